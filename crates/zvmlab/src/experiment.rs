@@ -1,0 +1,55 @@
+//! The whole experiment: fill, warm-up, interval; once, or replicated with several seeds.
+
+use crate::kernel::statistics::{Interval, mean_interval};
+use crate::kernel::time::{Instant, Span};
+use crate::measurement::{FIGURES, Figure, Measurement};
+use crate::scenario::{Scenario, ScenarioError};
+use crate::simulation::Simulation;
+use crate::snapshot::Snapshot;
+
+/// Longest simulated time that the fill may take before the experiment goes on without its end.
+const FILL_LIMIT: Span = Span::from_secs(36_000);
+
+/// What one run of the experiment yields.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The figures of the interval.
+    pub measurement: Measurement,
+    /// The snapshot at the end of the interval.
+    pub snapshot: Snapshot,
+    /// A digest of the snapshot at the end: equal runs have equal digests on every machine.
+    pub digest: u64,
+}
+
+/// Runs `scenario` with `seed`: fill, warm-up, interval.
+///
+/// # Errors
+/// Every problem of the scenario.
+pub fn run(scenario: &Scenario, seed: u64) -> Result<Outcome, ScenarioError> {
+    let mut simulation = Simulation::new(scenario, seed)?;
+    Ok(finish(&mut simulation, scenario, seed))
+}
+
+/// Takes a fresh simulation through fill, warm-up and interval.
+pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Outcome {
+    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT);
+    let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
+    simulation.run_until(start);
+    let earlier = simulation.snapshot();
+    simulation.run_until(start + Span::from_secs(scenario.measure.interval_s.into()));
+    let snapshot = simulation.snapshot();
+    Outcome { seed, measurement: Measurement::between(&earlier, &snapshot), digest: snapshot.digest(), snapshot }
+}
+
+/// The mean and the 95 % confidence interval of `figure` over replications; `None` where fewer than two have the figure.
+pub fn interval_of(outcomes: &[Outcome], figure: Figure) -> Option<Interval> {
+    let values: Vec<f64> = outcomes.iter().filter_map(|outcome| outcome.measurement.get(figure)).collect();
+    mean_interval(&values)
+}
+
+/// Every figure's interval over replications.
+pub fn intervals(outcomes: &[Outcome]) -> Vec<(Figure, Option<Interval>)> {
+    FIGURES.iter().map(|&figure| (figure, interval_of(outcomes, figure))).collect()
+}

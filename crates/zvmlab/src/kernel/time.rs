@@ -1,0 +1,86 @@
+//! Simulated time in whole nanoseconds: instants and spans.
+
+use std::ops::{Add, AddAssign, Sub};
+
+use serde::{Deserialize, Serialize};
+
+/// A point of simulated time: nanoseconds since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Instant(pub u64);
+
+/// A length of simulated time in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span(pub u64);
+
+impl Instant {
+    /// The start of every run.
+    pub const ZERO: Instant = Instant(0);
+
+    /// Time since `earlier`; zero if `earlier` lies in the future.
+    pub fn since(self, earlier: Instant) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+
+    /// Seconds since the start of the run.
+    pub fn as_secs(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+}
+
+impl Span {
+    /// No time at all.
+    pub const ZERO: Span = Span(0);
+
+    /// A span of whole seconds.
+    pub const fn from_secs(secs: u64) -> Span {
+        Span(secs * 1_000_000_000)
+    }
+
+    /// A span of whole milliseconds.
+    pub const fn from_millis(millis: u64) -> Span {
+        Span(millis * 1_000_000)
+    }
+
+    /// A span of `ns` nanoseconds, rounded to the nearest; negative and NaN count as zero.
+    pub fn from_ns_f64(ns: f64) -> Span {
+        Span((ns + 0.5) as u64)
+    }
+
+    /// The span in seconds.
+    pub fn as_secs(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+}
+
+impl Add<Span> for Instant {
+    type Output = Instant;
+    fn add(self, span: Span) -> Instant {
+        Instant(self.0 + span.0)
+    }
+}
+
+impl AddAssign<Span> for Instant {
+    fn add_assign(&mut self, span: Span) {
+        self.0 += span.0;
+    }
+}
+
+impl Add for Span {
+    type Output = Span;
+    fn add(self, other: Span) -> Span {
+        Span(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Span {
+    fn add_assign(&mut self, other: Span) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Span {
+    type Output = Span;
+    fn sub(self, other: Span) -> Span {
+        Span(self.0 - other.0)
+    }
+}

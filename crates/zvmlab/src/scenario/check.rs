@@ -1,0 +1,312 @@
+//! From text to a scenario, with every problem of the text reported together.
+
+use std::fmt;
+
+use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
+use super::{GuestGroup, Level, PAGES_PER_MB, Scenario};
+use crate::constants::Constants;
+
+/// One thing wrong with a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The field: `paging.volumes`, `guests[2].count`; empty where the text as a whole cannot be read.
+    pub field: String,
+    /// What was given, what is allowed, why.
+    pub message: String,
+}
+
+/// Everything that is wrong with a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    /// At least one problem, in the order of the text.
+    pub problems: Vec<Problem>,
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            if problem.field.is_empty() {
+                write!(f, "{}", problem.message)?;
+            } else {
+                write!(f, "{}: {}", problem.field, problem.message)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// A value of the text, before anything is known of what it should be.
+enum Given {
+    Nothing,
+    Switch(bool),
+    Whole(i128),
+    Number(f64),
+    Text(String),
+    List(Vec<Given>),
+    Table(Vec<(String, Given)>),
+}
+
+impl Given {
+    /// The value as a message names it, cut to a length that a person reads.
+    fn shown(&self) -> String {
+        match self {
+            Given::Nothing => "null".into(),
+            Given::Switch(value) => value.to_string(),
+            Given::Whole(value) => value.to_string(),
+            Given::Number(value) => value.to_string(),
+            Given::Text(text) if text.chars().count() > 40 => format!("\"{}…\"", text.chars().take(40).collect::<String>()),
+            Given::Text(text) => format!("\"{text}\""),
+            Given::List(items) => format!("a list of {}", items.len()),
+            Given::Table(_) => "a table".into(),
+        }
+    }
+}
+
+impl From<toml::Value> for Given {
+    fn from(value: toml::Value) -> Self {
+        match value {
+            toml::Value::String(text) => Given::Text(text),
+            toml::Value::Integer(number) => Given::Whole(number.into()),
+            toml::Value::Float(number) => Given::Number(number),
+            toml::Value::Boolean(value) => Given::Switch(value),
+            toml::Value::Datetime(value) => Given::Text(value.to_string()),
+            toml::Value::Array(items) => Given::List(items.into_iter().map(Given::from).collect()),
+            toml::Value::Table(table) => Given::Table(table.into_iter().map(|(key, value)| (key, value.into())).collect()),
+        }
+    }
+}
+
+impl From<serde_json::Value> for Given {
+    fn from(value: serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Null => Given::Nothing,
+            serde_json::Value::Bool(value) => Given::Switch(value),
+            serde_json::Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(whole), _) => Given::Whole(whole.into()),
+                (None, Some(whole)) => Given::Whole(whole.into()),
+                (None, None) => Given::Number(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            serde_json::Value::String(text) => Given::Text(text),
+            serde_json::Value::Array(items) => Given::List(items.into_iter().map(Given::from).collect()),
+            serde_json::Value::Object(table) => {
+                Given::Table(table.into_iter().map(|(key, value)| (key, value.into())).collect())
+            }
+        }
+    }
+}
+
+/// Reads and checks a scenario in TOML or, where it starts with `{`, in JSON.
+pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
+    let unreadable = |message: String| ScenarioError { problems: vec![Problem { field: String::new(), message }] };
+    let given: Given = if text.trim_start().starts_with('{') {
+        serde_json::from_str::<serde_json::Value>(text)
+            .map_err(|error| unreadable(format!("the text is not JSON: {error}")))?
+            .into()
+    } else {
+        let table: toml::Table = toml::from_str(text)
+            .map_err(|error| unreadable(format!("the text is not TOML: {}", error.to_string().trim_end())))?;
+        toml::Value::Table(table).into()
+    };
+    let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new() };
+    reader.read_scenario(given);
+    if reader.problems.is_empty() {
+        reader.problems = relations(&reader.scenario);
+    }
+    match reader.problems.is_empty() {
+        true => Ok(reader.scenario),
+        false => Err(ScenarioError { problems: reader.problems }),
+    }
+}
+
+/// Checks the ranges and the relations of a scenario that a program made.
+pub(super) fn check(scenario: &Scenario) -> Result<(), ScenarioError> {
+    let mut problems = Vec::new();
+    if scenario.guests.is_empty() || scenario.guests.len() > MAX_GROUPS {
+        problems.push(group_count_problem(scenario.guests.len()));
+    }
+    for field in FIELDS {
+        let groups = if field.room() == "guests" { scenario.guests.len().min(MAX_GROUPS) } else { 1 };
+        for group in 0..groups {
+            let given = match field.kind {
+                Kind::Whole { get, .. } => Given::Whole(get(scenario, group).into()),
+                Kind::Switch { get, .. } => Given::Switch(get(scenario, group)),
+                Kind::Choice { get, .. } => Given::Text(get(scenario, group).into()),
+                Kind::Text { get, .. } => Given::Text(get(scenario, group).into()),
+            };
+            if !accepts(field, &given) {
+                problems.push(range_problem(field, group, &given));
+            }
+        }
+    }
+    if problems.is_empty() {
+        problems = relations(scenario);
+    }
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(ScenarioError { problems }),
+    }
+}
+
+struct Reader {
+    scenario: Scenario,
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    fn problem(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        self.problems.push(Problem { field: field.into(), message: message.into() });
+    }
+
+    fn read_scenario(&mut self, given: Given) {
+        let Given::Table(entries) = given else {
+            return self.problem("", "the text is not a table of fields");
+        };
+        for (key, value) in entries {
+            match key.as_str() {
+                "guests" => self.read_groups(value),
+                "processors" | "storage" | "paging" | "measure" => match value {
+                    Given::Table(entries) => {
+                        for (inner, value) in entries {
+                            self.read_field(&key, &inner, 0, value);
+                        }
+                    }
+                    other => self.problem(key, format!("{} given, a table of fields is wanted", other.shown())),
+                },
+                _ => self.read_field("", &key, 0, value),
+            }
+        }
+    }
+
+    fn read_groups(&mut self, given: Given) {
+        let Given::List(groups) = given else {
+            return self.problem(
+                "guests",
+                format!("{} given, a list of guest groups is wanted ([[guests]] in TOML)", given.shown()),
+            );
+        };
+        if groups.is_empty() || groups.len() > MAX_GROUPS {
+            return self.problems.push(group_count_problem(groups.len()));
+        }
+        self.scenario.guests = vec![GuestGroup::default(); groups.len()];
+        for (index, group) in groups.into_iter().enumerate() {
+            match group {
+                Given::Table(entries) => {
+                    for (key, value) in entries {
+                        self.read_field("guests", &key, index, value);
+                    }
+                }
+                other => self.problem(format!("guests[{index}]"), format!("{} given, a table of fields is wanted", other.shown())),
+            }
+        }
+    }
+
+    fn read_field(&mut self, room: &str, key: &str, group: usize, given: Given) {
+        let Some(field) = FIELDS.iter().find(|field| field.room() == room && field.key() == key) else {
+            let known: Vec<&str> = if room.is_empty() {
+                let tables = ["processors", "storage", "paging", "guests", "measure"];
+                FIELDS.iter().filter(|field| field.room().is_empty()).map(|field| field.path).chain(tables).collect()
+            } else {
+                FIELDS.iter().filter(|field| field.room() == room).map(|field| field.key()).collect()
+            };
+            return self.problem(
+                place(room, key, group),
+                format!("there is no such field; the fields here are {}", known.join(", ")),
+            );
+        };
+        if !accepts(field, &given) {
+            return self.problems.push(range_problem(field, group, &given));
+        }
+        let scenario = &mut self.scenario;
+        match (field.kind, given) {
+            (Kind::Whole { set, .. }, Given::Whole(value)) => set(scenario, group, value as u64),
+            (Kind::Switch { set, .. }, Given::Switch(value)) => set(scenario, group, value),
+            (Kind::Choice { set, .. }, Given::Text(value)) => set(scenario, group, &value),
+            (Kind::Text { set, .. }, Given::Text(value)) => set(scenario, group, value),
+            _ => unreachable!("accepts() lets no other kind pass"),
+        }
+    }
+}
+
+/// Where a field stands, as a message names it.
+fn place(room: &str, key: &str, group: usize) -> String {
+    match room {
+        "" => key.into(),
+        "guests" => format!("guests[{group}].{key}"),
+        _ => format!("{room}.{key}"),
+    }
+}
+
+fn accepts(field: &Field, given: &Given) -> bool {
+    match (field.kind, given) {
+        (Kind::Whole { min, max, .. }, Given::Whole(value)) => (i128::from(min)..=i128::from(max)).contains(value),
+        (Kind::Switch { .. }, Given::Switch(_)) => true,
+        (Kind::Choice { allowed, .. }, Given::Text(word)) => allowed.contains(&word.as_str()),
+        (Kind::Text { max_chars, .. }, Given::Text(text)) => (1..=max_chars).contains(&text.chars().count()),
+        _ => false,
+    }
+}
+
+fn range_problem(field: &Field, group: usize, given: &Given) -> Problem {
+    Problem {
+        field: place(field.room(), field.key(), group),
+        message: format!("{} given, {} is allowed", given.shown(), field.allowed()),
+    }
+}
+
+fn group_count_problem(count: usize) -> Problem {
+    Problem { field: "guests".into(), message: format!("{count} groups given, 1 to {MAX_GROUPS} are allowed") }
+}
+
+/// What must hold between fields whose own ranges are met.
+fn relations(scenario: &Scenario) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut problem = |field: &str, message: String| problems.push(Problem { field: field.into(), message });
+
+    if scenario.level < Level::V6_4 && scenario.paging.aliases > 0 {
+        let given = scenario.paging.aliases;
+        problem("paging.aliases", format!("{given} given with z/VM 6.3, which uses no HyperPAV aliases for paging; 0 is allowed, or level \"6.4\""));
+    }
+    if scenario.level < Level::V6_4 && scenario.paging.zhpf {
+        problem("paging.zhpf", "true given with z/VM 6.3, which has no zHPF for paging; false is allowed, or level \"6.4\"".into());
+    }
+    for (index, group) in scenario.guests.iter().enumerate() {
+        if group.loop_mb > group.virtual_mb {
+            problem(
+                &format!("guests[{index}].loop_mb"),
+                format!("{} given, but the guest has {} MB; at most that is allowed", group.loop_mb, group.virtual_mb),
+            );
+        }
+    }
+    let guests = scenario.guest_count();
+    if guests > MAX_TOTAL_GUESTS {
+        problem("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
+    }
+    let total = |mb: fn(&GuestGroup) -> u64| -> u64 { scenario.guests.iter().map(|group| u64::from(group.count) * mb(group)).sum() };
+    let virtual_mb = total(|group| group.virtual_mb);
+    if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
+        problem(
+            "guests",
+            format!("{virtual_mb} MB of virtual storage in all guests together, at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"),
+        );
+    }
+    // What does not fit central storage must fit page space: CP abends when page space is full, and the model has no such end.
+    let touched = total(|group| group.loop_mb) * PAGES_PER_MB;
+    let slots = u64::from(scenario.paging.volumes) * scenario.paging.volume_slots;
+    let frames = Constants::default().pageable_frames(scenario.installed_frames());
+    let needed = touched.saturating_sub(frames) + Constants::default().page_space_reserve(frames);
+    if slots < needed {
+        problem(
+            "paging.volume_slots",
+            format!(
+                "{} slots on {} volumes given, {slots} together, but the guests touch {touched} pages and {frames} frames are pageable; at least {needed} slots together are needed",
+                scenario.paging.volume_slots, scenario.paging.volumes
+            ),
+        );
+    }
+    problems
+}

@@ -1,0 +1,59 @@
+//! The JSON Schema of the scenario's text form, made from the table of fields.
+
+use serde_json::{Map, Value, json};
+
+use super::Scenario;
+use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
+
+/// The schema (JSON Schema, draft 2020-12).
+pub(super) fn json_schema() -> Value {
+    let defaults = Scenario::default();
+    let mut top = properties("", &defaults);
+    for (room, text) in [
+        ("processors", "The processors of the partition."),
+        ("storage", "Central storage."),
+        ("paging", "The paging volumes and how they are driven."),
+        ("measure", "How the host is measured: fill, warm-up, interval."),
+    ] {
+        top.insert(room.into(), table(text, properties(room, &defaults)));
+    }
+    top.insert(
+        "guests".into(),
+        json!({
+            "type": "array",
+            "description": "The guests, in groups of equal ones.",
+            "minItems": 1,
+            "maxItems": MAX_GROUPS,
+            "items": table("Guests that are alike.", properties("guests", &defaults)),
+        }),
+    );
+    let mut schema = table("A host, its guests and how to measure it, for the zvmlab model.", top);
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("zvmlab scenario");
+    schema
+}
+
+fn table(description: &str, properties: Map<String, Value>) -> Value {
+    json!({ "type": "object", "description": description, "additionalProperties": false, "properties": properties })
+}
+
+fn properties(room: &str, defaults: &Scenario) -> Map<String, Value> {
+    FIELDS.iter().filter(|field| field.room() == room).map(|field| (field.key().to_string(), property(field, defaults))).collect()
+}
+
+fn property(field: &Field, defaults: &Scenario) -> Value {
+    let mut value = match field.kind {
+        Kind::Whole { min, max, get, .. } => {
+            json!({ "type": "integer", "minimum": min, "maximum": max, "default": get(defaults, 0) })
+        }
+        Kind::Switch { get, .. } => json!({ "type": "boolean", "default": get(defaults, 0) }),
+        Kind::Choice { allowed, get, .. } => json!({ "type": "string", "enum": allowed, "default": get(defaults, 0) }),
+        Kind::Text { max_chars, get, .. } => {
+            json!({ "type": "string", "minLength": 1, "maxLength": max_chars, "default": get(defaults, 0) })
+        }
+    };
+    let unit = if field.unit.is_empty() { String::new() } else { format!(" Unit: {}.", field.unit) };
+    value["title"] = json!(field.label);
+    value["description"] = json!(format!("{}{unit}", field.help));
+    value
+}
