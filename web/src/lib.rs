@@ -1,0 +1,6 @@
+//! The page of zvmlab: a bench with knobs, results and views, and the worker's side of it in the same wasm.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod published;
+pub mod session;
