@@ -34,12 +34,33 @@ pub fn run(scenario: &Scenario, seed: u64) -> Result<Outcome, ScenarioError> {
 
 /// Takes a fresh simulation through fill, warm-up and interval.
 pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Outcome {
+    finish_watched(simulation, scenario, seed, 1, &mut |_| {})
+}
+
+/// The same, with the interval in `steps` equal steps: `watch` sees the snapshot at its start and after each step. Watching
+/// changes nothing of what happens.
+pub fn finish_watched(
+    simulation: &mut Simulation,
+    scenario: &Scenario,
+    seed: u64,
+    steps: u64,
+    watch: &mut dyn FnMut(&Snapshot),
+) -> Outcome {
     simulation.run_until_filled(Instant::ZERO + FILL_LIMIT);
     let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
     simulation.run_until(start);
     let earlier = simulation.snapshot();
-    simulation.run_until(start + Span::from_secs(scenario.measure.interval_s.into()));
+    watch(&earlier);
+    let interval = Span::from_secs(scenario.measure.interval_s.into());
+    let steps = steps.max(1);
+    for step in 1..=steps {
+        simulation.run_until(start + Span(interval.0 / steps * step + interval.0 % steps * step / steps));
+        if step < steps {
+            watch(&simulation.snapshot());
+        }
+    }
     let snapshot = simulation.snapshot();
+    watch(&snapshot);
     Outcome { seed, measurement: Measurement::between(&earlier, &snapshot), digest: snapshot.digest(), snapshot }
 }
 
