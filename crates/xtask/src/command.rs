@@ -1,0 +1,113 @@
+//! Other programs: finding them, saying what is run, running it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::report::Counts;
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("crates/xtask stands two levels below the root").to_path_buf()
+}
+
+/// Says what is being done.
+pub fn say(text: &str) {
+    println!("run: {text}");
+    // Output may be a pipe; what is said must be seen while it is done.
+    std::io::stdout().flush().ok();
+}
+
+/// A command that runs in the root of the repository.
+pub fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// The cargo that runs this program, in the root of the repository.
+pub fn cargo(arguments: &[&str]) -> Command {
+    command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments)
+}
+
+/// The command line as a person would type it.
+pub fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+/// Shows the command, runs it and waits for it.
+///
+/// # Errors
+/// When it cannot start or does not succeed.
+pub fn run(mut command: Command) -> Result<(), String> {
+    let line = line(&command);
+    println!("  $ {line}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{line}: {status}")),
+        Err(error) => Err(format!("{line}: {error}")),
+    }
+}
+
+/// Shows the command, runs it, passes its output on and adds up the test results in it. A command that fails without a
+/// failed test counts as one failure.
+pub fn run_tests(mut command: Command) -> Counts {
+    let line = line(&command);
+    println!("  $ {line}");
+    let mut counts = Counts::default();
+    let failed = match command.stdout(Stdio::piped()).spawn() {
+        Err(error) => Some(error.to_string()),
+        Ok(mut child) => {
+            let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
+            for text in output.lines().map_while(Result::ok) {
+                println!("{text}");
+                counts += Counts::from_line(&text).unwrap_or_default();
+            }
+            match child.wait() {
+                Ok(status) if status.success() => None,
+                Ok(status) => Some(status.to_string()),
+                Err(error) => Some(error.to_string()),
+            }
+        }
+    };
+    if let Some(reason) = failed {
+        println!("  {line}: {reason}");
+        counts.failed = counts.failed.max(1);
+    }
+    counts
+}
+
+/// The path with `folder` in front.
+pub fn path_with(folder: &Path) -> std::ffi::OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder.to_path_buf()).chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failing_command_is_a_failure() {
+        assert_eq!(run_tests(command("false", &[])), Counts { passed: 0, failed: 1 });
+        assert_eq!(run_tests(command("no-such-program", &[])), Counts { passed: 0, failed: 1 });
+        assert!(run(command("false", &[])).is_err());
+        assert!(run(command("true", &[])).is_ok());
+    }
+
+    #[test]
+    fn results_are_added_up() {
+        let script =
+            "echo 'test result: ok. 3 passed; 0 failed; 0 ignored'; echo 'test result: FAILED. 1 passed; 2 failed;'; exit 1";
+        assert_eq!(run_tests(command("sh", &["-c", script])), Counts { passed: 4, failed: 2 });
+    }
+
+    #[test]
+    fn the_root_holds_the_workspace() {
+        assert!(root().join("rust-toolchain.toml").is_file());
+    }
+}

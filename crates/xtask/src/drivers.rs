@@ -1,0 +1,103 @@
+//! What the tests need beside Rust: browsers, their drivers, node. Installed where that is possible, else named exactly.
+
+use std::path::Path;
+
+use xtask::engines::{Engine, drivers_folder, found};
+
+use crate::command::{cargo, command, run, say};
+
+/// The geckodriver that is built when there is none; Debian has no package of it.
+const GECKODRIVER: &str = "0.37.1";
+
+/// Something to install.
+struct Need {
+    /// Debian's package.
+    package: &'static str,
+    /// Whether it is there.
+    there: bool,
+}
+
+/// Whether everything must be there (CI=true), so that a missing driver is a failure and not a skipped step.
+pub fn all_required() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
+}
+
+fn needs() -> [Need; 9] {
+    let has = |program| found(program).is_some();
+    let fonts = ["/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts"];
+    [
+        Need { package: "chromium", there: Engine::Chromium.browser().is_some() },
+        Need { package: "chromium-driver", there: Engine::Chromium.driver().is_some() },
+        Need { package: "firefox-esr", there: Engine::Firefox.browser().is_some() },
+        Need {
+            package: "webkit2gtk-driver",
+            there: Engine::WebKit.driver().is_some() && Engine::WebKit.browser().is_some(),
+        },
+        Need { package: "xvfb", there: has("xvfb-run") },
+        Need { package: "xauth", there: has("xauth") },
+        Need { package: "fonts-dejavu-core", there: fonts.iter().any(|folder| holds_files(Path::new(folder))) },
+        Need { package: "nodejs", there: has("node") },
+        Need { package: "npm", there: has("npm") },
+    ]
+}
+
+fn holds_files(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+/// Installs what is missing, or says what to install. What could not be had is found out again, engine by engine, by the
+/// steps that need it.
+pub fn install() {
+    let missing: Vec<&str> = needs().iter().filter(|need| !need.there).map(|need| need.package).collect();
+    if missing.is_empty() {
+        say("browsers, WebDrivers, node and npm are there");
+    } else if found("apt-get").is_some() && is_root() {
+        install_packages(&missing);
+    } else {
+        say(&format!("not installed here: {}", missing.join(" ")));
+        say("  Debian and Ubuntu, as root: apt-get update && apt-get install -y --no-install-recommends");
+        say(&format!("                              {}", missing.join(" ")));
+        say("  elsewhere: Chromium with its chromedriver, Firefox, WebKitGTK's MiniBrowser with WebKitWebDriver, Xvfb with");
+        say("             xvfb-run and xauth, any font, node 18 or later with npm, each by its Debian name above");
+    }
+    if Engine::Firefox.driver().is_none() && Engine::Firefox.browser().is_some() {
+        say("building geckodriver from the package registry: about a minute, once");
+        if let Err(reason) = install_geckodriver() {
+            say(&reason);
+        }
+    }
+}
+
+fn install_packages(packages: &[&str]) {
+    say(&format!("installing {}", packages.join(" ")));
+    if let Err(reason) = run(apt(&["update", "-q"])) {
+        say(&reason);
+    }
+    let install = |packages: &[&str]| run(apt(&[&["install", "-y", "-q", "--no-install-recommends"], packages].concat()));
+    if install(packages).is_ok() {
+        return;
+    }
+    // One unknown name stops them all: Ubuntu, for one, has browsers as snaps only. Take what there is.
+    for package in packages {
+        if let Err(reason) = install(&[package]) {
+            say(&reason);
+        }
+    }
+}
+
+fn apt(arguments: &[&str]) -> std::process::Command {
+    let mut command = command("apt-get", arguments);
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command
+}
+
+fn install_geckodriver() -> Result<(), String> {
+    let mut command = cargo(&["install", "geckodriver", "--version", GECKODRIVER, "--locked", "--debug", "--root"]);
+    command.arg(drivers_folder());
+    run(command)
+}
+
+fn is_root() -> bool {
+    let id = std::process::Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}

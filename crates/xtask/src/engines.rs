@@ -1,0 +1,99 @@
+//! The three browser engines of the tests: where each has its browser and its driver on this machine.
+
+use std::path::{Path, PathBuf};
+
+/// A browser engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Chromium or Chrome, driven by chromedriver.
+    Chromium,
+    /// Firefox, driven by geckodriver.
+    Firefox,
+    /// WebKitGTK's MiniBrowser, driven by WebKitWebDriver; it needs an X display.
+    WebKit,
+}
+
+impl Engine {
+    /// Every engine, in the order in which they are tested.
+    pub const ALL: [Engine; 3] = [Engine::Chromium, Engine::Firefox, Engine::WebKit];
+
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Chromium => "Chromium",
+            Engine::Firefox => "Firefox",
+            Engine::WebKit => "WebKitGTK",
+        }
+    }
+
+    /// The browser's program.
+    pub fn browser(self) -> Option<PathBuf> {
+        match self {
+            Engine::Chromium => first_found(&["chromium", "chromium-browser", "google-chrome"]),
+            Engine::Firefox => first_found(&["firefox-esr", "firefox"]),
+            Engine::WebKit => mini_browser(),
+        }
+    }
+
+    /// The driver's program.
+    pub fn driver(self) -> Option<PathBuf> {
+        match self {
+            Engine::Chromium => found("chromedriver"),
+            Engine::Firefox => found("geckodriver").or_else(|| Some(own_geckodriver()).filter(|file| file.is_file())),
+            Engine::WebKit => found("WebKitWebDriver"),
+        }
+    }
+
+    /// What this machine lacks to test with the engine, in words.
+    pub fn missing(self) -> Option<String> {
+        let mut missing = Vec::new();
+        if self.browser().is_none() {
+            missing.push(self.name());
+        }
+        if self.driver().is_none() {
+            missing.push(match self {
+                Engine::Chromium => "chromedriver",
+                Engine::Firefox => "geckodriver",
+                Engine::WebKit => "WebKitWebDriver",
+            });
+        }
+        if self == Engine::WebKit && !has_display() && (found("xvfb-run").is_none() || found("xauth").is_none()) {
+            missing.push("a display or xvfb-run with xauth");
+        }
+        (!missing.is_empty()).then(|| format!("{} not found", missing.join(" and ")))
+    }
+}
+
+/// Whether windows can be opened.
+pub fn has_display() -> bool {
+    std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
+}
+
+/// Where `program` is on the path.
+pub fn found(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+/// Where this project installs its own geckodriver: `bin/geckodriver` in this folder.
+pub fn drivers_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/drivers")
+}
+
+fn own_geckodriver() -> PathBuf {
+    drivers_folder().join("bin/geckodriver")
+}
+
+fn first_found(programs: &[&str]) -> Option<PathBuf> {
+    programs.iter().find_map(|program| found(program))
+}
+
+/// MiniBrowser is not on the path: it stands in a folder named after machine and version.
+fn mini_browser() -> Option<PathBuf> {
+    let machines = std::fs::read_dir("/usr/lib").into_iter().chain(std::fs::read_dir("/usr/libexec")).flatten().flatten();
+    let folders = machines.map(|entry| entry.path()).chain([PathBuf::from("/usr/libexec")]);
+    folders
+        .flat_map(|folder| ["webkit2gtk-4.1", "webkit2gtk-4.0", "webkitgtk-6.0"].map(|version| folder.join(version)))
+        .map(|folder| folder.join("MiniBrowser"))
+        .find(|file| file.is_file())
+}

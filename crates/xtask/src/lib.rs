@@ -1,0 +1,9 @@
+//! The parts of xtask that the browser tests use too: the static server, and where browsers and their drivers are.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this is not the model: it may look at the clock of the machine"
+)]
+
+pub mod engines;
+pub mod server;

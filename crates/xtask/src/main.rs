@@ -1,0 +1,58 @@
+//! xtask: what `./run` calls. One command a module.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this is not the model: it may look at the clock of the machine"
+)]
+
+mod bench;
+mod command;
+mod drivers;
+mod report;
+mod serving;
+mod site;
+mod testing;
+mod tools;
+mod validation;
+mod wasm;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: ./run COMMAND        (or: cargo xtask COMMAND)
+
+  serve [--port N]       build the page and serve it on 127.0.0.1; first port 8080, or the next free one
+  test                   run every test; on Debian or Ubuntu as root it installs the browsers first
+  build                  leave the page in dist/, ready for any static host
+  validate [--json FILE] compare the model with every published measurement
+  bench                  run the benchmarks, natively and in wasm
+  help                   show this
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["serve", rest @ ..] => serving::run(rest),
+        ["test"] => testing::run(),
+        ["build"] => site::build(),
+        ["validate", rest @ ..] => validation::run(rest),
+        ["bench", rest @ ..] => bench::run(rest),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        [] => {
+            print!("{HELP}");
+            Err("no command given".into())
+        }
+        _ => Err(format!("not a command: {}; ./run help lists them", words.join(" "))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("run: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}

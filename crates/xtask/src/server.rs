@@ -1,0 +1,293 @@
+//! A static server for the built page: 127.0.0.1 only, GET and HEAD, and no header that a plain static host would not send.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a connection may stay silent before it is closed, in seconds. Chosen; a browser opens another one when it needs it.
+const IDLE_S: u64 = 30;
+
+/// The longest request head accepted, in bytes. Chosen: browsers send about a thousand.
+const MAX_HEAD_BYTES: usize = 16 * 1024;
+
+/// Which folder answers for which path.
+#[derive(Clone, Debug, Default)]
+pub struct Site {
+    /// Path prefix, with a slash at both ends, and the folder behind it; the first that matches answers.
+    mounts: Vec<(String, PathBuf)>,
+}
+
+/// What the server answers to one request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Status code and words, as in the status line.
+    pub status: &'static str,
+    /// The Content-Type.
+    pub mime: &'static str,
+    /// Where to go instead, for a folder asked for without its slash.
+    pub location: Option<String>,
+    /// The content.
+    pub body: Vec<u8>,
+}
+
+impl Site {
+    /// A site that serves `folder` under `prefix`, which starts and ends with a slash.
+    pub fn new(prefix: &str, folder: impl Into<PathBuf>) -> Site {
+        Site::default().and(prefix, folder)
+    }
+
+    /// The same site with one more folder.
+    #[must_use]
+    pub fn and(mut self, prefix: &str, folder: impl Into<PathBuf>) -> Site {
+        assert!(prefix.starts_with('/') && prefix.ends_with('/'), "a prefix has a slash at both ends: {prefix}");
+        self.mounts.push((prefix.to_string(), folder.into()));
+        self
+    }
+
+    /// The answer to a request for `target`, the path as it stands in the request line.
+    pub fn answer(&self, method: &str, target: &str) -> Answer {
+        if method != "GET" && method != "HEAD" {
+            return Answer::text("405 Method Not Allowed", "only GET and HEAD are answered\n");
+        }
+        let path = target.split(['?', '#']).next().unwrap_or_default();
+        let Some(path) = percent_decoded(path) else {
+            return Answer::text("400 Bad Request", "the path is not percent-encoded UTF-8\n");
+        };
+        let climbs = path.split(['/', '\\']).any(|part| part == "..") || path.contains(['\0', '\\']);
+        if climbs {
+            return Answer::text("403 Forbidden", "a path may not climb out of its folder\n");
+        }
+        for (prefix, folder) in &self.mounts {
+            if let Some(rest) = path.strip_prefix(prefix.as_str()) {
+                return file_answer(&path, &folder.join(rest.trim_start_matches('/')));
+            }
+            if path.strip_suffix('/').unwrap_or(&path) == prefix.trim_end_matches('/') {
+                return Answer::moved(prefix.clone());
+            }
+        }
+        Answer::text("404 Not Found", "nothing is here\n")
+    }
+}
+
+impl Answer {
+    fn text(status: &'static str, body: &str) -> Answer {
+        Answer { status, mime: "text/plain; charset=utf-8", location: None, body: body.as_bytes().to_vec() }
+    }
+
+    fn moved(location: String) -> Answer {
+        Answer {
+            location: Some(location),
+            ..Answer::text("301 Moved Permanently", "the folder's address ends in a slash\n")
+        }
+    }
+}
+
+/// The content of `file`, or of its `index.html` when it is a folder. Relative links need the slash behind a folder.
+fn file_answer(path: &str, file: &Path) -> Answer {
+    if file.is_dir() && !path.ends_with('/') {
+        return Answer::moved(format!("{path}/"));
+    }
+    let file = if file.is_dir() { file.join("index.html") } else { file.to_path_buf() };
+    match std::fs::read(&file) {
+        Ok(body) => Answer { status: "200 OK", mime: mime(&file), location: None, body },
+        Err(_) => Answer::text("404 Not Found", "nothing is here\n"),
+    }
+}
+
+/// The media type of a file by its ending. A browser refuses a module or a wasm file that comes as anything else.
+fn mime(file: &Path) -> &'static str {
+    match file.extension().and_then(|ending| ending.to_str()).unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "wasm" => "application/wasm",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "csv" => "text/csv; charset=utf-8",
+        "txt" | "md" | "toml" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// The path with its `%xx` resolved; `None` when an escape is broken or the bytes are not UTF-8.
+fn percent_decoded(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        if first != b'%' {
+            bytes.push(first);
+            continue;
+        }
+        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = &rest[2..];
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Listens on 127.0.0.1, on `first` or, when that is taken, on the next free port after it. Port 0 lets the system choose.
+///
+/// # Errors
+/// When no port from `first` on can be had.
+pub fn listen(first: u16) -> io::Result<TcpListener> {
+    let mut port = first;
+    loop {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse && port < u16::MAX => port += 1,
+            other => return other,
+        }
+    }
+}
+
+/// Serves until the process ends, one thread for each connection.
+pub fn serve(listener: &TcpListener, site: Site) {
+    let site = Arc::new(site);
+    for stream in listener.incoming().flatten() {
+        let site = Arc::clone(&site);
+        // An error here is a visitor who went away: nobody is left to tell.
+        std::thread::spawn(move || converse(stream, &site).ok());
+    }
+}
+
+/// Answers the requests of one connection, one after the other.
+fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_secs(IDLE_S)))?;
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream.try_clone()?);
+    while let Some((method, target)) = request(&mut reader)? {
+        let answer = site.answer(&method, &target);
+        let mut head = format!("HTTP/1.1 {}\r\nContent-Type: {}\r\n", answer.status, answer.mime);
+        if let Some(location) = &answer.location {
+            head += &format!("Location: {location}\r\n");
+        }
+        head += &format!("Content-Length: {}\r\n\r\n", answer.body.len());
+        stream.write_all(head.as_bytes())?;
+        if method != "HEAD" {
+            stream.write_all(&answer.body)?;
+        }
+    }
+    Ok(())
+}
+
+/// Method and target of the next request; `None` when the visitor hung up. Its headers are read and dropped: no answer
+/// depends on them, and neither GET nor HEAD has a body.
+fn request(reader: &mut impl BufRead) -> io::Result<Option<(String, String)>> {
+    let mut first: Option<(String, String)> = None;
+    let mut head_bytes = 0;
+    loop {
+        let mut line = String::new();
+        let read = io::Read::take(&mut *reader, MAX_HEAD_BYTES as u64).read_line(&mut line)?;
+        head_bytes += read;
+        if read == 0 {
+            return Ok(None);
+        }
+        if head_bytes > MAX_HEAD_BYTES || !line.ends_with('\n') {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the request's head is too long"));
+        }
+        let line = line.trim_end();
+        match (&first, line.is_empty()) {
+            (None, true) => {} // An empty line before a request is allowed.
+            (Some(_), true) => return Ok(first),
+            (None, false) => {
+                let mut words = line.split(' ');
+                let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+                first = Some((method.to_string(), target.to_string()));
+            }
+            (Some(_), false) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> Site {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        Site::new("/sub/path/", here).and("/", here.join("src"))
+    }
+
+    fn check(target: &str, status: &str) -> Answer {
+        let answer = site().answer("GET", target);
+        assert!(answer.status.starts_with(status), "{target}: {} instead of {status}", answer.status);
+        answer
+    }
+
+    #[test]
+    fn files_come_from_the_first_folder_that_matches() {
+        assert!(check("/sub/path/Cargo.toml", "200").body.starts_with(b"[package]"));
+        assert!(check("/lib.rs?x=1", "200").body.starts_with(b"//!"));
+        assert!(check("/l%69b.rs", "200").body.starts_with(b"//!"));
+        check("/sub/path/lib.rs", "404");
+        check("/nothing.html", "404");
+    }
+
+    #[test]
+    fn no_path_climbs_out() {
+        for target in
+            ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/sub/path/../../x", "/..%5cCargo.toml", "/a\\..\\b", "/sub/path/.."]
+        {
+            check(target, "403");
+        }
+        check("/%zz", "400");
+        check("/%2", "400");
+        check("/%ff", "400");
+        // An absolute path must not replace the folder.
+        check("//etc/hostname", "404");
+    }
+
+    #[test]
+    fn a_folder_is_asked_for_with_its_slash() {
+        assert_eq!(check("/sub/path", "301").location.as_deref(), Some("/sub/path/"));
+        assert_eq!(check("/sub/path/src", "301").location.as_deref(), Some("/sub/path/src/"));
+        check("/sub/path/src/", "404");
+    }
+
+    #[test]
+    fn only_reading_is_allowed() {
+        assert!(site().answer("POST", "/lib.rs").status.starts_with("405"));
+        assert!(site().answer("HEAD", "/lib.rs").status.starts_with("200"));
+    }
+
+    #[test]
+    fn browsers_get_the_types_they_insist_on() {
+        for (name, expected) in
+            [("a.wasm", "application/wasm"), ("a.js", "text/javascript"), ("a.css", "text/css"), ("a.html", "text/html")]
+        {
+            assert!(mime(Path::new(name)).starts_with(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_taken_port_leads_to_the_next() {
+        let taken = listen(0).expect("some port is free");
+        let port = taken.local_addr().expect("it is bound").port();
+        let next = listen(port).expect("some later port is free");
+        assert!(next.local_addr().expect("it is bound").port() > port);
+    }
+
+    #[test]
+    fn one_connection_carries_several_requests() {
+        let listener = listen(0).expect("some port is free");
+        let address = listener.local_addr().expect("it is bound");
+        std::thread::spawn(move || serve(&listener, site()));
+        let mut stream = TcpStream::connect(address).expect("the server listens");
+        let mut reader = BufReader::new(stream.try_clone().expect("a socket can be cloned"));
+        for _ in 0..2 {
+            stream.write_all(b"HEAD /lib.rs HTTP/1.1\r\nHost: here\r\n\r\n").expect("the server reads");
+            let mut head = String::new();
+            while !head.ends_with("\r\n\r\n") {
+                assert_ne!(reader.read_line(&mut head).expect("the server answers"), 0);
+            }
+            assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
+            assert!(head.contains("\r\nContent-Length: "), "{head}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `serve`: builds the page, then serves it on this machine.
+
+use xtask::server::{self, Site};
+
+use crate::command::say;
+use crate::site;
+
+/// The port tried first; chosen, as most development servers do.
+const FIRST_PORT: u16 = 8080;
+
+/// Builds and serves until the process is ended.
+///
+/// # Errors
+/// When the arguments are not understood, the page does not build or no port is free.
+pub fn run(arguments: &[&str]) -> Result<(), String> {
+    let first = port(arguments)?;
+    site::build()?;
+    let listener = server::listen(first).map_err(|error| format!("port {first} cannot be had: {error}"))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    if first != 0 && address.port() != first {
+        say(&format!("port {first} is taken, so the next free one is used"));
+    }
+    say("serving dist/, for this machine only; Ctrl-C ends it");
+    println!("http://{address}/");
+    server::serve(&listener, Site::new("/", site::folder()));
+    Ok(())
+}
+
+fn port(arguments: &[&str]) -> Result<u16, String> {
+    let text = match arguments {
+        [] => return Ok(FIRST_PORT),
+        ["--port", text] => text,
+        [argument] => argument.strip_prefix("--port=").ok_or_else(|| format!("serve does not know {argument}"))?,
+        _ => return Err(format!("serve does not know {}", arguments.join(" "))),
+    };
+    text.parse().map_err(|_| format!("a port is a number from 0 to 65535, not {text:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_is_read_or_refused() {
+        assert_eq!(port(&[]), Ok(FIRST_PORT));
+        assert_eq!(port(&["--port", "9000"]), Ok(9000));
+        assert_eq!(port(&["--port=0"]), Ok(0));
+        for bad in [&["--port"][..], &["--port", "65536"], &["--port=x"], &["9000"], &["--port", "1", "2"]] {
+            assert!(port(bad).is_err(), "{bad:?}");
+        }
+    }
+}

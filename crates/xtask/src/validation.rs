@@ -1,0 +1,14 @@
+//! `validate`: the model beside every published measurement.
+
+use crate::command::{self, cargo, say};
+
+/// Runs the comparison in release; its arguments (`--json FILE`) are handed on.
+///
+/// # Errors
+/// When a verdict fails.
+pub fn run(arguments: &[&str]) -> Result<(), String> {
+    say("comparing the model with the published measurements, five seeds or more each");
+    let mut command = cargo(&["run", "--quiet", "--release", "--locked", "--package", "zvmlab-reference", "--"]);
+    command.args(arguments);
+    command::run(command)
+}
