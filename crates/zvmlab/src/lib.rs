@@ -10,6 +10,7 @@ pub mod experiment;
 pub mod kernel;
 pub mod measurement;
 mod paging;
+pub mod report;
 pub mod scenario;
 pub mod simulation;
 pub mod snapshot;

@@ -1,0 +1,51 @@
+//! Where a scenario comes from: a published run, standard input or a file.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use zvmlab::scenario::Scenario;
+use zvmlab_reference::reference;
+
+use crate::output::Failure;
+
+/// Longest scenario text that is read, in bytes. Chosen: a scenario with all its groups takes about 3 KB.
+const TEXT_BYTES_MAX: u64 = 1 << 20;
+
+/// The scenario that `name` stands for: a published run id, `-` for standard input, or a file.
+pub fn read(name: &str) -> Result<Scenario, Failure> {
+    if let Some(run) = reference().run(name) {
+        return Ok(run.scenario.clone());
+    }
+    let label = if name == "-" { "standard input" } else { name };
+    let text = read_text(name).map_err(|why| Failure::Input(vec![format!("{label}: {why}")]))?;
+    Scenario::parse(&text)
+        .map_err(|error| Failure::Input(error.to_string().lines().map(|line| format!("{label}: {line}")).collect()))
+}
+
+fn read_text(name: &str) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a text that is too long from one that just fits, whatever kind of file it is.
+    let most = TEXT_BYTES_MAX + 1;
+    let read = match name {
+        "-" => io::stdin().lock().take(most).read_to_end(&mut bytes),
+        _ => File::open(name).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    };
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            format!("there is no such file, and no published run of that name; those are {}", run_ids())
+        }
+        _ => format!("cannot be read: {error}"),
+    })?;
+    if bytes.len() as u64 > TEXT_BYTES_MAX {
+        return Err(format!("longer than {TEXT_BYTES_MAX} bytes, which no scenario is"));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|error| format!("not UTF-8 text from byte {} on", error.utf8_error().valid_up_to()))?;
+    // Some editors put a byte order mark in front.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// The ids of all published runs, for messages.
+pub fn run_ids() -> String {
+    reference().runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,91 @@
+//! zvmlab without a browser: run a scenario, check it, print its schema, validate the model against what was published.
+
+mod input;
+mod output;
+mod published;
+mod run;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use zvmlab::scenario::Scenario;
+
+use crate::output::Failure;
+
+/// A model of z/VM performance. The same scenario and seed give the same numbers here and on the page.
+#[derive(Parser)]
+#[command(name = "zvmlab", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario: fill, warm-up, interval; print its figures
+    Run(RunArguments),
+    /// Check a scenario and say everything that is wrong with it
+    Check {
+        /// A TOML or JSON file, - for standard input, or a published run id (see `zvmlab runs`)
+        scenario: String,
+    },
+    /// Print the JSON Schema of a scenario
+    Schema,
+    /// List the published runs that the model is compared with
+    Runs,
+    /// Run the published experiments and set the model beside what was published
+    Validate(ValidateArguments),
+}
+
+#[derive(clap::Args)]
+struct RunArguments {
+    /// A TOML or JSON file, - for standard input, or a published run id (see `zvmlab runs`)
+    scenario: String,
+    /// Seed of the first replication; the next ones take the seeds after it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many replications; two or more give 95 % confidence intervals
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    replications: u64,
+    /// Write the report to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write one line for each replication to this file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct ValidateArguments {
+    /// Only these published runs
+    #[arg(value_name = "RUN")]
+    runs: Vec<String>,
+    /// How many seeds each experiment runs with, from 1 on
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    seeds: u64,
+    /// Write one object for each figure to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Check { scenario } => run::check(&scenario),
+        Command::Schema => output::print(&format!("{:#}\n", Scenario::json_schema())),
+        Command::Runs => published::list(),
+        Command::Validate(arguments) => published::validate(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&failure);
+            match failure {
+                Failure::Input(_) => ExitCode::from(2),
+                Failure::Verdict(_) => ExitCode::from(1),
+            }
+        }
+    }
+}

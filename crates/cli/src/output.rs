@@ -1,0 +1,61 @@
+//! Where text goes: standard output, files, and complaints. Nothing here panics when the other end is gone.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a command did not succeed.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was given cannot be used: one line a problem. Exit code 2.
+    Input(Vec<String>),
+    /// The work was done, and its result is a bad one. Exit code 1.
+    Verdict(String),
+}
+
+/// A file to be written when the work is done.
+pub struct Target {
+    path: PathBuf,
+    file: File,
+}
+
+/// Opens a file for writing. Done before a long run, so that a bad path is told at once.
+pub fn open(path: Option<&Path>) -> Result<Option<Target>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    match File::create(path) {
+        Ok(file) => Ok(Some(Target { path: path.to_path_buf(), file })),
+        Err(error) => Err(unwritable(path, &error)),
+    }
+}
+
+impl Target {
+    /// Writes `text` as the file's content.
+    pub fn write(mut self, text: &str) -> Result<(), Failure> {
+        self.file.write_all(text.as_bytes()).map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(vec![format!("{}: cannot be written: {error}", path.display())])
+}
+
+/// Prints `text` to standard output. A reader that went away (`zvmlab runs | head -1`) has what it wanted.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Input(vec![format!("standard output: cannot be written: {error}")]))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says on standard error why a command did not succeed, one line a problem.
+pub fn complain(failure: &Failure) {
+    let text = match failure {
+        Failure::Input(problems) => problems.join("\n"),
+        Failure::Verdict(message) => message.clone(),
+    };
+    // When standard error is gone too there is nobody left to tell.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}

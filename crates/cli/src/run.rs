@@ -1,0 +1,91 @@
+//! `zvmlab run` and `zvmlab check`: one scenario.
+
+use zvmlab::report::Report;
+use zvmlab::scenario::Scenario;
+use zvmlab_reference::replication::{Job, run_jobs, thread_count};
+
+use crate::RunArguments;
+use crate::input;
+use crate::output::{self, Failure};
+use crate::table::{Align, number_or_dash, render};
+
+/// Runs a scenario, prints its figures and writes the files asked for.
+pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
+    let scenario = input::read(&arguments.scenario)?;
+    let Some(last) = arguments.seed.checked_add(arguments.replications - 1) else {
+        let problem = format!(
+            "--seed: {} given, with {} replications the seeds pass {}",
+            arguments.seed,
+            arguments.replications,
+            u64::MAX
+        );
+        return Err(Failure::Input(vec![problem]));
+    };
+    let json = output::open(arguments.json.as_deref())?;
+    let csv = output::open(arguments.csv.as_deref())?;
+
+    let jobs: Vec<Job> = (arguments.seed..=last).map(|seed| Job { scenario: &scenario, seed }).collect();
+    let outcomes = run_jobs(&jobs, thread_count())
+        .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
+    let report = Report::new(&scenario, &outcomes);
+
+    output::print(&figures(&report))?;
+    if let Some(json) = json {
+        json.write(&report.to_json())?;
+    }
+    if let Some(csv) = csv {
+        csv.write(&report.to_csv())?;
+    }
+    Ok(())
+}
+
+/// Says whether a scenario can run.
+pub fn check(name: &str) -> Result<(), Failure> {
+    let scenario = input::read(name)?;
+    output::print(&format!("{}\nNothing is wrong with it.\n", in_words(&scenario)))
+}
+
+/// The host in one line.
+fn in_words(scenario: &Scenario) -> String {
+    let paging = &scenario.paging;
+    format!(
+        "{}: z/VM {}, {} processors, {} MB central storage, {} paging volumes, {} aliases, zHPF {}, {} guests",
+        scenario.name,
+        scenario.level.as_str(),
+        scenario.processors.count,
+        scenario.storage.central_mb,
+        paging.volumes,
+        paging.aliases,
+        if paging.zhpf { "on" } else { "off" },
+        scenario.guest_count(),
+    )
+}
+
+/// The table of figures, with what ran above it.
+fn figures(report: &Report) -> String {
+    let seeds = match (report.runs.first(), report.runs.last()) {
+        (Some(first), Some(last)) if first.seed != last.seed => format!("seeds {} to {}", first.seed, last.seed),
+        (Some(first), _) => format!("seed {}, digest {}", first.seed, first.digest),
+        _ => String::new(),
+    };
+    let replicated = report.runs.len() > 1;
+    let mut header = vec![("Figure", Align::Left), (if replicated { "Mean" } else { "Value" }, Align::Right)];
+    if replicated {
+        header.extend([("95 % from", Align::Right), ("to", Align::Right)]);
+    }
+    header.push(("Unit", Align::Left));
+    let rows: Vec<Vec<String>> = report
+        .figures
+        .iter()
+        .map(|figure| {
+            let mut row = vec![figure.label.clone(), number_or_dash(figure.value)];
+            if replicated {
+                row.extend([number_or_dash(figure.interval_low), number_or_dash(figure.interval_high)]);
+            }
+            row.push(figure.unit.clone());
+            row
+        })
+        .collect();
+    let head = format!("{}\nmodel {}, {seeds}", in_words(&report.scenario), report.model_version);
+    format!("{head}\n\n{}", render(&header, &rows))
+}

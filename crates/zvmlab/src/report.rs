@@ -1,0 +1,191 @@
+//! The report of one or more runs of a scenario, as JSON and as CSV: the command line and the page write the same bytes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::Outcome;
+use crate::kernel::statistics::mean_interval;
+use crate::measurement::{FIGURES, Figure, Measurement};
+use crate::scenario::Scenario;
+
+/// Version of the model, which every report carries: figures of two versions need not agree.
+pub const MODEL_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What one or more runs of a scenario yield.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of the model that ran.
+    pub model_version: String,
+    /// What ran, every field stated.
+    pub scenario: Scenario,
+    /// The runs, in the order of their seeds.
+    pub runs: Vec<ReportRun>,
+    /// Every figure over all runs, in the order of the published tables.
+    pub figures: Vec<ReportFigure>,
+}
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportRun {
+    /// The seed.
+    pub seed: u64,
+    /// Digest of the snapshot at the end, 16 hexadecimal digits: equal runs have equal digests on every machine.
+    pub digest: String,
+    /// The value of each figure, in the order of [`Report::figures`]; null where the run has none.
+    pub values: Vec<Option<f64>>,
+}
+
+/// One figure over all runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportFigure {
+    /// The figure's id.
+    pub figure: String,
+    /// Its name as the published tables print it.
+    pub label: String,
+    /// Its unit.
+    pub unit: String,
+    /// Mean over the runs that have it; null where none has.
+    pub value: Option<f64>,
+    /// Lower end of the 95 % confidence interval of the mean; null with fewer than two runs.
+    pub interval_low: Option<f64>,
+    /// Upper end of that interval.
+    pub interval_high: Option<f64>,
+}
+
+impl Report {
+    /// The report of `outcomes`, runs of `scenario` with different seeds.
+    pub fn new(scenario: &Scenario, outcomes: &[Outcome]) -> Report {
+        Report::from_measurements(
+            scenario,
+            outcomes.iter().map(|outcome| (outcome.seed, outcome.digest, &outcome.measurement)),
+        )
+    }
+
+    /// The report of runs of which only seed, digest and measurement are at hand.
+    pub fn from_measurements<'a>(
+        scenario: &Scenario,
+        runs: impl IntoIterator<Item = (u64, u64, &'a Measurement)>,
+    ) -> Report {
+        let runs: Vec<ReportRun> = runs
+            .into_iter()
+            .map(|(seed, digest, measurement)| ReportRun {
+                seed,
+                digest: format!("{digest:016x}"),
+                values: measurement.iter().map(|(_, value)| value).collect(),
+            })
+            .collect();
+        let figures = FIGURES.iter().enumerate().map(|(index, &figure)| summarise(figure, index, &runs)).collect();
+        Report { model_version: MODEL_VERSION.into(), scenario: scenario.clone(), runs, figures }
+    }
+
+    /// The report as JSON, indented, with a line end behind it.
+    pub fn to_json(&self) -> String {
+        let json = serde_json::to_string_pretty(self).expect("a report is a tree of texts and finite numbers");
+        json + "\n"
+    }
+
+    /// The report as CSV (RFC 4180): a header with units, then one record a run. The interval is left to the reader's
+    /// spreadsheet, which has the single runs to make it from.
+    pub fn to_csv(&self) -> String {
+        let with_unit = |figure: &ReportFigure| match figure.unit.as_str() {
+            "" => figure.label.clone(),
+            unit => format!("{} ({unit})", figure.label),
+        };
+        let head = ["Model version".into(), "Scenario name".into(), "Seed".into(), "Digest".into()];
+        let mut records: Vec<Vec<String>> =
+            vec![head.into_iter().chain(self.figures.iter().map(with_unit)).chain(["Scenario".into()]).collect()];
+        for run in &self.runs {
+            let mut record =
+                vec![self.model_version.clone(), self.scenario.name.clone(), run.seed.to_string(), run.digest.clone()];
+            record.extend(run.values.iter().map(|value| value.map(|value| value.to_string()).unwrap_or_default()));
+            record.push(self.scenario.to_json());
+            records.push(record);
+        }
+        records.iter().map(|record| line(record)).collect()
+    }
+}
+
+fn summarise(figure: Figure, index: usize, runs: &[ReportRun]) -> ReportFigure {
+    let values: Vec<f64> = runs.iter().filter_map(|run| run.values.get(index).copied().flatten()).collect();
+    let interval = mean_interval(&values);
+    ReportFigure {
+        figure: figure.id().into(),
+        label: figure.label().into(),
+        unit: figure.unit().into(),
+        value: (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64),
+        interval_low: interval.map(|interval| interval.low),
+        interval_high: interval.map(|interval| interval.high),
+    }
+}
+
+/// One record of a CSV file.
+fn line(fields: &[String]) -> String {
+    let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
+    fields.join(",") + "\r\n"
+}
+
+/// A field in quotes where RFC 4180 wants them: it holds a comma, a quote or a line end.
+fn quoted(field: &str) -> String {
+    match field.contains(['"', ',', '\r', '\n']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::{PagingSnapshot, Snapshot};
+
+    /// A measurement of ten seconds in which `pages` pages were read.
+    fn measurement(pages: u64) -> Measurement {
+        let earlier = Snapshot::default();
+        let paging = PagingSnapshot { pages_read: pages, starts: 4, connect_ns: 8_000_000, ..PagingSnapshot::default() };
+        Measurement::between(&earlier, &Snapshot { now_ns: 10_000_000_000, paging, ..Snapshot::default() })
+    }
+
+    fn report(pages: &[u64]) -> Report {
+        let measurements: Vec<Measurement> = pages.iter().map(|&pages| measurement(pages)).collect();
+        let runs = measurements.iter().enumerate().map(|(index, measurement)| (index as u64 + 7, 0xab, measurement));
+        Report::from_measurements(&Scenario { name: "a, \"b\"".into(), ..Scenario::default() }, runs)
+    }
+
+    fn figure(report: &Report, figure: Figure) -> &ReportFigure {
+        report.figures.iter().find(|other| other.figure == figure.id()).expect("every figure is reported")
+    }
+
+    #[test]
+    fn one_run_has_values_and_no_interval() {
+        let report = report(&[1000]);
+        let pages_read = figure(&report, Figure::PagesRead);
+        assert_eq!((pages_read.value, pages_read.interval_low), (Some(100.0), None));
+        assert_eq!(figure(&report, Figure::WriteBlocking).value, None, "no block was written");
+        assert_eq!(report.runs[0].digest, "00000000000000ab");
+    }
+
+    #[test]
+    fn two_runs_have_mean_and_interval() {
+        let report = report(&[1000, 1200]);
+        let pages_read = figure(&report, Figure::PagesRead);
+        // Half width: t (one degree of freedom) 12.706 x standard error 10.
+        let near = |value: Option<f64>, wanted: f64| value.is_some_and(|value| (value - wanted).abs() < 1e-6);
+        assert!(near(pages_read.value, 110.0), "{pages_read:?}");
+        assert!(near(pages_read.interval_low, 110.0 - 127.06), "{pages_read:?}");
+        assert!(near(pages_read.interval_high, 110.0 + 127.06), "{pages_read:?}");
+    }
+
+    #[test]
+    fn json_reads_back() {
+        let report = report(&[1000, 1200]);
+        assert_eq!(serde_json::from_str::<Report>(&report.to_json()).expect("the report is JSON"), report);
+    }
+
+    #[test]
+    fn csv_quotes_what_must_be_quoted_and_is_rectangular() {
+        let csv = report(&[1000, 1200]).to_csv();
+        let lines: Vec<&str> = csv.strip_suffix("\r\n").expect("the last record ends too").split("\r\n").collect();
+        assert_eq!(lines.len(), 3);
+        assert!(lines[0].contains(",ETR (tx/s),"), "{}", lines[0]);
+        assert!(lines[1].contains("\"a, \"\"b\"\"\",7,00000000000000ab,"), "{}", lines[1]);
+        assert!(lines[1].ends_with("}\""), "the scenario comes last: {}", lines[1]);
+    }
+}
