@@ -1,0 +1,152 @@
+//! A paging volume: its slots, its base exposure and the I/Os that wait for it.
+
+use std::collections::VecDeque;
+
+use crate::kernel::statistics::TimeWeighted;
+use crate::kernel::time::Instant;
+use crate::snapshot::VolumeSnapshot;
+
+/// Runs of free slots that an allocation looks at before it takes the longest.
+const RUNS_LOOKED_AT: u32 = 32;
+
+/// One volume.
+#[derive(Clone, Debug)]
+pub(crate) struct Volume {
+    /// I/Os waiting for an exposure, first come first served.
+    pub queue: VecDeque<u32>,
+    /// Whether the base exposure carries an I/O.
+    pub base_busy: bool,
+    /// I/Os ended.
+    pub starts: u64,
+    queued: TimeWeighted,
+    in_progress: TimeWeighted,
+    slots: u64,
+    used: u64,
+    /// One bit a slot: in use.
+    map: Vec<u64>,
+    /// Where the search for free slots goes on.
+    cursor: u64,
+}
+
+impl Volume {
+    pub fn new(slots: u64) -> Self {
+        Volume {
+            queue: VecDeque::new(),
+            base_busy: false,
+            starts: 0,
+            queued: TimeWeighted::default(),
+            in_progress: TimeWeighted::default(),
+            slots,
+            used: 0,
+            map: vec![0; slots.div_ceil(64) as usize],
+            cursor: 0,
+        }
+    }
+
+    /// Slots that hold no page.
+    pub fn free(&self) -> u64 {
+        self.slots - self.used
+    }
+
+    /// Notes how many I/Os are in progress from `now` on: one more or one less.
+    pub fn count_in_progress(&mut self, now: Instant, change: i64) {
+        self.in_progress.set(now, self.in_progress.value().saturating_add_signed(change));
+    }
+
+    /// Notes the length of the queue from `now` on.
+    pub fn count_queue(&mut self, now: Instant) {
+        self.queued.set(now, self.queue.len() as u64);
+    }
+
+    /// Takes up to `count` contiguous free slots, the next ones after those taken last; tells the first and how many.
+    pub fn allocate(&mut self, count: u32) -> Option<(u32, u32)> {
+        if self.used == self.slots {
+            return None;
+        }
+        let mut best = (0, 0);
+        let mut from = self.cursor;
+        for _ in 0..RUNS_LOOKED_AT {
+            let first = self.next_free(from)?;
+            let length = (first..self.slots.min(first + u64::from(count))).take_while(|&slot| !self.is_used(slot)).count() as u64;
+            if length > best.1 {
+                best = (first, length);
+            }
+            if length == u64::from(count) {
+                break;
+            }
+            from = first + length;
+        }
+        let (first, length) = best;
+        (first..first + length).for_each(|slot| self.map[(slot / 64) as usize] |= 1 << (slot % 64));
+        self.used += length;
+        self.cursor = (first + length) % self.slots;
+        Some((first as u32, length as u32))
+    }
+
+    /// Frees `count` slots from `first` on.
+    pub fn release(&mut self, first: u32, count: u32) {
+        for slot in u64::from(first)..u64::from(first) + u64::from(count) {
+            assert!(self.is_used(slot), "a slot is released once");
+            self.map[(slot / 64) as usize] &= !(1 << (slot % 64));
+        }
+        self.used -= u64::from(count);
+    }
+
+    fn is_used(&self, slot: u64) -> bool {
+        self.map[(slot / 64) as usize] >> (slot % 64) & 1 == 1
+    }
+
+    /// The first free slot at or after `from`, going round once.
+    fn next_free(&self, from: u64) -> Option<u64> {
+        let words = self.map.len() as u64;
+        let from = from % self.slots;
+        for step in 0..=words {
+            let word = (from / 64 + step) % words;
+            let mut free = !self.map[word as usize];
+            if step == 0 {
+                free &= u64::MAX << (from % 64);
+            }
+            let slot = word * 64 + u64::from(free.trailing_zeros());
+            if free != 0 && slot < self.slots {
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    pub fn snapshot(&self, now: Instant) -> VolumeSnapshot {
+        VolumeSnapshot {
+            slots: self.slots,
+            slots_used: self.used,
+            queued: self.queue.len() as u32,
+            in_progress: self.in_progress.value() as u32,
+            starts: self.starts,
+            busy_ns: self.in_progress.area_at(now),
+            queue_ns: self.queued.area_at(now),
+        }
+    }
+
+    /// Checks that the count of used slots is the map's.
+    pub fn verify(&self) {
+        let used: u64 = self.map.iter().map(|word| u64::from(word.count_ones())).sum();
+        assert_eq!(used, self.used, "used slots are those marked in the map");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_contiguous_and_come_back() {
+        let mut volume = Volume::new(100);
+        assert_eq!(volume.allocate(60), Some((0, 60)));
+        assert_eq!(volume.allocate(60), Some((60, 40)), "the longest run that is left");
+        assert_eq!(volume.allocate(1), None);
+        volume.release(10, 5);
+        volume.release(30, 20);
+        assert_eq!(volume.allocate(16), Some((30, 16)), "a run that is long enough goes before a nearer short one");
+        assert_eq!(volume.free(), 9);
+        volume.verify();
+    }
+}

@@ -1,0 +1,377 @@
+//! Storage management of z/VM 6.3 and later: frames, the available list, demand scan, the age list, early writes.
+//!
+//! Guests' pages stand on frame-owned lists. When the available list runs low, frames come from the bottom of the global age
+//! list; demand scan refills that list by visiting one guest after the other and making pages that were not touched
+//! since its last look invalid. They stay resident: a touch makes them valid again. Changed ones are written as blocks, at
+//! once (early writes) or when their frame is wanted.
+//!
+//! Frames are alike in this model, so a frame has no number: each page that is in a frame holds exactly one, and the frames
+//! are counted by what they hold.
+
+mod blocks;
+mod pages;
+
+use std::collections::VecDeque;
+
+use crate::constants::{Blocking, Constants};
+use crate::scenario::{Level, PAGES_PER_MB, Scenario};
+use crate::snapshot::StorageSnapshot;
+use blocks::Blocks;
+pub(crate) use blocks::FreedSlots;
+use pages::{Pages, nth_bit};
+pub(crate) use pages::{Stop, Touched};
+
+/// Words of 64 pages in a segment of 1 MB, the unit of CP's page tables: no read goes past it.
+const SEGMENT_WORDS: u32 = 4;
+
+/// Pages of one word of one guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub guest: u32,
+    pub word: u32,
+    pub mask: u64,
+}
+
+impl Part {
+    /// How many pages.
+    pub fn pages(self) -> u32 {
+        self.mask.count_ones()
+    }
+
+    /// The first `count` of the pages.
+    pub fn first(self, count: u32) -> Part {
+        let mask = if count < self.pages() { self.mask & (nth_bit(self.mask, count.into()) - 1) } else { self.mask };
+        Part { mask, ..self }
+    }
+}
+
+/// What a page fault reads: blocks in contiguous slots of one volume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Read {
+    pub volume: u16,
+    pub parts: Vec<Part>,
+}
+
+impl Read {
+    /// How many pages.
+    pub fn pages(&self) -> u32 {
+        self.parts.iter().map(|part| part.pages()).sum()
+    }
+}
+
+/// The frames of the host and the pages of its guests.
+#[derive(Clone, Debug)]
+pub(crate) struct Storage {
+    guests: Vec<Pages>,
+    blocks: Blocks,
+    blocking: Blocking,
+    block_pages: u32,
+    visit_pages: u32,
+    early_writes: bool,
+    /// The age list, the next to be reclaimed first. Pages of an entry that were touched meanwhile no longer count.
+    age_list: VecDeque<Part>,
+    age_list_target: u64,
+    /// Whose turn it is to be visited by demand scan.
+    next_visit: u32,
+    replenishing: bool,
+    replenish_frames: u64,
+    counts: StorageSnapshot,
+}
+
+impl Storage {
+    pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        let installed = scenario.installed_frames();
+        let pageable = constants.pageable_frames(installed);
+        let low = constants.low_threshold(pageable);
+        let sizes = scenario.guests.iter().flat_map(|group| (0..group.count).map(|_| group.virtual_mb * PAGES_PER_MB));
+        Storage {
+            guests: sizes.map(Pages::new).collect(),
+            blocks: Blocks::default(),
+            blocking: if scenario.level < Level::V6_4 { constants.blocking_63 } else { constants.blocking_64 },
+            block_pages: constants.block_pages,
+            visit_pages: constants.visit_pages,
+            early_writes: scenario.storage.early_writes,
+            age_list: VecDeque::new(),
+            age_list_target: constants.age_list_target(pageable),
+            next_visit: 0,
+            replenishing: false,
+            replenish_frames: constants.replenish_frames,
+            counts: StorageSnapshot {
+                installed_frames: installed,
+                cp_frames: installed - pageable,
+                available_frames: pageable,
+                available_low: low,
+                available_high: low + constants.replenish_frames,
+                ..StorageSnapshot::default()
+            },
+        }
+    }
+
+    /// Frames on the available list.
+    pub fn available(&self) -> u64 {
+        self.counts.available_frames
+    }
+
+    /// `guest` touches up to `limit` pages from `page` on. `change` tells which pages of a word the touch changes.
+    pub fn touch(&mut self, guest: u32, page: u64, limit: u64, change: impl Fn(u64) -> u64) -> Touched {
+        let touched = self.guests[guest as usize].touch(page, limit, self.counts.available_frames, change);
+        let counts = &mut self.counts;
+        counts.available_frames -= touched.first;
+        counts.age_list_frames -= touched.revalidated;
+        counts.valid_frames += touched.first + touched.revalidated;
+        counts.pages_touched += touched.pages;
+        counts.pages_first_touched += touched.first;
+        counts.pages_revalidated += touched.revalidated;
+        touched
+    }
+
+    /// What a fault of `guest` on `page` reads: its block, and the blocks that follow it both in virtual storage and on the
+    /// volume, as far as the level reads at once. `None` where the page is not on DASD.
+    pub fn plan_read(&self, guest: u32, page: u64) -> Option<Read> {
+        let (word, bit) = ((page / 64) as u32, 1 << (page % 64));
+        if self.away(guest, word) & bit == 0 {
+            return None;
+        }
+        let block = self.holding(guest, word, bit).expect("a page on DASD is in a block");
+        let volume = block.volume;
+        let mut parts = vec![self.away_part(guest, word, block.mask)];
+        let mut total = block.mask.count_ones();
+        let (mut last, mut next_slot) = (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot + total);
+        loop {
+            let (next_word, next_bit) = (((last + 1) / 64) as u32, 1 << ((last + 1) % 64));
+            let in_segment = next_word / SEGMENT_WORDS == word / SEGMENT_WORDS;
+            let follows = |block: &blocks::Block| {
+                let length = block.mask.count_ones();
+                block.volume == volume
+                    && block.slot == next_slot
+                    && total + length <= self.blocking.read_pages_max
+                    && block.mask & (next_bit - 1) == 0
+                    && self.away_part(guest, next_word, block.mask).mask == block.mask
+            };
+            let next = in_segment.then(|| self.holding(guest, next_word, next_bit)).flatten().filter(follows);
+            let Some(next) = next else { break };
+            parts.push(Part { guest, word: next_word, mask: next.mask });
+            total += next.mask.count_ones();
+            last = u64::from(next_word) * 64 + 63 - u64::from(next.mask.leading_zeros());
+            next_slot = next.slot + next.mask.count_ones();
+        }
+        Some(Read { volume, parts })
+    }
+
+    /// The block that holds the copy of a page.
+    fn holding(&self, guest: u32, word: u32, bit: u64) -> Option<blocks::Block> {
+        let head = *self.guests[guest as usize].blocks.get(word as usize)?;
+        self.blocks.holding(head, bit)
+    }
+
+    /// The pages of a word that are on DASD only.
+    fn away(&self, guest: u32, word: u32) -> u64 {
+        let (pages, word) = (&self.guests[guest as usize], word as usize);
+        pages.assigned[word] & !pages.valid[word] & !pages.invalid[word]
+    }
+
+    /// Those pages of the block `mask` that are to be read: on DASD only, and their copy is in this block.
+    fn away_part(&self, guest: u32, word: u32, mask: u64) -> Part {
+        let newer = self.newer_copies(guest, word, mask);
+        Part { guest, word, mask: mask & self.away(guest, word) & !newer }
+    }
+
+    /// The pages of a word whose copy is in a newer block than the one with `mask`.
+    fn newer_copies(&self, guest: u32, word: u32, mask: u64) -> u64 {
+        let head = self.guests[guest as usize].blocks[word as usize];
+        self.blocks.iter(head).take_while(|block| block.mask != mask).fold(0, |newer, block| newer | block.mask)
+    }
+
+    /// Takes frames of the available list for the pages of `read`; the caller has seen that there are enough.
+    pub fn begin_read(&mut self, read: &Read) {
+        for part in &read.parts {
+            let pages = u64::from(part.pages());
+            self.guests[part.guest as usize].reading_count += pages;
+            self.counts.available_frames -= pages;
+            self.counts.reading_frames += pages;
+        }
+    }
+
+    /// A read ended: its pages are valid. With `keep` their slots stay assigned, so that a page that is not changed need not
+    /// be written again; without, `freed` tells the slots that are to be given back.
+    pub fn end_read(&mut self, read: &Read, keep: bool, freed: &mut Vec<FreedSlots>) {
+        for &Part { guest, word, mask } in &read.parts {
+            let pages = &mut self.guests[guest as usize];
+            pages.arrive(word, mask);
+            let count = u64::from(mask.count_ones());
+            self.counts.reading_frames -= count;
+            self.counts.valid_frames += count;
+            if !keep {
+                pages.assigned[word as usize] &= !mask;
+                pages.changed[word as usize] |= mask;
+                self.blocks.prune(&mut pages.blocks[word as usize], pages.assigned[word as usize], freed);
+            }
+        }
+    }
+
+    /// Brings the available list back to its upper threshold once it has fallen below the lower one, as far as frames can
+    /// be had at once, and refills the age list. `write` is handed the blocks that are to be written. Tells whether frames
+    /// are held up by a write.
+    pub fn replenish(&mut self, write: &mut Vec<Part>) -> bool {
+        self.replenishing |= self.counts.available_frames < self.counts.available_low;
+        if !self.replenishing {
+            return false;
+        }
+        let held_up = self.reclaim(write);
+        self.refill_age_list(write);
+        if self.counts.available_frames >= self.counts.available_high {
+            self.replenishing = false;
+        }
+        held_up
+    }
+
+    /// Reclaims frames from the bottom of the age list until the available list is full, or, which it tells, until a page
+    /// there must be written first.
+    fn reclaim(&mut self, write: &mut Vec<Part>) -> bool {
+        while self.counts.available_frames < self.counts.available_high {
+            let Some(entry) = self.age_list.pop_front() else { break };
+            let pages = &mut self.guests[entry.guest as usize];
+            let word = entry.word as usize;
+            let held = entry.mask & pages.invalid[word];
+            let clean = held & !pages.changed[word] & !pages.writing[word];
+            let count = u64::from(clean.count_ones());
+            pages.invalid[word] &= !clean;
+            pages.referenced[word] &= !clean;
+            pages.invalid_count -= count;
+            // A page that was never changed and has no slot holds zeros: it is as if it had never been touched.
+            pages.untouched_count += u64::from((clean & !pages.assigned[word]).count_ones());
+            self.counts.age_list_frames -= count;
+            self.counts.available_frames += count;
+            self.counts.frames_reclaimed += count;
+            if held != clean {
+                self.age_list.push_front(Part { mask: held & !clean, ..entry });
+                self.write_ahead(write);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Pages at the bottom of the age list whose frames this replenishment wants are written now, unless they are being
+    /// written already. With early writes there are none but those that found page space full.
+    fn write_ahead(&mut self, write: &mut Vec<Part>) {
+        let mut wanted = self.replenish_frames;
+        for index in 0..self.age_list.len() {
+            let entry = self.age_list[index];
+            self.form_blocks(entry, write);
+            wanted = wanted.saturating_sub(u64::from(entry.pages()));
+            if wanted == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Visits guests in turn until the age list is full, taking no more in one go than two replenishments want.
+    fn refill_age_list(&mut self, write: &mut Vec<Part>) {
+        let missing = self.age_list_target.saturating_sub(self.counts.age_list_frames);
+        let mut left = missing.min(2 * self.replenish_frames) as u32;
+        let mut fruitless = 0;
+        while left > 0 && fruitless < self.guests.len() {
+            let guest = self.next_visit;
+            self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
+            let want = left.min(self.visit_pages);
+            let whole = self.blocking.completes_block.then_some(self.block_pages);
+            let mut taken = Vec::new();
+            let pages = &mut self.guests[guest as usize];
+            self.counts.pages_scanned += pages.scan(want, whole, |word, mask| taken.push(Part { guest, word, mask }));
+            self.counts.scan_visits += 1;
+            let count: u32 = taken.iter().map(|part| part.pages()).sum();
+            fruitless = if count == 0 { fruitless + 1 } else { 0 };
+            left = left.saturating_sub(count);
+            self.counts.pages_invalidated += u64::from(count);
+            self.counts.valid_frames -= u64::from(count);
+            self.counts.age_list_frames += u64::from(count);
+            for part in taken {
+                self.age_list.push_back(part);
+                if self.early_writes {
+                    self.form_blocks(part, write);
+                }
+            }
+        }
+    }
+
+    /// Cuts the pages of `part` that must be written before their frames can be reclaimed into blocks.
+    fn form_blocks(&mut self, part: Part, write: &mut Vec<Part>) {
+        let pages = &mut self.guests[part.guest as usize];
+        let word = part.word as usize;
+        let mut left = part.mask & pages.invalid[word] & pages.changed[word] & !pages.writing[word];
+        pages.writing[word] |= left;
+        while left != 0 {
+            let block = if left.count_ones() > self.block_pages { left & (nth_bit(left, self.block_pages.into()) - 1) } else { left };
+            write.push(Part { mask: block, ..part });
+            left &= !block;
+        }
+    }
+
+    /// The write of a block to `slot` of `volume` begins. `freed` is told the slots of older copies.
+    pub fn begin_write(&mut self, part: Part, volume: u16, slot: u32, freed: &mut Vec<FreedSlots>) {
+        let pages = &mut self.guests[part.guest as usize];
+        let word = part.word as usize;
+        // Changed again during the write, a page is written again; its copy is then out of date.
+        pages.changed[word] &= !part.mask;
+        pages.assigned[word] |= part.mask;
+        self.blocks.push(&mut pages.blocks[word], part.mask, volume, slot);
+        self.blocks.prune(&mut pages.blocks[word], pages.assigned[word], freed);
+    }
+
+    /// No slot was to be had for a block: its pages stay changed and wait for the next replenishment.
+    pub fn give_up_write(&mut self, part: Part) {
+        self.guests[part.guest as usize].writing[part.word as usize] &= !part.mask;
+    }
+
+    /// The write of a block ended.
+    pub fn end_write(&mut self, part: Part) {
+        self.guests[part.guest as usize].writing[part.word as usize] &= !part.mask;
+    }
+
+    /// Pages of `guest`: valid, on the age list, being read, on DASD only.
+    pub fn places(&self, guest: u32) -> [u64; 4] {
+        let pages = &self.guests[guest as usize];
+        [pages.valid_count, pages.invalid_count, pages.reading_count, pages.dasd_count()]
+    }
+
+    /// Pages of virtual storage of `guest`.
+    pub fn virtual_pages(&self, guest: u32) -> u64 {
+        self.guests[guest as usize].page_count
+    }
+
+    pub fn snapshot(&self) -> StorageSnapshot {
+        self.counts.clone()
+    }
+
+    /// Bytes of state for the guests' pages.
+    pub fn bytes(&self) -> u64 {
+        self.guests.iter().map(Pages::bytes).sum::<u64>() + self.blocks.bytes()
+    }
+
+    /// Checks that every frame is in exactly one place.
+    pub fn verify(&self) {
+        let counts = &self.counts;
+        let used = counts.cp_frames + counts.reading_frames + counts.age_list_frames + counts.valid_frames;
+        assert_eq!(used + counts.available_frames, counts.installed_frames, "free and used frames are the installed ones");
+        let sum = |field: fn(&Pages) -> u64| self.guests.iter().map(field).sum::<u64>();
+        assert_eq!(sum(|pages| pages.valid_count), counts.valid_frames, "frames of valid pages");
+        assert_eq!(sum(|pages| pages.invalid_count), counts.age_list_frames, "frames of the age list");
+        assert_eq!(sum(|pages| pages.reading_count), counts.reading_frames, "frames of pages being read");
+    }
+
+    /// Checks every page, and tells how many slots the blocks hold.
+    pub fn verify_pages(&self) -> u64 {
+        self.guests.iter().for_each(Pages::verify);
+        let words = |pages: &Pages| (0..pages.blocks.len()).collect::<Vec<_>>();
+        let mut slots = 0;
+        for pages in &self.guests {
+            for word in words(pages) {
+                let held = self.blocks.iter(pages.blocks[word]).fold(0, |held, block| held | block.mask);
+                assert_eq!(pages.assigned[word] & !held, 0, "a page with a copy is in a block");
+                slots += self.blocks.iter(pages.blocks[word]).map(|block| u64::from(block.mask.count_ones())).sum::<u64>();
+            }
+        }
+        slots
+    }
+}

@@ -1,0 +1,94 @@
+//! Blocks on DASD: which pages of a guest were written together, and to which slots.
+//!
+//! A block's pages lie in one word of 64 pages (256 KB of virtual storage), so that a word's mask tells them. A word's blocks
+//! form a list, newest first: a page's copy is the one in the first block that holds it. A block's slots are given back
+//! when no copy in it counts any more.
+
+/// No block.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Pages written together to contiguous slots of one volume.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// The pages, as bits of their word.
+    pub mask: u64,
+    /// The slot of the first page.
+    pub slot: u32,
+    /// The word's next older block.
+    next: u32,
+    pub volume: u16,
+}
+
+/// Slots that hold no copy that counts any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FreedSlots {
+    pub volume: u16,
+    pub slot: u32,
+    pub pages: u32,
+}
+
+/// The blocks of all guests.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Blocks {
+    slab: Vec<Block>,
+    free: Vec<u32>,
+}
+
+impl Blocks {
+    /// Puts a new block at the head of the list that starts at `head`.
+    pub fn push(&mut self, head: &mut u32, mask: u64, volume: u16, slot: u32) {
+        let block = Block { mask, slot, next: *head, volume };
+        *head = match self.free.pop() {
+            Some(index) => {
+                self.slab[index as usize] = block;
+                index
+            }
+            None => {
+                self.slab.push(block);
+                self.slab.len() as u32 - 1
+            }
+        };
+    }
+
+    /// The block that holds the copy of the page with the bit `page`.
+    pub fn holding(&self, head: u32, page: u64) -> Option<Block> {
+        self.iter(head).find(|block| block.mask & page != 0)
+    }
+
+    /// Removes the blocks in which no copy counts: `assigned` are the pages of the word that have a copy.
+    pub fn prune(&mut self, head: &mut u32, assigned: u64, freed: &mut Vec<FreedSlots>) {
+        let mut counts = assigned;
+        let mut before = NONE;
+        let mut index = *head;
+        while index != NONE {
+            let Block { mask, slot, next, volume } = self.slab[index as usize];
+            if mask & counts == 0 {
+                freed.push(FreedSlots { volume, slot, pages: mask.count_ones() });
+                match before {
+                    NONE => *head = next,
+                    _ => self.slab[before as usize].next = next,
+                }
+                self.free.push(index);
+            } else {
+                before = index;
+            }
+            counts &= !mask;
+            index = next;
+        }
+    }
+
+    /// A word's blocks, newest first.
+    pub fn iter(&self, head: u32) -> impl Iterator<Item = Block> + '_ {
+        let mut index = head;
+        std::iter::from_fn(move || {
+            let block = *self.slab.get(index as usize)?;
+            index = block.next;
+            Some(block)
+        })
+    }
+
+    /// Bytes of state.
+    pub fn bytes(&self) -> u64 {
+        (self.slab.len() * size_of::<Block>() + self.free.len() * size_of::<u32>()) as u64
+    }
+}

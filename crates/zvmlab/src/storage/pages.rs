@@ -1,0 +1,274 @@
+//! The pages of one guest: a bit for each page and property, worked in words of 64 pages.
+//!
+//! A page is in one of five places: never touched; valid in a frame; invalid but resident (on the age list); being read;
+//! on DASD only. The last two are told apart by the read that is under way.
+
+use std::collections::VecDeque;
+
+/// The state of a guest's pages.
+#[derive(Clone, Debug)]
+pub(super) struct Pages {
+    /// In a frame, and a touch goes through.
+    pub valid: Vec<u64>,
+    /// In a frame, on the age list: a touch makes it valid again.
+    pub invalid: Vec<u64>,
+    /// Touched since demand scan last looked.
+    pub referenced: Vec<u64>,
+    /// Differs from its copy on DASD, or has none though it was changed.
+    pub changed: Vec<u64>,
+    /// Being written; its frame is not to be had before the write ends.
+    pub writing: Vec<u64>,
+    /// Has a slot on DASD.
+    pub assigned: Vec<u64>,
+    /// The newest block of each word.
+    pub blocks: Vec<u32>,
+    /// The frame-owned list: words that hold valid pages, the next to be scanned first.
+    pub owned: VecDeque<u32>,
+    /// Whether a word is on the frame-owned list.
+    listed: Vec<u64>,
+    pub page_count: u64,
+    pub valid_count: u64,
+    pub invalid_count: u64,
+    pub reading_count: u64,
+    pub untouched_count: u64,
+}
+
+/// What a step of a guest's walk through its pages came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Touched {
+    /// Pages touched.
+    pub pages: u64,
+    /// Of them, touched for the first time.
+    pub first: u64,
+    /// Of them, found invalid but resident.
+    pub revalidated: u64,
+    /// Why the walk stopped.
+    pub stop: Stop,
+}
+
+/// Why a walk stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It went as far as it was asked to.
+    #[default]
+    Limit,
+    /// The next page is on DASD.
+    Fault,
+    /// The next page was never touched and no frame is available.
+    NoFrame,
+}
+
+impl Pages {
+    pub fn new(page_count: u64) -> Self {
+        let words = page_count.div_ceil(64) as usize;
+        let bits = || vec![0; words];
+        Pages {
+            valid: bits(),
+            invalid: bits(),
+            referenced: bits(),
+            changed: bits(),
+            writing: bits(),
+            assigned: bits(),
+            blocks: vec![super::blocks::NONE; words],
+            owned: VecDeque::new(),
+            listed: vec![0; words.div_ceil(64)],
+            page_count,
+            valid_count: 0,
+            invalid_count: 0,
+            reading_count: 0,
+            untouched_count: page_count,
+        }
+    }
+
+    /// Touches up to `limit` pages from `page` on, in order, and stops at the first that is not in a frame and cannot be
+    /// put in one of `frames` at once. `change` tells which pages of a word are changed by the touch.
+    pub fn touch(&mut self, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {
+        let mut touched = Touched::default();
+        while touched.pages < limit {
+            let at = page + touched.pages;
+            let (word, bit) = ((at / 64) as usize, at % 64);
+            let wanted = (limit - touched.pages).min(64 - bit);
+            let mut mask = low_bits(wanted) << bit;
+            let resident = self.valid[word] | self.invalid[word];
+            let on_dasd = self.assigned[word] & !resident;
+            mask &= below_first(on_dasd & mask);
+            let mut fresh = mask & !resident & !on_dasd;
+            let room = frames - touched.first;
+            if u64::from(fresh.count_ones()) > room {
+                let first_without = nth_bit(fresh, room);
+                mask &= first_without - 1;
+                fresh &= mask;
+            }
+            self.touch_word(word, mask, fresh, change(word as u64), &mut touched);
+            if u64::from(mask.count_ones()) < wanted {
+                let next = 1 << ((page + touched.pages) % 64);
+                touched.stop = if on_dasd & next != 0 { Stop::Fault } else { Stop::NoFrame };
+                break;
+            }
+        }
+        touched
+    }
+
+    fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {
+        if mask == 0 {
+            return;
+        }
+        let again = self.invalid[word] & mask;
+        self.invalid[word] &= !mask;
+        self.valid[word] |= mask;
+        self.referenced[word] |= mask;
+        self.changed[word] |= mask & change;
+        let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
+        self.valid_count += fresh_count + again_count;
+        self.invalid_count -= again_count;
+        self.untouched_count -= fresh_count;
+        touched.pages += u64::from(mask.count_ones());
+        touched.first += fresh_count;
+        touched.revalidated += again_count;
+        if fresh | again != 0 {
+            self.list(word as u32);
+        }
+    }
+
+    /// Puts a word at the end of the frame-owned list, unless it is there already.
+    fn list(&mut self, word: u32) {
+        let (index, bit) = ((word / 64) as usize, 1 << (word % 64));
+        if self.listed[index] & bit == 0 {
+            self.listed[index] |= bit;
+            self.owned.push_back(word);
+        }
+    }
+
+    /// Pages that a read brought in become valid. They count as untouched until the guest comes to them.
+    pub fn arrive(&mut self, word: u32, mask: u64) {
+        let count = u64::from(mask.count_ones());
+        self.valid[word as usize] |= mask;
+        self.referenced[word as usize] &= !mask;
+        self.changed[word as usize] &= !mask;
+        self.valid_count += count;
+        self.reading_count -= count;
+        self.list(word);
+    }
+
+    /// A visit of demand scan: takes pages that were not touched since the last look from the front of the frame-owned
+    /// list, makes them invalid and hands them to `take`, until at least `want` are taken; those touched get another
+    /// round. With `whole` blocks the visit ends at a multiple of `block` pages. Tells how many pages it looked at.
+    pub fn scan(&mut self, want: u32, whole: Option<u32>, mut take: impl FnMut(u32, u64)) -> u64 {
+        let mut looked_at = 0;
+        let mut left = want;
+        // Two rounds at most: after the first, every page counts as untouched.
+        let mut words = 2 * self.owned.len();
+        while left > 0 && words > 0 {
+            words -= 1;
+            let Some(word) = self.owned.pop_front() else { break };
+            let at = word as usize;
+            let valid = self.valid[at];
+            looked_at += u64::from(valid.count_ones());
+            let idle = valid & !self.referenced[at];
+            self.referenced[at] &= !valid;
+            let limit = whole.map_or(left, |block| left.next_multiple_of(block));
+            let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
+            if taken != 0 {
+                self.valid[at] &= !taken;
+                self.invalid[at] |= taken;
+                let count = taken.count_ones();
+                self.valid_count -= u64::from(count);
+                self.invalid_count += u64::from(count);
+                left = left.saturating_sub(count);
+                take(word, taken);
+            }
+            match (idle & !taken, self.valid[at]) {
+                (0, 0) => self.listed[(word / 64) as usize] &= !(1 << (word % 64)),
+                (0, _) => self.owned.push_back(word),
+                _ => self.owned.push_front(word),
+            }
+        }
+        looked_at
+    }
+
+    /// Pages on DASD only; those being read not counted.
+    pub fn dasd_count(&self) -> u64 {
+        self.page_count - self.untouched_count - self.valid_count - self.invalid_count - self.reading_count
+    }
+
+    /// Bytes of state.
+    pub fn bytes(&self) -> u64 {
+        (self.valid.len() * (6 * 8 + 4) + self.listed.len() * 8 + self.owned.capacity() * 4) as u64
+    }
+
+    /// Checks the counts against the bits, and that each page is in one place.
+    pub fn verify(&self) {
+        let count = |bits: &dyn Fn(usize) -> u64| -> u64 { (0..self.valid.len()).map(|word| u64::from(bits(word).count_ones())).sum() };
+        assert_eq!(count(&|w| self.valid[w] & self.invalid[w]), 0, "a page is not valid and invalid at once");
+        assert_eq!(count(&|w| self.valid[w]), self.valid_count, "valid pages");
+        assert_eq!(count(&|w| self.invalid[w]), self.invalid_count, "invalid but resident pages");
+        let away = count(&|w| self.assigned[w] & !self.valid[w] & !self.invalid[w]);
+        assert_eq!(away, self.dasd_count() + self.reading_count, "pages on DASD only and pages being read");
+        assert_eq!(
+            count(&|w| (self.changed[w] | self.writing[w]) & !(self.valid[w] | self.invalid[w])),
+            0,
+            "a changed page, or one being written, is in a frame"
+        );
+        for word in 0..self.valid.len() {
+            let listed = self.listed[word / 64] >> (word % 64) & 1 == 1;
+            assert!(listed || self.valid[word] == 0, "a word with valid pages is on the frame-owned list");
+        }
+    }
+}
+
+/// The lowest `count` bits, 0 to 64.
+fn low_bits(count: u64) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// The bits below the lowest bit of `bits`; all where there is none.
+fn below_first(bits: u64) -> u64 {
+    if bits == 0 { u64::MAX } else { (bits & bits.wrapping_neg()) - 1 }
+}
+
+/// The bit of `bits` that has `n` bits of it below.
+pub(super) fn nth_bit(mut bits: u64, n: u64) -> u64 {
+    for _ in 0..n {
+        bits &= bits - 1;
+    }
+    bits & bits.wrapping_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_stops_where_frames_run_out_and_goes_on() {
+        let mut pages = Pages::new(1000);
+        let first = pages.touch(10, 500, 100, |_| u64::MAX);
+        assert_eq!(first, Touched { pages: 100, first: 100, revalidated: 0, stop: Stop::NoFrame });
+        let second = pages.touch(10, 200, 100, |_| u64::MAX);
+        assert_eq!(second, Touched { pages: 200, first: 100, revalidated: 0, stop: Stop::Limit });
+        pages.verify();
+    }
+
+    #[test]
+    fn scan_gives_touched_pages_another_round() {
+        let mut pages = Pages::new(256);
+        pages.touch(0, 256, 256, |_| u64::MAX);
+        let mut taken = Vec::new();
+        let looked_at = pages.scan(80, None, |word, mask| taken.push((word, mask)));
+        assert_eq!(looked_at, 256 + 128, "one round to reset what was touched, then two words");
+        assert_eq!(taken, [(0, u64::MAX), (1, 0xffff)]);
+        assert_eq!((pages.valid_count, pages.invalid_count), (176, 80));
+        pages.verify();
+        // The walk comes to a page of the age list: it is made valid again.
+        assert_eq!(pages.touch(0, 10, 0, |_| 0).revalidated, 10);
+        pages.verify();
+    }
+
+    #[test]
+    fn a_visit_of_whole_blocks_ends_at_a_block() {
+        let mut pages = Pages::new(256);
+        pages.touch(0, 256, 256, |_| u64::MAX);
+        let mut count = 0;
+        pages.scan(80, Some(32), |_, mask| count += mask.count_ones());
+        assert_eq!(count, 96);
+    }
+}
