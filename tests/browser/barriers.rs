@@ -1,0 +1,57 @@
+//! Barriers: what keeps people out. axe-core looks for them; so does the narrow page.
+
+use serde_json::{Value, json};
+
+use crate::page::Page;
+
+/// axe-core as npm installs it from tests/package-lock.json.
+const AXE: &str = "tests/node_modules/axe-core/axe.min.js";
+
+/// Checks that axe-core finds no serious and no critical violation in what is shown now.
+pub async fn assert_none(page: &Page, when: &str) {
+    let file = zvmlab_tests::root().join(AXE);
+    let Ok(axe) = std::fs::read_to_string(&file) else {
+        let required = std::env::var("CI").is_ok_and(|value| value == "true" || value == "1");
+        assert!(!required, "{AXE} is missing: npm ci --prefix tests");
+        page.say(&format!("axe-core skipped {when}: {AXE} is missing (npm ci --prefix tests)"));
+        return;
+    };
+    page.run(&axe).await;
+    let violations = page
+        .run_async(
+            "const done = arguments[arguments.length - 1];
+             axe.run(document, { resultTypes: ['violations'] }).then(
+               ({ violations, passes }) => done({ passes: passes.length, violations: violations.map(({ id, impact, help, nodes }) =>
+                 ({ id, impact, help, nodes: nodes.map((node) => node.html.slice(0, 200) + ' | ' + node.failureSummary) })) }),
+               (error) => done({ failed: String(error) }))",
+        )
+        .await;
+    assert!(violations["passes"].as_u64().is_some_and(|passes| passes > 0), "axe-core checked nothing: {violations}");
+    let found = violations["violations"].as_array().cloned().unwrap_or_default();
+    let grave: Vec<&Value> = found.iter().filter(|one| one["impact"] == "serious" || one["impact"] == "critical").collect();
+    for lesser in found.iter().filter(|one| !grave.contains(one)) {
+        page.say(&format!("axe-core, {}: {} {when}", lesser["impact"], lesser["help"]));
+    }
+    assert!(grave.is_empty(), "{}: axe-core {when}: {:#}", page.engine().name(), json!(grave));
+}
+
+/// Checks that nothing stands out to the right of a page that is shown in a frame of 320 px, the width that WCAG asks for.
+/// A frame, because browsers' windows do not get that narrow.
+pub async fn assert_narrow(page: &Page) {
+    page.open_embedder("narrow.html").await;
+    page.enter_frame().await;
+    page.until("the narrow page", "return document.body?.dataset.ready === 'true'").await;
+    let widths = page.run("const root = document.documentElement; return [innerWidth, root.scrollWidth]").await;
+    let inner = widths[0].as_u64().expect("a width is a number");
+    let scroll = widths[1].as_u64().expect("a width is a number");
+    assert_eq!(inner, 320, "the frame is not 320 px wide");
+    if scroll > inner {
+        let wide = page
+            .run(
+                "return [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > 321)
+                   .slice(0, 10).map((e) => `${e.tagName}.${e.className}#${e.id} ${e.getBoundingClientRect().right}`)",
+            )
+            .await;
+        panic!("{}: {scroll} px of content in 320 px: {wide:#}", page.engine().name());
+    }
+}

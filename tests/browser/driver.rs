@@ -1,0 +1,168 @@
+//! One browser under test: its driver's process, its session, and how both end.
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use xtask::engines::{Engine, has_display};
+
+use crate::page::Page;
+use crate::pictures;
+
+/// How long a driver may take to start. Chosen: a busy machine needs a few seconds.
+const START: Duration = Duration::from_secs(60);
+
+/// The colour scheme that the browser asks pages for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// A browser, its driver and the session between them.
+pub struct Browser {
+    engine: Engine,
+    scheme: Scheme,
+    client: Client,
+    driver: Driver,
+}
+
+/// The driver's process, which ends with this value.
+struct Driver(Child);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing to do about either failure.
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+impl Browser {
+    /// Starts the engine's driver on a free port and opens a session with it.
+    pub async fn start(engine: Engine, scheme: Scheme) -> Browser {
+        if let Some(missing) = engine.missing() {
+            panic!("{}: {missing}; ./run test installs it or says how", engine.name());
+        }
+        let no_display = engine == Engine::WebKit && !has_display();
+        assert!(!no_display, "WebKitGTK needs a display: call this under xvfb-run -a");
+        let port = free_port();
+        let driver = start_driver(engine, scheme, port);
+        let client = open_session(engine, scheme, port).await;
+        Browser { engine, scheme, client, driver }
+    }
+
+    /// Plays a story on the site at `base` to its end and closes the browser, whether it ended well or not; keeps a picture of the end.
+    pub async fn tell<F: Future<Output = ()> + Send + 'static>(self, base: &str, story: fn(Page) -> F) {
+        let page = Page::new(self.engine, self.client.clone(), base);
+        let ended = tokio::spawn(story(page)).await;
+        let result = if ended.is_ok() { "end" } else { "failure" };
+        let name = format!("{}-{:?}-{result}.png", self.engine.name(), self.scheme).to_lowercase();
+        if let Ok(png) = self.client.screenshot().await {
+            std::fs::write(pictures().join(&name), png).expect("target/ can be written");
+        }
+        if ended.is_err() {
+            println!("{}: the picture of the failure is target/pictures/{name}", self.engine.name());
+        }
+        self.client.close().await.ok();
+        drop(self.driver);
+        if let Err(error) = ended {
+            std::panic::resume_unwind(error.into_panic());
+        }
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = xtask::server::listen(0).expect("some port is free");
+    listener.local_addr().expect("it is bound").port()
+}
+
+fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
+    let mut command = Command::new(engine.driver().expect("it was looked for"));
+    command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
+    match engine {
+        Engine::Chromium => {}
+        // The port for BiDi, which nothing here uses, would be the same for all.
+        Engine::Firefox => {
+            command.args(["--websocket-port", "0", "--log", "fatal"]);
+        }
+        Engine::WebKit => {
+            // MiniBrowser asks for what GTK's theme is.
+            command.env("GTK_THEME", if scheme == Scheme::Dark { "Adwaita:dark" } else { "Adwaita" });
+        }
+    }
+    Driver(command.spawn().expect("the driver can be started"))
+}
+
+async fn open_session(engine: Engine, scheme: Scheme, port: u16) -> Client {
+    let capabilities = capabilities(engine, scheme);
+    let start = Instant::now();
+    loop {
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(capabilities.clone());
+        match builder.connect(&format!("http://127.0.0.1:{port}")).await {
+            Ok(client) => return client,
+            // The driver does not listen yet.
+            Err(_) if start.elapsed() < START => tokio::time::sleep(Duration::from_millis(100)).await,
+            Err(error) => panic!("{}: no session: {error}", engine.name()),
+        }
+    }
+}
+
+fn capabilities(engine: Engine, scheme: Scheme) -> Capabilities {
+    let dark = scheme == Scheme::Dark;
+    let browser = engine.browser().expect("it was looked for").display().to_string();
+    let value = match engine {
+        Engine::Chromium => {
+            #[rustfmt::skip]
+            let mut args = vec![
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1200,900",
+            ];
+            args.push(if dark {
+                "--blink-settings=preferredColorScheme=0"
+            } else {
+                "--blink-settings=preferredColorScheme=1"
+            });
+            json!({
+                "browserName": "chrome",
+                "goog:chromeOptions": { "binary": browser, "args": args },
+                "goog:loggingPrefs": { "browser": "ALL" },
+            })
+        }
+        Engine::Firefox => json!({
+            "browserName": "firefox",
+            "moz:firefoxOptions": {
+                "binary": browser,
+                "args": ["-headless", "--width=1200", "--height=900"],
+                "prefs": { "layout.css.prefers-color-scheme.content-override": i32::from(!dark) },
+            },
+        }),
+        Engine::WebKit => json!({
+            "browserName": "MiniBrowser",
+            "webkitgtk:browserOptions": { "binary": browser, "args": ["--automation"] },
+        }),
+    };
+    let Value::Object(capabilities) = value else { unreachable!("it is written as an object") };
+    capabilities
+}
+
+/// Chromium's own log of what went wrong since the last call: errors of the console, refused requests, policy violations.
+/// Other engines' drivers have no such command.
+#[derive(Debug)]
+pub struct BrowserLog;
+
+impl WebDriverCompatibleCommand for BrowserLog {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _url: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}

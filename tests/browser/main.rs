@@ -1,0 +1,67 @@
+//! The page in three browsers, by one test body. `cargo xtask test` builds the page and calls each engine that is there.
+#![allow(clippy::disallowed_methods, reason = "a test may look at the clock of the machine")]
+
+mod barriers;
+mod driver;
+mod page;
+mod picture;
+mod story;
+
+use std::path::PathBuf;
+
+use xtask::engines::Engine;
+use xtask::server::{self, Site};
+
+use crate::driver::{Browser, Scheme};
+
+/// Where the page stands in the test's site: not at the root, since it must work from any sub-path.
+const PAGE: &str = "/some/course/lab/";
+
+/// Where the pages that embed it stand: another branch of the tree, another level.
+const EMBEDDERS: &str = "/elsewhere/";
+
+#[test]
+fn chromium() {
+    run(Engine::Chromium);
+}
+
+#[test]
+fn firefox() {
+    run(Engine::Firefox);
+}
+
+#[test]
+fn webkitgtk() {
+    run(Engine::WebKit);
+}
+
+/// Tells the story in light, then what differs in dark.
+fn run(engine: Engine) {
+    let base = serve();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
+    runtime.block_on(async {
+        let browser = Browser::start(engine, Scheme::Light).await;
+        browser.tell(&base, story::in_light).await;
+        let browser = Browser::start(engine, Scheme::Dark).await;
+        browser.tell(&base, story::in_dark).await;
+    });
+}
+
+/// Serves the built page and the pages that embed it; gives the address of the site.
+fn serve() -> String {
+    let root = zvmlab_tests::root();
+    let dist = root.join("dist");
+    assert!(dist.join("index.html").is_file(), "there is no dist/index.html: run ./run build first");
+    let site = Site::new(PAGE, dist).and(EMBEDDERS, root.join("tests/embed"));
+    let listener = server::listen(0).expect("some port is free");
+    let address = listener.local_addr().expect("it is bound");
+    std::thread::spawn(move || server::serve(&listener, site));
+    format!("http://{address}")
+}
+
+/// Where screenshots are kept for a person to look at.
+fn pictures() -> PathBuf {
+    let folder = zvmlab_tests::root().join("target/pictures");
+    std::fs::create_dir_all(&folder).expect("target/ can be written");
+    folder
+}

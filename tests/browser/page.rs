@@ -1,0 +1,160 @@
+//! The lab's page as a visitor sees it: opening it, waiting for it, reading it, and what it must not have done.
+
+use std::time::{Duration, Instant};
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+use xtask::engines::Engine;
+
+use crate::driver::{BrowserLog, Scheme};
+use crate::{EMBEDDERS, PAGE};
+
+/// How long the page may take for anything. Chosen: far more than it takes, for a busy machine.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The lab's page in a browser.
+pub struct Page {
+    engine: Engine,
+    client: Client,
+    base: String,
+}
+
+impl Page {
+    /// The page on the site at `base`, not opened yet.
+    pub fn new(engine: Engine, client: Client, base: &str) -> Page {
+        Page { engine, client, base: base.into() }
+    }
+
+    /// The engine that shows it.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Says what is being tested.
+    pub fn say(&self, text: &str) {
+        println!("  {}: {text}", self.engine.name());
+    }
+
+    /// Opens the page with `rest` behind its address and waits for the first settled result.
+    pub async fn open(&self, rest: &str) {
+        self.load(&format!("{}{PAGE}{rest}", self.base)).await;
+        self.until("the first settled result", "return document.body?.dataset.ready === 'true'").await;
+    }
+
+    /// Opens an address of the site's other branch, where pages embed the lab.
+    pub async fn open_embedder(&self, rest: &str) {
+        self.load(&format!("{}{EMBEDDERS}{rest}", self.base)).await;
+    }
+
+    /// Loads an address anew: without a page between, a change of the fragment alone would not load anything.
+    pub async fn load(&self, address: &str) {
+        self.client.goto("about:blank").await.expect("an empty page can be opened");
+        self.client.goto(address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
+    }
+
+    /// Waits until a script returns true.
+    pub async fn until(&self, what: &str, script: &str) {
+        let start = Instant::now();
+        while self.run(script).await != Value::Bool(true) {
+            if start.elapsed() > PATIENCE {
+                let errors = self.run("return window.zvmlabErrors || null").await;
+                panic!("waited {} s for {what}; errors on the page: {errors}", PATIENCE.as_secs());
+            }
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+    }
+
+    /// What a script returns.
+    pub async fn run(&self, script: &str) -> Value {
+        self.client.execute(script, vec![]).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// What a script gives to the callback that is its last argument.
+    pub async fn run_async(&self, script: &str) -> Value {
+        self.client.execute_async(script, vec![]).await.unwrap_or_else(|error| panic!("a script of the test: {error}"))
+    }
+
+    /// The one element that a CSS selector finds.
+    pub async fn element(&self, selector: &str) -> Element {
+        self.client.find(Locator::Css(selector)).await.unwrap_or_else(|error| panic!("{selector}: {error}"))
+    }
+
+    /// Clicks an element as a person would.
+    pub async fn click(&self, selector: &str) {
+        self.run(&format!("document.querySelector({}).scrollIntoView({{block: 'center'}})", json!(selector))).await;
+        self.element(selector).await.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Types into a field as a person would: into it, everything out, the new text in, on to the next.
+    pub async fn fill(&self, selector: &str, text: &str) {
+        let field = self.element(selector).await;
+        field.clear().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        field.send_keys(&format!("{text}\u{e004}")).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// The settled ETR as the page holds it, and as the number it is.
+    pub async fn etr(&self) -> (String, f64) {
+        let value = self.run("return document.querySelector('[data-testid=\"figure-etr\"]')?.dataset.value").await;
+        let text = value.as_str().unwrap_or_else(|| panic!("no settled ETR on the page: {value}")).to_string();
+        let number = text.parse().unwrap_or_else(|_| panic!("the settled ETR is not a number: {text:?}"));
+        (text, number)
+    }
+
+    /// Waits until the settled ETR is another than `before` and nothing is being run.
+    pub async fn settled_after(&self, before: &str) -> (String, f64) {
+        let script = format!(
+            "const etr = document.querySelector('[data-testid=\"figure-etr\"]')?.dataset.value;
+             const busy = document.querySelector('[data-testid=\"result\"]')?.getAttribute('aria-busy');
+             return etr !== undefined && etr !== {} && busy !== 'true'",
+            json!(before)
+        );
+        self.until("another settled result", &script).await;
+        self.etr().await
+    }
+
+    /// Whether a knob that is a switch is on.
+    pub async fn is_on(&self, selector: &str) -> bool {
+        self.run(&format!("return document.querySelector({}).checked", json!(selector))).await == Value::Bool(true)
+    }
+
+    /// The address that a visitor would copy.
+    pub async fn link(&self) -> String {
+        self.run("return location.href").await.as_str().expect("an address is a text").to_string()
+    }
+
+    /// The picture of the window, as PNG.
+    pub async fn screenshot(&self) -> Vec<u8> {
+        self.client.screenshot().await.expect("the window can be pictured")
+    }
+
+    /// Goes on inside the first frame of the page.
+    pub async fn enter_frame(&self) {
+        self.client.enter_frame(0).await.expect("the page has a frame");
+    }
+
+    /// Checks that the browser really asks for the scheme under test.
+    pub async fn assert_scheme(&self, scheme: Scheme) {
+        let dark = self.run("return matchMedia('(prefers-color-scheme: dark)').matches").await;
+        assert_eq!(dark, Value::Bool(scheme == Scheme::Dark), "{}: prefers-color-scheme: dark", self.engine.name());
+    }
+
+    /// Checks that nothing went wrong on the page since it was loaded: no error, no rejected promise, no violation of its
+    /// policy. The page's first script records these; Chromium's own log is read as well.
+    pub async fn assert_no_errors(&self, when: &str) {
+        let errors = self.run("return window.zvmlabErrors || null").await;
+        assert_eq!(errors, json!([]), "{}: errors on the page {when}", self.engine.name());
+        if self.engine == Engine::Chromium {
+            let severe = self.severe_log().await;
+            assert!(severe.is_empty(), "errors in Chromium's log {when}: {severe:#?}");
+        }
+    }
+
+    /// The errors in Chromium's log since it was last read. No page needs to declare an icon, so its absence is none.
+    pub async fn severe_log(&self) -> Vec<Value> {
+        let log = self.client.issue_cmd(BrowserLog).await.expect("Chromium gives its log");
+        let entries = log.as_array().expect("the log is a list").clone();
+        let severe = entries.into_iter().filter(|entry| entry["level"] == "SEVERE");
+        severe.filter(|entry| !entry["message"].as_str().unwrap_or_default().contains("/favicon.ico")).collect()
+    }
+}
