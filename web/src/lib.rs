@@ -2,5 +2,12 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod address;
+mod format;
 pub mod published;
+mod query;
+mod queue;
 pub mod session;
+mod wire;
+mod work;
+mod workers;

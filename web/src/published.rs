@@ -1,6 +1,7 @@
 //! The published runs, as the page shows them. The only place of the page that knows the crate of reference measurements.
 
-use zvmlab::{Figure, Scenario};
+use zvmlab::{Figure, Measurement, Scenario};
+use zvmlab_reference::{Row, compare, reference};
 
 /// A run that IBM published, with its figures.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +10,8 @@ pub struct PublishedRun {
     pub id: String,
     /// What was special about it, in a few words.
     pub title: String,
+    /// What it was measured on, as printed, and what had to be assumed to reproduce it.
+    pub about: Vec<(&'static str, String)>,
     /// The scenario that stands for it.
     pub scenario: Scenario,
     /// Its figures.
@@ -24,13 +27,11 @@ pub struct PublishedFigure {
     pub value: f64,
     /// How it was used.
     pub kind: Kind,
-    /// Error in percent up to which the model passes.
-    pub tolerance_pct: f64,
+    /// Error in percent up to which the model passes; none where the figure is not judged.
+    pub tolerance_pct: Option<f64>,
     /// Title and table of the source.
     pub source: String,
-    /// Where the source stands, if it is on the web.
-    pub url: Option<String>,
-    /// Why the model is known to differ, where it is.
+    /// Why the model is known to differ, or why the figure is not judged.
     pub note: Option<String>,
 }
 
@@ -50,4 +51,55 @@ impl PublishedRun {
     pub fn value(&self, figure: Figure) -> Option<f64> {
         self.figures.iter().find(|published| published.figure == figure).map(|published| published.value)
     }
+}
+
+/// Every published run, in the order of the source.
+pub fn runs() -> Vec<PublishedRun> {
+    reference().runs.iter().map(run).collect()
+}
+
+fn run(run: &zvmlab_reference::Run) -> PublishedRun {
+    let (source, machine) = (&reference().source, &reference().machine);
+    let mut about = vec![
+        ("Source", format!("{}, {}, {}", source.title, source.report, run.tables)),
+        ("Machine", format!("{}: {}", machine.type_and_model, machine.description)),
+        ("Paging volumes", machine.storage_server.clone()),
+        ("Level", format!("z/VM {}", run.cp_level)),
+        ("Workload", machine.workload.clone()),
+        ("Settings", run.settings.clone()),
+    ];
+    about.extend(run.date.clone().map(|date| ("Date", date)));
+    about.extend(run.assumption.clone().map(|assumption| ("Assumed here", assumption)));
+    PublishedRun {
+        id: run.id.clone(),
+        title: run.title.clone(),
+        about,
+        scenario: run.scenario.clone(),
+        figures: run.figures.iter().map(|figure| published_figure(run, figure)).collect(),
+    }
+}
+
+fn published_figure(run: &zvmlab_reference::Run, figure: &zvmlab_reference::PublishedFigure) -> PublishedFigure {
+    PublishedFigure {
+        figure: figure.figure,
+        value: figure.value,
+        kind: match figure.kind {
+            zvmlab_reference::Kind::Fitted => Kind::Fitted,
+            zvmlab_reference::Kind::Predicted => Kind::Predicted,
+            zvmlab_reference::Kind::NotValidated => Kind::NotValidated,
+        },
+        tolerance_pct: figure.tolerance_percent,
+        source: reference().source_of(run, figure),
+        note: figure.known_difference.clone().or_else(|| figure.reason.clone()),
+    }
+}
+
+/// The id of the published run that has the configuration of `scenario`, if one has.
+pub fn run_like(scenario: &Scenario) -> Option<String> {
+    reference().run_like(scenario).map(|run| run.id.clone())
+}
+
+/// The figures of the run `id` beside those of the model, from any number of replications.
+pub fn rows(id: &str, measurements: &[&Measurement]) -> Vec<Row> {
+    reference().run(id).map(|run| compare(reference(), run, measurements)).unwrap_or_default()
 }

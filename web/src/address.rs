@@ -1,0 +1,331 @@
+//! The state of the page in its address: `#v1/` and the base64url of a compact JSON.
+//!
+//! Only what differs from the default scenario is written, so a link stays short. JSON that was cut anywhere is no JSON any
+//! more, so a cut link is always noticed.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use zvmlab::Scenario;
+use zvmlab::scenario::fields::{FIELDS, Field, Kind};
+
+/// Longest fragment that is written or read, in characters: fits a SCORM 1.2 field.
+pub const MAX_CHARS: usize = 4096;
+
+/// The version of links that is written.
+const VERSION: &str = "v1";
+
+/// A scenario with its seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Experiment {
+    /// What is run.
+    pub scenario: Scenario,
+    /// The seed it is run with.
+    pub seed: u64,
+}
+
+/// How the page shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct View {
+    /// The experiment that Reset goes back to; a published run's id, or none for the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+    /// The room that was gone to last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room: Option<String>,
+    /// Whether the further knobs are shown.
+    #[serde(skip_serializing_if = "is_false")]
+    pub more: bool,
+    /// How many replications are run.
+    #[serde(skip_serializing_if = "is_one")]
+    pub replications: u32,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn is_one(value: &u32) -> bool {
+    *value == 1
+}
+
+impl Default for View {
+    fn default() -> Self {
+        View { run: None, room: None, more: false, replications: 1 }
+    }
+}
+
+/// Everything that a link carries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linked {
+    /// What is run.
+    pub now: Experiment,
+    /// What the reader pinned to compare with.
+    pub pinned: Option<Experiment>,
+    /// How the page shows it.
+    pub view: View,
+    /// The version of the model that made the link.
+    pub model: String,
+}
+
+/// Why a link cannot be opened, in words for its reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkError {
+    /// What is wrong.
+    pub message: String,
+    /// The text of the link as far as it could be read.
+    pub readable: Option<String>,
+}
+
+impl LinkError {
+    fn new(message: impl Into<String>) -> LinkError {
+        LinkError { message: message.into(), readable: None }
+    }
+}
+
+/// The JSON of a link.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Compact {
+    s: Value,
+    n: u64,
+    #[serde(default)]
+    v: View,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    p: Option<CompactPin>,
+    #[serde(default)]
+    m: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CompactPin {
+    s: Value,
+    n: u64,
+}
+
+/// The fragment, with its `#`, that opens `linked`. A pin that makes it too long is left out.
+pub fn fragment(linked: &Linked) -> String {
+    let with = |pin: bool| {
+        let compact = Compact {
+            s: differences(&linked.now.scenario),
+            n: linked.now.seed,
+            v: linked.view.clone(),
+            p: linked
+                .pinned
+                .as_ref()
+                .filter(|_| pin)
+                .map(|pinned| CompactPin { s: differences(&pinned.scenario), n: pinned.seed }),
+            m: linked.model.clone(),
+        };
+        let json = serde_json::to_string(&compact).unwrap_or_default();
+        format!("#{VERSION}/{}", URL_SAFE_NO_PAD.encode(json))
+    };
+    let full = with(true);
+    if full.len() > MAX_CHARS { with(false) } else { full }
+}
+
+/// Reads a fragment, with or without its `#`. An empty one is no link: `None`.
+///
+/// # Errors
+/// What is wrong with the link, and what of it could be read.
+pub fn parse(fragment: &str) -> Result<Option<Linked>, LinkError> {
+    let text = fragment.strip_prefix('#').unwrap_or(fragment);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if text.len() > MAX_CHARS {
+        return Err(LinkError::new(format!(
+            "The link's state has {} characters, at most {MAX_CHARS} are read.",
+            text.len()
+        )));
+    }
+    let Some((version, payload)) = text.split_once('/') else {
+        return Err(LinkError::new(format!(
+            "The link's state is cut off or damaged: after the # it must start with {VERSION}/."
+        )));
+    };
+    if version != VERSION {
+        let version: String = version.chars().take(20).collect();
+        return Err(LinkError::new(format!(
+            "The link is of version “{version}”, which this page does not know; it knows {VERSION}. A newer page may open it."
+        )));
+    }
+    let bytes = decode(payload)?;
+    open(&bytes).map(Some)
+}
+
+/// The bytes of the payload. A cut may leave a last character that stands for no whole byte: it is left out, the JSON tells.
+fn decode(payload: &str) -> Result<Vec<u8>, LinkError> {
+    let known = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if let Some((at, strange)) = payload.chars().enumerate().find(|&(_, c)| !known(c)) {
+        return Err(LinkError::new(format!(
+            "The link's state is damaged: “{strange}” at character {} does not belong there.",
+            at + 1
+        )));
+    }
+    let whole = payload.len() - usize::from(payload.len() % 4 == 1);
+    let usable = base64::engine::GeneralPurpose::new(
+        &base64::alphabet::URL_SAFE,
+        base64::engine::GeneralPurposeConfig::new()
+            .with_encode_padding(false)
+            .with_decode_allow_trailing_bits(true)
+            .with_decode_padding_mode(base64::engine::DecodePaddingMode::RequireNone),
+    );
+    usable.decode(payload.get(..whole).unwrap_or_default()).map_err(|error| {
+        LinkError::new(format!("The link's state is damaged: it is no base64url ({error})."))
+    })
+}
+
+fn open(bytes: &[u8]) -> Result<Linked, LinkError> {
+    let readable = Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| !text.is_empty());
+    let compact: Compact = serde_json::from_slice(bytes).map_err(|error| LinkError {
+        message: match error.classify() {
+            serde_json::error::Category::Eof => "The link is cut off: its end is missing.".into(),
+            serde_json::error::Category::Data => format!("The link's state is not one of this page: {error}."),
+            _ => format!("The link's state is damaged: {error}."),
+        },
+        readable: readable.clone(),
+    })?;
+    let experiment = |part: &str, s: &Value, n: u64| match Scenario::parse(&s.to_string()) {
+        Ok(scenario) => Ok(Experiment { scenario, seed: n }),
+        Err(error) => Err(LinkError {
+            message: format!("The {part} of the link is not a valid one: {}.", error.to_string().replace('\n', "; ")),
+            readable: readable.clone(),
+        }),
+    };
+    let now = experiment("scenario", &compact.s, compact.n)?;
+    let pinned = compact.p.map(|pin| experiment("pinned scenario", &pin.s, pin.n)).transpose()?;
+    let mut view = compact.v;
+    if ![1, 5, 10].contains(&view.replications) {
+        view.replications = 1;
+    }
+    Ok(Linked { now, pinned, view, model: compact.m })
+}
+
+/// The fields of `scenario` that differ from the default scenario, as its JSON form.
+pub fn differences(scenario: &Scenario) -> Value {
+    let default = Scenario::default();
+    let mut top = Map::new();
+    for field in FIELDS.iter().filter(|field| field.room() != "guests") {
+        if let Some(value) = difference(field, scenario, 0, &default) {
+            match field.room() {
+                "" => top.insert(field.key().into(), value),
+                room => {
+                    let table = top.entry(room).or_insert_with(|| json!({}));
+                    table.as_object_mut().and_then(|table| table.insert(field.key().into(), value))
+                }
+            };
+        }
+    }
+    if scenario.guests != default.guests {
+        let group = |index: usize| {
+            let fields = FIELDS.iter().filter(|field| field.room() == "guests");
+            let different = fields.filter_map(|field| {
+                Some((field.key().to_string(), difference(field, scenario, index, &default)?))
+            });
+            Value::Object(different.collect())
+        };
+        top.insert("guests".into(), (0..scenario.guests.len()).map(group).collect());
+    }
+    Value::Object(top)
+}
+
+/// The value of `field` where it differs from the default's.
+fn difference(field: &Field, scenario: &Scenario, group: usize, default: &Scenario) -> Option<Value> {
+    let value = |scenario: &Scenario, group: usize| match field.kind {
+        Kind::Whole { get, .. } => json!(get(scenario, group)),
+        Kind::Switch { get, .. } => json!(get(scenario, group)),
+        Kind::Choice { get, .. } => json!(get(scenario, group)),
+        Kind::Text { get, .. } => json!(get(scenario, group)),
+    };
+    let own = value(scenario, group);
+    (own != value(default, 0)).then_some(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linked(change: impl FnOnce(&mut Scenario)) -> Linked {
+        let mut scenario = Scenario::default();
+        change(&mut scenario);
+        let pinned = Some(Experiment { scenario: Scenario::default(), seed: u64::MAX });
+        let view = View { run: Some("V4DVY000".into()), room: Some("paging".into()), more: true, replications: 5 };
+        Linked { now: Experiment { scenario, seed: 7 }, pinned, view, model: "0.1.0".into() }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for link in [
+            linked(|_| {}),
+            linked(|s| s.paging.zhpf = true),
+            linked(|s| {
+                s.name = "Größe \"x\" — 4 ✓".into();
+                s.guests.push(zvmlab::scenario::GuestGroup { count: 3, loop_mb: 5, ..Default::default() });
+            }),
+        ] {
+            assert_eq!(parse(&fragment(&link)), Ok(Some(link)));
+        }
+    }
+
+    #[test]
+    fn a_default_link_is_short_and_the_longest_fits() {
+        let mut link = linked(|_| {});
+        link.pinned = None;
+        link.view = View::default();
+        assert!(fragment(&link).len() < 80, "{}", fragment(&link));
+        let long = linked(|s| {
+            s.name = "🙂".repeat(80);
+            let group = || zvmlab::scenario::GuestGroup {
+                name: "🙂".repeat(16),
+                count: 10,
+                virtual_mb: 1_000,
+                loop_mb: 999,
+                change_percent: 99,
+            };
+            s.guests = (0..16).map(|_| group()).collect();
+        });
+        assert!(fragment(&long).len() <= MAX_CHARS, "{}", fragment(&long).len());
+    }
+
+    #[test]
+    fn a_link_cut_at_any_length_says_so() {
+        let full = fragment(&linked(|s| s.paging.aliases = 8));
+        for length in 2..full.len() {
+            let error = parse(&full[..length]).expect_err("a cut link is no link");
+            assert!(error.message.contains("cut off") || error.message.contains("version"), "{length}: {}", error.message);
+        }
+        assert_eq!(parse("#"), Ok(None));
+    }
+
+    #[test]
+    fn a_link_with_any_character_changed_does_not_panic() {
+        let full = fragment(&linked(|s| s.paging.aliases = 8));
+        for at in 0..full.len() {
+            for strange in ["é", "/", "A", "%", "\u{0}", "🙂"] {
+                let damaged = format!("{}{strange}{}", &full[..at], &full[at + 1..]);
+                if let Err(error) = parse(&damaged) {
+                    assert!(error.message.len() > 10);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_link_says_what_is_wrong_with_it() {
+        let of = |json: &str| parse(&format!("v1/{}", URL_SAFE_NO_PAD.encode(json)));
+        let message = |json: &str| of(json).expect_err("wrong").message;
+        assert!(parse("v2/abc").expect_err("newer").message.contains("“v2”"));
+        assert!(parse("paging").expect_err("no link").message.contains("v1/"));
+        assert!(parse("v1/a%20b").expect_err("strange").message.contains("“%” at character 2"));
+        assert!(parse(&"v".repeat(5000)).expect_err("long").message.contains("5000"));
+        assert!(message(r#"{"s":{"paging":{"volumes":0}},"n":1}"#).contains("paging.volumes"));
+        assert!(message(r#"{"s":{},"n":-1}"#).contains("-1"));
+        assert!(message(r#"{"s":{},"n":1,"w":2}"#).contains("`w`"));
+        assert!(message("[]").contains("not one of this page"));
+        assert_eq!(of(r#"{"s":{"paging":{"vol"#).expect_err("cut").readable.as_deref(), Some(r#"{"s":{"paging":{"vol"#));
+    }
+}

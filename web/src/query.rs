@@ -1,0 +1,154 @@
+//! The query parameters, in one table: name, kind, default, what is allowed, and what for.
+
+/// One parameter of the address.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub help: &'static str,
+    /// Its value when it is not given.
+    pub default: &'static str,
+    /// What may be given.
+    pub kind: Kind,
+}
+
+/// What a parameter may hold.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// `0` or `1`.
+    Switch,
+    /// One of a few words.
+    Choice(&'static [&'static str]),
+    /// Up to so many origins, with commas between them.
+    Origins(usize),
+    /// The id of a published run.
+    RunId,
+}
+
+/// Every parameter.
+pub const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "embed",
+        help: "Compact layout for a frame in another page, with messages switched on.",
+        default: "0",
+        kind: Kind::Switch,
+    },
+    Parameter {
+        name: "api",
+        help: "Version of the messages that the parent page speaks.",
+        default: "1",
+        kind: Kind::Choice(&["1"]),
+    },
+    Parameter {
+        name: "origin",
+        help: "Origins of parent pages, besides the page's own, that may send and receive messages.",
+        default: "",
+        kind: Kind::Origins(16),
+    },
+    Parameter {
+        name: "run",
+        help: "The published run to open with, where the address has no state of its own.",
+        default: "",
+        kind: Kind::RunId,
+    },
+];
+
+/// What the query says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// Whether the page is embedded in another.
+    pub embed: bool,
+    /// Origins, besides our own, that may send and receive messages.
+    pub origins: Vec<String>,
+    /// The published run to open with.
+    pub run: Option<String>,
+    /// What is wrong with the query, in words for the reader.
+    pub warnings: Vec<String>,
+}
+
+/// Reads the query of an address, with or without its `?`. A bad value is warned of, and its default taken.
+pub fn parse(search: &str, run_ids: &[&str]) -> Query {
+    let mut query = Query::default();
+    for (name, value) in form_urlencoded::parse(search.strip_prefix('?').unwrap_or(search).as_bytes()) {
+        let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) else { continue };
+        if value == parameter.default {
+            continue;
+        }
+        if let Err(allowed) = parameter.kind.accepts(&value, run_ids) {
+            let value: String = value.chars().take(60).collect();
+            query.warnings.push(format!("{name}={value} in the address is not allowed; {allowed}. It was left out."));
+            continue;
+        }
+        match parameter.name {
+            "embed" => query.embed = value == "1",
+            "origin" => query.origins = value.split(',').map(str::to_string).collect(),
+            "run" => query.run = Some(value.into_owned()),
+            _ => {}
+        }
+    }
+    query
+}
+
+impl Kind {
+    /// Whether `value` is allowed; otherwise what is.
+    fn accepts(self, value: &str, run_ids: &[&str]) -> Result<(), String> {
+        let (accepted, allowed) = match self {
+            Kind::Switch => (matches!(value, "0" | "1"), "it is 0 or 1".to_string()),
+            Kind::Choice(words) => (words.contains(&value), format!("allowed is {}", words.join(", "))),
+            Kind::Origins(most) => (
+                value.split(',').count() <= most && value.split(',').all(is_origin),
+                format!("allowed are up to {most} origins such as https://a.example, with commas between them"),
+            ),
+            Kind::RunId => (run_ids.contains(&value), format!("it is one of {}", run_ids.join(", "))),
+        };
+        accepted.then_some(()).ok_or(allowed)
+    }
+}
+
+/// Whether `text` is an origin as browsers write it: scheme, host, and a port where it is not the usual one.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, authority)) = text.split_once("://") else { return false };
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    let host_char = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-._[]:".contains(c);
+    matches!(scheme, "http" | "https")
+        && !host.is_empty()
+        && host.chars().all(host_char)
+        && port.is_none_or(|port| port.parse::<u16>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_good_query_is_taken() {
+        let query = parse("?embed=1&api=1&origin=https%3A%2F%2Fa.example,http://127.0.0.1:8080&run=V4DVY000&utm=x", &["V4DVY000"]);
+        assert!(query.embed);
+        assert_eq!(query.origins, ["https://a.example", "http://127.0.0.1:8080"]);
+        assert_eq!(query.run.as_deref(), Some("V4DVY000"));
+        assert_eq!(query.warnings, Vec::<String>::new());
+        assert_eq!(parse("", &[]), Query::default());
+    }
+
+    #[test]
+    fn each_bad_value_is_warned_of_and_its_default_taken() {
+        for (search, named) in [
+            ("embed=yes", "embed=yes"),
+            ("api=2", "api=2"),
+            ("origin=*", "origin=*"),
+            ("origin=https://a.example/", "origin="),
+            ("origin=https://A.example", "origin="),
+            ("origin=https://a.example:99999", "origin="),
+            ("run=NONE", "V4DVY000"),
+        ] {
+            let query = parse(search, &["V4DVY000"]);
+            assert_eq!(query.warnings.len(), 1, "{search}");
+            assert!(query.warnings[0].contains(named), "{}", query.warnings[0]);
+            assert_eq!(Query { warnings: Vec::new(), ..query }, Query::default());
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Which experiment the worker runs next, and when one that nobody waits for any more is given up. Knows no browser.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use zvmlab::Scenario;
+
+/// What makes two experiments the same: the scenario's JSON, and the seed.
+pub type Key = (String, u64);
+
+/// The key of a scenario with a seed. The scenario's name moves no figure, so it does not count.
+pub fn key(scenario: &Scenario, seed: u64) -> Key {
+    let mut nameless = scenario.clone();
+    nameless.name.clear();
+    (nameless.to_json(), seed)
+}
+
+/// Why an experiment is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// It is what the knobs say.
+    Current,
+    /// It is a further replication, or the other side of a comparison, or a validation run.
+    Further,
+}
+
+/// An experiment that is wanted.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What to run.
+    pub scenario: Rc<Scenario>,
+    /// The seed to run it with.
+    pub seed: u64,
+    /// Its key.
+    pub key: Key,
+    /// Why.
+    pub purpose: Purpose,
+}
+
+impl Request {
+    /// A request for `scenario` with `seed`.
+    pub fn new(scenario: Scenario, seed: u64, purpose: Purpose) -> Request {
+        Request { key: key(&scenario, seed), scenario: Rc::new(scenario), seed, purpose }
+    }
+}
+
+/// What is to be done with the worker.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// Nothing for now.
+    Nothing,
+    /// Give it this experiment.
+    Start(Request),
+    /// End it and start another, then ask again.
+    Replace,
+    /// Ask again after so many milliseconds.
+    LookAgain(f64),
+}
+
+/// Shortest time that an outdated experiment is left to end: while a knob is dragged, results should follow it.
+const PATIENCE_MIN_MS: f64 = 150.0;
+/// Longest such time.
+const PATIENCE_MAX_MS: f64 = 600.0;
+
+/// The experiments that are wanted, and the one that runs.
+#[derive(Debug, Default)]
+pub struct Queue {
+    running: Option<Request>,
+    started_ms: f64,
+    last_took_ms: f64,
+    current: Option<Request>,
+    further: VecDeque<Request>,
+}
+
+impl Queue {
+    /// Wants this experiment before all others, instead of the one wanted so before.
+    pub fn want(&mut self, request: Request) {
+        if let Some(running) = self.running.as_mut().filter(|running| running.key == request.key) {
+            running.purpose = Purpose::Current;
+            self.current = None;
+        } else {
+            self.current = Some(request);
+        }
+    }
+
+    /// Wants nothing for the knobs at present: what they say cannot be run, or is known.
+    pub fn want_nothing(&mut self) {
+        self.current = None;
+        if let Some(running) = &mut self.running {
+            running.purpose = Purpose::Further;
+        }
+    }
+
+    /// Wants this experiment when there is time for it.
+    pub fn add(&mut self, request: Request) {
+        let same = |other: &Request| other.key == request.key;
+        if !(self.further.iter().any(same) || self.running.iter().any(same)) {
+            self.further.push_back(request);
+        }
+    }
+
+    /// Forgets the further experiments.
+    pub fn clear_further(&mut self) {
+        self.further.clear();
+    }
+
+    /// How many experiments wait besides the one that runs.
+    pub fn waiting(&self) -> usize {
+        self.further.len() + usize::from(self.current.is_some())
+    }
+
+    /// Whether the experiment that the knobs say is still to come.
+    pub fn is_current_due(&self) -> bool {
+        self.current.is_some() || self.running.iter().any(|running| running.purpose == Purpose::Current)
+    }
+
+    /// What to do with the worker at the wall time `now_ms`.
+    pub fn order(&mut self, now_ms: f64) -> Order {
+        let Some(running) = &self.running else {
+            let Some(request) = self.current.take().or_else(|| self.further.pop_front()) else { return Order::Nothing };
+            self.running = Some(request.clone());
+            self.started_ms = now_ms;
+            return Order::Start(request);
+        };
+        if self.current.is_none() {
+            return Order::Nothing;
+        }
+        let patience = (self.last_took_ms * 1.5).clamp(PATIENCE_MIN_MS, PATIENCE_MAX_MS);
+        let left = patience - (now_ms - self.started_ms);
+        if left > 0.0 {
+            return Order::LookAgain(left);
+        }
+        // One that only stands back goes on later; an outdated state of the knobs is wanted by nobody.
+        let running = running.clone();
+        self.running = None;
+        if running.purpose == Purpose::Further {
+            self.further.push_front(running);
+        }
+        Order::Replace
+    }
+
+    /// The experiment that ran has ended, or its worker has failed; returns it.
+    pub fn ended(&mut self, now_ms: f64) -> Option<Request> {
+        self.last_took_ms = now_ms - self.started_ms;
+        self.running.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(seed: u64, purpose: Purpose) -> Request {
+        Request::new(Scenario::default(), seed, purpose)
+    }
+
+    fn started(order: Order) -> u64 {
+        match order {
+            Order::Start(request) => request.seed,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_the_knobs_say_goes_first() {
+        let mut queue = Queue::default();
+        queue.add(request(1, Purpose::Further));
+        queue.add(request(2, Purpose::Further));
+        queue.add(request(2, Purpose::Further));
+        queue.want(request(3, Purpose::Current));
+        assert_eq!(queue.waiting(), 3);
+        assert_eq!(started(queue.order(0.0)), 3);
+        assert!(queue.is_current_due());
+        assert!(matches!(queue.order(1.0), Order::Nothing));
+        assert_eq!(queue.ended(50.0).map(|request| request.seed), Some(3));
+        assert!(!queue.is_current_due());
+        assert_eq!(started(queue.order(50.0)), 1);
+    }
+
+    #[test]
+    fn only_the_latest_state_of_the_knobs_is_run() {
+        let mut queue = Queue::default();
+        queue.want(request(1, Purpose::Current));
+        assert_eq!(started(queue.order(0.0)), 1);
+        for seed in 2..9 {
+            queue.want(request(seed, Purpose::Current));
+            assert!(matches!(queue.order(seed as f64), Order::LookAgain(_)));
+        }
+        queue.ended(20.0);
+        assert_eq!(started(queue.order(20.0)), 8);
+    }
+
+    #[test]
+    fn an_outdated_experiment_is_given_up_and_a_further_one_goes_on_later() {
+        let mut queue = Queue::default();
+        queue.add(request(1, Purpose::Further));
+        assert_eq!(started(queue.order(0.0)), 1);
+        queue.want(request(2, Purpose::Current));
+        assert!(matches!(queue.order(100.0), Order::LookAgain(_)));
+        assert!(matches!(queue.order(151.0), Order::Replace));
+        assert_eq!(started(queue.order(151.0)), 2);
+        queue.want(request(3, Purpose::Current));
+        assert!(matches!(queue.order(400.0), Order::Replace));
+        assert_eq!(started(queue.order(400.0)), 3);
+        queue.ended(401.0);
+        assert_eq!(started(queue.order(401.0)), 1);
+    }
+
+    #[test]
+    fn the_name_makes_no_other_experiment() {
+        let renamed = Scenario { name: "other".into(), ..Scenario::default() };
+        assert_eq!(key(&renamed, 1), key(&Scenario::default(), 1));
+        assert_ne!(key(&renamed, 1), key(&renamed, 2));
+    }
+}

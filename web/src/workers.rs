@@ -1,0 +1,134 @@
+//! The page's end of a worker: starts it with the page's own compiled wasm, gives it jobs, hears its answers and its failures.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use js_sys::{JsString, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use yew::Callback;
+
+use crate::wire::{Answer, Job};
+
+/// Where the worker's script stands, seen from the page.
+const SCRIPT: &str = "./static/worker.js";
+
+/// Where jobs are done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// In workers, as on the real page.
+    #[default]
+    Workers,
+    /// In the page itself, for tests that have no worker's script.
+    Page,
+}
+
+/// What is heard from a worker.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    /// It has done its job.
+    Answer(Answer),
+    /// It has failed, in words; it is of no more use.
+    Failed(String),
+}
+
+/// A worker of the page. Dropped, it is ended at once.
+pub struct Helper {
+    worker: Option<Worker>,
+    alive: Rc<Cell<bool>>,
+    heard: Callback<Heard>,
+    _listeners: Vec<EventListener>,
+}
+
+impl Helper {
+    /// Starts a worker; `heard` is told of everything that it says.
+    ///
+    /// # Errors
+    /// Why the browser starts none.
+    pub fn start(place: Place, heard: Callback<Heard>) -> Result<Helper, String> {
+        let alive = Rc::new(Cell::new(true));
+        if place == Place::Page {
+            return Ok(Helper { worker: None, alive, heard, _listeners: Vec::new() });
+        }
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(SCRIPT, &options)
+            .map_err(|error| format!("The browser starts no worker: {}.", text_of(&error)))?;
+        let listeners = vec![on_message(&worker, heard.clone()), on_error(&worker, heard.clone())];
+        worker
+            .post_message(&wasm_bindgen::module())
+            .map_err(|error| format!("The worker does not take the program: {}.", text_of(&error)))?;
+        Ok(Helper { worker: Some(worker), alive, heard, _listeners: listeners })
+    }
+
+    /// Gives the worker a job.
+    pub fn post(&self, job: &Job) {
+        let text = serde_json::to_string(job).unwrap_or_default();
+        let Some(worker) = &self.worker else {
+            let (alive, heard) = (self.alive.clone(), self.heard.clone());
+            Timeout::new(0, move || {
+                let answer = crate::work::work(&text);
+                if alive.get() {
+                    heard.emit(read(&answer));
+                }
+            })
+            .forget();
+            return;
+        };
+        if let Err(error) = worker.post_message(&JsValue::from_str(&text)) {
+            self.heard.emit(Heard::Failed(format!("The worker does not take its job: {}.", text_of(&error))));
+        }
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        self.alive.set(false);
+        if let Some(worker) = &self.worker {
+            worker.terminate();
+        }
+    }
+}
+
+/// Answers are texts; a failure is an object with the field `failed`.
+fn on_message(worker: &Worker, heard: Callback<Heard>) -> EventListener {
+    EventListener::new(worker, "message", move |event| {
+        let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
+        let data: JsValue = event.data();
+        heard.emit(match data.as_string() {
+            Some(answer) => read(&answer),
+            None => {
+                let failed: Option<String> = data
+                    .dyn_ref::<Object>()
+                    .and_then(|object| Reflect::get(object.as_ref(), &JsValue::from_str("failed")).ok())
+                    .and_then(|failed: JsValue| failed.as_string());
+                Heard::Failed(format!("The model has failed: {}.", failed.unwrap_or_else(|| "no reason given".into())))
+            }
+        });
+    })
+}
+
+fn on_error(worker: &Worker, heard: Callback<Heard>) -> EventListener {
+    EventListener::new(worker, "error", move |event| {
+        let reason = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).filter(|reason| !reason.is_empty());
+        heard.emit(Heard::Failed(match reason {
+            Some(reason) => format!("The worker has failed: {reason}."),
+            None => "The worker was not loaded: static/worker.js or a file that it needs is missing or blocked.".into(),
+        }));
+    })
+}
+
+fn read(answer: &str) -> Heard {
+    match serde_json::from_str(answer) {
+        Ok(answer) => Heard::Answer(answer),
+        Err(error) => Heard::Failed(format!("The worker's answer cannot be read: {error}.")),
+    }
+}
+
+/// What an exception says.
+fn text_of(error: &JsValue) -> String {
+    let text: Option<JsString> = error.dyn_ref::<js_sys::Error>().map(|error| error.message());
+    text.map(String::from).or_else(|| error.as_string()).unwrap_or_else(|| "no reason given".into())
+}
