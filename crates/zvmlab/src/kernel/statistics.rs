@@ -212,7 +212,7 @@ const T_99: [f64; 30] = [
 ];
 
 /// The two-sided quantile of Student's t with this many degrees of freedom, at least one. Past the table it is expanded from
-/// the normal quantile (Abramowitz and Stegun, 26.7.5), which is right to the third decimal there.
+/// the normal quantile (Abramowitz and Stegun, 26.7.5), which is right to the fourth decimal there.
 fn student_t(degrees_of_freedom: u64, confidence: Confidence) -> f64 {
     let (table, z) = match confidence {
         Confidence::Percent95 => (&T_95, 1.959_964),
@@ -220,8 +220,11 @@ fn student_t(degrees_of_freedom: u64, confidence: Confidence) -> f64 {
     };
     let listed = usize::try_from(degrees_of_freedom - 1).ok().and_then(|index| table.get(index));
     listed.copied().unwrap_or_else(|| {
-        let (df, z3) = (degrees_of_freedom as f64, z * z * z);
-        z + (z3 + z) / (4.0 * df) + (5.0 * z3 * z * z + 16.0 * z3 + 3.0 * z) / (96.0 * df * df)
+        let (df, z2) = (degrees_of_freedom as f64, z * z);
+        let first = (z2 + 1.0) * z / 4.0;
+        let second = ((5.0 * z2 + 16.0) * z2 + 3.0) * z / 96.0;
+        let third = (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) * z / 384.0;
+        z + (first + (second + third / df) / df) / df
     })
 }
 

@@ -78,7 +78,9 @@ fn intervals_of_three_values() {
 
 #[test]
 fn student_t_agrees_with_the_tables_past_30() {
-    for (df, percent_95, percent_99) in [(31, 2.0395, 2.7440), (40, 2.0211, 2.7045), (60, 2.0003, 2.6603), (120, 1.9799, 2.6174)] {
+    for (df, percent_95, percent_99) in
+        [(31, 2.0395, 2.7440), (40, 2.0211, 2.7045), (60, 2.0003, 2.6603), (120, 1.9799, 2.6174)]
+    {
         near(student_t(df, Confidence::Percent95), percent_95, 1e-4);
         near(student_t(df, Confidence::Percent99), percent_99, 1e-4);
     }
