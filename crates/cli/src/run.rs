@@ -50,7 +50,8 @@ fn in_words(scenario: &Scenario) -> String {
     let paging = &scenario.paging;
     format!(
         "{}: z/VM {}, {} processors, {} MB central storage, {} paging volumes, {} aliases, zHPF {}, {} guests",
-        scenario.name,
+        // A name may hold anything; a terminal should not obey it.
+        scenario.name.replace(char::is_control, " "),
         scenario.level.as_str(),
         scenario.processors.count,
         scenario.storage.central_mb,

@@ -232,7 +232,7 @@ fn configuration(scenario: &Scenario) -> Scenario {
     for group in &scenario.guests {
         let nameless = GuestGroup { name: String::new(), ..group.clone() };
         match guests.iter_mut().find(|other| GuestGroup { count: nameless.count, ..(*other).clone() } == nameless) {
-            Some(other) => other.count += nameless.count,
+            Some(other) => other.count = other.count.saturating_add(nameless.count),
             None => guests.push(nameless),
         }
     }

@@ -1,5 +1,7 @@
 //! The report of one or more runs of a scenario, as JSON and as CSV: the command line and the page write the same bytes.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Outcome;
@@ -30,8 +32,8 @@ pub struct ReportRun {
     pub seed: u64,
     /// Digest of the snapshot at the end, 16 hexadecimal digits: equal runs have equal digests on every machine.
     pub digest: String,
-    /// The value of each figure, in the order of [`Report::figures`]; null where the run has none.
-    pub values: Vec<Option<f64>>,
+    /// The value of each figure by its id; null where the run has none.
+    pub values: BTreeMap<String, Option<f64>>,
 }
 
 /// One figure over all runs.
@@ -70,10 +72,10 @@ impl Report {
             .map(|(seed, digest, measurement)| ReportRun {
                 seed,
                 digest: format!("{digest:016x}"),
-                values: measurement.iter().map(|(_, value)| value).collect(),
+                values: measurement.iter().map(|(figure, value)| (figure.id().into(), value)).collect(),
             })
             .collect();
-        let figures = FIGURES.iter().enumerate().map(|(index, &figure)| summarise(figure, index, &runs)).collect();
+        let figures = FIGURES.iter().map(|&figure| summarise(figure, &runs)).collect();
         Report { model_version: MODEL_VERSION.into(), scenario: scenario.clone(), runs, figures }
     }
 
@@ -96,7 +98,8 @@ impl Report {
         for run in &self.runs {
             let mut record =
                 vec![self.model_version.clone(), self.scenario.name.clone(), run.seed.to_string(), run.digest.clone()];
-            record.extend(run.values.iter().map(|value| value.map(|value| value.to_string()).unwrap_or_default()));
+            let values = self.figures.iter().map(|figure| run.value(&figure.figure));
+            record.extend(values.map(|value| value.map(|value| value.to_string()).unwrap_or_default()));
             record.push(self.scenario.to_json());
             records.push(record);
         }
@@ -104,8 +107,15 @@ impl Report {
     }
 }
 
-fn summarise(figure: Figure, index: usize, runs: &[ReportRun]) -> ReportFigure {
-    let values: Vec<f64> = runs.iter().filter_map(|run| run.values.get(index).copied().flatten()).collect();
+impl ReportRun {
+    /// The value of the figure with this id, where the run has one.
+    pub fn value(&self, figure: &str) -> Option<f64> {
+        self.values.get(figure).copied().flatten()
+    }
+}
+
+fn summarise(figure: Figure, runs: &[ReportRun]) -> ReportFigure {
+    let values: Vec<f64> = runs.iter().filter_map(|run| run.value(figure.id())).collect();
     let interval = mean_interval(&values);
     ReportFigure {
         figure: figure.id().into(),

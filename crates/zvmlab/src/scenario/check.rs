@@ -6,6 +6,9 @@ use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL
 use super::{GuestGroup, Level, PAGES_PER_MB, Scenario};
 use crate::constants::Constants;
 
+/// How much of a field's name a message repeats, when there is no such field.
+const KEY_CHARS_MAX: usize = 80;
+
 /// One thing wrong with a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -89,7 +92,11 @@ impl From<serde_json::Value> for Given {
             serde_json::Value::Number(number) => match (number.as_u64(), number.as_i64()) {
                 (Some(whole), _) => Given::Whole(whole.into()),
                 (None, Some(whole)) => Given::Whole(whole.into()),
-                (None, None) => Given::Number(number.as_f64().unwrap_or(f64::NAN)),
+                (None, None) => match number.as_f64().unwrap_or(f64::NAN) {
+                    // JSON has one kind of number: 8.0 is as whole as 8, up to where a float holds every whole number.
+                    value if value.fract() == 0.0 && value.abs() <= 9e15 => Given::Whole(value as i128),
+                    value => Given::Number(value),
+                },
             },
             serde_json::Value::String(text) => Given::Text(text),
             serde_json::Value::Array(items) => Given::List(items.into_iter().map(Given::from).collect()),
@@ -108,8 +115,7 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
             .map_err(|error| unreadable(format!("the text is not JSON: {error}")))?
             .into()
     } else {
-        let table: toml::Table = toml::from_str(text)
-            .map_err(|error| unreadable(format!("the text is not TOML: {}", error.to_string().trim_end())))?;
+        let table: toml::Table = toml::from_str(text).map_err(|error| unreadable(toml_message(text, &error)))?;
         toml::Value::Table(table).into()
     };
     let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new() };
@@ -121,6 +127,14 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
         true => Ok(reader.scenario),
         false => Err(ScenarioError { problems: reader.problems }),
     }
+}
+
+/// Where a text breaks and how, without the line itself, which may be of any length.
+fn toml_message(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("the text is not TOML: {} at line {line} column {column}", error.message().replace('\n', ", "))
 }
 
 /// Checks the ranges and the relations of a scenario that a program made.
@@ -200,7 +214,9 @@ impl Reader {
                         self.read_field("guests", &key, index, value);
                     }
                 }
-                other => self.problem(format!("guests[{index}]"), format!("{} given, a table of fields is wanted", other.shown())),
+                other => {
+                    self.problem(format!("guests[{index}]"), format!("{} given, a table of fields is wanted", other.shown()))
+                }
             }
         }
     }
@@ -213,8 +229,9 @@ impl Reader {
             } else {
                 FIELDS.iter().filter(|field| field.room() == room).map(|field| field.key()).collect()
             };
+            let key: String = key.chars().take(KEY_CHARS_MAX).collect();
             return self.problem(
-                place(room, key, group),
+                place(room, &key, group),
                 format!("there is no such field; the fields here are {}", known.join(", ")),
             );
         };
@@ -269,10 +286,18 @@ fn relations(scenario: &Scenario) -> Vec<Problem> {
 
     if scenario.level < Level::V6_4 && scenario.paging.aliases > 0 {
         let given = scenario.paging.aliases;
-        problem("paging.aliases", format!("{given} given with z/VM 6.3, which uses no HyperPAV aliases for paging; 0 is allowed, or level \"6.4\""));
+        problem(
+            "paging.aliases",
+            format!(
+                "{given} given with z/VM 6.3, which uses no HyperPAV aliases for paging; 0 is allowed, or level \"6.4\""
+            ),
+        );
     }
     if scenario.level < Level::V6_4 && scenario.paging.zhpf {
-        problem("paging.zhpf", "true given with z/VM 6.3, which has no zHPF for paging; false is allowed, or level \"6.4\"".into());
+        problem(
+            "paging.zhpf",
+            "true given with z/VM 6.3, which has no zHPF for paging; false is allowed, or level \"6.4\"".into(),
+        );
     }
     for (index, group) in scenario.guests.iter().enumerate() {
         if group.loop_mb > group.virtual_mb {
@@ -286,12 +311,15 @@ fn relations(scenario: &Scenario) -> Vec<Problem> {
     if guests > MAX_TOTAL_GUESTS {
         problem("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
     }
-    let total = |mb: fn(&GuestGroup) -> u64| -> u64 { scenario.guests.iter().map(|group| u64::from(group.count) * mb(group)).sum() };
+    let total =
+        |mb: fn(&GuestGroup) -> u64| -> u64 { scenario.guests.iter().map(|group| u64::from(group.count) * mb(group)).sum() };
     let virtual_mb = total(|group| group.virtual_mb);
     if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
         problem(
             "guests",
-            format!("{virtual_mb} MB of virtual storage in all guests together, at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"),
+            format!(
+                "{virtual_mb} MB of virtual storage in all guests together, at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"
+            ),
         );
     }
     // What does not fit central storage must fit page space: CP abends when page space is full, and the model has no such end.

@@ -1,0 +1,221 @@
+//! The commands as a person meets them: what they print, write and refuse, and how they end.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+use zvmlab::experiment;
+use zvmlab::measurement::FIGURES;
+use zvmlab::report::{MODEL_VERSION, Report};
+use zvmlab::scenario::Scenario;
+
+/// Two guests that page on a host of half a gigabyte: small enough for a debug build.
+const SMALL_HOST: &str = "name = \"small, \\\"quoted\\\"\"\nprocessors.count = 2\nstorage.central_mb = 512\n\
+     measure = { warmup_s = 1, interval_s = 2 }\n[[guests]]\ncount = 2\nvirtual_mb = 512\nloop_mb = 512\n";
+
+fn zvmlab(arguments: &[&str]) -> Output {
+    zvmlab_with_input(arguments, b"")
+}
+
+fn zvmlab_with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zvmlab"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that does not read its input may be gone already.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// Asserts that the command ends with code 2 and says something with `wanted` in it; a panic would end with 101 or 134.
+fn refuses(output: &Output, wanted: &str) {
+    let message = stderr(output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains(wanted), "wanted {wanted}: {message}");
+    assert_eq!(stdout(output), "");
+}
+
+fn succeeds(output: &Output) {
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+    assert_eq!(stderr(output), "");
+}
+
+/// A folder with the small host in it.
+fn folder() -> (TempDir, String) {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("small.toml");
+    fs::write(&path, SMALL_HOST).expect("written");
+    let path = text(&path);
+    (folder, path)
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("UTF-8").into()
+}
+
+#[test]
+fn run_prints_every_figure_with_its_unit() {
+    let (_folder, path) = folder();
+    let output = zvmlab(&["run", &path, "--seed", "7"]);
+    succeeds(&output);
+    let printed = stdout(&output);
+    for figure in FIGURES {
+        let line = printed.lines().find(|line| line.starts_with(figure.label()));
+        assert!(line.is_some_and(|line| line.ends_with(figure.unit())), "{}: {printed}", figure.id());
+    }
+    let outcome = experiment::run(&Scenario::parse(SMALL_HOST).expect("a scenario"), 7).expect("it runs");
+    assert!(printed.contains(&format!("seed 7, digest {:016x}", outcome.digest)), "{printed}");
+}
+
+#[test]
+fn json_is_the_report_of_the_library() {
+    let (folder, path) = folder();
+    let json = text(&folder.path().join("report.json"));
+    succeeds(&zvmlab(&["run", &path, "--seed", "3", "--replications", "2", "--json", &json]));
+    let scenario = Scenario::parse(SMALL_HOST).expect("a scenario");
+    let outcomes = [3, 4].map(|seed| experiment::run(&scenario, seed).expect("it runs"));
+    assert_eq!(fs::read_to_string(&json).expect("written"), Report::new(&scenario, &outcomes).to_json());
+}
+
+#[test]
+fn csv_has_one_record_a_replication() {
+    let (folder, path) = folder();
+    let csv = text(&folder.path().join("report.csv"));
+    succeeds(&zvmlab(&["run", &path, "--replications", "3", "--csv", &csv]));
+    let mut reader = csv::Reader::from_path(&csv).expect("written");
+    let header = reader.headers().expect("a header").clone();
+    let column = |name: &str| header.iter().position(|other| other == name).unwrap_or_else(|| panic!("{name}: {header:?}"));
+    let records: Vec<csv::StringRecord> = reader.records().map(|record| record.expect("as wide as the header")).collect();
+    let of = |name: &str| records.iter().map(|record| record[column(name)].to_string()).collect::<Vec<_>>();
+    assert_eq!(of("Seed"), ["1", "2", "3"]);
+    assert_eq!(of("Model version"), [MODEL_VERSION; 3]);
+    assert_eq!(of("Scenario name"), ["small, \"quoted\""; 3]);
+    let outcome = experiment::run(&Scenario::parse(SMALL_HOST).expect("a scenario"), 2).expect("it runs");
+    assert_eq!(of("Digest")[1], format!("{:016x}", outcome.digest));
+    assert_eq!(of("ETR (tx/s)")[1].parse(), Ok(outcome.measurement.get(zvmlab::Figure::Etr).expect("an ETR")));
+    assert_eq!(Scenario::parse(&of("Scenario")[0]), Scenario::parse(SMALL_HOST));
+}
+
+#[test]
+fn the_same_command_prints_the_same_bytes() {
+    let (_folder, path) = folder();
+    let arguments = ["run", &path, "--seed", "18446744073709551614", "--replications", "2"];
+    let first = zvmlab(&arguments);
+    succeeds(&first);
+    assert_eq!(zvmlab(&arguments), first);
+    assert!(stdout(&first).contains("95 % from"), "replications have an interval");
+}
+
+#[test]
+fn a_scenario_comes_from_a_file_standard_input_or_a_run_id() {
+    let (_folder, path) = folder();
+    let from_file = zvmlab(&["check", &path]);
+    succeeds(&from_file);
+    assert!(stdout(&from_file).contains("2 guests"));
+    assert_eq!(zvmlab_with_input(&["check", "-"], SMALL_HOST.as_bytes()), from_file);
+    let json = Scenario::parse(SMALL_HOST).expect("a scenario").to_json();
+    assert_eq!(zvmlab_with_input(&["check", "-"], json.as_bytes()), from_file);
+    assert_eq!(zvmlab_with_input(&["check", "-"], format!("\u{feff}{SMALL_HOST}").as_bytes()), from_file);
+    let run = zvmlab(&["check", "V4DVYA00"]);
+    succeeds(&run);
+    assert!(stdout(&run).contains("4 paging volumes, 8 aliases"), "{}", stdout(&run));
+}
+
+#[test]
+fn every_problem_of_a_scenario_is_named() {
+    let output =
+        zvmlab_with_input(&["check", "-"], b"speed = 1\n[paging]\nvolumes = 0\nzhpf = 1\n[[guests]]\ncount = 1000000000000");
+    refuses(&output, "standard input: paging.volumes: 0 given");
+    let lines: Vec<String> = stderr(&output).lines().map(String::from).collect();
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    for field in ["speed", "paging.volumes", "paging.zhpf", "guests[0].count"] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("standard input: {field}: "))), "{field}: {lines:?}");
+    }
+    refuses(&zvmlab_with_input(&["run", "-"], b"paging.volumes = 0"), "paging.volumes");
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let folder = TempDir::new().expect("a folder");
+    let path = text(folder.path());
+    let missing = text(&folder.path().join("none.toml"));
+    for command in ["run", "check"] {
+        refuses(&zvmlab(&[command, &path]), &format!("{path}: cannot be read"));
+        refuses(&zvmlab(&[command, &missing]), &format!("{missing}: there is no such file"));
+        refuses(&zvmlab(&[command, &missing]), "V4DVYH04");
+        refuses(&zvmlab(&[command, ""]), "there is no such file");
+        refuses(&zvmlab_with_input(&[command, "-"], b"name = \"\xff\""), "standard input: not UTF-8 text from byte 8 on");
+        refuses(&zvmlab_with_input(&[command, "-"], b"{\"name\": "), "not JSON");
+        refuses(&zvmlab_with_input(&[command, "-"], &vec![b'#'; 2_000_000]), "longer than 1048576 bytes");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_run() {
+    let (folder, path) = folder();
+    let directory = text(folder.path());
+    let nowhere = text(&folder.path().join("none").join("report"));
+    for option in ["--json", "--csv"] {
+        refuses(&zvmlab(&["run", &path, option, &directory]), &format!("{directory}: cannot be written"));
+        refuses(&zvmlab(&["run", &path, option, &nowhere]), &format!("{nowhere}: cannot be written"));
+    }
+    refuses(&zvmlab(&["validate", "--json", &nowhere]), "cannot be written");
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    let (_folder, path) = folder();
+    for arguments in [
+        &["run"][..],
+        &["run", &path, "--seed", "-1"],
+        &["run", &path, "--seed", "x"],
+        &["run", &path, "--seed", "18446744073709551616"],
+        &["run", &path, "--replications", "0"],
+        &["run", &path, "--replications", "1000000000000"],
+        &["validate", "--seeds", "0"],
+        &["simulate"],
+        &[],
+    ] {
+        assert_eq!(zvmlab(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    refuses(&zvmlab(&["run", &path, "--seed", "18446744073709551615", "--replications", "2"]), "--seed");
+    refuses(&zvmlab(&["validate", "V4DVYH04", "V4DVYH05"]), "V4DVYH05: there is no published run of that name");
+}
+
+#[test]
+fn runs_lists_the_published_runs() {
+    let output = zvmlab(&["runs"]);
+    succeeds(&output);
+    for run in &zvmlab_reference::reference().runs {
+        assert!(stdout(&output).lines().any(|line| line.starts_with(&run.id)), "{}", run.id);
+    }
+}
+
+/// The full host, so not in a debug build.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "runs the published host: release builds only")]
+fn validate_writes_a_row_for_each_figure() {
+    let folder = TempDir::new().expect("a folder");
+    let json = text(&folder.path().join("validation.json"));
+    let output = zvmlab(&["validate", "V4DVY000", "--seeds", "2", "--json", &json]);
+    let rows: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
+    let rows = rows.as_array().expect("an array");
+    let figures = &zvmlab_reference::reference().run("V4DVY000").expect("the run").figures;
+    assert_eq!(rows.len(), figures.len());
+    assert!(rows.iter().all(|row| row["model"].is_number() && row["interval_low"].is_number()), "{rows:?}");
+    let failed = rows.iter().any(|row| ["fail", "agrees_now"].iter().any(|verdict| row["verdict"] == *verdict));
+    assert_eq!(output.status.code(), Some(i32::from(failed)), "{}", stderr(&output));
+}

@@ -1,0 +1,182 @@
+//! The reference data holds together: derived figures follow from the printed ones, and the printed ones from each other.
+
+use zvmlab::measurement::Figure;
+use zvmlab_reference::{Kind, PublishedFigure, Reference, Run, reference};
+
+fn value(run: &Run, figure: Figure) -> f64 {
+    run.figure(figure).unwrap_or_else(|| panic!("{} has no {}", run.id, figure.id())).value
+}
+
+/// Half a unit of the last digit printed.
+fn half_unit(figure: &PublishedFigure) -> f64 {
+    let decimals = figure.printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    (0..decimals).fold(0.5, |unit, _| unit / 10.0)
+}
+
+/// The mean of one column of the volume log of `run`.
+fn log_mean(reference: &Reference, run: &Run, column: fn(&zvmlab_reference::published::VolumeInterval) -> &str) -> f64 {
+    let log = reference.volume_logs.iter().find(|log| log.run == run.id).expect("the run has a volume log");
+    let values: Vec<f64> = log.intervals.iter().map(|interval| column(interval).parse().expect("a number")).collect();
+    assert_eq!(values.len(), 7, "seven intervals are printed");
+    values.iter().sum::<f64>() / 7.0
+}
+
+/// The arithmetic of a derived figure, done again.
+fn derive(reference: &Reference, run: &Run, figure: Figure) -> f64 {
+    let of = |figure| value(run, figure);
+    let pages = || of(Figure::PagesWritten) + of(Figure::PagesRead);
+    match figure {
+        Figure::PagesPerSecond => pages(),
+        Figure::PagesPerTransaction => of(Figure::PagesRead) / of(Figure::Etr),
+        Figure::CpTimePerPage => (of(Figure::ChargeableCpBusy) + of(Figure::NonchargeableCpBusy)) / 100.0 / pages() * 1e6,
+        Figure::PagesPerSsch => pages() / of(Figure::Ssch),
+        Figure::VolumeIoRate => log_mean(reference, run, |interval| &interval.t_ior),
+        Figure::VolumeBusy => log_mean(reference, run, |interval| &interval.t_pbsy),
+        Figure::QueueDepth => log_mean(reference, run, |interval| &interval.b_qd),
+        Figure::IosInProgress => {
+            let starts = match run.id.as_str() {
+                "V4DVYA00" => 4.0 * of(Figure::VolumeIoRate),
+                "V4DYA001" => pages() / 56.0,
+                _ => of(Figure::Ssch),
+            };
+            starts * of(Figure::ServiceTime) / 1e3
+        }
+        other => panic!("{}: no arithmetic is known for {}", run.id, other.id()),
+    }
+}
+
+#[test]
+fn the_seven_runs_are_there() {
+    let ids: Vec<&str> = reference().runs.iter().map(|run| run.id.as_str()).collect();
+    assert_eq!(ids, ["V4DVX001", "V4DVY000", "V4DVYH04", "V4DVYA00", "V8DVY000", "V4DVYA40", "V4DYA001"]);
+}
+
+#[test]
+fn derived_figures_follow_from_the_printed_ones() {
+    for run in &reference().runs {
+        for figure in run.figures.iter().filter(|figure| figure.derived.is_some()) {
+            let again = derive(reference(), run, figure.figure);
+            assert!(
+                (again - figure.value).abs() <= half_unit(figure) * 1.001,
+                "{}: {} is {} in the data, {again} by its arithmetic",
+                run.id,
+                figure.figure.id(),
+                figure.printed
+            );
+        }
+    }
+}
+
+/// A slip in copying a row would show here: each column has rows that follow from others.
+#[test]
+fn columns_agree_with_themselves() {
+    for run in &reference().runs {
+        if run.figure(Figure::TotalBusy).is_some() {
+            let parts = [Figure::GuestBusy, Figure::ChargeableCpBusy, Figure::NonchargeableCpBusy];
+            let sum: f64 = parts.iter().map(|&part| value(run, part)).sum();
+            assert!((sum - value(run, Figure::TotalBusy)).abs() < 0.11, "{}: busy rows sum to {sum}", run.id);
+            for (busy, each) in [
+                (Figure::ChargeableCpBusy, Figure::ChargeableCpPerTransaction),
+                (Figure::NonchargeableCpBusy, Figure::NonchargeableCpPerTransaction),
+            ] {
+                let quotient = value(run, busy) / value(run, Figure::Etr) / 1000.0;
+                assert!((quotient - value(run, each)).abs() < 0.000_06, "{}: {} is {quotient}", run.id, each.id());
+            }
+        }
+        if run.figure(Figure::ServiceTime).is_some() {
+            let parts = [Figure::PendingTime, Figure::DisconnectTime, Figure::ConnectTime];
+            let sum: f64 = parts.iter().map(|&part| value(run, part)).sum();
+            assert!((sum - value(run, Figure::ServiceTime)).abs() < 0.0075, "{}: service time sums to {sum}", run.id);
+        }
+    }
+}
+
+/// What is excluded is not in the data under another name.
+#[test]
+fn excluded_rows_have_no_figure() {
+    let reference = reference();
+    for excluded in &reference.excluded {
+        let run = reference.run(&excluded.run).expect("an excluded row names a run");
+        for row in &excluded.rows {
+            let label = row.row.trim_end_matches(", /sec");
+            let label = if label == "Paging SSCH insts" { "Paging SSCH instructions" } else { label };
+            assert!(run.figures.iter().all(|figure| figure.figure.label() != label), "{}: {} is excluded", run.id, row.row);
+        }
+    }
+    assert_eq!(reference.excluded.iter().map(|excluded| excluded.rows.len()).sum::<usize>(), 7);
+}
+
+/// Which figures may be fitted is a rule of the project, not of the data.
+#[test]
+fn nothing_is_fitted_that_must_be_predicted() {
+    for run in &reference().runs {
+        for figure in run.figures.iter().filter(|figure| figure.kind == Kind::Fitted) {
+            let rates = [Figure::Etr, Figure::PagesPerSecond, Figure::PagesWritten, Figure::PagesRead];
+            let allowed = match run.id.as_str() {
+                "V4DVX001" | "V4DVY000" | "V4DVYH04" => true,
+                "V4DVYA00" => rates.contains(&figure.figure),
+                _ => false,
+            };
+            assert!(allowed, "{}: {} must be predicted", run.id, figure.figure.id());
+        }
+    }
+}
+
+#[test]
+fn scenarios_have_the_published_settings() {
+    let settings = |id: &str| {
+        let scenario = &reference().run(id).expect("the run is there").scenario;
+        (scenario.level.as_str(), scenario.paging.volumes, scenario.paging.aliases, scenario.paging.zhpf)
+    };
+    for (id, wanted) in [
+        ("V4DVX001", ("6.3", 4, 0, false)),
+        ("V4DVY000", ("6.4", 4, 0, false)),
+        ("V4DVYH04", ("6.4", 4, 0, true)),
+        ("V4DVYA00", ("6.4", 4, 8, false)),
+        ("V8DVY000", ("6.4", 8, 0, false)),
+        ("V4DVYA40", ("6.4", 4, 4, false)),
+        ("V4DYA001", ("6.4", 4, 4, true)),
+    ] {
+        assert_eq!(settings(id), wanted, "{id}");
+        assert_eq!(reference().run(id).map(|run| run.scenario.name.as_str()), Some(id));
+    }
+}
+
+#[test]
+fn a_configuration_finds_its_run() {
+    for run in &reference().runs {
+        let mut scenario = run.scenario.clone();
+        scenario.name = "mine".into();
+        scenario.measure.interval_s = 5;
+        let mut half = scenario.guests[0].clone();
+        half.count /= 2;
+        half.name = "OTHER".into();
+        scenario.guests[0].count -= half.count;
+        scenario.guests.push(half);
+        assert_eq!(reference().run_like(&scenario).map(|found| found.id.as_str()), Some(run.id.as_str()));
+        scenario.guests[0].loop_mb -= 1;
+        assert!(reference().run_like(&scenario).is_none(), "{}: another loop is another configuration", run.id);
+    }
+}
+
+#[test]
+fn broken_data_is_refused_by_name() {
+    let check = |figure: &str, wanted: &str| {
+        let text = format!(
+            "volume_log = []\nexcluded = []\nscenario = {{}}\n[source]\ntitle = \"\"\nreport = \"\"\ntables = \"\"\n\
+             not_printed = \"\"\n[machine]\ntype_and_model = \"\"\ndescription = \"\"\nstorage_server = \"\"\nworkload = \"\"\n\
+             [[run]]\nid = \"R1\"\ntitle = \"\"\ncp_level = \"\"\ntables = \"\"\nsettings = \"\"\nscenario = {{}}\nfigures = [{figure}]"
+        );
+        let error = Reference::parse(&text).expect_err(figure);
+        assert!(error.contains(wanted), "{figure}: {error}");
+    };
+    let etr = r#"{ figure = "etr", published = "1", table = "", kind = "fitted", tolerance_percent = 5 }"#;
+    check(&etr.replace("etr", "etx"), "R1: etx: there is no such figure");
+    check(&etr.replace("\"1\"", "\"1,5\""), "R1: etr: \"1,5\" is not a number");
+    check(&etr.replace("\"1\"", "\"0\""), "above 0");
+    check(&etr.replace("\"1\"", "\"NaN\""), "above 0");
+    check(&etr.replace("= 5", "= 0"), "tolerance above 0");
+    check(&etr.replace("fitted", "not_validated"), "has a reason");
+    check(&etr.replace("fitted", "guessed"), "guessed");
+    check(&format!("{etr}, {etr}"), "R1: etr: stands there twice");
+}
