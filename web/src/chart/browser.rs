@@ -1,0 +1,161 @@
+//! What charts ask of the browser: text widths, colours, pixels and files.
+
+use std::cell::RefCell;
+
+use plotters::drawing::IntoDrawingArea;
+use plotters_canvas::CanvasBackend;
+use plotters_svg::SVGBackend;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, window,
+};
+
+use crate::chart::scene::{Mark, Scene};
+use crate::chart::theme::Theme;
+use crate::chart::{Chart, layout, paint, table};
+
+/// Width of an exported picture in CSS pixels.
+const FILE_WIDTH: f64 = 760.0;
+
+/// Device pixels for each CSS pixel of an exported picture: sharp in print.
+const FILE_RATIO: f64 = 2.0;
+
+/// plotters places in whole pixels: a fine raster keeps the round things of an SVG round.
+const SVG_RATIO: f64 = 8.0;
+
+/// The width of a text in CSS pixels. A canvas of its own measures: plotters would put an element into the page for each text.
+pub fn text_width(text: &str, size: f64) -> f64 {
+    thread_local! {
+        static CONTEXT: RefCell<Option<(CanvasRenderingContext2d, f64)>> = const { RefCell::new(None) };
+    }
+    CONTEXT.with_borrow_mut(|kept| {
+        if kept.is_none() {
+            *kept = new_canvas().and_then(|canvas| context(&canvas)).map(|context| (context, 0.0));
+        }
+        let Some((context, font_size)) = kept else { return text.chars().count() as f64 * size * 0.56 };
+        if *font_size != size {
+            context.set_font(&format!("{size}px {}", paint::FONT));
+            *font_size = size;
+        }
+        context.measure_text(text).map_or(0.0, |metrics| metrics.width())
+    })
+}
+
+/// Device pixels for each CSS pixel.
+pub fn pixel_ratio() -> f64 {
+    window().map_or(1.0, |window| window.device_pixel_ratio()).clamp(0.5, 8.0)
+}
+
+/// The colours that the style sheet gives to `element`.
+pub fn theme_of(element: &HtmlElement) -> Theme {
+    let style = window().and_then(|window| window.get_computed_style(element).ok().flatten());
+    Theme::from_style(|name| style.as_ref().and_then(|style| style.get_property_value(name).ok()).unwrap_or_default())
+}
+
+/// Draws a scene with a cursor on a canvas, at the pixel ratio of the screen.
+pub fn draw(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark]) {
+    let ratio = pixel_ratio();
+    let (width, height) = ((scene.width * ratio).round() as u32, (scene.height * ratio).round() as u32);
+    // Setting the size clears the canvas, even to the same size: only where it changed, or a redraw would flicker.
+    if canvas.width() != width || canvas.height() != height {
+        canvas.set_width(width);
+        canvas.set_height(height);
+    }
+    let style = canvas.style();
+    // Setting a property fails for read-only styles only.
+    let _ = style.set_property("width", &format!("{}px", scene.width));
+    let _ = style.set_property("height", &format!("{}px", scene.height));
+    let theme = theme_of(canvas);
+    paint_on(canvas, scene, cursor, &theme, ratio);
+}
+
+fn paint_on(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark], theme: &Theme, ratio: f64) {
+    if let Some(context) = context(canvas) {
+        context.set_line_join("round");
+    }
+    let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) else { return };
+    let area = backend.into_drawing_area();
+    // A canvas that the browser took away (too little memory) cannot be drawn on; the table still has the numbers.
+    let _ = paint::paint(scene, &area, theme, ratio).and_then(|()| paint::overlay(cursor, &area, theme, ratio));
+}
+
+/// Saves the chart as a PNG file, with the colours of `like`.
+pub fn save_png(chart: &Chart, like: &HtmlElement) {
+    let scene = layout::with_caption(chart, FILE_WIDTH, &text_width);
+    let Some(canvas) = new_canvas() else { return };
+    canvas.set_width((scene.width * FILE_RATIO) as u32);
+    canvas.set_height((scene.height * FILE_RATIO).round() as u32);
+    paint_on(&canvas, &scene, &[], &theme_of(like), FILE_RATIO);
+    let name = file_name(chart, "png");
+    let save = Closure::once_into_js(move |blob: JsValue| {
+        if let Ok(blob) = blob.dyn_into::<Blob>() {
+            save_blob(&blob, &name);
+        }
+    });
+    let _ = canvas.to_blob(save.unchecked_ref());
+}
+
+/// Saves the chart as an SVG file, with the colours of `like`.
+pub fn save_svg(chart: &Chart, like: &HtmlElement) {
+    let scene = layout::with_caption(chart, FILE_WIDTH, &text_width);
+    save_text(&svg(&scene, &theme_of(like)), "image/svg+xml", &file_name(chart, "svg"));
+}
+
+/// A scene as SVG.
+pub fn svg(scene: &Scene, theme: &Theme) -> String {
+    let (width, height) = ((scene.width * SVG_RATIO) as u32, (scene.height * SVG_RATIO) as u32);
+    let mut out = String::new();
+    {
+        let area = SVGBackend::with_string(&mut out, (width, height)).into_drawing_area();
+        // Writing to a string does not fail.
+        let _ = paint::paint(scene, &area, theme, SVG_RATIO).and_then(|()| area.present());
+    }
+    // The view box keeps the fine raster; the size is the one meant.
+    let size = |width, height| format!("width=\"{width}\" height=\"{height}\"");
+    out.replacen(&size(width, height), &size(scene.width as u32, scene.height as u32), 1)
+}
+
+/// Saves the chart's numbers as a CSV file.
+pub fn save_csv(chart: &Chart) {
+    save_text(&table::csv(chart), "text/csv", &file_name(chart, "csv"));
+}
+
+fn file_name(chart: &Chart, extension: &str) -> String {
+    format!("zvmlab-{}.{extension}", chart.id)
+}
+
+fn save_text(text: &str, kind: &str, name: &str) {
+    let options = BlobPropertyBag::new();
+    options.set_type(kind);
+    let parts = js_sys::Array::of1(&JsValue::from_str(text));
+    if let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) {
+        save_blob(&blob, name);
+    }
+}
+
+fn save_blob(blob: &Blob, name: &str) {
+    let Ok(address) = Url::create_object_url_with_blob(blob) else { return };
+    let link = window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.create_element("a").ok())
+        .and_then(|element| element.dyn_into::<HtmlAnchorElement>().ok());
+    if let Some(link) = link {
+        link.set_href(&address);
+        link.set_download(name);
+        link.click();
+    }
+    // The browser has taken hold of the blob when the click returns, but WebKit reads it a moment later.
+    gloo_timers::callback::Timeout::new(10_000, move || {
+        let _ = Url::revoke_object_url(&address);
+    })
+    .forget();
+}
+
+fn new_canvas() -> Option<HtmlCanvasElement> {
+    window()?.document()?.create_element("canvas").ok()?.dyn_into().ok()
+}
+
+fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok()??.dyn_into().ok()
+}

@@ -1,0 +1,84 @@
+//! Layout: from a chart's numbers and a width to a scene. Pure: the browser only lends a function that measures text.
+
+mod columns;
+mod dots;
+mod lines;
+mod map;
+mod pen;
+mod stack;
+
+use crate::chart::scene::{Ink, Mark, Scene, Side, Stop};
+use crate::chart::{Chart, Plot};
+
+use pen::Pen;
+
+/// The width of a text in CSS pixels at a font size.
+pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
+
+/// Below this width, in CSS pixels, charts have fewer ticks, and long labels above instead of beside.
+const NARROW: f64 = 480.0;
+
+/// Height of the font of labels.
+const SMALL: f64 = 11.5;
+
+/// The scene of `chart` at `width` CSS pixels.
+pub fn scene(chart: &Chart, width: f64, measure: Measure) -> Scene {
+    let pen = Pen::new(width.max(160.0), measure);
+    match &chart.plot {
+        Plot::Lines(plot) => lines::lay_out(pen, plot),
+        Plot::Stack(grid) => stack::lay_out(pen, grid),
+        Plot::Columns(grid) => columns::lay_out(pen, grid),
+        Plot::Dots(grid) => dots::lay_out(pen, grid),
+        Plot::Map(map) => map::lay_out(pen, map),
+        Plot::Nothing(why) => nothing(pen, why),
+    }
+}
+
+/// The scene of `chart` as it stands in a file of its own: with title, summary and origin around it.
+pub fn with_caption(chart: &Chart, width: f64, measure: Measure) -> Scene {
+    let mut head = Pen::new(width, measure);
+    head.down(12.0);
+    head.paragraph(&chart.title, 16.0, Ink::Text);
+    head.down(4.0);
+    head.paragraph(&chart.summary, 12.5, Ink::Muted);
+    head.down(10.0);
+    let top = head.y;
+    let mut body = scene(chart, width, measure);
+    body.marks.iter_mut().for_each(|mark| lower(mark, top));
+    let mut foot = Pen::new(width, measure);
+    foot.y = top + body.height + 8.0;
+    for source in &chart.sources {
+        foot.paragraph(&format!("{}: {}", source.run, source.citation), 10.5, Ink::Muted);
+    }
+    foot.paragraph(&chart.provenance, 10.5, Ink::Muted);
+    let height = foot.y + 10.0;
+    let marks = [head.marks, body.marks, foot.marks].concat();
+    Scene { width, height, marks, stops: Vec::new() }
+}
+
+/// A sentence in the place of the chart.
+fn nothing(mut pen: Pen, why: &str) -> Scene {
+    pen.down(18.0);
+    pen.paragraph(why, 13.0, Ink::Muted);
+    pen.down(18.0);
+    let height = pen.y;
+    let stops: Vec<Stop> = Vec::new();
+    pen.finish(height, stops)
+}
+
+/// Moves a mark down by `by`.
+fn lower(mark: &mut Mark, by: f64) {
+    match mark {
+        Mark::Line { spots, .. } => spots.iter_mut().for_each(|spot| spot.1 += by),
+        Mark::Fill { rect, .. } | Mark::Outline { rect, .. } => rect.y += by,
+        Mark::Marker { at, .. } | Mark::Text { at, .. } => at.1 += by,
+    }
+}
+
+/// A text mark.
+fn text(at: (f64, f64), text: &str, ink: Ink, size: f64, along: Side, across: Side) -> Mark {
+    Mark::Text { at, text: text.into(), ink, size, along, across }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! Layout of vertical bars in groups.
+
+use super::SMALL;
+use super::pen::{LEVEL_DASH, Pen, Sample, highest};
+use crate::chart::scale::Axis;
+use crate::chart::scene::{Ink, Mark, Rect, Scene, Side, Stop};
+use crate::chart::{Grid, Row, number};
+
+/// Lays grouped bars out: one group for each row, one bar in it for each key.
+pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
+    let keys: Vec<_> = grid.keys.iter().map(|key| (key, Sample::Swatch)).collect();
+    pen.legend(&keys, &grid.levels);
+    let heading = pen.cut(&grid.value.heading(), SMALL, pen.width - 8.0);
+    pen.text((4.0, pen.y), &heading, Ink::Muted, SMALL, Side::Start, Side::Start);
+    // Room for a value on top of the highest bar.
+    pen.down(SMALL + 16.0);
+    let axis = Axis::from_zero(highest(grid, false), 4);
+    let left = pen.value_margin(&axis).max(28.0);
+    let plot = Rect::new(left, pen.y, pen.width - left - 8.0, if pen.narrow() { 130.0 } else { 160.0 });
+    pen.value_axis(&axis, plot);
+    let group = plot.w / grid.rows.len().max(1) as f64;
+    let mut stops = Vec::new();
+    for (index, row) in grid.rows.iter().enumerate() {
+        let area = Rect::new(plot.x + index as f64 * group, plot.y, group, plot.h);
+        draw_group(&mut pen, grid, row, (&axis, area));
+        stops.push(Stop {
+            areas: vec![area],
+            cursor: vec![Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 }],
+            row: 0,
+            text: words(grid, row),
+        });
+    }
+    for level in &grid.levels {
+        let y = axis.place(level.value, plot.bottom(), plot.y);
+        pen.line((plot.x, y), (plot.right(), y), Ink::Accent, 1.5, LEVEL_DASH);
+    }
+    labels(&mut pen, grid, plot, group);
+    let height = pen.y;
+    pen.finish(height, stops)
+}
+
+fn draw_group(pen: &mut Pen, grid: &Grid, row: &Row, (axis, area): (&Axis, Rect)) {
+    let pad = (area.w * 0.15).min(14.0);
+    let count = grid.keys.len().max(1) as f64;
+    let wide = ((area.w - 2.0 * pad) / count).clamp(1.0, 56.0);
+    let start = area.middle().0 - wide * count / 2.0;
+    for (index, (key, value)) in grid.keys.iter().zip(&row.values).enumerate() {
+        let Some(value) = value.filter(|value| value.is_finite()) else { continue };
+        let y = axis.place(value, area.bottom(), area.y);
+        let x = start + index as f64 * wide;
+        let rect = Rect::new(x, y, (wide - 1.0).max(1.0), area.bottom() - y);
+        pen.part(rect, key.look);
+        let written = number::short(value);
+        if pen.wide(&written, 10.5) < wide + 2.0 {
+            pen.text((rect.middle().0, y - 2.0), &written, Ink::Text, 10.5, Side::Middle, Side::End);
+        }
+    }
+}
+
+/// Labels under the groups: as many as fit, the first always.
+fn labels(pen: &mut Pen, grid: &Grid, plot: Rect, group: f64) {
+    let widest = pen.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL) + 6.0;
+    // A label that is moved in from an edge takes up to half a label more.
+    let every = (widest * 1.5 / group).ceil().max(1.0) as usize;
+    let every = if widest <= group { 1 } else { every };
+    let y = plot.bottom() + 6.0;
+    for (index, row) in grid.rows.iter().enumerate().step_by(every) {
+        let label = pen.cut(&row.label, SMALL, pen.width - 4.0);
+        let half = pen.wide(&label, SMALL) / 2.0;
+        let x = (plot.x + (index as f64 + 0.5) * group).clamp(half, (pen.width - half).max(half));
+        pen.text((x, y), &label, Ink::Muted, SMALL, Side::Middle, Side::Start);
+    }
+    pen.text((pen.width - 2.0, y + 16.0), &grid.row_name, Ink::Muted, SMALL, Side::End, Side::Start);
+    pen.y = y + 16.0 + SMALL + 5.0;
+}
+
+fn words(grid: &Grid, row: &Row) -> String {
+    let values = grid.keys.iter().zip(&row.values).filter_map(|(key, value)| {
+        value.map(|value| format!("{} {}", key.name, number::with_unit(value, &grid.value.unit)))
+    });
+    format!("{} {}: {}", grid.row_name, row.label, values.collect::<Vec<_>>().join(" · "))
+}

@@ -1,0 +1,164 @@
+//! Layout of lines and points over a number.
+
+use super::pen::{LEVEL_DASH, Pen, Sample};
+use super::{SMALL, text};
+use crate::chart::scale::Axis;
+use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, dash_of, shape_of};
+use crate::chart::table::abscissas;
+use crate::chart::{Lines, Point, Series, number};
+
+/// Distance of two markers on a line, in CSS pixels: enough of them to tell lines apart, few enough to see the line.
+const MARKER_GAP: f64 = 70.0;
+
+/// Where values become pixels.
+struct Frame {
+    x: Axis,
+    y: Axis,
+    plot: Rect,
+}
+
+impl Frame {
+    fn spot(&self, point: &Point) -> Spot {
+        (self.x.place(point.x, self.plot.x, self.plot.right()), self.y.place(point.y, self.plot.bottom(), self.plot.y))
+    }
+}
+
+/// Lays lines and points out.
+pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
+    let sample = |series: &Series| if series.joined { Sample::Line } else { Sample::Marker };
+    let keys: Vec<_> = lines.series.iter().map(|series| (&series.key, sample(series))).collect();
+    pen.legend(&keys, &lines.levels);
+    let heading = pen.cut(&lines.y.heading(), SMALL, pen.width - 8.0);
+    pen.text((4.0, pen.y), &heading, Ink::Muted, SMALL, Side::Start, Side::Start);
+    pen.down(SMALL + 10.0);
+    let frame = frame(&pen, lines);
+    pen.value_axis(&frame.y, frame.plot);
+    pen.base_axis(&frame.x, frame.plot, &lines.x.heading(), false);
+    for level in &lines.levels {
+        let y = frame.y.place(level.value, frame.plot.bottom(), frame.plot.y);
+        pen.line((frame.plot.x, y), (frame.plot.right(), y), Ink::Accent, 1.5, LEVEL_DASH);
+    }
+    for series in &lines.series {
+        draw_series(&mut pen, series, &frame);
+    }
+    label_points(&mut pen, lines, &frame);
+    let stops = if labelled(lines) { stops_at_points(lines, &frame) } else { stops_along(lines, &frame) };
+    let height = pen.y;
+    pen.finish(height, stops)
+}
+
+fn frame(pen: &Pen, lines: &Lines) -> Frame {
+    let points = || lines.series.iter().flat_map(|series| &series.points);
+    let highest = points().map(|point| point.y).chain(lines.levels.iter().map(|level| level.value));
+    let y = Axis::from_zero(highest.filter(|y| y.is_finite()).fold(0.0, f64::max), 4);
+    let left = pen.value_margin(&y).max(28.0);
+    let plot = Rect::new(left, pen.y, pen.width - left - 12.0, if pen.narrow() { 150.0 } else { 190.0 });
+    let wanted = (plot.w / 80.0).floor().max(2.0) as usize;
+    let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
+    let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
+    let x = match (lines.x_from_zero, high.is_finite()) {
+        (true, true) => Axis::from_zero(high, wanted),
+        (false, true) => Axis::between(low, high, wanted),
+        (_, false) => Axis::from_zero(1.0, wanted),
+    };
+    Frame { x, y, plot }
+}
+
+fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame) {
+    let look = series.key.look;
+    let spots: Vec<Spot> = series.points.iter().filter(|point| point.y.is_finite()).map(|point| frame.spot(point)).collect();
+    let mut free = f64::NEG_INFINITY;
+    for &spot in &spots {
+        if !series.joined || spot.0 >= free {
+            pen.marker(spot, look, if series.joined { 3.0 } else { 5.0 });
+            // The markers of series that lie on each other do not hide each other.
+            free = if free.is_finite() { free + MARKER_GAP } else { spot.0 + MARKER_GAP * (1.0 + look as f64 / 4.0) };
+        }
+    }
+    if series.joined && spots.len() > 1 {
+        pen.marks.push(Mark::Line { spots, ink: Ink::Look(look), width: 2.0, dash: dash_of(look) });
+    }
+}
+
+fn labelled(lines: &Lines) -> bool {
+    lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()))
+}
+
+/// Writes labels beside their points, where there is room that no other label has taken.
+fn label_points(pen: &mut Pen, lines: &Lines, frame: &Frame) {
+    let spots = lines.series.iter().flat_map(|series| &series.points).map(|point| frame.spot(point));
+    let mut taken: Vec<Rect> = spots.map(|(x, y)| Rect::new(x - 6.0, y - 6.0, 12.0, 12.0)).collect();
+    for point in lines.series.iter().flat_map(|series| &series.points) {
+        let Some(label) = &point.label else { continue };
+        let (x, y) = frame.spot(point);
+        let (w, h) = (pen.wide(label, 10.5), 12.0);
+        let places = [(x + 9.0, y - 6.0), (x - 9.0 - w, y - 6.0), (x - w / 2.0, y - 20.0), (x - w / 2.0, y + 8.0)];
+        let inside = |rect: &Rect| rect.x >= 1.0 && rect.right() <= pen.width - 1.0 && rect.bottom() < frame.plot.bottom();
+        let place =
+            places.into_iter().map(|(x, y)| Rect::new(x, y, w, h)).find(|rect| inside(rect) && !overlaps(rect, &taken));
+        if let Some(rect) = place {
+            pen.marks.push(text((rect.x, rect.y + 6.0), label, Ink::Text, 10.5, Side::Start, Side::Middle));
+            taken.push(rect);
+        }
+    }
+}
+
+fn overlaps(rect: &Rect, taken: &[Rect]) -> bool {
+    taken
+        .iter()
+        .any(|other| rect.x < other.right() && other.x < rect.right() && rect.y < other.bottom() && other.y < rect.bottom())
+}
+
+/// One stop for each x, with the values of every series there.
+fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
+    let plot = frame.plot;
+    let stop = |x: f64| {
+        let across = frame.x.place(x, plot.x, plot.right());
+        let mut cursor = vec![Mark::Line {
+            spots: vec![(across, plot.y), (across, plot.bottom())],
+            ink: Ink::Accent,
+            width: 1.0,
+            dash: SOLID,
+        }];
+        let mut words = Vec::new();
+        for series in &lines.series {
+            let Ok(index) = series.points.binary_search_by(|point| point.x.total_cmp(&x)) else { continue };
+            let point = &series.points[index];
+            let look = series.key.look;
+            let (at, shape) = (frame.spot(point), shape_of(look));
+            cursor.push(Mark::Marker { at, shape, ink: Ink::Look(look), radius: 5.0 });
+            words.push(format!("{} {}", series.key.name, number::with_unit(point.y, &lines.y.unit)));
+        }
+        let text = format!("{} {}: {}", lines.x.name, number::with_unit(x, &lines.x.unit), words.join(" · "));
+        Stop { areas: vec![Rect::new(across, plot.y, 0.0, plot.h)], cursor, row: 0, text }
+    };
+    abscissas(lines).into_iter().map(stop).collect()
+}
+
+/// One stop for each point, from left to right.
+fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
+    let mut stops: Vec<(Spot, Stop)> = Vec::new();
+    for series in &lines.series {
+        for point in &series.points {
+            let spot = frame.spot(point);
+            let area = Rect::new(spot.0 - 8.0, spot.1 - 8.0, 16.0, 16.0);
+            let upright = [(spot.0, frame.plot.y), (spot.0, frame.plot.bottom())].to_vec();
+            let label = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
+            let text = format!(
+                "{label}{}: {} {}, {} {}",
+                series.key.name,
+                lines.x.name,
+                number::with_unit(point.x, &lines.x.unit),
+                lines.y.name,
+                number::with_unit(point.y, &lines.y.unit)
+            );
+            let cursor = vec![
+                Mark::Line { spots: upright, ink: Ink::Grid, width: 1.0, dash: SOLID },
+                Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 },
+            ];
+            stops.push((spot, Stop { areas: vec![area], cursor, row: 0, text }));
+        }
+    }
+    stops.sort_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    stops.into_iter().map(|(_, stop)| stop).collect()
+}

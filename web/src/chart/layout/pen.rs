@@ -1,0 +1,211 @@
+//! The pen: collects the marks of a scene from top to bottom, and knows how wide texts are.
+
+use super::{Measure, NARROW, SMALL, text};
+use crate::chart::scale::Axis;
+use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, dash_of, hatch_of, shape_of};
+use crate::chart::{Grid, Key, Level, number};
+
+/// How a legend shows a key.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Sample {
+    /// A piece of its line, with its marker.
+    Line,
+    /// Its marker.
+    Marker,
+    /// A filled square with its hatch.
+    Swatch,
+}
+
+/// How values marked across the plot are broken.
+pub const LEVEL_DASH: Dash = &[5.0, 4.0];
+
+/// Collects marks from top to bottom.
+pub struct Pen<'a> {
+    /// Width of the scene.
+    pub width: f64,
+    /// Where the next thing goes.
+    pub y: f64,
+    /// What was drawn.
+    pub marks: Vec<Mark>,
+    measure: Measure<'a>,
+}
+
+impl<'a> Pen<'a> {
+    /// A pen at the top of a scene of `width`.
+    pub fn new(width: f64, measure: Measure<'a>) -> Pen<'a> {
+        Pen { width, y: 2.0, marks: Vec::new(), measure }
+    }
+
+    /// Whether the scene is as narrow as a phone.
+    pub fn narrow(&self) -> bool {
+        self.width < NARROW
+    }
+
+    /// Width of a text.
+    pub fn wide(&self, text: &str, size: f64) -> f64 {
+        (self.measure)(text, size)
+    }
+
+    /// The widest of some texts.
+    pub fn widest<'t>(&self, texts: impl Iterator<Item = &'t str>, size: f64) -> f64 {
+        texts.map(|text| self.wide(text, size)).fold(0.0, f64::max)
+    }
+
+    /// Goes down.
+    pub fn down(&mut self, by: f64) {
+        self.y += by;
+    }
+
+    /// A straight line.
+    pub fn line(&mut self, from: Spot, to: Spot, ink: Ink, width: f64, dash: Dash) {
+        self.marks.push(Mark::Line { spots: vec![from, to], ink, width, dash });
+    }
+
+    /// A text.
+    pub fn text(&mut self, at: Spot, words: &str, ink: Ink, size: f64, along: Side, across: Side) {
+        self.marks.push(text(at, words, ink, size, along, across));
+    }
+
+    /// Words in as many lines as they need.
+    pub fn paragraph(&mut self, words: &str, size: f64, ink: Ink) {
+        let room = self.width - 16.0;
+        let mut line = String::new();
+        for word in words.split_whitespace() {
+            let longer = if line.is_empty() { word.to_string() } else { format!("{line} {word}") };
+            if self.wide(&longer, size) > room && !line.is_empty() {
+                self.text((8.0, self.y), &line, ink, size, Side::Start, Side::Start);
+                self.y += size * 1.4;
+                line = word.into();
+            } else {
+                line = longer;
+            }
+        }
+        if !line.is_empty() {
+            self.text((8.0, self.y), &line, ink, size, Side::Start, Side::Start);
+            self.y += size * 1.4;
+        }
+    }
+
+    /// A text cut to `room`, with an ellipsis where it was cut.
+    pub fn cut(&self, words: &str, size: f64, room: f64) -> String {
+        if self.wide(words, size) <= room {
+            return words.into();
+        }
+        let mut kept: String = words.into();
+        while kept.pop().is_some() {
+            let short = format!("{}…", kept.trim_end());
+            if self.wide(&short, size) <= room {
+                return short;
+            }
+        }
+        String::new()
+    }
+
+    /// Names of what is drawn, in as many rows as they need.
+    pub fn legend(&mut self, keys: &[(&Key, Sample)], levels: &[Level]) {
+        if keys.len() + levels.len() < 2 && levels.is_empty() {
+            return;
+        }
+        let mut x = 4.0;
+        let entries = keys.iter().map(|(key, sample)| (key.name.as_str(), Some((key.look, *sample))));
+        let levels = levels.iter().map(|level| (level.name.as_str(), None));
+        for (name, shown) in entries.chain(levels).collect::<Vec<_>>() {
+            let sample = if matches!(shown, Some((_, Sample::Line)) | None) { 24.0 } else { 13.0 };
+            let name = self.cut(name, SMALL, self.width - sample - 14.0);
+            let wide = sample + 5.0 + self.wide(&name, SMALL) + 14.0;
+            if x + wide - 14.0 > self.width && x > 4.0 {
+                x = 4.0;
+                self.y += 17.0;
+            }
+            self.sample(shown, Rect::new(x, self.y + 1.0, sample, 12.0));
+            self.text((x + sample + 5.0, self.y + 7.0), &name, Ink::Text, SMALL, Side::Start, Side::Middle);
+            x += wide;
+        }
+        self.y += 22.0;
+    }
+
+    fn sample(&mut self, shown: Option<(usize, Sample)>, at: Rect) {
+        let middle = at.middle();
+        match shown {
+            None => self.line((at.x, middle.1), (at.right(), middle.1), Ink::Accent, 1.5, LEVEL_DASH),
+            Some((look, Sample::Line)) => {
+                self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, dash_of(look));
+                self.marker(middle, look, 3.5);
+            }
+            Some((look, Sample::Marker)) => self.marker(middle, look, 4.5),
+            Some((look, Sample::Swatch)) => self.part(Rect::new(at.x, at.y, 12.0, 12.0), look),
+        }
+    }
+
+    /// The marker of a look.
+    pub fn marker(&mut self, at: Spot, look: usize, radius: f64) {
+        self.marks.push(Mark::Marker { at, shape: shape_of(look), ink: Ink::Look(look), radius });
+    }
+
+    /// A filled area of a look, with its hatch.
+    pub fn part(&mut self, rect: Rect, look: usize) {
+        self.marks.push(Mark::Fill { rect, ink: Ink::Look(look), hatch: hatch_of(look) });
+    }
+
+    /// The upright value axis: heading, ticks, grid. `plot` is where values go.
+    pub fn value_axis(&mut self, axis: &Axis, plot: Rect) {
+        for &tick in &axis.ticks {
+            let y = axis.place(tick, plot.bottom(), plot.y);
+            let (ink, width) = if tick == 0.0 { (Ink::Muted, 1.0) } else { (Ink::Grid, 1.0) };
+            self.line((plot.x, y), (plot.right(), y), ink, width, SOLID);
+            let label = number::tick(tick, axis.step, axis.high);
+            self.text((plot.x - 6.0, y), &label, Ink::Muted, SMALL, Side::End, Side::Middle);
+        }
+    }
+
+    /// How much room the labels of an upright axis take.
+    pub fn value_margin(&self, axis: &Axis) -> f64 {
+        let labels: Vec<String> = axis.ticks.iter().map(|&tick| number::tick(tick, axis.step, axis.high)).collect();
+        self.widest(labels.iter().map(String::as_str), SMALL) + 10.0
+    }
+
+    /// The level axis under `plot`: ticks, grid where asked for, and its heading.
+    pub fn base_axis(&mut self, axis: &Axis, plot: Rect, heading: &str, grid: bool) {
+        let mut free = f64::NEG_INFINITY;
+        for &tick in &axis.ticks {
+            let x = axis.place(tick, plot.x, plot.right());
+            let top = if grid { plot.y } else { plot.bottom() };
+            let ink = if tick == 0.0 { Ink::Muted } else { Ink::Grid };
+            self.line((x, top), (x, plot.bottom() + 4.0), ink, 1.0, SOLID);
+            let label = number::tick(tick, axis.step, axis.high);
+            let half = self.wide(&label, SMALL) / 2.0;
+            // A label at the very edge is moved in rather than cut off.
+            let at = x.clamp(half, (self.width - half - 1.0).max(half));
+            if at - half > free {
+                self.text((at, plot.bottom() + 6.0), &label, Ink::Muted, SMALL, Side::Middle, Side::Start);
+                free = at + half + 6.0;
+            }
+        }
+        let y = plot.bottom() + 22.0;
+        let heading = self.cut(heading, SMALL, self.width - 4.0);
+        self.text((self.width - 2.0, y), &heading, Ink::Muted, SMALL, Side::End, Side::Start);
+        self.y = y + SMALL + 5.0;
+    }
+
+    /// Labels of rows: beside the bars where there is room, else above them. Returns how wide the labels beside are; 0 is above.
+    pub fn label_column(&self, grid: &Grid) -> f64 {
+        let widest = self.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL);
+        if widest <= self.width * 0.3 { widest + 8.0 } else { 0.0 }
+    }
+
+    /// Ends the scene.
+    pub fn finish(self, height: f64, stops: Vec<Stop>) -> Scene {
+        Scene { width: self.width, height: height.ceil(), marks: self.marks, stops }
+    }
+}
+
+/// The largest value of a grid: of one value, or of the sum of a row.
+pub fn highest(grid: &Grid, sums: bool) -> f64 {
+    let of_row = |values: &[Option<f64>]| {
+        let values = values.iter().flatten().copied().filter(|value| value.is_finite());
+        if sums { values.sum() } else { values.fold(0.0, f64::max) }
+    };
+    let rows = grid.rows.iter().map(|row| of_row(&row.values));
+    let levels = grid.levels.iter().map(|level| level.value);
+    rows.chain(levels).fold(grid.at_least, f64::max)
+}

@@ -1,0 +1,130 @@
+//! Laws of every layout: nothing outside the scene, every value in a read-out, at every width.
+
+use super::*;
+use crate::chart::{Block, FrameMap, Grid, Key, Level, Lines, Point, Quantity, Row, Series};
+
+/// About the width of a sans-serif font.
+fn measure(text: &str, size: f64) -> f64 {
+    text.chars().count() as f64 * size * 0.56
+}
+
+fn chart(plot: Plot) -> Chart {
+    Chart {
+        id: "test",
+        title: "A title".into(),
+        summary: "A sentence that says what there is to see, long enough to need more than one line on a phone.".into(),
+        plot,
+        sources: vec![],
+        provenance: "V4DVY000, seed 1".into(),
+    }
+}
+
+fn lines(count: usize, label: Option<&str>) -> Plot {
+    let points = |factor: f64| {
+        (0..count).map(|i| Point { x: i as f64, y: factor * (i % 7) as f64, label: label.map(String::from) }).collect()
+    };
+    let series = |name: &str, look, factor| Series { key: Key::new(name, look), joined: true, points: points(factor) };
+    Plot::Lines(Lines {
+        x: Quantity::new("Time", "s"),
+        y: Quantity::new("Pages read and written", "pages/s"),
+        series: vec![series("first", 0, 1000.0), series("second", 1, 20_000.0)],
+        levels: vec![Level { name: "published".into(), value: 130_000.0 }],
+        x_from_zero: false,
+    })
+}
+
+fn grid(rows: usize, label: &str) -> Grid {
+    let row = |i: usize| Row { label: format!("{label} {i}"), values: vec![Some(i as f64 * 10.0), None, Some(1.5)] };
+    Grid {
+        row_name: "Volume".into(),
+        value: Quantity::new("Percent busy", "%"),
+        keys: vec![Key::new("now", 0), Key::new("pinned", 1), Key::new("other", 2)],
+        rows: (0..rows).map(row).collect(),
+        levels: vec![Level { name: "one exposure always busy".into(), value: 100.0 }],
+        at_least: 0.0,
+    }
+}
+
+fn map(owners: usize) -> Plot {
+    let block =
+        |i: usize, state| Block { owner: format!("VIRSTOEX {i}"), state, frames: 4_000_000 / (1 + state as u64 * 40) };
+    Plot::Map(FrameMap {
+        states: vec![Key::new("valid", 0), Key::new("age list", 4)],
+        blocks: (0..owners).flat_map(|i| [block(i, 0), block(i, 1)]).collect(),
+    })
+}
+
+fn every_plot() -> Vec<Plot> {
+    let mut plots = vec![Plot::Nothing("No run yet: the first result comes in a moment.".into())];
+    for count in [0, 1, 2, 50, 2000] {
+        plots.push(lines(count, None));
+    }
+    plots.push(lines(9, Some("V4DVY000")));
+    for rows in [0, 1, 4, 8, 32, 64] {
+        for label in ["V", "a label that is rather long for a phone"] {
+            plots.extend([Plot::Stack(grid(rows, label)), Plot::Columns(grid(rows, label)), Plot::Dots(grid(rows, label))]);
+        }
+    }
+    plots.extend([map(0), map(1), map(8), map(64)]);
+    plots
+}
+
+/// The extent of a mark: left, top, right, bottom.
+fn extent(mark: &Mark) -> (f64, f64, f64, f64) {
+    match mark {
+        Mark::Line { spots, .. } => spots
+            .iter()
+            .fold((f64::MAX, f64::MAX, f64::MIN, f64::MIN), |e, s| (e.0.min(s.0), e.1.min(s.1), e.2.max(s.0), e.3.max(s.1))),
+        Mark::Fill { rect, .. } | Mark::Outline { rect, .. } => (rect.x, rect.y, rect.right(), rect.bottom()),
+        Mark::Marker { at, .. } => (at.0, at.1, at.0, at.1),
+        Mark::Text { at, text, size, along, .. } => {
+            let wide = measure(text, *size);
+            let left = at.0
+                - if *along == Side::End {
+                    wide
+                } else if *along == Side::Middle {
+                    wide / 2.0
+                } else {
+                    0.0
+                };
+            (left, at.1, left + wide, at.1)
+        }
+    }
+}
+
+#[test]
+fn nothing_stands_outside_the_scene() {
+    for plot in every_plot() {
+        for width in [250.0, 320.0, 479.0, 700.0, 1400.0] {
+            let chart = chart(plot.clone());
+            for scene in [scene(&chart, width, &measure), with_caption(&chart, width, &measure)] {
+                assert!(scene.height.is_finite() && scene.height > 20.0 && scene.height < 2600.0, "{}", scene.height);
+                for mark in &scene.marks {
+                    let (left, top, right, bottom) = extent(mark);
+                    let inside = left >= -1.0 && top >= 0.0 && right <= width + 1.0 && bottom <= scene.height;
+                    assert!(inside, "{mark:?} at width {width}, height {}: {plot:?}", scene.height);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_number_can_be_read_out() {
+    let stops = |plot| scene(&chart(plot), 600.0, &measure).stops;
+    assert_eq!(stops(lines(50, None)).len(), 50);
+    assert_eq!(stops(lines(9, Some("V4DVY000"))).len(), 18);
+    assert_eq!(stops(Plot::Stack(grid(4, "V"))).len(), 8);
+    assert_eq!(stops(Plot::Columns(grid(4, "V"))).len(), 4);
+    assert_eq!(stops(Plot::Dots(grid(4, "V"))).len(), 4);
+    assert_eq!(stops(map(8)).len(), 16);
+    assert!(stops(lines(50, None))[7].text.starts_with("Time 7 s: first 0 pages/s"), "{:?}", stops(lines(50, None))[7].text);
+}
+
+#[test]
+fn a_scene_is_the_same_each_time() {
+    for plot in every_plot() {
+        let chart = chart(plot);
+        assert_eq!(scene(&chart, 333.0, &measure), scene(&chart, 333.0, &measure));
+    }
+}

@@ -1,0 +1,117 @@
+//! Numbers as people read them: thousands apart, as many digits as carry something.
+
+/// A value with about four significant digits: `0.0443`, `3.57`, `88.9`, `88,925`.
+pub fn value(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".into();
+    }
+    let size = value.abs();
+    let decimals = match size {
+        _ if size == 0.0 => 0,
+        _ if size >= 1000.0 => 0,
+        _ if size >= 100.0 => 1,
+        _ if size >= 10.0 => 2,
+        _ if size >= 1.0 => 3,
+        _ if size >= 0.01 => 4,
+        _ => 6,
+    };
+    separated(&trimmed(format!("{value:.decimals$}")))
+}
+
+/// A value with its unit behind it.
+pub fn with_unit(number: f64, unit: &str) -> String {
+    match unit {
+        "" => value(number),
+        "%" => format!("{} %", value(number)),
+        unit => format!("{} {unit}", value(number)),
+    }
+}
+
+/// A label of an axis whose ticks are `step` apart: short enough for a narrow margin (`120 k`).
+pub fn tick(value: f64, step: f64, highest: f64) -> String {
+    let (scaled, step, suffix) = match highest {
+        _ if highest >= 2_000_000.0 => (value / 1e6, step / 1e6, " M"),
+        _ if highest >= 10_000.0 => (value / 1e3, step / 1e3, " k"),
+        _ => (value, step, ""),
+    };
+    let decimals = decimals_of(step);
+    let text = separated(&format!("{scaled:.decimals$}"));
+    if value == 0.0 { "0".into() } else { format!("{text}{suffix}") }
+}
+
+/// How many decimals it takes to write multiples of `step`.
+pub fn decimals_of(step: f64) -> usize {
+    let mut step = step.abs();
+    for decimals in 0..9 {
+        let rest = (step - step.round()).abs();
+        if rest < 1e-6 * step.max(1e-3) {
+            return decimals;
+        }
+        step *= 10.0;
+    }
+    9
+}
+
+/// Frames or pages of 4 KB as an amount of storage: `1.5 GB`.
+pub fn storage(pages: f64) -> String {
+    let mb = pages / 256.0;
+    if mb >= 1024.0 { format!("{} GB", short(mb / 1024.0)) } else { format!("{} MB", short(mb)) }
+}
+
+/// A value with at most three significant digits.
+pub fn short(value: f64) -> String {
+    let decimals = match value.abs() {
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        _ => 2,
+    };
+    separated(&trimmed(format!("{value:.decimals$}")))
+}
+
+/// Drops zeros that say nothing behind the decimal point.
+fn trimmed(text: String) -> String {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+/// Puts a comma between thousands of the whole part.
+fn separated(text: &str) -> String {
+    let (sign, text) = text.strip_prefix('-').map_or(("", text), |rest| ("−", rest));
+    let (whole, rest) = text.find('.').map_or((text, ""), |at| text.split_at(at));
+    let mut out = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_keep_about_four_digits() {
+        let written: Vec<String> = [0.0, 0.0443, 0.001234, 3.5712, 88.912, 270.04, 88_925.3, 1e6, -12.5].map(value).into();
+        assert_eq!(written, ["0", "0.0443", "0.001234", "3.571", "88.91", "270", "88,925", "1,000,000", "−12.5"]);
+        assert_eq!(value(f64::NAN), "–");
+        assert_eq!(with_unit(270.0, "%"), "270 %");
+        assert_eq!(with_unit(1.5, "ms"), "1.5 ms");
+    }
+
+    #[test]
+    fn ticks_are_short() {
+        assert_eq!(tick(0.05, 0.05, 0.2), "0.05");
+        assert_eq!(tick(120_000.0, 40_000.0, 120_000.0), "120 k");
+        assert_eq!(tick(2500.0, 500.0, 5000.0), "2,500");
+        assert_eq!(tick(0.0, 500.0, 5000.0), "0");
+        assert_eq!(tick(2.5, 2.5, 10.0), "2.5");
+    }
+
+    #[test]
+    fn storage_is_in_gigabytes_from_one_on() {
+        assert_eq!(storage(33_554_432.0), "128 GB");
+        assert_eq!(storage(256.0 * 64.0), "64 MB");
+    }
+}

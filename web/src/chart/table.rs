@@ -1,0 +1,187 @@
+//! A chart's numbers as a table, for reading and for files.
+
+use crate::chart::{Chart, FrameMap, Grid, Lines, Plot, number};
+
+/// Most rows that the page shows; a file holds all.
+const SHOWN_ROWS: usize = 60;
+
+/// Rows of texts under headings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// One heading for each column, with its unit.
+    pub columns: Vec<String>,
+    /// The rows; the first cell of each is its label.
+    pub rows: Vec<Vec<String>>,
+    /// Which share of the rows is shown: every n-th.
+    pub every: usize,
+}
+
+/// The table that the page shows: rounded, and thinned where there are very many rows.
+pub fn shown(plot: &Plot) -> Table {
+    let mut table = make(plot, number::value);
+    let every = table.rows.len().div_ceil(SHOWN_ROWS).max(1);
+    let last = table.rows.len().saturating_sub(1);
+    let mut index = 0;
+    // Counted from the end, so that the newest row is there.
+    table.rows.retain(|_| {
+        index += 1;
+        (last + 1 - index).is_multiple_of(every)
+    });
+    table.every = every;
+    table
+}
+
+/// The table as a CSV file (RFC 4180), numbers in full, with the chart's title and origin as its last columns.
+pub fn csv(chart: &Chart) -> String {
+    let table = make(&chart.plot, |value| value.to_string());
+    let mut out = String::new();
+    let extra = |first: &str, second: &str| [first.to_string(), second.to_string()];
+    let mut line = |cells: &[String], extra: [String; 2]| {
+        let cells: Vec<String> = cells.iter().chain(&extra).map(|cell| quoted(cell)).collect();
+        out += &cells.join(",");
+        out += "\r\n";
+    };
+    line(&table.columns, extra("chart", "origin"));
+    for row in &table.rows {
+        line(row, extra(&chart.title, &chart.provenance));
+    }
+    out
+}
+
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\r', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.into() }
+}
+
+fn make(plot: &Plot, write: fn(f64) -> String) -> Table {
+    let (columns, rows) = match plot {
+        Plot::Lines(lines) => lines_table(lines, write),
+        Plot::Stack(grid) | Plot::Columns(grid) | Plot::Dots(grid) => grid_table(grid, write),
+        Plot::Map(map) => map_table(map, write),
+        Plot::Nothing(_) => (Vec::new(), Vec::new()),
+    };
+    Table { columns, rows, every: 1 }
+}
+
+fn lines_table(lines: &Lines, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
+    let labelled = lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()));
+    let mut columns = vec![lines.x.heading()];
+    let unit = |name: &str| if lines.y.unit.is_empty() { name.to_string() } else { format!("{name} ({})", lines.y.unit) };
+    let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
+    if labelled {
+        columns.extend(["Series".into(), "Run".into(), lines.y.heading()]);
+        for series in &lines.series {
+            rows.extend(series.points.iter().map(|point| {
+                let label = point.label.clone().unwrap_or_default();
+                (point.x, vec![write(point.x), series.key.name.clone(), label, write(point.y)])
+            }));
+        }
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    } else {
+        columns.extend(lines.series.iter().map(|series| unit(&series.key.name)));
+        for x in abscissas(lines) {
+            let values = lines.series.iter().map(|series| {
+                let found = series.points.binary_search_by(|point| point.x.total_cmp(&x));
+                found.map_or(String::new(), |index| write(series.points[index].y))
+            });
+            rows.push((x, std::iter::once(write(x)).chain(values).collect()));
+        }
+    }
+    (columns, rows.into_iter().map(|row| row.1).collect())
+}
+
+/// Every x at which a series has a point, ascending.
+pub fn abscissas(lines: &Lines) -> Vec<f64> {
+    let mut all: Vec<f64> = lines.series.iter().flat_map(|series| series.points.iter().map(|point| point.x)).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+fn grid_table(grid: &Grid, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
+    let unit =
+        |name: &str| if grid.value.unit.is_empty() { name.to_string() } else { format!("{name} ({})", grid.value.unit) };
+    let columns = std::iter::once(grid.row_name.clone()).chain(grid.keys.iter().map(|key| unit(&key.name))).collect();
+    let row = |label: &str, values: &[Option<f64>]| {
+        let values = values.iter().map(|value| value.map_or(String::new(), write));
+        std::iter::once(label.to_string()).chain(values).collect()
+    };
+    (columns, grid.rows.iter().map(|entry| row(&entry.label, &entry.values)).collect())
+}
+
+fn map_table(map: &FrameMap, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
+    let installed: u64 = map.blocks.iter().map(|block| block.frames).sum();
+    let columns = ["Owner", "State", "Frames (4 KB)", "Share (%)"].map(String::from).to_vec();
+    let rows = map.blocks.iter().map(|block| {
+        let state = map.states.get(block.state).map_or(String::new(), |state| state.name.clone());
+        let share = block.frames as f64 / (installed.max(1)) as f64 * 100.0;
+        vec![block.owner.clone(), state, write(block.frames as f64), write(share)]
+    });
+    (columns, rows.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::{Key, Point, Quantity, Row, Series};
+
+    fn lines(count: usize) -> Lines {
+        let points = |from: usize| (from..count).map(|i| Point { x: i as f64, y: i as f64 / 8.0, label: None }).collect();
+        Lines {
+            x: Quantity::new("Time", "s"),
+            y: Quantity::new("Rate", "1/s"),
+            series: vec![
+                Series { key: Key::new("a", 0), joined: true, points: points(0) },
+                Series { key: Key::new("b", 1), joined: true, points: points(1) },
+            ],
+            levels: vec![],
+            x_from_zero: true,
+        }
+    }
+
+    #[test]
+    fn series_share_their_rows() {
+        let table = shown(&Plot::Lines(lines(3)));
+        assert_eq!(table.columns, ["Time (s)", "a (1/s)", "b (1/s)"]);
+        assert_eq!(table.rows, [vec!["0", "0", ""], vec!["1", "0.125", "0.125"], vec!["2", "0.25", "0.25"]]);
+    }
+
+    #[test]
+    fn very_many_rows_are_thinned_and_keep_the_newest() {
+        let table = shown(&Plot::Lines(lines(1000)));
+        assert!(table.rows.len() <= SHOWN_ROWS, "{}", table.rows.len());
+        assert_eq!(table.every, 17);
+        assert_eq!(table.rows.last().map(|row| row[0].as_str()), Some("999"));
+    }
+
+    #[test]
+    fn a_file_has_every_row_and_quotes_what_it_must() {
+        let chart = Chart {
+            id: "x",
+            title: "Rate, \"raw\"".into(),
+            summary: String::new(),
+            plot: Plot::Lines(lines(1000)),
+            sources: vec![],
+            provenance: "V4DVY000".into(),
+        };
+        let file = csv(&chart);
+        assert_eq!(file.split_terminator("\r\n").count(), 1001);
+        assert!(
+            file.starts_with("Time (s),a (1/s),b (1/s),chart,origin\r\n0,0,,\"Rate, \"\"raw\"\"\",V4DVY000\r\n"),
+            "{}",
+            &file[..90]
+        );
+    }
+
+    #[test]
+    fn a_missing_value_is_an_empty_cell() {
+        let grid = Grid {
+            row_name: "Volume".into(),
+            value: Quantity::new("Busy", "%"),
+            keys: vec![Key::new("now", 0), Key::new("pinned", 1)],
+            rows: vec![Row { label: "1".into(), values: vec![Some(270.0), None] }],
+            levels: vec![],
+            at_least: 100.0,
+        };
+        assert_eq!(shown(&Plot::Stack(grid)).rows, [vec!["1", "270", ""]]);
+    }
+}

@@ -1,0 +1,87 @@
+//! What a chart's drawing depends on besides its numbers: the room it has, the pixel ratio and the colours.
+
+use gloo_events::EventListener;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use web_sys::{HtmlElement, MutationObserver, MutationObserverInit, ResizeObserver, window};
+use yew::prelude::*;
+
+use crate::chart::browser::pixel_ratio;
+
+/// What a chart is drawn into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surroundings {
+    /// Room for the chart, in whole CSS pixels; 0 until it is known.
+    pub width: f64,
+    /// Device pixels for each CSS pixel.
+    pub ratio: f64,
+    /// Counts the changes of the colour scheme.
+    pub schemes: u32,
+}
+
+/// Watches the room of `stage`, the pixel ratio and the colour scheme.
+#[hook]
+pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
+    let width = use_state_eq(|| 0.0);
+    let ratio = use_state_eq(pixel_ratio);
+    let schemes = use_state_eq(|| 0_u32);
+    {
+        let width = width.setter();
+        use_effect_with(stage.clone(), move |stage| {
+            let watched = stage.cast::<HtmlElement>().and_then(|stage| {
+                let element = stage.clone();
+                let measure = move || width.set(f64::from(element.client_width()));
+                measure();
+                let resized = Closure::<dyn FnMut()>::new(measure);
+                let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok()?;
+                observer.observe(&stage);
+                Some((observer, resized))
+            });
+            move || {
+                if let Some((observer, _resized)) = watched {
+                    observer.disconnect();
+                }
+            }
+        });
+    }
+    {
+        let setter = ratio.setter();
+        // The query names the present ratio, so it changes once; then the next ratio is watched.
+        use_effect_with(*ratio, move |ratio| {
+            let listener = on_media(&format!("(resolution: {ratio}dppx)"), move || setter.set(pixel_ratio()));
+            move || drop(listener)
+        });
+    }
+    {
+        let schemes = schemes.clone();
+        use_effect_with(*schemes, move |count| {
+            let next = count.wrapping_add(1);
+            let (first, second) = (schemes.setter(), schemes.setter());
+            let listener = on_media("(prefers-color-scheme: dark)", move || first.set(next));
+            let observer = on_root_change(move || second.set(next));
+            move || {
+                drop(listener);
+                if let Some((observer, _changed)) = observer {
+                    observer.disconnect();
+                }
+            }
+        });
+    }
+    Surroundings { width: *width, ratio: *ratio, schemes: *schemes }
+}
+
+fn on_media(query: &str, mut changed: impl FnMut() + 'static) -> Option<EventListener> {
+    let list = window()?.match_media(query).ok()??;
+    Some(EventListener::new(&list, "change", move |_| changed()))
+}
+
+/// A page that lets its reader choose the colours says so by an attribute of its root element.
+fn on_root_change(changed: impl FnMut() + 'static) -> Option<(MutationObserver, Closure<dyn FnMut()>)> {
+    let root = window()?.document()?.document_element()?;
+    let changed = Closure::<dyn FnMut()>::new(changed);
+    let observer = MutationObserver::new(changed.as_ref().unchecked_ref()).ok()?;
+    let options = MutationObserverInit::new();
+    options.set_attributes(true);
+    observer.observe_with_options(&root, &options).ok()?;
+    Some((observer, changed))
+}

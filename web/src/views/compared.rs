@@ -1,0 +1,220 @@
+//! What a view compares: the run now, the pinned result and the published run of the same configuration; and the words and
+//! looks by which every chart tells them apart.
+
+use std::rc::Rc;
+
+use zvmlab::{Figure, Measurement, Scenario, Snapshot};
+
+use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series, Source};
+use crate::published::{PublishedRun, run_like};
+use crate::session::{Sample, Settled, ViewProps};
+
+/// The look of what the model says now.
+pub const NOW: usize = 0;
+/// The look of the pinned result.
+pub const PINNED: usize = 1;
+/// The look of what was published.
+pub const PUBLISHED: usize = 3;
+
+/// How far charts of a live run look back for rates, in simulated nanoseconds. Chosen: long enough for steady figures, short
+/// enough to see a change.
+const LOOK_BACK_NS: u64 = 10_000_000_000;
+
+/// Why a chart is empty before the first result.
+pub const NO_RESULT: &str =
+    "There is no result yet: it comes when the first experiment has settled, or when a live run starts.";
+
+/// The time between two snapshots.
+#[derive(Clone, Copy)]
+pub struct Window<'a> {
+    /// The state at its start; none where it is the start of the run.
+    pub from: Option<&'a Snapshot>,
+    /// The state at its end.
+    pub to: &'a Snapshot,
+}
+
+impl Window<'_> {
+    /// How much a counter grew.
+    pub fn growth(&self, counter: impl Fn(&Snapshot) -> u64) -> f64 {
+        counter(self.to).saturating_sub(self.from.map_or(0, &counter)) as f64
+    }
+
+    /// Simulated nanoseconds between the two.
+    pub fn elapsed_ns(&self) -> f64 {
+        self.growth(|snapshot| snapshot.now_ns).max(1.0)
+    }
+}
+
+/// Whether the samples are of a live run and not of the settled experiment.
+pub fn is_live(props: &ViewProps) -> bool {
+    !props.history.is_empty() && props.settled.as_ref().is_none_or(|settled| !Rc::ptr_eq(&props.history, &settled.series))
+}
+
+/// The word for what the model says now.
+pub fn now_name(props: &ViewProps) -> &'static str {
+    if is_live(props) { "live run" } else { "settled" }
+}
+
+/// The newest state.
+pub fn newest(props: &ViewProps) -> Option<&Snapshot> {
+    let sampled = props.history.last().map(|sample| &sample.snapshot);
+    sampled.or_else(|| props.settled.as_ref().map(|settled| &settled.snapshot))
+}
+
+/// The figures of now: of the newest sample of a live run, else of the settled experiment.
+pub fn figures(props: &ViewProps) -> Option<&Measurement> {
+    let live = props.history.last().filter(|_| is_live(props)).map(|sample| &sample.measurement);
+    live.or_else(|| props.settled.as_ref().map(|settled| &settled.measurement))
+}
+
+/// The time that rates of now are taken over: the interval of the settled experiment, or the last seconds of a live run.
+pub fn window(props: &ViewProps) -> Option<Window<'_>> {
+    if is_live(props) {
+        let to = &props.history.last()?.snapshot;
+        let start = to.now_ns.saturating_sub(LOOK_BACK_NS);
+        let from = props.history.iter().map(|sample| &sample.snapshot).find(|snapshot| snapshot.now_ns >= start);
+        return Some(Window { from: from.filter(|from| from.now_ns < to.now_ns), to });
+    }
+    props.settled.as_deref().map(window_of)
+}
+
+/// The interval of a settled experiment, as far as it was sampled.
+pub fn window_of(settled: &Settled) -> Window<'_> {
+    let first = settled.series.first().map(|sample| &sample.snapshot);
+    Window { from: first.filter(|first| first.now_ns < settled.snapshot.now_ns), to: &settled.snapshot }
+}
+
+/// The pinned result, unless it is the settled one itself.
+pub fn pinned(props: &ViewProps) -> Option<&Settled> {
+    let same = |pinned: &&Settled| {
+        props.settled.as_ref().is_some_and(|now| now.scenario == pinned.scenario && now.seed == pinned.seed)
+    };
+    props.pinned.as_deref().filter(|pinned| is_live(props) || !same(pinned))
+}
+
+/// The published run of the present configuration.
+pub fn current(props: &ViewProps) -> Option<&PublishedRun> {
+    let id = props.current_run.as_ref()?;
+    props.published.iter().find(|run| &run.id == id)
+}
+
+/// Where an exported file comes from: model version, setting and seed.
+pub fn provenance(props: &ViewProps) -> String {
+    let Some(settled) = &props.settled else { return format!("zvmlab {}", env!("CARGO_PKG_VERSION")) };
+    let setting = setting(&settled.scenario);
+    format!("zvmlab {}, {}: {setting}; seed {}", env!("CARGO_PKG_VERSION"), settled.scenario.name, settled.seed)
+}
+
+/// A scenario in a line.
+pub fn setting(scenario: &Scenario) -> String {
+    let paging = &scenario.paging;
+    let guests: Vec<String> =
+        scenario.guests.iter().map(|group| format!("{} guests looping through {} MB", group.count, group.loop_mb)).collect();
+    format!(
+        "z/VM {}, {} processors, {} MB, {} paging volumes, {} aliases, zHPF {}, {}",
+        scenario.level.as_str(),
+        scenario.processors.count,
+        scenario.storage.central_mb,
+        paging.volumes,
+        paging.aliases,
+        if paging.zhpf { "on" } else { "off" },
+        guests.join(", ")
+    )
+}
+
+/// The sources of `figure` for the runs that have it.
+pub fn sources<'a>(runs: impl Iterator<Item = &'a PublishedRun>, figure: Figure) -> Vec<Source> {
+    let source = |run: &PublishedRun| {
+        let published = run.figures.iter().find(|published| published.figure == figure)?;
+        let value = crate::chart::number::with_unit(published.value, figure.unit());
+        let text = format!("{}, {} {value}", run.title, figure.label());
+        Some(Source { run: run.id.clone(), text, citation: published.source.clone() })
+    };
+    runs.filter_map(source).collect()
+}
+
+/// A chart with the origin of these props.
+pub fn chart(props: &ViewProps, id: &'static str, title: &str, summary: String, plot: Plot) -> Chart {
+    Chart { id, title: title.into(), summary, plot, sources: Vec::new(), provenance: provenance(props) }
+}
+
+/// Lines over simulated time, one for each key; where there is no sample, the sentence that says why.
+pub fn over_time(
+    props: &ViewProps,
+    y: Quantity,
+    series: &[(Key, &dyn Fn(&Sample) -> Option<f64>)],
+    levels: Vec<Level>,
+) -> Plot {
+    if props.history.is_empty() {
+        return Plot::Nothing(NO_RESULT.into());
+    }
+    let points = |value: &dyn Fn(&Sample) -> Option<f64>| -> Vec<Point> {
+        let point = |sample: &Sample| {
+            let y = value(sample).filter(|y| y.is_finite())?;
+            Some(Point { x: sample.snapshot.now_ns as f64 / 1e9, y, label: None })
+        };
+        props.history.iter().filter_map(point).collect()
+    };
+    let series = series.iter().map(|(key, value)| Series { key: key.clone(), joined: true, points: points(*value) });
+    let x = Quantity::new("Simulated time", "s");
+    Plot::Lines(Lines { x, y, series: series.collect(), levels, x_from_zero: false })
+}
+
+/// The levels of `figure`: of the pinned result and of the published run.
+pub fn levels(props: &ViewProps, figure: Figure) -> Vec<Level> {
+    let pinned = pinned(props).and_then(|pinned| pinned.measurement.get(figure)).map(|value| ("pinned".to_string(), value));
+    let published = current(props).and_then(|run| Some((format!("{}, published", run.id), run.value(figure)?)));
+    pinned.into_iter().chain(published).map(|(name, value)| Level { name, value }).collect()
+}
+
+/// Rows of `parts`, figures that add up: of the live run, the settled, the pinned and the published result.
+pub fn rows(props: &ViewProps, parts: &[Figure]) -> Vec<Row> {
+    let row = |label: String, get: &dyn Fn(Figure) -> Option<f64>| Row {
+        label,
+        values: parts.iter().map(|&part| get(part)).collect(),
+    };
+    let mut rows = Vec::new();
+    if is_live(props)
+        && let Some(now) = figures(props)
+    {
+        rows.push(row("live run".into(), &|part| now.get(part)));
+    }
+    if let Some(settled) = &props.settled {
+        rows.push(row("settled".into(), &|part| settled.measurement.get(part)));
+    }
+    if let Some(pinned) = pinned(props) {
+        rows.push(row("pinned".into(), &|part| pinned.measurement.get(part)));
+    }
+    if let Some(run) = current(props).filter(|run| parts.iter().all(|&part| run.value(part).is_some())) {
+        rows.push(row(format!("{}, published", run.id), &|part| run.value(part)));
+    }
+    rows
+}
+
+/// Columns for each device of now and of the pinned result; `measure` gives one value for each device.
+pub fn columns(
+    props: &ViewProps,
+    row_name: &str,
+    value: Quantity,
+    levels: Vec<Level>,
+    measure: &dyn Fn(Window) -> Vec<f64>,
+) -> Option<Grid> {
+    let mut columns = vec![(Key::new(now_name(props), NOW), measure(window(props)?))];
+    columns.extend(pinned(props).map(|pinned| (Key::new("pinned", PINNED), measure(window_of(pinned)))));
+    let count = columns.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+    let row = |index: usize| Row {
+        label: (index + 1).to_string(),
+        values: columns.iter().map(|(_, values)| values.get(index).copied()).collect(),
+    };
+    let rows = (0..count).map(row).collect();
+    let keys = columns.iter().map(|(key, _)| key.clone()).collect();
+    Some(Grid { row_name: row_name.into(), value, keys, rows, levels, at_least: 0.0 })
+}
+
+/// The id of the published run with the configuration of a result.
+pub fn run_of(settled: &Settled) -> Option<String> {
+    run_like(&settled.scenario)
+}
+
+#[cfg(test)]
+pub mod tests;

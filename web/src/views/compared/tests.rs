@@ -1,0 +1,93 @@
+//! Results for the tests of every view, and the laws that hold for all of them.
+
+use std::rc::Rc;
+
+use super::*;
+use crate::chart::layout;
+use crate::chart::table;
+use crate::published::runs;
+use crate::wire::{Answer, Job};
+
+/// A settled experiment of a host a hundredth of the published one, so that a test takes no time.
+pub fn settled(change: impl Fn(&mut Scenario)) -> Rc<Settled> {
+    let mut small = Scenario::default();
+    small.storage.central_mb = 1_310;
+    small.guests[0].virtual_mb = 180;
+    small.guests[0].loop_mb = 164;
+    small.measure.warmup_s = 1;
+    small.measure.interval_s = 6;
+    change(&mut small);
+    let job = Job::Experiment { scenario: small, seed: 1 };
+    let Answer::Settled(result) = crate::work::answer(job, &|| 0.0) else { panic!("the small host is valid") };
+    // The charts are told that it is the published host: they compare by configuration.
+    let mut scenario = Scenario::default();
+    change(&mut scenario);
+    Rc::new(Settled { scenario, ..*result })
+}
+
+/// A page with the settled result of V4DVY000.
+pub fn settled_props() -> ViewProps {
+    let settled = settled(|_| {});
+    ViewProps {
+        history: settled.series.clone(),
+        settled: Some(settled),
+        pinned: None,
+        published: Rc::new(runs()),
+        current_run: Some("V4DVY000".into()),
+    }
+}
+
+/// Every chart of every view.
+fn all(props: &ViewProps) -> Vec<Chart> {
+    use super::super::{overview, paging, processors, storage};
+    [overview::charts(props), processors::charts(props), storage::charts(props), paging::charts(props)].concat()
+}
+
+#[test]
+fn an_empty_page_says_why_it_is_empty() {
+    let empty =
+        ViewProps { history: Rc::default(), settled: None, pinned: None, published: Rc::default(), current_run: None };
+    for chart in all(&empty) {
+        assert!(!chart.summary.is_empty() && !chart.title.is_empty(), "{}", chart.id);
+        match &chart.plot {
+            Plot::Nothing(why) => assert!(why.ends_with('.'), "{}", chart.id),
+            Plot::Dots(grid) => assert!(grid.rows.is_empty()),
+            other => panic!("{}: {other:?}", chart.id),
+        }
+    }
+}
+
+#[test]
+fn every_chart_has_numbers_words_and_an_id_of_its_own() {
+    let charts = all(&settled_props());
+    let mut ids: Vec<&str> = charts.iter().map(|chart| chart.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), charts.len());
+    for chart in &charts {
+        assert!(!table::shown(&chart.plot).rows.is_empty(), "{} has no numbers", chart.id);
+        assert!(chart.summary.ends_with('.') && !chart.summary.contains("NaN"), "{}: {}", chart.id, chart.summary);
+        let scene = layout::scene(chart, 320.0, &|text, size| text.chars().count() as f64 * size * 0.56);
+        assert!(!scene.stops.is_empty(), "{} reads nothing out", chart.id);
+        assert!(chart.provenance.contains("seed 1"), "{}", chart.provenance);
+    }
+}
+
+#[test]
+fn a_live_run_is_told_from_a_settled_one() {
+    let mut props = settled_props();
+    assert!(!is_live(&props));
+    props.history = Rc::new(props.history.as_ref().clone());
+    assert!(is_live(&props));
+    let window = window(&props).expect("a window");
+    assert!(window.from.is_some() && window.elapsed_ns() <= LOOK_BACK_NS as f64);
+}
+
+#[test]
+fn what_is_pinned_is_shown_unless_it_is_the_same() {
+    let mut props = settled_props();
+    props.pinned = props.settled.clone();
+    assert!(pinned(&props).is_none());
+    props.pinned = Some(settled(|scenario| scenario.paging.zhpf = true));
+    assert!(pinned(&props).is_some());
+}

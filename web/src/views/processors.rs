@@ -1,0 +1,159 @@
+//! The processors: guests' own time and CP's, and where guests spend theirs.
+
+use zvmlab::Figure;
+use zvmlab::snapshot::GuestSnapshot;
+
+use super::compared::{NO_RESULT, Window, chart, current, figures, newest, over_time, rows, sources, window};
+use crate::chart::number::{short, with_unit};
+use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
+use crate::session::{Sample, ViewProps};
+
+/// The kinds of processor time, in the order of the published tables.
+const KINDS: [(Figure, &str, usize); 3] = [
+    (Figure::GuestBusy, "guest", 0),
+    (Figure::ChargeableCpBusy, "chargeable CP", 1),
+    (Figure::NonchargeableCpBusy, "nonchargeable CP", 4),
+];
+
+/// What a guest does with its time, with its counter and look.
+type Spent = (&'static str, usize, fn(&GuestSnapshot) -> u64);
+
+const STATES: [Spent; 4] = [
+    ("running", 2, |guest| guest.running_ns),
+    ("ready", 4, |guest| guest.ready_ns),
+    ("page wait", 0, |guest| guest.page_wait_ns),
+    ("frame wait", 1, |guest| guest.frame_wait_ns),
+];
+
+/// Most rows of guests; more are drawn together.
+const MOST_ROWS: usize = 24;
+
+/// The charts of the processors.
+pub fn charts(props: &ViewProps) -> Vec<Chart> {
+    vec![split(props), over(props), guests(props)]
+}
+
+fn split(props: &ViewProps) -> Chart {
+    let rows = rows(props, &KINDS.map(|kind| kind.0));
+    let plot = if rows.is_empty() {
+        Plot::Nothing(NO_RESULT.into())
+    } else {
+        let keys = KINDS.iter().map(|(_, name, look)| Key::new(name, *look)).collect();
+        let value = Quantity::new("Busy", "% of a processor");
+        Plot::Stack(Grid { row_name: "Result".into(), value, keys, rows, levels: Vec::new(), at_least: 0.0 })
+    };
+    let mut chart = chart(props, "busy", "What the processors do", split_summary(props), plot);
+    chart.sources = sources(current(props).into_iter(), Figure::TotalBusy);
+    chart
+}
+
+fn split_summary(props: &ViewProps) -> String {
+    let total = figures(props).and_then(|now| now.get(Figure::TotalBusy));
+    match (total, newest(props)) {
+        (Some(total), Some(newest)) => format!(
+            "{} % of one processor is used, of {} % that {} processors have: the guests wait for pages, not for processors.",
+            short(total),
+            newest.processors.count * 100,
+            newest.processors.count
+        )
+        .replace(
+            ": the guests wait for pages, not for processors",
+            if total < f64::from(newest.processors.count) * 50.0 {
+                ": the guests wait for pages, not for processors"
+            } else {
+                ""
+            },
+        ),
+        _ => "Guests' own instructions, CP time charged to a guest, and CP time charged to none.".into(),
+    }
+}
+
+fn over(props: &ViewProps) -> Chart {
+    let get: [Box<dyn Fn(&Sample) -> Option<f64>>; 3] =
+        KINDS.map(|(figure, ..)| Box::new(move |sample: &Sample| sample.measurement.get(figure)) as Box<_>);
+    let series: Vec<(Key, &dyn Fn(&Sample) -> Option<f64>)> =
+        KINDS.iter().zip(&get).map(|((_, name, look), get)| (Key::new(name, *look), &**get)).collect();
+    let plot = over_time(props, Quantity::new("Busy", "% of a processor"), &series, Vec::new());
+    let summary = match figures(props).and_then(|now| now.get(Figure::CpTimePerPage)) {
+        Some(per_page) => format!("CP spends {} on each page that it reads or writes.", with_unit(per_page, "µs")),
+        None => "Processor time of the three kinds as the run goes on.".into(),
+    };
+    chart(props, "busy-over-time", "Processor time as the run goes on", summary, plot)
+}
+
+fn guests(props: &ViewProps) -> Chart {
+    let (plot, summary) = match window(props).filter(|window| !window.to.guests.is_empty()) {
+        Some(window) => (Plot::Stack(guest_grid(window)), guest_summary(window)),
+        None => (Plot::Nothing(NO_RESULT.into()), "Running, ready to run, or waiting for a page or a frame.".into()),
+    };
+    chart(props, "guest-states", "Where guests spend their time", summary, plot)
+}
+
+fn share(window: Window, guests: std::ops::Range<usize>, counter: fn(&GuestSnapshot) -> u64) -> f64 {
+    let sum = |snapshot: &zvmlab::Snapshot| snapshot.guests[guests.clone()].iter().map(counter).sum::<u64>();
+    window.growth(sum) / window.elapsed_ns() / guests.len().max(1) as f64 * 100.0
+}
+
+fn guest_grid(window: Window) -> Grid {
+    let row = |(label, guests): (String, std::ops::Range<usize>)| Row {
+        label,
+        values: STATES.iter().map(|state| Some(share(window, guests.clone(), state.2))).collect(),
+    };
+    Grid {
+        row_name: "Guest".into(),
+        value: Quantity::new("Share of elapsed time", "%"),
+        keys: STATES.iter().map(|(name, look, _)| Key::new(name, *look)).collect(),
+        rows: bundled(&window.to.guests, MOST_ROWS).into_iter().map(row).collect(),
+        levels: Vec::new(),
+        at_least: 100.0,
+    }
+}
+
+fn guest_summary(window: Window) -> String {
+    let all = 0..window.to.guests.len();
+    let shares = STATES.map(|(name, _, counter)| (name, share(window, all.clone(), counter)));
+    let most = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let seconds = with_unit(window.elapsed_ns() / 1e9, "s");
+    most.map_or(String::new(), |(name, share)| {
+        format!("Over the last {seconds} a guest spent {} % of its time in the state \"{name}\".", short(*share))
+    })
+}
+
+/// Guests one by one, or in equal bundles where there are more than `most`.
+pub fn bundled(guests: &[GuestSnapshot], most: usize) -> Vec<(String, std::ops::Range<usize>)> {
+    let size = guests.len().div_ceil(most).max(1);
+    let bundle = |from: usize| {
+        let to = (from + size).min(guests.len());
+        let first = guests[from].name.clone();
+        (if to - from == 1 { first } else { format!("{first} and {} more", to - from - 1) }, from..to)
+    };
+    (0..guests.len()).step_by(size).map(bundle).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compared::tests::settled_props;
+    use super::*;
+
+    #[test]
+    fn the_states_of_a_guest_make_up_its_time() {
+        let props = settled_props();
+        let grid = guest_grid(window(&props).expect("a window"));
+        assert!(!grid.rows.is_empty());
+        for row in &grid.rows {
+            let sum: f64 = row.values.iter().flatten().sum();
+            assert!((sum - 100.0).abs() < 0.5, "{}: {sum}", row.label);
+        }
+    }
+
+    #[test]
+    fn many_guests_are_bundled() {
+        let guest = |index: usize| GuestSnapshot { name: format!("G{index}"), ..GuestSnapshot::default() };
+        let guests: Vec<GuestSnapshot> = (0..50).map(guest).collect();
+        let bundles = bundled(&guests, 24);
+        assert_eq!(bundles.len(), 17);
+        assert_eq!(bundles[0], ("G0 and 2 more".into(), 0..3));
+        assert_eq!(bundles[16], ("G48 and 1 more".into(), 48..50));
+        assert_eq!(bundled(&guests[..8], 24).len(), 8);
+    }
+}

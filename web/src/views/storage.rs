@@ -1,0 +1,159 @@
+//! Central storage: where its frames are, where each guest's pages are, and how the available list fares.
+
+use zvmlab::Figure;
+use zvmlab::Snapshot;
+use zvmlab::snapshot::GuestSnapshot;
+
+use super::compared::{NO_RESULT, NOW, chart, figures, levels, newest, over_time};
+use super::processors::bundled;
+use crate::chart::number::{short, storage};
+use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Plot, Quantity, Row};
+use crate::session::ViewProps;
+
+/// Pages in a gigabyte.
+const PAGES_PER_GB: f64 = 262_144.0;
+
+/// Most rows of guests; more are drawn together.
+const MOST_ROWS: usize = 24;
+
+/// Where a guest's page can be, with its look.
+const PLACES: [(&str, usize); 5] = [("valid", 0), ("age list", 4), ("being read", 1), ("on DASD", 5), ("never touched", 6)];
+
+/// The charts of storage.
+pub fn charts(props: &ViewProps) -> Vec<Chart> {
+    vec![map(props), guests(props), available(props), hits(props)]
+}
+
+fn map(props: &ViewProps) -> Chart {
+    let (plot, summary) = match newest(props) {
+        Some(snapshot) => (Plot::Map(frame_map(snapshot)), map_summary(snapshot)),
+        None => (Plot::Nothing(NO_RESULT.into()), "Every frame of central storage by owner and state.".into()),
+    };
+    chart(props, "frames", "Where the frames are", summary, plot)
+}
+
+fn map_summary(snapshot: &Snapshot) -> String {
+    let frames = &snapshot.storage;
+    let share = |count: u64| short(count as f64 / frames.installed_frames.max(1) as f64 * 100.0);
+    format!(
+        "Of {}, guests hold {} % valid and {} % on the age list, invalid but resident; {} % is available.",
+        storage(frames.installed_frames as f64),
+        share(frames.valid_frames),
+        share(frames.age_list_frames),
+        share(frames.available_frames)
+    )
+}
+
+/// Central storage from the top: CP, the available list, then guest by guest.
+fn frame_map(snapshot: &Snapshot) -> FrameMap {
+    let states = [("CP", 7), ("available", 2), ("valid", 0), ("age list", 4), ("being read", 1)];
+    let frames = &snapshot.storage;
+    let block = |owner: &str, state: usize, frames: u64| Block { owner: owner.into(), state, frames };
+    let mut blocks = vec![block("CP", 0, frames.cp_frames), block("Available list", 1, frames.available_frames)];
+    for (label, guests) in bundled(&snapshot.guests, 4 * MOST_ROWS) {
+        let sum = |count: fn(&GuestSnapshot) -> u64| snapshot.guests[guests.clone()].iter().map(count).sum();
+        blocks.push(block(&label, 2, sum(|guest| guest.valid_pages)));
+        blocks.push(block(&label, 3, sum(|guest| guest.age_list_pages)));
+        blocks.push(block(&label, 4, sum(|guest| guest.reading_pages)));
+    }
+    blocks.retain(|block| block.frames > 0);
+    FrameMap { states: states.iter().map(|(name, look)| Key::new(name, *look)).collect(), blocks }
+}
+
+fn guests(props: &ViewProps) -> Chart {
+    let (plot, summary) = match newest(props).filter(|snapshot| !snapshot.guests.is_empty()) {
+        Some(snapshot) => (Plot::Stack(guest_pages(snapshot)), guest_summary(snapshot)),
+        None => (Plot::Nothing(NO_RESULT.into()), "Every page of every guest by where it is.".into()),
+    };
+    chart(props, "guest-pages", "Where each guest's pages are", summary, plot)
+}
+
+fn places(guests: &[GuestSnapshot]) -> [f64; 5] {
+    let sum = |count: fn(&GuestSnapshot) -> u64| guests.iter().map(count).sum::<u64>() as f64;
+    let known = [
+        sum(|guest| guest.valid_pages),
+        sum(|guest| guest.age_list_pages),
+        sum(|guest| guest.reading_pages),
+        sum(|guest| guest.dasd_pages),
+    ];
+    let never = (sum(|guest| guest.virtual_pages) - known.iter().sum::<f64>()).max(0.0);
+    [known[0], known[1], known[2], known[3], never]
+}
+
+fn guest_pages(snapshot: &Snapshot) -> Grid {
+    let row = |(label, guests): (String, std::ops::Range<usize>)| Row {
+        label,
+        values: places(&snapshot.guests[guests]).iter().map(|pages| Some(pages / PAGES_PER_GB)).collect(),
+    };
+    Grid {
+        row_name: "Guest".into(),
+        value: Quantity::new("Virtual storage", "GB"),
+        keys: PLACES.iter().map(|(name, look)| Key::new(name, *look)).collect(),
+        rows: bundled(&snapshot.guests, MOST_ROWS).into_iter().map(row).collect(),
+        levels: Vec::new(),
+        at_least: 0.0,
+    }
+}
+
+fn guest_summary(snapshot: &Snapshot) -> String {
+    let pages = places(&snapshot.guests);
+    let touched: f64 = pages[..4].iter().sum();
+    format!(
+        "The guests have touched {}, of which {} is resident and {} is on DASD only.",
+        storage(touched),
+        storage(pages[0] + pages[1]),
+        storage(pages[3])
+    )
+}
+
+fn available(props: &ViewProps) -> Chart {
+    let list = |sample: &crate::session::Sample| Some(sample.snapshot.storage.available_frames as f64);
+    let thresholds = newest(props).map(|snapshot| &snapshot.storage);
+    let levels = thresholds.map_or(Vec::new(), |storage| {
+        let level = |name: &str, value: u64| Level { name: name.into(), value: value as f64 };
+        vec![level("low threshold", storage.available_low), level("high threshold", storage.available_high)]
+    });
+    let plot = over_time(props, Quantity::new("Available list", "frames"), &[(Key::new("available", 2), &list)], levels);
+    let summary =
+        "Guests take frames from the list; below the low threshold CP refills it from the age list, up to the high one.";
+    chart(props, "available", "The available list", summary.into(), plot)
+}
+
+fn hits(props: &ViewProps) -> Chart {
+    let figure = Figure::HitPercent;
+    let get = |sample: &crate::session::Sample| sample.measurement.get(figure);
+    let plot =
+        over_time(props, Quantity::new("Touches", "%"), &[(Key::new("found resident", NOW), &get)], levels(props, figure));
+    let summary = match figures(props).and_then(|now| now.get(figure)) {
+        Some(percent) => format!(
+            "{} % of the touches found their page resident; each of the others waited for a page to be read.",
+            short(percent)
+        ),
+        None => "The share of touches that needed no page to be read.".into(),
+    };
+    chart(props, "hits", "Touches that found their page", summary, plot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compared::tests::settled_props;
+    use super::*;
+
+    #[test]
+    fn the_map_holds_every_frame_once() {
+        let props = settled_props();
+        let snapshot = newest(&props).expect("a snapshot");
+        let sum: u64 = frame_map(snapshot).blocks.iter().map(|block| block.frames).sum();
+        assert_eq!(sum, snapshot.storage.installed_frames);
+    }
+
+    #[test]
+    fn the_bars_hold_every_page_once() {
+        let props = settled_props();
+        let snapshot = newest(&props).expect("a snapshot");
+        for (row, guest) in guest_pages(snapshot).rows.iter().zip(&snapshot.guests) {
+            let sum: f64 = row.values.iter().flatten().sum();
+            assert!((sum * PAGES_PER_GB - guest.virtual_pages as f64).abs() < 0.5, "{}", row.label);
+        }
+    }
+}
