@@ -13,7 +13,9 @@ use crate::snapshot::ProcessorsSnapshot;
 pub(crate) enum Task {
     /// Run this guest.
     Guest(u32),
-    /// Do CP's work at the end of this I/O.
+    /// Take the interruption of this I/O, so that its exposure can carry the next one.
+    TakeInterrupt(u32),
+    /// Do CP's work for the pages of this I/O.
     EndIo(u32),
 }
 
@@ -56,7 +58,7 @@ impl Dispatcher {
     pub fn ready(&mut self, task: Task) {
         match task {
             Task::Guest(_) => self.guests.push_back(task),
-            Task::EndIo(_) => self.cp_work.push_back(task),
+            Task::TakeInterrupt(_) | Task::EndIo(_) => self.cp_work.push_back(task),
         }
     }
 
@@ -111,8 +113,8 @@ mod tests {
             assert_eq!(dispatcher.dispatch(), None, "one processor runs one task");
             order.push(task);
             dispatcher.release(processor, Cost { guest: Span(5), ..Cost::default() });
-            dispatcher.verify();
         }
+        dispatcher.verify();
         assert_eq!(order, [Task::EndIo(7), Task::Guest(0), Task::Guest(1)]);
         assert_eq!(dispatcher.snapshot().guest_ns, 15);
     }

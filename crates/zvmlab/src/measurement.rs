@@ -145,7 +145,9 @@ impl Figure {
             Figure::ChargeableCpBusy => ("chargeable_cp_busy", "Chargeable CP busy", "% of a processor"),
             Figure::NonchargeableCpBusy => ("nonchargeable_cp_busy", "Nonchargeable CP busy", "% of a processor"),
             Figure::ChargeableCpPerTransaction => ("chargeable_cp_per_tx", "Chargeable CP busy, /tx", "%/(1000 tx/s)"),
-            Figure::NonchargeableCpPerTransaction => ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "%/(1000 tx/s)"),
+            Figure::NonchargeableCpPerTransaction => {
+                ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "%/(1000 tx/s)")
+            }
             Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs"),
             Figure::HitPercent => ("hit_percent", "Touches that found their page resident", "%"),
             Figure::PageWait => ("page_wait", "Guests' time in page wait", "%"),
@@ -231,14 +233,13 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         Figure::NonchargeableCpPerTransaction => percent(nonchargeable) / etr / 1000.0,
         Figure::CpTimePerPage => (delta(chargeable) + delta(nonchargeable)) / delta(moved) / 1e3,
         Figure::HitPercent => (1.0 - delta(read) / touched) * 100.0,
-        Figure::PageWait => {
-            percent(|s| s.guests.iter().map(|guest| guest.page_wait_ns).sum()) / b.guests.len() as f64
-        }
+        Figure::PageWait => percent(|s| s.guests.iter().map(|guest| guest.page_wait_ns).sum()) / b.guests.len() as f64,
     })
 }
 
 /// Slots in use at one instant, in percent of all slots.
 fn slot_utilization(snapshot: &Snapshot) -> f64 {
-    let sum = |field: fn(&crate::snapshot::VolumeSnapshot) -> u64| snapshot.paging.volumes.iter().map(field).sum::<u64>() as f64;
+    let sum =
+        |field: fn(&crate::snapshot::VolumeSnapshot) -> u64| snapshot.paging.volumes.iter().map(field).sum::<u64>() as f64;
     sum(|volume| volume.slots_used) / sum(|volume| volume.slots) * 100.0
 }

@@ -13,8 +13,8 @@ use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::{Level, Scenario};
 use crate::snapshot::PagingSnapshot;
-use path::Path;
 pub(crate) use path::NextEnd;
+use path::Path;
 use volume::Volume;
 
 /// Which way pages move.
@@ -114,7 +114,9 @@ impl Paging {
     pub fn choose_volume(&mut self, pages: u32) -> u16 {
         let count = self.volumes.len() as u64;
         let first = self.volume_choice.below(count);
-        let fits = (0..count).map(|step| (first + step) % count).find(|&volume| self.volumes[volume as usize].free() >= pages.into());
+        let fits = (0..count)
+            .map(|step| (first + step) % count)
+            .find(|&volume| self.volumes[volume as usize].free() >= pages.into());
         let roomiest = || (0..count).max_by_key(|&volume| self.volumes[volume as usize].free()).unwrap_or(0);
         fits.unwrap_or_else(roomiest) as u16
     }
@@ -135,7 +137,15 @@ impl Paging {
     }
 
     /// A request for one I/O. Tells when its transfer begins if it gets an exposure at once.
-    pub fn submit(&mut self, now: Instant, direction: Direction, tag: u32, volume: u16, blocks: u32, pages: u32) -> Option<Started> {
+    pub fn submit(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        tag: u32,
+        volume: u16,
+        blocks: u32,
+        pages: u32,
+    ) -> Option<Started> {
         let sequence = self.sequence;
         self.sequence += 1;
         let io = Io { direction, tag, volume, blocks, pages, on_alias: false, path: 0, sequence, protocol_from: now };
@@ -196,10 +206,9 @@ impl Paging {
         Some(Ended { io: index, next_end })
     }
 
-    /// CP has handled the end of `index`: forgets it, and gives its exposure to an I/O that waits for it.
+    /// CP has taken the interruption of `index`: its exposure goes to an I/O that waits for it.
     pub fn release_exposure(&mut self, now: Instant, index: u32) -> Option<Started> {
         let io = self.ios[index as usize];
-        self.free_ios.push(index);
         if io.on_alias {
             self.aliases_in_use -= 1;
         } else {
@@ -224,6 +233,12 @@ impl Paging {
 
     /// The I/O known as `index`.
     pub fn io(&self, index: u32) -> Io {
+        self.ios[index as usize]
+    }
+
+    /// Forgets the I/O known as `index`, which has ended.
+    pub fn forget(&mut self, index: u32) -> Io {
+        self.free_ios.push(index);
         self.ios[index as usize]
     }
 

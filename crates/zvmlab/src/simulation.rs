@@ -186,7 +186,9 @@ impl Simulation {
             paging: self.paging.snapshot(self.now),
             processors: self.dispatcher.snapshot(),
             guests: guests
-                .map(|(index, guest)| guest.snapshot(self.now, self.storage.virtual_pages(index), self.storage.places(index)))
+                .map(|(index, guest)| {
+                    guest.snapshot(self.now, self.storage.virtual_pages(index), self.storage.places(index))
+                })
                 .collect(),
         }
     }
@@ -215,7 +217,8 @@ impl Simulation {
         while let Some((processor, task)) = self.dispatcher.dispatch() {
             let burst = match task {
                 Task::Guest(guest) => self.run_guest(guest),
-                Task::EndIo(io) => self.run_end_of_io(io),
+                Task::TakeInterrupt(_) => nonchargeable(self.constants.start_ns),
+                Task::EndIo(io) => nonchargeable(self.constants.page_ns * f64::from(self.paging.io(io).pages)),
             };
             self.bursts[processor as usize] = burst;
             self.queue.schedule(self.now + burst.cost.total(), Event::BurstEnds { processor });
@@ -238,20 +241,12 @@ impl Simulation {
             self.filling -= 1;
         }
         let fault_ns = if touched.stop == Stop::Fault { constants.fault_ns } else { 0.0 };
-        let chargeable = fault_ns
-            + touched.first as f64 * constants.clear_ns
-            + touched.revalidated as f64 * constants.revalidate_ns;
+        let chargeable =
+            fault_ns + touched.first as f64 * constants.clear_ns + touched.revalidated as f64 * constants.revalidate_ns;
         let guest_time = Span::from_ns_f64(touched.pages as f64 * constants.touch_ns);
         let cost = Cost { guest: guest_time, chargeable: Span::from_ns_f64(chargeable), nonchargeable: Span::ZERO };
         self.replenish();
         Burst { cost, stop: touched.stop }
-    }
-
-    /// CP's work for an I/O, from building its channel program to validating its pages, is done in one piece at its end.
-    fn run_end_of_io(&self, io: u32) -> Burst {
-        let pages = f64::from(self.paging.io(io).pages);
-        let nonchargeable = Span::from_ns_f64(self.constants.start_ns + pages * self.constants.page_ns);
-        Burst { cost: Cost { nonchargeable, ..Cost::default() }, stop: Stop::Limit }
     }
 
     fn end_burst(&mut self, processor: u32) {
@@ -259,6 +254,12 @@ impl Simulation {
         match (self.dispatcher.release(processor, cost), stop) {
             (Task::Guest(guest), Stop::Limit) => self.make_ready(guest),
             (Task::Guest(guest), Stop::Fault | Stop::NoFrame) => self.want_frames(guest),
+            (Task::TakeInterrupt(io), _) => {
+                let started = self.paging.release_exposure(self.now, io);
+                self.begin(started);
+                // The rest of the I/O's work, from forming blocks to validating pages, is done in one piece here.
+                self.dispatcher.ready(Task::EndIo(io));
+            }
             (Task::EndIo(io), _) => self.end_io(io),
         }
     }
@@ -327,7 +328,7 @@ impl Simulation {
         while left.mask != 0 {
             let volume = self.paging.choose_volume(left.pages());
             let Some((slot, count)) = self.paging.allocate_slots(volume, left.pages()) else {
-                return self.storage.give_up_write(left);
+                return self.storage.end_write(left);
             };
             let piece = left.first(count);
             self.storage.begin_write(piece, volume, slot, &mut self.freed);
@@ -366,14 +367,12 @@ impl Simulation {
 
     fn end_transfer(&mut self, path: u16, ended: Ended) {
         self.announce(path, ended.next_end);
-        self.dispatcher.ready(Task::EndIo(ended.io));
+        self.dispatcher.ready(Task::TakeInterrupt(ended.io));
     }
 
-    /// CP is done with an I/O: its exposure is free for the next one; pages are valid, or frames can be reclaimed.
+    /// CP is done with an I/O: pages are valid, or frames can be reclaimed.
     fn end_io(&mut self, io: u32) {
-        let tag = self.paging.io(io).tag;
-        let started = self.paging.release_exposure(self.now, io);
-        self.begin(started);
+        let tag = self.paging.forget(io).tag;
         self.free_purposes.push(tag);
         match self.purposes[tag as usize].take().expect("an I/O ends once") {
             Purpose::Read { guest, read } => {
@@ -408,6 +407,10 @@ impl Simulation {
             }
         }
     }
+}
+
+fn nonchargeable(ns: f64) -> Burst {
+    Burst { cost: Cost { nonchargeable: Span::from_ns_f64(ns), ..Cost::default() }, stop: Stop::Limit }
 }
 
 fn pages_of(parts: &[Part]) -> u32 {

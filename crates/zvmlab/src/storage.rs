@@ -67,9 +67,13 @@ pub(crate) struct Storage {
     blocking: Blocking,
     block_pages: u32,
     visit_pages: u32,
-    early_writes: bool,
+    /// Pages at the bottom of the age list that are kept written; none without early writes.
+    early_write_pages: u64,
     /// The age list, the next to be reclaimed first. Pages of an entry that were touched meanwhile no longer count.
     age_list: VecDeque<Part>,
+    /// Entries at the bottom of the age list that are written or on their way, and their pages.
+    written_entries: usize,
+    written_pages: u64,
     age_list_target: u64,
     /// Whose turn it is to be visited by demand scan.
     next_visit: u32,
@@ -90,8 +94,10 @@ impl Storage {
             blocking: if scenario.level < Level::V6_4 { constants.blocking_63 } else { constants.blocking_64 },
             block_pages: constants.block_pages,
             visit_pages: constants.visit_pages,
-            early_writes: scenario.storage.early_writes,
+            early_write_pages: if scenario.storage.early_writes { constants.early_write_pages } else { 0 },
             age_list: VecDeque::new(),
+            written_entries: 0,
+            written_pages: 0,
             age_list_target: constants.age_list_target(pageable),
             next_visit: 0,
             replenishing: false,
@@ -136,7 +142,8 @@ impl Storage {
         let volume = block.volume;
         let mut parts = vec![self.away_part(guest, word, block.mask)];
         let mut total = block.mask.count_ones();
-        let (mut last, mut next_slot) = (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot + total);
+        let (mut last, mut next_slot) =
+            (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot + total);
         loop {
             let (next_word, next_bit) = (((last + 1) / 64) as u32, 1 << ((last + 1) % 64));
             let in_segment = next_word / SEGMENT_WORDS == word / SEGMENT_WORDS;
@@ -217,19 +224,25 @@ impl Storage {
         if !self.replenishing {
             return false;
         }
-        let held_up = self.reclaim(write);
-        self.refill_age_list(write);
+        self.refill_age_list();
+        let held_up = self.reclaim();
+        if held_up {
+            // With early writes only pages that found page space full are not on their way already.
+            self.form_blocks(self.age_list[0], write);
+        }
+        let ahead = if held_up { self.replenish_frames } else { 0 };
+        self.write_ahead(ahead.max(self.early_write_pages), write);
         if self.counts.available_frames >= self.counts.available_high {
             self.replenishing = false;
         }
         held_up
     }
 
-    /// Reclaims frames from the bottom of the age list until the available list is full, or, which it tells, until a page
+    /// Reclaims frames from the bottom of the age list until the available list is full or, which it tells, until a page
     /// there must be written first.
-    fn reclaim(&mut self, write: &mut Vec<Part>) -> bool {
+    fn reclaim(&mut self) -> bool {
         while self.counts.available_frames < self.counts.available_high {
-            let Some(entry) = self.age_list.pop_front() else { break };
+            let Some(&entry) = self.age_list.front() else { break };
             let pages = &mut self.guests[entry.guest as usize];
             let word = entry.word as usize;
             let held = entry.mask & pages.invalid[word];
@@ -238,60 +251,53 @@ impl Storage {
             pages.invalid[word] &= !clean;
             pages.referenced[word] &= !clean;
             pages.invalid_count -= count;
-            // A page that was never changed and has no slot holds zeros: it is as if it had never been touched.
-            pages.untouched_count += u64::from((clean & !pages.assigned[word]).count_ones());
             self.counts.age_list_frames -= count;
             self.counts.available_frames += count;
             self.counts.frames_reclaimed += count;
-            if held != clean {
-                self.age_list.push_front(Part { mask: held & !clean, ..entry });
-                self.write_ahead(write);
+            let left = Part { mask: held & !clean, ..entry };
+            if self.written_entries > 0 {
+                self.written_pages -= u64::from(entry.pages() - left.pages());
+            }
+            if left.mask != 0 {
+                self.age_list[0] = left;
                 return true;
             }
+            self.age_list.pop_front();
+            self.written_entries = self.written_entries.saturating_sub(1);
         }
         false
     }
 
-    /// Pages at the bottom of the age list whose frames this replenishment wants are written now, unless they are being
-    /// written already. With early writes there are none but those that found page space full.
-    fn write_ahead(&mut self, write: &mut Vec<Part>) {
-        let mut wanted = self.replenish_frames;
-        for index in 0..self.age_list.len() {
-            let entry = self.age_list[index];
-            self.form_blocks(entry, write);
-            wanted = wanted.saturating_sub(u64::from(entry.pages()));
-            if wanted == 0 {
-                break;
-            }
+    /// Visits guests in turn until the age list is full, or until no guest has a page that was not touched lately.
+    fn refill_age_list(&mut self) {
+        let mut fruitless = 0;
+        // After a first round, which notes what was touched, a second one finds pages.
+        while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
+            let guest = self.next_visit;
+            self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
+            let whole = self.blocking.completes_block.then_some(self.block_pages);
+            let (age_list, mut count) = (&mut self.age_list, 0);
+            let looked_at = self.guests[guest as usize].scan(self.visit_pages, whole, |word, mask| {
+                let part = Part { guest, word, mask };
+                count += u64::from(part.pages());
+                age_list.push_back(part);
+            });
+            fruitless = if count == 0 { fruitless + 1 } else { 0 };
+            self.counts.scan_visits += 1;
+            self.counts.pages_scanned += looked_at;
+            self.counts.pages_invalidated += count;
+            self.counts.valid_frames -= count;
+            self.counts.age_list_frames += count;
         }
     }
 
-    /// Visits guests in turn until the age list is full, taking no more in one go than two replenishments want.
-    fn refill_age_list(&mut self, write: &mut Vec<Part>) {
-        let missing = self.age_list_target.saturating_sub(self.counts.age_list_frames);
-        let mut left = missing.min(2 * self.replenish_frames) as u32;
-        let mut fruitless = 0;
-        while left > 0 && fruitless < self.guests.len() {
-            let guest = self.next_visit;
-            self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
-            let want = left.min(self.visit_pages);
-            let whole = self.blocking.completes_block.then_some(self.block_pages);
-            let mut taken = Vec::new();
-            let pages = &mut self.guests[guest as usize];
-            self.counts.pages_scanned += pages.scan(want, whole, |word, mask| taken.push(Part { guest, word, mask }));
-            self.counts.scan_visits += 1;
-            let count: u32 = taken.iter().map(|part| part.pages()).sum();
-            fruitless = if count == 0 { fruitless + 1 } else { 0 };
-            left = left.saturating_sub(count);
-            self.counts.pages_invalidated += u64::from(count);
-            self.counts.valid_frames -= u64::from(count);
-            self.counts.age_list_frames += u64::from(count);
-            for part in taken {
-                self.age_list.push_back(part);
-                if self.early_writes {
-                    self.form_blocks(part, write);
-                }
-            }
+    /// Sees to it that the lowest `pages` of the age list are written or on their way.
+    fn write_ahead(&mut self, pages: u64, write: &mut Vec<Part>) {
+        while self.written_pages < pages {
+            let Some(&entry) = self.age_list.get(self.written_entries) else { break };
+            self.form_blocks(entry, write);
+            self.written_entries += 1;
+            self.written_pages += u64::from(entry.pages());
         }
     }
 
@@ -302,7 +308,11 @@ impl Storage {
         let mut left = part.mask & pages.invalid[word] & pages.changed[word] & !pages.writing[word];
         pages.writing[word] |= left;
         while left != 0 {
-            let block = if left.count_ones() > self.block_pages { left & (nth_bit(left, self.block_pages.into()) - 1) } else { left };
+            let block = if left.count_ones() > self.block_pages {
+                left & (nth_bit(left, self.block_pages.into()) - 1)
+            } else {
+                left
+            };
             write.push(Part { mask: block, ..part });
             left &= !block;
         }
@@ -319,12 +329,8 @@ impl Storage {
         self.blocks.prune(&mut pages.blocks[word], pages.assigned[word], freed);
     }
 
-    /// No slot was to be had for a block: its pages stay changed and wait for the next replenishment.
-    pub fn give_up_write(&mut self, part: Part) {
-        self.guests[part.guest as usize].writing[part.word as usize] &= !part.mask;
-    }
-
-    /// The write of a block ended.
+    /// The write of a block ended; or it never began because no slot was to be had, and its pages, still changed, wait for
+    /// the next replenishment.
     pub fn end_write(&mut self, part: Part) {
         self.guests[part.guest as usize].writing[part.word as usize] &= !part.mask;
     }

@@ -67,7 +67,8 @@ impl Volume {
         let mut from = self.cursor;
         for _ in 0..RUNS_LOOKED_AT {
             let first = self.next_free(from)?;
-            let length = (first..self.slots.min(first + u64::from(count))).take_while(|&slot| !self.is_used(slot)).count() as u64;
+            let length =
+                (first..self.slots.min(first + u64::from(count))).take_while(|&slot| !self.is_used(slot)).count() as u64;
             if length > best.1 {
                 best = (first, length);
             }

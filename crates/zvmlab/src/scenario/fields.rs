@@ -296,7 +296,9 @@ impl Field {
     /// What is allowed, in words: `a whole number from 1 to 64 volumes`.
     pub fn allowed(&self) -> String {
         match self.kind {
-            Kind::Whole { min, max, .. } => format!("a whole number from {min} to {max} {}", self.unit).trim_end().to_string(),
+            Kind::Whole { min, max, .. } => {
+                format!("a whole number from {min} to {max} {}", self.unit).trim_end().to_string()
+            }
             Kind::Switch { .. } => "true or false".into(),
             Kind::Choice { allowed, .. } => format!("one of \"{}\"", allowed.join("\", \"")),
             Kind::Text { max_chars, .. } => format!("a text of 1 to {max_chars} characters"),

@@ -38,7 +38,11 @@ fn table(description: &str, properties: Map<String, Value>) -> Value {
 }
 
 fn properties(room: &str, defaults: &Scenario) -> Map<String, Value> {
-    FIELDS.iter().filter(|field| field.room() == room).map(|field| (field.key().to_string(), property(field, defaults))).collect()
+    FIELDS
+        .iter()
+        .filter(|field| field.room() == room)
+        .map(|field| (field.key().to_string(), property(field, defaults)))
+        .collect()
 }
 
 fn property(field: &Field, defaults: &Scenario) -> Value {

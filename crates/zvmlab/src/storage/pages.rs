@@ -117,7 +117,8 @@ impl Pages {
         self.invalid[word] &= !mask;
         self.valid[word] |= mask;
         self.referenced[word] |= mask;
-        self.changed[word] |= mask & change;
+        // A page is written to when it is touched for the first time: the program fills its storage before it uses it.
+        self.changed[word] |= mask & (change | fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
         self.valid_count += fresh_count + again_count;
         self.invalid_count -= again_count;
@@ -151,13 +152,12 @@ impl Pages {
     }
 
     /// A visit of demand scan: takes pages that were not touched since the last look from the front of the frame-owned
-    /// list, makes them invalid and hands them to `take`, until at least `want` are taken; those touched get another
-    /// round. With `whole` blocks the visit ends at a multiple of `block` pages. Tells how many pages it looked at.
+    /// list, makes them invalid and hands them to `take`, until at least `want` are taken or the list was gone through once;
+    /// those touched get another round. With `whole` blocks the visit ends at a multiple of `block` pages. Tells how many pages it looked at.
     pub fn scan(&mut self, want: u32, whole: Option<u32>, mut take: impl FnMut(u32, u64)) -> u64 {
         let mut looked_at = 0;
         let mut left = want;
-        // Two rounds at most: after the first, every page counts as untouched.
-        let mut words = 2 * self.owned.len();
+        let mut words = self.owned.len();
         while left > 0 && words > 0 {
             words -= 1;
             let Some(word) = self.owned.pop_front() else { break };
@@ -198,7 +198,9 @@ impl Pages {
 
     /// Checks the counts against the bits, and that each page is in one place.
     pub fn verify(&self) {
-        let count = |bits: &dyn Fn(usize) -> u64| -> u64 { (0..self.valid.len()).map(|word| u64::from(bits(word).count_ones())).sum() };
+        let count = |bits: &dyn Fn(usize) -> u64| -> u64 {
+            (0..self.valid.len()).map(|word| u64::from(bits(word).count_ones())).sum()
+        };
         assert_eq!(count(&|w| self.valid[w] & self.invalid[w]), 0, "a page is not valid and invalid at once");
         assert_eq!(count(&|w| self.valid[w]), self.valid_count, "valid pages");
         assert_eq!(count(&|w| self.invalid[w]), self.invalid_count, "invalid but resident pages");
@@ -254,7 +256,9 @@ mod tests {
         pages.touch(0, 256, 256, |_| u64::MAX);
         let mut taken = Vec::new();
         let looked_at = pages.scan(80, None, |word, mask| taken.push((word, mask)));
-        assert_eq!(looked_at, 256 + 128, "one round to reset what was touched, then two words");
+        assert_eq!((looked_at, taken.len()), (256, 0), "all were touched: the visit only notes that it has seen them");
+        let looked_at = pages.scan(80, None, |word, mask| taken.push((word, mask)));
+        assert_eq!(looked_at, 128, "two words");
         assert_eq!(taken, [(0, u64::MAX), (1, 0xffff)]);
         assert_eq!((pages.valid_count, pages.invalid_count), (176, 80));
         pages.verify();
@@ -268,6 +272,7 @@ mod tests {
         let mut pages = Pages::new(256);
         pages.touch(0, 256, 256, |_| u64::MAX);
         let mut count = 0;
+        pages.scan(80, Some(32), |_, _| unreachable!("all were touched"));
         pages.scan(80, Some(32), |_, mask| count += mask.count_ones());
         assert_eq!(count, 96);
     }
