@@ -13,6 +13,51 @@ fn printed_schema() -> Value {
     serde_json::from_slice(&output.stdout).expect("the schema is JSON")
 }
 
+/// Whether `value` meets `schema`, by JSON Schema draft 2020-12. Only the keywords that the schema uses are known, and any
+/// other is a failure. The ready-made validator takes two minutes of processor time to build, more than all other tests.
+fn accepts(schema: &Value, value: &Value) -> bool {
+    let rules = schema.as_object().expect("a schema is an object");
+    rules.iter().all(|(keyword, rule)| match (keyword.as_str(), value) {
+        ("$schema", _) => rule == "https://json-schema.org/draft/2020-12/schema",
+        ("title" | "description" | "default", _) => true,
+        ("type", _) => has_type(rule.as_str().expect("a type's name"), value),
+        ("enum", _) => rule.as_array().expect("a list").contains(value),
+        ("minimum", Value::Number(number)) => number.as_f64() >= rule.as_f64(),
+        ("maximum", Value::Number(number)) => number.as_f64() <= rule.as_f64(),
+        ("minLength", Value::String(text)) => text.chars().count() as u64 >= size(rule),
+        ("maxLength", Value::String(text)) => text.chars().count() as u64 <= size(rule),
+        ("minItems", Value::Array(items)) => items.len() as u64 >= size(rule),
+        ("maxItems", Value::Array(items)) => items.len() as u64 <= size(rule),
+        ("items", Value::Array(items)) => items.iter().all(|item| accepts(rule, item)),
+        ("properties", Value::Object(entries)) => {
+            entries.iter().all(|(key, value)| rule.get(key).is_none_or(|schema| accepts(schema, value)))
+        }
+        ("additionalProperties", Value::Object(entries)) => {
+            assert_eq!(rule, false);
+            entries.keys().all(|key| schema["properties"].get(key).is_some())
+        }
+        ("minimum" | "maximum" | "minLength" | "maxLength", _) => true,
+        ("minItems" | "maxItems" | "items" | "properties" | "additionalProperties", _) => true,
+        (other, _) => panic!("the schema uses a keyword that this test does not know: {other}"),
+    })
+}
+
+fn has_type(name: &str, value: &Value) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        // A number with nothing behind its point is an integer.
+        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        other => panic!("the schema uses a type that this test does not know: {other}"),
+    }
+}
+
+fn size(rule: &Value) -> u64 {
+    rule.as_u64().expect("a size")
+}
+
 /// A scenario's text form with one field given.
 fn with(field: &Field, value: Value) -> Value {
     match field.room() {
@@ -54,9 +99,7 @@ fn parser_accepts(text: &Value) -> bool {
 #[test]
 fn the_schema_and_the_parser_agree() {
     let schema = printed_schema();
-    assert!(jsonschema::meta::is_valid(&schema), "the schema is one");
-    let validator = jsonschema::validator_for(&schema).expect("the schema can be used");
-    let check = |text: Value| assert_eq!(validator.is_valid(&text), parser_accepts(&text), "{text}");
+    let check = |text: Value| assert_eq!(accepts(&schema, &text), parser_accepts(&text), "{text}");
     for field in FIELDS {
         for value in values(field) {
             check(with(field, value));
@@ -80,9 +123,9 @@ fn the_schema_and_the_parser_agree() {
 
 #[test]
 fn the_schema_accepts_every_published_run() {
-    let validator = jsonschema::validator_for(&printed_schema()).expect("the schema can be used");
+    let schema = printed_schema();
     for run in &zvmlab_reference::reference().runs {
         let text: Value = serde_json::from_str(&run.scenario.to_json()).expect("JSON");
-        assert!(validator.is_valid(&text), "{}", run.id);
+        assert!(accepts(&schema, &text), "{}", run.id);
     }
 }

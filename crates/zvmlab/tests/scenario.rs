@@ -263,8 +263,8 @@ fn a_text_with_wrong_letters_never_panics() {
 
 /// A scenario with every field somewhere in its range; not all of them can run.
 fn random_scenario(random: &mut Generator) -> Scenario {
-    let mut scenario = Scenario::default();
-    scenario.guests = vec![GuestGroup::default(); 1 + random.below(3) as usize];
+    let guests = vec![GuestGroup::default(); 1 + random.below(3) as usize];
+    let mut scenario = Scenario { guests, ..Scenario::default() };
     for field in FIELDS {
         let groups = if field.room() == "guests" { scenario.guests.len() } else { 1 };
         for group in 0..groups {
