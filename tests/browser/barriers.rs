@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::OWN;
 use crate::page::Page;
 
 /// axe-core as npm installs it from tests/package-lock.json.
@@ -38,7 +39,7 @@ pub async fn assert_none(page: &Page, when: &str) {
 /// Checks that nothing stands out to the right of a page that is shown in a frame of 320 px, the width that WCAG asks for.
 /// A frame, because browsers' windows do not get that narrow.
 pub async fn assert_narrow(page: &Page) {
-    page.open_embedder("narrow.html").await;
+    page.open_other(&format!("{OWN}narrow.html")).await;
     page.enter_frame().await;
     page.until("the narrow page", "return document.body?.dataset.ready === 'true'").await;
     let widths = page.run("const root = document.documentElement; return [innerWidth, root.scrollWidth]").await;

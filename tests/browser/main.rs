@@ -20,6 +20,9 @@ const PAGE: &str = "/some/course/lab/";
 /// Where the pages that embed it stand: another branch of the tree, another level.
 const EMBEDDERS: &str = "/elsewhere/";
 
+/// Where the test's own files stand.
+const OWN: &str = "/test/";
+
 #[test]
 fn chromium() {
     run(Engine::Chromium);
@@ -52,7 +55,7 @@ fn serve() -> String {
     let root = zvmlab_tests::root();
     let dist = root.join("dist");
     assert!(dist.join("index.html").is_file(), "there is no dist/index.html: run ./run build first");
-    let site = Site::new(PAGE, dist).and(EMBEDDERS, root.join("tests/embed"));
+    let site = Site::new(PAGE, dist).and(EMBEDDERS, root.join("tests/embed")).and(OWN, root.join("tests/browser/site"));
     let listener = server::listen(0).expect("some port is free");
     let address = listener.local_addr().expect("it is bound");
     std::thread::spawn(move || server::serve(&listener, site));

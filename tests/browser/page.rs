@@ -7,8 +7,8 @@ use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 use xtask::engines::Engine;
 
+use crate::PAGE;
 use crate::driver::{BrowserLog, Scheme};
-use crate::{EMBEDDERS, PAGE};
 
 /// How long the page may take for anything. Chosen: far more than it takes, for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -42,9 +42,9 @@ impl Page {
         self.until("the first settled result", "return document.body?.dataset.ready === 'true'").await;
     }
 
-    /// Opens an address of the site's other branch, where pages embed the lab.
-    pub async fn open_embedder(&self, rest: &str) {
-        self.load(&format!("{}{EMBEDDERS}{rest}", self.base)).await;
+    /// Opens another page of the site.
+    pub async fn open_other(&self, path: &str) {
+        self.load(&format!("{}{path}", self.base)).await;
     }
 
     /// Loads an address anew: without a page between, a change of the fragment alone would not load anything.

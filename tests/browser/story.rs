@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::driver::Scheme;
 use crate::page::Page;
-use crate::{barriers, picture, pictures};
+use crate::{EMBEDDERS, OWN, barriers, picture, pictures};
 
 /// The switch of the published experiment.
 const ZHPF: &str = "#knob-paging-zhpf";
@@ -126,7 +126,7 @@ async fn broken_links_are_named(page: &Page, link: &str) {
 /// A page on another level of the site embeds the lab and gets its result.
 async fn embedding(page: &Page) {
     page.say("embedded from another folder");
-    page.open_embedder("example.html").await;
+    page.open_other(&format!("{EMBEDDERS}example.html")).await;
     page.until("the embedded result", "return Number(document.querySelector('#etr')?.textContent) > 0").await;
 }
 
@@ -135,15 +135,13 @@ async fn errors_would_be_seen(page: &Page) {
     page.say("errors would be seen");
     page.open("").await;
     page.assert_no_errors("before there are any").await;
-    page.run("setTimeout(() => { throw new Error('made by the test'); })").await;
-    page.run("const script = document.createElement('script'); script.textContent = 'window.ran = true'; document.body.append(script)")
-        .await;
-    page.until(
-        "the recorded error",
-        "return window.zvmlabErrors.some((one) => JSON.stringify(one).includes('made by the test'))",
-    )
-    .await;
-    page.until("the recorded violation", "return window.zvmlabErrors.length >= 2").await;
+    let added = "const script = document.createElement('script'); script.{} = {}; document.body.append(script)";
+    let add = |what: &str, value: String| added.replacen("{}", what, 1).replacen("{}", &Value::from(value).to_string(), 1);
+    page.run(&add("src", format!("{OWN}fails.js"))).await;
+    page.run(&add("textContent", "window.ran = true".into())).await;
+    let recorded = |what: &str| format!("return window.zvmlabErrors.some((one) => JSON.stringify(one).includes('{what}'))");
+    page.until("the recorded error", &recorded("made by the test")).await;
+    page.until("the recorded violation", &recorded("script-src")).await;
     assert_eq!(
         page.run("return window.ran === undefined").await,
         Value::Bool(true),

@@ -24,7 +24,7 @@ pub fn build() -> Result<(), String> {
     say("building the page in release: about a minute the first time");
     let dist = folder();
     if dist.exists() {
-        fs::remove_dir_all(&dist).map_err(|error| format!("removing {}: {error}", dist.display()))?;
+        fs::remove_dir_all(&dist).map_err(about(&dist))?;
     }
     let pkg = dist.join("pkg");
     let out = pkg.to_str().ok_or("the path of the repository is not UTF-8")?;
@@ -34,45 +34,48 @@ pub fn build() -> Result<(), String> {
         "--out-dir", out, "--", "--locked",
     ];
     run(tools::wasm_pack(&arguments))?;
-    let laid_out = lay_out(&root(), &dist).and_then(|()| drop_names(&pkg));
-    laid_out.map_err(|error| format!("laying out {}: {error}", dist.display()))?;
+    lay_out(&root(), &dist)?;
+    drop_names(&pkg)?;
     say(&format!("{} is ready for any static host:", dist.display()));
     print_sizes(&dist);
     Ok(())
 }
 
-/// Puts the page and everything under static/ beside the package.
-fn lay_out(root: &Path, dist: &Path) -> std::io::Result<()> {
-    fs::copy(root.join("index.html"), dist.join("index.html"))?;
-    copy_folder(&root.join("static"), dist)?;
+/// Puts the page and static/ beside the package.
+fn lay_out(root: &Path, dist: &Path) -> Result<(), String> {
+    copy_file(&root.join("index.html"), &dist.join("index.html"))?;
+    copy_folder(&root.join("static"), &dist.join("static"))?;
     // wasm-pack hides its output from git; a host that publishes a git branch would lose it.
     let ignore = dist.join("pkg/.gitignore");
-    if ignore.exists() {
-        fs::remove_file(ignore)?;
-    }
-    Ok(())
+    if ignore.exists() { fs::remove_file(&ignore).map_err(about(&ignore)) } else { Ok(()) }
 }
 
-fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
+/// Names the file that an error of the system is about.
+fn about(path: &Path) -> impl Fn(std::io::Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to).map(drop).map_err(about(from))
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(about(to))?;
+    for file in files(from).map_err(about(from))? {
+        let target = to.join(file.strip_prefix(from).unwrap_or(&file));
+        fs::create_dir_all(target.parent().unwrap_or(to)).map_err(about(&target))?;
+        copy_file(&file, &target)?;
     }
     Ok(())
 }
 
 /// Drops the names of functions from every wasm file of the package.
-fn drop_names(pkg: &Path) -> std::io::Result<()> {
-    for file in files(pkg)?.into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "wasm")) {
-        let module = fs::read(&file)?;
-        let smaller = wasm::without_section(&module, "name").map_err(std::io::Error::other)?;
-        fs::write(&file, smaller)?;
+fn drop_names(pkg: &Path) -> Result<(), String> {
+    let files = files(pkg).map_err(about(pkg))?;
+    for file in files.into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "wasm")) {
+        let module = fs::read(&file).map_err(about(&file))?;
+        let smaller = wasm::without_section(&module, "name").map_err(|reason| format!("{}: {reason}", file.display()))?;
+        fs::write(&file, smaller).map_err(about(&file))?;
     }
     Ok(())
 }

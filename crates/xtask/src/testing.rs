@@ -49,7 +49,7 @@ fn test_natively(report: &mut Report) {
         run_tests(cargo(&["test", "--quiet", "--locked", "--workspace"]))
     });
     report.step("goldens, natively, in release", || {
-        run_tests(cargo(&["test", "--quiet", "--locked", "--release", "-p", "zvmlab-tests", "--test", "golden"]))
+        run_tests(cargo(&["test", "--quiet", "--locked", "--release", "-p", "zvmlab", "--test", "golden"]))
     });
 }
 
@@ -72,7 +72,7 @@ fn test_model_in_wasm(report: &mut Report) {
 }
 
 fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
-    let fixed = ["test", "--quiet", "--locked", "-p", "zvmlab", "--test", "wasm", "--target", WASM];
+    let fixed = ["test", "--quiet", "--locked", "-p", "zvmlab", "--tests", "--target", WASM];
     let arguments = [&fixed[..], profile].concat();
     let mut command = match engine {
         Some(Engine::WebKit) => on_display(cargo(&arguments)),
@@ -80,8 +80,9 @@ fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
     };
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", tools::test_runner());
     command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
-    if let Some(engine) = engine {
-        drive_with(&mut command, engine);
+    match engine {
+        Some(engine) => drive_with(&mut command, engine),
+        None => _ = command.env("WASM_BINDGEN_TEST_ONLY_NODE", "1"),
     }
     command
 }

@@ -8,7 +8,7 @@ use crate::command::{self, cargo, say};
 /// When a verdict fails.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
     say("comparing the model with the published measurements, five seeds or more each");
-    let mut command = cargo(&["run", "--quiet", "--release", "--locked", "--package", "zvmlab-reference", "--"]);
+    let mut command = cargo(&["run", "--quiet", "--release", "--locked", "--package", "zvmlab-cli", "--", "validate"]);
     command.args(arguments);
     command::run(command)
 }
