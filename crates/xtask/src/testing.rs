@@ -72,7 +72,8 @@ fn test_model_in_wasm(report: &mut Report) {
 }
 
 fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
-    let fixed = ["test", "--quiet", "--locked", "-p", "zvmlab", "--tests", "--target", WASM];
+    // No --quiet: cargo would hand it on to the runner, which does not know it.
+    let fixed = ["test", "--locked", "-p", "zvmlab", "--test", "*", "--target", WASM];
     let arguments = [&fixed[..], profile].concat();
     let mut command = match engine {
         Some(Engine::WebKit) => on_display(cargo(&arguments)),
