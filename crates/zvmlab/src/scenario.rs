@@ -169,8 +169,8 @@ impl Default for GuestGroup {
 
 impl Default for Measure {
     fn default() -> Self {
-        // Chosen: the rates are steady a few seconds after the fill, and a minute holds about 100,000 blocks.
-        Measure { warmup_s: 10, interval_s: 60 }
+        // Chosen: the rates are steady a few seconds after the fill, and half a minute holds 30,000 to 130,000 blocks.
+        Measure { warmup_s: 5, interval_s: 30 }
     }
 }
 

@@ -167,14 +167,13 @@ impl Storage {
 
     /// The block that holds the copy of a page.
     fn holding(&self, guest: u32, word: u32, bit: u64) -> Option<blocks::Block> {
-        let head = *self.guests[guest as usize].blocks.get(word as usize)?;
+        let head = self.guests[guest as usize].words.get(word as usize)?.blocks;
         self.blocks.holding(head, bit)
     }
 
     /// The pages of a word that are on DASD only.
     fn away(&self, guest: u32, word: u32) -> u64 {
-        let (pages, word) = (&self.guests[guest as usize], word as usize);
-        pages.assigned[word] & !pages.valid[word] & !pages.invalid[word]
+        self.guests[guest as usize].words[word as usize].away()
     }
 
     /// Those pages of the block `mask` that are to be read: on DASD only, and their copy is in this block.
@@ -185,7 +184,7 @@ impl Storage {
 
     /// The pages of a word whose copy is in a newer block than the one with `mask`.
     fn newer_copies(&self, guest: u32, word: u32, mask: u64) -> u64 {
-        let head = self.guests[guest as usize].blocks[word as usize];
+        let head = self.guests[guest as usize].words[word as usize].blocks;
         self.blocks.iter(head).take_while(|block| block.mask != mask).fold(0, |newer, block| newer | block.mask)
     }
 
@@ -209,9 +208,10 @@ impl Storage {
             self.counts.reading_frames -= count;
             self.counts.valid_frames += count;
             if !keep {
-                pages.assigned[word as usize] &= !mask;
-                pages.changed[word as usize] |= mask;
-                self.blocks.prune(&mut pages.blocks[word as usize], pages.assigned[word as usize], freed);
+                let state = &mut pages.words[word as usize];
+                state.assigned &= !mask;
+                state.changed |= mask;
+                self.blocks.prune(&mut state.blocks, state.assigned, freed);
             }
         }
     }
@@ -244,12 +244,12 @@ impl Storage {
         while self.counts.available_frames < self.counts.available_high {
             let Some(&entry) = self.age_list.front() else { break };
             let pages = &mut self.guests[entry.guest as usize];
-            let word = entry.word as usize;
-            let held = entry.mask & pages.invalid[word];
-            let clean = held & !pages.changed[word] & !pages.writing[word];
+            let state = &mut pages.words[entry.word as usize];
+            let held = entry.mask & state.invalid;
+            let clean = held & !state.changed & !state.writing;
             let count = u64::from(clean.count_ones());
-            pages.invalid[word] &= !clean;
-            pages.referenced[word] &= !clean;
+            state.invalid &= !clean;
+            state.referenced &= !clean;
             pages.invalid_count -= count;
             self.counts.age_list_frames -= count;
             self.counts.available_frames += count;
@@ -303,10 +303,9 @@ impl Storage {
 
     /// Cuts the pages of `part` that must be written before their frames can be reclaimed into blocks.
     fn form_blocks(&mut self, part: Part, write: &mut Vec<Part>) {
-        let pages = &mut self.guests[part.guest as usize];
-        let word = part.word as usize;
-        let mut left = part.mask & pages.invalid[word] & pages.changed[word] & !pages.writing[word];
-        pages.writing[word] |= left;
+        let state = &mut self.guests[part.guest as usize].words[part.word as usize];
+        let mut left = part.mask & state.invalid & state.changed & !state.writing;
+        state.writing |= left;
         while left != 0 {
             let block = if left.count_ones() > self.block_pages {
                 left & (nth_bit(left, self.block_pages.into()) - 1)
@@ -320,19 +319,18 @@ impl Storage {
 
     /// The write of a block to `slot` of `volume` begins. `freed` is told the slots of older copies.
     pub fn begin_write(&mut self, part: Part, volume: u16, slot: u32, freed: &mut Vec<FreedSlots>) {
-        let pages = &mut self.guests[part.guest as usize];
-        let word = part.word as usize;
+        let state = &mut self.guests[part.guest as usize].words[part.word as usize];
         // Changed again during the write, a page is written again; its copy is then out of date.
-        pages.changed[word] &= !part.mask;
-        pages.assigned[word] |= part.mask;
-        self.blocks.push(&mut pages.blocks[word], part.mask, volume, slot);
-        self.blocks.prune(&mut pages.blocks[word], pages.assigned[word], freed);
+        state.changed &= !part.mask;
+        state.assigned |= part.mask;
+        self.blocks.push(&mut state.blocks, part.mask, volume, slot);
+        self.blocks.prune(&mut state.blocks, state.assigned, freed);
     }
 
     /// The write of a block ended; or it never began because no slot was to be had, and its pages, still changed, wait for
     /// the next replenishment.
     pub fn end_write(&mut self, part: Part) {
-        self.guests[part.guest as usize].writing[part.word as usize] &= !part.mask;
+        self.guests[part.guest as usize].words[part.word as usize].writing &= !part.mask;
     }
 
     /// Pages of `guest`: valid, on the age list, being read, on DASD only.
@@ -369,14 +367,11 @@ impl Storage {
     /// Checks every page, and tells how many slots the blocks hold.
     pub fn verify_pages(&self) -> u64 {
         self.guests.iter().for_each(Pages::verify);
-        let words = |pages: &Pages| (0..pages.blocks.len()).collect::<Vec<_>>();
         let mut slots = 0;
-        for pages in &self.guests {
-            for word in words(pages) {
-                let held = self.blocks.iter(pages.blocks[word]).fold(0, |held, block| held | block.mask);
-                assert_eq!(pages.assigned[word] & !held, 0, "a page with a copy is in a block");
-                slots += self.blocks.iter(pages.blocks[word]).map(|block| u64::from(block.mask.count_ones())).sum::<u64>();
-            }
+        for word in self.guests.iter().flat_map(|pages| &pages.words) {
+            let held = self.blocks.iter(word.blocks).fold(0, |held, block| held | block.mask);
+            assert_eq!(word.assigned & !held, 0, "a page with a copy is in a block");
+            slots += self.blocks.iter(word.blocks).map(|block| u64::from(block.mask.count_ones())).sum::<u64>();
         }
         slots
     }

@@ -67,8 +67,7 @@ impl Volume {
         let mut from = self.cursor;
         for _ in 0..RUNS_LOOKED_AT {
             let first = self.next_free(from)?;
-            let length =
-                (first..self.slots.min(first + u64::from(count))).take_while(|&slot| !self.is_used(slot)).count() as u64;
+            let length = self.free_run(first, u64::from(count).min(self.slots - first));
             if length > best.1 {
                 best = (first, length);
             }
@@ -78,7 +77,7 @@ impl Volume {
             from = first + length;
         }
         let (first, length) = best;
-        (first..first + length).for_each(|slot| self.map[(slot / 64) as usize] |= 1 << (slot % 64));
+        pieces(first, length).for_each(|(word, mask)| self.map[word] |= mask);
         self.used += length;
         self.cursor = (first + length) % self.slots;
         Some((first as u32, length as u32))
@@ -86,15 +85,24 @@ impl Volume {
 
     /// Frees `count` slots from `first` on.
     pub fn release(&mut self, first: u32, count: u32) {
-        for slot in u64::from(first)..u64::from(first) + u64::from(count) {
-            assert!(self.is_used(slot), "a slot is released once");
-            self.map[(slot / 64) as usize] &= !(1 << (slot % 64));
+        for (word, mask) in pieces(first.into(), count.into()) {
+            assert_eq!(self.map[word] & mask, mask, "a slot is released once");
+            self.map[word] &= !mask;
         }
         self.used -= u64::from(count);
     }
 
-    fn is_used(&self, slot: u64) -> bool {
-        self.map[(slot / 64) as usize] >> (slot % 64) & 1 == 1
+    /// Free slots from `first` on without a gap, at most `limit`.
+    fn free_run(&self, first: u64, limit: u64) -> u64 {
+        let mut length = 0;
+        for (word, mask) in pieces(first, limit) {
+            let used = self.map[word] & mask;
+            if used != 0 {
+                return length + u64::from((mask & (used & used.wrapping_neg()) - 1).count_ones());
+            }
+            length += u64::from(mask.count_ones());
+        }
+        length
     }
 
     /// The first free slot at or after `from`, going round once.
@@ -132,6 +140,17 @@ impl Volume {
         let used: u64 = self.map.iter().map(|word| u64::from(word.count_ones())).sum();
         assert_eq!(used, self.used, "used slots are those marked in the map");
     }
+}
+
+/// The words, with the bits of each, that the slots from `first` to `first + count` lie in.
+fn pieces(first: u64, count: u64) -> impl Iterator<Item = (usize, u64)> {
+    let end = first + count;
+    let words = if count == 0 { 0..0 } else { first / 64..end.div_ceil(64) };
+    words.map(move |word| {
+        let from = u64::MAX << first.saturating_sub(word * 64);
+        let to = u64::MAX >> (word * 64 + 64).saturating_sub(end);
+        (word as usize, from & to)
+    })
 }
 
 #[cfg(test)]

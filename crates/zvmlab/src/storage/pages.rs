@@ -5,27 +5,41 @@
 
 use std::collections::VecDeque;
 
+/// The state of 64 pages, a bit for each page and property. What is asked of a word is mostly asked together, so the
+/// bits of one word stand together: one line of the processor's cache.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    /// In a frame, and a touch goes through.
+    pub valid: u64,
+    /// In a frame, on the age list: a touch makes it valid again.
+    pub invalid: u64,
+    /// Touched since demand scan last looked.
+    pub referenced: u64,
+    /// Differs from its copy on DASD, or has none though it was changed.
+    pub changed: u64,
+    /// Being written; its frame is not to be had before the write ends.
+    pub writing: u64,
+    /// Has a slot on DASD.
+    pub assigned: u64,
+    /// The newest block of the word.
+    pub blocks: u32,
+    /// Whether the word is on the frame-owned list.
+    listed: bool,
+}
+
+impl Word {
+    /// The pages that are on DASD only, those being read among them.
+    pub fn away(&self) -> u64 {
+        self.assigned & !self.valid & !self.invalid
+    }
+}
+
 /// The state of a guest's pages.
 #[derive(Clone, Debug)]
 pub(super) struct Pages {
-    /// In a frame, and a touch goes through.
-    pub valid: Vec<u64>,
-    /// In a frame, on the age list: a touch makes it valid again.
-    pub invalid: Vec<u64>,
-    /// Touched since demand scan last looked.
-    pub referenced: Vec<u64>,
-    /// Differs from its copy on DASD, or has none though it was changed.
-    pub changed: Vec<u64>,
-    /// Being written; its frame is not to be had before the write ends.
-    pub writing: Vec<u64>,
-    /// Has a slot on DASD.
-    pub assigned: Vec<u64>,
-    /// The newest block of each word.
-    pub blocks: Vec<u32>,
+    pub words: Vec<Word>,
     /// The frame-owned list: words that hold valid pages, the next to be scanned first.
-    pub owned: VecDeque<u32>,
-    /// Whether a word is on the frame-owned list.
-    listed: Vec<u64>,
+    owned: VecDeque<u32>,
     pub page_count: u64,
     pub valid_count: u64,
     pub invalid_count: u64,
@@ -60,18 +74,19 @@ pub(crate) enum Stop {
 
 impl Pages {
     pub fn new(page_count: u64) -> Self {
-        let words = page_count.div_ceil(64) as usize;
-        let bits = || vec![0; words];
+        let empty = Word {
+            valid: 0,
+            invalid: 0,
+            referenced: 0,
+            changed: 0,
+            writing: 0,
+            assigned: 0,
+            blocks: super::blocks::NONE,
+            listed: false,
+        };
         Pages {
-            valid: bits(),
-            invalid: bits(),
-            referenced: bits(),
-            changed: bits(),
-            writing: bits(),
-            assigned: bits(),
-            blocks: vec![super::blocks::NONE; words],
+            words: vec![empty; page_count.div_ceil(64) as usize],
             owned: VecDeque::new(),
-            listed: vec![0; words.div_ceil(64)],
             page_count,
             valid_count: 0,
             invalid_count: 0,
@@ -89,8 +104,9 @@ impl Pages {
             let (word, bit) = ((at / 64) as usize, at % 64);
             let wanted = (limit - touched.pages).min(64 - bit);
             let mut mask = low_bits(wanted) << bit;
-            let resident = self.valid[word] | self.invalid[word];
-            let on_dasd = self.assigned[word] & !resident;
+            let state = &self.words[word];
+            let resident = state.valid | state.invalid;
+            let on_dasd = state.away();
             mask &= below_first(on_dasd & mask);
             let mut fresh = mask & !resident & !on_dasd;
             let room = frames - touched.first;
@@ -113,12 +129,13 @@ impl Pages {
         if mask == 0 {
             return;
         }
-        let again = self.invalid[word] & mask;
-        self.invalid[word] &= !mask;
-        self.valid[word] |= mask;
-        self.referenced[word] |= mask;
+        let state = &mut self.words[word];
+        let again = state.invalid & mask;
+        state.invalid &= !mask;
+        state.valid |= mask;
+        state.referenced |= mask;
         // A page is written to when it is touched for the first time: the program fills its storage before it uses it.
-        self.changed[word] |= mask & (change | fresh);
+        state.changed |= mask & (change | fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
         self.valid_count += fresh_count + again_count;
         self.invalid_count -= again_count;
@@ -133,9 +150,7 @@ impl Pages {
 
     /// Puts a word at the end of the frame-owned list, unless it is there already.
     fn list(&mut self, word: u32) {
-        let (index, bit) = ((word / 64) as usize, 1 << (word % 64));
-        if self.listed[index] & bit == 0 {
-            self.listed[index] |= bit;
+        if !std::mem::replace(&mut self.words[word as usize].listed, true) {
             self.owned.push_back(word);
         }
     }
@@ -143,9 +158,10 @@ impl Pages {
     /// Pages that a read brought in become valid. They count as untouched until the guest comes to them.
     pub fn arrive(&mut self, word: u32, mask: u64) {
         let count = u64::from(mask.count_ones());
-        self.valid[word as usize] |= mask;
-        self.referenced[word as usize] &= !mask;
-        self.changed[word as usize] &= !mask;
+        let state = &mut self.words[word as usize];
+        state.valid |= mask;
+        state.referenced &= !mask;
+        state.changed &= !mask;
         self.valid_count += count;
         self.reading_count -= count;
         self.list(word);
@@ -161,26 +177,25 @@ impl Pages {
         while left > 0 && words > 0 {
             words -= 1;
             let Some(word) = self.owned.pop_front() else { break };
-            let at = word as usize;
-            let valid = self.valid[at];
-            looked_at += u64::from(valid.count_ones());
-            let idle = valid & !self.referenced[at];
-            self.referenced[at] &= !valid;
+            let state = &mut self.words[word as usize];
+            looked_at += u64::from(state.valid.count_ones());
+            let idle = state.valid & !state.referenced;
+            state.referenced &= !state.valid;
             let limit = whole.map_or(left, |block| left.next_multiple_of(block));
             let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
+            state.valid &= !taken;
+            state.invalid |= taken;
+            match (idle & !taken, state.valid) {
+                (0, 0) => state.listed = false,
+                (0, _) => self.owned.push_back(word),
+                _ => self.owned.push_front(word),
+            }
             if taken != 0 {
-                self.valid[at] &= !taken;
-                self.invalid[at] |= taken;
                 let count = taken.count_ones();
                 self.valid_count -= u64::from(count);
                 self.invalid_count += u64::from(count);
                 left = left.saturating_sub(count);
                 take(word, taken);
-            }
-            match (idle & !taken, self.valid[at]) {
-                (0, 0) => self.listed[(word / 64) as usize] &= !(1 << (word % 64)),
-                (0, _) => self.owned.push_back(word),
-                _ => self.owned.push_front(word),
             }
         }
         looked_at
@@ -193,28 +208,22 @@ impl Pages {
 
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
-        (self.valid.len() * (6 * 8 + 4) + self.listed.len() * 8 + self.owned.capacity() * 4) as u64
+        (self.words.len() * size_of::<Word>() + self.owned.capacity() * size_of::<u32>()) as u64
     }
 
     /// Checks the counts against the bits, and that each page is in one place.
     pub fn verify(&self) {
-        let count = |bits: &dyn Fn(usize) -> u64| -> u64 {
-            (0..self.valid.len()).map(|word| u64::from(bits(word).count_ones())).sum()
-        };
-        assert_eq!(count(&|w| self.valid[w] & self.invalid[w]), 0, "a page is not valid and invalid at once");
-        assert_eq!(count(&|w| self.valid[w]), self.valid_count, "valid pages");
-        assert_eq!(count(&|w| self.invalid[w]), self.invalid_count, "invalid but resident pages");
-        let away = count(&|w| self.assigned[w] & !self.valid[w] & !self.invalid[w]);
-        assert_eq!(away, self.dasd_count() + self.reading_count, "pages on DASD only and pages being read");
-        assert_eq!(
-            count(&|w| (self.changed[w] | self.writing[w]) & !(self.valid[w] | self.invalid[w])),
-            0,
-            "a changed page, or one being written, is in a frame"
-        );
-        for word in 0..self.valid.len() {
-            let listed = self.listed[word / 64] >> (word % 64) & 1 == 1;
-            assert!(listed || self.valid[word] == 0, "a word with valid pages is on the frame-owned list");
-        }
+        let count =
+            |bits: fn(&Word) -> u64| -> u64 { self.words.iter().map(|word| u64::from(bits(word).count_ones())).sum() };
+        assert_eq!(count(|word| word.valid & word.invalid), 0, "a page is not valid and invalid at once");
+        assert_eq!(count(|word| word.valid), self.valid_count, "valid pages");
+        assert_eq!(count(|word| word.invalid), self.invalid_count, "invalid but resident pages");
+        assert_eq!(count(Word::away), self.dasd_count() + self.reading_count, "pages on DASD only and pages being read");
+        let homeless = count(|word| (word.changed | word.writing) & !(word.valid | word.invalid));
+        assert_eq!(homeless, 0, "a changed page, or one being written, is in a frame");
+        let unlisted = self.words.iter().filter(|word| word.valid != 0 && !word.listed).count();
+        assert_eq!(unlisted, 0, "a word with valid pages is on the frame-owned list");
+        assert_eq!(self.words.iter().filter(|word| word.listed).count(), self.owned.len(), "a word is listed once");
     }
 }
 
@@ -228,12 +237,18 @@ fn below_first(bits: u64) -> u64 {
     if bits == 0 { u64::MAX } else { (bits & bits.wrapping_neg()) - 1 }
 }
 
-/// The bit of `bits` that has `n` bits of it below.
-pub(super) fn nth_bit(mut bits: u64, n: u64) -> u64 {
-    for _ in 0..n {
-        bits &= bits - 1;
+/// The bit of `bits` that has `n` bits of it below; zero where there are not as many.
+pub(super) fn nth_bit(bits: u64, mut n: u64) -> u64 {
+    // Halves the stretch that holds the bit, six times.
+    let mut below = 0;
+    for width in [32, 16, 8, 4, 2, 1] {
+        let count = u64::from((bits >> below & low_bits(width)).count_ones());
+        if n >= count {
+            n -= count;
+            below += width;
+        }
     }
-    bits & bits.wrapping_neg()
+    if below < 64 && n == 0 { bits & 1 << below } else { 0 }
 }
 
 #[cfg(test)]
@@ -265,6 +280,16 @@ mod tests {
         // The walk comes to a page of the age list: it is made valid again.
         assert_eq!(pages.touch(0, 10, 0, |_| 0).revalidated, 10);
         pages.verify();
+    }
+
+    #[test]
+    fn nth_bit_counts_from_the_lowest() {
+        for bits in [0, 1, 0b1011_0100, u64::MAX, 1 << 63, 0x8000_0001_0000_0001] {
+            let set: Vec<u64> = (0..64).map(|bit| 1 << bit).filter(|bit| bits & bit != 0).collect();
+            for n in 0..70 {
+                assert_eq!(nth_bit(bits, n), set.get(n as usize).copied().unwrap_or(0), "bit {n} of {bits:b}");
+            }
+        }
     }
 
     #[test]
