@@ -141,6 +141,8 @@ pub struct Level {
     pub name: String,
     /// The value, in the unit of the axis.
     pub value: f64,
+    /// Which colour and dash it has.
+    pub look: usize,
 }
 
 /// Rows of values, one for each key.

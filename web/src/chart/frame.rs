@@ -136,7 +136,7 @@ fn read_out(shown: Option<&str>, held: bool, scene: &Scene, chart: &Chart) -> Ht
         return match (&chart.plot, scene.stops.last()) {
             (Plot::Lines(lines), Some(stop)) if !lines.x_from_zero => html! { &stop.text },
             _ => {
-                html! { <span class="chart-hint">{ "Point at the chart, or use the arrow keys on it, to read values." }</span> }
+                html! { <span class="chart-hint">{ "Point at it, or use the arrow keys." }</span> }
             }
         };
     };

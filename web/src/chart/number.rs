@@ -1,30 +1,21 @@
 //! Numbers as people read them: thousands apart, as many digits as carry something.
 
-/// A value with about four significant digits: `0.0443`, `3.57`, `88.9`, `88,925`.
+/// A space that does not end a line.
+pub const NO_BREAK: char = '\u{a0}';
+
+/// A value with four significant digits, as everywhere on the page.
 pub fn value(value: f64) -> String {
-    if !value.is_finite() {
-        return "–".into();
-    }
-    let size = value.abs();
-    let decimals = match size {
-        _ if size == 0.0 => 0,
-        _ if size >= 1000.0 => 0,
-        _ if size >= 100.0 => 1,
-        _ if size >= 10.0 => 2,
-        _ if size >= 1.0 => 3,
-        _ if size >= 0.01 => 4,
-        _ => 6,
-    };
-    separated(&trimmed(format!("{value:.decimals$}")))
+    crate::format::number(value)
 }
 
-/// A value with its unit behind it.
+/// A value with its unit behind it, which stays on the same line.
 pub fn with_unit(number: f64, unit: &str) -> String {
-    match unit {
-        "" => value(number),
-        "%" => format!("{} %", value(number)),
-        unit => format!("{} {unit}", value(number)),
-    }
+    if unit.is_empty() { value(number) } else { format!("{}{NO_BREAK}{unit}", value(number)) }
+}
+
+/// A share in percent, with at most three digits.
+pub fn percent(value: f64) -> String {
+    format!("{}{NO_BREAK}%", short(value))
 }
 
 /// A label of an axis whose ticks are `step` apart: short enough for a narrow margin (`120 k`).
@@ -92,12 +83,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_keep_about_four_digits() {
-        let written: Vec<String> = [0.0, 0.0443, 0.001234, 3.5712, 88.912, 270.04, 88_925.3, 1e6, -12.5].map(value).into();
-        assert_eq!(written, ["0", "0.0443", "0.001234", "3.571", "88.91", "270", "88,925", "1,000,000", "−12.5"]);
-        assert_eq!(value(f64::NAN), "–");
-        assert_eq!(with_unit(270.0, "%"), "270 %");
-        assert_eq!(with_unit(1.5, "ms"), "1.5 ms");
+    fn units_stand_behind_their_values() {
+        assert_eq!(with_unit(270.04, "%"), "270.0\u{a0}%");
+        assert_eq!(with_unit(1.5, "ms"), "1.500\u{a0}ms");
+        assert_eq!(with_unit(12.0, ""), "12.00");
+        assert_eq!([0.0, 2.0, 1.94, 88.8, 1234.4].map(short), ["0", "2", "1.94", "88.8", "1,234"]);
     }
 
     #[test]

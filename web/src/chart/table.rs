@@ -78,12 +78,14 @@ fn lines_table(lines: &Lines, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     } else {
         columns.extend(lines.series.iter().map(|series| unit(&series.key.name)));
+        columns.extend(lines.levels.iter().map(|level| unit(&level.name)));
         for x in abscissas(lines) {
             let values = lines.series.iter().map(|series| {
                 let found = series.points.binary_search_by(|point| point.x.total_cmp(&x));
                 found.map_or(String::new(), |index| write(series.points[index].y))
             });
-            rows.push((x, std::iter::once(write(x)).chain(values).collect()));
+            let levels = lines.levels.iter().map(|level| write(level.value));
+            rows.push((x, std::iter::once(write(x)).chain(values).chain(levels).collect()));
         }
     }
     (columns, rows.into_iter().map(|row| row.1).collect())
@@ -100,10 +102,12 @@ pub fn abscissas(lines: &Lines) -> Vec<f64> {
 fn grid_table(grid: &Grid, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
     let unit =
         |name: &str| if grid.value.unit.is_empty() { name.to_string() } else { format!("{name} ({})", grid.value.unit) };
-    let columns = std::iter::once(grid.row_name.clone()).chain(grid.keys.iter().map(|key| unit(&key.name))).collect();
+    let names = grid.keys.iter().map(|key| key.name.as_str()).chain(grid.levels.iter().map(|level| level.name.as_str()));
+    let columns = std::iter::once(grid.row_name.clone()).chain(names.map(unit)).collect();
     let row = |label: &str, values: &[Option<f64>]| {
         let values = values.iter().map(|value| value.map_or(String::new(), write));
-        std::iter::once(label.to_string()).chain(values).collect()
+        let levels = grid.levels.iter().map(|level| write(level.value));
+        std::iter::once(label.to_string()).chain(values).chain(levels).collect()
     };
     (columns, grid.rows.iter().map(|entry| row(&entry.label, &entry.values)).collect())
 }
@@ -142,7 +146,7 @@ mod tests {
     fn series_share_their_rows() {
         let table = shown(&Plot::Lines(lines(3)));
         assert_eq!(table.columns, ["Time (s)", "a (1/s)", "b (1/s)"]);
-        assert_eq!(table.rows, [vec!["0", "0", ""], vec!["1", "0.125", "0.125"], vec!["2", "0.25", "0.25"]]);
+        assert_eq!(table.rows, [vec!["0", "0", ""], vec!["1.000", "0.1250", "0.1250"], vec!["2.000", "0.2500", "0.2500"]]);
     }
 
     #[test]
@@ -150,7 +154,7 @@ mod tests {
         let table = shown(&Plot::Lines(lines(1000)));
         assert!(table.rows.len() <= SHOWN_ROWS, "{}", table.rows.len());
         assert_eq!(table.every, 17);
-        assert_eq!(table.rows.last().map(|row| row[0].as_str()), Some("999"));
+        assert_eq!(table.rows.last().map(|row| row[0].as_str()), Some("999.0"));
     }
 
     #[test]
@@ -182,6 +186,6 @@ mod tests {
             levels: vec![],
             at_least: 100.0,
         };
-        assert_eq!(shown(&Plot::Stack(grid)).rows, [vec!["1", "270", ""]]);
+        assert_eq!(shown(&Plot::Stack(grid)).rows, [vec!["1", "270.0", ""]]);
     }
 }

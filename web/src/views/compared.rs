@@ -162,9 +162,10 @@ pub fn over_time(
 
 /// The levels of `figure`: of the pinned result and of the published run.
 pub fn levels(props: &ViewProps, figure: Figure) -> Vec<Level> {
-    let pinned = pinned(props).and_then(|pinned| pinned.measurement.get(figure)).map(|value| ("pinned".to_string(), value));
-    let published = current(props).and_then(|run| Some((format!("{}, published", run.id), run.value(figure)?)));
-    pinned.into_iter().chain(published).map(|(name, value)| Level { name, value }).collect()
+    let pinned =
+        pinned(props).and_then(|pinned| pinned.measurement.get(figure)).map(|value| ("pinned".to_string(), value, PINNED));
+    let published = current(props).and_then(|run| Some((format!("{}, published", run.id), run.value(figure)?, PUBLISHED)));
+    pinned.into_iter().chain(published).map(|(name, value, look)| Level { name, value, look }).collect()
 }
 
 /// Rows of `parts`, figures that add up: of the live run, the settled, the pinned and the published result.

@@ -99,7 +99,7 @@ fn among_summary(props: &ViewProps) -> String {
     let settled = props.settled.as_ref().and_then(|settled| settled.measurement.get(Figure::Etr));
     match (settled, current(props).and_then(|run| Some((run, run.value(Figure::Etr)?)))) {
         (Some(model), Some((run, published))) => {
-            let error = crate::format::difference(published, model).unwrap_or_default();
+            let error = crate::format::difference(published, model).unwrap_or_default().replace(' ', "\u{a0}");
             format!(
                 "{}: the model settles at {}, published are {} ({error}).",
                 run.id,

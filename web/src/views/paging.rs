@@ -5,7 +5,7 @@ use zvmlab::Figure;
 use super::compared::{
     NO_RESULT, Window, chart, columns, current, figures, levels, newest, now_name, over_time, pinned, rows, sources,
 };
-use crate::chart::number::{short, with_unit};
+use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
 use crate::session::{Sample, ViewProps};
 
@@ -29,9 +29,9 @@ fn service(props: &ViewProps) -> Chart {
     };
     let summary = match figures(props).map(|now| (now.get(Figure::ServiceTime), now.get(Figure::ConnectTime))) {
         Some((Some(service), Some(connect))) => format!(
-            "An I/O takes {}, {} % of it connected: moving data over the path, alone or shared.",
+            "An I/O takes {}, {} of it connected: moving data over the path, alone or shared.",
             with_unit(service, "ms"),
-            short(connect / service * 100.0)
+            percent(connect / service * 100.0)
         ),
         _ => "Pending until the volume starts, disconnected while it works, connected while data move.".into(),
     };
@@ -52,13 +52,14 @@ fn busy(props: &ViewProps) -> Chart {
         };
         (0..window.to.paging.volumes.len()).map(|index| window.growth(busy(index)) / window.elapsed_ns() * 100.0).collect()
     };
-    let mut marked = vec![Level { name: "one I/O all the time".into(), value: 100.0 }];
+    let mut marked = vec![Level { name: "one I/O all the time".into(), value: 100.0, look: 7 }];
     marked.extend(levels(props, Figure::VolumeBusy).into_iter().filter(|level| level.name != "pinned"));
     let grid = columns(props, "Volume", Quantity::new("Percent busy", "%"), marked, &measure);
     let summary = match figures(props).and_then(|now| now.get(Figure::VolumeBusy)) {
-        Some(mean) => {
-            format!("A volume is {} % busy; with aliases it carries several I/Os at once and can pass 100 %.", short(mean))
+        Some(mean) if newest(props).is_some_and(|snapshot| snapshot.paging.aliases > 0) => {
+            format!("A volume is {} busy: aliases let it carry several I/Os at once, so it can pass 100 %.", percent(mean))
         }
+        Some(mean) => format!("A volume is {} busy: without aliases it carries one I/O at a time.", percent(mean)),
         None => "I/Os in progress on the base and on aliases, as a share of time.".into(),
     };
     let mut chart = chart(props, "volume-busy", "How busy each volume is", summary, plot(grid));
@@ -76,7 +77,7 @@ fn queue(props: &ViewProps) -> Chart {
     let marked = levels(props, Figure::QueueDepth).into_iter().filter(|level| level.name != "pinned").collect();
     let grid = columns(props, "Volume", Quantity::new("I/Os waiting", "I/Os"), marked, &measure);
     let summary = match figures(props).and_then(|now| now.get(Figure::QueueDepth)) {
-        Some(mean) => format!("{} wait at a volume for a free exposure.", with_unit(mean, "I/Os on average")),
+        Some(mean) => format!("On average {} I/Os wait at a volume for a free exposure.", short(mean)),
         None => "I/Os that wait for the base or an alias to be free.".into(),
     };
     let mut chart = chart(props, "volume-queue", "The queue at each volume", summary, plot(grid));

@@ -4,7 +4,7 @@ use zvmlab::Figure;
 use zvmlab::snapshot::GuestSnapshot;
 
 use super::compared::{NO_RESULT, Window, chart, current, figures, newest, over_time, rows, sources, window};
-use crate::chart::number::{short, with_unit};
+use crate::chart::number::{percent, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::session::{Sample, ViewProps};
 
@@ -50,20 +50,11 @@ fn split(props: &ViewProps) -> Chart {
 fn split_summary(props: &ViewProps) -> String {
     let total = figures(props).and_then(|now| now.get(Figure::TotalBusy));
     match (total, newest(props)) {
-        (Some(total), Some(newest)) => format!(
-            "{} % of one processor is used, of {} % that {} processors have: the guests wait for pages, not for processors.",
-            short(total),
-            newest.processors.count * 100,
-            newest.processors.count
-        )
-        .replace(
-            ": the guests wait for pages, not for processors",
-            if total < f64::from(newest.processors.count) * 50.0 {
-                ": the guests wait for pages, not for processors"
-            } else {
-                ""
-            },
-        ),
+        (Some(total), Some(newest)) => {
+            let capacity = f64::from(newest.processors.count) * 100.0;
+            let so = if total < capacity / 2.0 { ": the guests wait for pages, not for processors" } else { "" };
+            format!("{} of one processor is used, of {} that there are{so}.", percent(total), percent(capacity))
+        }
         _ => "Guests' own instructions, CP time charged to a guest, and CP time charged to none.".into(),
     }
 }
@@ -115,7 +106,7 @@ fn guest_summary(window: Window) -> String {
     let most = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     let seconds = with_unit(window.elapsed_ns() / 1e9, "s");
     most.map_or(String::new(), |(name, share)| {
-        format!("Over the last {seconds} a guest spent {} % of its time in the state \"{name}\".", short(*share))
+        format!("Over the last {seconds} a guest spent {} of its time in the state \"{name}\".", percent(*share))
     })
 }
 

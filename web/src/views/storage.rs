@@ -2,13 +2,13 @@
 
 use zvmlab::Figure;
 use zvmlab::Snapshot;
-use zvmlab::snapshot::GuestSnapshot;
+use zvmlab::snapshot::{GuestSnapshot, StorageSnapshot};
 
-use super::compared::{NO_RESULT, NOW, chart, figures, levels, newest, over_time};
+use super::compared::{NO_RESULT, chart, figures, newest, over_time};
 use super::processors::bundled;
-use crate::chart::number::{short, storage};
-use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Plot, Quantity, Row};
-use crate::session::ViewProps;
+use crate::chart::number::{percent, storage};
+use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
+use crate::session::{Sample, ViewProps};
 
 /// Pages in a gigabyte.
 const PAGES_PER_GB: f64 = 262_144.0;
@@ -21,7 +21,7 @@ const PLACES: [(&str, usize); 5] = [("valid", 0), ("age list", 4), ("being read"
 
 /// The charts of storage.
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
-    vec![map(props), guests(props), available(props), hits(props)]
+    vec![map(props), guests(props), available(props), management(props)]
 }
 
 fn map(props: &ViewProps) -> Chart {
@@ -34,9 +34,9 @@ fn map(props: &ViewProps) -> Chart {
 
 fn map_summary(snapshot: &Snapshot) -> String {
     let frames = &snapshot.storage;
-    let share = |count: u64| short(count as f64 / frames.installed_frames.max(1) as f64 * 100.0);
+    let share = |count: u64| percent(count as f64 / frames.installed_frames.max(1) as f64 * 100.0);
     format!(
-        "Of {}, guests hold {} % valid and {} % on the age list, invalid but resident; {} % is available.",
+        "Of {}, guests hold {} valid and {} on the age list, invalid but resident; {} is available.",
         storage(frames.installed_frames as f64),
         share(frames.valid_frames),
         share(frames.age_list_frames),
@@ -107,11 +107,11 @@ fn guest_summary(snapshot: &Snapshot) -> String {
 }
 
 fn available(props: &ViewProps) -> Chart {
-    let list = |sample: &crate::session::Sample| Some(sample.snapshot.storage.available_frames as f64);
+    let list = |sample: &Sample| Some(sample.snapshot.storage.available_frames as f64);
     let thresholds = newest(props).map(|snapshot| &snapshot.storage);
     let levels = thresholds.map_or(Vec::new(), |storage| {
-        let level = |name: &str, value: u64| Level { name: name.into(), value: value as f64 };
-        vec![level("low threshold", storage.available_low), level("high threshold", storage.available_high)]
+        let level = |name: &str, value: u64, look: usize| Level { name: name.into(), value: value as f64, look };
+        vec![level("low threshold", storage.available_low, 1), level("high threshold", storage.available_high, 7)]
     });
     let plot = over_time(props, Quantity::new("Available list", "frames"), &[(Key::new("available", 2), &list)], levels);
     let summary =
@@ -119,19 +119,46 @@ fn available(props: &ViewProps) -> Chart {
     chart(props, "available", "The available list", summary.into(), plot)
 }
 
-fn hits(props: &ViewProps) -> Chart {
-    let figure = Figure::HitPercent;
-    let get = |sample: &crate::session::Sample| sample.measurement.get(figure);
-    let plot =
-        over_time(props, Quantity::new("Touches", "%"), &[(Key::new("found resident", NOW), &get)], levels(props, figure));
-    let summary = match figures(props).and_then(|now| now.get(figure)) {
-        Some(percent) => format!(
-            "{} % of the touches found their page resident; each of the others waited for a page to be read.",
-            short(percent)
-        ),
-        None => "The share of touches that needed no page to be read.".into(),
+/// What storage management does, counted: name, look and counter.
+type Work = (&'static str, usize, fn(&StorageSnapshot) -> u64);
+
+const WORK: [Work; 3] = [
+    ("put on the age list", 4, |storage| storage.pages_invalidated),
+    ("revalidated", 2, |storage| storage.pages_revalidated),
+    ("reclaimed", 1, |storage| storage.frames_reclaimed),
+];
+
+fn management(props: &ViewProps) -> Chart {
+    let series =
+        WORK.map(|(name, look, counter)| Series { key: Key::new(name, look), joined: true, points: rates(props, counter) });
+    let plot = if series[0].points.is_empty() {
+        Plot::Nothing(NO_RESULT.into())
+    } else {
+        let (x, y) = (Quantity::new("Simulated time", "s"), Quantity::new("Pages", "pages/s"));
+        Plot::Lines(Lines { x, y, series: series.into(), levels: Vec::new(), x_from_zero: false })
     };
-    chart(props, "hits", "Touches that found their page", summary, plot)
+    let summary = match figures(props).and_then(|now| now.get(Figure::HitPercent)) {
+        Some(hits) => format!(
+            "{} of the touches found their page resident; the others need a frame, which CP reclaims.",
+            percent(hits.max(0.0))
+        ),
+        None => {
+            "Demand scan puts pages on the age list, invalid but resident; a touch makes them valid again, else they go."
+                .into()
+        }
+    };
+    chart(props, "management", "What storage management does", summary, plot)
+}
+
+/// How fast a counter grows from sample to sample.
+fn rates(props: &ViewProps, counter: fn(&StorageSnapshot) -> u64) -> Vec<Point> {
+    let rate = |pair: &[Sample]| {
+        let (from, to) = (&pair[0].snapshot, &pair[1].snapshot);
+        let seconds = to.now_ns.checked_sub(from.now_ns).filter(|&elapsed| elapsed > 0)? as f64 / 1e9;
+        let grown = counter(&to.storage).saturating_sub(counter(&from.storage));
+        Some(Point { x: to.now_ns as f64 / 1e9, y: grown as f64 / seconds, label: None })
+    };
+    props.history.windows(2).filter_map(rate).collect()
 }
 
 #[cfg(test)]

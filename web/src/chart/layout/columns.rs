@@ -1,9 +1,9 @@
 //! Layout of vertical bars in groups.
 
 use super::SMALL;
-use super::pen::{LEVEL_DASH, Pen, Sample, highest};
+use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Ink, Mark, Rect, Scene, Side, Stop};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Spot, Stop};
 use crate::chart::{Grid, Row, number};
 
 /// Lays grouped bars out: one group for each row, one bar in it for each key.
@@ -19,10 +19,10 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let plot = Rect::new(left, pen.y, pen.width - left - 8.0, if pen.narrow() { 130.0 } else { 160.0 });
     pen.value_axis(&axis, plot);
     let group = plot.w / grid.rows.len().max(1) as f64;
-    let mut stops = Vec::new();
+    let (mut stops, mut tops) = (Vec::new(), Vec::new());
     for (index, row) in grid.rows.iter().enumerate() {
         let area = Rect::new(plot.x + index as f64 * group, plot.y, group, plot.h);
-        draw_group(&mut pen, grid, row, (&axis, area));
+        tops.extend(draw_group(&mut pen, grid, row, (&axis, area)));
         stops.push(Stop {
             areas: vec![area],
             cursor: vec![Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 }],
@@ -32,17 +32,25 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     }
     for level in &grid.levels {
         let y = axis.place(level.value, plot.bottom(), plot.y);
-        pen.line((plot.x, y), (plot.right(), y), Ink::Accent, 1.5, LEVEL_DASH);
+        pen.line((plot.x, y), (plot.right(), y), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
+    values(&mut pen, &tops, bar_width(grid, group) + 2.0);
     labels(&mut pen, grid, plot, group);
     let height = pen.y;
     pen.finish(height, stops)
 }
 
-fn draw_group(pen: &mut Pen, grid: &Grid, row: &Row, (axis, area): (&Axis, Rect)) {
-    let pad = (area.w * 0.15).min(14.0);
+/// The width of one bar in a group.
+fn bar_width(grid: &Grid, group: f64) -> f64 {
+    let pad = (group * 0.15).min(14.0);
+    ((group - 2.0 * pad) / grid.keys.len().max(1) as f64).clamp(1.0, 56.0)
+}
+
+/// The bars of one group. Returns the middle of each bar's top, with its value.
+fn draw_group(pen: &mut Pen, grid: &Grid, row: &Row, (axis, area): (&Axis, Rect)) -> Vec<(Spot, f64)> {
     let count = grid.keys.len().max(1) as f64;
-    let wide = ((area.w - 2.0 * pad) / count).clamp(1.0, 56.0);
+    let wide = bar_width(grid, area.w);
+    let mut tops = Vec::new();
     let start = area.middle().0 - wide * count / 2.0;
     for (index, (key, value)) in grid.keys.iter().zip(&row.values).enumerate() {
         let Some(value) = value.filter(|value| value.is_finite()) else { continue };
@@ -50,19 +58,30 @@ fn draw_group(pen: &mut Pen, grid: &Grid, row: &Row, (axis, area): (&Axis, Rect)
         let x = start + index as f64 * wide;
         let rect = Rect::new(x, y, (wide - 1.0).max(1.0), area.bottom() - y);
         pen.part(rect, key.look);
-        let written = number::short(value);
-        if pen.wide(&written, 10.5) < wide + 2.0 {
-            pen.text((rect.middle().0, y - 2.0), &written, Ink::Text, 10.5, Side::Middle, Side::End);
-        }
+        tops.push(((rect.middle().0, y), value));
+    }
+    tops
+}
+
+/// The values over their bars, where all of them fit: some with and some without would look like a difference.
+fn values(pen: &mut Pen, tops: &[(Spot, f64)], room: f64) {
+    let written: Vec<String> = tops.iter().map(|(_, value)| number::short(*value)).collect();
+    if pen.widest(written.iter().map(String::as_str), 10.5) > room {
+        return;
+    }
+    for ((spot, _), text) in tops.iter().zip(&written) {
+        let wide = pen.wide(text, 10.5);
+        let plate = Rect::new(spot.0 - wide / 2.0 - 2.0, spot.1 - 14.0, wide + 4.0, 12.0);
+        pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });
+        pen.text((spot.0, spot.1 - 8.0), text, Ink::Text, 10.5, Side::Middle, Side::Middle);
     }
 }
 
 /// Labels under the groups: as many as fit, the first always.
 fn labels(pen: &mut Pen, grid: &Grid, plot: Rect, group: f64) {
     let widest = pen.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL) + 6.0;
-    // A label that is moved in from an edge takes up to half a label more.
-    let every = (widest * 1.5 / group).ceil().max(1.0) as usize;
-    let every = if widest <= group { 1 } else { every };
+    // Where not every label fits, one that is moved in from an edge takes up to half a label more.
+    let every = if widest <= group { 1 } else { (widest * 1.5 / group).ceil() as usize };
     let y = plot.bottom() + 6.0;
     for (index, row) in grid.rows.iter().enumerate().step_by(every) {
         let label = pen.cut(&row.label, SMALL, pen.width - 4.0);

@@ -1,9 +1,9 @@
 //! Layout of marks in rows: published beside modelled, one row for each run.
 
 use super::SMALL;
-use super::pen::{LEVEL_DASH, Pen, Sample, highest};
+use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Side, Stop};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop};
 use crate::chart::{Grid, Row, number};
 
 /// Lays rows of marks out.
@@ -19,15 +19,17 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     pen.base_axis(&axis, plot, &grid.value.heading(), true);
     for level in &grid.levels {
         let x = axis.place(level.value, plot.x, plot.right());
-        pen.line((x, plot.y), (x, plot.bottom()), Ink::Accent, 1.5, LEVEL_DASH);
+        pen.line((x, plot.y), (x, plot.bottom()), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
     let mut stops = Vec::new();
     for (index, row) in grid.rows.iter().enumerate() {
         let area = Rect::new(0.0, top + index as f64 * step, pen.width - 1.0, step);
         let middle = area.y + above + (step - above) / 2.0;
         if above > 0.0 {
-            let label = pen.cut(&row.label, SMALL, pen.width - plot.x - 4.0);
-            pen.text((plot.x, area.y + 9.0), &label, Ink::Text, SMALL, Side::Start, Side::Middle);
+            let label = pen.cut(&row.label, SMALL, pen.width - plot.x - 12.0);
+            let plate = Rect::new(plot.x + 1.0, area.y + 2.0, pen.wide(&label, SMALL) + 6.0, 14.0);
+            pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });
+            pen.text((plot.x + 4.0, area.y + 9.0), &label, Ink::Text, SMALL, Side::Start, Side::Middle);
         } else {
             pen.text((plot.x - 8.0, middle), &row.label, Ink::Text, SMALL, Side::End, Side::Middle);
         }
@@ -55,7 +57,8 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, (axis, plot, y): (&Axis, Rect
     }
     for (key, value) in grid.keys.iter().zip(&row.values) {
         if let Some(value) = value {
-            pen.marker((x(*value), y), key.look, 5.0);
+            // What the model says now is the smallest, and drawn over what was published.
+            pen.marker((x(*value), y), key.look, if key.look == 0 { 4.0 } else { 5.5 });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Layout of lines and points over a number.
 
-use super::pen::{LEVEL_DASH, Pen, Sample};
+use super::pen::{Pen, Sample, level_dash};
 use super::{SMALL, text};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, dash_of, shape_of};
@@ -19,7 +19,9 @@ struct Frame {
 
 impl Frame {
     fn spot(&self, point: &Point) -> Spot {
-        (self.x.place(point.x, self.plot.x, self.plot.right()), self.y.place(point.y, self.plot.bottom(), self.plot.y))
+        let y = self.y.place(point.y, self.plot.bottom(), self.plot.y);
+        // A figure of a very short time can fall below 0: it is drawn at the edge, and read out as it is.
+        (self.x.place(point.x, self.plot.x, self.plot.right()), y.min(self.plot.bottom()))
     }
 }
 
@@ -36,7 +38,7 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     pen.base_axis(&frame.x, frame.plot, &lines.x.heading(), false);
     for level in &lines.levels {
         let y = frame.y.place(level.value, frame.plot.bottom(), frame.plot.y);
-        pen.line((frame.plot.x, y), (frame.plot.right(), y), Ink::Accent, 1.5, LEVEL_DASH);
+        pen.line((frame.plot.x, y), (frame.plot.right(), y), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
     for series in &lines.series {
         draw_series(&mut pen, series, &frame);
@@ -53,7 +55,7 @@ fn frame(pen: &Pen, lines: &Lines) -> Frame {
     let y = Axis::from_zero(highest.filter(|y| y.is_finite()).fold(0.0, f64::max), 4);
     let left = pen.value_margin(&y).max(28.0);
     let plot = Rect::new(left, pen.y, pen.width - left - 12.0, if pen.narrow() { 150.0 } else { 190.0 });
-    let wanted = (plot.w / 80.0).floor().max(2.0) as usize;
+    let wanted = (plot.w / 62.0).floor().max(2.0) as usize;
     let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
     let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
     let x = match (lines.x_from_zero, high.is_finite()) {
@@ -70,7 +72,7 @@ fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame) {
     let mut free = f64::NEG_INFINITY;
     for &spot in &spots {
         if !series.joined || spot.0 >= free {
-            pen.marker(spot, look, if series.joined { 3.0 } else { 5.0 });
+            pen.marker(spot, look, if series.joined { 3.0 } else { point_size(look) });
             // The markers of series that lie on each other do not hide each other.
             free = if free.is_finite() { free + MARKER_GAP } else { spot.0 + MARKER_GAP * (1.0 + look as f64 / 4.0) };
         }
@@ -78,6 +80,11 @@ fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame) {
     if series.joined && spots.len() > 1 {
         pen.marks.push(Mark::Line { spots, ink: Ink::Look(look), width: 2.0, dash: dash_of(look) });
     }
+}
+
+/// What was published lies under what the model says, and shows around it.
+fn point_size(look: usize) -> f64 {
+    if look == 0 { 4.0 } else { 5.5 }
 }
 
 fn labelled(lines: &Lines) -> bool {
@@ -127,9 +134,9 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let look = series.key.look;
             let (at, shape) = (frame.spot(point), shape_of(look));
             cursor.push(Mark::Marker { at, shape, ink: Ink::Look(look), radius: 5.0 });
-            words.push(format!("{} {}", series.key.name, number::with_unit(point.y, &lines.y.unit)));
+            words.push(format!("{} {}", series.key.name, number::value(point.y)));
         }
-        let text = format!("{} {}: {}", lines.x.name, number::with_unit(x, &lines.x.unit), words.join(" · "));
+        let text = format!("{}: {} {}", number::with_unit(x, &lines.x.unit), words.join(" · "), lines.y.unit);
         Stop { areas: vec![Rect::new(across, plot.y, 0.0, plot.h)], cursor, row: 0, text }
     };
     abscissas(lines).into_iter().map(stop).collect()

@@ -43,9 +43,11 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
     owner_borders(&mut pen, map, &pieces, (columns, cell, top));
     owner_names(&mut pen, map, &pieces, &place);
     pen.y = top + height + 6.0;
-    let legend = format!("One cell is {} of central storage", number::storage(per_cell as f64));
-    pen.text((2.0, pen.y), &legend, Ink::Muted, SMALL, Side::Start, Side::Start);
-    pen.down(SMALL + 6.0);
+    let legend = format!(
+        "One cell is {} of central storage; what is less has a cell all the same.",
+        number::storage(per_cell as f64)
+    );
+    pen.paragraph(&legend, SMALL, Ink::Muted);
     let stops = stops(map, &pieces, &place, installed);
     let height = pen.y;
     pen.finish(height, stops)
@@ -144,12 +146,12 @@ fn owner_names(pen: &mut Pen, map: &FrameMap, pieces: &[Piece], place: &dyn Fn(&
         let away = |piece: &&&Piece| (std::cmp::Reverse(piece.cells), piece.row.abs_diff(middle));
         let Some(widest) = own.iter().min_by_key(away) else { continue };
         let rect = place(widest);
-        let wide = pen.wide(owner, 10.0);
+        let wide = pen.wide(owner, 9.5);
         if wide + 8.0 < rect.w {
             let at = (rect.x + 6.0, rect.middle().1);
-            let plate = Rect::new(rect.x + 3.0, at.1 - 6.5, wide + 6.0, 13.0);
+            let plate = Rect::new(rect.x + 3.0, rect.y, wide + 6.0, rect.h);
             pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });
-            pen.text(at, owner, Ink::Text, 10.0, Side::Start, Side::Middle);
+            pen.text(at, owner, Ink::Text, 9.5, Side::Start, Side::Middle);
         }
     }
 }
@@ -160,11 +162,11 @@ fn stops(map: &FrameMap, pieces: &[Piece], place: &dyn Fn(&Piece) -> Rect, insta
         let state = map.states.get(block.state).map_or("", |state| state.name.as_str());
         let share = block.frames as f64 / installed.max(1) as f64 * 100.0;
         let text = format!(
-            "{}, {state}: {} frames, {}, {} % of central storage",
+            "{}, {state}: {} frames, {}, {} of central storage",
             block.owner,
             number::value(block.frames as f64),
             number::storage(block.frames as f64),
-            number::short(share)
+            number::percent(share)
         );
         let cursor = areas.iter().map(|&rect| Mark::Outline { rect, ink: Ink::Accent, width: 2.0 }).collect();
         Stop { row: areas.first().map_or(0, |area| area.y as usize), areas, cursor, text }

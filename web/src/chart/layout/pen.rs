@@ -14,10 +14,15 @@ pub enum Sample {
     Marker,
     /// A filled square with its hatch.
     Swatch,
+    /// The line of a marked value.
+    Level,
 }
 
-/// How values marked across the plot are broken.
-pub const LEVEL_DASH: Dash = &[5.0, 4.0];
+/// How the line of a marked value of look `look` is broken.
+pub fn level_dash(look: usize) -> Dash {
+    const DASHES: [Dash; 4] = [&[5.0, 4.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0], &[8.0, 4.0]];
+    DASHES[look % DASHES.len()]
+}
 
 /// Collects marks from top to bottom.
 pub struct Pen<'a> {
@@ -107,10 +112,10 @@ impl<'a> Pen<'a> {
             return;
         }
         let mut x = 4.0;
-        let entries = keys.iter().map(|(key, sample)| (key.name.as_str(), Some((key.look, *sample))));
-        let levels = levels.iter().map(|level| (level.name.as_str(), None));
+        let entries = keys.iter().map(|(key, sample)| (key.name.as_str(), (key.look, *sample)));
+        let levels = levels.iter().map(|level| (level.name.as_str(), (level.look, Sample::Level)));
         for (name, shown) in entries.chain(levels).collect::<Vec<_>>() {
-            let sample = if matches!(shown, Some((_, Sample::Line)) | None) { 24.0 } else { 13.0 };
+            let sample = if matches!(shown.1, Sample::Line | Sample::Level) { 24.0 } else { 13.0 };
             let name = self.cut(name, SMALL, self.width - sample - 14.0);
             let wide = sample + 5.0 + self.wide(&name, SMALL) + 14.0;
             if x + wide - 14.0 > self.width && x > 4.0 {
@@ -124,16 +129,16 @@ impl<'a> Pen<'a> {
         self.y += 22.0;
     }
 
-    fn sample(&mut self, shown: Option<(usize, Sample)>, at: Rect) {
+    fn sample(&mut self, (look, sample): (usize, Sample), at: Rect) {
         let middle = at.middle();
-        match shown {
-            None => self.line((at.x, middle.1), (at.right(), middle.1), Ink::Accent, 1.5, LEVEL_DASH),
-            Some((look, Sample::Line)) => {
+        match sample {
+            Sample::Level => self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, level_dash(look)),
+            Sample::Line => {
                 self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, dash_of(look));
                 self.marker(middle, look, 3.5);
             }
-            Some((look, Sample::Marker)) => self.marker(middle, look, 4.5),
-            Some((look, Sample::Swatch)) => self.part(Rect::new(at.x, at.y, 12.0, 12.0), look),
+            Sample::Marker => self.marker(middle, look, 4.5),
+            Sample::Swatch => self.part(Rect::new(at.x, at.y, 12.0, 12.0), look),
         }
     }
 
@@ -190,7 +195,7 @@ impl<'a> Pen<'a> {
     /// Labels of rows: beside the bars where there is room, else above them. Returns how wide the labels beside are; 0 is above.
     pub fn label_column(&self, grid: &Grid) -> f64 {
         let widest = self.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL);
-        if widest <= self.width * 0.3 { widest + 8.0 } else { 0.0 }
+        if widest <= self.width * if self.narrow() { 0.3 } else { 0.45 } { widest + 8.0 } else { 0.0 }
     }
 
     /// Ends the scene.

@@ -1,9 +1,9 @@
 //! Layout of horizontal bars stacked of parts.
 
 use super::SMALL;
-use super::pen::{LEVEL_DASH, Pen, Sample, highest};
+use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Ink, Mark, Rect, Scene, Side, Stop};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop};
 use crate::chart::{Grid, Row, number};
 
 /// Lays stacked bars out.
@@ -27,14 +27,16 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     pen.base_axis(&axis, plot, &grid.value.heading(), true);
     for level in &grid.levels {
         let x = axis.place(level.value, plot.x, plot.right());
-        pen.line((x, plot.y), (x, plot.bottom()), Ink::Accent, 1.5, LEVEL_DASH);
+        pen.line((x, plot.y), (x, plot.bottom()), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
     let mut stops = Vec::new();
     for (index, row) in grid.rows.iter().enumerate() {
         let y = top + index as f64 * (bar + gap + above) + gap / 2.0;
         if above > 0.0 {
-            let label = pen.cut(&row.label, SMALL, pen.width - 12.0);
-            pen.text((plot.x, y + 6.0), &label, Ink::Text, SMALL, Side::Start, Side::Middle);
+            let label = pen.cut(&row.label, SMALL, pen.width - plot.x - 12.0);
+            let plate = Rect::new(plot.x + 1.0, y - 1.0, pen.wide(&label, SMALL) + 6.0, 14.0);
+            pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });
+            pen.text((plot.x + 4.0, y + 6.0), &label, Ink::Text, SMALL, Side::Start, Side::Middle);
         } else {
             pen.text((plot.x - 8.0, y + bar / 2.0), &row.label, Ink::Text, SMALL, Side::End, Side::Middle);
         }
@@ -71,7 +73,7 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
         if wide + 8.0 < inner.w && line.h >= 14.0 {
             let at = inner.middle();
             let plate = Rect::new(at.0 - wide / 2.0 - 3.0, at.1 - 7.0, wide + 6.0, 14.0);
-            pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Look(key.look), hatch: crate::chart::scene::Hatch::Plain });
+            pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Look(key.look), hatch: Hatch::Plain });
             pen.text(at, &written, Ink::OnLook(key.look), 10.5, Side::Middle, Side::Middle);
         }
         stops.push(Stop {
@@ -89,7 +91,7 @@ fn words(grid: &Grid, row: &Row, part: &str, value: f64, total: f64) -> String {
     let unit = &grid.value.unit;
     let mut text = format!("{}: {part} {}", row.label, number::with_unit(value, unit));
     if total > 0.0 && unit != "%" {
-        text += &format!(", {} % of {}", number::short(value / total * 100.0), number::with_unit(total, unit));
+        text += &format!(", {} of {}", number::percent(value / total * 100.0), number::with_unit(total, unit));
     }
     text
 }

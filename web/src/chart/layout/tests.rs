@@ -28,7 +28,7 @@ fn lines(count: usize, label: Option<&str>) -> Plot {
         x: Quantity::new("Time", "s"),
         y: Quantity::new("Pages read and written", "pages/s"),
         series: vec![series("first", 0, 1000.0), series("second", 1, 20_000.0)],
-        levels: vec![Level { name: "published".into(), value: 130_000.0 }],
+        levels: vec![Level { name: "published".into(), value: 130_000.0, look: 3 }],
         x_from_zero: false,
     })
 }
@@ -40,7 +40,7 @@ fn grid(rows: usize, label: &str) -> Grid {
         value: Quantity::new("Percent busy", "%"),
         keys: vec![Key::new("now", 0), Key::new("pinned", 1), Key::new("other", 2)],
         rows: (0..rows).map(row).collect(),
-        levels: vec![Level { name: "one exposure always busy".into(), value: 100.0 }],
+        levels: vec![Level { name: "one exposure always busy".into(), value: 100.0, look: 7 }],
         at_least: 0.0,
     }
 }
@@ -118,7 +118,11 @@ fn every_number_can_be_read_out() {
     assert_eq!(stops(Plot::Columns(grid(4, "V"))).len(), 4);
     assert_eq!(stops(Plot::Dots(grid(4, "V"))).len(), 4);
     assert_eq!(stops(map(8)).len(), 16);
-    assert!(stops(lines(50, None))[7].text.starts_with("Time 7 s: first 0 pages/s"), "{:?}", stops(lines(50, None))[7].text);
+    assert!(
+        stops(lines(50, None))[7].text.starts_with("7.000\u{a0}s: first 0 · second 0 pages/s"),
+        "{:?}",
+        stops(lines(50, None))[7].text
+    );
 }
 
 #[test]
