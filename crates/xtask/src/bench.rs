@@ -1,14 +1,136 @@
-//! `bench`: the benchmarks of the model.
+//! `bench`: the benchmarks of the model, natively and in wasm, as one table.
 
-use crate::command::{self, cargo, say};
+use std::process::Command;
 
-/// Runs the criterion benchmarks; arguments are handed on to them.
+use crate::command::{cargo, command, line, root, run as run_command, say};
+use crate::tools;
+
+/// What the kernel's queue is measured beside: results whose names begin so stand for the same work.
+const KERNEL: &str = "kernel, ";
+const PLAIN: &str = "BinaryHeap, ";
+
+/// One result: what was done, what is counted, how many a second.
+#[derive(Clone, Debug, PartialEq)]
+struct Item {
+    name: String,
+    unit: String,
+    per_second: f64,
+}
+
+/// Runs the benchmarks and prints the table; takes no arguments.
 ///
 /// # Errors
-/// When a benchmark does not build or run.
+/// When something does not build or run.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
-    say("benchmarks of the model, natively");
-    let mut command = cargo(&["bench", "--locked", "--package", "zvmlab", "--"]);
-    command.args(arguments);
-    command::run(command)
+    if !arguments.is_empty() {
+        return Err("bench takes no arguments; to compare two states of the code: cargo bench -p zvmlab-bench".into());
+    }
+    tools::build()?;
+    say("building the benchmarks, natively and for wasm");
+    run_command(native("build"))?;
+    let package = root().join("target/bench-wasm");
+    let out = package.to_str().ok_or("the path of the repository is not UTF-8")?;
+    #[rustfmt::skip]
+    let build = [
+        "build", "crates/bench", "--target", "nodejs", "--release", "--mode", "no-install", "--no-pack", "--no-typescript",
+        "--no-opt", "--out-dir", out, "--", "--locked",
+    ];
+    run_command(tools::wasm_pack(&build))?;
+    say("running natively: half a minute");
+    let in_native = items_of(native("run"))?;
+    say("running in wasm, in node: half a minute");
+    let in_wasm = items_of(command("node", &["-e", "require('./target/bench-wasm/zvmlab_bench.js').run()"]))?;
+    print!("{}", table(&in_native, &in_wasm));
+    Ok(())
+}
+
+/// Builds or runs the native program.
+fn native(verb: &str) -> Command {
+    cargo(&[verb, "--quiet", "--release", "--locked", "--package", "zvmlab-bench", "--bin", "zvmlab-bench"])
+}
+
+/// Runs a command that prints one result a line.
+fn items_of(mut command: Command) -> Result<Vec<Item>, String> {
+    let line = line(&command);
+    println!("  $ {line}");
+    let output = command.output().map_err(|error| format!("{line}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{line}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|text| item(text).ok_or_else(|| format!("{line}: not a result: {text}"))).collect()
+}
+
+fn item(text: &str) -> Option<Item> {
+    let mut fields = text.split('\t');
+    let item = Item {
+        name: fields.next()?.into(),
+        unit: fields.next()?.into(),
+        per_second: fields.next()?.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0)?,
+    };
+    fields.next().is_none().then_some(item)
+}
+
+/// The table: each result natively and in wasm, their ratio, and how the kernel's queue stands to the plain heap.
+fn table(native: &[Item], wasm: &[Item]) -> String {
+    let mut table = format!("{:36} {:>16} {:>16} {:>14}\n", "", "native", "wasm", "wasm : native");
+    for item in native {
+        let of_wasm = rate(wasm, &item.name);
+        let ratio = of_wasm.map(|rate| format!("{:.2}", rate / item.per_second));
+        let in_wasm = of_wasm.map(|rate| shown(rate, &item.unit));
+        let cells = [Some(shown(item.per_second, &item.unit)), in_wasm, ratio];
+        table += &row(&item.name, &cells);
+        if let Some(pending) = item.name.strip_prefix(PLAIN) {
+            let beside = |items: &[Item]| {
+                let kernel = rate(items, &format!("{KERNEL}{pending}"))?;
+                Some(format!("{:.2}", kernel / rate(items, &item.name)?))
+            };
+            table += &row("  kernel : BinaryHeap", &[beside(native), beside(wasm), None]);
+        }
+    }
+    table
+}
+
+fn row(name: &str, cells: &[Option<String>; 3]) -> String {
+    let [native, wasm, ratio] = cells.each_ref().map(|cell| cell.as_deref().unwrap_or(""));
+    let text = format!("{name:36} {native:>16} {wasm:>16} {ratio:>14}");
+    format!("{}\n", text.trim_end())
+}
+
+fn rate(items: &[Item], name: &str) -> Option<f64> {
+    items.iter().find(|item| item.name == name).map(|item| item.per_second)
+}
+
+/// A rate as people read it; of runs, how long one takes.
+fn shown(per_second: f64, unit: &str) -> String {
+    match unit {
+        "runs" => format!("{:.0} ms", 1e3 / per_second),
+        _ => format!("{:.1} M {unit}/s", per_second / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read() {
+        let expected = Item { name: "kernel, 16 pending".into(), unit: "events".into(), per_second: 2.5e7 };
+        assert_eq!(item("kernel, 16 pending\tevents\t25000000"), Some(expected));
+        for bad in ["", "a\tb", "a\tb\tc", "a\tb\t1\td", "a\tb\tNaN", "a\tb\t0", "a\tb\tinf"] {
+            assert_eq!(item(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_table_sets_kernel_beside_heap_and_wasm_beside_native() {
+        let items = |lines: [&str; 3]| lines.map(|line| item(line).unwrap()).to_vec();
+        let native = items(["kernel, 16 pending\tevents\t40e6", "BinaryHeap, 16 pending\tevents\t20e6", "whole\truns\t10"]);
+        let wasm = items(["kernel, 16 pending\tevents\t30e6", "BinaryHeap, 16 pending\tevents\t24e6", "whole\truns\t8"]);
+        let table = table(&native, &wasm);
+        let words: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(words[1][3..], ["40.0", "M", "events/s", "30.0", "M", "events/s", "0.75"]);
+        assert_eq!(words[3], ["kernel", ":", "BinaryHeap", "2.00", "1.25"]);
+        assert_eq!(words[4], ["whole", "100", "ms", "125", "ms", "0.80"]);
+    }
 }

@@ -1,0 +1,64 @@
+//! The same work as `cargo xtask bench`, under criterion: to tell whether a change made the model faster or slower.
+
+/// Criterion is not built for wasm; `cargo xtask bench` runs the work there.
+fn main() {
+    #[cfg(not(target_arch = "wasm32"))]
+    native::run();
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use criterion::{BenchmarkId, Criterion, Throughput};
+    use zvmlab::kernel::queue::EventQueue;
+    use zvmlab_bench::hold::{Drawn, Draws, Hold, PlainHeap};
+    use zvmlab_bench::{PENDING, host, memory};
+
+    /// Events of one iteration.
+    const EVENTS: u32 = 10_000;
+
+    fn hold(criterion: &mut Criterion) {
+        let drawn = Drawn::new();
+        let mut group = criterion.benchmark_group("hold");
+        group.throughput(Throughput::Elements(EVENTS.into()));
+        for pending in PENDING {
+            let mut kernel = Hold::new(EventQueue::new(), &drawn, pending);
+            group.bench_function(BenchmarkId::new("kernel", pending), |bencher| bencher.iter(|| kernel.run(EVENTS)));
+            let mut heap = Hold::new(PlainHeap::default(), &drawn, pending);
+            group.bench_function(BenchmarkId::new("BinaryHeap", pending), |bencher| bencher.iter(|| heap.run(EVENTS)));
+        }
+        let mut draws = Draws::new();
+        group.bench_function("exponential draws", |bencher| bencher.iter(|| draws.run(EVENTS)));
+        group.finish();
+    }
+
+    fn storage(criterion: &mut Criterion) {
+        let mut group = criterion.benchmark_group("storage");
+        group.sample_size(20);
+        let mut copy = memory::Copy::new();
+        group.bench_function("memory copy of 64 MB", |bencher| bencher.iter(|| copy.run()));
+        let mut roomy = host::roomy();
+        host::fill(&mut roomy);
+        group.bench_function("touch resident pages for 20 s", |bencher| bencher.iter(|| host::touch(&mut roomy, 20)));
+        let mut paging = host::paging();
+        host::fill(&mut paging);
+        group.bench_function("page for 5 s", |bencher| bencher.iter(|| host::scan(&mut paging, 5)));
+        group.finish();
+    }
+
+    fn whole(criterion: &mut Criterion) {
+        let mut group = criterion.benchmark_group("whole experiment");
+        group.sample_size(10);
+        for scenario in host::published() {
+            group.bench_function(&scenario.name, |bencher| bencher.iter(|| host::experiment(&scenario)));
+        }
+        group.finish();
+    }
+
+    pub fn run() {
+        let mut criterion = Criterion::default().configure_from_args();
+        hold(&mut criterion);
+        storage(&mut criterion);
+        whole(&mut criterion);
+        criterion.final_summary();
+    }
+}

@@ -1,0 +1,55 @@
+//! Hosts that show what storage management costs, and the published experiments, through the model's public face alone.
+
+use zvmlab::kernel::time::{Instant, Span};
+use zvmlab::scenario::{GuestGroup, Paging, Scenario};
+use zvmlab::snapshot::StorageSnapshot;
+use zvmlab::{Simulation, experiment};
+
+/// Eight guests that loop through 4 GB each in a host of 128 GB: a touch needs no I/O, neither the first nor any other.
+pub fn roomy() -> Simulation {
+    let guests = vec![GuestGroup { virtual_mb: 6_144, loop_mb: 4_096, ..GuestGroup::default() }];
+    new(&Scenario { guests, ..Scenario::default() })
+}
+
+/// The base run of the published experiments, which pages all the time.
+pub fn paging() -> Simulation {
+    new(&Scenario::default())
+}
+
+fn new(scenario: &Scenario) -> Simulation {
+    Simulation::new(scenario, 1).expect("the scenario is within its limits")
+}
+
+/// Lets the guests touch their whole loops once; tells how many pages that was.
+pub fn fill(simulation: &mut Simulation) -> f64 {
+    simulation.run_until_filled(Instant(u64::MAX));
+    simulation.snapshot().storage.pages_touched as f64
+}
+
+/// Lets `seconds` of simulated time pass; tells how many pages were touched.
+pub fn touch(simulation: &mut Simulation, seconds: u64) -> f64 {
+    pass(simulation, seconds, |storage| storage.pages_touched)
+}
+
+/// Lets `seconds` of simulated time pass; tells how many pages demand scan looked at.
+pub fn scan(simulation: &mut Simulation, seconds: u64) -> f64 {
+    pass(simulation, seconds, |storage| storage.pages_scanned)
+}
+
+fn pass(simulation: &mut Simulation, seconds: u64, count: fn(&StorageSnapshot) -> u64) -> f64 {
+    let before = count(&simulation.snapshot().storage);
+    simulation.run_until(simulation.now() + Span::from_secs(seconds));
+    (count(&simulation.snapshot().storage) - before) as f64
+}
+
+/// The published runs whose whole experiment is timed: the base run, and the one with both features.
+pub fn published() -> [Scenario; 2] {
+    let both = Paging { aliases: 4, zhpf: true, ..Paging::default() };
+    [Scenario::default(), Scenario { name: "V4DYA001".into(), paging: both, ..Scenario::default() }]
+}
+
+/// A whole experiment: fill, warm-up, interval. Tells how many events it took.
+pub fn experiment(scenario: &Scenario) -> f64 {
+    let outcome = experiment::run(scenario, 1).expect("a published run is within the limits");
+    outcome.snapshot.events as f64
+}
