@@ -84,3 +84,29 @@ impl Sub for Span {
         Span(self.0 - other.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_rounded_to_the_nearest_nanosecond() {
+        for (ns, expected) in [(0.4, 0), (0.5, 1), (1.49, 1), (2.5e9, 2_500_000_000), (-3.0, 0), (f64::NAN, 0)] {
+            assert_eq!(Span::from_ns_f64(ns), Span(expected), "{ns}");
+        }
+        assert_eq!(Span::from_ns_f64(f64::INFINITY), Span(u64::MAX));
+    }
+
+    #[test]
+    fn time_since_the_future_is_none() {
+        assert_eq!(Instant(7).since(Instant(5)), Span(2));
+        assert_eq!(Instant(5).since(Instant(7)), Span::ZERO);
+    }
+
+    #[test]
+    fn seconds_and_milliseconds_are_nanoseconds() {
+        assert_eq!(Span::from_secs(2) + Span::from_millis(3), Span(2_003_000_000));
+        assert_eq!((Instant::ZERO + Span::from_secs(2)).as_secs(), 2.0);
+        assert_eq!((Span::from_millis(5) - Span::from_millis(3)).as_secs(), 0.002);
+    }
+}
