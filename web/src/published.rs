@@ -99,6 +99,11 @@ pub fn run_like(scenario: &Scenario) -> Option<String> {
     reference().run_like(scenario).map(|run| run.id.clone())
 }
 
+/// Whether there is a published run with this id.
+pub fn is_run(id: &str) -> bool {
+    reference().run(id).is_some()
+}
+
 /// The figures of the run `id` beside those of the model, from any number of replications.
 pub fn rows(id: &str, measurements: &[&Measurement]) -> Vec<Row> {
     reference().run(id).map(|run| compare(reference(), run, measurements)).unwrap_or_default()

@@ -20,8 +20,10 @@ pub fn key(scenario: &Scenario, seed: u64) -> Key {
 pub enum Purpose {
     /// It is what the knobs say.
     Current,
-    /// It is a further replication, or the other side of a comparison, or a validation run.
-    Further,
+    /// It is a further replication of what the knobs say, or of what that is compared with.
+    Replication,
+    /// It is wanted whatever the knobs say: a validation run, a pinned one.
+    Kept,
 }
 
 /// An experiment that is wanted.
@@ -87,7 +89,7 @@ impl Queue {
     pub fn want_nothing(&mut self) {
         self.current = None;
         if let Some(running) = &mut self.running {
-            running.purpose = Purpose::Further;
+            running.purpose = Purpose::Replication;
         }
     }
 
@@ -99,9 +101,15 @@ impl Queue {
         }
     }
 
-    /// Forgets the further experiments.
-    pub fn clear_further(&mut self) {
-        self.further.clear();
+    /// Forgets the replications: what the knobs say is another experiment now.
+    pub fn clear_replications(&mut self) {
+        self.further.retain(|request| request.purpose == Purpose::Kept);
+    }
+
+    /// The further experiment to run next: replications are waited for by someone who looks at the result.
+    fn next_further(&mut self) -> Option<Request> {
+        let at = self.further.iter().position(|request| request.purpose == Purpose::Replication).unwrap_or(0);
+        self.further.remove(at)
     }
 
     /// How many experiments wait besides the one that runs.
@@ -117,7 +125,7 @@ impl Queue {
     /// What to do with the worker at the wall time `now_ms`.
     pub fn order(&mut self, now_ms: f64) -> Order {
         let Some(running) = &self.running else {
-            let Some(request) = self.current.take().or_else(|| self.further.pop_front()) else { return Order::Nothing };
+            let Some(request) = self.current.take().or_else(|| self.next_further()) else { return Order::Nothing };
             self.running = Some(request.clone());
             self.started_ms = now_ms;
             return Order::Start(request);
@@ -133,7 +141,7 @@ impl Queue {
         // One that only stands back goes on later; an outdated state of the knobs is wanted by nobody.
         let running = running.clone();
         self.running = None;
-        if running.purpose == Purpose::Further {
+        if running.purpose != Purpose::Current {
             self.further.push_front(running);
         }
         Order::Replace
@@ -164,9 +172,9 @@ mod tests {
     #[test]
     fn what_the_knobs_say_goes_first() {
         let mut queue = Queue::default();
-        queue.add(request(1, Purpose::Further));
-        queue.add(request(2, Purpose::Further));
-        queue.add(request(2, Purpose::Further));
+        queue.add(request(2, Purpose::Kept));
+        queue.add(request(1, Purpose::Replication));
+        queue.add(request(2, Purpose::Kept));
         queue.want(request(3, Purpose::Current));
         assert_eq!(queue.waiting(), 3);
         assert_eq!(started(queue.order(0.0)), 3);
@@ -175,6 +183,10 @@ mod tests {
         assert_eq!(queue.ended(50.0).map(|request| request.seed), Some(3));
         assert!(!queue.is_current_due());
         assert_eq!(started(queue.order(50.0)), 1);
+        queue.ended(60.0);
+        queue.add(request(4, Purpose::Replication));
+        queue.clear_replications();
+        assert_eq!((started(queue.order(60.0)), queue.waiting()), (2, 0));
     }
 
     #[test]
@@ -193,7 +205,7 @@ mod tests {
     #[test]
     fn an_outdated_experiment_is_given_up_and_a_further_one_goes_on_later() {
         let mut queue = Queue::default();
-        queue.add(request(1, Purpose::Further));
+        queue.add(request(1, Purpose::Kept));
         assert_eq!(started(queue.order(0.0)), 1);
         queue.want(request(2, Purpose::Current));
         assert!(matches!(queue.order(100.0), Order::LookAgain(_)));

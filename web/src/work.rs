@@ -18,6 +18,7 @@ thread_local! {
 /// Does a job of the page. Both job and answer are the JSON of [`crate::wire`].
 #[wasm_bindgen]
 pub fn work(job: &str) -> String {
+    crate::panics::tell();
     let answer = match serde_json::from_str(job) {
         Ok(job) => answer(job, &js_sys::Date::now),
         Err(error) => Answer::Refused(format!("the worker cannot read its job: {error}")),

@@ -1,0 +1,73 @@
+//! The page's address: what it opens with, what is written back to it, and the link that is copied.
+
+use wasm_bindgen_futures::JsFuture;
+use yew::platform::spawn_local;
+
+use super::{App, Msg};
+use crate::address::{Experiment, Linked, View, fragment, parse};
+use crate::page;
+use crate::panels::notices::Notice;
+use crate::published::PublishedRun;
+use crate::query::Query;
+
+/// The version of the model, which links carry.
+pub const MODEL: &str = env!("CARGO_PKG_VERSION");
+
+/// What the address opens, and what is to be said of it. A link that cannot be opened leaves the default, and stays in the
+/// address until its reader changes something.
+pub fn opened(query: &Query, published: &[PublishedRun]) -> (Linked, Vec<Notice>) {
+    let run = published.iter().find(|run| query.run.as_ref() == Some(&run.id));
+    let default = || Linked {
+        now: Experiment { scenario: run.map(|run| run.scenario.clone()).unwrap_or_default(), seed: 1 },
+        pinned: None,
+        view: View { run: run.map(|run| run.id.clone()), ..View::default() },
+        model: MODEL.into(),
+    };
+    match parse(&page::fragment()) {
+        Ok(None) => (default(), Vec::new()),
+        Ok(Some(linked)) if linked.model == MODEL => (linked, Vec::new()),
+        Ok(Some(linked)) => {
+            let made = if linked.model.is_empty() { "another version".into() } else { format!("version {}", linked.model) };
+            let text = format!("The link was made with {made} of the model; this is version {MODEL}. Figures may differ.");
+            (linked, vec![Notice::warning(text)])
+        }
+        Err(error) => (default(), vec![Notice::bad_link(error)]),
+    }
+}
+
+impl App {
+    /// The fragment that opens what is on the bench.
+    pub(super) fn written_fragment(&self) -> String {
+        fragment(&Linked {
+            now: Experiment { scenario: self.bench.scenario.clone(), seed: self.bench.seed },
+            pinned: self.bench.pin_to_share(),
+            view: View { run: self.bench.run.clone(), ..self.view.clone() },
+            model: MODEL.into(),
+        })
+    }
+
+    /// The link that opens what is on the bench.
+    pub(super) fn link(&self) -> String {
+        page::link(&self.written_fragment())
+    }
+
+    /// Writes what is on the bench to the address, unless it cannot be run: then the address keeps what could.
+    pub(super) fn write_address(&self) {
+        let bad_link_kept = self.notices.iter().any(Notice::is_bad_link);
+        if self.bench.problems.is_empty() && !bad_link_kept {
+            page::replace_fragment(&self.written_fragment());
+        }
+    }
+
+    /// Puts the link on the clipboard.
+    pub(super) fn copy_link(&mut self) {
+        self.copied = None;
+        let on = self.on.clone();
+        match page::copy(&self.link()) {
+            None => self.copied = Some(false),
+            Some(promise) => spawn_local(async move {
+                on.emit(Msg::Copied(JsFuture::from(promise).await.is_ok()));
+            }),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Whole experiments: the bench has changed, a worker runs what it says, the result is shown, told and written down.
+
+use gloo_timers::callback::Timeout;
+
+use super::{App, Msg};
+use crate::export::{self, Format};
+use crate::format::{difference, number};
+use crate::message::Refusal;
+use crate::page;
+use crate::panels::notices::Notice;
+use crate::queue::Order;
+use crate::wire::{Answer, Job};
+use crate::workers::{Heard, Helper};
+use zvmlab::Figure;
+
+/// Failures of a worker in a row after which it is not started again by itself.
+const FAILURES_MAX: u32 = 2;
+/// Pause before a result is told to those who listen: while a knob is dragged, only the last one is worth it.
+const ANNOUNCE_MS: u32 = 700;
+
+impl App {
+    /// Puts a published run on the bench.
+    pub(super) fn choose(&mut self, id: &str) {
+        if let Some(run) = self.published.clone().iter().find(|run| run.id == id) {
+            self.bench.choose(run);
+            self.bench_changed();
+        }
+    }
+
+    /// Goes back to the chosen experiment, and ends the live run.
+    pub(super) fn reset(&mut self) {
+        self.end_live();
+        self.seed_draft = None;
+        self.bench.reset(&self.published.clone());
+        self.bench_changed();
+    }
+
+    /// Takes another seed; a text that is none stays in its field, with what is wrong with it.
+    pub(super) fn change_seed(&mut self, text: String) {
+        match text.trim().parse() {
+            Ok(seed) => {
+                self.seed_draft = None;
+                self.bench.put(self.bench.scenario.clone(), seed);
+                self.bench_changed();
+            }
+            Err(_) => self.seed_draft = Some(text),
+        }
+    }
+
+    /// What the knobs say has changed: it is run, or shown if it is known.
+    pub(super) fn bench_changed(&mut self) {
+        self.copied = None;
+        // The reader has gone on from a bad link: from here on the address tells what is on the bench.
+        self.notices.retain(|notice| !notice.is_bad_link());
+        if self.bench.is_settled() {
+            self.settled();
+        }
+        self.pump();
+        self.follow();
+    }
+
+    /// What the knobs say has settled.
+    fn settled(&mut self) {
+        if self.bench.is_turning() {
+            return;
+        }
+        self.write_address();
+        let on = self.on.clone();
+        self.announce = Some(Timeout::new(ANNOUNCE_MS, move || on.emit(Msg::Announce)));
+        self.tell_result();
+    }
+
+    /// Tells the result to those who listen to the page.
+    pub(super) fn announce_result(&mut self) {
+        let pairs = self.bench.pairs();
+        let Some(pair) = pairs.iter().find(|pair| pair.figure == Figure::Etr) else { return };
+        let Some(now) = pair.now else { return };
+        let compared = pair.before.and_then(|before| difference(before, now));
+        self.announcement = match compared {
+            Some(difference) => format!("{} transactions a second, {difference} against the result before.", number(now)),
+            None => format!("{} transactions a second.", number(now)),
+        };
+    }
+
+    /// Starts the worker of experiments anew.
+    pub(super) fn start_experimenter(&mut self) {
+        let on = self.on.clone();
+        match Helper::start(self.place, on.reform(Msg::HearExperiment)) {
+            Ok(helper) => self.experimenter = Some(helper),
+            Err(reason) => {
+                self.experimenter = None;
+                self.notices.push(Notice::failure(reason));
+            }
+        }
+    }
+
+    /// Gives the worker what is wanted next.
+    pub(super) fn pump(&mut self) {
+        while let Some(helper) = &self.experimenter {
+            match self.bench.queue.order(page::now_ms()) {
+                Order::Nothing => return,
+                Order::Start(request) => {
+                    helper.post(&Job::Experiment { scenario: (*request.scenario).clone(), seed: request.seed });
+                }
+                Order::Replace => self.start_experimenter(),
+                Order::LookAgain(ms) => {
+                    let on = self.on.clone();
+                    self.look_again = Some(Timeout::new(ms as u32 + 1, move || on.emit(Msg::LookAgain)));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The worker of experiments has said something.
+    pub(super) fn hear_experiment(&mut self, heard: Heard) {
+        let request = self.bench.queue.ended(page::now_ms());
+        match (heard, request) {
+            (Heard::Answer(Answer::Settled(settled)), Some(request)) => {
+                self.failures = 0;
+                self.notices.retain(|notice| !notice.is_failure());
+                if self.bench.heard(&request, *settled) {
+                    self.settled();
+                }
+            }
+            (Heard::Answer(Answer::Refused(reason)), _) => self.failed(reason),
+            (Heard::Answer(_), _) => {}
+            (Heard::Failed(reason), _) => {
+                self.experimenter = None;
+                self.failed(reason);
+                if self.failures < FAILURES_MAX {
+                    self.start_experimenter();
+                }
+            }
+        }
+        self.pump();
+    }
+
+    /// Something that computes has failed: the reader and the parent page are told.
+    pub(super) fn failed(&mut self, reason: String) {
+        self.failures += 1;
+        self.tell_error(&serde_json::Value::Null, &Refusal::new("model", reason.clone()));
+        self.notices.retain(|notice| !notice.is_failure());
+        self.notices.push(Notice::failure(reason));
+    }
+
+    /// The reader wants another try after failures.
+    pub(super) fn try_again(&mut self) {
+        self.failures = 0;
+        self.notices.retain(|notice| !notice.is_failure());
+        self.live.end();
+        self.runner = None;
+        self.start_experimenter();
+        self.bench.put(self.bench.scenario.clone(), self.bench.seed);
+        self.pump();
+    }
+
+    /// Lets the reader save what is shown.
+    pub(super) fn download(&mut self, format: Format) {
+        if let Some(settled) = &self.bench.settled {
+            let file = export::file(format, settled, &self.bench);
+            if page::download(&file.name, file.mime, &file.text).is_none() {
+                self.notices.push(Notice::warning("The browser saves no file for this page.".into()));
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What the page listens to: keys, the address, and the parent where it is embedded.
+
+use gloo_events::EventListener;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent, MessageEvent};
+use yew::Callback;
+
+use super::Msg;
+use crate::page;
+
+/// Everything that the page listens to, for as long as the listeners live.
+pub fn listeners(on: &Callback<Msg>, embedded: bool) -> Vec<EventListener> {
+    let Some(window) = page::window() else { return Vec::new() };
+    let (keys, address, parent) = (on.clone(), on.clone(), on.clone());
+    let mut listeners = vec![
+        EventListener::new(&window, "keydown", move |event| {
+            if let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|event| is_shortcut(event)) {
+                keys.emit(Msg::PressKey(event.key()));
+            }
+        }),
+        EventListener::new(&window, "hashchange", move |_| address.emit(Msg::ChangeAddress)),
+    ];
+    if embedded {
+        listeners.push(EventListener::new(&window, "message", move |event| {
+            if let Some(event) = event.dyn_ref::<MessageEvent>() {
+                parent.emit(Msg::HearParent(event.clone()));
+            }
+        }));
+    }
+    listeners
+}
+
+/// Whether a key is meant for the page: not for a field, and not for the browser.
+fn is_shortcut(event: &KeyboardEvent) -> bool {
+    let in_field = || {
+        let target = event.target()?.dyn_into::<Element>().ok()?;
+        Some(target.matches("input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable], canvas").unwrap_or(false))
+    };
+    event.key().chars().count() == 1 && !(event.ctrl_key() || event.alt_key() || event.meta_key()) && in_field() != Some(true)
+}

@@ -1,0 +1,176 @@
+//! The page in a frame: hears its parent's messages and tells it what happens, as `EMBED.md` says.
+
+use serde_json::{Value, json};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{MessageEvent, Window};
+
+use super::App;
+use crate::live::Phase;
+use crate::message::{self, Refusal, Request};
+use crate::page;
+use crate::published::is_run;
+use crate::query::Query;
+
+/// The page's parent, if it is embedded and one may listen.
+#[derive(Debug, Default)]
+pub struct Parent {
+    /// Whether messages are switched on.
+    on: bool,
+    /// Origins that may speak and listen.
+    allowed: Vec<String>,
+    /// The origin that listens.
+    origin: Option<String>,
+    /// Ids of messages that the next result answers.
+    waiting: Vec<Value>,
+}
+
+impl Parent {
+    /// What the query says of the parent.
+    pub fn new(query: &Query) -> Parent {
+        let mut allowed = query.origins.clone();
+        allowed.extend(page::window().and_then(|window| window.location().origin().ok()).filter(|own| own != "null"));
+        let origin = if query.embed { parent_origin().filter(|origin| allowed.contains(origin)) } else { None };
+        Parent { on: query.embed, allowed, origin, waiting: Vec::new() }
+    }
+}
+
+/// The window that this page's frame stands in.
+fn parent_window() -> Option<Window> {
+    let window = page::window()?;
+    let parent = window.parent().ok()??;
+    (JsValue::from(window) != JsValue::from(parent.clone())).then_some(parent)
+}
+
+/// The parent's origin, where the browser tells it.
+fn parent_origin() -> Option<String> {
+    parent_window()?;
+    let ancestors: JsValue =
+        js_sys::Reflect::get(page::window()?.location().as_ref(), &JsValue::from_str("ancestorOrigins")).ok()?;
+    if let Some(ancestors) = ancestors.dyn_ref::<web_sys::DomStringList>() {
+        return ancestors.item(0);
+    }
+    let referrer = page::document()?.referrer();
+    web_sys::Url::new(&referrer).ok().map(|url| url.origin())
+}
+
+impl App {
+    /// The parent has said something.
+    pub(super) fn hear_parent(&mut self, event: &MessageEvent) {
+        let from_parent = || Some(JsValue::from(event.source()?) == JsValue::from(parent_window()?));
+        if !self.parent.on || !self.parent.allowed.contains(&event.origin()) || from_parent() != Some(true) {
+            return;
+        }
+        let Some((id, request)) = value_of(&event.data()).as_ref().and_then(message::read) else { return };
+        self.parent.origin = Some(event.origin());
+        match request {
+            Ok(request) => self.obey(id, request),
+            Err(refusal) => self.tell_error(&id, &refusal),
+        }
+    }
+
+    fn obey(&mut self, id: Value, request: Request) {
+        match request {
+            Request::Hello if self.ready => return self.tell("ready", &id, self.ready_fields()),
+            // It is answered as soon as the page is ready.
+            Request::Hello => return,
+            Request::Get => {}
+            Request::Set { scenario, run, seed } => return self.set(id, scenario, run, seed),
+            Request::Run { speed } => {
+                self.live.speed = speed.unwrap_or(self.live.speed);
+                self.set_running(true);
+            }
+            Request::Pause => self.set_running(false),
+            Request::Step => self.step(),
+            Request::Reset => {
+                self.parent.waiting.push(id);
+                return self.reset();
+            }
+        }
+        self.tell("state", &id, self.state_fields());
+    }
+
+    fn set(&mut self, id: Value, scenario: Option<Box<zvmlab::Scenario>>, run: Option<String>, seed: Option<u64>) {
+        let seed = seed.unwrap_or(self.bench.seed);
+        let chosen = run.and_then(|id| self.published.iter().find(|run| run.id == id).cloned());
+        self.parent.waiting.push(id);
+        self.bench.seed = seed;
+        match (scenario, chosen) {
+            (Some(scenario), _) => self.bench.put(*scenario, seed),
+            (None, Some(run)) => self.bench.choose(&run),
+            (None, None) => self.bench.put(self.bench.scenario.clone(), seed),
+        }
+        self.bench_changed();
+    }
+
+    /// Tells the parent that the page is ready, and the first result.
+    pub(super) fn tell_ready(&mut self) {
+        self.tell("ready", &Value::Null, self.ready_fields());
+        self.tell_result();
+    }
+
+    /// Tells the parent the result: in answer to every message that waits for it, or else unasked.
+    pub(super) fn tell_result(&mut self) {
+        let Some(settled) = self.bench.settled.clone().filter(|_| self.parent.on && self.ready) else { return };
+        let fields = json!({
+            "scenario": serde_json::to_value(&settled.scenario).unwrap_or_default(),
+            "seed": settled.seed.to_string(),
+            "digest": format!("{:016x}", settled.digest),
+            "run": self.bench.current_run(),
+            "figures": message::figures(&settled.measurement),
+            "link": self.link(),
+        });
+        let mut ids = std::mem::take(&mut self.parent.waiting);
+        if ids.is_empty() {
+            ids.push(Value::Null);
+        }
+        for id in ids {
+            self.tell("result", &id, fields.clone());
+        }
+    }
+
+    /// Tells the parent what went wrong.
+    pub(super) fn tell_error(&self, id: &Value, refusal: &Refusal) {
+        self.tell("error", id, message::error(refusal));
+    }
+
+    fn ready_fields(&self) -> Value {
+        let runs: Vec<&str> = self.published.iter().map(|run| run.id.as_str()).collect();
+        json!({ "version": super::address::MODEL, "runs": runs, "link": self.link() })
+    }
+
+    fn state_fields(&self) -> Value {
+        let live = (self.live.phase != Phase::Off).then(|| {
+            json!({
+                "running": self.live.running,
+                "filling": self.live.phase == Phase::Filling,
+                "now_s": self.live.at.as_ref().map_or(0.0, |at| at.now_ns as f64 / 1e9),
+                "speed": self.live.speed,
+            })
+        });
+        json!({
+            "scenario": serde_json::to_value(&self.bench.scenario).unwrap_or_default(),
+            "seed": self.bench.seed.to_string(),
+            "busy": self.bench.queue.is_current_due(),
+            "live": live,
+            "run": self.bench.current_run().filter(|id| is_run(id)),
+            "link": self.link(),
+        })
+    }
+
+    /// Sends a message to the parent, if one listens.
+    fn tell(&self, kind: &str, id: &Value, fields: Value) {
+        let (Some(origin), Some(parent)) = (&self.parent.origin, parent_window()) else { return };
+        let text = message::write(kind, id, fields).to_string();
+        let object: Result<JsValue, JsValue> = js_sys::JSON::parse(&text);
+        if let Ok(object) = object {
+            // The parent may have gone elsewhere: then nobody listens.
+            let _ = parent.post_message(&object, origin);
+        }
+    }
+}
+
+/// A message's data as JSON; `None` for what has no JSON.
+fn value_of(data: &JsValue) -> Option<Value> {
+    let text: js_sys::JsString = js_sys::JSON::stringify(data).ok()?;
+    serde_json::from_str(&text.as_string()?).ok()
+}

@@ -1,0 +1,170 @@
+//! How the page is put together: header, bench, documents; or the bench alone where it is embedded.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab::{Figure, Measurement, Scenario};
+
+use super::{App, Msg};
+use crate::bench::VALIDATION_SEEDS;
+use crate::format::{difference, number_or_dash};
+use crate::live::Phase;
+use crate::panels::documents::Documents;
+use crate::panels::intro::Intro;
+use crate::panels::knobs::Knobs;
+use crate::panels::live::{LiveBar, LiveProps};
+use crate::panels::notices::Notices;
+use crate::panels::published::PublishedPanel;
+use crate::panels::result::ResultPanel;
+use crate::panels::setup::Setup;
+use crate::panels::shortcuts::Shortcuts;
+use crate::panels::validation::Validation;
+use crate::session::ViewProps;
+use crate::views::{Overview, Paging, Processors, Storage};
+
+/// The rooms that have a view: id of the section, and its title.
+const ROOMS: &[(&str, &str)] =
+    &[("overview", "Overview"), ("paging", "Paging"), ("storage", "Storage"), ("processors", "Processors and guests")];
+
+impl App {
+    /// The whole page.
+    pub(super) fn show(&self) -> Html {
+        let embedded = self.query.embed;
+        html! {
+            <div class={classes!("page", embedded.then_some("embedded"))}>
+                if !embedded { { self.header() } }
+                <main id="bench" tabindex="-1">
+                    <Notices notices={self.notices.clone()} on={self.on.clone()} />
+                    if !embedded { <Intro scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} /> }
+                    { self.bench_columns() }
+                    if !embedded { { self.documents() } }
+                </main>
+                { self.strip() }
+                <Shortcuts shown={self.shortcuts_shown} used={self.shortcuts_used} on={self.on.clone()} />
+                <p class="hidden" role="status" aria-live="polite">{ &self.announcement }</p>
+                if !embedded {
+                    <footer>
+                        { "zvmlab is independent of IBM. z/VM and others are trademarks of IBM; " }
+                        { self.go_button("about", "about, licence and sources") }
+                    </footer>
+                }
+            </div>
+        }
+    }
+
+    fn header(&self) -> Html {
+        html! {
+            <header>
+                <button type="button" class="skip" onclick={self.on.reform(|_| Msg::GoTo("result-title"))}>{ "Skip to the result" }</button>
+                <h1>{ "zvmlab" }<span class="subtitle">{ " the z/VM performance laboratory" }</span></h1>
+                <nav aria-label="Rooms">
+                    { for ROOMS.iter().map(|(id, title)| self.go_button(id, title)) }
+                    { self.go_button("validation", "Validation") }
+                </nav>
+                <button type="button" class="what" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)"
+                    onclick={self.on.reform(|_| Msg::ShowShortcuts(true))}>{ "?" }</button>
+            </header>
+        }
+    }
+
+    /// A button that leads to a section: the fragment of the address is taken by the state.
+    fn go_button(&self, id: &'static str, title: &'static str) -> Html {
+        html! { <button type="button" class="plain" onclick={self.on.reform(move |_| Msg::GoTo(id))}>{ title }</button> }
+    }
+
+    /// On a phone the parts stand one below the other in this order; wider screens have the knobs at the left.
+    fn bench_columns(&self) -> Html {
+        let scenario = Rc::new(self.bench.scenario.clone());
+        html! {
+            <div class="bench">
+                { self.result() }
+                <form class="knobs card" aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
+                    <Setup published={self.published.clone()} current_run={self.bench.current_run()} chosen={self.bench.run.clone()}
+                        seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
+                        on={self.on.clone()} />
+                    <Knobs {scenario} drafts={self.bench.drafts.clone()} problems={self.bench.problems.clone()} more={self.view.more}
+                        on={self.on.clone()} />
+                </form>
+                if !self.query.embed { { self.published() } }
+                <LiveBar ..LiveProps::of(&self.live, !self.bench.problems.is_empty(), self.on.clone()) />
+                <div class="rooms">{ self.rooms() }</div>
+            </div>
+        }
+    }
+
+    /// The throughput, always in sight on a phone. The result says the same to those who hear the page.
+    fn strip(&self) -> Html {
+        let pairs = self.bench.pairs();
+        let Some(pair) = pairs.iter().find(|pair| pair.figure == Figure::Etr) else { return Html::default() };
+        let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+        html! {
+            <div class="strip" aria-hidden="true">
+                <span>{ "ETR" }</span><b>{ number_or_dash(pair.now) }</b><span class="unit">{ "tx/s" }</span><b>{ change }</b>
+            </div>
+        }
+    }
+
+    fn result(&self) -> Html {
+        let refused = !self.bench.problems.is_empty();
+        html! {
+            <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
+                pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
+                replications={(self.bench.replications, self.bench.replications_known())} copied={self.copied} link={self.link()}
+                on={self.on.clone()} />
+        }
+    }
+
+    fn published(&self) -> Html {
+        let Some(settled) = &self.bench.settled else { return Html::default() };
+        let measurements: Vec<Measurement> = self.bench.shown().into_iter().cloned().collect();
+        html! {
+            <PublishedPanel published={self.published.clone()} run={crate::published::run_like(&settled.scenario)}
+                scenario={Rc::new(settled.scenario.clone())} {measurements} on={self.on.clone()} />
+        }
+    }
+
+    fn view_props(&self) -> ViewProps {
+        let live = self.live.phase != Phase::Off && !self.live.history.is_empty();
+        let series = || self.bench.settled.as_ref().map(|settled| settled.series.clone()).unwrap_or_default();
+        ViewProps {
+            history: if live { self.live.history.clone() } else { series() },
+            settled: self.bench.settled.clone(),
+            pinned: self.bench.before.clone(),
+            published: self.published.clone(),
+            current_run: self.bench.settled.as_ref().and_then(|settled| crate::published::run_like(&settled.scenario)),
+        }
+    }
+
+    fn rooms(&self) -> Html {
+        let props = self.view_props();
+        html! {
+            <>
+                { for ROOMS.iter().map(|(id, title)| {
+                    let props = props.clone();
+                    html! {
+                        <section class="room" id={format!("{id}-room")} aria-labelledby={*id} key={*id}>
+                            <h2 id={*id} tabindex="-1">{ *title }</h2>
+                            { match *id {
+                                "paging" => html! { <Paging ..props /> },
+                                "storage" => html! { <Storage ..props /> },
+                                "processors" => html! { <Processors ..props /> },
+                                _ => html! { <Overview ..props /> },
+                            } }
+                        </section>
+                    }
+                }) }
+            </>
+        }
+    }
+
+    fn documents(&self) -> Html {
+        let known = |scenario: &Scenario| self.bench.measurements(scenario, VALIDATION_SEEDS).into_iter().cloned().collect();
+        let measurements: Vec<Vec<Measurement>> = self.published.iter().map(|run| known(&run.scenario)).collect();
+        html! {
+            <>
+                <Validation published={self.published.clone()} {measurements} wanted={self.validation_wanted} on={self.on.clone()} />
+                <Documents />
+            </>
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The bench: what the knobs say, what is wrong with it, the settled result and the one before it. Knows no browser.
+
+use std::rc::Rc;
+
+use zvmlab::measurement::FIGURES;
+use zvmlab::scenario::Problem;
+use zvmlab::{Measurement, Scenario};
+
+use crate::address::Experiment;
+use crate::comparison::Pair;
+use crate::knob::{Given, Knob};
+use crate::published::{PublishedRun, is_run, run_like};
+use crate::queue::{Key, Purpose, Queue, Request, key};
+use crate::results::Results;
+use crate::session::Settled;
+
+/// What a scenario is called that is no published run and that its reader has not named.
+pub const UNNAMED: &str = "Own settings";
+/// Numbers of replications that can be chosen.
+pub const REPLICATIONS: &[u32] = &[1, 5, 10];
+/// Seeds that a published run is validated with.
+pub const VALIDATION_SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
+
+/// What a number field holds that is no value of its field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// Whose it is.
+    pub knob: Knob,
+    /// The text.
+    pub text: String,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// The state of the bench.
+#[derive(Debug)]
+pub struct Bench {
+    /// What the knobs say.
+    pub scenario: Scenario,
+    /// The seed.
+    pub seed: u64,
+    /// The published run that was chosen last.
+    pub run: Option<String>,
+    /// Texts that are no values.
+    pub drafts: Vec<Draft>,
+    /// Everything that keeps the experiment from being run.
+    pub problems: Vec<Problem>,
+    /// The last result.
+    pub settled: Option<Rc<Settled>>,
+    /// The result to compare with.
+    pub before: Option<Rc<Settled>>,
+    /// Whether the reader pinned that one.
+    pub pinned: bool,
+    /// How many replications are run.
+    pub replications: u32,
+    /// Which experiments are wanted.
+    pub queue: Queue,
+    /// What is known.
+    pub results: Results,
+    /// A pinned experiment whose result is not known yet.
+    wanted_pin: Option<Experiment>,
+    turning: bool,
+}
+
+impl Bench {
+    /// A bench with this experiment on it.
+    pub fn new(experiment: Experiment, pinned: Option<Experiment>, run: Option<String>, replications: u32) -> Bench {
+        let mut bench = Bench {
+            scenario: experiment.scenario,
+            seed: experiment.seed,
+            run,
+            drafts: Vec::new(),
+            problems: Vec::new(),
+            settled: None,
+            before: None,
+            pinned: pinned.is_some(),
+            replications,
+            queue: Queue::default(),
+            results: Results::default(),
+            wanted_pin: pinned,
+            turning: false,
+        };
+        bench.changed(true);
+        if let Some(pin) = &bench.wanted_pin {
+            bench.queue.add(Request::new(pin.scenario.clone(), pin.seed, Purpose::Kept));
+        }
+        bench
+    }
+
+    /// The key of what the knobs say.
+    pub fn key(&self) -> Key {
+        key(&self.scenario, self.seed)
+    }
+
+    /// Whether the result shown is that of what the knobs say.
+    pub fn is_settled(&self) -> bool {
+        self.problems.is_empty() && self.settled.as_ref().is_some_and(|settled| key(&settled.scenario, settled.seed) == self.key())
+    }
+
+    /// The published run that has the present configuration.
+    pub fn current_run(&self) -> Option<String> {
+        run_like(&self.scenario)
+    }
+
+    /// Turns a knob. While one is dragged, `done` is false, and the result before the drag stays the one to compare with.
+    pub fn turn(&mut self, knob: Knob, given: Given, done: bool) {
+        self.drafts.retain(|draft| draft.knob != knob);
+        match (knob.turn(&mut self.scenario, &given), given) {
+            (Ok(()), _) if knob.field.path != "name" => self.rename(),
+            (Ok(()), _) => {}
+            (Err(problem), Given::Number(text) | Given::Text(text)) => self.drafts.push(Draft { knob, text, problem }),
+            (Err(problem), _) => self.drafts.push(Draft { knob, text: String::new(), problem }),
+        }
+        self.changed(done);
+    }
+
+    /// A published run's name must not stand on what is no longer that run.
+    fn rename(&mut self) {
+        let name = &self.scenario.name;
+        let given_by_us = name == UNNAMED || is_run(name);
+        if given_by_us {
+            self.scenario.name = self.current_run().unwrap_or_else(|| UNNAMED.into());
+        }
+    }
+
+    /// Puts another experiment on the bench.
+    pub fn put(&mut self, scenario: Scenario, seed: u64) {
+        self.scenario = scenario;
+        self.seed = seed;
+        self.drafts.clear();
+        self.changed(true);
+    }
+
+    /// The same; where the name is ours, it becomes that of the new configuration.
+    pub fn put_named(&mut self, scenario: Scenario, seed: u64) {
+        self.scenario = scenario;
+        self.rename();
+        self.put(self.scenario.clone(), seed);
+    }
+
+    /// Whether a knob is being dragged.
+    pub fn is_turning(&self) -> bool {
+        self.turning
+    }
+
+    /// Puts a published run on the bench, and remembers it for [`Bench::reset`].
+    pub fn choose(&mut self, run: &PublishedRun) {
+        self.run = Some(run.id.clone());
+        self.put(run.scenario.clone(), self.seed);
+    }
+
+    /// Goes back to the published run that was chosen last, or to the default.
+    pub fn reset(&mut self, published: &[PublishedRun]) {
+        let chosen = published.iter().find(|run| self.run.as_ref() == Some(&run.id));
+        self.put(chosen.map(|run| run.scenario.clone()).unwrap_or_default(), self.seed);
+    }
+
+    /// Changes the number of replications.
+    pub fn replicate(&mut self, replications: u32) {
+        self.replications = replications;
+        self.want_replications();
+    }
+
+    /// Keeps the present result to compare with, whatever is changed.
+    pub fn pin(&mut self) {
+        self.before = self.settled.clone();
+        self.pinned = true;
+        self.wanted_pin = None;
+        self.want_replications();
+    }
+
+    /// Compares with the result before the last change again.
+    pub fn unpin(&mut self) {
+        self.pinned = false;
+        self.wanted_pin = None;
+    }
+
+    /// What the reader pinned.
+    pub fn pin_to_share(&self) -> Option<Experiment> {
+        let settled = self.before.as_ref().filter(|_| self.pinned);
+        settled
+            .map(|settled| Experiment { scenario: settled.scenario.clone(), seed: settled.seed })
+            .or_else(|| self.wanted_pin.clone())
+    }
+
+    /// Wants every published run with every seed of the validation.
+    pub fn validate(&mut self, published: &[PublishedRun]) {
+        for (run, seed) in published.iter().flat_map(|run| VALIDATION_SEEDS.map(move |seed| (run, seed))) {
+            self.want_further(run.scenario.clone(), seed, Purpose::Kept);
+        }
+    }
+
+    /// Something of the experiment has changed.
+    fn changed(&mut self, done: bool) {
+        if !self.turning && !self.pinned && self.settled.is_some() && !self.is_settled() {
+            self.before = self.settled.clone();
+        }
+        self.turning = !done;
+        self.problems = self.drafts.iter().map(|draft| draft.problem.clone()).collect();
+        self.problems.extend(self.scenario.check().err().into_iter().flat_map(|error| error.problems));
+        self.queue.clear_replications();
+        if !self.problems.is_empty() {
+            self.queue.want_nothing();
+        } else if let Some(known) = self.results.whole(&self.key()) {
+            self.queue.want_nothing();
+            self.settle(known);
+        } else {
+            self.queue.want(Request::new(self.scenario.clone(), self.seed, Purpose::Current));
+        }
+    }
+
+    /// A worker has run `request`. Whether what the knobs say has settled by it.
+    pub fn heard(&mut self, request: &Request, settled: Settled) -> bool {
+        let settled = Rc::new(settled);
+        self.results.keep(settled.clone());
+        if let Some(pin) = self.wanted_pin.take_if(|pin| key(&pin.scenario, pin.seed) == request.key) {
+            self.before = Some(Rc::new(Settled { scenario: pin.scenario, ..(*settled).clone() }));
+            self.want_replications();
+        }
+        if self.problems.is_empty() && request.key == self.key() {
+            self.settle(settled);
+            return true;
+        }
+        // The knobs have moved on, but while one is dragged the figures should follow it.
+        if request.purpose == Purpose::Current {
+            self.settled = Some(settled);
+        }
+        false
+    }
+
+    fn settle(&mut self, settled: Rc<Settled>) {
+        let renamed = settled.scenario.name != self.scenario.name;
+        let named = || Settled { scenario: self.scenario.clone(), ..(*settled).clone() };
+        self.settled = Some(if renamed { Rc::new(named()) } else { settled });
+        self.want_replications();
+    }
+
+    fn want_replications(&mut self) {
+        if self.replications < 2 || !self.problems.is_empty() {
+            return;
+        }
+        for seed in self.seeds() {
+            self.want_further(self.scenario.clone(), seed, Purpose::Replication);
+            if let Some(before) = self.before.clone() {
+                self.want_further(before.scenario.clone(), seed, Purpose::Replication);
+            }
+        }
+    }
+
+    fn want_further(&mut self, scenario: Scenario, seed: u64, purpose: Purpose) {
+        if self.results.measurement(&key(&scenario, seed)).is_none() {
+            self.queue.add(Request::new(scenario, seed, purpose));
+        }
+    }
+
+    /// The seeds of the replications: the seed, and those that follow it.
+    fn seeds(&self) -> Vec<u64> {
+        (0..u64::from(self.replications)).map(|replication| self.seed.wrapping_add(replication)).collect()
+    }
+
+    /// The figures of `scenario` with each of `seeds`, as far as they are known.
+    pub fn measurements(&self, scenario: &Scenario, seeds: impl IntoIterator<Item = u64>) -> Vec<&Measurement> {
+        seeds.into_iter().filter_map(|seed| self.results.measurement(&key(scenario, seed))).collect()
+    }
+
+    /// The figures of the result that is shown: of all its replications, where they are wanted and known.
+    pub fn shown(&self) -> Vec<&Measurement> {
+        let Some(settled) = &self.settled else { return Vec::new() };
+        if self.replications < 2 || !self.is_settled() {
+            return vec![&settled.measurement];
+        }
+        self.measurements(&settled.scenario, self.seeds())
+    }
+
+    /// Seed, digest and figures of `settled` and, where replications are wanted, of those that are known.
+    pub fn runs_to_report(&self, settled: &Settled) -> Vec<(u64, u64, Measurement)> {
+        let mut runs = vec![(settled.seed, settled.digest, settled.measurement.clone())];
+        for seed in self.seeds().into_iter().filter(|seed| self.is_settled() && *seed != settled.seed) {
+            if let Some((digest, measurement)) = self.results.digest_and_measurement(&key(&settled.scenario, seed)) {
+                runs.push((seed, *digest, measurement.clone()));
+            }
+        }
+        runs
+    }
+
+    /// Replications of the present experiment that are known.
+    pub fn replications_known(&self) -> usize {
+        self.measurements(&self.scenario, self.seeds()).len()
+    }
+
+    /// Every figure of the result that is shown beside the result before: replications with equal seeds, where both are known.
+    pub fn pairs(&self) -> Vec<Pair> {
+        let Some(settled) = &self.settled else { return Vec::new() };
+        let Some(before) = &self.before else {
+            return FIGURES.iter().map(|&figure| Pair::of(figure, &[], &self.shown())).collect();
+        };
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        if self.replications > 1 && self.is_settled() {
+            for seed in self.seeds() {
+                let known = |scenario| self.results.measurement(&key(scenario, seed));
+                if let (Some(before), Some(now)) = (known(&before.scenario), known(&settled.scenario)) {
+                    left.push(before);
+                    right.push(now);
+                }
+            }
+        }
+        if left.is_empty() {
+            (left, right) = (vec![&before.measurement], vec![&settled.measurement]);
+        }
+        FIGURES.iter().map(|&figure| Pair::of(figure, &left, &right)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

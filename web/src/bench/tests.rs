@@ -1,0 +1,160 @@
+//! What the bench does, played with a worker that answers when the test says so.
+
+use zvmlab::Snapshot;
+use zvmlab::scenario::Level;
+
+use super::*;
+use crate::comparison::Finding;
+use crate::published::runs;
+use crate::queue::Order;
+
+fn bench() -> Bench {
+    Bench::new(Experiment { scenario: Scenario::default(), seed: 1 }, None, None, 1)
+}
+
+/// What a worker would answer: as many transactions a second as there are volumes, aliases and seed numbers.
+fn answer(request: &Request) -> Settled {
+    let mut snapshot = Snapshot { now_ns: 1_000_000_000, ..Snapshot::default() };
+    let paging = &request.scenario.paging;
+    snapshot.storage.pages_touched = (u64::from(paging.volumes + paging.aliases) + request.seed) << 20;
+    Settled {
+        scenario: (*request.scenario).clone(),
+        seed: request.seed,
+        measurement: Measurement::between(&Snapshot::default(), &snapshot),
+        digest: 0,
+        snapshot,
+        series: Rc::default(),
+    }
+}
+
+/// Lets the worker do everything that is wanted; how many experiments that took.
+fn settle(bench: &mut Bench) -> usize {
+    let mut count = 0;
+    while let Order::Start(request) = bench.queue.order(0.0) {
+        bench.queue.ended(1.0);
+        let settled = answer(&request);
+        bench.heard(&request, settled);
+        count += 1;
+    }
+    count
+}
+
+fn turn(bench: &mut Bench, path: &str, value: &str, done: bool) {
+    let knob = Knob::at(path, 0).expect("a field");
+    bench.turn(knob, Given::Number(value.into()), done);
+}
+
+fn etr(settled: &Option<Rc<Settled>>) -> Option<f64> {
+    settled.as_ref().and_then(|settled| settled.measurement.get(zvmlab::Figure::Etr))
+}
+
+#[test]
+fn a_change_settles_beside_the_result_before_it() {
+    let mut bench = bench();
+    assert_eq!((settle(&mut bench), bench.is_settled()), (1, true));
+    turn(&mut bench, "paging.volumes", "8", true);
+    assert!(!bench.is_settled());
+    settle(&mut bench);
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(5.0), Some(9.0)));
+    turn(&mut bench, "paging.volumes", "4", true);
+    assert_eq!(settle(&mut bench), 0, "what is known is not run again");
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(9.0), Some(5.0)));
+}
+
+#[test]
+fn a_drag_is_compared_with_what_was_before_it() {
+    let mut bench = bench();
+    settle(&mut bench);
+    for volumes in ["5", "6", "7"] {
+        turn(&mut bench, "paging.volumes", volumes, false);
+        settle(&mut bench);
+    }
+    turn(&mut bench, "paging.volumes", "7", true);
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(5.0), Some(8.0)));
+    turn(&mut bench, "paging.volumes", "8", true);
+    settle(&mut bench);
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(8.0), Some(9.0)));
+}
+
+#[test]
+fn a_pinned_result_stays() {
+    let mut bench = bench();
+    settle(&mut bench);
+    bench.pin();
+    for volumes in ["6", "9"] {
+        turn(&mut bench, "paging.volumes", volumes, true);
+        settle(&mut bench);
+    }
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(5.0), Some(10.0)));
+    let shared = bench.pin_to_share().expect("pinned");
+    let now = Experiment { scenario: bench.scenario.clone(), seed: 1 };
+    let mut opened = Bench::new(now, Some(shared), None, 1);
+    settle(&mut opened);
+    assert_eq!((etr(&opened.before), etr(&opened.settled)), (Some(5.0), Some(10.0)));
+    bench.unpin();
+    turn(&mut bench, "paging.volumes", "4", true);
+    assert_eq!(etr(&bench.before), Some(10.0));
+}
+
+#[test]
+fn what_cannot_be_run_leaves_the_last_result() {
+    let mut bench = bench();
+    bench.turn(Knob::at("paging.zhpf", 0).expect("a field"), Given::Switch(true), true);
+    settle(&mut bench);
+    bench.turn(Knob::at("level", 0).expect("a field"), Given::Choice("6.3".into()), true);
+    assert_eq!(bench.scenario.level, Level::V6_3);
+    assert!(bench.scenario.paging.zhpf, "nothing is corrected silently");
+    assert_eq!(bench.problems.iter().map(|problem| problem.field.as_str()).collect::<Vec<_>>(), ["paging.zhpf"]);
+    assert_eq!((settle(&mut bench), bench.is_settled()), (0, false));
+    assert!(bench.settled.is_some());
+    turn(&mut bench, "paging.volumes", "0", true);
+    assert_eq!(bench.problems.len(), 2);
+    turn(&mut bench, "paging.volumes", "4", true);
+    bench.turn(Knob::at("paging.zhpf", 0).expect("a field"), Given::Switch(false), true);
+    assert!(bench.problems.is_empty());
+    assert_eq!(settle(&mut bench), 1);
+}
+
+#[test]
+fn replications_use_the_same_seeds_on_both_sides() {
+    let mut bench = bench();
+    settle(&mut bench);
+    turn(&mut bench, "paging.volumes", "5", true);
+    settle(&mut bench);
+    bench.replicate(5);
+    assert_eq!(settle(&mut bench), 8);
+    let pair = bench.pairs().into_iter().find(|pair| pair.figure == zvmlab::Figure::Etr).expect("every figure");
+    assert_eq!((pair.before, pair.now), (Some(7.0), Some(8.0)));
+    assert_eq!(pair.finding(), Finding::Distinguishable);
+    assert_eq!(bench.shown().len(), 5);
+}
+
+#[test]
+fn a_published_name_stands_only_on_its_configuration() {
+    let mut bench = bench();
+    turn(&mut bench, "paging.volumes", "5", true);
+    assert_eq!((bench.scenario.name.as_str(), bench.current_run()), (UNNAMED, None));
+    turn(&mut bench, "paging.volumes", "8", true);
+    assert_eq!(bench.scenario.name, "V8DVY000");
+    let mine = Given::Text("Mine".into());
+    bench.turn(Knob::at("name", 0).expect("a field"), mine, true);
+    turn(&mut bench, "paging.volumes", "9", true);
+    assert_eq!(bench.scenario.name, "Mine");
+}
+
+#[test]
+fn every_published_run_can_be_chosen_and_gone_back_to() {
+    let published = runs();
+    let mut bench = bench();
+    for run in &published {
+        bench.choose(run);
+        assert_eq!(bench.problems, Vec::new(), "{}", run.id);
+        assert_eq!(bench.current_run().as_ref(), Some(&run.id));
+        turn(&mut bench, "paging.volumes", "13", true);
+        bench.reset(&published);
+        assert_eq!(bench.scenario, run.scenario);
+    }
+    settle(&mut bench);
+    bench.validate(&published);
+    assert_eq!(settle(&mut bench), published.len() * 5 - 1);
+}

@@ -1,0 +1,101 @@
+//! Two results side by side: differences, and whether they can be told apart from chance. Knows no browser.
+
+use zvmlab::kernel::statistics::{Interval, mean_interval};
+use zvmlab::{Figure, Measurement};
+
+/// One figure of the present result beside that of the result before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// Which figure.
+    pub figure: Figure,
+    /// Its value before: the mean, where there are replications.
+    pub before: Option<f64>,
+    /// Its value now: the mean, where there are replications.
+    pub now: Option<f64>,
+    /// 95 % interval of the mean now, where there are replications.
+    pub interval: Option<Interval>,
+    /// 95 % interval of the difference now - before, with the same seeds on both sides.
+    pub difference: Option<Interval>,
+}
+
+/// What replications say of a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// There are none, so nothing is known of chance.
+    Unknown,
+    /// The interval of the difference holds zero.
+    NotDistinguishable,
+    /// It does not.
+    Distinguishable,
+}
+
+impl Pair {
+    /// The pair of `figure`: measurements of equal seeds stand at equal places of the two lists.
+    pub fn of(figure: Figure, before: &[&Measurement], now: &[&Measurement]) -> Pair {
+        let (values_before, values_now) = (values(before, figure), values(now, figure));
+        let differences: Vec<f64> = before
+            .iter()
+            .zip(now)
+            .filter_map(|(before, now)| Some(now.get(figure)? - before.get(figure)?))
+            .collect();
+        Pair {
+            figure,
+            before: mean(&values_before),
+            now: mean(&values_now),
+            interval: mean_interval(&values_now),
+            difference: mean_interval(&differences),
+        }
+    }
+
+    /// What replications say of the difference.
+    pub fn finding(&self) -> Finding {
+        match self.difference {
+            None => Finding::Unknown,
+            Some(interval) if interval.low <= 0.0 && interval.high >= 0.0 => Finding::NotDistinguishable,
+            Some(_) => Finding::Distinguishable,
+        }
+    }
+}
+
+fn values(measurements: &[&Measurement], figure: Figure) -> Vec<f64> {
+    measurements.iter().filter_map(|measurement| measurement.get(figure)).collect()
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::Snapshot;
+
+    use super::*;
+
+    /// A measurement of one second in which so many pages were touched.
+    fn measured(touched: u64) -> Measurement {
+        let mut later = Snapshot { now_ns: 1_000_000_000, ..Snapshot::default() };
+        later.storage.pages_touched = touched;
+        Measurement::between(&Snapshot::default(), &later)
+    }
+
+    fn etr(before: &[u64], now: &[u64]) -> Pair {
+        let [before, now] = [before, now].map(|side| side.iter().map(|&touched| measured(touched << 20)).collect::<Vec<_>>());
+        Pair::of(Figure::Etr, &before.iter().collect::<Vec<_>>(), &now.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn one_run_a_side_says_nothing_of_chance() {
+        let pair = etr(&[10], &[20]);
+        assert_eq!((pair.before, pair.now, pair.finding()), (Some(10.0), Some(20.0), Finding::Unknown));
+    }
+
+    #[test]
+    fn equal_seeds_are_compared_with_each_other() {
+        // Both sides vary much from seed to seed, but the difference hardly does.
+        let pair = etr(&[10, 20, 30, 40, 50], &[11, 21, 31, 41, 52]);
+        assert_eq!(pair.finding(), Finding::Distinguishable);
+        let pair = etr(&[10, 20, 30, 40, 50], &[11, 19, 31, 39, 50]);
+        assert_eq!(pair.finding(), Finding::NotDistinguishable);
+        assert_eq!(etr(&[], &[1, 2]).before, None);
+    }
+}

@@ -1,0 +1,110 @@
+//! What the page asks of the browser: its address, the clock, the clipboard, downloads. Nothing here fails loudly: where the
+//! browser lacks something, the page goes on without it.
+
+use js_sys::{Array, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Url, Window};
+
+/// The window, which a page always has.
+pub fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+/// The document.
+pub fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// Wall time in milliseconds; only differences mean anything.
+pub fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or_else(js_sys::Date::now, |performance| performance.now())
+}
+
+/// The fragment of the address, with its `#`.
+pub fn fragment() -> String {
+    window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
+}
+
+/// The query of the address, with its `?`.
+pub fn search() -> String {
+    window().and_then(|window| window.location().search().ok()).unwrap_or_default()
+}
+
+/// The address of the page with `fragment`, and without its query.
+pub fn link(fragment: &str) -> String {
+    let location = window().map(|window| window.location());
+    let part = |part: Option<Result<String, JsValue>>| part.and_then(Result::ok).unwrap_or_default();
+    let origin = part(location.as_ref().map(|location| location.origin()));
+    let path = part(location.as_ref().map(|location| location.pathname()));
+    format!("{origin}{path}{fragment}")
+}
+
+/// Puts `fragment` into the address, without a step in the browser's history.
+pub fn replace_fragment(fragment: &str) {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        // A page without an origin of its own (srcdoc) may not: then the address just stays.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
+    }
+}
+
+/// Says on the body that the page has something to show.
+pub fn set_ready() {
+    if let Some(body) = document().and_then(|document| document.body()) {
+        let _ = body.set_attribute("data-ready", "true");
+    }
+}
+
+/// Puts `text` on the clipboard; `None` where the browser has none for this page.
+pub fn copy(text: &str) -> Option<Promise> {
+    let navigator = window()?.navigator();
+    // Outside secure contexts the property is missing, whatever its type says.
+    let clipboard = js_sys::Reflect::get(navigator.as_ref(), &JsValue::from_str("clipboard")).ok();
+    clipboard.filter(|clipboard: &JsValue| !clipboard.is_undefined())?;
+    Some(navigator.clipboard().write_text(text))
+}
+
+/// Lets the reader save `text` as a file called `name`.
+pub fn download(name: &str, mime: &str, text: &str) -> Option<()> {
+    let options = BlobPropertyBag::new();
+    options.set_type(mime);
+    let parts = Array::of1(&JsValue::from_str(text));
+    let blob = Blob::new_with_str_sequence_and_options(parts.as_ref(), &options).ok()?;
+    let url = Url::create_object_url_with_blob(&blob).ok()?;
+    let anchor: HtmlAnchorElement = document()?.create_element("a").ok()?.dyn_into().ok()?;
+    anchor.set_href(&url);
+    anchor.set_download(name);
+    anchor.click();
+    // Only later: the browser may not have begun to read it.
+    gloo_timers::callback::Timeout::new(10_000, move || {
+        let _ = Url::revoke_object_url(&url);
+    })
+    .forget();
+    Some(())
+}
+
+/// Brings an element into view and gives it the focus.
+pub fn go_to(id: &str) {
+    let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
+    element.scroll_into_view();
+    if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        let _ = element.focus();
+    }
+}
+
+/// Whether the reader asked for less that moves.
+pub fn prefers_less_motion() -> bool {
+    let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok()).flatten();
+    query.is_some_and(|query| query.matches())
+}
+
+/// Something that the browser remembers for the reader; `None` where it does not.
+pub fn remembered(name: &str) -> Option<String> {
+    window()?.local_storage().ok()??.get_item(name).ok()?
+}
+
+/// Lets the browser remember something for the reader.
+pub fn remember(name: &str, value: &str) {
+    if let Some(storage) = window().and_then(|window| window.local_storage().ok()).flatten() {
+        let _ = storage.set_item(name, value);
+    }
+}

@@ -1,0 +1,12 @@
+//! The parts of the page around the views: each shows what it is given, and says what its reader did.
+
+pub mod documents;
+pub mod intro;
+pub mod knobs;
+pub mod live;
+pub mod notices;
+pub mod published;
+pub mod result;
+pub mod setup;
+pub mod shortcuts;
+pub mod validation;

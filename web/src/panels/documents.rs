@@ -1,0 +1,34 @@
+//! Documents: about the project, and its query parameters.
+
+use yew::prelude::*;
+
+use crate::app::MODEL;
+use crate::query::PARAMETERS;
+
+/// The documents.
+#[component]
+pub fn Documents() -> Html {
+    html! {
+        <details class="card" id="about">
+            <summary><h2>{ "About" }</h2></summary>
+            <p>{ format!("zvmlab {MODEL}: an educational simulator of z/VM performance. Everything runs in this page; nothing is sent anywhere.") }</p>
+            <p>{ "Licence: MIT or Apache-2.0, at your option." }</p>
+            <p>
+                { "The project is independent of IBM, and not endorsed by it. IBM, z/VM, z13, FICON, HyperPAV, zHPF, DS8000, DS8800 and PR/SM are \
+                   trademarks of International Business Machines Corporation, registered in many jurisdictions. Published figures are cited from IBM’s \
+                   public performance reports; each stands with its source." }
+            </p>
+            <h3>{ "Parameters of the address" }</h3>
+            <div class="scroll" tabindex="0" role="group" aria-label="Parameters of the address">
+                <table>
+                    <thead><tr><th scope="col">{ "Name" }</th><th scope="col">{ "Default" }</th><th scope="col">{ "What for" }</th></tr></thead>
+                    <tbody>
+                        { for PARAMETERS.iter().map(|parameter| html! {
+                            <tr><th scope="row"><code>{ parameter.name }</code></th><td>{ parameter.default }</td><td>{ parameter.help }</td></tr>
+                        }) }
+                    </tbody>
+                </table>
+            </div>
+        </details>
+    }
+}

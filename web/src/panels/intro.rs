@@ -1,0 +1,35 @@
+//! The first screen: what this is in two sentences, and one thing to do.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab::Scenario;
+
+use crate::app::Msg;
+use crate::words::{NextStep, introduction};
+
+/// What the introduction is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct IntroProps {
+    /// What is on the bench.
+    pub scenario: Rc<Scenario>,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The introduction.
+#[component]
+pub fn Intro(props: &IntroProps) -> Html {
+    let step = NextStep::after(&props.scenario);
+    html! {
+        <div class="intro">
+            <p>{ introduction(&props.scenario) }</p>
+            <p class="next">
+                <button type="button" class="primary" data-testid="next-step" onclick={props.on.reform(move |_| Msg::TakeStep(step))}>
+                    { step.label() }
+                </button>
+                <span>{ step.hint() }</span>
+            </p>
+        </div>
+    }
+}

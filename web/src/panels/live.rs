@@ -1,0 +1,114 @@
+//! The live run's controls: run, pause, single step, speed, and the clock.
+
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use crate::app::Msg;
+use crate::format::{number, whole};
+use crate::live::{Live, Phase, SPEEDS};
+
+/// What the controls are given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct LiveProps {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Whether it goes on by itself.
+    pub running: bool,
+    /// Simulated seconds for each second.
+    pub speed: f64,
+    /// The part of the guests' loops that was touched.
+    pub fill: f64,
+    /// Simulated nanoseconds since the start of the run.
+    pub now_ns: u64,
+    /// Events handled so far.
+    pub events: u64,
+    /// Events handled for each second.
+    pub events_per_s: f64,
+    /// Simulated seconds for each second, as it really went.
+    pub real_speed: f64,
+    /// Whether the knobs say something that cannot be run.
+    pub refused: bool,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+impl LiveProps {
+    /// What `live` shows.
+    pub fn of(live: &Live, refused: bool, on: Callback<Msg>) -> LiveProps {
+        LiveProps {
+            phase: live.phase,
+            running: live.running,
+            speed: live.speed,
+            fill: live.fill,
+            now_ns: live.at.as_ref().map_or(0, |at| at.now_ns),
+            events: live.at.as_ref().map_or(0, |at| at.events),
+            events_per_s: live.events_per_s,
+            real_speed: live.real_speed,
+            refused,
+            on,
+        }
+    }
+}
+
+/// The controls.
+#[component]
+pub fn LiveBar(props: &LiveProps) -> Html {
+    let change = props.on.reform(|event: Event| {
+        let value = event.target_dyn_into::<HtmlSelectElement>().and_then(|select| select.value().parse().ok());
+        Msg::ChangeSpeed(value.unwrap_or(1.0))
+    });
+    let speed = |speed: f64| {
+        let chosen = (speed / props.speed - 1.0).abs() < 0.01;
+        html! { <option value={speed.to_string()} selected={chosen}>{ format!("{speed}×") }</option> }
+    };
+    let own_speed = !SPEEDS.iter().any(|speed| (speed / props.speed - 1.0).abs() < 0.01);
+    let off = props.phase == Phase::Off;
+    html! {
+        <section class="card live" aria-labelledby="live-title">
+            <h2 id="live-title">{ "Live run" }</h2>
+            <div class="transport">
+                <button type="button" onclick={props.on.reform(|_| Msg::ToggleRun)} disabled={props.refused || props.phase == Phase::Ended}>
+                    { if props.running { "Pause" } else { "Run" } }
+                </button>
+                <button type="button" onclick={props.on.reform(|_| Msg::Step)} disabled={props.refused || props.phase == Phase::Ended}>
+                    { "Single step" }
+                </button>
+                <button type="button" onclick={props.on.reform(|_| Msg::EndLive)} disabled={off}>{ "End" }</button>
+                <label for="speed">{ "Speed" }</label>
+                <select id="speed" onchange={change} title="Simulated seconds for each second">
+                    { for SPEEDS.iter().map(|&one| speed(one)) }
+                    if own_speed { { speed(props.speed) } }
+                </select>
+            </div>
+            { clock(props) }
+        </section>
+    }
+}
+
+fn clock(props: &LiveProps) -> Html {
+    match props.phase {
+        Phase::Off => html! {
+            <p class="clock">{ "Watch the experiment while it happens: the charts then follow the simulated clock. Without it they show the interval of the settled result." }</p>
+        },
+        Phase::Filling => html! {
+            <p class="clock">
+                <label>{ format!("Filling: the guests touch their storage for the first time, {:.0} % ", props.fill * 100.0) }
+                    <progress max="1" value={props.fill.to_string()} />
+                </label>
+            </p>
+        },
+        Phase::Ready | Phase::Ended => html! {
+            <p class="clock">
+                <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ " simulated" }
+                { format!(" · event {}", whole(props.events)) }
+                if props.running && props.events_per_s > 0.0 {
+                    { format!(" · {} events a second", number(props.events_per_s)) }
+                    if props.real_speed < props.speed * 0.8 {
+                        { format!(" · as fast as this machine goes: {}×", number(props.real_speed)) }
+                    }
+                }
+                if props.phase == Phase::Ended { { " · nothing is left to happen" } }
+            </p>
+        },
+    }
+}

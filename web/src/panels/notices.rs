@@ -1,0 +1,86 @@
+//! Notices: a bad link, a bad parameter, a failure; each says what is wrong and what to do next.
+
+use yew::prelude::*;
+
+use crate::address::LinkError;
+use crate::app::Msg;
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    Link,
+    Warning,
+    Failure,
+}
+
+/// One notice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    about: About,
+    text: String,
+    readable: Option<String>,
+}
+
+impl Notice {
+    /// A link that cannot be opened.
+    pub fn bad_link(error: LinkError) -> Notice {
+        let text = format!("{} The base run is shown instead; the link stays in the address until you change something.", error.message);
+        Notice { about: About::Link, text, readable: error.readable }
+    }
+
+    /// Something that was given and not taken.
+    pub fn warning(text: String) -> Notice {
+        Notice { about: About::Warning, text, readable: None }
+    }
+
+    /// Something that computes has failed.
+    pub fn failure(text: String) -> Notice {
+        Notice { about: About::Failure, text, readable: None }
+    }
+
+    /// Whether it is about a link that cannot be opened.
+    pub fn is_bad_link(&self) -> bool {
+        self.about == About::Link
+    }
+
+    /// Whether it is about a failure.
+    pub fn is_failure(&self) -> bool {
+        self.about == About::Failure
+    }
+}
+
+/// What the list of notices is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct NoticesProps {
+    /// The notices.
+    pub notices: Vec<Notice>,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The list of notices.
+#[component]
+pub fn Notices(props: &NoticesProps) -> Html {
+    html! { <>{ for props.notices.iter().enumerate().map(|(index, notice)| show(index, notice, &props.on)) }</> }
+}
+
+fn show(index: usize, notice: &Notice, on: &Callback<Msg>) -> Html {
+    let title = match notice.about {
+        About::Link => "This link cannot be opened as it is.",
+        About::Warning => "Please note.",
+        About::Failure => "The experiment was not run.",
+    };
+    html! {
+        <div class={classes!("notice", notice.is_failure().then_some("failure"))} role="alert">
+            <p><strong>{ title }</strong>{ " " }{ &notice.text }</p>
+            if let Some(readable) = &notice.readable {
+                <details><summary>{ "What could be read" }</summary><pre>{ readable }</pre></details>
+            }
+            if notice.is_failure() {
+                <button type="button" onclick={on.reform(|_| Msg::TryAgain)}>{ "Try again" }</button>
+            } else {
+                <button type="button" onclick={on.reform(move |_| Msg::Dismiss(index))}>{ "Dismiss" }</button>
+            }
+        </div>
+    }
+}

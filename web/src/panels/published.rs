@@ -1,0 +1,146 @@
+//! Published against model: for a configuration that was published, figure by figure; for others, which one is nearest.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab::{Measurement, Scenario};
+use zvmlab_reference::{Row, Verdict};
+
+use crate::app::Msg;
+use crate::format::number;
+use crate::published::{PublishedRun, rows};
+use crate::words::nearest;
+
+/// What the panel is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct PublishedProps {
+    /// Every published run.
+    pub published: Rc<Vec<PublishedRun>>,
+    /// The published run that has the configuration of the result.
+    pub run: Option<String>,
+    /// The scenario of the result.
+    pub scenario: Rc<Scenario>,
+    /// The figures of the result, of all replications that are known.
+    pub measurements: Vec<Measurement>,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The panel.
+#[component]
+pub fn PublishedPanel(props: &PublishedProps) -> Html {
+    let run = props.run.as_ref().and_then(|id| props.published.iter().find(|run| run.id == *id));
+    html! {
+        <section class="card published" aria-labelledby="published-title">
+            <h2 id="published-title" tabindex="-1">{ "What IBM measured" }</h2>
+            { match run {
+                Some(run) => beside(run, &props.measurements),
+                None => no_run(props),
+            } }
+        </section>
+    }
+}
+
+fn no_run(props: &PublishedProps) -> Html {
+    let Some((run, differs)) = nearest(&props.scenario, &props.published) else {
+        return html! { <p>{ "No run with these settings is published." }</p> };
+    };
+    let id = run.id.clone();
+    html! {
+        <>
+            <p>{ "No run with these settings is published, so nothing stands beside the model here." }</p>
+            <p>
+                { format!("The nearest is {} ({}). Yours differs: ", run.id, run.title) }
+                <strong>{ differs.join(" · ") }</strong>{ "." }
+            </p>
+            <p><button type="button" onclick={props.on.reform(move |_| Msg::ChooseRun(id.clone()))}>{ format!("Go to {}", run.id) }</button></p>
+        </>
+    }
+}
+
+fn beside(run: &PublishedRun, measurements: &[Measurement]) -> Html {
+    let rows = rows(&run.id, &measurements.iter().collect::<Vec<_>>());
+    html! {
+        <>
+            <p>{ summary(run, &rows) }</p>
+            { table(&rows) }
+            { source(run, &rows) }
+        </>
+    }
+}
+
+/// How many figures agree, in words.
+pub fn summary(run: &PublishedRun, rows: &[Row]) -> String {
+    let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let judged = rows.len() - count(Verdict::NotValidated);
+    let within = count(Verdict::Pass) + count(Verdict::AgreesNow);
+    let known = count(Verdict::KnownDifference);
+    let known = if known > 0 { format!(" ({known} known to lie outside, with the reason at the row)") } else { String::new() };
+    format!("{}: {}. {within} of {judged} judged figures lie within their tolerance{known}.", run.id, run.title)
+}
+
+/// The table of published against model.
+fn table(rows: &[Row]) -> Html {
+    html! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Published against model">
+            <table class="figures">
+                <caption class="hidden">{ "Published against model" }</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Figure" }</th>
+                        <th scope="col" class="n">{ "Published" }</th>
+                        <th scope="col" class="n">{ "Model" }</th>
+                        <th scope="col" class="n">{ "Error" }</th>
+                        <th scope="col">{ "Verdict" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for rows.iter().map(row) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn row(row: &Row) -> Html {
+    let error = row.error_pct.map_or("–".into(), |error| format!("{}{:.1} %", if error < 0.0 { "−" } else { "+" }, error.abs()));
+    html! {
+        <tr>
+            <th scope="row">{ row.label }{ " " }<span class="unit">{ row.unit }</span></th>
+            <td class="n">{ &row.printed }</td>
+            <td class="n">{ row.model.map_or("–".into(), number) }</td>
+            <td class="n">{ error }</td>
+            <td class={classes!("verdict", row.verdict.as_str())}>
+                { verdict(row) }{ " " }<span class="unit">{ row.kind.as_str().replace('_', " ") }</span>
+                if let Some(note) = &row.note {
+                    <details><summary>{ "why" }</summary>{ note }</details>
+                }
+            </td>
+        </tr>
+    }
+}
+
+/// The verdict in words, with the tolerance it was judged by.
+fn verdict(row: &Row) -> String {
+    let tolerance = row.tolerance_percent.map_or(String::new(), |tolerance| format!(" {tolerance} %"));
+    match row.verdict {
+        Verdict::Pass => format!("✓ within{tolerance}"),
+        Verdict::Fail => format!("✗ outside{tolerance}"),
+        Verdict::KnownDifference => format!("△ outside{tolerance}, known"),
+        Verdict::AgreesNow => format!("✓ within{tolerance}, against its note"),
+        Verdict::NotValidated => "not judged".into(),
+    }
+}
+
+/// Where the figures were published, one click away.
+fn source(run: &PublishedRun, rows: &[Row]) -> Html {
+    html! {
+        <details class="source">
+            <summary>{ "Source, machine and settings" }</summary>
+            <dl>{ for run.about.iter().map(|(term, text)| html! { <><dt>{ *term }</dt><dd>{ text }</dd></> }) }</dl>
+            <p>{ "“Fitted” means that a constant of the model was, or may have been, chosen with the figure in view; “predicted” means that nothing was tuned on it." }</p>
+            <details>
+                <summary>{ "Source of each figure" }</summary>
+                <dl>{ for rows.iter().map(|row| html! { <><dt>{ row.label }</dt><dd>{ &row.source }</dd></> }) }</dl>
+            </details>
+        </details>
+    }
+}

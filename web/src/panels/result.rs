@@ -1,0 +1,153 @@
+//! The settled result beside the one before it: the headline, then the figures in a table.
+
+mod table;
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab::Figure;
+
+use crate::app::Msg;
+use crate::comparison::{Finding, Pair};
+use crate::export::Format;
+use crate::format::{difference, number, number_or_dash};
+use crate::session::Settled;
+use crate::words::changes;
+use table::table;
+
+/// What the result is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ResultProps {
+    /// The last result.
+    pub settled: Option<Rc<Settled>>,
+    /// The result to compare with.
+    pub before: Option<Rc<Settled>>,
+    /// Every figure of both.
+    pub pairs: Vec<Pair>,
+    /// Whether the reader pinned the one before.
+    pub pinned: bool,
+    /// Whether the experiment that the knobs say is being run.
+    pub busy: bool,
+    /// Whether the knobs say something that cannot be run.
+    pub refused: bool,
+    /// How many replications are wanted, and how many of them are known.
+    pub replications: (u32, usize),
+    /// Whether the link was copied.
+    pub copied: Option<bool>,
+    /// The link that opens what is on the bench.
+    pub link: String,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The result.
+#[component]
+pub fn ResultPanel(props: &ResultProps) -> Html {
+    let (wanted, known) = props.replications;
+    html! {
+        <section class={classes!("result", "card", props.refused.then_some("stale"))} data-testid="result" aria-busy={props.busy.to_string()}
+            aria-labelledby="result-title">
+            <div class="card-head">
+                <h2 id="result-title" tabindex="-1">{ "Result" }</h2>
+                <span class="progress">
+                    if props.busy { { "Running…" } }
+                    else if wanted > 1 && known < wanted as usize { { format!("Replication {} of {wanted}…", known + 1) } }
+                </span>
+            </div>
+            if props.refused {
+                <p class="problem">{ "The knobs say something that cannot be run; the reason stands at the knob. This is the last result." }</p>
+            }
+            { headline(props) }
+            { compared(props) }
+            { table(props) }
+            { actions(props) }
+        </section>
+    }
+}
+
+fn headline(props: &ResultProps) -> Html {
+    let Some(pair) = props.pairs.iter().find(|pair| pair.figure == Figure::Etr) else {
+        return html! { <p class="headline"><span class="big">{ "…" }</span>{ " The first experiment is being run." }</p> };
+    };
+    let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+    html! {
+        <p class="headline">
+            <span class="big" data-testid="figure-etr" data-value={pair.now.map(|value| value.to_string())}>{ number_or_dash(pair.now) }</span>
+            <span>{ " transactions a second (ETR)" }</span>
+            if let Some(change) = change {
+                <span class={classes!("delta", direction(pair))}>{ change }</span>
+            }
+        </p>
+    }
+}
+
+/// The class of a difference: told apart by its sign, and by colour for those who see it.
+fn direction(pair: &Pair) -> Option<&'static str> {
+    match pair.before.zip(pair.now)? {
+        _ if pair.finding() == Finding::NotDistinguishable => None,
+        (before, now) if now > before => Some("up"),
+        (before, now) if now < before => Some("down"),
+        _ => None,
+    }
+}
+
+/// What the result is compared with, and what chance has to do with it.
+fn compared(props: &ResultProps) -> Html {
+    let (Some(settled), Some(before)) = (&props.settled, &props.before) else {
+        return html! { <p class="compared">{ "Turn a knob: the result before the change stays beside the new one." }</p> };
+    };
+    let mut changed = changes(&before.scenario, &settled.scenario);
+    if before.seed != settled.seed && props.replications.0 < 2 {
+        changed.push(format!("seed {} → {}", before.seed, settled.seed));
+    }
+    let what = if changed.is_empty() { "the same settings".to_string() } else { changed.join(" · ") };
+    html! {
+        <p class="compared">
+            { format!("{} {}: ", if props.pinned { "Against the pinned" } else { "Against" }, before.scenario.name) }
+            <strong>{ what }</strong>
+            { chance(&props.pairs) }
+        </p>
+    }
+}
+
+fn chance(pairs: &[Pair]) -> String {
+    let Some(pair) = pairs.iter().find(|pair| pair.figure == Figure::Etr) else { return String::new() };
+    match (pair.finding(), pair.difference) {
+        (Finding::NotDistinguishable, Some(interval)) => format!(
+            ". The throughputs are not distinguishable: the 95 % interval of the difference, {} to {}, holds zero.",
+            number(interval.low),
+            number(interval.high)
+        ),
+        (Finding::Distinguishable, Some(interval)) => format!(
+            ". The throughputs differ by {} to {} transactions a second (95 % interval, same seeds on both sides).",
+            number(interval.low),
+            number(interval.high)
+        ),
+        _ => String::new(),
+    }
+}
+
+fn actions(props: &ResultProps) -> Html {
+    let save = |format: Format| props.on.reform(move |_: MouseEvent| Msg::Download(format));
+    html! {
+        <div class="actions">
+            <button type="button" aria-pressed={props.pinned.to_string()} onclick={props.on.reform(|_| Msg::TogglePin)}
+                title="Keep this result to compare with, whatever you change">
+                { if props.pinned { "Unpin" } else { "Pin this result" } }
+            </button>
+            <button type="button" onclick={props.on.reform(|_| Msg::CopyLink)}>{ "Copy link" }</button>
+            <span role="status" class="progress">{ if props.copied == Some(true) { "Copied." } else { "" } }</span>
+            <span class="save">
+                { "Save " }
+                <button type="button" onclick={save(Format::Csv)}>{ "CSV" }</button>
+                <button type="button" onclick={save(Format::Json)}>{ "JSON" }</button>
+                <button type="button" onclick={save(Format::Scenario)}>{ "Scenario" }</button>
+            </span>
+            if props.copied == Some(false) {
+                <label class="link">{ "The browser does not let this page copy. Here is the link: " }
+                    <input type="text" readonly=true value={props.link.clone()} />
+                </label>
+            }
+        </div>
+    }
+}

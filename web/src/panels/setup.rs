@@ -1,0 +1,89 @@
+//! What is on the bench: the menu of ready experiments, the seed, the replications, and the way back.
+
+use std::rc::Rc;
+
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+use crate::app::Msg;
+use crate::bench::REPLICATIONS;
+use crate::published::PublishedRun;
+
+/// What the set-up is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct SetupProps {
+    /// The ready experiments.
+    pub published: Rc<Vec<PublishedRun>>,
+    /// The published run that has the present configuration.
+    pub current_run: Option<String>,
+    /// The published run that was chosen last.
+    pub chosen: Option<String>,
+    /// The seed.
+    pub seed: u64,
+    /// A text in the seed's field that is no seed.
+    pub seed_draft: Option<String>,
+    /// How many replications are run.
+    pub replications: u32,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The set-up.
+#[component]
+pub fn Setup(props: &SetupProps) -> Html {
+    let choose = props.on.reform(|event: Event| {
+        Msg::ChooseRun(event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default())
+    });
+    let back_to = props.chosen.clone().unwrap_or_else(|| "the base run".into());
+    html! {
+        <div class="setup">
+            <div class="field">
+                <label for="experiment">{ "Ready experiment" }</label>
+                <select id="experiment" onchange={choose}>
+                    <option value="" disabled=true selected={props.current_run.is_none()}>{ "Own settings" }</option>
+                    <optgroup label="Runs that IBM published">
+                        { for props.published.iter().map(|run| html! {
+                            <option value={run.id.clone()} selected={props.current_run.as_ref() == Some(&run.id)}>
+                                { format!("{} · {}", run.id, run.title) }
+                            </option>
+                        }) }
+                    </optgroup>
+                </select>
+                <button type="button" onclick={props.on.reform(|_| Msg::Reset)} title={format!("Back to {back_to}")}>{ "Reset" }</button>
+            </div>
+            <div class="pair">
+                { seed(props) }
+                <div class="field">
+                    <label for="replications">{ "Replications" }</label>
+                    <select id="replications" onchange={props.on.reform(|event: Event| Msg::Replicate(chosen_number(&event)))}>
+                        { for REPLICATIONS.iter().map(|&count| html! {
+                            <option value={count.to_string()} selected={count == props.replications}>{ count }</option>
+                        }) }
+                    </select>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+fn chosen_number(event: &Event) -> u32 {
+    event.target_dyn_into::<HtmlSelectElement>().and_then(|select| select.value().parse().ok()).unwrap_or(1)
+}
+
+fn seed(props: &SetupProps) -> Html {
+    let change = props.on.reform(|event: Event| {
+        Msg::ChangeSeed(event.target_dyn_into::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default())
+    });
+    let value = props.seed_draft.clone().unwrap_or_else(|| props.seed.to_string());
+    let wrong = props.seed_draft.is_some();
+    html! {
+        <div class="field">
+            <label for="seed">{ "Seed" }</label>
+            <input id="seed" type="text" inputmode="numeric" autocomplete="off" {value} onchange={change}
+                aria-invalid={wrong.then_some("true")} aria-describedby="seed-problem" />
+            <p id="seed-problem" class="problem" aria-live="polite">
+                if wrong { { "A seed is a whole number from 0 to 18446744073709551615." } }
+            </p>
+        </div>
+    }
+}

@@ -1,0 +1,86 @@
+//! Shortcuts: one table, and the dialog that lists it.
+
+use web_sys::{HtmlDialogElement, HtmlInputElement};
+use yew::prelude::*;
+use zvmlab::Scenario;
+use zvmlab::scenario::Level;
+
+use crate::app::Msg;
+use crate::knob::{Given, Knob};
+use crate::words::NextStep;
+
+/// What a shortcut does, seen what is on the bench.
+type Action = fn(&Scenario) -> Msg;
+
+/// Every shortcut: key, what it does in words, and what it does.
+const SHORTCUTS: &[(&str, &str, Action)] = &[
+    ("n", "Take the step that is offered at the top", |scenario| Msg::TakeStep(NextStep::after(scenario))),
+    ("z", "zHPF for paging on or off", |scenario| turn("paging.zhpf", Given::Switch(!scenario.paging.zhpf))),
+    ("l", "z/VM level 6.3 or 6.4", |scenario| {
+        turn("level", Given::Choice(if scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
+    }),
+    ("p", "Pin the result, or let it go", |_| Msg::TogglePin),
+    ("r", "Run or pause the live run", |_| Msg::ToggleRun),
+    ("s", "Single step of the live run", |_| Msg::Step),
+    ("0", "Back to the chosen experiment", |_| Msg::Reset),
+    ("c", "Copy the link", |_| Msg::CopyLink),
+];
+
+fn turn(path: &str, given: Given) -> Msg {
+    match Knob::at(path, 0) {
+        Some(knob) => Msg::TurnKnob { knob, given, done: true },
+        None => Msg::Reset,
+    }
+}
+
+/// What the key `key` does.
+pub fn action(key: &str) -> Option<Action> {
+    SHORTCUTS.iter().find(|(name, _, _)| *name == key).map(|(_, _, action)| *action)
+}
+
+/// What the dialog is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ShortcutsProps {
+    /// Whether it is open.
+    pub shown: bool,
+    /// Whether the shortcuts are used.
+    pub used: bool,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The dialog.
+#[component]
+pub fn Shortcuts(props: &ShortcutsProps) -> Html {
+    let dialog = use_node_ref();
+    use_effect_with((dialog.clone(), props.shown), |(dialog, shown)| {
+        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+            if *shown && !dialog.open() {
+                // A dialog that the browser will not open is just not shown.
+                let _ = dialog.show_modal();
+            } else if !*shown && dialog.open() {
+                dialog.close();
+            }
+        }
+    });
+    let on_use = props.on.reform(|event: Event| {
+        Msg::UseShortcuts(event.target_dyn_into::<HtmlInputElement>().is_some_and(|input| input.checked()))
+    });
+    html! {
+        <dialog ref={dialog} class="shortcuts" aria-labelledby="shortcuts-title" onclose={props.on.reform(|_| Msg::ShowShortcuts(false))}>
+            <h2 id="shortcuts-title">{ "Keyboard shortcuts" }</h2>
+            <table>
+                <thead><tr><th scope="col">{ "Key" }</th><th scope="col">{ "What it does" }</th></tr></thead>
+                <tbody>
+                    { for SHORTCUTS.iter().map(|(key, what, _)| html! {
+                        <tr><th scope="row"><kbd>{ *key }</kbd></th><td>{ *what }</td></tr>
+                    }) }
+                    <tr><th scope="row"><kbd>{ "?" }</kbd></th><td>{ "This list" }</td></tr>
+                    <tr><th scope="row"><kbd>{ "←" }</kbd>{ " " }<kbd>{ "→" }</kbd></th><td>{ "On a knob: one step; on a chart: read out the values" }</td></tr>
+                </tbody>
+            </table>
+            <label class="check"><input type="checkbox" checked={props.used} onchange={on_use} />{ "Use single-key shortcuts" }</label>
+            <form method="dialog"><button type="submit">{ "Close" }</button></form>
+        </dialog>
+    }
+}

@@ -1,0 +1,172 @@
+//! What a scenario is, what changed in it, and what to try next, in words. Knows no browser.
+
+use zvmlab::scenario::fields::{FIELDS, Field, Kind};
+use zvmlab::scenario::{Level, Scenario};
+
+use crate::format::storage_mb;
+use crate::published::PublishedRun;
+
+/// The first two sentences of the page: what is on the bench, and what one does with it.
+pub fn introduction(scenario: &Scenario) -> String {
+    let guests = scenario.guest_count();
+    let touched: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
+    let central = scenario.storage.central_mb;
+    let (noun, verb) = if guests == 1 { ("guest", "walks") } else { ("guests", "walk") };
+    let outcome = if touched < central * 97 / 100 {
+        "so every page finds a frame and nothing is paged"
+    } else {
+        "so z/VM pages to disk and they wait for it"
+    };
+    let and = if touched < central * 97 / 100 { "that has" } else { "that has only" };
+    format!(
+        "{guests} {noun} {verb} through {} of their storage over and over, on a z/VM host {and} {}, {outcome}. \
+         Turn a knob: the whole experiment runs again in this page, beside the result before and what IBM measured.",
+        storage_mb(touched),
+        storage_mb(central),
+    )
+}
+
+/// What is obvious to try next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextStep {
+    /// Go to the level that has the new paging driver.
+    NewLevel,
+    /// Turn transport mode on.
+    Zhpf,
+    /// Enable aliases.
+    Aliases,
+    /// Go back to where all began.
+    Base,
+}
+
+impl NextStep {
+    /// What to try next on this scenario.
+    pub fn after(scenario: &Scenario) -> NextStep {
+        match scenario {
+            _ if scenario.level < Level::V6_4 => NextStep::NewLevel,
+            _ if !scenario.paging.zhpf => NextStep::Zhpf,
+            _ if scenario.paging.aliases == 0 => NextStep::Aliases,
+            _ => NextStep::Base,
+        }
+    }
+
+    /// What its button says.
+    pub fn label(self) -> &'static str {
+        match self {
+            NextStep::NewLevel => "Upgrade to z/VM 6.4",
+            NextStep::Zhpf => "Turn zHPF on",
+            NextStep::Aliases => "Add 8 HyperPAV aliases",
+            NextStep::Base => "Back to the base run",
+        }
+    }
+
+    /// What it does, in a few words.
+    pub fn hint(self) -> &'static str {
+        match self {
+            NextStep::NewLevel => "Larger blocks in one I/O.",
+            NextStep::Zhpf => "One exchange with the disk for a whole channel program.",
+            NextStep::Aliases => "More I/Os to the same volumes at once.",
+            NextStep::Base => "z/VM 6.4, four volumes, neither zHPF nor aliases.",
+        }
+    }
+
+    /// Takes it.
+    pub fn take(self, scenario: &mut Scenario) {
+        match self {
+            NextStep::NewLevel => scenario.level = Level::V6_4,
+            NextStep::Zhpf => scenario.paging.zhpf = true,
+            NextStep::Aliases => scenario.paging.aliases = 8,
+            NextStep::Base => *scenario = Scenario::default(),
+        }
+    }
+}
+
+/// The value of a field, as people write it.
+pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
+    match field.kind {
+        Kind::Whole { get, .. } if field.unit == "MB" => storage_mb(get(scenario, group)),
+        Kind::Whole { get, .. } if field.unit == "%" || field.unit == "s" => format!("{} {}", get(scenario, group), field.unit),
+        Kind::Whole { get, .. } => crate::format::whole(get(scenario, group)),
+        Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
+        Kind::Choice { get, .. } => get(scenario, group).into(),
+        Kind::Text { get, .. } => format!("“{}”", get(scenario, group)),
+    }
+}
+
+/// What differs from `before` to `now`: `zHPF for paging off → on`. Names are no difference.
+pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
+    let mut changes = Vec::new();
+    let fields = FIELDS.iter().filter(|field| !matches!(field.kind, Kind::Text { .. }));
+    for field in fields {
+        let groups = if field.room() == "guests" { before.guests.len().min(now.guests.len()) } else { 1 };
+        for group in 0..groups {
+            let (from, to) = (value(field, before, group), value(field, now, group));
+            if from != to {
+                let of = if groups > 1 { format!(" ({})", now.guests[group].name) } else { String::new() };
+                changes.push(format!("{}{of} {from} → {to}", field.label));
+            }
+        }
+    }
+    if before.guests.len() != now.guests.len() {
+        changes.push(format!("guest groups {} → {}", before.guests.len(), now.guests.len()));
+    }
+    changes
+}
+
+/// The published run that differs from `scenario` in the fewest settings, and what differs from it.
+pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option<(&'a PublishedRun, Vec<String>)> {
+    let differing = |run: &'a PublishedRun| {
+        // How the run was measured, and the unpublished size of its volumes, are no part of its configuration.
+        let mut alike = run.scenario.clone();
+        alike.measure = scenario.measure.clone();
+        alike.paging.volume_slots = scenario.paging.volume_slots;
+        (run, changes(&alike, scenario))
+    };
+    published.iter().map(differing).min_by_key(|(_, changes)| changes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::runs;
+
+    #[test]
+    fn the_introduction_tells_whether_there_is_paging() {
+        let mut scenario = Scenario::default();
+        assert!(introduction(&scenario).contains("8 guests walk through 128 GB") && introduction(&scenario).contains("pages to disk"));
+        scenario.guests[0].count = 1;
+        assert!(introduction(&scenario).contains("1 guest walks through 16 GB") && introduction(&scenario).contains("nothing is paged"));
+        assert_eq!(introduction(&scenario).matches(". ").count(), 1, "two sentences");
+    }
+
+    #[test]
+    fn the_next_steps_lead_through_the_published_settings_and_back() {
+        let mut scenario = Scenario { level: Level::V6_3, ..Scenario::default() };
+        for label in ["Upgrade to z/VM 6.4", "Turn zHPF on", "Add 8 HyperPAV aliases", "Back to the base run"] {
+            let step = NextStep::after(&scenario);
+            assert_eq!(step.label(), label);
+            step.take(&mut scenario);
+            assert!(scenario.check().is_ok());
+        }
+        assert_eq!(scenario, Scenario::default());
+    }
+
+    #[test]
+    fn changes_are_named_with_both_values() {
+        let mut now = Scenario::default();
+        now.paging.zhpf = true;
+        now.storage.central_mb = 65_536;
+        now.name = "x".into();
+        assert_eq!(changes(&Scenario::default(), &now), ["zHPF for paging off → on", "Central storage 128 GB → 64 GB"]);
+    }
+
+    #[test]
+    fn the_nearest_run_differs_least() {
+        let mut scenario = Scenario::default();
+        scenario.paging.zhpf = true;
+        scenario.paging.volumes = 5;
+        let published = runs();
+        let (run, differs) = nearest(&scenario, &published).expect("there are runs");
+        assert_eq!((run.id.as_str(), differs), ("V4DVYH04", vec!["Paging volumes 4 → 5".to_string()]));
+    }
+}
