@@ -4,6 +4,7 @@ mod input;
 mod output;
 mod published;
 mod run;
+mod sensitivity;
 mod table;
 
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ enum Command {
     Runs,
     /// Run the published experiments and set the model beside what was published
     Validate(ValidateArguments),
+    /// List the model's constants with their sources, and what each does to the ETR when it moves by a fifth
+    Sensitivity,
 }
 
 #[derive(clap::Args)]
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Schema => output::print(&format!("{:#}\n", Scenario::json_schema())),
         Command::Runs => published::list(),
         Command::Validate(arguments) => published::validate(&arguments),
+        Command::Sensitivity => sensitivity::print(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
