@@ -40,7 +40,13 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let reading = use_state_eq(|| None::<Reading>);
     let spoken = use_state_eq(String::new);
     let pause = use_mut_ref(|| None::<Timeout>);
-    let scene = use_memo((chart.clone(), around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
+    let drawn = use_mut_ref(|| chart.clone());
+    // A chart out of sight keeps its picture, unless it is of another kind: a live run changes all charts many times a second.
+    if around.near || std::mem::discriminant(&drawn.borrow().plot) != std::mem::discriminant(&chart.plot) {
+        *drawn.borrow_mut() = chart.clone();
+    }
+    let drawn = drawn.borrow().clone();
+    let scene = use_memo((drawn, around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
     let at = reading.filter(|_| !scene.stops.is_empty()).map(|reading| reading.at.min(scene.stops.len() - 1));
 
     use_effect_with((scene.clone(), at, around, canvas.clone()), |(scene, at, around, canvas)| {

@@ -3,7 +3,10 @@
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
-use web_sys::{HtmlElement, MutationObserver, MutationObserverInit, ResizeObserver, window};
+use web_sys::{
+    HtmlElement, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, MutationObserver,
+    MutationObserverInit, ResizeObserver, window,
+};
 use yew::prelude::*;
 
 use crate::chart::browser::pixel_ratio;
@@ -17,14 +20,42 @@ pub struct Surroundings {
     pub ratio: f64,
     /// Counts the changes of the colour scheme.
     pub schemes: u32,
+    /// Whether the chart is on the screen, or nearly so.
+    pub near: bool,
 }
 
-/// Watches the room of `stage`, the pixel ratio and the colour scheme.
+/// Watches the room of `stage` and its place, the pixel ratio and the colour scheme.
 #[hook]
 pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
     let width = use_state_eq(|| 0.0);
     let ratio = use_state_eq(pixel_ratio);
     let schemes = use_state_eq(|| 0_u32);
+    let near = use_state_eq(|| true);
+    {
+        let near = near.setter();
+        use_effect_with(stage.clone(), move |stage| {
+            let watched = stage.cast::<HtmlElement>().and_then(|stage| {
+                let seen = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
+                    // The last entry is the newest.
+                    if let Ok(entry) =
+                        entries.get(entries.length().saturating_sub(1)).dyn_into::<IntersectionObserverEntry>()
+                    {
+                        near.set(entry.is_intersecting());
+                    }
+                });
+                let options = IntersectionObserverInit::new();
+                options.set_root_margin("300px");
+                let observer = IntersectionObserver::new_with_options(seen.as_ref().unchecked_ref(), &options).ok()?;
+                observer.observe(&stage);
+                Some((observer, seen))
+            });
+            move || {
+                if let Some((observer, _seen)) = watched {
+                    observer.disconnect();
+                }
+            }
+        });
+    }
     {
         let width = width.setter();
         use_effect_with(stage.clone(), move |stage| {
@@ -67,7 +98,7 @@ pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
             }
         });
     }
-    Surroundings { width: *width, ratio: *ratio, schemes: *schemes }
+    Surroundings { width: *width, ratio: *ratio, schemes: *schemes, near: *near }
 }
 
 fn on_media(query: &str, mut changed: impl FnMut() + 'static) -> Option<EventListener> {

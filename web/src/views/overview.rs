@@ -4,8 +4,7 @@ use zvmlab::scenario::Level as CpLevel;
 use zvmlab::{Figure, Scenario};
 
 use super::compared::{
-    NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, figures, is_live, levels, now_name, over_time, pinned, run_of,
-    sources,
+    NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, figures, is_live, levels, over_time, pinned, run_of, sources,
 };
 use crate::chart::number::with_unit;
 use crate::chart::{Chart, Grid, Key, Lines, Plot, Point, Quantity, Row, Series};
@@ -167,6 +166,7 @@ fn sorted(mut points: Vec<Point>) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::compared::now_name;
     use super::super::compared::tests::{settled, settled_props};
     use super::*;
 

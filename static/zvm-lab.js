@@ -1,0 +1,532 @@
+// <zvm-lab>: the laboratory in a page of your own. It makes a frame and speaks the messages of web/EMBED.md with it.
+//
+//   <script type="module" src="https://lab.example/static/zvm-lab.js"></script>
+//   <zvm-lab scenario="V4DVY000" view="paging"></zvm-lab>
+//
+// No build, no dependency, nothing inline: it works under a Content-Security-Policy with
+// script-src and frame-src of the laboratory's origin.
+
+/** The version of this element's attributes, properties, methods and events. */
+const VERSION = '1';
+
+/** The version of the messages that this element speaks. */
+const MESSAGES = 1;
+
+/** Where the laboratory is: beside this file, whatever page loads it. */
+const LAB = new URL('../index.html', import.meta.url);
+
+/** How long the laboratory may take to say that it is ready, in milliseconds. Chosen: a slow line and a slow phone. */
+const PATIENCE_MS = 45_000;
+
+/** How often a frame that has not answered yet is greeted, in milliseconds. */
+const GREETING_MS = 400;
+
+/** The rooms that `view` can name. */
+const VIEWS = ['overview', 'processors', 'storage', 'paging'];
+
+/** Height of the frame where none is given. */
+const HEIGHT = '44rem';
+
+const PROPERTIES = ['scenario', 'seed', 'view', 'height'];
+
+/** What can go wrong before the laboratory itself can tell, and what to do then. */
+const FAILURES = {
+  'old-browser': {
+    message: 'This browser has no WebAssembly, which the laboratory needs.',
+    next: 'Use a browser of this decade, and do not switch WebAssembly off.',
+  },
+  'file-protocol': {
+    message: 'The laboratory was opened from a file, and browsers load no modules from files.',
+    next: 'Put its folder on any web server, for example with "./run serve".',
+  },
+  missing: {
+    message: 'The laboratory is not where this element looks for it.',
+    next: 'Keep index.html one folder above zvm-lab.js, as they are in the built site.',
+  },
+  blocked: {
+    message: 'This page\'s Content-Security-Policy does not let it show the laboratory.',
+    next: `Add ${LAB.origin} to its frame-src.`,
+  },
+  'no-answer': {
+    message: 'The laboratory has not answered.',
+    next: 'Open it in a tab of its own: there it says what is wrong.',
+  },
+  'scenario-file': {
+    message: 'The scenario could not be loaded.',
+    next: 'Check its address. A scenario on another server needs that server to allow it (CORS).',
+  },
+  view: {
+    message: 'There is no such view.',
+    next: `Views are ${VIEWS.join(', ')}.`,
+  },
+  gone: {
+    message: 'The element was taken out of the page before the laboratory answered.',
+    next: 'Call it while it is in the page.',
+  },
+};
+
+/** What the laboratory could not do. `code` is one of those above or of web/EMBED.md; `problems` names a scenario's fields. */
+export class ZvmLabError extends Error {
+  constructor(code, { message, problems = [], next, detail } = {}) {
+    const known = FAILURES[code] ?? {};
+    super([message ?? known.message ?? code, detail].filter(Boolean).join(' '));
+    this.name = 'ZvmLabError';
+    this.code = code;
+    this.next = next ?? known.next ?? '';
+    this.problems = problems;
+  }
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`
+  :host { display: block; min-height: 12rem; }
+  :host([hidden]) { display: none; }
+  iframe { display: block; box-sizing: border-box; width: 100%; border: 0; }
+  iframe[hidden] { display: none; }
+  [role=alert] { box-sizing: border-box; padding: 1rem; border: 2px solid #d55e00; font: 1rem/1.4 system-ui, sans-serif; }
+  [role=alert]:empty { display: none; }
+  p { margin: 0 0 .5rem; }
+  a, button { display: inline-block; min-height: 24px; margin-right: 1rem; font: inherit; }
+`);
+
+/** What a `scenario` attribute may be: a run id, a text of its own, or the address of one. */
+export function kindOf(text) {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'none';
+  if (trimmed.startsWith('{')) return 'json';
+  if (/\n|^\[|^[\w.]+\s*=/.test(trimmed)) return 'toml';
+  return /^[A-Za-z0-9]+$/.test(trimmed) ? 'run' : 'address';
+}
+
+/** base64url of a text, as the links of the laboratory carry it. */
+function base64url(text) {
+  const bytes = new TextEncoder().encode(text);
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** A copy of `scenario` with the field at `path` set: `paging.volumes`, `guests.count` (of the first group), `guests.1.count`. */
+export function withKnob(scenario, path, value) {
+  const copy = structuredClone(scenario);
+  let keys = path.split('.');
+  if (keys[0] === 'guests' && !/^\d+$/.test(keys[1] ?? '')) keys = ['guests', '0', ...keys.slice(1)];
+  const last = keys.pop();
+  let place = copy;
+  for (const key of keys) {
+    if (place === null || typeof place !== 'object' || !Object.hasOwn(place, key)) place = undefined;
+    else place = place[key];
+    if (place === undefined) break;
+  }
+  if (place === null || typeof place !== 'object' || !Object.hasOwn(place, last)) {
+    const problem = { field: path, message: 'there is no such field' };
+    throw new ZvmLabError('scenario', { message: `${path}: there is no such field.`, problems: [problem] });
+  }
+  place[last] = value;
+  return copy;
+}
+
+class ZvmLab extends HTMLElement {
+  static version = VERSION;
+  static observedAttributes = PROPERTIES;
+
+  #given = null;
+  #frame = null;
+  #alert;
+  #pending = new Map();
+  #nextId = 1;
+  #turn = Promise.resolve();
+  #connected = false;
+  #ready = false;
+  #settling = false;
+  #opening = 0;
+  #result = null;
+  #first = [];
+  #timers = [];
+  #stop = null;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sheet];
+    this.#alert = document.createElement('div');
+    this.#alert.setAttribute('role', 'alert');
+    root.append(this.#alert);
+  }
+
+  /** The version of the element's interface. */
+  get version() {
+    return VERSION;
+  }
+
+  /** The last result that the laboratory told, or null. */
+  get result() {
+    return this.#result;
+  }
+
+  /** A run id, a scenario as an object or a text (TOML or JSON), or the address of a scenario file. */
+  get scenario() {
+    return this.#given ?? this.getAttribute('scenario');
+  }
+
+  set scenario(value) {
+    // Texts are attributes, objects are kept.
+    this.#given = null;
+    if (value === null || typeof value !== 'object') {
+      this.#reflect('scenario', value);
+    } else {
+      this.#given = value;
+      this.#changed('scenario');
+    }
+  }
+
+  /** The seed: a whole number, or a text of digits. */
+  get seed() {
+    return this.getAttribute('seed');
+  }
+
+  set seed(value) {
+    this.#reflect('seed', value);
+  }
+
+  /** The room that is shown first: overview, processors, storage or paging. */
+  get view() {
+    return this.getAttribute('view');
+  }
+
+  set view(value) {
+    this.#reflect('view', value);
+  }
+
+  /** The height of the frame: a CSS length, or a number of pixels. */
+  get height() {
+    return this.getAttribute('height');
+  }
+
+  set height(value) {
+    this.#reflect('height', value);
+  }
+
+  /** Starts the live run, or goes on with it; `speed` is in simulated seconds for each second. Resolves to the state. */
+  run({ speed } = {}) {
+    return this.#ask('run', speed === undefined ? {} : { speed });
+  }
+
+  /** Pauses the live run. Resolves to the state. */
+  pause() {
+    return this.#ask('pause');
+  }
+
+  /** Takes the live run one event further. Resolves to the state. */
+  step() {
+    return this.#ask('step');
+  }
+
+  /** Goes back to the chosen experiment and ends the live run. Resolves to the result. */
+  reset() {
+    return this.#ask('reset');
+  }
+
+  /** The scenario, the seed and what is going on. */
+  getState() {
+    return this.#ask('get');
+  }
+
+  /** The settled result: the last one, or the first where none is there yet. */
+  async getResult() {
+    if (this.#result) return this.#result;
+    return new Promise((resolve, reject) => this.#first.push({ resolve, reject }));
+  }
+
+  /** Sets one field of the scenario, by the name that it has in a scenario file. Resolves to the result. */
+  setKnob(path, value) {
+    return this.#inTurn(async () => {
+      const { scenario } = await this.#ask('get');
+      return this.#ask('set', { scenario: withKnob(scenario, path, value) });
+    });
+  }
+
+  connectedCallback() {
+    for (const name of PROPERTIES) {
+      // A property that was set before the element was known lies over the accessor: it is taken in.
+      if (!Object.hasOwn(this, name)) continue;
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
+    this.#connected = true;
+    this.#open();
+  }
+
+  disconnectedCallback() {
+    this.#connected = false;
+    this.#close(new ZvmLabError('gone'));
+  }
+
+  attributeChangedCallback(name, before, now) {
+    if (before === now) return;
+    if (name === 'scenario') this.#given = null;
+    this.#changed(name);
+  }
+
+  #reflect(name, value) {
+    if (value === null || value === undefined) this.removeAttribute(name);
+    else this.setAttribute(name, String(value));
+  }
+
+  #changed(name) {
+    if (!this.#connected) return;
+    if (name === 'height') this.#size();
+    else if (name === 'view' || !this.#ready) this.#open();
+    else this.#inTurn(() => this.#set()).catch((error) => this.#fail(error, false));
+  }
+
+  /** One change after the other: a change starts from the scenario that the one before it left. */
+  #inTurn(change) {
+    const done = this.#turn.then(change);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /** What `scenario` and `seed` ask for, as the fields of a `set` message. */
+  async #wanted() {
+    const fields = {};
+    const scenario = this.scenario;
+    if (scenario !== null && typeof scenario === 'object') {
+      fields.scenario = scenario;
+    } else if (scenario) {
+      const kind = kindOf(scenario);
+      if (kind === 'run') fields.run = scenario.trim();
+      else if (kind === 'address') fields.scenario = await load(scenario.trim());
+      else if (kind !== 'none') fields.scenario = scenario;
+    }
+    if (this.seed?.trim()) fields.seed = this.seed.trim();
+    return fields;
+  }
+
+  async #set() {
+    return this.#ask('set', await this.#wanted());
+  }
+
+  /** Makes the frame, with as much of the wish in its address as fits there, and says the rest when it is ready. */
+  async #open() {
+    this.#close(null);
+    const opening = ++this.#opening;
+    try {
+      checkSurroundings();
+      if (this.view && !VIEWS.includes(this.view)) throw new ZvmLabError('view', { message: `There is no view "${this.view}".` });
+      const wanted = await this.#wanted();
+      // Meanwhile the element may have been taken out, or opened anew.
+      if (opening !== this.#opening || !this.isConnected) return;
+      const { address, rest } = this.#address(wanted);
+      this.#show(address);
+      this.#listen(opening, rest);
+    } catch (error) {
+      if (opening === this.#opening) this.#fail(error, true);
+    }
+  }
+
+  #address({ run, scenario, seed }) {
+    const address = new URL(LAB);
+    address.searchParams.set('embed', '1');
+    address.searchParams.set('api', String(MESSAGES));
+    if (location.origin !== LAB.origin) address.searchParams.set('origin', location.origin);
+    const rest = {};
+    if (typeof scenario === 'string') rest.scenario = scenario;
+    const state = { s: typeof scenario === 'object' ? scenario : {}, n: 1, v: this.view ? { room: this.view } : {} };
+    const digits = seed === undefined ? '1' : String(seed);
+    // A link holds seeds as numbers; what does not fit one exactly is said by message, where it is also checked.
+    if (/^\d{1,15}$/.test(digits)) state.n = Number(digits);
+    else rest.seed = seed;
+    if (run && seed === undefined && !this.view) address.searchParams.set('run', run);
+    else if (run) rest.run = run;
+    const hash = `v1/${base64url(JSON.stringify(state))}`;
+    const plain = typeof scenario !== 'object' && seed === undefined && !this.view;
+    if (!plain && hash.length < 4000) address.hash = hash;
+    else if (typeof scenario === 'object') rest.scenario = scenario;
+    return { address, rest };
+  }
+
+  #show(address) {
+    this.#alert.replaceChildren();
+    this.#frame = document.createElement('iframe');
+    this.#frame.title = this.getAttribute('aria-label') ?? 'zvmlab, the z/VM performance laboratory';
+    this.#frame.referrerPolicy = 'origin';
+    this.#frame.allow = 'clipboard-write';
+    this.#frame.src = address.href;
+    this.#size();
+    this.shadowRoot.append(this.#frame);
+  }
+
+  #size() {
+    if (!this.#frame) return;
+    const height = this.height;
+    const length = height && /^\d+(\.\d+)?$/.test(height) ? `${height}px` : height;
+    this.#frame.style.height = HEIGHT;
+    if (length) this.#frame.style.height = length;
+  }
+
+  #listen(opening, rest) {
+    const stop = new AbortController();
+    this.#stop = stop;
+    const frame = this.#frame;
+    const hear = ({ source, origin, data }) => {
+      if (source === frame.contentWindow && origin === LAB.origin && data?.zvmlab === MESSAGES) this.#hear(data, rest);
+    };
+    window.addEventListener('message', hear, { signal: stop.signal });
+    const violation = ({ effectiveDirective, blockedURI }) => {
+      const ours = blockedURI === LAB.origin || blockedURI.startsWith(LAB.origin + '/');
+      if (ours && /^(frame|child|default)-src/.test(effectiveDirective)) this.#fail(new ZvmLabError('blocked'), true);
+    };
+    document.addEventListener('securitypolicyviolation', violation, { signal: stop.signal });
+    this.#timers = [
+      setInterval(() => this.#send({ type: 'hello' }), GREETING_MS),
+      setTimeout(async () => {
+        const error = await diagnose();
+        if (opening === this.#opening && !this.#ready) this.#fail(error, true);
+      }, PATIENCE_MS),
+    ];
+  }
+
+  /** Says something to the laboratory, which is not listening yet, or no longer, without an error. */
+  #send(message) {
+    this.#frame?.contentWindow?.postMessage({ zvmlab: MESSAGES, ...message }, LAB.origin);
+  }
+
+  /** Asks for something; resolves to the answer. Before the laboratory is ready, the question waits for it. */
+  #ask(type, fields = {}) {
+    return new Promise((resolve, reject) => {
+      if (!this.#frame) {
+        reject(new ZvmLabError(this.isConnected ? 'no-answer' : 'gone'));
+        return;
+      }
+      const id = this.#nextId++;
+      const message = { type, id, ...fields };
+      this.#pending.set(id, { resolve, reject, message });
+      if (this.#ready) this.#send(message);
+    });
+  }
+
+  #hear(data, rest) {
+    if (data.type === 'ready') {
+      this.#start(data, rest);
+      return;
+    }
+    const asked = this.#pending.get(data.id);
+    this.#pending.delete(data.id);
+    if (data.type === 'result') this.#keep(data, asked !== undefined);
+    if (data.type === 'error') {
+      const error = new ZvmLabError(data.code, data);
+      if (asked) asked.reject(error);
+      else this.#tell('zvmlab-error', error);
+    } else {
+      asked?.resolve(data);
+    }
+  }
+
+  /** The laboratory is ready: what its address could not carry is said first, then what was asked meanwhile. */
+  #start({ version, runs, link }, rest) {
+    if (this.#ready) return;
+    this.#ready = true;
+    this.#timers.forEach(clearTimeout);
+    this.#tell('zvmlab-ready', { version, runs, link });
+    const waiting = [...this.#pending.values()];
+    if (Object.keys(rest).length > 0) this.#settle(rest);
+    waiting.forEach(({ message }) => this.#send(message));
+  }
+
+  /** What the laboratory opened with is not what was wished for: its results count from the one that is. */
+  async #settle(rest) {
+    this.#settling = true;
+    try {
+      await this.#ask('set', rest);
+      this.#tell('zvmlab-result', this.#result);
+    } catch (error) {
+      this.#settling = false;
+      this.#fail(error, false);
+    }
+  }
+
+  /** Keeps a result; an event tells of it only where nobody outside asked for it, and only once. */
+  #keep({ scenario, seed, digest, run, figures, link }, asked) {
+    if (this.#settling && !asked) return;
+    this.#settling = false;
+    this.#alert.replaceChildren();
+    const same = this.#result && this.#result.digest === digest && this.#result.link === link;
+    this.#result = { scenario, seed, digest, run, figures, link };
+    this.#first.splice(0).forEach(({ resolve }) => resolve(this.#result));
+    if (!asked && !same) this.#tell('zvmlab-result', this.#result);
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  /** Tells what went wrong; where the laboratory cannot be shown, says so in its place. */
+  #fail(error, instead) {
+    const known = error instanceof ZvmLabError ? error : new ZvmLabError('no-answer', { detail: String(error?.message ?? error) });
+    if (instead) this.#close(known);
+    const link = Object.assign(document.createElement('a'), { href: LAB.href, target: '_blank', textContent: 'Open the laboratory' });
+    link.rel = 'noopener';
+    const again = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Try again' });
+    again.addEventListener('click', () => this.#open());
+    const problems = known.problems.map(({ field, message }) => paragraph(`${field}: ${message}`));
+    const text = problems.length > 0 ? [paragraph('The laboratory refused the scenario.'), ...problems] : [paragraph(known.message)];
+    this.#alert.replaceChildren(...text, paragraph(known.next), link, again);
+    this.#tell('zvmlab-error', known);
+  }
+
+  /** Takes the frame away; whoever waits for an answer is told why, unless it is only made anew. */
+  #close(error) {
+    this.#stop?.abort();
+    this.#timers.forEach(clearTimeout);
+    this.#frame?.remove();
+    this.#frame = null;
+    this.#ready = false;
+    this.#settling = false;
+    this.#result = null;
+    if (!error) return;
+    this.#opening++;
+    const waiting = [...this.#pending.values(), ...this.#first];
+    this.#pending.clear();
+    this.#first = [];
+    waiting.forEach(({ reject }) => reject(error));
+  }
+}
+
+function paragraph(text) {
+  return Object.assign(document.createElement('p'), { textContent: text });
+}
+
+/** What can be known before anything is loaded. */
+function checkSurroundings() {
+  if (LAB.protocol === 'file:') throw new ZvmLabError('file-protocol');
+  if (typeof WebAssembly !== 'object') throw new ZvmLabError('old-browser');
+}
+
+/** The text of a scenario file; a relative address is one of the page. */
+async function load(address) {
+  const place = new URL(address, document.baseURI);
+  let answer;
+  try {
+    answer = await fetch(place);
+  } catch (error) {
+    throw new ZvmLabError('scenario-file', { detail: `${place.href}: ${error.message}` });
+  }
+  if (!answer.ok) throw new ZvmLabError('scenario-file', { detail: `${place.href} answered ${answer.status}.` });
+  return answer.text();
+}
+
+/** Why there was no answer, as far as it can be known from outside the frame. */
+async function diagnose() {
+  try {
+    const answer = await fetch(LAB, { method: 'HEAD' });
+    if (!answer.ok) return new ZvmLabError('missing', { detail: `${LAB.href} answered ${answer.status}.` });
+  } catch {
+    // Another origin does not let itself be asked; that says nothing.
+  }
+  return new ZvmLabError('no-answer');
+}
+
+// A page that loads the module twice, from two addresses, keeps the first.
+if (!customElements.get('zvm-lab')) customElements.define('zvm-lab', ZvmLab);
+
+export { ZvmLab };
