@@ -204,9 +204,8 @@ fn runs_lists_the_published_runs() {
     }
 }
 
-/// The full host, so not in a debug build.
+/// The one test here that runs a published host.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "runs the published host: release builds only")]
 fn validate_writes_a_row_for_each_figure() {
     let folder = TempDir::new().expect("a folder");
     let json = text(&folder.path().join("validation.json"));
