@@ -46,7 +46,7 @@ fn check_sources(report: &mut Report) {
 
 fn test_natively(report: &mut Report) {
     report.step("tests, natively, with debug assertions", || {
-        run_tests(cargo(&["test", "--quiet", "--locked", "--workspace"]))
+        run_tests(cargo(&["test", "--quiet", "--locked", "--workspace", "--no-fail-fast"]))
     });
     report.step("goldens, natively, in release", || {
         run_tests(cargo(&["test", "--quiet", "--locked", "--release", "-p", "zvmlab", "--test", "golden"]))
@@ -73,7 +73,7 @@ fn test_model_in_wasm(report: &mut Report) {
 
 fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
     // No --quiet: cargo would hand it on to the runner, which does not know it.
-    let fixed = ["test", "--locked", "-p", "zvmlab", "--test", "*", "--target", WASM];
+    let fixed = ["test", "--locked", "--no-fail-fast", "-p", "zvmlab", "--test", "*", "--target", WASM];
     let arguments = [&fixed[..], profile].concat();
     let mut command = match engine {
         Some(Engine::WebKit) => on_display(cargo(&arguments)),

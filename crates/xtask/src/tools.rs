@@ -21,7 +21,10 @@ pub fn build() -> Result<(), String> {
         say("building the pinned tools (wasm-pack, wasm-bindgen): one or two minutes, once");
     }
     // Their own target folder, whatever CARGO_TARGET_DIR says: two lock files do not mix well in one.
-    run(cargo(&["build", "--locked", "--manifest-path", "tools/Cargo.toml", "--target-dir", "tools/target"]))
+    let mut build = cargo(&["build", "--locked", "--manifest-path", "tools/Cargo.toml", "--target-dir", "tools/target"]);
+    // wasm-pack's dependencies are what they are; a warning about some later compiler helps nobody who builds the page.
+    build.env("CARGO_FUTURE_INCOMPAT_REPORT_FREQUENCY", "never");
+    run(build)
 }
 
 /// wasm-pack with the pinned tools first on its path.
