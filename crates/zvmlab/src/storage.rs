@@ -376,3 +376,6 @@ impl Storage {
         slots
     }
 }
+
+#[cfg(test)]
+mod tests;
