@@ -3,6 +3,8 @@
 use zvmlab::kernel::statistics::{Interval, mean_interval};
 use zvmlab::{Figure, Measurement};
 
+use crate::format::difference_pct;
+
 /// One figure of the present result beside that of the result before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
@@ -16,6 +18,17 @@ pub struct Pair {
     pub interval: Option<Interval>,
     /// 95 % interval of the difference now - before, with the same seeds on both sides.
     pub difference: Option<Interval>,
+}
+
+/// Whether a difference is for the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// More gets done, or less is waited for.
+    Better,
+    /// Less gets done, or more is waited for.
+    Worse,
+    /// It is a difference, and neither.
+    Neutral,
 }
 
 /// What replications say of a difference.
@@ -45,6 +58,23 @@ impl Pair {
             interval: mean_interval(&values_now),
             difference: mean_interval(&differences),
         }
+    }
+
+    /// Whether the difference is for the better; one that may be chance, or is too small to be shown, is neutral.
+    pub fn effect(&self) -> Effect {
+        let Some(percent) = self.before.zip(self.now).and_then(|(before, now)| difference_pct(before, now)) else {
+            return Effect::Neutral;
+        };
+        if percent.abs() < 0.05 || self.finding() == Finding::NotDistinguishable {
+            return Effect::Neutral;
+        }
+        let more_is_better = match self.figure {
+            Figure::Etr | Figure::PagesPerSecond | Figure::PagesRead | Figure::PagesWritten => true,
+            Figure::ServiceTime | Figure::PendingTime | Figure::DisconnectTime | Figure::ConnectTime => false,
+            Figure::QueueDepth | Figure::PageWait | Figure::CpTimePerPage => false,
+            _ => return Effect::Neutral,
+        };
+        if (percent > 0.0) == more_is_better { Effect::Better } else { Effect::Worse }
     }
 
     /// What replications say of the difference.
@@ -97,5 +127,16 @@ mod tests {
         let pair = etr(&[10, 20, 30, 40, 50], &[11, 19, 31, 39, 50]);
         assert_eq!(pair.finding(), Finding::NotDistinguishable);
         assert_eq!(etr(&[], &[1, 2]).before, None);
+    }
+
+    #[test]
+    fn more_throughput_is_better_and_more_waiting_is_worse() {
+        assert_eq!(etr(&[10], &[20]).effect(), Effect::Better);
+        assert_eq!(etr(&[20], &[10]).effect(), Effect::Worse);
+        assert_eq!(etr(&[10], &[10]).effect(), Effect::Neutral);
+        assert_eq!(etr(&[10, 20], &[11, 19]).effect(), Effect::Neutral, "that may be chance");
+        let wait = Pair { figure: Figure::ServiceTime, ..etr(&[10], &[20]) };
+        assert_eq!(wait.effect(), Effect::Worse);
+        assert_eq!(Pair { figure: Figure::TotalBusy, ..wait }.effect(), Effect::Neutral);
     }
 }

@@ -14,7 +14,9 @@ pub fn number(value: f64) -> String {
         _ if size >= 0.0099995 => 5,
         _ => 6,
     };
-    with_commas(&format!("{value:.decimals$}"))
+    let text = format!("{value:.decimals$}");
+    // Six decimals may show more than is known of a small number.
+    with_commas(if decimals == 6 { text.trim_end_matches('0') } else { &text })
 }
 
 /// A value that a figure may not have.
@@ -80,6 +82,8 @@ mod tests {
             (0.0, "0"),
             (0.084824, "0.08482"),
             (0.17561, "0.1756"),
+            (0.006, "0.006"),
+            (0.0061234, "0.006123"),
             (1.32, "1.320"),
             (38.616, "38.62"),
             (999.96, "1,000"),

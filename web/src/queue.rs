@@ -112,9 +112,9 @@ impl Queue {
         self.further.remove(at)
     }
 
-    /// How many experiments wait besides the one that runs.
-    pub fn waiting(&self) -> usize {
-        self.further.len() + usize::from(self.current.is_some())
+    /// Wall time of the last experiment in milliseconds, 0 before the first.
+    pub fn last_took_ms(&self) -> f64 {
+        self.last_took_ms
     }
 
     /// Whether the experiment that the knobs say is still to come.
@@ -176,7 +176,7 @@ mod tests {
         queue.add(request(1, Purpose::Replication));
         queue.add(request(2, Purpose::Kept));
         queue.want(request(3, Purpose::Current));
-        assert_eq!(queue.waiting(), 3);
+        assert_eq!(queue.further.len(), 2);
         assert_eq!(started(queue.order(0.0)), 3);
         assert!(queue.is_current_due());
         assert!(matches!(queue.order(1.0), Order::Nothing));
@@ -186,7 +186,7 @@ mod tests {
         queue.ended(60.0);
         queue.add(request(4, Purpose::Replication));
         queue.clear_replications();
-        assert_eq!((started(queue.order(60.0)), queue.waiting()), (2, 0));
+        assert_eq!((started(queue.order(60.0)), queue.further.len()), (2, 0));
     }
 
     #[test]

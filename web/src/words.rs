@@ -1,7 +1,8 @@
 //! What a scenario is, what changed in it, and what to try next, in words. Knows no browser.
 
+use zvmlab::constants::Constants;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{Level, Scenario};
+use zvmlab::scenario::{Level, PAGES_PER_MB, Scenario};
 
 use crate::format::storage_mb;
 use crate::published::PublishedRun;
@@ -10,19 +11,17 @@ use crate::published::PublishedRun;
 pub fn introduction(scenario: &Scenario) -> String {
     let guests = scenario.guest_count();
     let touched: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
-    let central = scenario.storage.central_mb;
-    let (noun, verb) = if guests == 1 { ("guest", "walks") } else { ("guests", "walk") };
-    let outcome = if touched < central * 97 / 100 {
-        "so every page finds a frame and nothing is paged"
-    } else {
-        "so z/VM pages to disk and they wait for it"
+    let frames = Constants::default().pageable_frames(scenario.installed_frames());
+    let (who, verb) = if guests == 1 { ("guest", "walks") } else { ("guests", "walk") };
+    let outcome = match touched * PAGES_PER_MB <= frames {
+        true => "so all of it stays there and nothing is paged",
+        false => "a little of which it needs itself, so it pages to disk and they wait",
     };
-    let and = if touched < central * 97 / 100 { "that has" } else { "that has only" };
     format!(
-        "{guests} {noun} {verb} through {} of their storage over and over, on a z/VM host {and} {}, {outcome}. \
-         Turn a knob: the whole experiment runs again in this page, beside the result before and what IBM measured.",
+        "{guests} {who} {verb} through {} of storage over and over, on a z/VM host that has {}, {outcome}. \
+         Turn a knob: the whole experiment runs again at once, beside the result before and what IBM measured.",
         storage_mb(touched),
-        storage_mb(central),
+        storage_mb(scenario.storage.central_mb),
     )
 }
 
@@ -133,7 +132,7 @@ mod tests {
     #[test]
     fn the_introduction_tells_whether_there_is_paging() {
         let mut scenario = Scenario::default();
-        assert!(introduction(&scenario).contains("8 guests walk through 128 GB") && introduction(&scenario).contains("pages to disk"));
+        assert!(introduction(&scenario).contains("8 guests walk through 128 GB") && introduction(&scenario).contains("it pages to disk"));
         scenario.guests[0].count = 1;
         assert!(introduction(&scenario).contains("1 guest walks through 16 GB") && introduction(&scenario).contains("nothing is paged"));
         assert_eq!(introduction(&scenario).matches(". ").count(), 1, "two sentences");

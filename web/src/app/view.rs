@@ -109,9 +109,16 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                replications={(self.bench.replications, self.bench.replications_known())} copied={self.copied} link={self.link()}
+                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.copied} link={self.link()}
                 on={self.on.clone()} />
         }
+    }
+
+    /// How long the last experiment took.
+    fn took(&self) -> Option<String> {
+        let took_ms = self.bench.queue.last_took_ms();
+        let simulated_s = self.bench.settled.as_ref().map(|settled| settled.measurement.to_s)?;
+        (took_ms > 0.0).then(|| format!("{simulated_s:.0} s of the host in {took_ms:.0} ms"))
     }
 
     fn published(&self) -> Html {

@@ -8,7 +8,7 @@ use yew::prelude::*;
 use zvmlab::Figure;
 
 use crate::app::Msg;
-use crate::comparison::{Finding, Pair};
+use crate::comparison::{Effect, Finding, Pair};
 use crate::export::Format;
 use crate::format::{difference, number, number_or_dash};
 use crate::session::Settled;
@@ -32,6 +32,8 @@ pub struct ResultProps {
     pub refused: bool,
     /// How many replications are wanted, and how many of them are known.
     pub replications: (u32, usize),
+    /// How long the last experiment took, in words.
+    pub took: Option<String>,
     /// Whether the link was copied.
     pub copied: Option<bool>,
     /// The link that opens what is on the bench.
@@ -52,6 +54,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
                 <span class="progress">
                     if props.busy { { "Running…" } }
                     else if wanted > 1 && known < wanted as usize { { format!("Replication {} of {wanted}…", known + 1) } }
+                    else if let Some(took) = &props.took { { took } }
                 </span>
             </div>
             if props.refused {
@@ -75,19 +78,18 @@ fn headline(props: &ResultProps) -> Html {
             <span class="big" data-testid="figure-etr" data-value={pair.now.map(|value| value.to_string())}>{ number_or_dash(pair.now) }</span>
             <span>{ " transactions a second (ETR)" }</span>
             if let Some(change) = change {
-                <span class={classes!("delta", direction(pair))}>{ change }</span>
+                <span class={classes!("delta", effect(pair))}>{ change }</span>
             }
         </p>
     }
 }
 
 /// The class of a difference: told apart by its sign, and by colour for those who see it.
-fn direction(pair: &Pair) -> Option<&'static str> {
-    match pair.before.zip(pair.now)? {
-        _ if pair.finding() == Finding::NotDistinguishable => None,
-        (before, now) if now > before => Some("up"),
-        (before, now) if now < before => Some("down"),
-        _ => None,
+fn effect(pair: &Pair) -> Option<&'static str> {
+    match pair.effect() {
+        Effect::Better => Some("better"),
+        Effect::Worse => Some("worse"),
+        Effect::Neutral => None,
     }
 }
 

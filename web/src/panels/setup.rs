@@ -49,9 +49,8 @@ pub fn Setup(props: &SetupProps) -> Html {
                         }) }
                     </optgroup>
                 </select>
-                <button type="button" onclick={props.on.reform(|_| Msg::Reset)} title={format!("Back to {back_to}")}>{ "Reset" }</button>
             </div>
-            <div class="pair">
+            <div class="three">
                 { seed(props) }
                 <div class="field">
                     <label for="replications">{ "Replications" }</label>
@@ -61,6 +60,7 @@ pub fn Setup(props: &SetupProps) -> Html {
                         }) }
                     </select>
                 </div>
+                <button type="button" onclick={props.on.reform(|_| Msg::Reset)} title={format!("Back to {back_to}")}>{ "Reset" }</button>
             </div>
         </div>
     }

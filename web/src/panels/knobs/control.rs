@@ -46,6 +46,7 @@ pub fn Control(props: &ControlProps) -> Html {
         Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, props.knob.group)),
     };
     let label_id = format!("{id}-label");
+    let is_switch = matches!(field.kind, Kind::Switch { .. });
     let label = match field.kind {
         Kind::Choice { .. } => html! { <span id={label_id} class="label">{ label }</span> },
         _ => html! { <label id={label_id} for={id.clone()}>{ label }</label> },
@@ -54,10 +55,11 @@ pub fn Control(props: &ControlProps) -> Html {
         <div class={classes!("knob", locked.map(|_| "locked"), (!props.problems.is_empty()).then_some("wrong"))}>
             <div class="knob-head">
                 { label }
+                if is_switch { { control.clone() } }
                 <button type="button" class="what" aria-label={format!("What is {}?", field.label)} aria-expanded={explained.to_string()}
                     aria-controls={format!("{id}-help")} onclick={toggle}>{ "?" }</button>
             </div>
-            { control }
+            if !is_switch { { control } }
             <p id={format!("{id}-help")} class="help" hidden={!*explained}>{ field.help }</p>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for props.problems.iter().map(|problem| html! { <p>{ sentence(problem) }</p> }) }
@@ -100,11 +102,11 @@ fn turned<E: AsRef<web_sys::Event> + 'static>(
 fn switch(props: &ControlProps, value: bool, locked: bool) -> Html {
     let id = props.knob.id();
     html! {
-        <div class="knob-row">
-            <input id={id.clone()} type="checkbox" class="switch" checked={value} disabled={locked} aria-describedby={described_by(&id, locked)}
+        <span class="switch">
+            <input id={id.clone()} type="checkbox" checked={value} disabled={locked} aria-describedby={described_by(&id, locked)}
                 onchange={turned::<Event>(props, true, |input| Given::Switch(input.checked()))} />
-            <span class="state" aria-hidden="true">{ if value { "on" } else { "off" } }</span>
-        </div>
+            <span aria-hidden="true">{ if value { "on" } else { "off" } }</span>
+        </span>
     }
 }
 
@@ -115,7 +117,7 @@ fn number(props: &ControlProps, value: u64, locked: bool) -> Html {
     };
     let given = |input: &HtmlInputElement| Given::Number(input.value());
     let wrong = !props.problems.is_empty();
-    let unit = if knob.field.unit == "MB" { format!("MB = {}", storage_mb(value)) } else { knob.field.unit.into() };
+    let in_words = (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
     let typed = props.draft.clone().unwrap_or_else(|| value.to_string());
     html! {
         <div class="knob-row">
@@ -126,7 +128,7 @@ fn number(props: &ControlProps, value: u64, locked: bool) -> Html {
                 value={typed} disabled={locked} aria-label={format!("{}, number", knob.field.label)}
                 aria-describedby={described_by(&id, locked)} aria-invalid={wrong.then_some("true")}
                 oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
-            <span class="unit">{ unit }</span>
+            <span class="unit"><span>{ knob.field.unit }</span>{ " " }{ in_words }</span>
         </div>
     }
 }

@@ -4,7 +4,7 @@ use yew::prelude::*;
 use zvmlab::Figure;
 use zvmlab::measurement::FIGURES;
 
-use super::{ResultProps, direction};
+use super::{ResultProps, effect};
 use crate::comparison::{Finding, Pair};
 use crate::format::{difference, number, number_or_dash};
 
@@ -66,7 +66,7 @@ fn row(pair: &Pair, part: bool, compared: bool) -> Html {
             if compared { <td class="n before">{ number_or_dash(pair.before) }</td> }
             <td class="n">{ number_or_dash(pair.now) }<span class="half">{ half }</span></td>
             if compared {
-                <td class={classes!("n", "change", direction(pair))}>
+                <td class={classes!("n", "change", effect(pair))}>
                     if unlike { { change.unwrap_or_else(|| "–".into()) } } else { { "not distinguishable" } }
                 </td>
             }
