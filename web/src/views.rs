@@ -1,6 +1,7 @@
 //! The views: what each room of the model shows. A view turns samples and results into charts, and draws nothing itself.
 
 mod compared;
+mod guests;
 mod overview;
 mod paging;
 mod processors;

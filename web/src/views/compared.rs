@@ -50,9 +50,17 @@ pub fn is_live(props: &ViewProps) -> bool {
     !props.history.is_empty() && props.settled.as_ref().is_none_or(|settled| !Rc::ptr_eq(&props.history, &settled.series))
 }
 
+/// The word for the result to compare with, pinned or not; the result panel has the same.
+pub const BEFORE: &str = "before";
+
 /// The word for what the model says now.
 pub fn now_name(props: &ViewProps) -> &'static str {
-    if is_live(props) { "live run" } else { "settled" }
+    if is_live(props) { "live run" } else { "now" }
+}
+
+/// The word for the settled result: during a live run, it is not what happens now.
+pub fn settled_name(props: &ViewProps) -> &'static str {
+    if is_live(props) { "settled" } else { "now" }
 }
 
 /// The newest state.
@@ -163,7 +171,7 @@ pub fn over_time(
 /// The levels of `figure`: of the pinned result and of the published run.
 pub fn levels(props: &ViewProps, figure: Figure) -> Vec<Level> {
     let pinned =
-        pinned(props).and_then(|pinned| pinned.measurement.get(figure)).map(|value| ("pinned".to_string(), value, PINNED));
+        pinned(props).and_then(|pinned| pinned.measurement.get(figure)).map(|value| (BEFORE.to_string(), value, PINNED));
     let published = current(props).and_then(|run| Some((format!("{}, published", run.id), run.value(figure)?, PUBLISHED)));
     pinned.into_iter().chain(published).map(|(name, value, look)| Level { name, value, look }).collect()
 }
@@ -181,10 +189,10 @@ pub fn rows(props: &ViewProps, parts: &[Figure]) -> Vec<Row> {
         rows.push(row("live run".into(), &|part| now.get(part)));
     }
     if let Some(settled) = &props.settled {
-        rows.push(row("settled".into(), &|part| settled.measurement.get(part)));
+        rows.push(row(settled_name(props).into(), &|part| settled.measurement.get(part)));
     }
     if let Some(pinned) = pinned(props) {
-        rows.push(row("pinned".into(), &|part| pinned.measurement.get(part)));
+        rows.push(row(BEFORE.into(), &|part| pinned.measurement.get(part)));
     }
     if let Some(run) = current(props).filter(|run| parts.iter().all(|&part| run.value(part).is_some())) {
         rows.push(row(format!("{}, published", run.id), &|part| run.value(part)));
@@ -201,7 +209,7 @@ pub fn columns(
     measure: &dyn Fn(Window) -> Vec<f64>,
 ) -> Option<Grid> {
     let mut columns = vec![(Key::new(now_name(props), NOW), measure(window(props)?))];
-    columns.extend(pinned(props).map(|pinned| (Key::new("pinned", PINNED), measure(window_of(pinned)))));
+    columns.extend(pinned(props).map(|pinned| (Key::new(BEFORE, PINNED), measure(window_of(pinned)))));
     let count = columns.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
     let row = |index: usize| Row {
         label: (index + 1).to_string(),

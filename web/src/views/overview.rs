@@ -4,7 +4,8 @@ use zvmlab::scenario::Level as CpLevel;
 use zvmlab::{Figure, Scenario};
 
 use super::compared::{
-    NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, figures, is_live, levels, over_time, pinned, run_of, sources,
+    BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, figures, is_live, levels, over_time, pinned, run_of,
+    settled_name, sources,
 };
 use crate::chart::number::with_unit;
 use crate::chart::{Chart, Grid, Key, Lines, Plot, Point, Quantity, Row, Series};
@@ -62,8 +63,8 @@ fn pages(props: &ViewProps) -> Chart {
 
 /// Which results stand on the charts of published runs: now, and pinned.
 fn results(props: &ViewProps) -> Vec<(&'static str, usize, &Settled)> {
-    let settled = props.settled.as_deref().map(|settled| ("settled", NOW, settled));
-    settled.into_iter().chain(pinned(props).map(|pinned| ("pinned", PINNED, pinned))).collect()
+    let settled = props.settled.as_deref().map(|settled| (settled_name(props), NOW, settled));
+    settled.into_iter().chain(pinned(props).map(|pinned| (BEFORE, PINNED, pinned))).collect()
 }
 
 fn among_published(props: &ViewProps) -> Chart {
@@ -144,7 +145,7 @@ fn over_exposures(props: &ViewProps) -> Chart {
     for (name, look, settled) in results(props) {
         let value = settled.measurement.get(figure);
         let points = value.map(|y| Point { x: exposures(&settled.scenario), y, label: None }).into_iter().collect();
-        series.push(Series { key: Key::new(&format!("{name} in the model"), look), joined: false, points });
+        series.push(Series { key: Key::new(&format!("model, {name}"), look), joined: false, points });
     }
     let (x, y) = (Quantity::new("Volumes + aliases", ""), Quantity::new("ETR", figure.unit()));
     let plot = if series.is_empty() {
@@ -184,10 +185,12 @@ mod tests {
     fn a_setting_that_nobody_published_has_a_row_of_its_own() {
         let mut props = settled_props();
         props.current_run = None;
-        props.settled = Some(settled(|scenario| scenario.paging.volumes = 5));
+        let settled = settled(|scenario| scenario.paging.volumes = 5);
+        props.history = settled.series.clone();
+        props.settled = Some(settled);
         let Plot::Dots(grid) = among_published(&props).plot else { panic!("dots") };
         let row = grid.rows.last().expect("a row");
-        assert_eq!(row.label, "settled: 6.4, 5 + 0");
+        assert_eq!(row.label, "now: 6.4, 5 + 0");
         assert_eq!((row.values[0], row.values[1].is_some()), (None, true));
     }
 
@@ -201,6 +204,6 @@ mod tests {
         for run in props.published.iter() {
             assert!(labels.contains(&run.id.as_str()), "{}", run.id);
         }
-        assert_eq!(now_name(&props), "settled");
+        assert_eq!(now_name(&props), "now");
     }
 }

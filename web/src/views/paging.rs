@@ -3,7 +3,7 @@
 use zvmlab::Figure;
 
 use super::compared::{
-    NO_RESULT, Window, chart, columns, current, figures, levels, newest, now_name, over_time, pinned, rows, sources,
+    BEFORE, NO_RESULT, Window, chart, columns, current, figures, levels, newest, now_name, over_time, pinned, rows, sources,
 };
 use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
@@ -53,7 +53,7 @@ fn busy(props: &ViewProps) -> Chart {
         (0..window.to.paging.volumes.len()).map(|index| window.growth(busy(index)) / window.elapsed_ns() * 100.0).collect()
     };
     let mut marked = vec![Level { name: "one I/O all the time".into(), value: 100.0, look: 7 }];
-    marked.extend(levels(props, Figure::VolumeBusy).into_iter().filter(|level| level.name != "pinned"));
+    marked.extend(levels(props, Figure::VolumeBusy).into_iter().filter(|level| level.name != BEFORE));
     let grid = columns(props, "Volume", Quantity::new("Percent busy", "%"), marked, &measure);
     let summary = match figures(props).and_then(|now| now.get(Figure::VolumeBusy)) {
         Some(mean) if newest(props).is_some_and(|snapshot| snapshot.paging.aliases > 0) => {
@@ -74,7 +74,7 @@ fn queue(props: &ViewProps) -> Chart {
         };
         (0..window.to.paging.volumes.len()).map(|index| window.growth(queue(index)) / window.elapsed_ns()).collect()
     };
-    let marked = levels(props, Figure::QueueDepth).into_iter().filter(|level| level.name != "pinned").collect();
+    let marked = levels(props, Figure::QueueDepth).into_iter().filter(|level| level.name != BEFORE).collect();
     let grid = columns(props, "Volume", Quantity::new("I/Os waiting", "I/Os"), marked, &measure);
     let summary = match figures(props).and_then(|now| now.get(Figure::QueueDepth)) {
         Some(mean) => format!("On average {} I/Os wait at a volume for a free exposure.", short(mean)),
@@ -116,7 +116,7 @@ fn paths(props: &ViewProps) -> Chart {
     let value = Quantity::new("I/Os on a path", "I/Os");
     let recent = &props.history[props.history.len().saturating_sub(60)..];
     let mut keys = vec![(Key::new(now_name(props), 0), on_paths(recent))];
-    keys.extend(pinned(props).map(|pinned| (Key::new("pinned", 1), on_paths(&pinned.series))));
+    keys.extend(pinned(props).map(|pinned| (Key::new(BEFORE, 1), on_paths(&pinned.series))));
     let count = keys.iter().map(|(_, paths)| paths.len()).max().unwrap_or(0);
     let row = |path: usize| crate::chart::Row {
         label: (path + 1).to_string(),
@@ -160,6 +160,6 @@ mod tests {
         props.pinned = Some(settled(|scenario| scenario.paging.aliases = 4));
         let Plot::Stack(grid) = service(&props).plot else { panic!("bars") };
         let labels: Vec<&str> = grid.rows.iter().map(|row| row.label.as_str()).collect();
-        assert_eq!(labels, ["settled", "pinned", "V4DVY000, published"]);
+        assert_eq!(labels, ["now", "before", "V4DVY000, published"]);
     }
 }

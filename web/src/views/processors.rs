@@ -4,6 +4,7 @@ use zvmlab::Figure;
 use zvmlab::snapshot::GuestSnapshot;
 
 use super::compared::{NO_RESULT, Window, chart, current, figures, newest, over_time, rows, sources, window};
+use super::guests::{MOST_ROWS, bundled};
 use crate::chart::number::{percent, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::session::{Sample, ViewProps};
@@ -24,9 +25,6 @@ const STATES: [Spent; 4] = [
     ("page wait", 0, |guest| guest.page_wait_ns),
     ("frame wait", 1, |guest| guest.frame_wait_ns),
 ];
-
-/// Most rows of guests; more are drawn together.
-const MOST_ROWS: usize = 24;
 
 /// The charts of the processors.
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
@@ -110,17 +108,6 @@ fn guest_summary(window: Window) -> String {
     })
 }
 
-/// Guests one by one, or in equal bundles where there are more than `most`.
-pub fn bundled(guests: &[GuestSnapshot], most: usize) -> Vec<(String, std::ops::Range<usize>)> {
-    let size = guests.len().div_ceil(most).max(1);
-    let bundle = |from: usize| {
-        let to = (from + size).min(guests.len());
-        let first = guests[from].name.clone();
-        (if to - from == 1 { first } else { format!("{first} and {} more", to - from - 1) }, from..to)
-    };
-    (0..guests.len()).step_by(size).map(bundle).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::compared::tests::settled_props;
@@ -135,16 +122,5 @@ mod tests {
             let sum: f64 = row.values.iter().flatten().sum();
             assert!((sum - 100.0).abs() < 0.5, "{}: {sum}", row.label);
         }
-    }
-
-    #[test]
-    fn many_guests_are_bundled() {
-        let guest = |index: usize| GuestSnapshot { name: format!("G{index}"), ..GuestSnapshot::default() };
-        let guests: Vec<GuestSnapshot> = (0..50).map(guest).collect();
-        let bundles = bundled(&guests, 24);
-        assert_eq!(bundles.len(), 17);
-        assert_eq!(bundles[0], ("G0 and 2 more".into(), 0..3));
-        assert_eq!(bundles[16], ("G48 and 1 more".into(), 48..50));
-        assert_eq!(bundled(&guests[..8], 24).len(), 8);
     }
 }

@@ -5,16 +5,13 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::{GuestSnapshot, StorageSnapshot};
 
 use super::compared::{NO_RESULT, chart, figures, newest, over_time};
-use super::processors::bundled;
+use super::guests::{MOST_ROWS, bundled};
 use crate::chart::number::{percent, storage};
 use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
 use crate::session::{Sample, ViewProps};
 
 /// Pages in a gigabyte.
 const PAGES_PER_GB: f64 = 262_144.0;
-
-/// Most rows of guests; more are drawn together.
-const MOST_ROWS: usize = 24;
 
 /// Where a guest's page can be, with its look.
 const PLACES: [(&str, usize); 5] = [("valid", 0), ("age list", 4), ("being read", 1), ("on DASD", 5), ("never touched", 6)];
@@ -113,7 +110,7 @@ fn available(props: &ViewProps) -> Chart {
         let level = |name: &str, value: u64, look: usize| Level { name: name.into(), value: value as f64, look };
         vec![level("low threshold", storage.available_low, 1), level("high threshold", storage.available_high, 7)]
     });
-    let plot = over_time(props, Quantity::new("Available list", "frames"), &[(Key::new("available", 2), &list)], levels);
+    let plot = over_time(props, Quantity::new("Available list", "frames"), &[(Key::new("available", 0), &list)], levels);
     let summary =
         "Guests take frames from the list; below the low threshold CP refills it from the age list, up to the high one.";
     chart(props, "available", "The available list", summary.into(), plot)
