@@ -1,5 +1,6 @@
 //! Other programs: finding them, saying what is run, running it.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,7 +21,7 @@ pub fn say(text: &str) {
 }
 
 /// A command that runs in the root of the repository.
-pub fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
+pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root());
     command
@@ -33,9 +34,13 @@ pub fn cargo(arguments: &[&str]) -> Command {
 
 /// The command line as a person would type it.
 pub fn line(command: &Command) -> String {
+    // Where a program stands differs from machine to machine; what it is called does not.
+    let cargo = std::env::var_os("CARGO");
+    let name =
+        |word: &OsStr| if Some(word) == cargo.as_deref() { "cargo".into() } else { word.to_string_lossy().into_owned() };
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
-    let words = std::iter::once(program).chain(command.get_args());
-    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    let words = std::iter::once(program.to_string_lossy().into_owned()).chain(command.get_args().map(name));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Shows the command, runs it and waits for it.
@@ -53,7 +58,7 @@ pub fn run(mut command: Command) -> Result<(), String> {
 }
 
 /// Shows the command, runs it, passes its output on and adds up the test results in it. A command that fails without a
-/// failed test counts as one failure.
+/// failed test counts as one failure, and so does one that finds no test: nobody would notice that it tests nothing.
 pub fn run_tests(mut command: Command) -> Counts {
     let line = line(&command);
     println!("  $ {line}");
@@ -73,7 +78,8 @@ pub fn run_tests(mut command: Command) -> Counts {
             }
         }
     };
-    if let Some(reason) = failed {
+    let empty = (counts == Counts::default()).then(|| "no test ran".to_string());
+    if let Some(reason) = failed.or(empty) {
         println!("  {line}: {reason}");
         counts.failed = counts.failed.max(1);
     }
@@ -95,6 +101,7 @@ mod tests {
     fn a_failing_command_is_a_failure() {
         assert_eq!(run_tests(command("false", &[])), Counts { passed: 0, failed: 1 });
         assert_eq!(run_tests(command("no-such-program", &[])), Counts { passed: 0, failed: 1 });
+        assert_eq!(run_tests(command("true", &[])), Counts { passed: 0, failed: 1 }, "no test ran");
         assert!(run(command("false", &[])).is_err());
         assert!(run(command("true", &[])).is_ok());
     }
