@@ -120,6 +120,10 @@ impl<'a, Q: Pending> Hold<'a, Q> {
     }
 
     /// Handles `events` events.
+    ///
+    /// Not inlined: a wasm engine replaces its quickly made code by optimised code only when a function is called again, and
+    /// the caller is called once.
+    #[inline(never)]
     pub fn run(&mut self, events: u32) {
         for _ in 0..events {
             let Some((now, event)) = self.queue.pop() else { return };
@@ -160,6 +164,7 @@ impl Draws {
     }
 
     /// Draws `count` numbers; tells their sum so far, which keeps the work from being left out.
+    #[inline(never)] // as above
     pub fn run(&mut self, count: u32) -> f64 {
         (0..count).for_each(|_| self.sum += self.generator.exponential(MEAN_SPAN_NS));
         self.sum
