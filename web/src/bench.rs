@@ -59,6 +59,8 @@ pub struct Bench {
     pub results: Results,
     /// A pinned experiment whose result is not known yet.
     wanted_pin: Option<Experiment>,
+    /// The result that was shown before the last change: it is compared with as soon as there is another.
+    leaving: Option<Rc<Settled>>,
     turning: bool,
 }
 
@@ -78,6 +80,7 @@ impl Bench {
             queue: Queue::default(),
             results: Results::default(),
             wanted_pin: pinned,
+            leaving: None,
             turning: false,
         };
         bench.changed(true);
@@ -192,8 +195,8 @@ impl Bench {
 
     /// Something of the experiment has changed.
     fn changed(&mut self, done: bool) {
-        if !self.turning && !self.pinned && self.settled.is_some() && !self.is_settled() {
-            self.before = self.settled.clone();
+        if !self.turning {
+            self.leaving = self.settled.clone();
         }
         self.turning = !done;
         self.problems = self.drafts.iter().map(|draft| draft.problem.clone()).collect();
@@ -223,12 +226,24 @@ impl Bench {
         }
         // The knobs have moved on, but while one is dragged the figures should follow it.
         if request.purpose == Purpose::Current {
+            self.compare(&settled);
             self.settled = Some(settled);
         }
         false
     }
 
+    /// A result is about to be shown: the one that it takes the place of is what it is compared with, unless one is pinned.
+    fn compare(&mut self, settled: &Settled) {
+        let other = |leaving: &mut Rc<Settled>| key(&leaving.scenario, leaving.seed) != key(&settled.scenario, settled.seed);
+        if let Some(leaving) = self.leaving.take_if(other)
+            && !self.pinned
+        {
+            self.before = Some(leaving);
+        }
+    }
+
     fn settle(&mut self, settled: Rc<Settled>) {
+        self.compare(&settled);
         let renamed = settled.scenario.name != self.scenario.name;
         let named = || Settled { scenario: self.scenario.clone(), ..(*settled).clone() };
         self.settled = Some(if renamed { Rc::new(named()) } else { settled });

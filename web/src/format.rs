@@ -45,6 +45,23 @@ pub fn difference_pct(before: f64, now: f64) -> Option<f64> {
     Some((now / before - 1.0) * 100.0).filter(|percent| percent.is_finite())
 }
 
+/// A percentage with its sign.
+pub fn signed_pct(percent: f64) -> String {
+    let text = format!("{:.1}", percent.abs());
+    let sign = match percent {
+        _ if text == "0.0" => "",
+        _ if percent < 0.0 => "−",
+        _ => "+",
+    };
+    format!("{sign}{text} %")
+}
+
+/// Half the width of an interval, with two significant digits: more of it means nothing.
+pub fn half_width(value: f64) -> String {
+    let decimals = (0..9).find(|&decimals| value * 10f64.powi(decimals) >= 9.95).unwrap_or(9) as usize;
+    with_commas(&format!("{value:.decimals$}"))
+}
+
 /// A size given in MB, in the largest unit that keeps it whole or near it: `128 GB`, `1.5 GB`, `700 MB`.
 pub fn storage_mb(mb: u64) -> String {
     match mb {
@@ -102,6 +119,12 @@ mod tests {
         assert_eq!(difference(100.0, 99.0).as_deref(), Some("−1.0 %"));
         assert_eq!(difference(100.0, 100.0001).as_deref(), Some("0 %"));
         assert_eq!(difference(0.0, 1.0), None);
+    }
+
+    #[test]
+    fn half_widths_have_two_digits() {
+        assert_eq!([0.000131, 280.4, 0.0998, 4.04].map(half_width), ["0.00013", "280", "0.10", "4.0"]);
+        assert_eq!([-3.04, 0.04, 12.0].map(signed_pct), ["−3.0 %", "0.0 %", "+12.0 %"]);
     }
 
     #[test]

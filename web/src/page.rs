@@ -3,7 +3,7 @@
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Url, Window};
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Url, Window};
 
 /// The window, which a page always has.
 pub fn window() -> Option<Window> {
@@ -85,6 +85,9 @@ pub fn download(name: &str, mime: &str, text: &str) -> Option<()> {
 /// Brings an element into view and gives it the focus.
 pub fn go_to(id: &str) {
     let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
+    if let Some(details) = element.dyn_ref::<HtmlDetailsElement>() {
+        details.set_open(true);
+    }
     element.scroll_into_view();
     if let Some(element) = element.dyn_ref::<HtmlElement>() {
         let _ = element.focus();

@@ -9,7 +9,7 @@ use super::{App, Msg};
 use crate::bench::VALIDATION_SEEDS;
 use crate::format::{difference, number_or_dash};
 use crate::live::Phase;
-use crate::panels::documents::Documents;
+use crate::panels::documents::{About, ModelDescription};
 use crate::panels::intro::Intro;
 use crate::panels::knobs::Knobs;
 use crate::panels::live::{LiveBar, LiveProps};
@@ -60,6 +60,8 @@ impl App {
                 <nav aria-label="Rooms">
                     { for ROOMS.iter().map(|(id, title)| self.go_button(id, title)) }
                     { self.go_button("validation", "Validation") }
+                    { self.go_button("model", "Model") }
+                    { self.go_button("about", "About") }
                 </nav>
                 <button type="button" class="what" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)"
                     onclick={self.on.reform(|_| Msg::ShowShortcuts(true))}>{ "?" }</button>
@@ -118,7 +120,7 @@ impl App {
     fn took(&self) -> Option<String> {
         let took_ms = self.bench.queue.last_took_ms();
         let simulated_s = self.bench.settled.as_ref().map(|settled| settled.measurement.to_s)?;
-        (took_ms > 0.0).then(|| format!("{simulated_s:.0} s of the host in {took_ms:.0} ms"))
+        (took_ms > 0.0).then(|| format!("{simulated_s:.0} simulated s in {took_ms:.0} ms"))
     }
 
     fn published(&self) -> Html {
@@ -170,7 +172,8 @@ impl App {
         html! {
             <>
                 <Validation published={self.published.clone()} {measurements} wanted={self.validation_wanted} on={self.on.clone()} />
-                <Documents />
+                <ModelDescription />
+                <About />
             </>
         }
     }

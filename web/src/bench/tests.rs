@@ -77,6 +77,21 @@ fn a_drag_is_compared_with_what_was_before_it() {
 }
 
 #[test]
+fn until_there_is_a_new_result_the_old_comparison_stays() {
+    let mut bench = bench();
+    settle(&mut bench);
+    turn(&mut bench, "paging.volumes", "5", true);
+    settle(&mut bench);
+    turn(&mut bench, "paging.volumes", "", false);
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(5.0), Some(6.0)));
+    turn(&mut bench, "paging.volumes", "7", false);
+    turn(&mut bench, "paging.volumes", "7", true);
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(5.0), Some(6.0)));
+    settle(&mut bench);
+    assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(6.0), Some(8.0)));
+}
+
+#[test]
 fn a_pinned_result_stays() {
     let mut bench = bench();
     settle(&mut bench);

@@ -1,13 +1,61 @@
-//! Documents: about the project, and its query parameters.
+//! Documents: how the model works, about the project, and the page's query parameters.
 
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use yew::prelude::*;
 
 use crate::app::MODEL;
 use crate::query::PARAMETERS;
 
-/// The documents.
+/// The description of the model, the same text that stands in the repository.
+const DESCRIPTION: &str = include_str!("../../../MODEL.md");
+
+/// How the model works.
 #[component]
-pub fn Documents() -> Html {
+pub fn ModelDescription() -> Html {
+    // Many readers never open it, so it is made only when it is opened.
+    let opened = use_state(|| false);
+    let open = {
+        let opened = opened.clone();
+        Callback::from(move |_: yew::Event| opened.set(true))
+    };
+    html! {
+        <details class="card document" id="model" ontoggle={open}>
+            <summary><h2>{ "The model: rules, constants, limits" }</h2></summary>
+            if *opened { { Html::from_html_unchecked(AttrValue::from(html_of(DESCRIPTION))) } }
+        </details>
+    }
+}
+
+/// Markdown as HTML. Headings stand two levels below those of the page; links to files of the repository become plain text.
+fn html_of(markdown: &str) -> String {
+    let level = |level: HeadingLevel| match level {
+        HeadingLevel::H1 => HeadingLevel::H3,
+        HeadingLevel::H2 => HeadingLevel::H4,
+        _ => HeadingLevel::H5,
+    };
+    let mut in_plain_link = false;
+    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
+        Event::Start(Tag::Heading { level: of, id, classes, attrs }) => {
+            Some(Event::Start(Tag::Heading { level: level(of), id, classes, attrs }))
+        }
+        Event::End(TagEnd::Heading(of)) => Some(Event::End(TagEnd::Heading(level(of)))),
+        Event::Start(Tag::Link { ref dest_url, .. }) if !dest_url.starts_with("https://") => {
+            in_plain_link = true;
+            None
+        }
+        Event::End(TagEnd::Link) if std::mem::take(&mut in_plain_link) => None,
+        other => Some(other),
+    });
+    let mut html = String::new();
+    pulldown_cmark::html::push_html(&mut html, events);
+    // A wide table scrolls by itself, and by keyboard too.
+    html.replace("<table>", r#"<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>"#)
+        .replace("</table>", "</table></div>")
+}
+
+/// About the project.
+#[component]
+pub fn About() -> Html {
     html! {
         <details class="card" id="about">
             <summary><h2>{ "About" }</h2></summary>
@@ -30,5 +78,18 @@ pub fn Documents() -> Html {
                 </table>
             </div>
         </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_becomes_headings_and_tables_without_dead_links() {
+        let html = html_of(DESCRIPTION);
+        assert!(html.starts_with("<h3>") && html.contains("<h4>") && html.contains("<table>") && !html.contains("<h1>"));
+        assert_eq!(html.matches("<a href").count(), html.matches("<a href=\"https://").count());
+        assert_eq!(html_of("[a](b.md) [c](https://d.example)"), "<p>a <a href=\"https://d.example\">c</a></p>\n");
     }
 }

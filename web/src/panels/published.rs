@@ -7,7 +7,7 @@ use zvmlab::{Measurement, Scenario};
 use zvmlab_reference::{Row, Verdict};
 
 use crate::app::Msg;
-use crate::format::number;
+use crate::format::{number, signed_pct};
 use crate::published::{PublishedRun, rows};
 use crate::words::nearest;
 
@@ -101,7 +101,7 @@ fn table(rows: &[Row]) -> Html {
 }
 
 fn row(row: &Row) -> Html {
-    let error = row.error_pct.map_or("–".into(), |error| format!("{}{:.1} %", if error < 0.0 { "−" } else { "+" }, error.abs()));
+    let error = row.error_pct.map_or("–".into(), signed_pct);
     html! {
         <tr>
             <th scope="row">{ row.label }{ " " }<span class="unit">{ row.unit }</span></th>

@@ -8,7 +8,7 @@ use zvmlab_reference::Verdict;
 
 use crate::app::Msg;
 use crate::bench::VALIDATION_SEEDS;
-use crate::format::number;
+use crate::format::{number, signed_pct};
 use crate::published::{PublishedRun, rows};
 
 /// What the validation is given.
@@ -70,7 +70,7 @@ fn row(run: &PublishedRun, measurements: &[Measurement], on: &Callback<Msg>) -> 
     let outside: Vec<String> = rows
         .iter()
         .filter(|row| matches!(row.verdict, Verdict::Fail | Verdict::KnownDifference))
-        .filter_map(|row| Some(format!("{} {:+.0} %", row.label, row.error_pct?)))
+        .filter_map(|row| Some(format!("{} {}", row.label, signed_pct(row.error_pct?))))
         .collect();
     let done = !measurements.is_empty();
     let id = run.id.clone();
@@ -82,7 +82,7 @@ fn row(run: &PublishedRun, measurements: &[Measurement], on: &Callback<Msg>) -> 
             </th>
             <td class="n">{ etr.map(|row| row.printed.clone()) }</td>
             <td class="n">{ etr.and_then(|row| row.model).map(number) }</td>
-            <td class="n">{ etr.and_then(|row| row.error_pct).map(|error| format!("{error:+.1} %")) }</td>
+            <td class="n">{ etr.and_then(|row| row.error_pct).map(signed_pct) }</td>
             <td class="n">{ done.then(|| format!("{within} of {judged}")) }</td>
             <td>{ done.then(|| outside.join(", ")) }</td>
         </tr>

@@ -60,7 +60,10 @@ pub fn Control(props: &ControlProps) -> Html {
                     aria-controls={format!("{id}-help")} onclick={toggle}>{ "?" }</button>
             </div>
             if !is_switch { { control } }
-            <p id={format!("{id}-help")} class="help" hidden={!*explained}>{ field.help }</p>
+            <div class="help" hidden={!*explained}>
+                <p id={format!("{id}-help")}>{ field.help }</p>
+                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo("model"))}>{ "How the model does it" }</button>
+            </div>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for props.problems.iter().map(|problem| html! { <p>{ sentence(problem) }</p> }) }
             </div>
@@ -71,8 +74,9 @@ pub fn Control(props: &ControlProps) -> Html {
     }
 }
 
-/// A message of the scenario's check as a sentence.
+/// A message of the scenario's check as a sentence about what is seen here: a switch is on or off.
 fn sentence(message: &str) -> String {
+    let message = message.replace("true given", "on is set").replace("false is allowed", "off is allowed");
     let mut chars = message.chars();
     let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", chars.as_str())

@@ -6,7 +6,7 @@ use zvmlab::measurement::FIGURES;
 
 use super::{ResultProps, effect};
 use crate::comparison::{Finding, Pair};
-use crate::format::{difference, number, number_or_dash};
+use crate::format::{difference, half_width, number_or_dash};
 
 /// The figures that are always shown, and whether they are parts of the one above.
 const MAIN: &[(Figure, bool)] = &[
@@ -39,6 +39,7 @@ pub fn table(props: &ResultProps) -> Html {
 
 fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Figure, bool)>) -> Html {
     let compared = props.before.is_some();
+    let replicated = props.pairs.iter().any(|pair| pair.interval.is_some());
     let rows = figures.filter_map(|(figure, part)| Some((props.pairs.iter().find(|pair| pair.figure == figure)?, part)));
     html! {
         <table class="figures">
@@ -47,7 +48,7 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
                 <tr>
                     <th scope="col">{ "Figure" }</th>
                     if compared { <th scope="col" class="n">{ if props.pinned { "Pinned" } else { "Before" } }</th> }
-                    <th scope="col" class="n">{ "Now" }</th>
+                    <th scope="col" class="n">{ if replicated { "Now, ± 95 %" } else { "Now" } }</th>
                     if compared { <th scope="col" class="n">{ "Difference" }</th> }
                 </tr>
             </thead>
@@ -58,8 +59,9 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
 
 fn row(pair: &Pair, part: bool, compared: bool) -> Html {
     let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
-    let half = pair.interval.map(|interval| format!(" ± {}", number((interval.high - interval.low) / 2.0)));
-    let unlike = pair.finding() != Finding::NotDistinguishable;
+    let half = pair.interval.map(|interval| (interval.high - interval.low) / 2.0).filter(|half| *half > 0.0);
+    let half = half.map(|half| format!(" ± {}", half_width(half)));
+    let unlike = pair.finding() != Finding::NotDistinguishable || pair.before == pair.now;
     html! {
         <tr class={part.then_some("part")}>
             <th scope="row">{ label(pair.figure) }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
@@ -67,7 +69,7 @@ fn row(pair: &Pair, part: bool, compared: bool) -> Html {
             <td class="n">{ number_or_dash(pair.now) }<span class="half">{ half }</span></td>
             if compared {
                 <td class={classes!("n", "change", effect(pair))}>
-                    if unlike { { change.unwrap_or_else(|| "–".into()) } } else { { "not distinguishable" } }
+                    if unlike { { change.unwrap_or_else(|| "–".into()) } } else { <span class="unit">{ "not distinguishable" }</span> }
                 </td>
             }
         </tr>
