@@ -25,7 +25,9 @@ pub async fn in_light(page: Page) {
     barriers::assert_none(&page, "in light").await;
     page.assert_no_errors("after the story").await;
 
+    a_chart_is_read_by_keys(&page).await;
     aliases_by_number(&page).await;
+    live_run(&page).await;
     broken_links_are_named(&page, &link).await;
     embedding(&page).await;
 
@@ -80,16 +82,56 @@ async fn something_can_be_seen(page: &Page, scheme: Scheme) {
     picture::assert_not_blank(&png);
     let ground = picture::brightness(picture::colours(&png)[0].0);
     assert_eq!(ground < 128.0, scheme == Scheme::Dark, "the page's ground has brightness {ground} in {scheme:?}");
-    // A canvas that nobody drew on has one colour, transparent black.
-    let drawn = "return [...document.querySelectorAll('canvas')].filter((canvas) => canvas.width && canvas.offsetParent)
-        .map((canvas) => {
-          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-          return new Set(new Uint32Array(data.buffer)).size;
-        })";
-    let colours = page.run(drawn).await;
-    let colours = colours.as_array().expect("a list of counts");
-    assert!(!colours.is_empty(), "there is no chart on the page");
-    assert!(colours.iter().all(|count| count.as_u64() > Some(2)), "colours of each chart: {colours:?}");
+    every_chart_is_drawn(page).await;
+}
+
+/// Charts out of sight may wait, so each is looked at. A canvas that nobody drew on has one colour, transparent black.
+async fn every_chart_is_drawn(page: &Page) {
+    let count = page.run("return document.querySelectorAll('canvas').length").await.as_u64().unwrap_or_default();
+    assert!(count > 0, "there is no chart on the page");
+    for index in 0..count {
+        let drawn = format!(
+            "const canvas = document.querySelectorAll('canvas')[{index}];
+             canvas.scrollIntoView({{ block: 'center' }});
+             if (!canvas.width || !canvas.height) return false;
+             const {{ data }} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+             return new Set(new Uint32Array(data.buffer)).size > 2"
+        );
+        page.until(&format!("chart {} of {count} to be drawn", index + 1), &drawn).await;
+    }
+}
+
+/// Moves along a chart with the arrow keys, as someone does who does not use a pointer.
+async fn a_chart_is_read_by_keys(page: &Page) {
+    page.say("a chart read by keys");
+    let read_out = "document.querySelector('figure.chart:has(canvas) .chart-readout').textContent";
+    let before = page.run(&format!("return {read_out}")).await;
+    page.run("document.querySelector('figure.chart canvas').focus()").await;
+    page.element("figure.chart canvas").await.send_keys("\u{e014}").await.expect("a chart takes keys");
+    page.until("the chart's read-out", &format!("return {read_out} !== {before} && /[0-9]/.test({read_out})")).await;
+}
+
+/// Runs the experiment live, pauses it and takes single events; reads the clock, which counts events too.
+async fn live_run(page: &Page) {
+    page.say("the live run");
+    let clock =
+        "(document.querySelector('.live .clock')?.textContent.match(/event ([0-9,]+)/)?.[1] ?? '').replaceAll(',', '')";
+    let press = |name: &str| {
+        format!("[...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === '{name}').click()")
+    };
+    page.run(&press("Run")).await;
+    page.until("the live run to get under way", &format!("return Number({clock}) > 1000")).await;
+    page.run(&press("Pause")).await;
+    // What was asked of the worker before the pause may still arrive.
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    let paused = page.run(&format!("return Number({clock})")).await;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    assert_eq!(page.run(&format!("return Number({clock})")).await, paused, "a paused run goes on");
+    page.run(&press("Single step")).await;
+    let next = paused.as_f64().expect("a count is a number") + 1.0;
+    page.until("one event more", &format!("return Number({clock}) === {next}")).await;
+    page.assert_no_errors("after the live run").await;
+    page.run(&press("End")).await;
 }
 
 /// Types a number of aliases and sees the throughput rise further.
@@ -127,7 +169,13 @@ async fn broken_links_are_named(page: &Page, link: &str) {
 async fn embedding(page: &Page) {
     page.say("embedded from another folder");
     page.open_other(&format!("{EMBEDDERS}example.html")).await;
-    page.until("the embedded result", "return Number(document.querySelector('#etr')?.textContent) > 0").await;
+    let etr = "Number(document.querySelector('#etr')?.textContent)";
+    page.until("the embedded result", &format!("return {etr} > 0")).await;
+    let slow = page.run(&format!("return {etr}")).await.as_f64().expect("it is a number");
+    page.click("#zhpf").await;
+    page.until("the embedder's own knob to work", &format!("return {etr} > 1.5 * {slow}")).await;
+    let trouble = page.run("return document.querySelector('#trouble').textContent").await;
+    assert_eq!(trouble, Value::from(""), "the embedding page was told of a trouble");
 }
 
 /// The checks for errors are worth something only if an error would be seen.
