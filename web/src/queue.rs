@@ -112,11 +112,6 @@ impl Queue {
         self.further.remove(at)
     }
 
-    /// Wall time of the last experiment in milliseconds, 0 before the first.
-    pub fn last_took_ms(&self) -> f64 {
-        self.last_took_ms
-    }
-
     /// Whether the experiment that the knobs say is still to come.
     pub fn is_current_due(&self) -> bool {
         self.current.is_some() || self.running.iter().any(|running| running.purpose == Purpose::Current)

@@ -54,7 +54,12 @@ pub enum LiveJob {
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// The experiment has settled.
-    Settled(Box<Settled>),
+    Settled {
+        /// The result.
+        result: Box<Settled>,
+        /// Wall time that it took, in milliseconds.
+        wall_ms: f64,
+    },
     /// How far the live run is.
     Live(Box<LiveReport>),
     /// The job cannot be done, in words.

@@ -29,10 +29,13 @@ pub fn work(job: &str) -> String {
 /// Does a job; `clock` tells wall time in milliseconds.
 pub fn answer(job: Job, clock: &dyn Fn() -> f64) -> Answer {
     match job {
-        Job::Experiment { scenario, seed } => match experiment::run(scenario, seed) {
-            Ok(settled) => Answer::Settled(Box::new(settled)),
-            Err(error) => Answer::Refused(error.to_string()),
-        },
+        Job::Experiment { scenario, seed } => {
+            let begin = clock();
+            match experiment::run(scenario, seed) {
+                Ok(settled) => Answer::Settled { result: Box::new(settled), wall_ms: clock() - begin },
+                Err(error) => Answer::Refused(error.to_string()),
+            }
+        }
         Job::Live(job) => LIVE.with_borrow_mut(|live| answer_live(job, live, clock)),
     }
 }

@@ -76,5 +76,5 @@ async fn a_page_without_its_worker_shows_its_knobs_and_tells() {
     for knob in ["#knob-paging-zhpf", "#knob-paging-aliases", "#knob-paging-aliases-number", "#knob-storage-central_mb"] {
         assert!(find(knob).is_some(), "{knob} is not on the page");
     }
-    assert_ne!(document().body().and_then(|body| body.dataset().get("ready")).as_deref(), Some("true"));
+    assert_ne!(document().body().and_then(|body| body.get_attribute("data-ready")).as_deref(), Some("true"));
 }

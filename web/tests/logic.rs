@@ -26,7 +26,7 @@ fn an_experiment_has_the_digest_of_the_model_itself() {
     let scenario = small();
     let answer = ask(json!({ "experiment": { "scenario": scenario, "seed": 18_446_744_073_709_551_615u64 } }));
     let outcome = zvmlab::experiment::run(&scenario, u64::MAX).expect("valid");
-    assert_eq!(answer["settled"]["digest"], json!(outcome.digest));
+    assert_eq!(answer["settled"]["result"]["digest"], json!(outcome.digest));
     assert!(outcome.snapshot.paging.pages_read > 0, "it pages");
 }
 

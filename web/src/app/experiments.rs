@@ -116,10 +116,11 @@ impl App {
     pub(super) fn hear_experiment(&mut self, heard: Heard) {
         let request = self.bench.queue.ended(page::now_ms());
         match (heard, request) {
-            (Heard::Answer(Answer::Settled(settled)), Some(request)) => {
+            (Heard::Answer(Answer::Settled { result, wall_ms }), Some(request)) => {
                 self.failures = 0;
+                self.took_ms = wall_ms;
                 self.notices.retain(|notice| !notice.is_failure());
-                if self.bench.heard(&request, *settled) {
+                if self.bench.heard(&request, *result) {
                     self.settled();
                 }
             }

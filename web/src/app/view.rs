@@ -118,9 +118,8 @@ impl App {
 
     /// How long the last experiment took.
     fn took(&self) -> Option<String> {
-        let took_ms = self.bench.queue.last_took_ms();
         let simulated_s = self.bench.settled.as_ref().map(|settled| settled.measurement.to_s)?;
-        (took_ms > 0.0).then(|| format!("{simulated_s:.0} simulated s in {took_ms:.0} ms"))
+        (self.took_ms > 0.0).then(|| format!("{simulated_s:.0} simulated s in {:.0} ms", self.took_ms))
     }
 
     fn published(&self) -> Html {
