@@ -11,6 +11,7 @@ use web_sys::{
     Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, window,
 };
 
+use crate::chart::paint::Device;
 use crate::chart::scene::{Mark, Scene};
 use crate::chart::theme::Theme;
 use crate::chart::{Chart, layout, paint, table};
@@ -77,7 +78,8 @@ fn paint_on(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark], theme: &
     let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) else { return };
     let area = backend.into_drawing_area();
     // A canvas that the browser took away (too little memory) cannot be drawn on; the table still has the numbers.
-    let _ = paint::paint(scene, &area, theme, ratio).and_then(|()| paint::overlay(cursor, &area, theme, ratio));
+    let device = Device::canvas(ratio);
+    let _ = paint::paint(scene, &area, theme, device).and_then(|()| paint::overlay(cursor, &area, theme, device));
 }
 
 /// Saves the chart as a PNG file, with the colours of `like`.
@@ -109,7 +111,7 @@ pub fn svg(scene: &Scene, theme: &Theme) -> String {
     {
         let area = SVGBackend::with_string(&mut out, (width, height)).into_drawing_area();
         // Writing to a string does not fail.
-        let _ = paint::paint(scene, &area, theme, SVG_RATIO).and_then(|()| area.present());
+        let _ = paint::paint(scene, &area, theme, Device::svg(SVG_RATIO)).and_then(|()| area.present());
     }
     // The view box keeps the fine raster; the size is the one meant.
     let size = |width, height| format!("width=\"{width}\" height=\"{height}\"");

@@ -19,19 +19,40 @@ pub const FONT: &str = "system-ui, sans-serif";
 /// What painting may end with.
 type Painted<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
+/// How CSS pixels become those of a backend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Device {
+    /// Device pixels for each CSS pixel.
+    pub ratio: f64,
+    /// How much larger a font must be asked for than it is meant.
+    pub font: f64,
+}
+
+impl Device {
+    /// A canvas with `ratio` device pixels for each CSS pixel.
+    pub fn canvas(ratio: f64) -> Device {
+        Device { ratio, font: 1.0 }
+    }
+
+    /// An SVG with a raster of `ratio` for each CSS pixel. plotters divides the size of every font there by 1.24.
+    pub fn svg(ratio: f64) -> Device {
+        Device { ratio, font: 1.24 }
+    }
+}
+
 /// Where marks are painted, and with what.
 struct Painter<'a, B: DrawingBackend> {
     area: &'a DrawingArea<B, Shift>,
     theme: &'a Theme,
-    ratio: f64,
+    device: Device,
 }
 
-/// Paints `scene` over the whole of `area`, with `ratio` device pixels for each CSS pixel.
+/// Paints `scene` over the whole of `area`.
 ///
 /// # Errors
 /// What the backend reports.
-pub fn paint<B: DrawingBackend>(scene: &Scene, area: &DrawingArea<B, Shift>, theme: &Theme, ratio: f64) -> Painted<B> {
-    let painter = Painter { area, theme, ratio };
+pub fn paint<B: DrawingBackend>(scene: &Scene, area: &DrawingArea<B, Shift>, theme: &Theme, device: Device) -> Painted<B> {
+    let painter = Painter { area, theme, device };
     area.fill(&painter.color(Ink::Surface))?;
     painter.marks(&scene.marks)
 }
@@ -40,8 +61,13 @@ pub fn paint<B: DrawingBackend>(scene: &Scene, area: &DrawingArea<B, Shift>, the
 ///
 /// # Errors
 /// What the backend reports.
-pub fn overlay<B: DrawingBackend>(marks: &[Mark], area: &DrawingArea<B, Shift>, theme: &Theme, ratio: f64) -> Painted<B> {
-    Painter { area, theme, ratio }.marks(marks)
+pub fn overlay<B: DrawingBackend>(
+    marks: &[Mark],
+    area: &DrawingArea<B, Shift>,
+    theme: &Theme,
+    device: Device,
+) -> Painted<B> {
+    Painter { area, theme, device }.marks(marks)
 }
 
 impl<B: DrawingBackend> Painter<'_, B> {
@@ -54,7 +80,7 @@ impl<B: DrawingBackend> Painter<'_, B> {
             Mark::Line { spots, ink, width, dash } => {
                 let style = self.stroke(*ink, *width);
                 dashed(spots, dash).into_iter().try_for_each(|piece| {
-                    let piece: Vec<(i32, i32)> = piece.into_iter().map(|spot| self.device(spot)).collect();
+                    let piece: Vec<(i32, i32)> = piece.into_iter().map(|spot| self.place(spot)).collect();
                     self.area.draw(&PathElement::new(piece, style))
                 })
             }
@@ -66,8 +92,9 @@ impl<B: DrawingBackend> Painter<'_, B> {
             }
             Mark::Marker { at, shape, ink, radius } => self.marker(*at, *shape, *ink, *radius),
             Mark::Text { at, text, ink, size, along, across } => {
-                let style =
-                    (FontFamily::Name(FONT), size * self.ratio).with_color(self.color(*ink)).into_text_style(self.area);
+                let style = (FontFamily::Name(FONT), size * self.device.ratio * self.device.font)
+                    .with_color(self.color(*ink))
+                    .into_text_style(self.area);
                 let across = match across {
                     Side::Start => VPos::Top,
                     Side::Middle => VPos::Center,
@@ -78,7 +105,7 @@ impl<B: DrawingBackend> Painter<'_, B> {
                     Side::Middle => HPos::Center,
                     Side::End => HPos::Right,
                 };
-                self.area.draw(&Text::new(text.as_str(), self.device(*at), style.pos(Pos::new(along, across))))
+                self.area.draw(&Text::new(text.as_str(), self.place(*at), style.pos(Pos::new(along, across))))
             }
         }
     }
@@ -96,14 +123,14 @@ impl<B: DrawingBackend> Painter<'_, B> {
         let style = over.mix(0.35).stroke_width(self.thickness(1.0));
         hatched(rect, hatch, 5.0).into_iter().try_for_each(|(from, to)| {
             // Two points that fall on one pixel would draw nothing but cost a call.
-            let (from, to) = (self.device(from), self.device(to));
+            let (from, to) = (self.place(from), self.place(to));
             if from == to { Ok(()) } else { self.area.draw(&PathElement::new([from, to], style)) }
         })
     }
 
     fn marker(&self, at: Spot, shape: Shape, ink: Ink, radius: f64) -> Painted<B> {
         let color = self.color(ink);
-        let corner = |dx: f64, dy: f64| self.device((at.0 + dx * radius, at.1 + dy * radius));
+        let corner = |dx: f64, dy: f64| self.place((at.0 + dx * radius, at.1 + dy * radius));
         let polygon = |corners: &[(f64, f64)]| {
             let corners: Vec<(i32, i32)> = corners.iter().map(|&(dx, dy)| corner(dx, dy)).collect();
             self.area.draw(&Polygon::new(corners, color.filled()))
@@ -116,8 +143,8 @@ impl<B: DrawingBackend> Painter<'_, B> {
         };
         match shape {
             Shape::Circle => {
-                let radius = (radius * self.ratio).round().max(1.0) as i32;
-                self.area.draw(&Circle::new(self.device(at), radius, color.filled()))
+                let radius = (radius * self.device.ratio).round().max(1.0) as i32;
+                self.area.draw(&Circle::new(self.place(at), radius, color.filled()))
             }
             Shape::Square => polygon(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
             Shape::Triangle => polygon(&[(0.0, -1.15), (1.1, 0.85), (-1.1, 0.85)]),
@@ -137,14 +164,14 @@ impl<B: DrawingBackend> Painter<'_, B> {
     }
 
     fn thickness(&self, width: f64) -> u32 {
-        (width * self.ratio).round().max(1.0) as u32
+        (width * self.device.ratio).round().max(1.0) as u32
     }
 
-    fn device(&self, spot: Spot) -> (i32, i32) {
-        ((spot.0 * self.ratio).round() as i32, (spot.1 * self.ratio).round() as i32)
+    fn place(&self, spot: Spot) -> (i32, i32) {
+        ((spot.0 * self.device.ratio).round() as i32, (spot.1 * self.device.ratio).round() as i32)
     }
 
     fn corners(&self, rect: Rect) -> ((i32, i32), (i32, i32)) {
-        (self.device((rect.x, rect.y)), self.device((rect.right(), rect.bottom())))
+        (self.place((rect.x, rect.y)), self.place((rect.right(), rect.bottom())))
     }
 }

@@ -201,6 +201,11 @@ pub struct Scene {
     pub stops: Vec<Stop>,
 }
 
+/// The cursor around `rect`: a line that is seen on every colour.
+pub fn boxed(rect: Rect) -> Vec<Mark> {
+    vec![Mark::Outline { rect, ink: Ink::Surface, width: 4.0 }, Mark::Outline { rect, ink: Ink::Accent, width: 2.0 }]
+}
+
 /// The dash of look `look`.
 pub fn dash_of(look: usize) -> Dash {
     const DASHES: [Dash; 6] = [SOLID, &[7.0, 4.0], &[2.0, 3.0], &[9.0, 3.0, 2.0, 3.0], &[12.0, 4.0], &[4.0, 2.0]];

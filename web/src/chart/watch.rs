@@ -1,6 +1,7 @@
 //! What a chart's drawing depends on besides its numbers: the room it has, the pixel ratio and the colours.
 
 use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{
@@ -63,7 +64,10 @@ pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
                 let element = stage.clone();
                 let measure = move || width.set(f64::from(element.client_width()));
                 measure();
-                let resized = Closure::<dyn FnMut()>::new(measure);
+                // Not at once: a chart that changed its height while the observer tells of changes would be an error of the page.
+                let resized = Closure::<dyn FnMut()>::new(move || {
+                    Timeout::new(0, measure.clone()).forget();
+                });
                 let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok()?;
                 observer.observe(&stage);
                 Some((observer, resized))

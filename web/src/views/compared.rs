@@ -146,26 +146,21 @@ pub fn chart(props: &ViewProps, id: &'static str, title: &str, summary: String, 
     Chart { id, title: title.into(), summary, plot, sources: Vec::new(), provenance: provenance(props) }
 }
 
-/// Lines over simulated time, one for each key; where there is no sample, the sentence that says why.
-pub fn over_time(
-    props: &ViewProps,
-    y: Quantity,
-    series: &[(Key, &dyn Fn(&Sample) -> Option<f64>)],
-    levels: Vec<Level>,
-) -> Plot {
-    if props.history.is_empty() {
+/// A line over simulated time, with one point for each sample that has the value.
+pub fn curve(props: &ViewProps, name: &str, look: usize, value: impl Fn(&Sample) -> Option<f64>) -> Series {
+    let point = |sample: &Sample| {
+        let y = value(sample).filter(|y| y.is_finite())?;
+        Some(Point { x: sample.snapshot.now_ns as f64 / 1e9, y, label: None })
+    };
+    Series { key: Key::new(name, look), joined: true, points: props.history.iter().filter_map(point).collect() }
+}
+
+/// Curves over simulated time; where none has a point, the sentence that says why.
+pub fn over_time(y: Quantity, series: Vec<Series>, levels: Vec<Level>) -> Plot {
+    if series.iter().all(|series| series.points.is_empty()) {
         return Plot::Nothing(NO_RESULT.into());
     }
-    let points = |value: &dyn Fn(&Sample) -> Option<f64>| -> Vec<Point> {
-        let point = |sample: &Sample| {
-            let y = value(sample).filter(|y| y.is_finite())?;
-            Some(Point { x: sample.snapshot.now_ns as f64 / 1e9, y, label: None })
-        };
-        props.history.iter().filter_map(point).collect()
-    };
-    let series = series.iter().map(|(key, value)| Series { key: key.clone(), joined: true, points: points(*value) });
-    let x = Quantity::new("Simulated time", "s");
-    Plot::Lines(Lines { x, y, series: series.collect(), levels, x_from_zero: false })
+    Plot::Lines(Lines { x: Quantity::new("Simulated time", "s"), y, series, levels, x_from_zero: false })
 }
 
 /// The levels of `figure`: of the pinned result and of the published run.

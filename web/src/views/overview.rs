@@ -4,7 +4,7 @@ use zvmlab::scenario::Level as CpLevel;
 use zvmlab::{Figure, Scenario};
 
 use super::compared::{
-    BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, figures, is_live, levels, over_time, pinned, run_of,
+    BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, curve, figures, is_live, levels, over_time, pinned, run_of,
     settled_name, sources,
 };
 use crate::chart::number::with_unit;
@@ -19,8 +19,8 @@ pub fn charts(props: &ViewProps) -> Vec<Chart> {
 fn throughput(props: &ViewProps) -> Chart {
     let figure = Figure::Etr;
     let y = Quantity::new("ETR", figure.unit());
-    let plot =
-        over_time(props, y, &[(Key::new("ETR", NOW), &|sample| sample.measurement.get(figure))], levels(props, figure));
+    let etr = curve(props, "ETR", NOW, |sample| sample.measurement.get(figure));
+    let plot = over_time(y, vec![etr], levels(props, figure));
     let mut chart = chart(props, "throughput", "Throughput", throughput_summary(props), plot);
     chart.sources = sources(current(props).into_iter(), figure);
     chart
@@ -41,11 +41,9 @@ fn throughput_summary(props: &ViewProps) -> String {
 }
 
 fn pages(props: &ViewProps) -> Chart {
-    let read = |sample: &crate::session::Sample| sample.measurement.get(Figure::PagesRead);
-    let both = |sample: &crate::session::Sample| sample.measurement.get(Figure::PagesPerSecond);
-    let keys: [(Key, &dyn Fn(&crate::session::Sample) -> Option<f64>); 2] =
-        [(Key::new("read and written", NOW), &both), (Key::new("read", 2), &read)];
-    let plot = over_time(props, Quantity::new("Pages", "pages/s"), &keys, levels(props, Figure::PagesPerSecond));
+    let both = curve(props, "read and written", NOW, |sample| sample.measurement.get(Figure::PagesPerSecond));
+    let read = curve(props, "read", 2, |sample| sample.measurement.get(Figure::PagesRead));
+    let plot = over_time(Quantity::new("Pages", "pages/s"), vec![both, read], levels(props, Figure::PagesPerSecond));
     let summary = match figures(props).map(|now| (now.get(Figure::PagesPerSecond), now.get(Figure::PagesRead))) {
         Some((Some(both), Some(read))) => {
             format!(
@@ -77,7 +75,7 @@ fn among_published(props: &ViewProps) -> Chart {
     let row = |run: &crate::published::PublishedRun| {
         let model = (0..results.len()).map(|at| value(at).filter(|_| homes[at].as_ref() == Some(&run.id)));
         Row {
-            label: format!("{}: {}", run.id, run.title),
+            label: format!("{} ({})", run.id, run.title),
             values: std::iter::once(run.value(figure)).chain(model).collect(),
         }
     };
@@ -86,7 +84,7 @@ fn among_published(props: &ViewProps) -> Chart {
     rows.sort_by(|a, b| published(a).total_cmp(&published(b)));
     for (at, (name, _, settled)) in results.iter().enumerate().filter(|(at, _)| homes[*at].is_none()) {
         let values = (0..=results.len()).map(|column| value(at).filter(|_| column == at + 1)).collect();
-        rows.push(Row { label: format!("{name}: {}", exposures_text(&settled.scenario)), values });
+        rows.push(Row { label: format!("{name} ({})", exposures_text(&settled.scenario)), values });
     }
     let value = Quantity::new("ETR", figure.unit());
     let grid = Grid { row_name: "Run".into(), value, keys, rows, levels: Vec::new(), at_least: 0.0 };
@@ -190,7 +188,7 @@ mod tests {
         props.settled = Some(settled);
         let Plot::Dots(grid) = among_published(&props).plot else { panic!("dots") };
         let row = grid.rows.last().expect("a row");
-        assert_eq!(row.label, "now: 6.4, 5 + 0");
+        assert_eq!(row.label, "now (6.4, 5 + 0)");
         assert_eq!((row.values[0], row.values[1].is_some()), (None, true));
     }
 

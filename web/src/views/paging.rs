@@ -3,7 +3,8 @@
 use zvmlab::Figure;
 
 use super::compared::{
-    BEFORE, NO_RESULT, Window, chart, columns, current, figures, levels, newest, now_name, over_time, pinned, rows, sources,
+    BEFORE, NO_RESULT, Window, chart, columns, current, curve, figures, levels, newest, now_name, over_time, pinned, rows,
+    sources,
 };
 use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
@@ -86,14 +87,12 @@ fn queue(props: &ViewProps) -> Chart {
 }
 
 fn in_progress(props: &ViewProps) -> Chart {
-    let progress = |sample: &Sample| sample.measurement.get(Figure::IosInProgress);
-    let aliases = |sample: &Sample| Some(f64::from(sample.snapshot.paging.aliases_in_use));
-    let mut series: Vec<(Key, &dyn Fn(&Sample) -> Option<f64>)> = vec![(Key::new("I/Os in progress", 0), &progress)];
+    let mut series = vec![curve(props, "I/Os in progress", 0, |sample| sample.measurement.get(Figure::IosInProgress))];
     let pool = newest(props).map_or(0, |snapshot| snapshot.paging.aliases);
     if pool > 0 {
-        series.push((Key::new("aliases in use", 2), &aliases));
+        series.push(curve(props, "aliases in use", 2, |sample| Some(f64::from(sample.snapshot.paging.aliases_in_use))));
     }
-    let plot = over_time(props, Quantity::new("In use", "I/Os"), &series, levels(props, Figure::IosInProgress));
+    let plot = over_time(Quantity::new("In use", "I/Os"), series, levels(props, Figure::IosInProgress));
     let volumes = newest(props).map_or(0, |snapshot| snapshot.paging.volumes.len());
     let summary = match pool {
         _ if volumes == 0 => "I/Os that volumes and aliases carry at once.".into(),

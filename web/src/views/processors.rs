@@ -3,11 +3,11 @@
 use zvmlab::Figure;
 use zvmlab::snapshot::GuestSnapshot;
 
-use super::compared::{NO_RESULT, Window, chart, current, figures, newest, over_time, rows, sources, window};
+use super::compared::{NO_RESULT, Window, chart, current, curve, figures, newest, over_time, rows, sources, window};
 use super::guests::{MOST_ROWS, bundled};
 use crate::chart::number::{percent, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
-use crate::session::{Sample, ViewProps};
+use crate::session::ViewProps;
 
 /// The kinds of processor time, in the order of the published tables.
 const KINDS: [(Figure, &str, usize); 3] = [
@@ -58,11 +58,8 @@ fn split_summary(props: &ViewProps) -> String {
 }
 
 fn over(props: &ViewProps) -> Chart {
-    let get: [Box<dyn Fn(&Sample) -> Option<f64>>; 3] =
-        KINDS.map(|(figure, ..)| Box::new(move |sample: &Sample| sample.measurement.get(figure)) as Box<_>);
-    let series: Vec<(Key, &dyn Fn(&Sample) -> Option<f64>)> =
-        KINDS.iter().zip(&get).map(|((_, name, look), get)| (Key::new(name, *look), &**get)).collect();
-    let plot = over_time(props, Quantity::new("Busy", "% of a processor"), &series, Vec::new());
+    let series = KINDS.iter().map(|&(figure, name, look)| curve(props, name, look, |sample| sample.measurement.get(figure)));
+    let plot = over_time(Quantity::new("Busy", "% of a processor"), series.collect(), Vec::new());
     let summary = match figures(props).and_then(|now| now.get(Figure::CpTimePerPage)) {
         Some(per_page) => format!("CP spends {} on each page that it reads or writes.", with_unit(per_page, "µs")),
         None => "Processor time of the three kinds as the run goes on.".into(),

@@ -4,10 +4,10 @@ use zvmlab::Figure;
 use zvmlab::Snapshot;
 use zvmlab::snapshot::{GuestSnapshot, StorageSnapshot};
 
-use super::compared::{NO_RESULT, chart, figures, newest, over_time};
+use super::compared::{NO_RESULT, chart, curve, figures, newest, over_time};
 use super::guests::{MOST_ROWS, bundled};
 use crate::chart::number::{percent, storage};
-use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
+use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
 use crate::session::{Sample, ViewProps};
 
 /// Pages in a gigabyte.
@@ -104,13 +104,13 @@ fn guest_summary(snapshot: &Snapshot) -> String {
 }
 
 fn available(props: &ViewProps) -> Chart {
-    let list = |sample: &Sample| Some(sample.snapshot.storage.available_frames as f64);
+    let list = curve(props, "available", 0, |sample| Some(sample.snapshot.storage.available_frames as f64));
     let thresholds = newest(props).map(|snapshot| &snapshot.storage);
     let levels = thresholds.map_or(Vec::new(), |storage| {
         let level = |name: &str, value: u64, look: usize| Level { name: name.into(), value: value as f64, look };
         vec![level("low threshold", storage.available_low, 1), level("high threshold", storage.available_high, 7)]
     });
-    let plot = over_time(props, Quantity::new("Available list", "frames"), &[(Key::new("available", 0), &list)], levels);
+    let plot = over_time(Quantity::new("Available list", "frames"), vec![list], levels);
     let summary =
         "Guests take frames from the list; below the low threshold CP refills it from the age list, up to the high one.";
     chart(props, "available", "The available list", summary.into(), plot)
@@ -128,12 +128,7 @@ const WORK: [Work; 3] = [
 fn management(props: &ViewProps) -> Chart {
     let series =
         WORK.map(|(name, look, counter)| Series { key: Key::new(name, look), joined: true, points: rates(props, counter) });
-    let plot = if series[0].points.is_empty() {
-        Plot::Nothing(NO_RESULT.into())
-    } else {
-        let (x, y) = (Quantity::new("Simulated time", "s"), Quantity::new("Pages", "pages/s"));
-        Plot::Lines(Lines { x, y, series: series.into(), levels: Vec::new(), x_from_zero: false })
-    };
+    let plot = over_time(Quantity::new("Pages", "pages/s"), series.into(), Vec::new());
     let summary = match figures(props).and_then(|now| now.get(Figure::HitPercent)) {
         Some(hits) => format!(
             "{} of the touches found their page resident; the others need a frame, which CP reclaims.",

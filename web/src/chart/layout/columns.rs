@@ -3,7 +3,7 @@
 use super::SMALL;
 use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Spot, Stop};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Spot, Stop, boxed};
 use crate::chart::{Grid, Row, number};
 
 /// Lays grouped bars out: one group for each row, one bar in it for each key.
@@ -23,12 +23,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     for (index, row) in grid.rows.iter().enumerate() {
         let area = Rect::new(plot.x + index as f64 * group, plot.y, group, plot.h);
         tops.extend(draw_group(&mut pen, grid, row, (&axis, area)));
-        stops.push(Stop {
-            areas: vec![area],
-            cursor: vec![Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 }],
-            row: 0,
-            text: words(grid, row),
-        });
+        stops.push(Stop { areas: vec![area], cursor: boxed(area), row: 0, text: words(grid, row) });
     }
     for level in &grid.levels {
         let y = axis.place(level.value, plot.bottom(), plot.y);

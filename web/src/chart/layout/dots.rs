@@ -3,7 +3,7 @@
 use super::SMALL;
 use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row, number};
 
 /// Lays rows of marks out.
@@ -34,12 +34,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
             pen.text((plot.x - 8.0, middle), &row.label, Ink::Text, SMALL, Side::End, Side::Middle);
         }
         draw_row(&mut pen, grid, row, (&axis, plot, middle));
-        stops.push(Stop {
-            areas: vec![area],
-            cursor: vec![Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 }],
-            row: index,
-            text: words(grid, row),
-        });
+        stops.push(Stop { areas: vec![area], cursor: boxed(area), row: index, text: words(grid, row) });
     }
     let height = pen.y;
     pen.finish(height, stops)

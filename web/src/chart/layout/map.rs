@@ -2,7 +2,7 @@
 
 use super::SMALL;
 use super::pen::{Pen, Sample};
-use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
 use crate::chart::{FrameMap, number};
 
 /// Most rows of cells.
@@ -168,7 +168,7 @@ fn stops(map: &FrameMap, pieces: &[Piece], place: &dyn Fn(&Piece) -> Rect, insta
             number::storage(block.frames as f64),
             number::percent(share)
         );
-        let cursor = areas.iter().map(|&rect| Mark::Outline { rect, ink: Ink::Accent, width: 2.0 }).collect();
+        let cursor = areas.iter().flat_map(|&rect| boxed(rect)).collect();
         Stop { row: areas.first().map_or(0, |area| area.y as usize), areas, cursor, text }
     };
     map.blocks.iter().enumerate().filter(|(_, block)| block.frames > 0).map(stop).collect()

@@ -3,7 +3,7 @@
 use super::SMALL;
 use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row, number};
 
 /// Lays stacked bars out.
@@ -78,7 +78,7 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
         }
         stops.push(Stop {
             areas: vec![rect],
-            cursor: vec![Mark::Outline { rect: inner, ink: Ink::Accent, width: 2.0 }],
+            cursor: boxed(inner),
             row: index,
             text: words(grid, row, &key.name, value, total),
         });

@@ -18,7 +18,7 @@ pub fn settled(change: impl Fn(&mut Scenario)) -> Rc<Settled> {
     small.measure.interval_s = 6;
     change(&mut small);
     let job = Job::Experiment { scenario: small, seed: 1 };
-    let Answer::Settled(result) = crate::work::answer(job, &|| 0.0) else { panic!("the small host is valid") };
+    let Answer::Settled { result, .. } = crate::work::answer(job, &|| 0.0) else { panic!("the small host is valid") };
     // The charts are told that it is the published host: they compare by configuration.
     let mut scenario = Scenario::default();
     change(&mut scenario);
