@@ -22,7 +22,7 @@ fn new(scenario: &Scenario) -> Simulation {
 
 /// Lets the guests touch their whole loops once; tells how many pages that was.
 pub fn fill(simulation: &mut Simulation) -> f64 {
-    simulation.run_until_filled(Instant(u64::MAX));
+    simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
     simulation.snapshot().storage.pages_touched as f64
 }
 

@@ -1,5 +1,6 @@
 //! `zvmlab run` and `zvmlab check`: one scenario.
 
+use zvmlab::experiment::FILL_EVENTS_MAX;
 use zvmlab::report::Report;
 use zvmlab::scenario::Scenario;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
@@ -88,5 +89,13 @@ fn figures(report: &Report) -> String {
         })
         .collect();
     let head = format!("{}\nmodel {}, {seeds}", in_words(&report.scenario), report.model_version);
-    format!("{head}\n\n{}", render(&header, &rows))
+    let unfilled = report.runs.iter().filter(|run| !run.filled).count();
+    let warning = match unfilled {
+        0 => String::new(),
+        _ => format!(
+            "\nWARNING: in {unfilled} of {} runs the fill did not end within {FILL_EVENTS_MAX} events; the figures are no steady ones.\n",
+            report.runs.len()
+        ),
+    };
+    format!("{head}\n{warning}\n{}", render(&header, &rows))
 }

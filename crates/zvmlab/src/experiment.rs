@@ -10,6 +10,10 @@ use crate::snapshot::Snapshot;
 /// Longest simulated time that the fill may take before the experiment goes on without its end.
 const FILL_LIMIT: Span = Span::from_secs(36_000);
 
+/// Most events that the fill may take before the experiment goes on without its end. The published hosts take about 50,000;
+/// a host so short of storage that some guests never get a frame would fill for ever.
+pub const FILL_EVENTS_MAX: u64 = 10_000_000;
+
 /// What one run of the experiment yields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -46,7 +50,7 @@ pub fn finish_watched(
     steps: u64,
     watch: &mut dyn FnMut(&Snapshot),
 ) -> Outcome {
-    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT);
+    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, FILL_EVENTS_MAX);
     let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
     simulation.run_until(start);
     let earlier = simulation.snapshot();

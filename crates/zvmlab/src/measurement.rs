@@ -162,6 +162,8 @@ pub struct Measurement {
     pub from_s: f64,
     /// Simulated seconds since the start of the run at which the interval ends.
     pub to_s: f64,
+    /// Whether the fill was over when the interval began; the figures of a host that is still filling are no steady ones.
+    pub filled: bool,
     values: Vec<Option<f64>>,
 }
 
@@ -171,6 +173,7 @@ impl Measurement {
         Measurement {
             from_s: earlier.now_ns as f64 / 1e9,
             to_s: later.now_ns as f64 / 1e9,
+            filled: earlier.filled,
             values: FIGURES.iter().map(|&figure| value(figure, earlier, later).filter(|value| value.is_finite())).collect(),
         }
     }

@@ -32,6 +32,8 @@ pub struct ReportRun {
     pub seed: u64,
     /// Digest of the snapshot at the end, 16 hexadecimal digits: equal runs have equal digests on every machine.
     pub digest: String,
+    /// Whether the fill was over when the interval began; if not, the figures are no steady ones.
+    pub filled: bool,
     /// The value of each figure by its id; null where the run has none.
     pub values: BTreeMap<String, Option<f64>>,
 }
@@ -72,6 +74,7 @@ impl Report {
             .map(|(seed, digest, measurement)| ReportRun {
                 seed,
                 digest: format!("{digest:016x}"),
+                filled: measurement.filled,
                 values: measurement.iter().map(|(figure, value)| (figure.id().into(), value)).collect(),
             })
             .collect();

@@ -5,6 +5,7 @@
 
 mod check;
 pub mod fields;
+mod given;
 mod schema;
 
 use serde::{Deserialize, Serialize};

@@ -148,9 +148,10 @@ impl Simulation {
         self.now = self.now.max(until);
     }
 
-    /// Goes on until every guest has touched its whole loop once, at most until `limit`.
-    pub fn run_until_filled(&mut self, limit: Instant) {
-        while !self.filled() && self.queue.next_instant().is_some_and(|at| at <= limit) {
+    /// Goes on until every guest has touched its whole loop once, at most until `limit` and for `events_max` events.
+    pub fn run_until_filled(&mut self, limit: Instant, events_max: u64) {
+        let last_event = self.events.saturating_add(events_max);
+        while !self.filled() && self.events < last_event && self.queue.next_instant().is_some_and(|at| at <= limit) {
             self.step();
         }
     }

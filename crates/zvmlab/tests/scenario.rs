@@ -309,3 +309,15 @@ fn what_is_written_reads_back() {
     }
     assert!((200..1800).contains(&accepted), "both kinds are met: {accepted} of 2000 can run");
 }
+
+#[test]
+fn a_key_that_stands_twice_is_refused() {
+    for (text, field) in [
+        (r#"{"paging": {"volumes": 4, "aliases": 1, "volumes": 8}}"#, "paging.volumes"),
+        (r#"{"level": "6.3", "level": "6.4"}"#, "level"),
+        (r#"{"guests": [{}, {"count": 1, "count": 2}]}"#, "guests[1].count"),
+    ] {
+        let error = Scenario::parse(text).expect_err("which of the two is meant is not ours to guess");
+        assert_eq!(error.problems[0].field, field, "{error}");
+    }
+}

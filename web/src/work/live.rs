@@ -49,7 +49,7 @@ impl LiveRun {
         let mut limit = self.simulation.now();
         while !self.simulation.filled() && may_go_on() {
             limit += PIECE;
-            self.simulation.run_until_filled(limit);
+            self.simulation.run_until_filled(limit, u64::MAX);
         }
         if self.simulation.filled() {
             self.recent = VecDeque::from([self.simulation.snapshot()]);

@@ -98,7 +98,7 @@ impl Volume {
         for (word, mask) in pieces(first, limit) {
             let used = self.map[word] & mask;
             if used != 0 {
-                return length + u64::from((mask & (used & used.wrapping_neg()) - 1).count_ones());
+                return length + u64::from((mask & ((used & used.wrapping_neg()) - 1)).count_ones());
             }
             length += u64::from(mask.count_ones());
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
+use super::given::Given;
 use super::{GuestGroup, Level, PAGES_PER_MB, Scenario};
 use crate::constants::Constants;
 
@@ -43,77 +44,11 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// A value of the text, before anything is known of what it should be.
-enum Given {
-    Nothing,
-    Switch(bool),
-    Whole(i128),
-    Number(f64),
-    Text(String),
-    List(Vec<Given>),
-    Table(Vec<(String, Given)>),
-}
-
-impl Given {
-    /// The value as a message names it, cut to a length that a person reads.
-    fn shown(&self) -> String {
-        match self {
-            Given::Nothing => "null".into(),
-            Given::Switch(value) => value.to_string(),
-            Given::Whole(value) => value.to_string(),
-            Given::Number(value) => value.to_string(),
-            Given::Text(text) if text.chars().count() > 40 => format!("\"{}…\"", text.chars().take(40).collect::<String>()),
-            Given::Text(text) => format!("\"{text}\""),
-            Given::List(items) => format!("a list of {}", items.len()),
-            Given::Table(_) => "a table".into(),
-        }
-    }
-}
-
-impl From<toml::Value> for Given {
-    fn from(value: toml::Value) -> Self {
-        match value {
-            toml::Value::String(text) => Given::Text(text),
-            toml::Value::Integer(number) => Given::Whole(number.into()),
-            toml::Value::Float(number) => Given::Number(number),
-            toml::Value::Boolean(value) => Given::Switch(value),
-            toml::Value::Datetime(value) => Given::Text(value.to_string()),
-            toml::Value::Array(items) => Given::List(items.into_iter().map(Given::from).collect()),
-            toml::Value::Table(table) => Given::Table(table.into_iter().map(|(key, value)| (key, value.into())).collect()),
-        }
-    }
-}
-
-impl From<serde_json::Value> for Given {
-    fn from(value: serde_json::Value) -> Self {
-        match value {
-            serde_json::Value::Null => Given::Nothing,
-            serde_json::Value::Bool(value) => Given::Switch(value),
-            serde_json::Value::Number(number) => match (number.as_u64(), number.as_i64()) {
-                (Some(whole), _) => Given::Whole(whole.into()),
-                (None, Some(whole)) => Given::Whole(whole.into()),
-                (None, None) => match number.as_f64().unwrap_or(f64::NAN) {
-                    // JSON has one kind of number: 8.0 is as whole as 8, up to where a float holds every whole number.
-                    value if value.fract() == 0.0 && value.abs() <= 9e15 => Given::Whole(value as i128),
-                    value => Given::Number(value),
-                },
-            },
-            serde_json::Value::String(text) => Given::Text(text),
-            serde_json::Value::Array(items) => Given::List(items.into_iter().map(Given::from).collect()),
-            serde_json::Value::Object(table) => {
-                Given::Table(table.into_iter().map(|(key, value)| (key, value.into())).collect())
-            }
-        }
-    }
-}
-
 /// Reads and checks a scenario in TOML or, where it starts with `{`, in JSON.
 pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     let unreadable = |message: String| ScenarioError { problems: vec![Problem { field: String::new(), message }] };
     let given: Given = if text.trim_start().starts_with('{') {
-        serde_json::from_str::<serde_json::Value>(text)
-            .map_err(|error| unreadable(format!("the text is not JSON: {error}")))?
-            .into()
+        serde_json::from_str(text).map_err(|error| unreadable(format!("the text is not JSON: {error}")))?
     } else {
         let table: toml::Table = toml::from_str(text).map_err(|error| unreadable(toml_message(text, &error)))?;
         toml::Value::Table(table).into()
@@ -180,11 +115,13 @@ impl Reader {
         let Given::Table(entries) = given else {
             return self.problem("", "the text is not a table of fields");
         };
+        self.refuse_repeats("", 0, &entries);
         for (key, value) in entries {
             match key.as_str() {
                 "guests" => self.read_groups(value),
                 "processors" | "storage" | "paging" | "measure" => match value {
                     Given::Table(entries) => {
+                        self.refuse_repeats(&key, 0, &entries);
                         for (inner, value) in entries {
                             self.read_field(&key, &inner, 0, value);
                         }
@@ -192,6 +129,15 @@ impl Reader {
                     other => self.problem(key, format!("{} given, a table of fields is wanted", other.shown())),
                 },
                 _ => self.read_field("", &key, 0, value),
+            }
+        }
+    }
+
+    /// A key that stands twice: which of the two is meant is not ours to guess.
+    fn refuse_repeats(&mut self, room: &str, group: usize, entries: &[(String, Given)]) {
+        for (index, (key, _)) in entries.iter().enumerate() {
+            if entries[..index].iter().any(|(earlier, _)| earlier == key) {
+                self.problem(place(room, key, group), "given twice, once is allowed");
             }
         }
     }
@@ -210,6 +156,7 @@ impl Reader {
         for (index, group) in groups.into_iter().enumerate() {
             match group {
                 Given::Table(entries) => {
+                    self.refuse_repeats("guests", index, &entries);
                     for (key, value) in entries {
                         self.read_field("guests", &key, index, value);
                     }

@@ -32,8 +32,8 @@ impl Change {
             0 => 0,
             100.. => u64::MAX,
             percent => (0..64).fold(0, |mask, bit| {
-                let hash = ((self.guest << 40 | word << 6) + bit).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-                mask | u64::from(hash * 100 >> 32 < u64::from(percent)) << bit
+                let hash = (((self.guest << 40) | (word << 6)) + bit).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+                mask | (u64::from((hash * 100) >> 32 < u64::from(percent)) << bit)
             }),
         }
     }

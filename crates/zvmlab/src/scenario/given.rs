@@ -1,0 +1,105 @@
+//! A value of a scenario's text, TOML or JSON, before anything is known of what it should be.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+/// A value of the text, before anything is known of what it should be.
+pub(super) enum Given {
+    Nothing,
+    Switch(bool),
+    Whole(i128),
+    Number(f64),
+    Text(String),
+    List(Vec<Given>),
+    /// Every entry of the text, in its order; JSON lets a key stand twice.
+    Table(Vec<(String, Given)>),
+}
+
+impl Given {
+    /// The value as a message names it, cut to a length that a person reads.
+    pub fn shown(&self) -> String {
+        match self {
+            Given::Nothing => "null".into(),
+            Given::Switch(value) => value.to_string(),
+            Given::Whole(value) => value.to_string(),
+            Given::Number(value) => value.to_string(),
+            Given::Text(text) if text.chars().count() > 40 => format!("\"{}…\"", text.chars().take(40).collect::<String>()),
+            Given::Text(text) => format!("\"{text}\""),
+            Given::List(items) => format!("a list of {}", items.len()),
+            Given::Table(_) => "a table".into(),
+        }
+    }
+}
+
+impl From<toml::Value> for Given {
+    fn from(value: toml::Value) -> Self {
+        match value {
+            toml::Value::String(text) => Given::Text(text),
+            toml::Value::Integer(number) => Given::Whole(number.into()),
+            toml::Value::Float(number) => Given::Number(number),
+            toml::Value::Boolean(value) => Given::Switch(value),
+            toml::Value::Datetime(value) => Given::Text(value.to_string()),
+            toml::Value::Array(items) => Given::List(items.into_iter().map(Given::from).collect()),
+            toml::Value::Table(table) => Given::Table(table.into_iter().map(|(key, value)| (key, value.into())).collect()),
+        }
+    }
+}
+
+/// From JSON. A visitor of its own because the usual tree of values keeps only the last of two equal keys.
+impl<'de> Deserialize<'de> for Given {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(GivenVisitor)
+    }
+}
+
+struct GivenVisitor;
+
+impl<'de> Visitor<'de> for GivenVisitor {
+    type Value = Given;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Given, E> {
+        Ok(Given::Nothing)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Given, E> {
+        Ok(Given::Switch(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Given, E> {
+        Ok(Given::Whole(value.into()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Given, E> {
+        Ok(Given::Whole(value.into()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Given, E> {
+        // JSON has one kind of number: 8.0 is as whole as 8, up to where a float holds every whole number.
+        Ok(if value.fract() == 0.0 && value.abs() <= 9e15 { Given::Whole(value as i128) } else { Given::Number(value) })
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Given, E> {
+        Ok(Given::Text(text.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Given, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Given::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Given, A::Error> {
+        let mut table = Vec::new();
+        while let Some(entry) = entries.next_entry()? {
+            table.push(entry);
+        }
+        Ok(Given::Table(table))
+    }
+}
