@@ -278,7 +278,7 @@ fn relations(scenario: &Scenario) -> Vec<Problem> {
         problem(
             "paging.volume_slots",
             format!(
-                "{} slots on {} volumes given, {slots} together, but the guests touch {touched} pages and {frames} frames are pageable; at least {needed} slots together are needed",
+                "{} slots on {} volumes given, {slots} together, but the guests touch {touched} pages and {frames} frames are pageable; at least {needed} slots together are needed: more volumes, or more slots on each",
                 scenario.paging.volume_slots, scenario.paging.volumes
             ),
         );
