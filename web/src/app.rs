@@ -4,6 +4,7 @@ mod address;
 mod experiments;
 mod listen;
 mod live;
+mod msg;
 mod parent;
 mod view;
 
@@ -11,95 +12,22 @@ use std::rc::Rc;
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use web_sys::MessageEvent;
 use yew::{Callback, Component, Context, Html, Properties};
 
 use crate::address::View;
 use crate::bench::Bench;
-use crate::export::Format;
-use crate::knob::{Given, Knob};
 use crate::live::Live;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::panels::shortcuts;
 use crate::published::{PublishedRun, runs};
 use crate::query::Query;
-use crate::words::NextStep;
-use crate::workers::{Heard, Helper, Place};
+use crate::workers::{Helper, Place};
 use listen::listeners;
 use parent::Parent;
 
 pub use address::MODEL;
-
-/// What happened, named by what the reader did where it was the reader.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// Turned a knob; `done` is false while it is dragged.
-    TurnKnob {
-        /// Which one.
-        knob: Knob,
-        /// To what.
-        given: Given,
-        /// Whether it was let go of.
-        done: bool,
-    },
-    /// Chose a ready experiment.
-    ChooseRun(String),
-    /// Wrote another seed.
-    ChangeSeed(String),
-    /// Took the step that was offered.
-    TakeStep(NextStep),
-    /// Went back to the chosen experiment.
-    Reset,
-    /// Pinned the result, or let it go.
-    TogglePin,
-    /// Chose a number of replications.
-    Replicate(u32),
-    /// Opened or closed the further knobs.
-    ShowMore(bool),
-    /// Went to a room.
-    GoTo(&'static str),
-    /// Wanted every published run to be run.
-    Validate,
-    /// Started the live run, let it go on, or paused it.
-    ToggleRun,
-    /// Wanted one event.
-    Step,
-    /// Ended the live run.
-    EndLive,
-    /// Chose a speed.
-    ChangeSpeed(f64),
-    /// Wanted the link on the clipboard.
-    CopyLink,
-    /// The browser has copied it, or has not.
-    Copied(bool),
-    /// Wanted a file.
-    Download(Format),
-    /// Put a notice away.
-    Dismiss(usize),
-    /// Wanted another try after failures.
-    TryAgain,
-    /// Opened or closed the list of shortcuts.
-    ShowShortcuts(bool),
-    /// Switched the shortcuts on or off.
-    UseShortcuts(bool),
-    /// Pressed a key outside of any field.
-    PressKey(String),
-    /// Opened another link in this page.
-    ChangeAddress,
-    /// The worker of experiments has said something.
-    HearExperiment(Heard),
-    /// An experiment that is outdated may have run for too long.
-    LookAgain,
-    /// The worker of the live run has said something.
-    HearLive(Heard),
-    /// The live run is due.
-    Tick,
-    /// The message that those who listen should hear is due.
-    Announce,
-    /// The parent page has said something.
-    HearParent(MessageEvent),
-}
+pub use msg::Msg;
 
 /// Where the page's jobs are done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Properties)]
@@ -260,13 +188,15 @@ impl Component for App {
         self.show()
     }
 
-    fn rendered(&mut self, _ctx: &Context<Self>, first: bool) {
-        if first && let Some(room) = self.view.room.clone() {
-            page::go_to(&room);
-        }
+    fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
         if !self.ready && self.bench.settled.is_some() {
             self.ready = true;
             page::set_ready();
+            if let Some(room) = self.view.room.clone() {
+                // A moment later: charts take their height when they have been drawn, and would push the room away.
+                let go = if self.query.embed { page::scroll_to } else { page::go_to };
+                gloo_timers::callback::Timeout::new(100, move || go(&room)).forget();
+            }
             self.tell_ready();
         }
     }

@@ -1,13 +1,13 @@
 //! The bench: what the knobs say, what is wrong with it, the settled result and the one before it. Knows no browser.
 
+mod figures;
+
 use std::rc::Rc;
 
-use zvmlab::measurement::FIGURES;
+use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
-use zvmlab::{Measurement, Scenario};
 
 use crate::address::Experiment;
-use crate::comparison::Pair;
 use crate::knob::{Given, Knob};
 use crate::published::{PublishedRun, is_run, run_like};
 use crate::queue::{Key, Purpose, Queue, Request, key};
@@ -97,7 +97,8 @@ impl Bench {
 
     /// Whether the result shown is that of what the knobs say.
     pub fn is_settled(&self) -> bool {
-        self.problems.is_empty() && self.settled.as_ref().is_some_and(|settled| key(&settled.scenario, settled.seed) == self.key())
+        self.problems.is_empty()
+            && self.settled.as_ref().is_some_and(|settled| key(&settled.scenario, settled.seed) == self.key())
     }
 
     /// The published run that has the present configuration.
@@ -271,58 +272,6 @@ impl Bench {
     /// The seeds of the replications: the seed, and those that follow it.
     fn seeds(&self) -> Vec<u64> {
         (0..u64::from(self.replications)).map(|replication| self.seed.wrapping_add(replication)).collect()
-    }
-
-    /// The figures of `scenario` with each of `seeds`, as far as they are known.
-    pub fn measurements(&self, scenario: &Scenario, seeds: impl IntoIterator<Item = u64>) -> Vec<&Measurement> {
-        seeds.into_iter().filter_map(|seed| self.results.measurement(&key(scenario, seed))).collect()
-    }
-
-    /// The figures of the result that is shown: of all its replications, where they are wanted and known.
-    pub fn shown(&self) -> Vec<&Measurement> {
-        let Some(settled) = &self.settled else { return Vec::new() };
-        if self.replications < 2 || !self.is_settled() {
-            return vec![&settled.measurement];
-        }
-        self.measurements(&settled.scenario, self.seeds())
-    }
-
-    /// Seed, digest and figures of `settled` and, where replications are wanted, of those that are known.
-    pub fn runs_to_report(&self, settled: &Settled) -> Vec<(u64, u64, Measurement)> {
-        let mut runs = vec![(settled.seed, settled.digest, settled.measurement.clone())];
-        for seed in self.seeds().into_iter().filter(|seed| self.is_settled() && *seed != settled.seed) {
-            if let Some((digest, measurement)) = self.results.digest_and_measurement(&key(&settled.scenario, seed)) {
-                runs.push((seed, *digest, measurement.clone()));
-            }
-        }
-        runs
-    }
-
-    /// Replications of the present experiment that are known.
-    pub fn replications_known(&self) -> usize {
-        self.measurements(&self.scenario, self.seeds()).len()
-    }
-
-    /// Every figure of the result that is shown beside the result before: replications with equal seeds, where both are known.
-    pub fn pairs(&self) -> Vec<Pair> {
-        let Some(settled) = &self.settled else { return Vec::new() };
-        let Some(before) = &self.before else {
-            return FIGURES.iter().map(|&figure| Pair::of(figure, &[], &self.shown())).collect();
-        };
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        if self.replications > 1 && self.is_settled() {
-            for seed in self.seeds() {
-                let known = |scenario| self.results.measurement(&key(scenario, seed));
-                if let (Some(before), Some(now)) = (known(&before.scenario), known(&settled.scenario)) {
-                    left.push(before);
-                    right.push(now);
-                }
-            }
-        }
-        if left.is_empty() {
-            (left, right) = (vec![&before.measurement], vec![&settled.measurement]);
-        }
-        FIGURES.iter().map(|&figure| Pair::of(figure, &left, &right)).collect()
     }
 }
 

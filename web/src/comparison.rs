@@ -46,11 +46,8 @@ impl Pair {
     /// The pair of `figure`: measurements of equal seeds stand at equal places of the two lists.
     pub fn of(figure: Figure, before: &[&Measurement], now: &[&Measurement]) -> Pair {
         let (values_before, values_now) = (values(before, figure), values(now, figure));
-        let differences: Vec<f64> = before
-            .iter()
-            .zip(now)
-            .filter_map(|(before, now)| Some(now.get(figure)? - before.get(figure)?))
-            .collect();
+        let differences: Vec<f64> =
+            before.iter().zip(now).filter_map(|(before, now)| Some(now.get(figure)? - before.get(figure)?)).collect();
         Pair {
             figure,
             before: mean(&values_before),
@@ -109,7 +106,8 @@ mod tests {
     }
 
     fn etr(before: &[u64], now: &[u64]) -> Pair {
-        let [before, now] = [before, now].map(|side| side.iter().map(|&touched| measured(touched << 20)).collect::<Vec<_>>());
+        let [before, now] =
+            [before, now].map(|side| side.iter().map(|&touched| measured(touched << 20)).collect::<Vec<_>>());
         Pair::of(Figure::Etr, &before.iter().collect::<Vec<_>>(), &now.iter().collect::<Vec<_>>())
     }
 

@@ -31,7 +31,10 @@ pub struct File {
 pub fn file(format: Format, settled: &Settled, bench: &Bench) -> File {
     let report = || {
         let runs = bench.runs_to_report(settled);
-        Report::from_measurements(&settled.scenario, runs.iter().map(|(seed, digest, measurement)| (*seed, *digest, measurement)))
+        Report::from_measurements(
+            &settled.scenario,
+            runs.iter().map(|(seed, digest, measurement)| (*seed, *digest, measurement)),
+        )
     };
     let (ending, mime, text) = match format {
         Format::Json => ("json", "application/json", report().to_json()),

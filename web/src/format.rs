@@ -58,7 +58,10 @@ pub fn signed_pct(percent: f64) -> String {
 
 /// Half the width of an interval, with two significant digits: more of it means nothing.
 pub fn half_width(value: f64) -> String {
-    let decimals = (0..9).find(|&decimals| value * 10f64.powi(decimals) >= 9.95).unwrap_or(9) as usize;
+    let (mut decimals, mut scaled) = (0, value.abs());
+    while scaled < 9.95 && decimals < 9 {
+        (decimals, scaled) = (decimals + 1, scaled * 10.0);
+    }
     with_commas(&format!("{value:.decimals$}"))
 }
 

@@ -41,28 +41,14 @@ pub const GROUPS: &[(&str, &str, &[&str])] = &[
     (
         "processors",
         "Processors and guests",
-        &[
-            "guests.count",
-            "guests.loop_mb",
-            "guests.virtual_mb",
-            "guests.change_percent",
-            "guests.name",
-            "processors.count",
-        ],
+        &["guests.count", "guests.loop_mb", "guests.virtual_mb", "guests.change_percent", "guests.name", "processors.count"],
     ),
     ("measure", "Measurement", &["name", "measure.warmup_s", "measure.interval_s"]),
 ];
 
 /// Fields that are always shown; the others are shown on demand.
-const MAIN: &[&str] = &[
-    "level",
-    "paging.zhpf",
-    "paging.volumes",
-    "paging.aliases",
-    "storage.central_mb",
-    "guests.count",
-    "guests.loop_mb",
-];
+const MAIN: &[&str] =
+    &["level", "paging.zhpf", "paging.volumes", "paging.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
 
 impl Knob {
     /// The knob of the field at `path` in `group`.
@@ -197,7 +183,10 @@ mod tests {
     fn each_problem_finds_its_knob() {
         let problem = |field: &str| Problem { field: field.into(), message: String::new() };
         assert_eq!(Knob::of_problem(&problem("paging.zhpf")), Some(knob("paging.zhpf")));
-        assert_eq!(Knob::of_problem(&problem("guests[2].count")).map(|knob| knob.id()).as_deref(), Some("knob-guests-count-3"));
+        assert_eq!(
+            Knob::of_problem(&problem("guests[2].count")).map(|knob| knob.id()).as_deref(),
+            Some("knob-guests-count-3")
+        );
         assert_eq!(Knob::of_problem(&problem("guests")), None);
         assert_eq!(Knob::of_problem(&problem("guests[x].count")), None);
     }

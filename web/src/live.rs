@@ -80,7 +80,8 @@ impl Live {
     /// Starts with this experiment, and stands still after the fill.
     pub fn start(&mut self, scenario: Scenario, seed: u64) {
         let of = Some((scenario, seed));
-        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, speed: self.speed, asked: self.asked, ..Live::new() };
+        *self =
+            Live { phase: Phase::Filling, of: of.clone(), fresh: of, speed: self.speed, asked: self.asked, ..Live::new() };
     }
 
     /// Whether it is a run of this experiment.

@@ -105,7 +105,10 @@ fn set(message: &Value) -> Result<Request, Refusal> {
         None => None,
         Some(Value::String(id)) if is_run(id) => Some(id.clone()),
         Some(other) => {
-            return Err(Refusal::new("run", format!("there is no published run {}", other.to_string().chars().take(40).collect::<String>())));
+            return Err(Refusal::new(
+                "run",
+                format!("there is no published run {}", other.to_string().chars().take(40).collect::<String>()),
+            ));
         }
     };
     let seed = given(message, "seed").map(seed).transpose()?;
@@ -124,9 +127,14 @@ fn seed(value: &Value) -> Result<u64, Refusal> {
     let read = match value {
         Value::String(text) => text.parse().ok(),
         // JavaScript has no other numbers: beyond 2^53 they are no longer those that were meant.
-        other => other.as_u64().or_else(|| other.as_f64().filter(|n| n.fract() == 0.0 && *n >= 0.0).map(|n| n as u64)).filter(|&n| n < 1 << 53),
+        other => other
+            .as_u64()
+            .or_else(|| other.as_f64().filter(|n| n.fract() == 0.0 && *n >= 0.0).map(|n| n as u64))
+            .filter(|&n| n < 1 << 53),
     };
-    read.ok_or_else(|| Refusal::new("seed", format!("{value} is no seed; it is a whole number from 0 to 2^53 - 1, or a text of digits")))
+    read.ok_or_else(|| {
+        Refusal::new("seed", format!("{value} is no seed; it is a whole number from 0 to 2^53 - 1, or a text of digits"))
+    })
 }
 
 fn run(message: &Value) -> Result<Request, Refusal> {
@@ -175,13 +183,19 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_understood() {
-        let (id, request) = read(&json!({ "zvmlab": 1, "type": "set", "id": 7, "run": "V4DVYH04", "seed": "18446744073709551615" })).expect("for us");
+        let (id, request) =
+            read(&json!({ "zvmlab": 1, "type": "set", "id": 7, "run": "V4DVYH04", "seed": "18446744073709551615" }))
+                .expect("for us");
         assert_eq!(id, json!(7));
         assert_eq!(request, Ok(Request::Set { scenario: None, run: Some("V4DVYH04".into()), seed: Some(u64::MAX) }));
-        let (_, request) = read(&json!({ "zvmlab": 1, "type": "set", "scenario": { "paging": { "volumes": 8 } } })).expect("for us");
+        let (_, request) =
+            read(&json!({ "zvmlab": 1, "type": "set", "scenario": { "paging": { "volumes": 8 } } })).expect("for us");
         let Ok(Request::Set { scenario: Some(scenario), .. }) = request else { panic!("{request:?}") };
         assert_eq!(scenario.paging.volumes, 8);
-        assert_eq!(read(&json!({ "zvmlab": 1, "type": "run", "speed": 10 })), Some((Value::Null, Ok(Request::Run { speed: Some(10.0) }))));
+        assert_eq!(
+            read(&json!({ "zvmlab": 1, "type": "run", "speed": 10 })),
+            Some((Value::Null, Ok(Request::Run { speed: Some(10.0) })))
+        );
     }
 
     #[test]

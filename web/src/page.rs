@@ -94,6 +94,14 @@ pub fn go_to(id: &str) {
     }
 }
 
+/// Brings an element to the top of this page alone: a page that embeds it keeps its place and its focus.
+pub fn scroll_to(id: &str) {
+    let element = document().and_then(|document| document.get_element_by_id(id));
+    if let (Some(window), Some(element)) = (window(), element) {
+        window.scroll_by_with_x_and_y(0.0, element.get_bounding_client_rect().top() - 8.0);
+    }
+}
+
 /// Whether the reader asked for less that moves.
 pub fn prefers_less_motion() -> bool {
     let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok()).flatten();

@@ -84,7 +84,9 @@ impl NextStep {
 pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
     match field.kind {
         Kind::Whole { get, .. } if field.unit == "MB" => storage_mb(get(scenario, group)),
-        Kind::Whole { get, .. } if field.unit == "%" || field.unit == "s" => format!("{} {}", get(scenario, group), field.unit),
+        Kind::Whole { get, .. } if field.unit == "%" || field.unit == "s" => {
+            format!("{} {}", get(scenario, group), field.unit)
+        }
         Kind::Whole { get, .. } => crate::format::whole(get(scenario, group)),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
         Kind::Choice { get, .. } => get(scenario, group).into(),
@@ -132,9 +134,15 @@ mod tests {
     #[test]
     fn the_introduction_tells_whether_there_is_paging() {
         let mut scenario = Scenario::default();
-        assert!(introduction(&scenario).contains("8 guests walk through 128 GB") && introduction(&scenario).contains("it pages to disk"));
+        assert!(
+            introduction(&scenario).contains("8 guests walk through 128 GB")
+                && introduction(&scenario).contains("it pages to disk")
+        );
         scenario.guests[0].count = 1;
-        assert!(introduction(&scenario).contains("1 guest walks through 16 GB") && introduction(&scenario).contains("nothing is paged"));
+        assert!(
+            introduction(&scenario).contains("1 guest walks through 16 GB")
+                && introduction(&scenario).contains("nothing is paged")
+        );
         assert_eq!(introduction(&scenario).matches(". ").count(), 1, "two sentences");
     }
 

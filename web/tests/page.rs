@@ -42,8 +42,7 @@ fn etr() -> Option<f64> {
 
 /// A host that is small enough for an unoptimised build, and pages.
 fn small() -> Scenario {
-    let mut scenario = Scenario::default();
-    scenario.name = "small".into();
+    let mut scenario = Scenario { name: "small".into(), ..Scenario::default() };
     scenario.storage.central_mb = 512;
     scenario.guests[0].virtual_mb = 128;
     scenario.guests[0].loop_mb = 96;
@@ -52,8 +51,12 @@ fn small() -> Scenario {
 
 #[wasm_bindgen_test]
 async fn the_page_shows_a_result_and_follows_knobs_and_address() {
-    let linked =
-        Linked { now: Experiment { scenario: small(), seed: 7 }, pinned: None, view: View::default(), model: "0.1.0".into() };
+    let linked = Linked {
+        now: Experiment { scenario: small(), seed: 7 },
+        pinned: None,
+        view: View::default(),
+        model: "0.1.0".into(),
+    };
     let location = web_sys::window().expect("a page").location();
     location.set_hash(&fragment(&linked)).expect("the address takes a fragment");
     let root = document().create_element("div").expect("an element");

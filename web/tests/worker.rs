@@ -17,7 +17,7 @@ fn answer(job: &Value) -> Value {
 #[wasm_bindgen_test]
 fn a_whole_experiment_ends_as_it_does_natively() {
     let scenario = Scenario::parse(SCENARIO).expect("a golden scenario is valid");
-    let settled = &answer(&json!({ "experiment": { "scenario": scenario, "seed": 1 } }))["settled"];
+    let settled = &answer(&json!({ "experiment": { "scenario": scenario, "seed": 1 } }))["settled"]["result"];
     let digest = settled["digest"].as_u64().expect("a digest is a number");
     assert!(EXPECTED.ends_with(&format!("digest {digest:016x}\n")), "{digest:016x}");
     assert!(settled["series"].as_array().is_some_and(|series| !series.is_empty()));

@@ -34,7 +34,13 @@ pub fn listeners(on: &Callback<Msg>, embedded: bool) -> Vec<EventListener> {
 fn is_shortcut(event: &KeyboardEvent) -> bool {
     let in_field = || {
         let target = event.target()?.dyn_into::<Element>().ok()?;
-        Some(target.matches("input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable], canvas").unwrap_or(false))
+        Some(
+            target
+                .matches("input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable], canvas")
+                .unwrap_or(false),
+        )
     };
-    event.key().chars().count() == 1 && !(event.ctrl_key() || event.alt_key() || event.meta_key()) && in_field() != Some(true)
+    event.key().chars().count() == 1
+        && !(event.ctrl_key() || event.alt_key() || event.meta_key())
+        && in_field() != Some(true)
 }

@@ -70,7 +70,14 @@ impl App {
 
     fn obey(&mut self, id: Value, request: Request) {
         match request {
-            Request::Hello if self.ready => return self.tell("ready", &id, self.ready_fields()),
+            Request::Hello if self.ready => {
+                self.tell("ready", &id, self.ready_fields());
+                // A parent that could not be told unasked has missed the first result.
+                if self.parent.waiting.is_empty() {
+                    self.tell_result();
+                }
+                return;
+            }
             // It is answered as soon as the page is ready.
             Request::Hello => return,
             Request::Get => {}

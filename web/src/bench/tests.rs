@@ -1,7 +1,7 @@
 //! What the bench does, played with a worker that answers when the test says so.
 
-use zvmlab::Snapshot;
 use zvmlab::scenario::Level;
+use zvmlab::{Measurement, Snapshot};
 
 use super::*;
 use crate::comparison::Finding;

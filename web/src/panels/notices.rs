@@ -24,7 +24,10 @@ pub struct Notice {
 impl Notice {
     /// A link that cannot be opened.
     pub fn bad_link(error: LinkError) -> Notice {
-        let text = format!("{} The base run is shown instead; the link stays in the address until you change something.", error.message);
+        let text = format!(
+            "{} The base run is shown instead; the link stays in the address until you change something.",
+            error.message
+        );
         Notice { about: About::Link, text, readable: error.readable }
     }
 

@@ -75,7 +75,8 @@ pub fn summary(run: &PublishedRun, rows: &[Row]) -> String {
     let judged = rows.len() - count(Verdict::NotValidated);
     let within = count(Verdict::Pass) + count(Verdict::AgreesNow);
     let known = count(Verdict::KnownDifference);
-    let known = if known > 0 { format!(" ({known} known to lie outside, with the reason at the row)") } else { String::new() };
+    let known =
+        if known > 0 { format!(" ({known} known to lie outside, with the reason at the row)") } else { String::new() };
     format!("{}: {}. {within} of {judged} judged figures lie within their tolerance{known}.", run.id, run.title)
 }
 

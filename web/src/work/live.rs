@@ -33,7 +33,8 @@ impl LiveRun {
     /// Every problem of the scenario.
     pub fn new(scenario: Scenario, seed: u64) -> Result<LiveRun, ScenarioError> {
         let simulation = Simulation::new(&scenario, seed)?;
-        let loop_pages = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum::<u64>() * PAGES_PER_MB;
+        let loop_pages =
+            scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum::<u64>() * PAGES_PER_MB;
         let recent = VecDeque::from([simulation.snapshot()]);
         Ok(LiveRun { simulation, loop_pages, recent, samples: Vec::new(), next_sample: Instant::ZERO, ended: false })
     }

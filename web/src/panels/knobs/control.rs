@@ -116,12 +116,14 @@ fn switch(props: &ControlProps, value: bool, locked: bool) -> Html {
 
 fn number(props: &ControlProps, value: u64, locked: bool) -> Html {
     let (knob, id) = (props.knob, props.knob.id());
-    let (Some((low, high, step)), Kind::Whole { min, max, .. }) = (knob.slider_range(&props.scenario), knob.field.kind) else {
+    let (Some((low, high, step)), Kind::Whole { min, max, .. }) = (knob.slider_range(&props.scenario), knob.field.kind)
+    else {
         return Html::default();
     };
     let given = |input: &HtmlInputElement| Given::Number(input.value());
     let wrong = !props.problems.is_empty();
-    let in_words = (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
+    let in_words =
+        (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
     let typed = props.draft.clone().unwrap_or_else(|| value.to_string());
     html! {
         <div class="knob-row">

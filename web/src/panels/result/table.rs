@@ -25,7 +25,8 @@ const MAIN: &[(Figure, bool)] = &[
 
 /// The table.
 pub fn table(props: &ResultProps) -> Html {
-    let others = || FIGURES.iter().filter(|figure| !MAIN.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
+    let others =
+        || FIGURES.iter().filter(|figure| !MAIN.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
     html! {
         <>
             { figures(props, "Main figures", MAIN.iter().copied()) }
@@ -68,7 +69,7 @@ fn row(pair: &Pair, part: bool, compared: bool) -> Html {
             if compared { <td class="n before">{ number_or_dash(pair.before) }</td> }
             <td class="n">{ number_or_dash(pair.now) }<span class="half">{ half }</span></td>
             if compared {
-                <td class={classes!("n", "change", effect(pair))}>
+                <td class={classes!("n", "change", effect(pair).filter(|_| !part))}>
                     if unlike { { change.unwrap_or_else(|| "–".into()) } } else { <span class="unit">{ "not distinguishable" }</span> }
                 </td>
             }

@@ -1,0 +1,83 @@
+//! Links: what is written is read back, what is damaged says so.
+
+use super::*;
+
+fn linked(change: impl FnOnce(&mut Scenario)) -> Linked {
+    let mut scenario = Scenario::default();
+    change(&mut scenario);
+    let pinned = Some(Experiment { scenario: Scenario::default(), seed: u64::MAX });
+    let view = View { run: Some("V4DVY000".into()), room: Some("paging".into()), more: true, replications: 5 };
+    Linked { now: Experiment { scenario, seed: 7 }, pinned, view, model: "0.1.0".into() }
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    for link in [
+        linked(|_| {}),
+        linked(|s| s.paging.zhpf = true),
+        linked(|s| {
+            s.name = "Größe \"x\" — 4 ✓".into();
+            s.guests.push(zvmlab::scenario::GuestGroup { count: 3, loop_mb: 5, ..Default::default() });
+        }),
+    ] {
+        assert_eq!(parse(&fragment(&link)), Ok(Some(link)));
+    }
+}
+
+#[test]
+fn a_default_link_is_short_and_the_longest_fits() {
+    let mut link = linked(|_| {});
+    link.pinned = None;
+    link.view = View::default();
+    assert!(fragment(&link).len() < 80, "{}", fragment(&link));
+    let long = linked(|s| {
+        s.name = "🙂".repeat(80);
+        let group = || zvmlab::scenario::GuestGroup {
+            name: "🙂".repeat(16),
+            count: 10,
+            virtual_mb: 1_000,
+            loop_mb: 999,
+            change_percent: 99,
+        };
+        s.guests = (0..16).map(|_| group()).collect();
+    });
+    assert!(fragment(&long).len() <= MAX_CHARS, "{}", fragment(&long).len());
+}
+
+#[test]
+fn a_link_cut_at_any_length_says_so() {
+    let full = fragment(&linked(|s| s.paging.aliases = 8));
+    for length in 2..full.len() {
+        let error = parse(&full[..length]).expect_err("a cut link is no link");
+        assert!(error.message.contains("cut off") || error.message.contains("version"), "{length}: {}", error.message);
+    }
+    assert_eq!(parse("#"), Ok(None));
+}
+
+#[test]
+fn a_link_with_any_character_changed_does_not_panic() {
+    let full = fragment(&linked(|s| s.paging.aliases = 8));
+    for at in 0..full.len() {
+        for strange in ["é", "/", "A", "%", "\u{0}", "🙂"] {
+            let damaged = format!("{}{strange}{}", &full[..at], &full[at + 1..]);
+            if let Err(error) = parse(&damaged) {
+                assert!(error.message.len() > 10);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_link_says_what_is_wrong_with_it() {
+    let of = |json: &str| parse(&format!("v1/{}", URL_SAFE_NO_PAD.encode(json)));
+    let message = |json: &str| of(json).expect_err("wrong").message;
+    assert!(parse("v2/abc").expect_err("newer").message.contains("“v2”"));
+    assert!(parse("paging").expect_err("no link").message.contains("v1/"));
+    assert!(parse("v1/a%20b").expect_err("strange").message.contains("“%” at character 2"));
+    assert!(parse(&"v".repeat(5000)).expect_err("long").message.contains("5000"));
+    assert!(message(r#"{"s":{"paging":{"volumes":0}},"n":1}"#).contains("paging.volumes"));
+    assert!(message(r#"{"s":{},"n":-1}"#).contains("-1"));
+    assert!(message(r#"{"s":{},"n":1,"w":2}"#).contains("`w`"));
+    assert!(message("[]").contains("not one of this page"));
+    assert_eq!(of(r#"{"s":{"paging":{"vol"#).expect_err("cut").readable.as_deref(), Some(r#"{"s":{"paging":{"vol"#));
+}
