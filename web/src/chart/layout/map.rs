@@ -6,7 +6,7 @@ use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxe
 use crate::chart::{FrameMap, number};
 
 /// Most rows of cells.
-const MOST_ROWS: f64 = 30.0;
+const MOST_ROWS: f64 = 34.0;
 
 /// A run of cells of one block in one row.
 struct Piece {
