@@ -48,6 +48,11 @@ impl Source {
         let inside = self.path.strip_prefix("crates/zvmlab/src/")?;
         inside.split(['/', '.']).next().filter(|room| *room != "lib")
     }
+
+    /// How many `super` lead from a file of the model to its crate's root: 1 from `paging.rs`, 2 from `paging/path.rs`.
+    fn depth(&self) -> usize {
+        self.path.split('/').count() - "crates/zvmlab/src".split('/').count()
+    }
 }
 
 /// Every Rust file of the repository that is ours.
@@ -103,6 +108,9 @@ fn imports(source: &Source) -> Vec<String> {
             if other != room && !below {
                 problems.push(format!("{}:{number}: `{room}` may not import `{other}`", source.path));
             }
+        }
+        if line.contains(&"super::".repeat(source.depth())) {
+            problems.push(format!("{}:{number}: `super` leads out of `{room}`; write `crate::` and the room", source.path));
         }
     }
     problems
@@ -235,6 +243,9 @@ fn imports_upward_and_sideways_are_found() {
 fn a_way_round_through_the_face_of_the_crate_is_found() {
     check_line("paging", "use crate::Simulation;", 1);
     check_line("newroom", "use crate::kernel::time::Instant;", 1);
+    check_line("paging", "use super::storage::Frame;", 1);
+    check_line("paging/path", "use super::super::storage::Frame;", 1);
+    check_line("paging/path", "use super::Volume;", 0);
 }
 
 #[test]
