@@ -77,7 +77,8 @@ pub fn found(program: &str) -> Option<PathBuf> {
 
 /// Where this project installs its own geckodriver: `bin/geckodriver` in this folder.
 pub fn drivers_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/drivers")
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("crates/xtask stands two levels below the root").join("target/drivers")
 }
 
 fn own_geckodriver() -> PathBuf {
