@@ -8,11 +8,13 @@ use wasm_bindgen::JsValue;
 pub fn tell() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        std::panic::set_hook(Box::new(|info| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
             let global = js_sys::global();
             let text = JsValue::from_str(&info.to_string());
             // A global that takes nothing: then the browser's own message has to do.
             let _ = js_sys::Reflect::set(global.as_ref(), &JsValue::from_str("zvmlabPanic"), &text);
+            before(info);
         }));
     });
 }

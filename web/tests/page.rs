@@ -64,7 +64,7 @@ async fn the_page_shows_a_result_and_follows_knobs_and_address() {
     yew::Renderer::<App>::with_root_and_props(root, AppProps { place: Place::Page }).render();
 
     let slow = until("the first result", etr).await;
-    assert_eq!(document().body().expect("a body").get_attribute("data-ready").as_deref(), Some("true"));
+    until("the page to say that it is ready", || find("body[data-ready=true]")).await;
     assert!(find("[role=alert]").is_none(), "the link was good");
 
     let zhpf: HtmlInputElement = find("#knob-paging-zhpf").expect("a knob").unchecked_into();
