@@ -12,8 +12,8 @@ const VERSION = '1';
 /** The version of the messages that this element speaks. */
 const MESSAGES = 1;
 
-/** Where the laboratory is: beside this file, whatever page loads it. */
-const LAB = new URL('../index.html', import.meta.url);
+/** Where the laboratory is unless `src` says otherwise: beside this file, whatever page loads it. */
+const BESIDE = new URL('../index.html', import.meta.url);
 
 /** How long the laboratory may take to say that it is ready, in milliseconds. Chosen: a slow line and a slow phone. */
 const PATIENCE_MS = 45_000;
@@ -27,7 +27,7 @@ const VIEWS = ['overview', 'processors', 'storage', 'paging'];
 /** Height of the frame where none is given. */
 const HEIGHT = '44rem';
 
-const PROPERTIES = ['scenario', 'seed', 'view', 'height'];
+const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'height'];
 
 /** What can go wrong before the laboratory itself can tell, and what to do then. */
 const FAILURES = {
@@ -41,11 +41,11 @@ const FAILURES = {
   },
   missing: {
     message: 'The laboratory is not where this element looks for it.',
-    next: 'Keep index.html one folder above zvm-lab.js, as they are in the built site.',
+    next: 'Keep index.html one folder above zvm-lab.js, as in the built site, or give its address as src.',
   },
   blocked: {
     message: 'This page\'s Content-Security-Policy does not let it show the laboratory.',
-    next: `Add ${LAB.origin} to its frame-src.`,
+    next: 'Add the origin of the laboratory to its frame-src.',
   },
   'no-answer': {
     message: 'The laboratory has not answered.',
@@ -128,6 +128,7 @@ class ZvmLab extends HTMLElement {
   static version = VERSION;
   static observedAttributes = PROPERTIES;
 
+  #lab = BESIDE;
   #given = null;
   #frame = null;
   #alert;
@@ -139,6 +140,7 @@ class ZvmLab extends HTMLElement {
   #settling = false;
   #opening = 0;
   #result = null;
+  #error = null;
   #first = [];
   #timers = [];
   #stop = null;
@@ -176,6 +178,15 @@ class ZvmLab extends HTMLElement {
       this.#given = value;
       this.#changed('scenario');
     }
+  }
+
+  /** The address of the laboratory's page, where it is not beside this module. */
+  get src() {
+    return this.getAttribute('src');
+  }
+
+  set src(value) {
+    this.#reflect('src', value);
   }
 
   /** The seed: a whole number, or a text of digits. */
@@ -233,6 +244,7 @@ class ZvmLab extends HTMLElement {
   /** The settled result: the last one, or the first where none is there yet. */
   async getResult() {
     if (this.#result) return this.#result;
+    if (this.#error) throw this.#error;
     return new Promise((resolve, reject) => this.#first.push({ resolve, reject }));
   }
 
@@ -275,7 +287,7 @@ class ZvmLab extends HTMLElement {
   #changed(name) {
     if (!this.#connected) return;
     if (name === 'height') this.#size();
-    else if (name === 'view' || !this.#ready) this.#open();
+    else if (name === 'view' || name === 'src' || !this.#ready) this.#open();
     else this.#inTurn(() => this.#set()).catch((error) => this.#fail(error, false));
   }
 
@@ -309,9 +321,11 @@ class ZvmLab extends HTMLElement {
   /** Makes the frame, with as much of the wish in its address as fits there, and says the rest when it is ready. */
   async #open() {
     this.#close(null);
+    this.#error = null;
     const opening = ++this.#opening;
     try {
-      checkSurroundings();
+      this.#lab = this.src ? new URL(this.src, document.baseURI) : BESIDE;
+      checkSurroundings(this.#lab);
       if (this.view && !VIEWS.includes(this.view)) throw new ZvmLabError('view', { message: `There is no view "${this.view}".` });
       const wanted = await this.#wanted();
       // Meanwhile the element may have been taken out, or opened anew.
@@ -325,20 +339,21 @@ class ZvmLab extends HTMLElement {
   }
 
   #address({ run, scenario, seed }) {
-    const address = new URL(LAB);
+    const address = new URL(this.#lab);
     address.searchParams.set('embed', '1');
     address.searchParams.set('api', String(MESSAGES));
-    if (location.origin !== LAB.origin) address.searchParams.set('origin', location.origin);
+    if (location.origin !== this.#lab.origin) address.searchParams.set('origin', location.origin);
     const rest = {};
+    if (scenario === undefined && run) rest.run = run;
     if (typeof scenario === 'string') rest.scenario = scenario;
     const state = { s: typeof scenario === 'object' ? scenario : {}, n: 1, v: this.view ? { room: this.view } : {} };
     const digits = seed === undefined ? '1' : String(seed);
     // A link holds seeds as numbers; what does not fit one exactly is said by message, where it is also checked.
     if (/^\d{1,15}$/.test(digits)) state.n = Number(digits);
     else rest.seed = seed;
-    if (run && seed === undefined && !this.view) address.searchParams.set('run', run);
-    else if (run) rest.run = run;
+    if (run) address.searchParams.set('run', run);
     const hash = `v1/${base64url(JSON.stringify(state))}`;
+    // A state in the address wins over the run; then the run is said by message.
     const plain = typeof scenario !== 'object' && seed === undefined && !this.view;
     if (!plain && hash.length < 4000) address.hash = hash;
     else if (typeof scenario === 'object') rest.scenario = scenario;
@@ -369,18 +384,18 @@ class ZvmLab extends HTMLElement {
     this.#stop = stop;
     const frame = this.#frame;
     const hear = ({ source, origin, data }) => {
-      if (source === frame.contentWindow && origin === LAB.origin && data?.zvmlab === MESSAGES) this.#hear(data, rest);
+      if (source === frame.contentWindow && origin === this.#lab.origin && data?.zvmlab === MESSAGES) this.#hear(data, rest);
     };
     window.addEventListener('message', hear, { signal: stop.signal });
     const violation = ({ effectiveDirective, blockedURI }) => {
-      const ours = blockedURI === LAB.origin || blockedURI.startsWith(LAB.origin + '/');
+      const ours = blockedURI === this.#lab.origin || blockedURI.startsWith(this.#lab.origin + '/');
       if (ours && /^(frame|child|default)-src/.test(effectiveDirective)) this.#fail(new ZvmLabError('blocked'), true);
     };
     document.addEventListener('securitypolicyviolation', violation, { signal: stop.signal });
     this.#timers = [
       setInterval(() => this.#send({ type: 'hello' }), GREETING_MS),
       setTimeout(async () => {
-        const error = await diagnose();
+        const error = await diagnose(this.#lab);
         if (opening === this.#opening && !this.#ready) this.#fail(error, true);
       }, PATIENCE_MS),
     ];
@@ -388,14 +403,15 @@ class ZvmLab extends HTMLElement {
 
   /** Says something to the laboratory, which is not listening yet, or no longer, without an error. */
   #send(message) {
-    this.#frame?.contentWindow?.postMessage({ zvmlab: MESSAGES, ...message }, LAB.origin);
+    this.#frame?.contentWindow?.postMessage({ zvmlab: MESSAGES, ...message }, this.#lab.origin);
   }
 
   /** Asks for something; resolves to the answer. Before the laboratory is ready, the question waits for it. */
   #ask(type, fields = {}) {
     return new Promise((resolve, reject) => {
-      if (!this.#frame) {
-        reject(new ZvmLabError(this.isConnected ? 'no-answer' : 'gone'));
+      // Without a frame there may be one soon, unless something went wrong.
+      if (!this.#connected || (!this.#frame && this.#error)) {
+        reject(this.#error ?? new ZvmLabError('gone'));
         return;
       }
       const id = this.#nextId++;
@@ -429,7 +445,9 @@ class ZvmLab extends HTMLElement {
     this.#timers.forEach(clearTimeout);
     this.#tell('zvmlab-ready', { version, runs, link });
     const waiting = [...this.#pending.values()];
-    if (Object.keys(rest).length > 0) this.#settle(rest);
+    // A run that the address names was taken from there, unless there is no such run: then the message says so.
+    const byAddress = rest.run && !new URL(this.#frame.src).hash && runs.includes(rest.run);
+    if (Object.keys(rest).length > 0 && !byAddress) this.#settle(rest);
     waiting.forEach(({ message }) => this.#send(message));
   }
 
@@ -449,6 +467,7 @@ class ZvmLab extends HTMLElement {
   #keep({ scenario, seed, digest, run, figures, link }, asked) {
     if (this.#settling && !asked) return;
     this.#settling = false;
+    this.#error = null;
     this.#alert.replaceChildren();
     const same = this.#result && this.#result.digest === digest && this.#result.link === link;
     this.#result = { scenario, seed, digest, run, figures, link };
@@ -464,13 +483,15 @@ class ZvmLab extends HTMLElement {
   #fail(error, instead) {
     const known = error instanceof ZvmLabError ? error : new ZvmLabError('no-answer', { detail: String(error?.message ?? error) });
     if (instead) this.#close(known);
-    const link = Object.assign(document.createElement('a'), { href: LAB.href, target: '_blank', textContent: 'Open the laboratory' });
+    const link = Object.assign(document.createElement('a'), { href: this.#lab.href, target: '_blank', textContent: 'Open the laboratory' });
     link.rel = 'noopener';
     const again = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Try again' });
     again.addEventListener('click', () => this.#open());
-    const problems = known.problems.map(({ field, message }) => paragraph(`${field}: ${message}`));
+    const problems = known.problems.map(({ field, message }) => paragraph([field, message].filter(Boolean).join(': ')));
     const text = problems.length > 0 ? [paragraph('The laboratory refused the scenario.'), ...problems] : [paragraph(known.message)];
     this.#alert.replaceChildren(...text, paragraph(known.next), link, again);
+    this.#error = known;
+    this.#first.splice(0).forEach(({ reject }) => reject(known));
     this.#tell('zvmlab-error', known);
   }
 
@@ -497,8 +518,8 @@ function paragraph(text) {
 }
 
 /** What can be known before anything is loaded. */
-function checkSurroundings() {
-  if (LAB.protocol === 'file:') throw new ZvmLabError('file-protocol');
+function checkSurroundings(lab) {
+  if (lab.protocol === 'file:') throw new ZvmLabError('file-protocol');
   if (typeof WebAssembly !== 'object') throw new ZvmLabError('old-browser');
 }
 
@@ -516,10 +537,10 @@ async function load(address) {
 }
 
 /** Why there was no answer, as far as it can be known from outside the frame. */
-async function diagnose() {
+async function diagnose(lab) {
   try {
-    const answer = await fetch(LAB, { method: 'HEAD' });
-    if (!answer.ok) return new ZvmLabError('missing', { detail: `${LAB.href} answered ${answer.status}.` });
+    const answer = await fetch(lab, { method: 'HEAD' });
+    if (!answer.ok) return new ZvmLabError('missing', { detail: `${lab.href} answered ${answer.status}.` });
   } catch {
     // Another origin does not let itself be asked; that says nothing.
   }
