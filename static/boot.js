@@ -47,7 +47,7 @@ async function whyNot(url, type) {
     return new Trouble(`${url.pathname} is missing on the server (status ${answer.status}).`, 'Copy the whole folder that ./run build leaves, with pkg and static in it.');
   }
   const given = answer.headers.get('content-type') ?? 'none';
-  if (!given.includes(type)) {
+  if (!given.includes(type.split('/')[1])) {
     return new Trouble(`The server sends ${url.pathname} with the type “${given}”.`, `Let the server send it with the type ${type}.`);
   }
   return null;
@@ -57,7 +57,7 @@ async function loadProgram() {
   try {
     return await import(PROGRAM.href);
   } catch (error) {
-    throw (await whyNot(PROGRAM, 'javascript')) ?? new Trouble(`The program was not understood: ${error}.`, OLD_BROWSER);
+    throw (await whyNot(PROGRAM, 'text/javascript')) ?? new Trouble(`The program was not understood: ${error}.`, OLD_BROWSER);
   }
 }
 
@@ -65,7 +65,7 @@ async function start(program) {
   try {
     await program.default({ module_or_path: WASM });
   } catch (error) {
-    const missing = await whyNot(WASM, 'wasm');
+    const missing = await whyNot(WASM, 'application/wasm');
     if (missing) throw missing;
     if (/unsafe-eval|content security|Content-Security|blocked by CSP/i.test(String(error))) {
       throw new Trouble(

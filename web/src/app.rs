@@ -117,6 +117,7 @@ impl Component for App {
                 self.bench_changed();
             }
             Msg::ChooseRun(id) => self.choose(&id),
+            Msg::OpenScenario { file, text } => self.open_scenario(&file, &text),
             Msg::ChangeSeed(text) => self.change_seed(text),
             Msg::TakeStep(step) => {
                 let mut scenario = self.bench.scenario.clone();

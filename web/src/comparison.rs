@@ -66,7 +66,7 @@ impl Pair {
             return Effect::Neutral;
         }
         let more_is_better = match self.figure {
-            Figure::Etr | Figure::PagesPerSecond | Figure::PagesRead | Figure::PagesWritten => true,
+            Figure::Etr => true,
             Figure::ServiceTime | Figure::PendingTime | Figure::DisconnectTime | Figure::ConnectTime => false,
             Figure::QueueDepth | Figure::PageWait | Figure::CpTimePerPage => false,
             _ => return Effect::Neutral,

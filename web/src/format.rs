@@ -29,9 +29,13 @@ pub fn whole(value: u64) -> String {
     with_commas(&value.to_string())
 }
 
-/// How much more `now` is than `before`, in percent, with its sign; `None` where there is nothing to compare with.
+/// How much more `now` is than `before`, in percent, with its sign, or how many times as much where that says more; `None`
+/// where there is nothing to compare with.
 pub fn difference(before: f64, now: f64) -> Option<String> {
     let percent = difference_pct(before, now)?;
+    if percent >= 900.0 {
+        return Some(format!("× {}", with_commas(&format!("{:.0}", now / before))));
+    }
     let decimals = if percent.abs() < 99.95 { 1 } else { 0 };
     let text = format!("{:.decimals$}", percent.abs());
     Some(match text.chars().all(|c| "0.".contains(c)) {
@@ -121,6 +125,7 @@ mod tests {
         assert_eq!(difference(0.0848, 0.1756).as_deref(), Some("+107 %"));
         assert_eq!(difference(100.0, 99.0).as_deref(), Some("−1.0 %"));
         assert_eq!(difference(100.0, 100.0001).as_deref(), Some("0 %"));
+        assert_eq!(difference(0.043, 9.781).as_deref(), Some("× 227"));
         assert_eq!(difference(0.0, 1.0), None);
     }
 

@@ -10,19 +10,27 @@ use crate::published::PublishedRun;
 /// The first two sentences of the page: what is on the bench, and what one does with it.
 pub fn introduction(scenario: &Scenario) -> String {
     let guests = scenario.guest_count();
-    let touched: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
-    let frames = Constants::default().pageable_frames(scenario.installed_frames());
     let (who, verb) = if guests == 1 { ("guest", "walks") } else { ("guests", "walk") };
-    let outcome = match touched * PAGES_PER_MB <= frames {
+    let outcome = match fits(scenario) {
         true => "so all of it stays there and nothing is paged",
         false => "a little of which it needs itself, so it pages to disk and they wait",
     };
     format!(
         "{guests} {who} {verb} through {} of storage over and over, on a z/VM host that has {}, {outcome}. \
          Turn a knob: the whole experiment runs again at once, beside the result before and what IBM measured.",
-        storage_mb(touched),
+        storage_mb(looped_mb(scenario)),
         storage_mb(scenario.storage.central_mb),
     )
+}
+
+/// What the guests walk through, all together.
+fn looped_mb(scenario: &Scenario) -> u64 {
+    scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum()
+}
+
+/// Whether everything that the guests walk through finds a frame, so that nothing is paged.
+fn fits(scenario: &Scenario) -> bool {
+    looped_mb(scenario) * PAGES_PER_MB <= Constants::default().pageable_frames(scenario.installed_frames())
 }
 
 /// What is obvious to try next.
@@ -42,6 +50,8 @@ impl NextStep {
     /// What to try next on this scenario.
     pub fn after(scenario: &Scenario) -> NextStep {
         match scenario {
+            // Where nothing is paged, no paging driver makes a difference.
+            _ if fits(scenario) => NextStep::Base,
             _ if scenario.level < Level::V6_4 => NextStep::NewLevel,
             _ if !scenario.paging.zhpf => NextStep::Zhpf,
             _ if scenario.paging.aliases == 0 => NextStep::Aliases,
@@ -156,6 +166,8 @@ mod tests {
             assert!(scenario.check().is_ok());
         }
         assert_eq!(scenario, Scenario::default());
+        scenario.storage.central_mb *= 2;
+        assert_eq!(NextStep::after(&scenario), NextStep::Base, "no driver helps where nothing is paged");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::panels::notices::Notice;
 use crate::queue::Order;
 use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper};
-use zvmlab::Figure;
+use zvmlab::{Figure, Scenario};
 
 /// Failures of a worker in a row after which it is not started again by itself.
 const FAILURES_MAX: u32 = 2;
@@ -24,6 +24,18 @@ impl App {
         if let Some(run) = self.published.clone().iter().find(|run| run.id == id) {
             self.bench.choose(run);
             self.bench_changed();
+        }
+    }
+
+    /// Puts the scenario of a file on the bench, or says everything that is wrong with it.
+    pub(super) fn open_scenario(&mut self, file: &str, text: &str) {
+        self.notices.retain(|notice| !notice.is_bad_scenario());
+        match Scenario::parse(text) {
+            Ok(scenario) => {
+                self.bench.put(scenario, self.bench.seed);
+                self.bench_changed();
+            }
+            Err(error) => self.notices.push(Notice::bad_scenario(file, &error)),
         }
     }
 

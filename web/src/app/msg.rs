@@ -21,6 +21,13 @@ pub enum Msg {
     },
     /// Chose a ready experiment.
     ChooseRun(String),
+    /// Opened a scenario's file.
+    OpenScenario {
+        /// What the file is called.
+        file: String,
+        /// What is in it.
+        text: String,
+    },
     /// Wrote another seed.
     ChangeSeed(String),
     /// Took the step that was offered.

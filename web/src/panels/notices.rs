@@ -1,6 +1,7 @@
 //! Notices: a bad link, a bad parameter, a failure; each says what is wrong and what to do next.
 
 use yew::prelude::*;
+use zvmlab::scenario::{Problem, ScenarioError};
 
 use crate::address::LinkError;
 use crate::app::Msg;
@@ -9,6 +10,7 @@ use crate::app::Msg;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum About {
     Link,
+    Scenario,
     Warning,
     Failure,
 }
@@ -19,6 +21,7 @@ pub struct Notice {
     about: About,
     text: String,
     readable: Option<String>,
+    list: Vec<String>,
 }
 
 impl Notice {
@@ -28,22 +31,37 @@ impl Notice {
             "{} The base run is shown instead; the link stays in the address until you change something.",
             error.message
         );
-        Notice { about: About::Link, text, readable: error.readable }
+        Notice { about: About::Link, text, readable: error.readable, list: Vec::new() }
+    }
+
+    /// A file that is no valid scenario.
+    pub fn bad_scenario(file: &str, error: &ScenarioError) -> Notice {
+        let line = |problem: &Problem| match problem.field.as_str() {
+            "" => problem.message.clone(),
+            field => format!("{field}: {}", problem.message),
+        };
+        let text = format!("{file} is not a valid scenario; the bench is as before.");
+        Notice { about: About::Scenario, text, readable: None, list: error.problems.iter().map(line).collect() }
     }
 
     /// Something that was given and not taken.
     pub fn warning(text: String) -> Notice {
-        Notice { about: About::Warning, text, readable: None }
+        Notice { about: About::Warning, text, readable: None, list: Vec::new() }
     }
 
     /// Something that computes has failed.
     pub fn failure(text: String) -> Notice {
-        Notice { about: About::Failure, text, readable: None }
+        Notice { about: About::Failure, text, readable: None, list: Vec::new() }
     }
 
     /// Whether it is about a link that cannot be opened.
     pub fn is_bad_link(&self) -> bool {
         self.about == About::Link
+    }
+
+    /// Whether it is about a file that is no valid scenario.
+    pub fn is_bad_scenario(&self) -> bool {
+        self.about == About::Scenario
     }
 
     /// Whether it is about a failure.
@@ -70,12 +88,16 @@ pub fn Notices(props: &NoticesProps) -> Html {
 fn show(index: usize, notice: &Notice, on: &Callback<Msg>) -> Html {
     let title = match notice.about {
         About::Link => "This link cannot be opened as it is.",
+        About::Scenario => "This file cannot be opened.",
         About::Warning => "Please note.",
         About::Failure => "The experiment was not run.",
     };
     html! {
         <div class={classes!("notice", notice.is_failure().then_some("failure"))} role="alert">
             <p><strong>{ title }</strong>{ " " }{ &notice.text }</p>
+            if !notice.list.is_empty() {
+                <ul>{ for notice.list.iter().map(|line| html! { <li>{ line }</li> }) }</ul>
+            }
             if let Some(readable) = &notice.readable {
                 <details><summary>{ "What could be read" }</summary><pre>{ readable }</pre></details>
             }

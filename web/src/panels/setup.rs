@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::platform::spawn_local;
 use yew::prelude::*;
 
 use crate::app::Msg;
@@ -49,6 +52,7 @@ pub fn Setup(props: &SetupProps) -> Html {
                         }) }
                     </optgroup>
                 </select>
+                { open(props) }
             </div>
             <div class="three">
                 { seed(props) }
@@ -63,6 +67,28 @@ pub fn Setup(props: &SetupProps) -> Html {
                 <button type="button" onclick={props.on.reform(|_| Msg::Reset)} title={format!("Back to {back_to}")}>{ "Reset" }</button>
             </div>
         </div>
+    }
+}
+
+/// Opens the file of a scenario: the same that the command line runs.
+fn open(props: &SetupProps) -> Html {
+    let on = props.on.clone();
+    let read = Callback::from(move |event: Event| {
+        let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
+        let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
+        // The same file may be opened again after it was changed.
+        input.set_value("");
+        let on = on.clone();
+        spawn_local(async move {
+            let text: Option<String> = JsFuture::from(file.text()).await.ok().and_then(|text: JsValue| text.as_string());
+            on.emit(Msg::OpenScenario { file: file.name(), text: text.unwrap_or_default() });
+        });
+    });
+    html! {
+        <label class="file" title="Open a scenario's file, TOML or JSON">
+            <input type="file" accept=".toml,.json" class="hidden" onchange={read} aria-label="Open a scenario's file" />
+            <span aria-hidden="true">{ "Open…" }</span>
+        </label>
     }
 }
 
