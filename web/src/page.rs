@@ -1,6 +1,7 @@
 //! What the page asks of the browser: its address, the clock, the clipboard, downloads. Nothing here fails loudly: where the
 //! browser lacks something, the page goes on without it.
 
+use gloo_timers::callback::Timeout;
 use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Url, Window};
@@ -75,31 +76,29 @@ pub fn download(name: &str, mime: &str, text: &str) -> Option<()> {
     anchor.set_download(name);
     anchor.click();
     // Only later: the browser may not have begun to read it.
-    gloo_timers::callback::Timeout::new(10_000, move || {
+    Timeout::new(10_000, move || {
         let _ = Url::revoke_object_url(&url);
     })
     .forget();
     Some(())
 }
 
-/// Brings an element into view and gives it the focus.
+/// Brings an element into view and gives it, or its summary, the focus; what is closed is opened.
 pub fn go_to(id: &str) {
-    let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
-    if let Some(details) = element.dyn_ref::<HtmlDetailsElement>() {
+    let element = || document()?.get_element_by_id(id);
+    if let Some(details) = element().and_then(|element| element.dyn_into::<HtmlDetailsElement>().ok()) {
         details.set_open(true);
     }
-    element.scroll_into_view();
-    if let Some(element) = element.dyn_ref::<HtmlElement>() {
-        let _ = element.focus();
-    }
-}
-
-/// Brings an element to the top of this page alone: a page that embeds it keeps its place and its focus.
-pub fn scroll_to(id: &str) {
-    let element = document().and_then(|document| document.get_element_by_id(id));
-    if let (Some(window), Some(element)) = (window(), element) {
-        window.scroll_by_with_x_and_y(0.0, element.get_bounding_client_rect().top() - 8.0);
-    }
+    let Some(element) = element() else { return };
+    // Only when what was opened stands there: before, the page may be too short to scroll so far.
+    Timeout::new(50, move || {
+        element.scroll_into_view();
+        let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or(element);
+        if let Some(target) = target.dyn_ref::<HtmlElement>() {
+            let _ = target.focus();
+        }
+    })
+    .forget();
 }
 
 /// Whether the reader asked for less that moves.

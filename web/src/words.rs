@@ -64,7 +64,7 @@ impl NextStep {
         match self {
             NextStep::NewLevel => "Upgrade to z/VM 6.4",
             NextStep::Zhpf => "Turn zHPF on",
-            NextStep::Aliases => "Add 8 HyperPAV aliases",
+            NextStep::Aliases => "Add 4 HyperPAV aliases",
             NextStep::Base => "Back to the base run",
         }
     }
@@ -84,7 +84,7 @@ impl NextStep {
         match self {
             NextStep::NewLevel => scenario.level = Level::V6_4,
             NextStep::Zhpf => scenario.paging.zhpf = true,
-            NextStep::Aliases => scenario.paging.aliases = 8,
+            NextStep::Aliases => scenario.paging.aliases = 4,
             NextStep::Base => *scenario = Scenario::default(),
         }
     }
@@ -107,9 +107,15 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
 /// What differs from `before` to `now`: `zHPF for paging off → on`. Names are no difference.
 pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     let mut changes = Vec::new();
+    // Groups of guests are compared one by one where there are as many of them.
+    let same_groups = before.guests.len() == now.guests.len();
     let fields = FIELDS.iter().filter(|field| !matches!(field.kind, Kind::Text { .. }));
     for field in fields {
-        let groups = if field.room() == "guests" { before.guests.len().min(now.guests.len()) } else { 1 };
+        let groups = match field.room() {
+            "guests" if same_groups => now.guests.len(),
+            "guests" => 0,
+            _ => 1,
+        };
         for group in 0..groups {
             let (from, to) = (value(field, before, group), value(field, now, group));
             if from != to {
@@ -118,7 +124,7 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
             }
         }
     }
-    if before.guests.len() != now.guests.len() {
+    if !same_groups {
         changes.push(format!("guest groups {} → {}", before.guests.len(), now.guests.len()));
     }
     changes
@@ -159,11 +165,12 @@ mod tests {
     #[test]
     fn the_next_steps_lead_through_the_published_settings_and_back() {
         let mut scenario = Scenario { level: Level::V6_3, ..Scenario::default() };
-        for label in ["Upgrade to z/VM 6.4", "Turn zHPF on", "Add 8 HyperPAV aliases", "Back to the base run"] {
+        for label in ["Upgrade to z/VM 6.4", "Turn zHPF on", "Add 4 HyperPAV aliases", "Back to the base run"] {
             let step = NextStep::after(&scenario);
             assert_eq!(step.label(), label);
             step.take(&mut scenario);
             assert!(scenario.check().is_ok());
+            assert!(crate::published::run_like(&scenario).is_some(), "{label} leads to a published run");
         }
         assert_eq!(scenario, Scenario::default());
         scenario.storage.central_mb *= 2;

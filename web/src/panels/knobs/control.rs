@@ -38,7 +38,8 @@ pub fn Control(props: &ControlProps) -> Html {
         Callback::from(move |_| explained.set(!*explained))
     };
     let several = field.room() == "guests" && props.scenario.guests.len() > 1;
-    let label = if several { format!("{} ({})", field.label, props.knob.group + 1) } else { field.label.to_string() };
+    let group = props.scenario.guests.get(props.knob.group).filter(|_| several);
+    let label = group.map_or(field.label.to_string(), |group| format!("{} ({})", field.label, group.name));
     let control = match field.kind {
         Kind::Switch { get, .. } => switch(props, get(&props.scenario, props.knob.group), locked.is_some()),
         Kind::Whole { get, .. } => number(props, get(&props.scenario, props.knob.group), locked.is_some()),
