@@ -127,7 +127,11 @@ impl Component for App {
             }
             Msg::Reset => self.reset(),
             Msg::TogglePin => {
-                if self.bench.pinned { self.bench.unpin() } else { self.bench.pin() }
+                if self.bench.pinned {
+                    self.bench.unpin()
+                } else {
+                    self.bench.pin()
+                }
                 self.bench_changed();
             }
             Msg::Replicate(count) => {

@@ -25,8 +25,8 @@ mod results;
 pub mod session;
 pub mod views;
 mod wire;
-pub mod work;
 mod words;
+pub mod work;
 pub mod workers;
 
 use wasm_bindgen::prelude::wasm_bindgen;

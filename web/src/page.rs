@@ -85,16 +85,24 @@ pub fn download(name: &str, mime: &str, text: &str) -> Option<()> {
 
 /// Brings an element into view and gives it, or its summary, the focus; what is closed is opened.
 pub fn go_to(id: &str) {
-    let element = || document()?.get_element_by_id(id);
-    if let Some(details) = element().and_then(|element| element.dyn_into::<HtmlDetailsElement>().ok()) {
+    show(id, true);
+}
+
+/// The same without the focus: an embedded page does not take it from its parent.
+pub fn scroll_to(id: &str) {
+    show(id, false);
+}
+
+fn show(id: &str, focus: bool) {
+    let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
+    if let Some(details) = element.dyn_ref::<HtmlDetailsElement>() {
         details.set_open(true);
     }
-    let Some(element) = element() else { return };
     // Only when what was opened stands there: before, the page may be too short to scroll so far.
     Timeout::new(50, move || {
         element.scroll_into_view();
         let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or(element);
-        if let Some(target) = target.dyn_ref::<HtmlElement>() {
+        if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
             let _ = target.focus();
         }
     })

@@ -53,7 +53,9 @@ fn answer_live(job: LiveJob, live: &mut Option<LiveRun>, clock: &dyn Fn() -> f64
     let (begin, events) = (clock(), run.events());
     match job {
         LiveJob::Fill { budget_ms } => run.fill(&|| clock() - begin < budget_ms),
-        LiveJob::Advance { until_ns, every_ns, budget_ms } => run.advance(until_ns, every_ns, &|| clock() - begin < budget_ms),
+        LiveJob::Advance { until_ns, every_ns, budget_ms } => {
+            run.advance(until_ns, every_ns, &|| clock() - begin < budget_ms)
+        }
         LiveJob::Step | LiveJob::Create { .. } => run.step(),
     }
     Answer::Live(Box::new(run.report(events, clock() - begin)))
