@@ -24,6 +24,9 @@ const LOOK_BACK_NS: u64 = 10_000_000_000;
 pub const NO_RESULT: &str =
     "There is no result yet: it comes when the first experiment has settled, or when a live run starts.";
 
+/// Why a chart of I/Os is empty where there is a result.
+pub const NO_PAGING: &str = "No I/O has ended: all that the guests touch fits in central storage.";
+
 /// The time between two snapshots.
 #[derive(Clone, Copy)]
 pub struct Window<'a> {
@@ -189,6 +192,7 @@ pub fn rows(props: &ViewProps, parts: &[Figure]) -> Vec<Row> {
     if let Some(pinned) = pinned(props) {
         rows.push(row(BEFORE.into(), &|part| pinned.measurement.get(part)));
     }
+    rows.retain(|row| row.values.iter().any(Option::is_some));
     if let Some(run) = current(props).filter(|run| parts.iter().all(|&part| run.value(part).is_some())) {
         rows.push(row(format!("{}, published", run.id), &|part| run.value(part)));
     }

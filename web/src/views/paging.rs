@@ -3,8 +3,8 @@
 use zvmlab::Figure;
 
 use super::compared::{
-    BEFORE, NO_RESULT, Window, chart, columns, current, curve, figures, levels, newest, now_name, over_time, pinned, rows,
-    sources,
+    BEFORE, NO_PAGING, NO_RESULT, Window, chart, columns, current, curve, figures, levels, newest, now_name, over_time,
+    pinned, rows, sources,
 };
 use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
@@ -22,7 +22,7 @@ pub fn charts(props: &ViewProps) -> Vec<Chart> {
 fn service(props: &ViewProps) -> Chart {
     let rows = rows(props, &PARTS.map(|part| part.0));
     let plot = if rows.is_empty() {
-        Plot::Nothing(NO_RESULT.into())
+        Plot::Nothing(if props.settled.is_some() { NO_PAGING } else { NO_RESULT }.into())
     } else {
         let keys = PARTS.iter().map(|(_, name, look)| Key::new(name, *look)).collect();
         let value = Quantity::new("Service time of an I/O", "ms");
@@ -160,5 +160,18 @@ mod tests {
         let Plot::Stack(grid) = service(&props).plot else { panic!("bars") };
         let labels: Vec<&str> = grid.rows.iter().map(|row| row.label.as_str()).collect();
         assert_eq!(labels, ["now", "before", "V4DVY000, published"]);
+    }
+
+    #[test]
+    fn a_host_that_does_not_page_says_so() {
+        let mut props = settled_props();
+        let settled = settled(|scenario| scenario.guests[0].count = 4);
+        props.history = settled.series.clone();
+        props.settled = Some(settled);
+        props.current_run = None;
+        assert_eq!(service(&props).plot, Plot::Nothing(NO_PAGING.into()));
+        for chart in charts(&props) {
+            assert!(!chart.summary.contains("NaN"), "{}: {}", chart.id, chart.summary);
+        }
     }
 }

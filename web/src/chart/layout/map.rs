@@ -5,6 +5,9 @@ use super::pen::{Pen, Sample};
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
 use crate::chart::{FrameMap, number};
 
+/// Most owners that are named on the map: more names would hide it.
+const MOST_NAMES: usize = 26;
+
 /// Most rows of cells.
 const MOST_ROWS: f64 = 34.0;
 
@@ -133,13 +136,12 @@ fn owner_borders(pen: &mut Pen, map: &FrameMap, pieces: &[Piece], (columns, cell
 
 /// The owner's name over the widest run of its cells, where it fits.
 fn owner_names(pen: &mut Pen, map: &FrameMap, pieces: &[Piece], place: &dyn Fn(&Piece) -> Rect) {
-    let mut done: Vec<&str> = Vec::new();
-    for block in &map.blocks {
-        let owner = block.owner.as_str();
-        if done.contains(&owner) {
-            continue;
-        }
-        done.push(owner);
+    let mut owners: Vec<&str> = map.blocks.iter().map(|block| block.owner.as_str()).collect();
+    owners.dedup();
+    if owners.len() > MOST_NAMES {
+        return;
+    }
+    for owner in owners {
         let own: Vec<&Piece> = pieces.iter().filter(|piece| map.blocks[piece.block].owner == owner).collect();
         let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
         let middle = usize::midpoint(first.row, last.row);
