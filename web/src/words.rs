@@ -10,16 +10,17 @@ use crate::published::PublishedRun;
 /// The first two sentences of the page: what is on the bench, and what one does with it.
 pub fn introduction(scenario: &Scenario) -> String {
     let guests = scenario.guest_count();
-    let (who, verb) = if guests == 1 { ("guest", "walks") } else { ("guests", "walk") };
-    let outcome = match fits(scenario) {
-        true => "so all of it stays there and nothing is paged",
-        false => "a little of which it needs itself, so it pages to disk and they wait",
+    let (who, verb, they) = if guests == 1 { ("guest", "walks", "it waits") } else { ("guests", "walk", "they wait") };
+    let central = storage_mb(scenario.storage.central_mb);
+    let host = match looped_mb(scenario) {
+        _ if fits(scenario) => format!("that has {central}, so nothing needs to be paged"),
+        looped if looped > scenario.storage.central_mb => format!("that has only {central}, so it pages and {they}"),
+        _ => format!("that has {central} and keeps a little for itself, so it pages and {they}"),
     };
     format!(
-        "{guests} {who} {verb} through {} of storage over and over, on a z/VM host that has {}, {outcome}. \
-         Turn a knob: the whole experiment runs again at once, beside the result before and what IBM measured.",
+        "{guests} {who} {verb} through {} of storage over and over, on a z/VM host {host}. \
+         Turn a knob: the experiment runs again at once, beside the result before and what IBM measured.",
         storage_mb(looped_mb(scenario)),
-        storage_mb(scenario.storage.central_mb),
     )
 }
 
@@ -150,15 +151,13 @@ mod tests {
     #[test]
     fn the_introduction_tells_whether_there_is_paging() {
         let mut scenario = Scenario::default();
-        assert!(
-            introduction(&scenario).contains("8 guests walk through 128 GB")
-                && introduction(&scenario).contains("it pages to disk")
-        );
+        assert!(introduction(&scenario).starts_with("8 guests walk through 128 GB of storage"));
+        assert!(introduction(&scenario).contains("has 128 GB and keeps a little for itself, so it pages and they wait."));
+        scenario.guests[0].count = 9;
+        assert!(introduction(&scenario).contains("has only 128 GB, so it pages"));
         scenario.guests[0].count = 1;
-        assert!(
-            introduction(&scenario).contains("1 guest walks through 16 GB")
-                && introduction(&scenario).contains("nothing is paged")
-        );
+        assert!(introduction(&scenario).starts_with("1 guest walks through 16 GB"));
+        assert!(introduction(&scenario).contains("nothing needs to be paged"));
         assert_eq!(introduction(&scenario).matches(". ").count(), 1, "two sentences");
     }
 

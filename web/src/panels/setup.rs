@@ -41,7 +41,7 @@ pub fn Setup(props: &SetupProps) -> Html {
     html! {
         <div class="setup">
             <div class="field">
-                <label for="experiment">{ "Ready experiment" }</label>
+                <div class="label-row"><label for="experiment">{ "Ready experiment" }</label>{ open(props) }</div>
                 <select id="experiment" onchange={choose}>
                     <option value="" disabled=true selected={props.current_run.is_none()}>{ "Own settings" }</option>
                     <optgroup label="Runs that IBM published">
@@ -52,7 +52,6 @@ pub fn Setup(props: &SetupProps) -> Html {
                         }) }
                     </optgroup>
                 </select>
-                { open(props) }
             </div>
             <div class="three">
                 { seed(props) }
@@ -87,7 +86,7 @@ fn open(props: &SetupProps) -> Html {
     html! {
         <label class="file" title="Open a scenario's file, TOML or JSON">
             <input type="file" accept=".toml,.json" class="hidden" onchange={read} aria-label="Open a scenario's file" />
-            <span aria-hidden="true">{ "Open…" }</span>
+            <span aria-hidden="true">{ "Open a file…" }</span>
         </label>
     }
 }

@@ -8,8 +8,8 @@ use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
 use crate::session::{Sample, Settled};
 
-/// Steps of the interval that charts over time show. Chosen: one a second for the usual interval of a minute.
-const STEPS: u64 = 60;
+/// Steps of the interval that charts over time show. Chosen: one a second for the usual interval of half a minute.
+const STEPS: u64 = 30;
 
 /// Runs `scenario` with `seed`.
 ///
