@@ -3,9 +3,9 @@
 /// A space that does not end a line.
 pub const NO_BREAK: char = '\u{a0}';
 
-/// A value with four significant digits, as everywhere on the page.
+/// A value with four significant digits, as everywhere on the page; a count without decimals.
 pub fn value(value: f64) -> String {
-    crate::format::number(value)
+    if value.fract() == 0.0 && value.abs() < 1e15 { separated(&format!("{value:.0}")) } else { crate::format::number(value) }
 }
 
 /// A value with its unit behind it, which stays on the same line.
@@ -86,7 +86,9 @@ mod tests {
     fn units_stand_behind_their_values() {
         assert_eq!(with_unit(270.04, "%"), "270.0\u{a0}%");
         assert_eq!(with_unit(1.5, "ms"), "1.500\u{a0}ms");
-        assert_eq!(with_unit(12.0, ""), "12.00");
+        assert_eq!(with_unit(12.0, ""), "12");
+        assert_eq!(with_unit(15_770_584.0, "frames"), "15,770,584\u{a0}frames");
+        assert_eq!(value(f64::NAN), "–");
         assert_eq!([0.0, 2.0, 1.94, 88.8, 1234.4].map(short), ["0", "2", "1.94", "88.8", "1,234"]);
     }
 

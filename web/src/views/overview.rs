@@ -100,7 +100,7 @@ fn among_summary(props: &ViewProps) -> String {
         (Some(model), Some((run, published))) => {
             let error = crate::format::difference(published, model).unwrap_or_default().replace(' ', "\u{a0}");
             format!(
-                "{}: the model settles at {}, published are {} ({error}).",
+                "{}: the model settles at {}, IBM measured {} ({error}).",
                 run.id,
                 with_unit(model, "tx/s"),
                 with_unit(published, "tx/s")

@@ -8,8 +8,8 @@ use crate::chart::{FrameMap, number};
 /// Most owners that are named on the map: more names would hide it.
 const MOST_NAMES: usize = 26;
 
-/// Most rows of cells.
-const MOST_ROWS: f64 = 34.0;
+/// Most rows of cells, wide and narrow.
+const MOST_ROWS: (f64, f64) = (34.0, 40.0);
 
 /// A run of cells of one block in one row.
 struct Piece {
@@ -28,7 +28,7 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
     let installed: u64 = map.blocks.iter().map(|block| block.frames).sum();
     let cell = if pen.narrow() { 9.0 } else { 11.0 };
     let columns = ((pen.width - 2.0) / cell).floor().max(8.0) as usize;
-    let per_cell = frames_per_cell(installed, columns);
+    let per_cell = frames_per_cell(installed, columns as f64 * if pen.narrow() { MOST_ROWS.1 } else { MOST_ROWS.0 });
     let counts = cells_of(&map.blocks.iter().map(|block| block.frames).collect::<Vec<_>>(), per_cell);
     let pieces = pieces(&counts, columns);
     let top = pen.y;
@@ -57,10 +57,9 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
 }
 
 /// The smallest power of two of frames that lets storage fit the cells.
-fn frames_per_cell(installed: u64, columns: usize) -> u64 {
-    let most = (columns as f64 * MOST_ROWS) as u64;
+fn frames_per_cell(installed: u64, most: f64) -> u64 {
     let mut frames = 256;
-    while installed.div_ceil(frames) > most {
+    while installed.div_ceil(frames) as f64 > most {
         frames *= 2;
     }
     frames
@@ -183,7 +182,7 @@ mod tests {
     #[test]
     fn every_block_with_frames_has_a_cell_and_the_sum_is_storage() {
         let frames = [1, 5_000, 0, 30_000_000, 3_000_000, 549_431];
-        let per_cell = frames_per_cell(frames.iter().sum(), 60);
+        let per_cell = frames_per_cell(frames.iter().sum(), 1800.0);
         let cells = cells_of(&frames, per_cell);
         assert_eq!(cells[2], 0);
         assert!([0, 1, 3, 4, 5].iter().all(|&index| cells[index] >= 1), "{cells:?}");
