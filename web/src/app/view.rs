@@ -24,7 +24,7 @@ use crate::views::{Overview, Paging, Processors, Storage};
 
 /// The rooms that have a view: id of the section, and its title.
 const ROOMS: &[(&str, &str)] =
-    &[("overview", "Overview"), ("paging", "Paging"), ("storage", "Storage"), ("processors", "Processors and guests")];
+    &[("overview", "Overview"), ("paging", "Paging"), ("storage", "Storage"), ("processors", "Processors")];
 
 impl App {
     /// The whole page.
