@@ -88,7 +88,7 @@ pub fn go_to(id: &str) {
     show(id, true);
 }
 
-/// The same without the focus: an embedded page does not take it from its parent.
+/// The same in this page alone: an embedded page neither scrolls its parent nor takes the focus from it.
 pub fn scroll_to(id: &str) {
     show(id, false);
 }
@@ -100,7 +100,10 @@ fn show(id: &str, focus: bool) {
     }
     // Only when what was opened stands there: before, the page may be too short to scroll so far.
     Timeout::new(50, move || {
-        element.scroll_into_view();
+        match window().filter(|_| !focus) {
+            Some(window) => window.scroll_by_with_x_and_y(0.0, element.get_bounding_client_rect().top() - 8.0),
+            None => element.scroll_into_view(),
+        }
         let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or(element);
         if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
             let _ = target.focus();

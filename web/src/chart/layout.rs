@@ -16,7 +16,7 @@ use pen::Pen;
 pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 
 /// Below this width, in CSS pixels, charts have fewer ticks, and long labels above instead of beside.
-const NARROW: f64 = 480.0;
+const NARROW: f64 = 400.0;
 
 /// Height of the font of labels.
 const SMALL: f64 = 11.5;

@@ -95,7 +95,7 @@ fn extent(mark: &Mark) -> (f64, f64, f64, f64) {
 #[test]
 fn nothing_stands_outside_the_scene() {
     for plot in every_plot() {
-        for width in [250.0, 320.0, 479.0, 700.0, 1400.0] {
+        for width in [250.0, 320.0, 399.0, 400.0, 700.0, 1400.0] {
             let chart = chart(plot.clone());
             for scene in [scene(&chart, width, &measure), with_caption(&chart, width, &measure)] {
                 assert!(scene.height.is_finite() && scene.height > 20.0 && scene.height < 2600.0, "{}", scene.height);
