@@ -1,13 +1,12 @@
 //! Documents: how the model works, about the project, and the page's query parameters.
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use yew::prelude::*;
 
 use crate::app::MODEL;
 use crate::query::PARAMETERS;
 
-/// The description of the model, the same text that stands in the repository.
-const DESCRIPTION: &str = include_str!("../../../MODEL.md");
+/// The description of the model: MODEL.md as HTML, made by `build.rs`.
+const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/model.html"));
 
 /// How the model works.
 #[component]
@@ -21,36 +20,9 @@ pub fn ModelDescription() -> Html {
     html! {
         <details class="card document" id="model" ontoggle={open}>
             <summary><h2>{ "The model: rules, constants, limits" }</h2></summary>
-            if *opened { { Html::from_html_unchecked(AttrValue::from(html_of(DESCRIPTION))) } }
+            if *opened { { Html::from_html_unchecked(AttrValue::Static(DESCRIPTION)) } }
         </details>
     }
-}
-
-/// Markdown as HTML. Headings stand two levels below those of the page; links to files of the repository become plain text.
-fn html_of(markdown: &str) -> String {
-    let level = |level: HeadingLevel| match level {
-        HeadingLevel::H1 => HeadingLevel::H3,
-        HeadingLevel::H2 => HeadingLevel::H4,
-        _ => HeadingLevel::H5,
-    };
-    let mut in_plain_link = false;
-    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
-        Event::Start(Tag::Heading { level: of, id, classes, attrs }) => {
-            Some(Event::Start(Tag::Heading { level: level(of), id, classes, attrs }))
-        }
-        Event::End(TagEnd::Heading(of)) => Some(Event::End(TagEnd::Heading(level(of)))),
-        Event::Start(Tag::Link { ref dest_url, .. }) if !dest_url.starts_with("https://") => {
-            in_plain_link = true;
-            None
-        }
-        Event::End(TagEnd::Link) if std::mem::take(&mut in_plain_link) => None,
-        other => Some(other),
-    });
-    let mut html = String::new();
-    pulldown_cmark::html::push_html(&mut html, events);
-    // A wide table scrolls by itself, and by keyboard too.
-    html.replace("<table>", r#"<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>"#)
-        .replace("</table>", "</table></div>")
 }
 
 /// About the project.
@@ -86,10 +58,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_description_becomes_headings_and_tables_without_dead_links() {
-        let html = html_of(DESCRIPTION);
-        assert!(html.starts_with("<h3>") && html.contains("<h4>") && html.contains("<table>") && !html.contains("<h1>"));
-        assert_eq!(html.matches("<a href").count(), html.matches("<a href=\"https://").count());
-        assert_eq!(html_of("[a](b.md) [c](https://d.example)"), "<p>a <a href=\"https://d.example\">c</a></p>\n");
+    fn the_description_has_headings_and_tables_and_no_dead_links() {
+        assert!(DESCRIPTION.starts_with("<h3>") && !DESCRIPTION.contains("<h1>") && !DESCRIPTION.contains("<h2>"));
+        assert!(DESCRIPTION.contains("<h4>") && DESCRIPTION.contains("<table>"));
+        assert_eq!(DESCRIPTION.matches("<a href").count(), DESCRIPTION.matches("<a href=\"https://").count());
     }
 }
