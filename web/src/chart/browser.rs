@@ -161,3 +161,28 @@ fn new_canvas() -> Option<HtmlCanvasElement> {
 fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::scene::{Ink, Rect, Side};
+
+    #[test]
+    fn an_svg_has_the_size_that_is_meant_and_its_words() {
+        let text = Mark::Text {
+            at: (10.0, 20.0),
+            text: "Pages < slots".into(),
+            ink: Ink::Text,
+            size: 12.0,
+            along: Side::Start,
+            across: Side::Middle,
+        };
+        let frame = Mark::Outline { rect: Rect::new(1.0, 1.0, 90.0, 40.0), ink: Ink::Grid, width: 1.0 };
+        let scene = Scene { width: 100.0, height: 50.0, marks: vec![frame, text], stops: vec![] };
+        let svg = svg(&scene, &Theme::default());
+        assert!(svg.starts_with("<svg width=\"100\" height=\"50\" viewBox=\"0 0 800 400\""), "{svg}");
+        assert!(svg.contains("Pages &lt; slots"), "{svg}");
+        assert!(svg.contains("font-size=\"95.9"), "a font of 12 px on a raster of 8, but for plotters' rounding: {svg}");
+        assert!(svg.trim_end().ends_with("</svg>"), "{svg}");
+    }
+}

@@ -45,7 +45,7 @@ fn pages(props: &ViewProps) -> Chart {
     let read = curve(props, "read", 2, |sample| sample.measurement.get(Figure::PagesRead));
     let plot = over_time(Quantity::new("Pages", "pages/s"), vec![both, read], levels(props, Figure::PagesPerSecond));
     let summary = match figures(props).map(|now| (now.get(Figure::PagesPerSecond), now.get(Figure::PagesRead))) {
-        Some((Some(both), _)) if both == 0.0 => "No page moves: all that the guests touch fits in central storage.".into(),
+        Some((Some(0.0), _)) => "No page moves: all that the guests touch fits in central storage.".into(),
         Some((Some(both), Some(read))) => {
             format!(
                 "{}, of which {} are read: what is read must first have been written.",

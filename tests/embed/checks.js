@@ -1,0 +1,138 @@
+// What the embed element promises, one check after the other. The page's body says when all are done, and what failed.
+
+const MODULE = '../some/course/lab/static/zvm-lab.js';
+
+/** A new element with these attributes, in the page, with the names of the events that it sends. */
+function add(attributes = {}, properties = {}) {
+  const lab = document.createElement('zvm-lab');
+  lab.heard = [];
+  for (const name of ['ready', 'result', 'error']) {
+    lab.addEventListener(`zvmlab-${name}`, ({ detail }) => lab.heard.push(detail.code ? `${name} ${detail.code}` : name));
+  }
+  for (const [name, value] of Object.entries(attributes)) lab.setAttribute(name, value);
+  Object.assign(lab, properties);
+  document.body.append(lab);
+  return lab;
+}
+
+function equal(found, wanted, what) {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (a !== b) throw new Error(`${what}: ${a}, wanted ${b}`);
+}
+
+/** The error that a promise ends with. */
+async function refusal(promise) {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const shown = (lab) => lab.shadowRoot.querySelector('[role=alert]').textContent;
+
+const checks = {
+  // First, while the module is not loaded yet.
+  async 'properties set before the element is known are taken in'() {
+    const lab = add({}, { scenario: { paging: { volumes: 7 } }, seed: 9n });
+    await import(MODULE);
+    const { scenario, seed } = await lab.getResult();
+    equal([scenario.paging.volumes, seed, lab.version], [7, '9', '1'], 'volumes, seed, version');
+    return lab;
+  },
+  async 'a run id opens the published run, with one event'() {
+    const lab = add({ scenario: 'V8DVY000' });
+    equal((await lab.getResult()).run, 'V8DVY000', 'run');
+    equal(lab.heard, ['ready', 'result'], 'events');
+    return lab;
+  },
+  async 'a run id with a seed of 64 bits and a view'() {
+    const lab = add({ scenario: 'V4DVYH04', seed: '18446744073709551615', view: 'storage' });
+    const { run, seed } = await lab.getResult();
+    equal([run, seed], ['V4DVYH04', '18446744073709551615'], 'run and seed');
+    equal(lab.heard.includes('error'), false, 'an error');
+    return lab;
+  },
+  async 'JSON, TOML and an address are scenarios'() {
+    const texts = ['{"paging":{"volumes":6}}', '[paging]\nvolumes = 5', 'eight.toml'];
+    const labs = texts.map((scenario) => add({ scenario }));
+    const volumes = [];
+    for (const lab of labs) volumes.push((await lab.getResult()).scenario.paging.volumes);
+    equal(volumes, [6, 5, 8], 'volumes');
+    labs.slice(1).forEach((lab) => lab.remove());
+    return labs[0];
+  },
+  async 'a refused scenario names its fields, in words and as data'() {
+    const lab = add({ scenario: '{"paging":{"volumes":0,"wheels":4}}' });
+    const error = await refusal(lab.getResult());
+    equal([error.name, error.code], ['ZvmLabError', 'scenario'], 'error');
+    equal(error.problems.some(({ field }) => field === 'paging.volumes'), true, 'the field in the problems');
+    equal(shown(lab).includes('paging.volumes'), true, 'the field on the page');
+    return lab;
+  },
+  async 'what is wrong is refused with its code'() {
+    const wrong = [
+      [{ scenario: 'V9' }, 'run'],
+      [{ scenario: 'V9', view: 'paging' }, 'run'],
+      [{ seed: 'abc' }, 'seed'],
+      [{ view: 'kitchen' }, 'view'],
+      [{ scenario: 'nowhere.toml' }, 'scenario-file'],
+    ];
+    for (const [attributes, code] of wrong) {
+      const lab = add(attributes);
+      const error = await refusal(lab.getResult());
+      equal(error.code, code, JSON.stringify(attributes));
+      equal(shown(lab).length > 20, true, `words for ${code}`);
+      lab.remove();
+    }
+  },
+  async 'knobs are turned one after the other, without events'() {
+    const lab = add();
+    await lab.getResult();
+    const before = lab.heard.length;
+    const [first, second] = await Promise.all([lab.setKnob('paging.zhpf', true), lab.setKnob('paging.aliases', 4)]);
+    equal([first.run, second.run], ['V4DVYH04', 'V4DYA001'], 'runs');
+    equal((await refusal(lab.setKnob('paging.wheels', 4))).problems[0].field, 'paging.wheels', 'an unknown field');
+    equal((await refusal(lab.setKnob('paging.volumes', 0))).code, 'scenario', 'a value out of range');
+    equal(lab.heard.length, before, 'events for what was asked');
+    return lab;
+  },
+  async 'the live run is driven and paused'() {
+    const lab = add();
+    await lab.getResult();
+    equal((await lab.run({ speed: 5 })).live.running, true, 'running');
+    equal((await lab.pause()).live.running, false, 'paused');
+    equal((await refusal(lab.run({ speed: 1e9 }))).code, 'speed', 'a speed out of range');
+    equal((await lab.reset()).run, 'V4DVY000', 'run after a reset');
+    return lab;
+  },
+  async 'an element that is taken out answers, and works again when it is back'() {
+    const lab = add();
+    const asked = [lab.getState(), lab.getResult()];
+    lab.remove();
+    for (const promise of asked) equal((await refusal(promise)).code, 'gone', 'code');
+    document.body.append(lab);
+    equal((await lab.getResult()).run, 'V4DVY000', 'run');
+    lab.hidden = true;
+    equal(getComputedStyle(lab).display, 'none', 'display when hidden');
+    lab.hidden = false;
+    lab.height = 300;
+    equal(lab.getBoundingClientRect().height, 300, 'height');
+    return lab;
+  },
+};
+
+const failed = [];
+for (const [name, check] of Object.entries(checks)) {
+  const line = document.createElement('li');
+  document.getElementById('checks').append(line);
+  try {
+    (await check())?.remove();
+    line.textContent = `${name}: as promised`;
+  } catch (error) {
+    failed.push(`${name}: ${error.message}`);
+    line.textContent = failed.at(-1);
+  }
+}
+document.body.dataset.failed = JSON.stringify(failed);
