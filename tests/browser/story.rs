@@ -176,6 +176,11 @@ async fn embedding(page: &Page) {
     page.until("the embedder's own knob to work", &format!("return {etr} > 1.5 * {slow}")).await;
     let trouble = page.run("return document.querySelector('#trouble').textContent").await;
     assert_eq!(trouble, Value::from(""), "the embedding page was told of a trouble");
+
+    page.say("what the embed element promises");
+    page.open_other(&format!("{EMBEDDERS}checks.html")).await;
+    page.until("the checks of the embed element", "return document.body?.dataset.failed !== undefined").await;
+    assert_eq!(page.run("return document.body.dataset.failed").await, Value::from("[]"), "promises that were not kept");
 }
 
 /// The checks for errors are worth something only if an error would be seen.
