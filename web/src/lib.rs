@@ -23,6 +23,7 @@ pub mod query;
 mod queue;
 mod results;
 pub mod session;
+mod step;
 pub mod views;
 mod wire;
 mod words;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use zvmlab::{Scenario, Snapshot};
 
 use crate::session::Sample;
+use crate::step::changes;
 use crate::wire::{LiveJob, LiveReport};
 
 /// Speeds that can be chosen: simulated seconds for each second.
@@ -51,6 +52,8 @@ pub struct Live {
     pub at: Option<Rc<Snapshot>>,
     /// What has been seen since the fill, oldest first.
     pub history: Rc<Vec<Sample>>,
+    /// What the last single step changed, in words.
+    pub stepped: Option<String>,
     /// Events handled for each second of wall time.
     pub events_per_s: f64,
     /// Simulated seconds for each second, as it really went.
@@ -58,6 +61,7 @@ pub struct Live {
     of: Option<(Scenario, u64)>,
     fresh: Option<(Scenario, u64)>,
     step_wanted: bool,
+    step_asked: bool,
     asked: bool,
     asked_ms: f64,
     counted: Counted,
@@ -102,6 +106,7 @@ impl Live {
     /// Lets it go on by itself, or stand.
     pub fn set_running(&mut self, running: bool, now_ms: f64) {
         self.running = running;
+        self.stepped = None;
         self.asked_ms = now_ms;
         self.counted = Counted { since_ms: now_ms, ..Counted::default() };
         self.events_per_s = 0.0;
@@ -134,6 +139,7 @@ impl Live {
             Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
             Phase::Ready if self.step_wanted => {
                 self.step_wanted = false;
+                self.step_asked = true;
                 Some(LiveJob::Step)
             }
             Phase::Ready if self.running => {
@@ -176,6 +182,10 @@ impl Live {
             (false, false) => Phase::Filling,
         };
         self.count(report.events, report.at.now_ns.saturating_sub(before_ns), now_ms);
+        let stepped = std::mem::take(&mut self.step_asked) && report.events == 1;
+        if let Some(before) = self.at.as_ref().filter(|_| stepped) {
+            self.stepped = Some(changes(before, &report.at));
+        }
         self.at = Some(Rc::new(report.at));
         if !report.samples.is_empty() {
             let history = Rc::make_mut(&mut self.history);
@@ -253,6 +263,7 @@ mod tests {
         live.step();
         play(&mut live, &mut now_ms, 20.0, 100);
         assert_eq!(live.at.as_ref().map_or(0, |at| at.events), events + 1);
+        assert!(live.stepped.as_ref().is_some_and(|words| words.starts_with("After ")));
         assert!(!live.running);
     }
 

@@ -22,6 +22,8 @@ pub struct LiveProps {
     pub now_ns: u64,
     /// Events handled so far.
     pub events: u64,
+    /// What the last single step changed, in words.
+    pub stepped: Option<String>,
     /// Events handled for each second.
     pub events_per_s: f64,
     /// Simulated seconds for each second, as it really went.
@@ -42,6 +44,7 @@ impl LiveProps {
             fill: live.fill,
             now_ns: live.at.as_ref().map_or(0, |at| at.now_ns),
             events: live.at.as_ref().map_or(0, |at| at.events),
+            stepped: live.stepped.clone(),
             events_per_s: live.events_per_s,
             real_speed: live.real_speed,
             refused,
@@ -81,6 +84,9 @@ pub fn LiveBar(props: &LiveProps) -> Html {
                 </select>
             </div>
             { clock(props) }
+            if props.stepped.is_some() || props.phase == Phase::Ready {
+                <p class="stepped" role="status">{ props.stepped.clone() }</p>
+            }
         </section>
     }
 }
