@@ -1,6 +1,7 @@
 //! What a visitor does, and what must happen then.
 
 use serde_json::Value;
+use xtask::engines::Engine;
 
 use crate::driver::Scheme;
 use crate::page::Page;
@@ -181,6 +182,12 @@ async fn embedding(page: &Page) {
     page.open_other(&format!("{EMBEDDERS}checks.html")).await;
     page.until("the checks of the embed element", "return document.body?.dataset.failed !== undefined").await;
     assert_eq!(page.run("return document.body.dataset.failed").await, Value::from("[]"), "promises that were not kept");
+    // One check asks for a file that is not there, which Chromium's log tells; nothing else may stand in it.
+    if page.engine() == Engine::Chromium {
+        let log = page.severe_log().await;
+        let expected = |entry: &Value| entry["message"].as_str().unwrap_or_default().contains("nowhere.toml");
+        assert!(log.iter().all(expected), "errors in Chromium's log while the checks ran: {log:#?}");
+    }
 }
 
 /// The checks for errors are worth something only if an error would be seen.
