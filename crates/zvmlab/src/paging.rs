@@ -266,6 +266,9 @@ impl Paging {
         let bases = self.volumes.iter().filter(|volume| volume.base_busy).count() as u64;
         assert!(self.aliases_in_use <= self.aliases, "no more aliases are bound than the pool holds");
         assert!(self.in_progress.value() <= bases + u64::from(self.aliases_in_use), "an exposure carries one I/O");
+        let waiting: u64 = self.volumes.iter().map(|volume| volume.queue.len() as u64).sum();
+        let somewhere = waiting + self.in_progress.value() + self.totals.starts;
+        assert_eq!(somewhere, self.sequence, "every request waits, is in progress or has ended once");
         for volume in &self.volumes {
             let may_start = !volume.base_busy || self.aliases_in_use < self.aliases;
             assert!(volume.queue.is_empty() || !may_start, "an I/O waits while an exposure is idle");

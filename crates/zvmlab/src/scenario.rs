@@ -71,7 +71,7 @@ pub struct Processors {
 pub struct Storage {
     /// Central storage in MB.
     pub central_mb: u64,
-    /// Whether pages are written when they enter the age list (on) or only when their frame is to be reclaimed (off).
+    /// Whether pages near the bottom of the age list are written ahead (on) or only when their frame is wanted (off).
     pub early_writes: bool,
 }
 
@@ -149,7 +149,7 @@ impl Default for Paging {
             aliases: 0,
             zhpf: false,
             // 65,520 cylinders of 15 tracks with 12 slots each, a 3390-54. The size of the volumes is not published;
-            // it moves no figure but slot utilisation.
+            // while page space is plentiful it moves no figure but slot utilisation.
             volume_slots: 65_520 * 15 * 12,
         }
     }

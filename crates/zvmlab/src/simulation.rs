@@ -5,32 +5,46 @@ mod guest;
 use std::collections::VecDeque;
 
 use crate::constants::Constants;
-use crate::dispatcher::{Cost, Dispatcher, Task};
+use crate::dispatcher::{Cost, Dispatched, Dispatcher, Task};
 use crate::kernel::queue::EventQueue;
 use crate::kernel::time::{Instant, Span};
 use crate::paging::{Direction, Ended, NextEnd, Paging, Started};
 use crate::scenario::{Scenario, ScenarioError};
 use crate::snapshot::{GuestState, Snapshot};
-use crate::storage::{FreedSlots, Part, Read, Stop, Storage};
+use crate::storage::{FreedSlots, Part, Read, Stop, Storage, Touched};
 use guest::Guest;
 
 /// Everything that can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    /// A processor has done what it was given.
-    BurstEnds { processor: u32 },
+    /// A processor has done what it was given, unless it was interrupted and the end put off.
+    BurstEnds { processor: u32, generation: u32 },
+    /// A processor has done the work of CP for which it interrupted a guest.
+    InterruptionEnds { processor: u32 },
     /// An I/O is through its pending, disconnect and protocol time and begins to transfer on its path.
     TransferBegins { io: u32 },
     /// The next transfer on a path ends, unless the path has changed since this was announced.
     TransferEnds { path: u16, generation: u32 },
 }
 
-/// What a processor is doing and what comes of it when it is done.
+/// What a processor was given to do and what comes of it when it is done.
 #[derive(Clone, Copy, Debug, Default)]
 struct Burst {
     cost: Cost,
     /// Why the guest's walk stopped; the page that it stopped at is its next one.
     stop: Stop,
+    /// When it ends.
+    ends: Instant,
+}
+
+/// What a processor is doing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Processor {
+    burst: Burst,
+    /// The cost of CP's work that interrupts the burst.
+    interruption: Cost,
+    /// Counts the bursts and their postponements: an end that was announced before the last one is void.
+    generation: u32,
 }
 
 /// What an I/O is for.
@@ -53,8 +67,7 @@ pub struct Simulation {
     paging: Paging,
     dispatcher: Dispatcher,
     guests: Vec<Guest>,
-    /// What each processor is doing.
-    bursts: Vec<Burst>,
+    processors: Vec<Processor>,
     /// What each I/O is for, by the tag that the paging room knows it by.
     purposes: Vec<Option<Purpose>>,
     free_purposes: Vec<u32>,
@@ -96,7 +109,7 @@ impl Simulation {
             storage: Storage::new(scenario, &constants),
             paging: Paging::new(scenario, &constants, seed),
             dispatcher: Dispatcher::new(scenario.processors.count),
-            bursts: vec![Burst::default(); scenario.processors.count as usize],
+            processors: vec![Processor::default(); scenario.processors.count as usize],
             purposes: Vec::new(),
             free_purposes: Vec::new(),
             frame_waiters: VecDeque::new(),
@@ -121,7 +134,12 @@ impl Simulation {
         self.now = at;
         self.events += 1;
         match event {
-            Event::BurstEnds { processor } => self.end_burst(processor),
+            Event::BurstEnds { processor, generation } => {
+                if generation == self.processors[processor as usize].generation {
+                    self.end_burst(processor);
+                }
+            }
+            Event::InterruptionEnds { processor } => self.end_interruption(processor),
             Event::TransferBegins { io } => {
                 let (path, next) = self.paging.begin_transfer(at, io);
                 self.announce(path, Some(next));
@@ -213,46 +231,79 @@ impl Simulation {
         self.paging.verify_slots();
     }
 
-    /// Gives idle processors to those who wait for one.
+    /// Gives processors to those who wait for one.
     fn dispatch(&mut self) {
-        while let Some((processor, task)) = self.dispatcher.dispatch() {
-            let burst = match task {
+        while let Some(Dispatched { processor, task, interrupts }) = self.dispatcher.dispatch() {
+            let mut burst = match task {
                 Task::Guest(guest) => self.run_guest(guest),
                 Task::TakeInterrupt(_) => nonchargeable(self.constants.start_ns),
                 Task::EndIo(io) => nonchargeable(self.constants.page_ns * f64::from(self.paging.io(io).pages)),
             };
-            self.bursts[processor as usize] = burst;
-            self.queue.schedule(self.now + burst.cost.total(), Event::BurstEnds { processor });
+            let on = &mut self.processors[processor as usize];
+            on.generation = on.generation.wrapping_add(1);
+            if interrupts {
+                self.queue.schedule(self.now + burst.cost.total(), Event::InterruptionEnds { processor });
+                on.interruption = burst.cost;
+                on.burst.ends += burst.cost.total();
+            } else {
+                burst.ends = self.now + burst.cost.total();
+                on.burst = burst;
+            }
+            let (at, generation) = (on.burst.ends, on.generation);
+            self.queue.schedule(at, Event::BurstEnds { processor, generation });
         }
     }
 
     /// A guest runs until it faults or its slice is over. Its touches are made at the beginning of the burst, so that a page
     /// which is valid now is not stolen in the microseconds before the guest comes to it.
     fn run_guest(&mut self, index: u32) -> Burst {
-        let guest = &mut self.guests[index as usize];
-        guest.enter(self.now, GuestState::Running);
+        self.guests[index as usize].enter(self.now, GuestState::Running);
         let constants = &self.constants;
-        let slice_pages = (constants.slice_ns / constants.touch_ns) as u64;
-        let change = guest.change();
-        let limit = slice_pages.max(1).min(guest.walk.to_end());
-        let touched = self.storage.touch(index, guest.walk.page(), limit, |word| change.mask(word));
-        let was_round = guest.walk.went_round();
+        let slice_pages = ((constants.slice_ns / constants.touch_ns) as u64).max(1);
+        // Nobody takes a frame past those who stand in line for one.
+        let frames = if self.frame_waiters.is_empty() { u64::MAX } else { 0 };
+        let granted = std::mem::take(&mut self.guests[index as usize].granted);
+        let touched = granted.then(self.touch(index, slice_pages, frames));
+        let constants = &self.constants;
+        let fault_ns = if touched.stop == Stop::Fault { constants.fault_ns } else { 0.0 };
+        let chargeable =
+            fault_ns + touched.first as f64 * constants.clear_ns + touched.revalidated as f64 * constants.revalidate_ns;
+        let cost = Cost {
+            guest: Span::from_ns_f64(touched.pages as f64 * constants.touch_ns),
+            chargeable: Span::from_ns_f64(chargeable),
+            nonchargeable: Span::ZERO,
+        };
+        self.replenish();
+        Burst { cost, stop: touched.stop, ends: self.now }
+    }
+
+    /// `index` goes on with its walk by up to `limit` pages and takes up to `frames` frames for pages never touched before.
+    fn touch(&mut self, index: u32, limit: u64, frames: u64) -> Touched {
+        let guest = &mut self.guests[index as usize];
+        let (change, was_round) = (guest.change(), guest.walk.went_round());
+        let limit = limit.min(guest.walk.to_end());
+        let touched = self.storage.touch(index, guest.walk.page(), limit, frames, |word| change.mask(word));
         guest.walk.advance(touched.pages);
         if guest.walk.went_round() && !was_round {
             self.filling -= 1;
         }
-        let fault_ns = if touched.stop == Stop::Fault { constants.fault_ns } else { 0.0 };
-        let chargeable =
-            fault_ns + touched.first as f64 * constants.clear_ns + touched.revalidated as f64 * constants.revalidate_ns;
-        let guest_time = Span::from_ns_f64(touched.pages as f64 * constants.touch_ns);
-        let cost = Cost { guest: guest_time, chargeable: Span::from_ns_f64(chargeable), nonchargeable: Span::ZERO };
-        self.replenish();
-        Burst { cost, stop: touched.stop }
+        touched
+    }
+
+    fn end_interruption(&mut self, processor: u32) {
+        let cost = self.processors[processor as usize].interruption;
+        let task = self.dispatcher.release(processor, cost);
+        self.end_task(task, Stop::Limit);
     }
 
     fn end_burst(&mut self, processor: u32) {
-        let Burst { cost, stop } = self.bursts[processor as usize];
-        match (self.dispatcher.release(processor, cost), stop) {
+        let Burst { cost, stop, .. } = self.processors[processor as usize].burst;
+        let task = self.dispatcher.release(processor, cost);
+        self.end_task(task, stop);
+    }
+
+    fn end_task(&mut self, task: Task, stop: Stop) {
+        match (task, stop) {
             (Task::Guest(guest), Stop::Limit) => self.make_ready(guest),
             (Task::Guest(guest), Stop::Fault | Stop::NoFrame) => self.want_frames(guest),
             (Task::TakeInterrupt(io), _) => {
@@ -277,7 +328,8 @@ impl Simulation {
         self.serve_frame_waiters();
     }
 
-    /// Gives frames to those who wait, in their order, as long as there are enough for the first.
+    /// Gives frames to those who wait, in their order, as long as there are enough for the first. Who touches pages for the
+    /// first time gets those of one word at a time.
     fn serve_frame_waiters(&mut self) {
         while let Some(&guest) = self.frame_waiters.front() {
             let page = self.guests[guest as usize].walk.page();
@@ -292,7 +344,11 @@ impl Simulation {
             self.frame_waiters.pop_front();
             match read {
                 Some(read) => self.begin_read(guest, read),
-                None => self.make_ready(guest),
+                None => {
+                    let granted = self.touch(guest, 64, 64);
+                    self.guests[guest as usize].granted = granted;
+                    self.make_ready(guest);
+                }
             }
             self.replenish();
         }
@@ -411,7 +467,7 @@ impl Simulation {
 }
 
 fn nonchargeable(ns: f64) -> Burst {
-    Burst { cost: Cost { nonchargeable: Span::from_ns_f64(ns), ..Cost::default() }, stop: Stop::Limit }
+    Burst { cost: Cost { nonchargeable: Span::from_ns_f64(ns), ..Cost::default() }, ..Burst::default() }
 }
 
 fn pages_of(parts: &[Part]) -> u32 {

@@ -2,8 +2,8 @@
 //!
 //! Guests' pages stand on frame-owned lists. When the available list runs low, frames come from the bottom of the global age
 //! list; demand scan refills that list by visiting one guest after the other and making pages that were not touched
-//! since its last look invalid. They stay resident: a touch makes them valid again. Changed ones are written as blocks, at
-//! once (early writes) or when their frame is wanted.
+//! since its last look invalid. They stay resident: a touch makes them valid again. Changed ones are written as blocks, when
+//! they come near the bottom of the list (early writes) or only when their frame is wanted.
 //!
 //! Frames are alike in this model, so a frame has no number: each page that is in a frame holds exactly one, and the frames
 //! are counted by what they hold.
@@ -118,9 +118,11 @@ impl Storage {
         self.counts.available_frames
     }
 
-    /// `guest` touches up to `limit` pages from `page` on. `change` tells which pages of a word the touch changes.
-    pub fn touch(&mut self, guest: u32, page: u64, limit: u64, change: impl Fn(u64) -> u64) -> Touched {
-        let touched = self.guests[guest as usize].touch(page, limit, self.counts.available_frames, change);
+    /// `guest` touches up to `limit` pages from `page` on and takes up to `frames` frames of the available list for those
+    /// never touched before. `change` tells which pages of a word the touch changes.
+    pub fn touch(&mut self, guest: u32, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {
+        let frames = frames.min(self.counts.available_frames);
+        let touched = self.guests[guest as usize].touch(page, limit, frames, change);
         let counts = &mut self.counts;
         counts.available_frames -= touched.first;
         counts.age_list_frames -= touched.revalidated;
@@ -139,18 +141,18 @@ impl Storage {
             return None;
         }
         let block = self.holding(guest, word, bit).expect("a page on DASD is in a block");
-        let volume = block.volume;
+        let volume = block.volume();
         let mut parts = vec![self.away_part(guest, word, block.mask)];
         let mut total = block.mask.count_ones();
         let (mut last, mut next_slot) =
-            (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot + total);
+            (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot() + total);
         loop {
             let (next_word, next_bit) = (((last + 1) / 64) as u32, 1 << ((last + 1) % 64));
             let in_segment = next_word / SEGMENT_WORDS == word / SEGMENT_WORDS;
             let follows = |block: &blocks::Block| {
                 let length = block.mask.count_ones();
-                block.volume == volume
-                    && block.slot == next_slot
+                block.volume() == volume
+                    && block.slot() == next_slot
                     && total + length <= self.blocking.read_pages_max
                     && block.mask & (next_bit - 1) == 0
                     && self.away_part(guest, next_word, block.mask).mask == block.mask
@@ -160,7 +162,7 @@ impl Storage {
             parts.push(Part { guest, word: next_word, mask: next.mask });
             total += next.mask.count_ones();
             last = u64::from(next_word) * 64 + 63 - u64::from(next.mask.leading_zeros());
-            next_slot = next.slot + next.mask.count_ones();
+            next_slot = next.slot() + next.mask.count_ones();
         }
         Some(Read { volume, parts })
     }
@@ -227,7 +229,8 @@ impl Storage {
         self.refill_age_list();
         let held_up = self.reclaim();
         if held_up {
-            // With early writes only pages that found page space full are not on their way already.
+            // Not on their way already are pages that found page space full, and pages that were touched and changed again
+            // after their entry was written and have come back to the age list since.
             self.form_blocks(self.age_list[0], write);
         }
         let ahead = if held_up { self.replenish_frames } else { 0 };
@@ -350,7 +353,8 @@ impl Storage {
 
     /// Bytes of state for the guests' pages.
     pub fn bytes(&self) -> u64 {
-        self.guests.iter().map(Pages::bytes).sum::<u64>() + self.blocks.bytes()
+        let age_list = (self.age_list.capacity() * size_of::<Part>()) as u64;
+        self.guests.iter().map(Pages::bytes).sum::<u64>() + self.blocks.bytes() + age_list
     }
 
     /// Checks that every frame is in exactly one place.

@@ -142,7 +142,7 @@ pub const FIELDS: &[Field] = &[
         help: "Page slots of 4 KB on each volume. The default is a 3390-54, 65,520 cylinders with 180 slots each.",
         kind: Kind::Whole {
             min: 1_800,
-            max: 268_435_456,
+            max: 1 << 26, // 256 GB; the model packs volume and slot into 32 bits.
             slider_max: 23_587_200,
             step: 1_800,
             get: |s, _| s.paging.volume_slots,
@@ -167,7 +167,7 @@ pub const FIELDS: &[Field] = &[
         path: "storage.early_writes",
         label: "Early writes",
         unit: "",
-        help: "On: a changed page is written as soon as it enters the age list, so its frame can be reclaimed at once. Off: it is written when its frame is wanted.",
+        help: "On: changed pages near the bottom of the age list are written ahead, so that their frames can be reclaimed at once. Off: a page is written only when its frame is wanted.",
         kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
     },
     Field {

@@ -3,6 +3,7 @@
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::GuestGroup;
 use crate::snapshot::{GuestSnapshot, GuestState};
+use crate::storage::Touched;
 use crate::workload::Walk;
 
 /// A guest: a virtual uniprocessor that runs, faults and waits.
@@ -10,6 +11,8 @@ use crate::workload::Walk;
 pub(super) struct Guest {
     name: String,
     pub walk: Walk,
+    /// What it touched when it was given frames that it had waited for; its next burst pays for it.
+    pub granted: Touched,
     /// Which of a word's 64 pages a touch changes.
     change: Change,
     state: GuestState,
@@ -45,6 +48,7 @@ impl Guest {
         Guest {
             name: format!("{}{number}", group.name),
             walk: Walk::new(group),
+            granted: Touched::default(),
             change: Change { percent: group.change_percent, guest: index },
             state: GuestState::Ready,
             since: Instant::ZERO,

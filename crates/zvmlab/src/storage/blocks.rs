@@ -12,11 +12,33 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Block {
     /// The pages, as bits of their word.
     pub mask: u64,
-    /// The slot of the first page.
-    pub slot: u32,
+    place: Place,
     /// The word's next older block.
     next: u32,
-    pub volume: u16,
+}
+
+/// A volume, in the upper bits, and a slot of it, in one number: a block is a quarter larger otherwise.
+#[derive(Clone, Copy, Debug)]
+struct Place(u32);
+
+/// Bits of a slot's number; the scenario allows no larger volume and no more volumes than the rest can tell.
+const SLOT_BITS: u32 = 26;
+
+impl Block {
+    fn new(mask: u64, volume: u16, slot: u32, next: u32) -> Self {
+        assert!(slot >> SLOT_BITS == 0 && u32::from(volume) >> (u32::BITS - SLOT_BITS) == 0, "volume and slot fit a place");
+        Block { mask, place: Place((u32::from(volume) << SLOT_BITS) | slot), next }
+    }
+
+    /// The volume.
+    pub fn volume(&self) -> u16 {
+        (self.place.0 >> SLOT_BITS) as u16
+    }
+
+    /// The slot of the first page.
+    pub fn slot(&self) -> u32 {
+        self.place.0 & ((1 << SLOT_BITS) - 1)
+    }
 }
 
 /// Slots that hold no copy that counts any more.
@@ -37,7 +59,7 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Puts a new block at the head of the list that starts at `head`.
     pub fn push(&mut self, head: &mut u32, mask: u64, volume: u16, slot: u32) {
-        let block = Block { mask, slot, next: *head, volume };
+        let block = Block::new(mask, volume, slot, *head);
         *head = match self.free.pop() {
             Some(index) => {
                 self.slab[index as usize] = block;
@@ -61,9 +83,10 @@ impl Blocks {
         let mut before = NONE;
         let mut index = *head;
         while index != NONE {
-            let Block { mask, slot, next, volume } = self.slab[index as usize];
+            let block = self.slab[index as usize];
+            let Block { mask, next, .. } = block;
             if mask & counts == 0 {
-                freed.push(FreedSlots { volume, slot, pages: mask.count_ones() });
+                freed.push(FreedSlots { volume: block.volume(), slot: block.slot(), pages: mask.count_ones() });
                 match before {
                     NONE => *head = next,
                     _ => self.slab[before as usize].next = next,
@@ -89,6 +112,6 @@ impl Blocks {
 
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
-        (self.slab.len() * size_of::<Block>() + self.free.len() * size_of::<u32>()) as u64
+        (self.slab.capacity() * size_of::<Block>() + self.free.capacity() * size_of::<u32>()) as u64
     }
 }

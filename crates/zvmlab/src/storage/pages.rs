@@ -60,6 +60,18 @@ pub(crate) struct Touched {
     pub stop: Stop,
 }
 
+impl Touched {
+    /// This step and then `next`.
+    pub fn then(self, next: Touched) -> Touched {
+        Touched {
+            pages: self.pages + next.pages,
+            first: self.first + next.first,
+            revalidated: self.revalidated + next.revalidated,
+            stop: next.stop,
+        }
+    }
+}
+
 /// Why a walk stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Stop {
@@ -180,15 +192,18 @@ impl Pages {
             let state = &mut self.words[word as usize];
             looked_at += u64::from(state.valid.count_ones());
             let idle = state.valid & !state.referenced;
-            state.referenced &= !state.valid;
             let limit = whole.map_or(left, |block| left.next_multiple_of(block));
             let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
             state.valid &= !taken;
             state.invalid |= taken;
-            match (idle & !taken, state.valid) {
-                (0, 0) => state.listed = false,
-                (0, _) => self.owned.push_back(word),
-                _ => self.owned.push_front(word),
+            if idle != taken {
+                self.owned.push_front(word); // The next visit goes on here.
+            } else if state.valid == 0 {
+                state.listed = false;
+            } else {
+                // All that is left was touched: another round for it.
+                state.referenced &= !state.valid;
+                self.owned.push_back(word);
             }
             if taken != 0 {
                 let count = taken.count_ones();

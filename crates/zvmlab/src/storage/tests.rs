@@ -12,7 +12,7 @@ fn storage(level: &str, early_writes: bool) -> Storage {
 
 /// Touches pages from 0 on until no frame is left.
 fn fill(storage: &mut Storage) -> u64 {
-    let touched = storage.touch(0, 0, u64::MAX >> 1, |_| u64::MAX);
+    let touched = storage.touch(0, 0, u64::MAX >> 1, u64::MAX, |_| u64::MAX);
     assert_eq!((touched.stop, storage.available()), (Stop::NoFrame, 0));
     storage.verify();
     touched.pages
@@ -75,7 +75,7 @@ fn a_touch_of_the_age_list_costs_no_io() {
     fill(&mut storage);
     storage.replenish(&mut Vec::new());
     let before = storage.snapshot();
-    let touched = storage.touch(0, 0, 100, |_| 0);
+    let touched = storage.touch(0, 0, 100, u64::MAX, |_| 0);
     assert_eq!((touched.revalidated, touched.stop), (100, Stop::Limit));
     let after = storage.snapshot();
     assert_eq!(before.age_list_frames - after.age_list_frames, 100);
