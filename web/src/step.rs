@@ -21,7 +21,7 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> String {
     let more = changes.len().saturating_sub(NAMED_MAX);
     changes.truncate(NAMED_MAX);
     let more = if more > 0 { format!(" · and {more} more") } else { String::new() };
-    let what = if changes.is_empty() { "nothing that is counted here".to_string() } else { changes.join(" · ") };
+    let what = if changes.is_empty() { "nothing that can be seen from outside".to_string() } else { changes.join(" · ") };
     format!("After {passed_us:.1} µs: {what}{more}.")
 }
 
@@ -58,6 +58,7 @@ fn state(state: GuestState) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use zvmlab::kernel::time::Instant;
     use zvmlab::{Scenario, Simulation};
 
     use super::*;
@@ -69,6 +70,7 @@ mod tests {
         scenario.guests[0].virtual_mb = 128;
         scenario.guests[0].loop_mb = 96;
         let mut simulation = Simulation::new(&scenario, 1).expect("valid");
+        simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
         let mut before = simulation.snapshot();
         let mut told = String::new();
         for _ in 0..2_000 {

@@ -71,7 +71,7 @@ pub enum Answer {
 pub struct LiveReport {
     /// The part of the guests' loops that was touched: 1 when the fill is over.
     pub fill: f64,
-    /// Whether the fill is over.
+    /// Whether the fill is over, or was given up.
     pub filled: bool,
     /// Whether an event is left to happen.
     pub ended: bool,

@@ -67,6 +67,11 @@ impl App {
         if self.bench.is_settled() {
             self.settled();
         }
+        // After failures the reader's next change is as good as another try.
+        if self.experimenter.is_none() {
+            self.failures = 0;
+            self.start_experimenter();
+        }
         self.pump();
         self.follow();
     }

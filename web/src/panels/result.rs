@@ -60,6 +60,9 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             if props.refused {
                 <p class="problem">{ "The knobs say something that cannot be run; the reason stands at the knob. This is the last result." }</p>
             }
+            if props.settled.as_ref().is_some_and(|settled| !settled.snapshot.filled) {
+                <p class="problem">{ "Storage is so short that some guests never touched their whole loop: these are figures of a host that did not fill." }</p>
+            }
             { headline(props) }
             { compared(props) }
             { table(props) }

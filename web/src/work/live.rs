@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use zvmlab::experiment::FILL_EVENTS_MAX;
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::{PAGES_PER_MB, ScenarioError};
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
@@ -41,18 +42,24 @@ impl LiveRun {
 
     /// Events handled so far.
     pub fn events(&self) -> u64 {
-        self.simulation.snapshot().events
+        self.simulation.events()
+    }
+
+    /// Whether every guest has touched its loop, or as much was tried as in a whole experiment.
+    fn fill_is_over(&self) -> bool {
+        self.simulation.filled() || self.simulation.events() >= FILL_EVENTS_MAX
     }
 
     /// Goes on until the fill is over, or `may_go_on` says no.
     pub fn fill(&mut self, may_go_on: &dyn Fn() -> bool) {
         // The limit goes on by itself: where nothing happens for long, the simulation's own time stays behind it.
         let mut limit = self.simulation.now();
-        while !self.simulation.filled() && may_go_on() {
+        while !self.fill_is_over() && may_go_on() {
             limit += PIECE;
-            self.simulation.run_until_filled(limit, u64::MAX);
+            let left = FILL_EVENTS_MAX.saturating_sub(self.simulation.events());
+            self.simulation.run_until_filled(limit, left);
         }
-        if self.simulation.filled() {
+        if self.fill_is_over() {
             self.recent = VecDeque::from([self.simulation.snapshot()]);
             self.next_sample = self.simulation.now();
         }
@@ -87,7 +94,7 @@ impl LiveRun {
         let fill = if at.filled { 1.0 } else { (touched as f64 / self.loop_pages.max(1) as f64).min(1.0) };
         LiveReport {
             fill,
-            filled: at.filled,
+            filled: self.fill_is_over(),
             ended: self.ended,
             events: at.events - events_before,
             wall_ms,
