@@ -116,7 +116,7 @@ fn test_page_in_wasm(report: &mut Report) {
     match node_missing() {
         Some(reason) => report.skip("page in wasm, node", &reason),
         None => report.step("page in wasm, node", || {
-            run_tests(wasm_pack_test(&["test", "--mode", "no-install", "--node", "web", "--locked", "--no-fail-fast"]))
+            run_tests(wasm_pack_test(&["test", "--mode", "no-install", "--node", "web", "--locked"]))
         }),
     }
     match (Engine::Chromium.missing(), Engine::Chromium.driver().and_then(|driver| driver.to_str().map(String::from))) {
@@ -124,7 +124,6 @@ fn test_page_in_wasm(report: &mut Report) {
             #[rustfmt::skip]
             let arguments = [
                 "test", "--mode", "no-install", "--headless", "--chrome", "--chromedriver", &driver, "web", "--locked",
-                "--no-fail-fast",
             ];
             run_tests(wasm_pack_test(&arguments))
         }),
