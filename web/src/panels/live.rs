@@ -76,7 +76,7 @@ pub fn LiveBar(props: &LiveProps) -> Html {
                 <button type="button" onclick={props.on.reform(|_| Msg::Step)} disabled={props.refused || props.phase == Phase::Ended}>
                     { "Single step" }
                 </button>
-                <button type="button" onclick={props.on.reform(|_| Msg::EndLive)} disabled={off}>{ "End" }</button>
+                <button type="button" onclick={props.on.reform(|_| Msg::EndLive)} disabled={off}>{ "Reset run" }</button>
                 <label for="speed">{ "Speed" }</label>
                 <select id="speed" onchange={change} title="Simulated seconds for each second">
                     { for SPEEDS.iter().map(|&one| speed(one)) }
