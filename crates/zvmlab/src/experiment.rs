@@ -1,8 +1,7 @@
 //! The whole experiment: fill, warm-up, interval; once, or replicated with several seeds.
 
-use crate::kernel::statistics::{Interval, mean_interval};
 use crate::kernel::time::{Instant, Span};
-use crate::measurement::{FIGURES, Figure, Measurement};
+use crate::measurement::Measurement;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
@@ -66,15 +65,4 @@ pub fn finish_watched(
     let snapshot = simulation.snapshot();
     watch(&snapshot);
     Outcome { seed, measurement: Measurement::between(&earlier, &snapshot), digest: snapshot.digest(), snapshot }
-}
-
-/// The mean and the 95 % confidence interval of `figure` over replications; `None` where fewer than two have the figure.
-pub fn interval_of(outcomes: &[Outcome], figure: Figure) -> Option<Interval> {
-    let values: Vec<f64> = outcomes.iter().filter_map(|outcome| outcome.measurement.get(figure)).collect();
-    mean_interval(&values)
-}
-
-/// Every figure's interval over replications.
-pub fn intervals(outcomes: &[Outcome]) -> Vec<(Figure, Option<Interval>)> {
-    FIGURES.iter().map(|&figure| (figure, interval_of(outcomes, figure))).collect()
 }

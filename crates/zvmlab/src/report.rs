@@ -95,12 +95,17 @@ impl Report {
             "" => figure.label.clone(),
             unit => format!("{} ({unit})", figure.label),
         };
-        let head = ["Model version".into(), "Scenario name".into(), "Seed".into(), "Digest".into()];
+        let head = ["Model version".into(), "Scenario name".into(), "Seed".into(), "Digest".into(), "Filled".into()];
         let mut records: Vec<Vec<String>> =
             vec![head.into_iter().chain(self.figures.iter().map(with_unit)).chain(["Scenario".into()]).collect()];
         for run in &self.runs {
-            let mut record =
-                vec![self.model_version.clone(), self.scenario.name.clone(), run.seed.to_string(), run.digest.clone()];
+            let mut record = vec![
+                self.model_version.clone(),
+                self.scenario.name.clone(),
+                run.seed.to_string(),
+                run.digest.clone(),
+                run.filled.to_string(),
+            ];
             let values = self.figures.iter().map(|figure| run.value(&figure.figure));
             record.extend(values.map(|value| value.map(|value| value.to_string()).unwrap_or_default()));
             record.push(self.scenario.to_json());

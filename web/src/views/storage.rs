@@ -130,9 +130,9 @@ fn management(props: &ViewProps) -> Chart {
         WORK.map(|(name, look, counter)| Series { key: Key::new(name, look), joined: true, points: rates(props, counter) });
     let plot = over_time(Quantity::new("Pages", "pages/s"), series.into(), Vec::new());
     let summary = match figures(props).and_then(|now| now.get(Figure::HitPercent)) {
-        Some(hits) if hits >= 100.0 => "Every touch found its page resident: there is nothing to do.".into(),
+        Some(hits) if hits >= 100.0 => "Every page touched had stayed resident: there is nothing to do.".into(),
         Some(hits) => format!(
-            "{} of the touches found their page resident; the others need a frame, which CP reclaims.",
+            "{} of the pages touched had stayed resident; the others were read, block by block, into frames that CP reclaims.",
             percent(hits.max(0.0))
         ),
         None => {
