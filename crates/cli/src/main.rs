@@ -3,6 +3,7 @@
 mod input;
 mod output;
 mod published;
+mod refit;
 mod run;
 mod sensitivity;
 mod table;
@@ -40,6 +41,8 @@ enum Command {
     Validate(ValidateArguments),
     /// List the model's constants with their sources, and what each does to the ETR when it moves by a fifth
     Sensitivity,
+    /// Fit the paths' constants again for one to four channel paths, and show what the predicted runs then come to
+    Refit,
 }
 
 #[derive(clap::Args)]
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Runs => published::list(),
         Command::Validate(arguments) => published::validate(&arguments),
         Command::Sensitivity => sensitivity::print(),
+        Command::Refit => refit::print(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -54,7 +54,8 @@ fn row(constant: &Constant, plain: &Constants, scenarios: &[Scenario], base: &[f
     cells
 }
 
-fn etr(scenario: &Scenario, constants: Constants) -> f64 {
+/// The ETR of `scenario` with these constants.
+pub fn etr(scenario: &Scenario, constants: Constants) -> f64 {
     let mut simulation = Simulation::with_constants(scenario, SEED, constants).expect("a published run's scenario is valid");
     experiment::finish(&mut simulation, scenario, SEED).measurement.get(Figure::Etr).unwrap_or(f64::NAN)
 }

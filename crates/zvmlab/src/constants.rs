@@ -69,8 +69,8 @@ pub struct Constants {
     pub transport_64: Driver,
     /// Block forming of z/VM 6.3: a visit ends where it ends, and a read takes one block.
     pub blocking_63: Blocking,
-    /// Block forming of z/VM 6.4: "improvements in the paging subsystem to increase the number of contiguous slots written"
-    /// (6.4 paging page, introduction). 64 pages: fitted on the read blocking of V4DVY000.
+    /// Block forming of z/VM 6.4. The 6.4 paging page says that the efficiency of page blocking and the contiguous slots
+    /// written were improved, not how; that visits complete blocks and reads go on over contiguous ones is assumed.
     pub blocking_64: Blocking,
 }
 
@@ -204,7 +204,7 @@ pub const TABLE: &[Constant] = &[
         id: "slice_ns",
         meaning: "Time for which a guest runs before the dispatcher looks again.",
         unit: "ns",
-        source: "Assumed: 5 ms (rules of the dispatcher). The published guests fault long before.",
+        source: "Assumed: 5 ms. No source gives it; the published guests fault long before.",
         get: |c| c.slice_ns,
         set: |c, v| c.slice_ns = v,
     },
@@ -382,7 +382,7 @@ impl Constants {
     }
 
     /// The number of available frames below which CP replenishes, for a host with `pageable` frames: the constant, or a
-    /// sixteenth of a host that is too small for it.
+    /// sixteenth (chosen) of a host that is too small for it.
     pub fn low_threshold(&self, pageable: u64) -> u64 {
         self.available_low.min(pageable / 16)
     }
@@ -393,7 +393,7 @@ impl Constants {
     }
 
     /// Slots that page space must hold beyond the pages that do not fit: those of the age list and of the available list,
-    /// written while their frames are still held.
+    /// written while their frames are still held. The factors 2 and 4 are chosen, with room to spare for pages on their way.
     pub fn page_space_reserve(&self, pageable: u64) -> u64 {
         2 * self.age_list_target(pageable) + 4 * (self.low_threshold(pageable) + self.replenish_frames)
     }

@@ -97,8 +97,13 @@ impl Simulation {
     ///
     /// # Errors
     /// Every problem of the scenario.
+    ///
+    /// # Panics
+    /// If there is no path, or if blocks, visits or channel programs hold no page.
     pub fn with_constants(scenario: &Scenario, seed: u64, constants: Constants) -> Result<Self, ScenarioError> {
         scenario.check()?;
+        let least = [constants.paths, constants.block_pages, constants.visit_pages, constants.write_pages_max];
+        assert!(least.into_iter().all(|count| count > 0), "paths, blocks, visits and channel programs are not empty");
         let members = scenario.guests.iter().flat_map(|group| (1..=group.count).map(move |number| (group, number)));
         let guests: Vec<Guest> =
             members.enumerate().map(|(index, (group, number))| Guest::new(group, index as u64, number)).collect();

@@ -21,7 +21,8 @@ pub(crate) use blocks::FreedSlots;
 use pages::{Pages, nth_bit};
 pub(crate) use pages::{Stop, Touched};
 
-/// Words of 64 pages in a segment of 1 MB, the unit of CP's page tables: no read goes past it.
+/// Words of 64 pages in a segment of 1 MB, which no read goes past. Assumed: pages of one page table are handled together; no
+/// source says where a block read ends.
 const SEGMENT_WORDS: u32 = 4;
 
 /// Pages of one word of one guest.

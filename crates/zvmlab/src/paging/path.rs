@@ -1,7 +1,7 @@
 //! A channel path: the I/Os that transfer on it share its bandwidth equally.
 //!
-//! FICON interleaves the frames of concurrent exchanges, so n I/Os on a path each get 1/n of it (processor sharing). Kept
-//! in virtual time: the work that each I/O on the path has had since the path was last idle.
+//! Assumed: concurrent exchanges are interleaved fairly, so n I/Os on a path each get 1/n of it (processor sharing). Kept in
+//! virtual time: the work that each I/O on the path has had since the path was last idle.
 
 use crate::kernel::time::Instant;
 

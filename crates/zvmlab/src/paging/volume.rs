@@ -6,7 +6,8 @@ use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::Instant;
 use crate::snapshot::VolumeSnapshot;
 
-/// Runs of free slots that an allocation looks at before it takes the longest.
+/// Runs of free slots that an allocation looks at before it takes the longest. Chosen; it only matters when page space is
+/// nearly full.
 const RUNS_LOOKED_AT: u32 = 32;
 
 /// One volume.

@@ -269,7 +269,7 @@ fn relations(scenario: &Scenario) -> Vec<Problem> {
             ),
         );
     }
-    // What does not fit central storage must fit page space: CP abends when page space is full, and the model has no such end.
+    // What does not fit central storage must fit page space: the model does not say what CP does when page space is full.
     let touched = total(|group| group.loop_mb) * PAGES_PER_MB;
     let slots = u64::from(scenario.paging.volumes) * scenario.paging.volume_slots;
     let frames = Constants::default().pageable_frames(scenario.installed_frames());
