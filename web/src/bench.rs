@@ -167,6 +167,9 @@ impl Bench {
 
     /// Keeps the present result to compare with, whatever is changed.
     pub fn pin(&mut self) {
+        if self.settled.is_none() {
+            return;
+        }
         self.before = self.settled.clone();
         self.pinned = true;
         self.wanted_pin = None;
