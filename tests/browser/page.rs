@@ -144,22 +144,14 @@ impl Page {
     pub async fn assert_no_errors(&self, when: &str) {
         let errors = self.run("return window.zvmlabErrors || null").await;
         assert_eq!(errors, json!([]), "{}: errors on the page {when}", self.engine.name());
-        self.assert_log_free_of_others("", when).await;
-    }
-
-    /// Checks that Chromium's log, since it was last read, holds no error but about `file`, which is missing on purpose.
-    /// Other engines keep no such log.
-    pub async fn assert_log_free_of_others(&self, file: &str, when: &str) {
         if self.engine == Engine::Chromium {
             let severe = self.severe_log().await;
-            let about = |entry: &Value| entry["message"].as_str().is_some_and(|text| text.contains(file));
-            let others: Vec<&Value> = severe.iter().filter(|entry| file.is_empty() || !about(entry)).collect();
-            assert!(others.is_empty(), "errors in Chromium's log {when}: {others:#?}");
+            assert!(severe.is_empty(), "errors in Chromium's log {when}: {severe:#?}");
         }
     }
 
     /// The errors in Chromium's log since it was last read. No page needs to declare an icon, so its absence is none.
-    async fn severe_log(&self) -> Vec<Value> {
+    pub async fn severe_log(&self) -> Vec<Value> {
         let log = self.client.issue_cmd(BrowserLog).await.expect("Chromium gives its log");
         let entries = log.as_array().expect("the log is a list").clone();
         let severe = entries.into_iter().filter(|entry| entry["level"] == "SEVERE");
