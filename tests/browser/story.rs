@@ -132,7 +132,7 @@ async fn live_run(page: &Page) {
     let next = paused.as_f64().expect("a count is a number") + 1.0;
     page.until("one event more", &format!("return Number({clock}) === {next}")).await;
     page.assert_no_errors("after the live run").await;
-    page.run(&press("End")).await;
+    page.run(&press("Reset run")).await;
 }
 
 /// Types a number of aliases and sees the throughput rise further.
