@@ -9,8 +9,8 @@ use crate::snapshot::Snapshot;
 /// Longest simulated time that the fill may take before the experiment goes on without its end.
 const FILL_LIMIT: Span = Span::from_secs(36_000);
 
-/// Most events that the fill may take before the experiment goes on without its end. The published hosts take about 50,000;
-/// a host so short of storage that some guests never get a frame would fill for ever.
+/// Most events that the fill may take before the experiment goes on without its end. The published hosts take about 60,000;
+/// hundreds of guests that page through terabytes take more than anybody waits for.
 pub const FILL_EVENTS_MAX: u64 = 10_000_000;
 
 /// What one run of the experiment yields.
