@@ -28,6 +28,7 @@ pub async fn in_light(page: Page) {
 
     a_chart_is_read_by_keys(&page).await;
     aliases_by_number(&page).await;
+    a_knob_is_swept(&page).await;
     live_run(&page).await;
     broken_links_are_named(&page, &link).await;
     embedding(&page).await;
@@ -144,6 +145,32 @@ async fn aliases_by_number(page: &Page) {
     assert!(faster > slower, "eight aliases took ETR from {slower} to {faster}");
     let slider = page.run("return document.querySelector('#knob-paging-aliases').value").await;
     assert_eq!(slider, Value::from("8"), "slider and number field differ");
+}
+
+/// Sweeps the default knob over three values, stops nothing, and finds the lines drawn and their numbers in the table.
+async fn a_knob_is_swept(page: &Page) {
+    page.say("a sweep");
+    page.fill("#sweep-to", "8").await;
+    page.fill("#sweep-step", "4").await;
+    page.click("#sweep-start").await;
+    page.until(
+        "the sweep to end",
+        "return document.querySelector('#sweep [role=status]')?.textContent === 'All 6 experiments done.'",
+    )
+    .await;
+    let drawn = "const canvas = document.querySelector('#chart-sweep canvas');
+        canvas.scrollIntoView({ block: 'center' });
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(new Uint32Array(data.buffer)).size > 2";
+    page.until("the lines of the sweep", drawn).await;
+    page.run("document.querySelector('#chart-sweep details').open = true").await;
+    let rows = "[...document.querySelectorAll('#chart-sweep tbody tr')].map((row) => row.textContent)";
+    // Three values without zHPF and with it; beside them the published runs and what is on the bench.
+    let of_the_model = format!("return {rows}.filter((row) => /model, (command mode|zHPF)/.test(row)).length === 6");
+    page.until("the rows of the model", &of_the_model).await;
+    let published = page.run(&format!("return {rows}.filter((row) => /V4DVYH04|V4DVY000/.test(row)).length")).await;
+    assert_eq!(published, Value::from(2), "the published runs that lie on the lines are not in the table");
+    page.assert_no_errors("after the sweep").await;
 }
 
 /// A link that was cut off, or whose state is not one, says so and still shows a page.

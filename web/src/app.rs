@@ -6,6 +6,7 @@ mod listen;
 mod live;
 mod msg;
 mod parent;
+mod sweep;
 mod view;
 
 use std::rc::Rc;
@@ -28,6 +29,7 @@ use parent::Parent;
 
 pub use address::MODEL;
 pub use msg::Msg;
+pub use sweep::Sweeping;
 
 /// Where the page's jobs are done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Properties)]
@@ -46,6 +48,7 @@ pub struct App {
     view: View,
     bench: Bench,
     live: Live,
+    sweeps: sweep::Sweeps,
     notices: Vec<Notice>,
     experimenter: Option<Helper>,
     runner: Option<Helper>,
@@ -82,6 +85,7 @@ impl Component for App {
         let mut app = App {
             bench: Bench::new(linked.now, linked.pinned, linked.view.run.clone(), linked.view.replications),
             live: Live::new(),
+            sweeps: sweep::Sweeps::default(),
             place: ctx.props().place,
             parent: Parent::new(&query),
             view: linked.view,
@@ -153,6 +157,7 @@ impl Component for App {
                 self.bench.validate(&self.published);
                 self.pump();
             }
+            Msg::Sweep(done) => self.sweep(done),
             Msg::ToggleRun => self.toggle_run(),
             Msg::Step => self.step(),
             Msg::EndLive => self.end_live(),

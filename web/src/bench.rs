@@ -219,7 +219,10 @@ impl Bench {
     /// A worker has run `request`. Whether what the knobs say has settled by it.
     pub fn heard(&mut self, request: &Request, settled: Settled) -> bool {
         let settled = Rc::new(settled);
-        self.results.keep(settled.clone());
+        match request.purpose {
+            Purpose::Swept => self.results.keep_figures(&settled),
+            _ => self.results.keep(settled.clone()),
+        }
         if let Some(pin) = self.wanted_pin.take_if(|pin| key(&pin.scenario, pin.seed) == request.key) {
             self.before = Some(Rc::new(Settled { scenario: pin.scenario, ..(*settled).clone() }));
             self.want_replications();

@@ -110,6 +110,8 @@ pub struct Lines {
     pub levels: Vec<Level>,
     /// Whether the horizontal axis starts at 0 as well.
     pub x_from_zero: bool,
+    /// Whether each point is one of its own, with its marker and its read-out, and not a sample of a curve.
+    pub by_point: bool,
 }
 
 /// One series of points, joined by a line or not.

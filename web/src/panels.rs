@@ -9,4 +9,5 @@ pub mod published;
 pub mod result;
 pub mod setup;
 pub mod shortcuts;
+pub mod sweep;
 pub mod validation;

@@ -24,6 +24,8 @@ pub enum Purpose {
     Replication,
     /// It is wanted whatever the knobs say: a validation run, a pinned one.
     Kept,
+    /// It is the next point of a sweep, for which everything else goes first.
+    Swept,
 }
 
 /// An experiment that is wanted.
@@ -88,7 +90,7 @@ impl Queue {
     /// Wants nothing for the knobs at present: what they say cannot be run, or is known.
     pub fn want_nothing(&mut self) {
         self.current = None;
-        if let Some(running) = &mut self.running {
+        if let Some(running) = self.running.as_mut().filter(|running| running.purpose == Purpose::Current) {
             running.purpose = Purpose::Replication;
         }
     }
@@ -101,14 +103,23 @@ impl Queue {
         }
     }
 
+    /// Wants this point of a sweep, instead of the one wanted so before; one that runs already is left to end.
+    pub fn want_swept(&mut self, request: Option<Request>) {
+        self.further.retain(|request| request.purpose != Purpose::Swept);
+        if self.running.iter().all(|running| running.purpose != Purpose::Swept) {
+            request.into_iter().for_each(|request| self.add(request));
+        }
+    }
+
     /// Forgets the replications: what the knobs say is another experiment now.
     pub fn clear_replications(&mut self) {
-        self.further.retain(|request| request.purpose == Purpose::Kept);
+        self.further.retain(|request| request.purpose != Purpose::Replication);
     }
 
     /// The further experiment to run next: replications are waited for by someone who looks at the result.
     fn next_further(&mut self) -> Option<Request> {
-        let at = self.further.iter().position(|request| request.purpose == Purpose::Replication).unwrap_or(0);
+        let first = |purpose: Purpose| self.further.iter().position(|request| request.purpose == purpose);
+        let at = first(Purpose::Replication).or_else(|| first(Purpose::Kept)).unwrap_or(0);
         self.further.remove(at)
     }
 
@@ -128,7 +139,10 @@ impl Queue {
         if self.current.is_none() {
             return Order::Nothing;
         }
-        let patience = (self.last_took_ms * 1.5).clamp(PATIENCE_MIN_MS, PATIENCE_MAX_MS);
+        let patience = match running.purpose {
+            Purpose::Swept => PATIENCE_MIN_MS,
+            _ => (self.last_took_ms * 1.5).clamp(PATIENCE_MIN_MS, PATIENCE_MAX_MS),
+        };
         let left = patience - (now_ms - self.started_ms);
         if left > 0.0 {
             return Order::LookAgain(left);
@@ -211,6 +225,30 @@ mod tests {
         assert_eq!(started(queue.order(400.0)), 3);
         queue.ended(401.0);
         assert_eq!(started(queue.order(401.0)), 1);
+    }
+
+    #[test]
+    fn a_sweep_waits_for_all_else_and_holds_nothing_up() {
+        let mut queue = Queue::default();
+        queue.want_swept(Some(request(1, Purpose::Swept)));
+        queue.add(request(2, Purpose::Kept));
+        assert_eq!(started(queue.order(0.0)), 2);
+        queue.ended(1_000.0);
+        assert_eq!(started(queue.order(1_000.0)), 1);
+        queue.want_swept(Some(request(1, Purpose::Swept)));
+        assert!(queue.further.is_empty(), "it runs already");
+        queue.want(request(3, Purpose::Current));
+        assert!(matches!(queue.order(1_100.0), Order::LookAgain(_)));
+        assert!(matches!(queue.order(1_151.0), Order::Replace), "whatever the last experiment took");
+        assert_eq!(started(queue.order(1_151.0)), 3);
+        queue.ended(1_200.0);
+        queue.want_nothing();
+        queue.clear_replications();
+        assert_eq!(started(queue.order(1_200.0)), 1, "the point that stood back goes on");
+        queue.ended(1_300.0);
+        queue.want_swept(Some(request(4, Purpose::Swept)));
+        queue.want_swept(None);
+        assert!(matches!(queue.order(1_300.0), Order::Nothing), "it was stopped");
     }
 
     #[test]

@@ -24,15 +24,21 @@ impl Results {
     /// Keeps a result.
     pub fn keep(&mut self, settled: Rc<Settled>) {
         let key = key(&settled.scenario, settled.seed);
-        if self.measurements.len() >= MEASUREMENTS_MAX {
-            self.measurements.clear();
-        }
-        self.measurements.insert(key.clone(), (settled.digest, settled.measurement.clone()));
+        self.keep_figures(&settled);
         self.whole.retain(|(other, _)| *other != key);
         self.whole.push_back((key, settled));
         if self.whole.len() > WHOLE_MAX {
             self.whole.pop_front();
         }
+    }
+
+    /// Keeps the figures of a result alone: many of a sweep would drive out what the reader goes back to.
+    pub fn keep_figures(&mut self, settled: &Settled) {
+        if self.measurements.len() >= MEASUREMENTS_MAX {
+            self.measurements.clear();
+        }
+        let key = key(&settled.scenario, settled.seed);
+        self.measurements.insert(key, (settled.digest, settled.measurement.clone()));
     }
 
     /// The whole result of an experiment.

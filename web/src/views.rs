@@ -6,6 +6,7 @@ mod overview;
 mod paging;
 mod processors;
 mod storage;
+pub mod sweep;
 
 use std::rc::Rc;
 
@@ -14,6 +15,8 @@ use yew::prelude::*;
 use crate::chart::Chart;
 use crate::chart::frame::ChartFrame;
 use crate::session::ViewProps;
+
+pub use compared::setting;
 
 /// The whole host at a glance: throughput, and the published runs beside it.
 #[component]

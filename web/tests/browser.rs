@@ -43,6 +43,7 @@ fn a_chart_leaves_pixels_that_depend_on_its_numbers() {
             series: vec![series],
             levels: vec![],
             x_from_zero: true,
+            by_point: false,
         }))
     };
     let (low, high) = (picture(&line(2.0)), picture(&line(4.0)));

@@ -8,7 +8,7 @@ use crate::format::{difference, number};
 use crate::message::Refusal;
 use crate::page;
 use crate::panels::notices::Notice;
-use crate::queue::Order;
+use crate::queue::{Order, Purpose};
 use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper};
 use zvmlab::{Figure, Scenario};
@@ -113,6 +113,7 @@ impl App {
 
     /// Gives the worker what is wanted next.
     pub(super) fn pump(&mut self) {
+        self.feed_sweep();
         while let Some(helper) = &self.experimenter {
             match self.bench.queue.order(page::now_ms()) {
                 Order::Nothing => return,
@@ -132,10 +133,20 @@ impl App {
     /// The worker of experiments has said something.
     pub(super) fn hear_experiment(&mut self, heard: Heard) {
         let request = self.bench.queue.ended(page::now_ms());
+        if let (Heard::Answer(Answer::Refused(why)) | Heard::Failed(why), Some(request)) = (&heard, &request)
+            && let Some(sweep) = self.sweeps.last_mut()
+        {
+            sweep.leave_out(&request.key, why);
+        }
         match (heard, request) {
             (Heard::Answer(Answer::Settled { result, wall_ms }), Some(request)) => {
                 self.failures = 0;
-                self.took_ms = wall_ms;
+                if request.purpose != Purpose::Swept {
+                    self.took_ms = wall_ms;
+                }
+                if let Some(sweep) = self.sweeps.last_mut() {
+                    sweep.heard(&request.key, &result);
+                }
                 self.notices.retain(|notice| !notice.is_failure());
                 if self.bench.heard(&request, *result) {
                     self.settled();

@@ -2,6 +2,7 @@
 
 use web_sys::MessageEvent;
 
+use super::sweep::Sweeping;
 use crate::export::Format;
 use crate::knob::{Given, Knob};
 use crate::words::NextStep;
@@ -44,6 +45,8 @@ pub enum Msg {
     GoTo(&'static str),
     /// Wanted every published run to be run.
     Validate,
+    /// Did something at the sweep.
+    Sweep(Sweeping),
     /// Started the live run, let it go on, or paused it.
     ToggleRun,
     /// Wanted one event.

@@ -156,7 +156,7 @@ impl App {
                                 "paging" => html! { <Paging ..props /> },
                                 "storage" => html! { <Storage ..props /> },
                                 "processors" => html! { <Processors ..props /> },
-                                _ => html! { <Overview ..props /> },
+                                _ => html! { <><Overview ..props />{ self.sweep_card() }</> },
                             } }
                         </section>
                     }

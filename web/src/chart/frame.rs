@@ -140,7 +140,7 @@ fn read_out(shown: Option<&str>, held: bool, scene: &Scene, chart: &Chart) -> Ht
     let Some(text) = shown else {
         // A line over time tells its newest values where nobody points.
         return match (&chart.plot, scene.stops.last()) {
-            (Plot::Lines(lines), Some(stop)) if !lines.x_from_zero => html! { &stop.text },
+            (Plot::Lines(lines), Some(stop)) if !lines.by_point => html! { &stop.text },
             _ => {
                 html! { <span class="chart-hint">{ "Point at it, or use the arrow keys." }</span> }
             }

@@ -139,6 +139,7 @@ mod tests {
             ],
             levels: vec![],
             x_from_zero: true,
+            by_point: false,
         }
     }
 

@@ -41,10 +41,10 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
         pen.line((frame.plot.x, y), (frame.plot.right(), y), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
     for series in &lines.series {
-        draw_series(&mut pen, series, &frame);
+        draw_series(&mut pen, series, &frame, lines.by_point);
     }
     label_points(&mut pen, lines, &frame);
-    let stops = if labelled(lines) { stops_at_points(lines, &frame) } else { stops_along(lines, &frame) };
+    let stops = if lines.by_point { stops_at_points(lines, &frame) } else { stops_along(lines, &frame) };
     let height = pen.y;
     pen.finish(height, stops)
 }
@@ -66,12 +66,12 @@ fn frame(pen: &Pen, lines: &Lines) -> Frame {
     Frame { x, y, plot }
 }
 
-fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame) {
+fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
     let look = series.key.look;
     let spots: Vec<Spot> = series.points.iter().filter(|point| point.y.is_finite()).map(|point| frame.spot(point)).collect();
     let mut free = f64::NEG_INFINITY;
     for &spot in &spots {
-        if !series.joined || spot.0 >= free {
+        if by_point || spot.0 >= free {
             pen.marker(spot, look, if series.joined { 3.0 } else { point_size(look) });
             // The markers of series that lie on each other do not hide each other.
             free = if free.is_finite() { free + MARKER_GAP } else { spot.0 + MARKER_GAP * (1.0 + look as f64 / 4.0) };
@@ -85,10 +85,6 @@ fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame) {
 /// What was published lies under what the model says, and shows around it.
 fn point_size(look: usize) -> f64 {
     if look == 0 { 4.0 } else { 5.5 }
-}
-
-fn labelled(lines: &Lines) -> bool {
-    lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()))
 }
 
 /// Writes labels beside their points, where there is room that no other label has taken.

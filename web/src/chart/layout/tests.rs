@@ -30,6 +30,7 @@ fn lines(count: usize, label: Option<&str>) -> Plot {
         series: vec![series("first", 0, 1000.0), series("second", 1, 20_000.0)],
         levels: vec![Level { name: "published".into(), value: 130_000.0, look: 3 }],
         x_from_zero: false,
+        by_point: label.is_some(),
     })
 }
 

@@ -1,0 +1,107 @@
+//! The sweep: the reader asks for it, and its experiments are run one after the other when nothing else is wanted.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab::Figure;
+
+use super::App;
+use crate::panels::sweep::SweepCard;
+use crate::queue::{Purpose, Request};
+use crate::sweep::form::{Bound, Form};
+use crate::sweep::{State, Sweep};
+
+/// What the reader did at the sweep.
+#[derive(Clone, Debug)]
+pub enum Sweeping {
+    /// Chose a knob.
+    Choose(String),
+    /// Gave a bound or the step.
+    Give(Bound, String),
+    /// Wanted it.
+    Start,
+    /// Wanted it no longer.
+    Stop,
+    /// Chose a figure.
+    Show(Figure),
+}
+
+/// The page's sweep, with what it is shown for.
+pub struct Sweeps {
+    form: Form,
+    figure: Figure,
+    pub(super) last: Option<Rc<Sweep>>,
+}
+
+impl Default for Sweeps {
+    fn default() -> Sweeps {
+        Sweeps { form: Form::default(), figure: Figure::Etr, last: None }
+    }
+}
+
+impl Sweeps {
+    /// The sweep, to be changed.
+    pub(super) fn last_mut(&mut self) -> Option<&mut Sweep> {
+        self.last.as_mut().map(Rc::make_mut)
+    }
+}
+
+impl App {
+    /// The reader did something at the sweep.
+    pub(super) fn sweep(&mut self, done: Sweeping) {
+        match done {
+            Sweeping::Choose(place) => self.sweeps.form.choose(place),
+            Sweeping::Give(bound, text) => self.sweeps.form.give(bound, text),
+            Sweeping::Show(figure) => self.sweeps.figure = figure,
+            Sweeping::Start => self.start_sweep(),
+            Sweeping::Stop => self.stop_sweep(),
+        }
+        self.pump();
+    }
+
+    fn start_sweep(&mut self) {
+        let Ok(plan) = self.sweeps.form.plan(&self.bench.scenario) else { return };
+        let old = self.sweeps.last.as_ref().map(|sweep| sweep.known()).unwrap_or_default();
+        let results = &self.bench.results;
+        let whole = |key: &_| results.whole(key).filter(|settled| settled.snapshot.filled);
+        let known =
+            |key: &_| old.get(key).cloned().or_else(|| Some(State::Known(Box::new(whole(key)?.measurement.clone()))));
+        let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &plan, &known);
+        self.sweeps.last = Some(Rc::new(sweep));
+        // After failures this is as good as another try.
+        if self.experimenter.is_none() {
+            self.failures = 0;
+            self.start_experimenter();
+        }
+    }
+
+    fn stop_sweep(&mut self) {
+        if let Some(sweep) = self.sweeps.last_mut() {
+            sweep.running = false;
+        }
+    }
+
+    /// Wants the next experiment of the sweep, if one is under way: one at a time, so that nothing waits long for it.
+    pub(super) fn feed_sweep(&mut self) {
+        let Some(sweep) = self.sweeps.last.as_ref().filter(|sweep| sweep.running) else {
+            return self.bench.queue.want_swept(None);
+        };
+        let next = sweep.next().filter(|_| self.experimenter.is_some());
+        let next = next.map(|scenario| Request::new(scenario, sweep.seed, Purpose::Swept));
+        if next.is_none() {
+            self.stop_sweep();
+        }
+        self.bench.queue.want_swept(next);
+    }
+
+    /// The card of the sweep.
+    pub(super) fn sweep_card(&self) -> Html {
+        let settled = self.bench.settled.as_ref().filter(|_| self.bench.is_settled());
+        let now = settled.map(|settled| Rc::new((settled.scenario.clone(), settled.measurement.clone())));
+        html! {
+            <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} figure={self.sweeps.figure}
+                scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} {now} published={self.published.clone()}
+                on={self.on.clone()} />
+        }
+    }
+}

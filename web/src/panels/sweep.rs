@@ -1,0 +1,176 @@
+//! The card of the sweep: which knob, from where to where; how far it is; and its chart.
+
+use std::rc::Rc;
+
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+use zvmlab::{Figure, Measurement, Scenario};
+
+use crate::app::{Msg, Sweeping};
+use crate::chart::frame::ChartFrame;
+use crate::knob::Knob;
+use crate::published::PublishedRun;
+use crate::sweep::form::{Bound, Form, knobs};
+use crate::sweep::{FIGURES, Sweep};
+use crate::views;
+
+/// What the card is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct SweepProps {
+    /// What the reader has asked for.
+    pub form: Form,
+    /// The last sweep.
+    pub sweep: Option<Rc<Sweep>>,
+    /// The figure that is shown.
+    pub figure: Figure,
+    /// What is on the bench.
+    pub scenario: Rc<Scenario>,
+    /// The seed on the bench.
+    pub seed: u64,
+    /// The settled result of what is on the bench.
+    pub now: Option<Rc<(Scenario, Measurement)>>,
+    /// Every published run.
+    pub published: Rc<Vec<PublishedRun>>,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The card.
+#[component]
+pub fn SweepCard(props: &SweepProps) -> Html {
+    let chart = use_memo(
+        (props.sweep.clone(), props.figure, props.now.clone(), props.published.clone()),
+        |(sweep, figure, now, published)| {
+            let now = now.as_ref().map(|now| (&now.0, &now.1));
+            sweep.as_ref().map(|sweep| Rc::new(views::sweep::chart(sweep, *figure, published, now)))
+        },
+    );
+    html! {
+        <section class="card sweep" id="sweep" aria-labelledby="sweep-title">
+            <h3 id="sweep-title">{ "Sweep a knob" }</h3>
+            <p class="help">{ "Runs one experiment for each value of a knob, all else as it is on the bench, and draws the line." }</p>
+            { form(props) }
+            if let Some(sweep) = &props.sweep { { progress(sweep) } { stale(props, sweep) } }
+            if let Some(chart) = &*chart {
+                { figure(props) }
+                <div class="swept-chart"><ChartFrame chart={chart.clone()} /></div>
+            }
+            if let Some(sweep) = &props.sweep {
+                { for sweep.left_out().into_iter().map(|sentence| html! { <p class="help left-out">{ sentence }</p> }) }
+            }
+        </section>
+    }
+}
+
+fn form(props: &SweepProps) -> Html {
+    let running = props.sweep.as_ref().is_some_and(|sweep| sweep.running);
+    let problem = props.form.plan(&props.scenario).err();
+    let refused = problem.is_some();
+    let start = {
+        let on = props.on.clone();
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            if !running && !refused {
+                on.emit(Msg::Sweep(Sweeping::Start));
+            }
+        })
+    };
+    let texts = props.form.shown(&props.scenario);
+    let unit = props.form.knob(&props.scenario).map_or("", |knob| knob.field.unit);
+    let field = |bound: Bound| {
+        let (id, text) = (bound.id(), texts[bound as usize].clone());
+        let give = props.on.reform(move |event: Event| {
+            let text = event.target_dyn_into::<HtmlInputElement>().map(|input| input.value());
+            Msg::Sweep(Sweeping::Give(bound, text.unwrap_or_default()))
+        });
+        html! {
+            <div class="field">
+                <label for={id}>{ bound.label() }if unit == "MB" { <span class="unit">{ " MB" }</span> }</label>
+                <input {id} type="number" min="0" step="1" inputmode="numeric" value={text} onchange={give} aria-describedby="sweep-problem" />
+            </div>
+        }
+    };
+    html! {
+        <form class="sweep-form" aria-label="Sweep" onsubmit={start} novalidate=true>
+            { knob_field(props) }
+            { for Bound::ALL.map(field) }
+            if running {
+                <button key="stop" id="sweep-stop" type="button" onclick={props.on.reform(|_| Msg::Sweep(Sweeping::Stop))}>{ "Stop" }</button>
+            } else {
+                <button key="start" id="sweep-start" type="submit" disabled={refused}>
+                    { if props.sweep.is_some() { "Sweep again" } else { "Sweep" } }
+                </button>
+            }
+            <p id="sweep-problem" class="problem" aria-live="polite">{ problem }</p>
+        </form>
+    }
+}
+
+fn knob_field(props: &SweepProps) -> Html {
+    let chosen = props.form.knob(&props.scenario);
+    let choose = props.on.reform(|event: Event| {
+        let place = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value());
+        Msg::Sweep(Sweeping::Choose(place.unwrap_or_default()))
+    });
+    let several = props.scenario.guests.len() > 1;
+    let option = |knob: Knob| {
+        let group = props.scenario.guests.get(knob.group).filter(|_| several && knob.field.room() == "guests");
+        let of = group.map_or(String::new(), |group| format!(" ({})", group.name));
+        html! {
+            <option value={knob.place()} selected={chosen == Some(knob)}>{ format!("{}{of}", knob.field.label) }</option>
+        }
+    };
+    html! {
+        <div class="field">
+            <label for="sweep-knob">{ "Knob" }</label>
+            <select id="sweep-knob" onchange={choose}>{ for knobs(&props.scenario).into_iter().map(option) }</select>
+        </div>
+    }
+}
+
+/// How far the sweep is. Only its end is told to those who listen: each point would be too much.
+fn progress(sweep: &Sweep) -> Html {
+    let (done, all) = sweep.progress();
+    let over = match (sweep.running, done == all) {
+        (true, _) => String::new(),
+        (false, true) => format!("All {all} experiments done."),
+        (false, false) => format!("Stopped after {done} of {all} experiments."),
+    };
+    html! {
+        <p class="progress">
+            if sweep.running {
+                <label class="swept">{ format!("{done} of {all} ") }<progress max={all.to_string()} value={done.to_string()} /></label>
+            }
+            <span role="status">{ over }</span>
+        </p>
+    }
+}
+
+/// Says for which settings the sweep was made, where they are others now.
+fn stale(props: &SweepProps, sweep: &Sweep) -> Html {
+    let changed = sweep.changed_since(&props.scenario, props.seed);
+    if changed.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <p class="reason stale-sweep">
+            { format!("Made with {}; seed {}. Changed since: {}. Sweep again to follow.", views::setting(&sweep.base), sweep.seed, changed.join(", ")) }
+        </p>
+    }
+}
+
+fn figure(props: &SweepProps) -> Html {
+    let show = props.on.reform(|event: Event| {
+        let id = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
+        Msg::Sweep(Sweeping::Show(Figure::from_id(&id).unwrap_or(Figure::Etr)))
+    });
+    let option = |figure: &Figure| {
+        html! { <option value={figure.id()} selected={*figure == props.figure}>{ figure.label() }</option> }
+    };
+    html! {
+        <p class="swept-figure">
+            <label for="sweep-figure">{ "Figure " }</label>
+            <select id="sweep-figure" onchange={show}>{ for FIGURES.iter().map(option) }</select>
+        </p>
+    }
+}

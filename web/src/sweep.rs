@@ -1,0 +1,264 @@
+//! A sweep: one experiment for each value of one knob, all else as it was on the bench when it began. Knows no browser.
+
+pub mod form;
+pub mod summary;
+
+use std::collections::BTreeMap;
+
+use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::{Level, Problem};
+use zvmlab::{Figure, Measurement, Scenario};
+
+use crate::format::storage_mb;
+use crate::knob::Knob;
+use crate::published::{PublishedRun, run_like};
+use crate::queue::{Key, key};
+use crate::session::Settled;
+use crate::words::changes;
+
+/// Most values of a sweep. Chosen: at both modes of I/O that is a minute or two of computing.
+pub const VALUES_MAX: u64 = 33;
+
+/// The figures that a sweep can be shown for.
+pub const FIGURES: &[Figure] =
+    &[Figure::Etr, Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
+
+/// What is to be swept: a knob, and the values that it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Which knob.
+    pub knob: Knob,
+    /// Its values, ascending.
+    pub values: Vec<u64>,
+}
+
+/// What is known of one point.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// Its experiment is still to come.
+    Due,
+    /// Its experiment has settled.
+    Known(Box<Measurement>),
+    /// It has none, and why.
+    LeftOut(String),
+}
+
+/// The points of one mode of I/O, in ascending order of the knob's value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Whether the paging driver uses zHPF.
+    pub zhpf: bool,
+    /// A value of the knob, and what is known there.
+    pub points: Vec<(u64, State)>,
+}
+
+impl Line {
+    /// The points that have settled.
+    pub fn known(&self) -> impl Iterator<Item = (u64, &Measurement)> {
+        self.points.iter().filter_map(|(value, state)| match state {
+            State::Known(measurement) => Some((*value, &**measurement)),
+            _ => None,
+        })
+    }
+}
+
+/// A sweep, under way or over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// What was on the bench when it began.
+    pub base: Scenario,
+    /// The seed of all its experiments.
+    pub seed: u64,
+    /// The knob that is swept.
+    pub knob: Knob,
+    /// One line, or one without and one with zHPF where the knob is of the paging devices.
+    pub lines: Vec<Line>,
+    /// Whether it goes on by itself.
+    pub running: bool,
+}
+
+impl Sweep {
+    /// A sweep of `base`; what `known` tells of an experiment is not run again.
+    pub fn begin(base: Scenario, seed: u64, plan: &Plan, known: &dyn Fn(&Key) -> Option<State>) -> Sweep {
+        let of_devices = matches!(plan.knob.field.path, "paging.volumes" | "paging.aliases");
+        let modes = if of_devices && base.level >= Level::V6_4 { vec![false, true] } else { vec![base.paging.zhpf] };
+        let mut sweep = Sweep { base, seed, knob: plan.knob, lines: Vec::new(), running: true };
+        for zhpf in modes {
+            let state = |value: u64| {
+                let scenario = sweep.scenario(zhpf, value);
+                match scenario.check() {
+                    Err(error) => State::LeftOut(error.problems.first().map(reason).unwrap_or_default()),
+                    Ok(()) => known(&key(&scenario, seed)).unwrap_or(State::Due),
+                }
+            };
+            let points = plan.values.iter().map(|&value| (value, state(value))).collect();
+            sweep.lines.push(Line { zhpf, points });
+        }
+        sweep
+    }
+
+    /// The scenario of a point.
+    pub fn scenario(&self, zhpf: bool, value: u64) -> Scenario {
+        let mut scenario = self.base.clone();
+        if let Kind::Whole { set, .. } = self.knob.field.kind {
+            set(&mut scenario, self.knob.group, value);
+        }
+        scenario.paging.zhpf = zhpf;
+        scenario
+    }
+
+    /// The scenario that is to be run next: from the smallest value on, all lines together.
+    pub fn next(&self) -> Option<Scenario> {
+        let due = |line: &Line| {
+            let point = line.points.iter().find(|(_, state)| *state == State::Due);
+            point.map(|(value, _)| (*value, line.zhpf))
+        };
+        let (value, zhpf) = self.lines.iter().filter_map(due).min()?;
+        Some(self.scenario(zhpf, value))
+    }
+
+    /// An experiment has settled, whoever wanted it.
+    pub fn heard(&mut self, of: &Key, settled: &Settled) {
+        let state = if settled.snapshot.filled {
+            State::Known(Box::new(settled.measurement.clone()))
+        } else {
+            State::LeftOut("storage is so short that some guests never touched their whole loop".into())
+        };
+        self.put(of, state);
+    }
+
+    /// An experiment cannot be had.
+    pub fn leave_out(&mut self, of: &Key, why: &str) {
+        let mut chars = why.trim_end_matches('.').chars();
+        let first = chars.next().into_iter().flat_map(char::to_lowercase);
+        self.put(of, State::LeftOut(first.chain(chars).collect()));
+    }
+
+    fn put(&mut self, of: &Key, state: State) {
+        let wanted: Vec<(usize, usize)> = self.places(|state| *state == State::Due);
+        let found = wanted.into_iter().find(|&(line, point)| self.key_at(line, point) == *of);
+        if let Some((line, point)) = found {
+            self.lines[line].points[point].1 = state;
+        }
+    }
+
+    fn places(&self, which: impl Fn(&State) -> bool) -> Vec<(usize, usize)> {
+        let of_line = |(line, points): (usize, &Line)| {
+            let points = points.points.iter().enumerate().filter(|(_, (_, state))| which(state));
+            points.map(|(point, _)| (line, point)).collect::<Vec<_>>()
+        };
+        self.lines.iter().enumerate().flat_map(of_line).collect()
+    }
+
+    fn key_at(&self, line: usize, point: usize) -> Key {
+        let line = &self.lines[line];
+        key(&self.scenario(line.zhpf, line.points[point].0), self.seed)
+    }
+
+    /// What has settled, by experiment: another sweep need not run it again.
+    pub fn known(&self) -> BTreeMap<Key, State> {
+        let known = self.places(|state| matches!(state, State::Known(_)));
+        known.into_iter().map(|(line, point)| (self.key_at(line, point), self.lines[line].points[point].1.clone())).collect()
+    }
+
+    /// How many experiments have settled, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        let known = self.places(|state| matches!(state, State::Known(_))).len();
+        (known, known + self.places(|state| *state == State::Due).len())
+    }
+
+    /// The value of the knob at which `scenario` stands on one of the lines, and whether that one has zHPF.
+    pub fn place(&self, scenario: &Scenario) -> Option<(u64, bool)> {
+        let value = self.value(scenario)?;
+        let line = self.lines.iter().find(|line| line.zhpf == scenario.paging.zhpf)?;
+        let (first, last) = (line.points.first()?.0, line.points.last()?.0);
+        let same = key(&self.scenario(line.zhpf, value), 0) == key(scenario, 0);
+        ((first..=last).contains(&value) && same).then_some((value, line.zhpf))
+    }
+
+    /// The value of the swept knob in `scenario`.
+    fn value(&self, scenario: &Scenario) -> Option<u64> {
+        let Kind::Whole { get, .. } = self.knob.field.kind else { return None };
+        (self.knob.field.room() != "guests" || self.knob.group < scenario.guests.len())
+            .then(|| get(scenario, self.knob.group))
+    }
+
+    /// The published runs on the lines, each with its value of the knob.
+    pub fn published<'a>(&self, runs: &'a [PublishedRun]) -> Vec<(u64, &'a PublishedRun)> {
+        let place = |run: &'a PublishedRun| {
+            let (value, zhpf) = (self.value(&run.scenario)?, run.scenario.paging.zhpf);
+            let line = self.lines.iter().find(|line| line.zhpf == zhpf)?;
+            let (first, last) = (line.points.first()?.0, line.points.last()?.0);
+            let same = run_like(&self.scenario(zhpf, value)).as_ref() == Some(&run.id);
+            ((first..=last).contains(&value) && same).then_some((value, run))
+        };
+        let mut found: Vec<_> = runs.iter().filter_map(place).collect();
+        found.sort_by_key(|(value, _)| *value);
+        found
+    }
+
+    /// What has changed on the bench since, apart from what is swept.
+    pub fn changed_since(&self, now: &Scenario, seed: u64) -> Vec<String> {
+        let mut alike = now.clone();
+        if let (Kind::Whole { set, .. }, Some(value), Some(_)) =
+            (self.knob.field.kind, self.value(&self.base), self.value(now))
+        {
+            set(&mut alike, self.knob.group, value);
+        }
+        if self.lines.len() > 1 {
+            alike.paging.zhpf = self.base.paging.zhpf;
+        }
+        let mut changed = changes(&self.base, &alike);
+        if seed != self.seed {
+            changed.push(format!("seed {} → {seed}", self.seed));
+        }
+        changed
+    }
+
+    /// Which values are left out and why, one sentence for each reason.
+    pub fn left_out(&self) -> Vec<String> {
+        let mut by_reason: Vec<(&str, Vec<u64>)> = Vec::new();
+        for (value, state) in self.lines.iter().flat_map(|line| &line.points) {
+            let State::LeftOut(why) = state else { continue };
+            match by_reason.iter_mut().find(|(reason, _)| reason == why) {
+                Some((_, values)) if values.contains(value) => {}
+                Some((_, values)) => values.push(*value),
+                None => by_reason.push((why, vec![*value])),
+            }
+        }
+        let sentence = |(why, values): (&str, Vec<u64>)| {
+            let named: Vec<String> = values.iter().map(|value| bare(&self.knob, *value)).collect();
+            format!("Left out: {} at {}, because {why}.", self.knob.field.label, and(&named))
+        };
+        by_reason.into_iter().map(sentence).collect()
+    }
+}
+
+/// `a, b and c`.
+fn and(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// A value of the knob without the word for what is counted: `8`, `128 GB`.
+pub fn bare(knob: &Knob, value: u64) -> String {
+    if knob.field.unit == "MB" { storage_mb(value) } else { value.to_string() }
+}
+
+/// Why a scenario cannot be run, in a few words.
+fn reason(problem: &Problem) -> String {
+    let key = problem.field.rsplit_once('.').map_or(problem.field.as_str(), |(_, key)| key);
+    match key {
+        "aliases" => "z/VM 6.3 uses no HyperPAV aliases for paging".into(),
+        "zhpf" => "z/VM 6.3 has no zHPF for paging".into(),
+        "volume_slots" => "page space is too small for what the guests touch".into(),
+        "loop_mb" => "the loop would be longer than the guest's storage".into(),
+        _ => problem.message.trim_end_matches('.').into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

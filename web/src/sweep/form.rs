@@ -1,0 +1,137 @@
+//! What the reader asks to be swept: the knob, from, to and step, with defaults that suit what is on the bench.
+
+use zvmlab::Scenario;
+use zvmlab::scenario::Level;
+use zvmlab::scenario::fields::Kind;
+
+use super::{Plan, VALUES_MAX};
+use crate::format::whole;
+use crate::knob::Knob;
+
+/// The knobs that can be swept.
+const PATHS: &[&str] = &["paging.volumes", "paging.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
+
+/// A field of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The smallest value.
+    From,
+    /// The largest value.
+    To,
+    /// The distance of two values.
+    Step,
+}
+
+impl Bound {
+    /// Every field, in the order in which they stand.
+    pub const ALL: [Bound; 3] = [Bound::From, Bound::To, Bound::Step];
+
+    /// Its label.
+    pub fn label(self) -> &'static str {
+        ["From", "To", "Step"][self as usize]
+    }
+
+    /// The id of its element.
+    pub fn id(self) -> &'static str {
+        ["sweep-from", "sweep-to", "sweep-step"][self as usize]
+    }
+}
+
+/// What the reader has given; what is not given takes its default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Form {
+    /// The knob, by its place in the scenario.
+    place: Option<String>,
+    texts: [Option<String>; 3],
+}
+
+impl Form {
+    /// Chooses a knob, with its own defaults.
+    pub fn choose(&mut self, place: String) {
+        *self = Form { place: Some(place), texts: Default::default() };
+    }
+
+    /// Gives a text.
+    pub fn give(&mut self, bound: Bound, text: String) {
+        self.texts[bound as usize] = Some(text);
+    }
+
+    /// The knob: the chosen one, or what is worth sweeping at this level.
+    pub fn knob(&self, scenario: &Scenario) -> Option<Knob> {
+        let chosen = knobs(scenario).into_iter().find(|knob| Some(knob.place()) == self.place);
+        let usual = if scenario.level < Level::V6_4 { "paging.volumes" } else { "paging.aliases" };
+        chosen.or_else(|| Knob::at(usual, 0))
+    }
+
+    /// The texts of the fields.
+    pub fn shown(&self, scenario: &Scenario) -> [String; 3] {
+        let defaults = self.knob(scenario).map_or([0, 1, 1], |knob| defaults(&knob, scenario));
+        let text = |bound: Bound| self.texts[bound as usize].clone().unwrap_or(defaults[bound as usize].to_string());
+        Bound::ALL.map(text)
+    }
+
+    /// What is to be swept.
+    ///
+    /// # Errors
+    /// What is wrong with what was given, in a sentence.
+    pub fn plan(&self, scenario: &Scenario) -> Result<Plan, String> {
+        let knob = self.knob(scenario).ok_or("There is no such knob.")?;
+        let Kind::Whole { min, max, .. } = knob.field.kind else { return Err("This knob has no numbers.".into()) };
+        let texts = self.shown(scenario);
+        let read = |bound: Bound| {
+            let text = texts[bound as usize].trim();
+            text.parse::<u64>().map_err(|_| format!("{} needs a whole number.", bound.label()))
+        };
+        let (from, to, step) = (read(Bound::From)?, read(Bound::To)?, read(Bound::Step)?);
+        let allowed = |value: u64| (min..=max).contains(&value);
+        if !allowed(from) || !allowed(to) {
+            return Err(format!("{} takes {}.", knob.field.label, knob.field.allowed()));
+        }
+        if step == 0 {
+            return Err("Step needs to be 1 or more.".into());
+        }
+        if from.saturating_add(step) > to {
+            return Err("That is less than two values: from, step and to do not fit together.".into());
+        }
+        let count = (to - from) / step + 1;
+        if count > VALUES_MAX {
+            return Err(format!("That is {} values; a sweep has at most {VALUES_MAX}.", whole(count)));
+        }
+        Ok(Plan { knob, values: (0..count).map(|index| from + index * step).collect() })
+    }
+}
+
+/// The knobs that can be swept, those of guests for each group.
+pub fn knobs(scenario: &Scenario) -> Vec<Knob> {
+    let of_path = |path: &&str| {
+        let groups = if path.starts_with("guests.") { scenario.guests.len() } else { 1 };
+        (0..groups).filter_map(|group| Knob::at(path, group)).collect::<Vec<_>>()
+    };
+    PATHS.iter().flat_map(of_path).collect()
+}
+
+/// From, to and step that are worth a look around what is on the bench.
+fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
+    let Kind::Whole { min, max, get, .. } = knob.field.kind else { return [0, 1, 1] };
+    let now = get(scenario, knob.group);
+    let eighth = (now / 8).max(1);
+    let below = |steps: u64| {
+        let steps = steps.min(now.saturating_sub(min) / eighth);
+        now.saturating_sub(steps * eighth)
+    };
+    match knob.field.path {
+        "paging.volumes" => [1, 12, 1],
+        "paging.aliases" => [0, 12, 1],
+        "guests.count" => {
+            let step = (now / 8).max(1);
+            [step, (step * 16).min(max), step]
+        }
+        // The loop ends at the guest's storage, central storage where all fits.
+        "guests.loop_mb" => {
+            let room = scenario.guests.get(knob.group).map_or(max, |group| group.virtual_mb);
+            let above = room.saturating_sub(now) / eighth;
+            [below(6), now + above.min(6) * eighth, eighth]
+        }
+        _ => [below(4), (now + 4 * eighth).min(max), eighth],
+    }
+}

@@ -1,0 +1,223 @@
+//! What a sweep is made of, which published runs lie on it, and what its sentence says.
+
+use std::rc::Rc;
+
+use zvmlab::Snapshot;
+use zvmlab::scenario::Level;
+
+use super::form::{Bound, Form, knobs};
+use super::summary::{flat_from, summary};
+use super::*;
+use crate::chart::{Plot, table};
+use crate::published::runs;
+
+fn plan(path: &str, values: impl IntoIterator<Item = u64>) -> Plan {
+    Plan { knob: Knob::at(path, 0).expect("a field"), values: values.into_iter().collect() }
+}
+
+fn begin(base: Scenario, plan: &Plan) -> Sweep {
+    Sweep::begin(base, 1, plan, &|_| None)
+}
+
+/// What a worker would answer: `etr` transactions a second, and nothing paged.
+fn answer(scenario: &Scenario, etr: u64) -> Settled {
+    let mut snapshot = Snapshot { now_ns: 1_000_000_000, filled: true, ..Snapshot::default() };
+    snapshot.storage.pages_touched = etr << 20;
+    Settled {
+        scenario: scenario.clone(),
+        seed: 1,
+        measurement: Measurement::between(&Snapshot::default(), &snapshot),
+        digest: 0,
+        snapshot,
+        series: Rc::default(),
+    }
+}
+
+/// Lets the sweep come to its end; how many experiments that took.
+fn finish(sweep: &mut Sweep, etr: &dyn Fn(&Scenario) -> u64) -> usize {
+    let mut count = 0;
+    while let Some(scenario) = sweep.next() {
+        sweep.heard(&key(&scenario, sweep.seed), &answer(&scenario, etr(&scenario)));
+        count += 1;
+    }
+    sweep.running = false;
+    count
+}
+
+#[test]
+fn the_defaults_suit_the_level_and_fit_every_knob() {
+    let at_6_4 = Form::default().plan(&Scenario::default()).expect("the default can be swept");
+    assert_eq!(at_6_4, plan("paging.aliases", 0..=12));
+    let old = Scenario { level: Level::V6_3, ..Scenario::default() };
+    assert_eq!(Form::default().plan(&old), Ok(plan("paging.volumes", 1..=12)));
+    let mut small = Scenario::default();
+    small.storage.central_mb = 300;
+    small.guests[0].loop_mb = 5;
+    small.guests.push(small.guests[0].clone());
+    assert_eq!(knobs(&small).len(), 7, "the knobs of guests are there for each group");
+    for scenario in [Scenario::default(), small] {
+        for knob in knobs(&scenario) {
+            let mut form = Form::default();
+            form.choose(knob.place());
+            let planned = form.plan(&scenario).expect("a default that can be swept");
+            let Kind::Whole { get, .. } = knob.field.kind else { panic!("a number") };
+            let now = get(&scenario, knob.group);
+            let reached = planned.values.contains(&now);
+            assert!(reached, "{}: {now} is not among {:?}", knob.place(), planned.values);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_swept_is_said() {
+    let told = |from: &str, to: &str, step: &str| {
+        let mut form = Form::default();
+        for (bound, text) in Bound::ALL.into_iter().zip([from, to, step]) {
+            form.give(bound, text.into());
+        }
+        form.plan(&Scenario::default()).map(|plan| plan.values)
+    };
+    assert_eq!(told("0", "8", "3"), Ok(vec![0, 3, 6]));
+    assert_eq!(told("0", "32", "1").map(|values| values.len()), Ok(33));
+    for (given, part) in [
+        (("0", "33", "1"), "34 values"),
+        (("x", "8", "1"), "From needs"),
+        (("0", "", "1"), "To needs"),
+        (("0", "8", "0"), "Step"),
+        (("8", "0", "1"), "less than two"),
+        (("0", "255", "64"), "0 to 254"),
+        (("0", "254", "99999999999999999999"), "Step needs"),
+    ] {
+        let why = told(given.0, given.1, given.2).expect_err(part);
+        assert!(why.contains(part), "{why}");
+    }
+}
+
+#[test]
+fn both_modes_are_swept_where_there_are_both() {
+    let mut sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=12));
+    assert_eq!((sweep.lines.len(), sweep.progress()), (2, (0, 26)));
+    assert_eq!(sweep.next().map(|next| (next.paging.aliases, next.paging.zhpf)), Some((0, false)));
+    assert_eq!(finish(&mut sweep, &|_| 1), 26);
+    assert_eq!(sweep.progress(), (26, 26));
+    // What is known is not run again, whatever range is asked for next.
+    let known = sweep.known();
+    let more = Sweep::begin(Scenario::default(), 1, &plan("paging.aliases", 10..=14), &|key| known.get(key).cloned());
+    assert_eq!(more.progress(), (6, 10));
+    assert_eq!(begin(Scenario::default(), &plan("guests.count", [4, 8])).lines.len(), 1);
+}
+
+#[test]
+fn what_cannot_run_is_left_out_with_its_reason() {
+    let old = Scenario { level: Level::V6_3, ..Scenario::default() };
+    let mut sweep = begin(old, &plan("paging.aliases", 0..=2));
+    assert_eq!(finish(&mut sweep, &|_| 1), 1);
+    assert_eq!(
+        sweep.left_out(),
+        ["Left out: HyperPAV aliases at 1 and 2, because z/VM 6.3 uses no HyperPAV aliases for paging."]
+    );
+    let mut tight = Scenario::default();
+    tight.storage.central_mb /= 2;
+    let sweep = begin(tight, &plan("paging.volumes", 1..=4));
+    let said = sweep.left_out();
+    assert!(
+        said.len() == 1 && said[0].starts_with("Left out: Paging volumes at 1") && said[0].contains("page space"),
+        "{said:?}"
+    );
+    let sweep = begin(Scenario::default(), &plan("guests.loop_mb", [16_384, 20_480]));
+    assert_eq!(
+        sweep.left_out(),
+        ["Left out: Loop of a guest at 20 GB, because the loop would be longer than the guest's storage."]
+    );
+}
+
+#[test]
+fn published_runs_lie_on_the_line_of_their_own_settings() {
+    let on = |base: Scenario, plan: &Plan| -> Vec<(u64, String)> {
+        begin(base, plan).published(&runs()).into_iter().map(|(value, run)| (value, run.id.clone())).collect()
+    };
+    let aliases = on(Scenario::default(), &plan("paging.aliases", 0..=12));
+    assert_eq!(aliases.iter().map(|(value, _)| *value).collect::<Vec<_>>(), [0, 0, 4, 4, 8]);
+    assert!(aliases.contains(&(0, "V4DVY000".into())) && aliases.contains(&(0, "V4DVYH04".into())), "{aliases:?}");
+    let few = on(Scenario::default(), &plan("paging.aliases", 0..=4));
+    assert_eq!(few.len(), 4, "eight aliases are beyond the line");
+    let mut smaller = Scenario::default();
+    smaller.storage.central_mb /= 2;
+    assert_eq!(on(smaller, &plan("paging.aliases", 0..=12)), []);
+    assert_eq!(on(Scenario::default(), &plan("storage.central_mb", [65_536, 131_072])), [(131_072, "V4DVY000".into())]);
+}
+
+#[test]
+fn the_bench_stands_on_the_line_until_something_else_changes() {
+    let sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=12));
+    let mut now = Scenario::default();
+    now.paging.aliases = 5;
+    now.paging.zhpf = true;
+    assert_eq!(sweep.place(&now), Some((5, true)));
+    assert!(sweep.changed_since(&now, 1).is_empty(), "what is swept is no change");
+    assert_eq!(sweep.changed_since(&now, 2), ["seed 1 → 2"]);
+    now.storage.central_mb = 65_536;
+    assert_eq!(sweep.place(&now), None);
+    assert_eq!(sweep.changed_since(&now, 1), ["Central storage 128 GB → 64 GB"]);
+    now = Scenario::default();
+    now.paging.aliases = 13;
+    assert_eq!(sweep.place(&now), None, "beyond the line");
+}
+
+#[test]
+fn the_sentence_says_where_the_curve_flattens() {
+    assert_eq!(flat_from(&[(0, 1.0), (1, 2.0), (2, 2.01), (3, 2.02)]), Some(1));
+    assert_eq!(flat_from(&[(0, 1.0), (1, 1.01), (2, 2.0)]), None);
+    assert_eq!(flat_from(&[(0, 0.0), (1, 0.0)]), Some(0));
+    assert_eq!(flat_from(&[(0, 0.0), (1, 1.0)]), None);
+    assert_eq!(flat_from(&[]), None);
+
+    let told = |etr: &dyn Fn(&Scenario) -> u64| {
+        let mut sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=12));
+        finish(&mut sweep, etr);
+        summary(&sweep, Figure::Etr)
+    };
+    let flattens = told(&|scenario| {
+        let gain = if scenario.paging.zhpf { 300 } else { 100 };
+        1_000 + gain * u64::from(scenario.paging.aliases.min(if scenario.paging.zhpf { 3 } else { 8 }))
+    });
+    assert_eq!(
+        flattens,
+        "From 8 aliases on (with zHPF from 3 on), another alias changes ETR by less than 2 %: nothing is paged any more."
+    );
+    assert_eq!(told(&|_| 500), "No step changes ETR by 2 % or more: it stays between 500 and 500\u{a0}tx/s.");
+    let rises = told(&|scenario| 100 + 10 * u64::from(scenario.paging.aliases));
+    assert!(rises.contains("at 0 aliases") && rises.contains("at 12 aliases, and still changes by +4.8\u{a0}%"), "{rises}");
+}
+
+#[test]
+fn a_sweep_that_is_stopped_says_what_it_has() {
+    let mut sweep = begin(Scenario::default(), &plan("paging.aliases", [0, 1]));
+    assert!(summary(&sweep, Figure::Etr).contains("0 of 4"));
+    sweep.running = false;
+    assert_eq!(summary(&sweep, Figure::Etr), "No experiment of this sweep has a figure for ETR.");
+    let scenario = sweep.next().expect("the first");
+    sweep.heard(&key(&scenario, 1), &answer(&scenario, 3));
+    assert_eq!(summary(&sweep, Figure::Etr), "ETR is 3\u{a0}tx/s at 0 aliases.");
+    let scenario = sweep.next().expect("the second");
+    sweep.leave_out(&key(&scenario, 1), "The model has failed: out of memory.");
+    assert_eq!(sweep.left_out(), ["Left out: HyperPAV aliases at 0, because the model has failed: out of memory."]);
+}
+
+#[test]
+fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
+    let mut sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=2));
+    finish(&mut sweep, &|scenario| 10 + u64::from(scenario.paging.aliases));
+    let now = answer(&Scenario::default(), 10);
+    let published = runs();
+    let chart = crate::views::sweep::chart(&sweep, Figure::Etr, &published, Some((&now.scenario, &now.measurement)));
+    let Plot::Lines(lines) = &chart.plot else { panic!("lines") };
+    let names: Vec<_> = lines.series.iter().map(|series| (series.key.name.as_str(), series.points.len())).collect();
+    assert_eq!(names, [("published", 2), ("on the bench", 1), ("model, command mode", 3), ("model, zHPF", 3)]);
+    assert_eq!(table::shown(&chart.plot).rows.len(), 9);
+    assert_eq!(chart.sources.len(), 2);
+    assert!(chart.provenance.contains("seed 1") && chart.title == "ETR over HyperPAV aliases", "{chart:?}");
+    let storage = begin(Scenario::default(), &plan("storage.central_mb", [65_536, 131_072]));
+    let chart = crate::views::sweep::chart(&storage, Figure::PageWait, &published, None);
+    assert!(matches!(chart.plot, Plot::Nothing(_)) && chart.title.ends_with("over central storage"), "{chart:?}");
+}

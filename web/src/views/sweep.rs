@@ -1,0 +1,81 @@
+//! A sweep as a chart: the model's lines over the knob, the published runs on them, and where the bench stands now.
+
+use zvmlab::{Figure, Measurement, Scenario};
+
+use super::compared::{NOW, PUBLISHED, setting, sources};
+use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series};
+use crate::published::PublishedRun;
+use crate::sweep::summary::{summary, values};
+use crate::sweep::{Line, Sweep};
+
+/// The look of the line with zHPF, where there are two.
+const ZHPF: usize = 2;
+/// The look of the setting on the bench.
+const BENCH: usize = 7;
+
+/// The chart of `sweep` for `figure`; `now` is the settled result on the bench.
+pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(&Scenario, &Measurement)>) -> Chart {
+    let knob = &sweep.knob;
+    let largest = sweep.lines.iter().flat_map(|line| &line.points).map(|point| point.0).max().unwrap_or(0);
+    let in_gb = knob.field.unit == "MB" && largest >= 1_024;
+    let x = |value: u64| if in_gb { value as f64 / 1_024.0 } else { value as f64 };
+    let unit = match knob.field.unit {
+        "MB" if in_gb => "GB",
+        "MB" => "MB",
+        _ => "",
+    };
+    let published = sweep.published(runs);
+    let mark = |(value, run): &(u64, &PublishedRun)| {
+        Some(Point { x: x(*value), y: run.value(figure)?, label: Some(run.id.clone()) })
+    };
+    let here = now.and_then(|(scenario, measurement)| {
+        Some(Point { x: x(sweep.place(scenario)?.0), y: measurement.get(figure)?, label: None })
+    });
+    let apart = |name: &str, look: usize, points: Vec<Point>| Series { key: Key::new(name, look), joined: false, points };
+    let mut series = vec![
+        apart("published", PUBLISHED, published.iter().filter_map(mark).collect()),
+        apart("on the bench", BENCH, here.into_iter().collect()),
+    ];
+    let line = |line: &Line| {
+        let points = values(line, figure).into_iter().map(|(value, y)| Point { x: x(value), y, label: None }).collect();
+        let (name, look) = match (sweep.lines.len(), line.zhpf) {
+            (1, _) => ("model", NOW),
+            (_, false) => ("model, command mode", NOW),
+            (_, true) => ("model, zHPF", ZHPF),
+        };
+        Series { key: Key::new(name, look), joined: true, points }
+    };
+    series.extend(sweep.lines.iter().map(line));
+    series.retain(|series| !series.points.is_empty());
+    let plot = if series.is_empty() {
+        Plot::Nothing("No experiment of this sweep has a figure to show yet.".into())
+    } else {
+        Plot::Lines(Lines {
+            x: Quantity::new(knob.field.label, unit),
+            y: Quantity::new(figure.label(), figure.unit()),
+            series,
+            levels: Vec::new(),
+            x_from_zero: knob.field.unit != "MB",
+            by_point: true,
+        })
+    };
+    Chart {
+        id: "sweep",
+        title: format!("{} over {}", figure.label(), in_sentence(knob.field.label)),
+        summary: summary(sweep, figure),
+        plot,
+        sources: sources(published.iter().map(|(_, run)| *run), figure),
+        provenance: format!(
+            "zvmlab {}, sweep of {} on {}; seed {}",
+            env!("CARGO_PKG_VERSION"),
+            in_sentence(knob.field.label),
+            setting(&sweep.base),
+            sweep.seed
+        ),
+    }
+}
+
+/// A label within a sentence: `central storage`, but `HyperPAV aliases`.
+fn in_sentence(label: &str) -> String {
+    if label.starts_with("HyperPAV") { label.into() } else { label.to_lowercase() }
+}
