@@ -133,7 +133,7 @@ fn progress(sweep: &Sweep) -> Html {
     let (done, all) = sweep.progress();
     let over = match (sweep.running, done == all) {
         (true, _) => String::new(),
-        (false, true) => format!("All {all} experiments done."),
+        (false, true) => format!("{all} of {all} experiments done."),
         (false, false) => format!("Stopped after {done} of {all} experiments."),
     };
     html! {

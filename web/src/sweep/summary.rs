@@ -23,6 +23,9 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
     let ([(first, from), .., (_, before), (last, to)], name) = (points.as_slice(), figure.label()) else {
         return two_points(sweep, &points, figure);
     };
+    if let Some(edge) = edge_of_paging(sweep, line, figure) {
+        return edge;
+    }
     let Some(flat) = flat_from(&points) else {
         return format!(
             "{name} goes from {} at {} to {} at {}, and still changes by {} at the last step.",
@@ -37,7 +40,7 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
         let low = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
         let high = points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         return format!(
-            "No step changes {name} by 2 % or more: it stays between {} and {}.",
+            "No step changes {name} by 2\u{a0}% or more: it stays between {} and {}.",
             with_unit(low, ""),
             with_unit(high, figure.unit())
         );
@@ -48,11 +51,29 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
         format!(" ({} zHPF from {} on)", if zhpf { "with" } else { "without" }, bare(&sweep.knob, value))
     });
     format!(
-        "From {} on{other}, {} changes {name} by less than 2 %{}.",
+        "From {} on{other}, {} changes {name} by less than 2\u{a0}%{}.",
         counted(&sweep.knob, flat),
         another(sweep, line),
         cause(sweep, line, flat, figure).map_or(String::new(), |cause| format!(": {cause}"))
     )
+}
+
+/// Where paging begins or ends along the line, which matters more than anything else on it.
+fn edge_of_paging(sweep: &Sweep, line: &Line, figure: Figure) -> Option<String> {
+    let pages = |measurement: &Measurement| measurement.get(Figure::PagesPerSecond).is_some_and(|pages| pages > 0.0);
+    let known: Vec<(u64, &Measurement)> = line.known().filter(|(_, known)| known.get(figure).is_some()).collect();
+    let edge = known.windows(2).find(|pair| pages(pair[0].1) != pages(pair[1].1))?;
+    let ((below, before), (above, after)) = (edge[0], edge[1]);
+    let (from, to) = (before.get(figure)?, after.get(figure)?);
+    Some(format!(
+        "Between {} and {} paging {}: {} goes from {} to {}.",
+        bare(&sweep.knob, below),
+        counted(&sweep.knob, above),
+        if pages(after) { "begins" } else { "ends" },
+        figure.label(),
+        with_unit(from, ""),
+        with_unit(to, figure.unit())
+    ))
 }
 
 /// Too few points for a curve.

@@ -33,6 +33,13 @@ fn answer(scenario: &Scenario, etr: u64) -> Settled {
     }
 }
 
+/// The same, of a host that pages.
+fn paging(mut settled: Settled) -> Settled {
+    settled.snapshot.paging.pages_read = 1_000;
+    settled.measurement = Measurement::between(&Snapshot::default(), &settled.snapshot);
+    settled
+}
+
 /// Lets the sweep come to its end; how many experiments that took.
 fn finish(sweep: &mut Sweep, etr: &dyn Fn(&Scenario) -> u64) -> usize {
     let mut count = 0;
@@ -183,11 +190,23 @@ fn the_sentence_says_where_the_curve_flattens() {
     });
     assert_eq!(
         flattens,
-        "From 8 aliases on (with zHPF from 3 on), another alias changes ETR by less than 2 %: nothing is paged any more."
+        "From 8 aliases on (with zHPF from 3 on), another alias changes ETR by less than 2\u{a0}%: nothing is paged any more."
     );
-    assert_eq!(told(&|_| 500), "No step changes ETR by 2 % or more: it stays between 500 and 500\u{a0}tx/s.");
+    assert_eq!(told(&|_| 500), "No step changes ETR by 2\u{a0}% or more: it stays between 500 and 500\u{a0}tx/s.");
     let rises = told(&|scenario| 100 + 10 * u64::from(scenario.paging.aliases));
     assert!(rises.contains("at 0 aliases") && rises.contains("at 12 aliases, and still changes by +4.8\u{a0}%"), "{rises}");
+}
+
+#[test]
+fn the_sentence_says_where_paging_begins() {
+    let mut sweep = begin(Scenario::default(), &plan("guests.count", 6..=9));
+    while let Some(scenario) = sweep.next() {
+        let few = scenario.guests[0].count < 8;
+        let settled = answer(&scenario, if few { 8 } else { 2 });
+        sweep.heard(&key(&scenario, 1), &if few { settled } else { paging(settled) });
+    }
+    sweep.running = false;
+    assert_eq!(summary(&sweep, Figure::Etr), "Between 7 and 8 guests paging begins: ETR goes from 8 to 2\u{a0}tx/s.");
 }
 
 #[test]

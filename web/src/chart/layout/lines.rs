@@ -91,19 +91,40 @@ fn point_size(look: usize) -> f64 {
 fn label_points(pen: &mut Pen, lines: &Lines, frame: &Frame) {
     let spots = lines.series.iter().flat_map(|series| &series.points).map(|point| frame.spot(point));
     let mut taken: Vec<Rect> = spots.map(|(x, y)| Rect::new(x - 6.0, y - 6.0, 12.0, 12.0)).collect();
+    let crossed = pieces(lines, frame);
     for point in lines.series.iter().flat_map(|series| &series.points) {
         let Some(label) = &point.label else { continue };
         let (x, y) = frame.spot(point);
         let (w, h) = (pen.wide(label, 10.5), 12.0);
-        let places = [(x + 9.0, y - 6.0), (x - 9.0 - w, y - 6.0), (x - w / 2.0, y - 20.0), (x - w / 2.0, y + 8.0)];
-        let inside = |rect: &Rect| rect.x >= 1.0 && rect.right() <= pen.width - 1.0 && rect.bottom() < frame.plot.bottom();
-        let place =
-            places.into_iter().map(|(x, y)| Rect::new(x, y, w, h)).find(|rect| inside(rect) && !overlaps(rect, &taken));
+        let level = [(x + 9.0, y - 6.0), (x - 9.0 - w, y - 6.0), (x - w / 2.0, y - 20.0), (x - w / 2.0, y + 8.0)];
+        let aslant = [(x + 6.0, y - 19.0), (x + 6.0, y + 7.0), (x - 6.0 - w, y - 19.0), (x - 6.0 - w, y + 7.0)];
+        let inside =
+            |rect: &Rect| rect.x >= frame.plot.x && rect.right() <= pen.width - 1.0 && rect.bottom() < frame.plot.bottom();
+        let places = || level.into_iter().chain(aslant).map(|(x, y)| Rect::new(x, y, w, h)).filter(inside);
+        let free = |rect: &Rect| !overlaps(rect, &taken);
+        // A label that a line crosses is still better than none.
+        let place = places().find(|rect| free(rect) && !overlaps(rect, &crossed)).or_else(|| places().find(free));
         if let Some(rect) = place {
             pen.marks.push(text((rect.x, rect.y + 6.0), label, Ink::Text, 10.5, Side::Start, Side::Middle));
             taken.push(rect);
         }
     }
+}
+
+/// The lines of all series in small pieces, which a label should not lie on.
+fn pieces(lines: &Lines, frame: &Frame) -> Vec<Rect> {
+    let mut pieces = Vec::new();
+    for series in lines.series.iter().filter(|series| series.joined && lines.by_point) {
+        for pair in series.points.windows(2) {
+            let (from, to) = (frame.spot(&pair[0]), frame.spot(&pair[1]));
+            let along = |part: u32| {
+                let part = f64::from(part) / 12.0;
+                Rect::new(from.0 + (to.0 - from.0) * part - 1.0, from.1 + (to.1 - from.1) * part - 1.0, 2.0, 2.0)
+            };
+            pieces.extend((0..=12).map(along));
+        }
+    }
+    pieces
 }
 
 fn overlaps(rect: &Rect, taken: &[Rect]) -> bool {
