@@ -29,6 +29,12 @@ pub fn whole(value: u64) -> String {
     with_commas(&value.to_string())
 }
 
+/// A number as printed in a table of the source, its whole thousands grouped as the model's own are.
+pub fn grouped(printed: &str) -> String {
+    let (digits, rest) = printed.split_at(printed.find('.').unwrap_or(printed.len()));
+    digits.parse::<u64>().map_or_else(|_| printed.into(), |digits| whole(digits) + rest)
+}
+
 /// How much more `now` is than `before`, in percent, with its sign, or how many times as much where that says more; `None`
 /// where there is nothing to compare with.
 pub fn difference(before: f64, now: f64) -> Option<String> {

@@ -12,6 +12,8 @@ pub struct PublishedRun {
     pub title: String,
     /// What it was measured on, as printed, and what had to be assumed to reproduce it.
     pub about: Vec<(&'static str, String)>,
+    /// What the reader should know before relying on its figures, each a sentence or two.
+    pub remarks: Vec<String>,
     /// The scenario that stands for it.
     pub scenario: Scenario,
     /// Its figures.
@@ -58,6 +60,12 @@ pub fn runs() -> Vec<PublishedRun> {
     reference().runs.iter().map(run).collect()
 }
 
+/// What the table prints and the comparison leaves out, and why.
+fn unused(excluded: &zvmlab_reference::published::Excluded) -> String {
+    let rows: Vec<String> = excluded.rows.iter().map(|row| format!("{} {}", row.row, row.printed)).collect();
+    format!("Printed in {} but not used here: {}. The reason: {}.", excluded.table, rows.join(", "), excluded.reason)
+}
+
 fn run(run: &zvmlab_reference::Run) -> PublishedRun {
     let (source, machine) = (&reference().source, &reference().machine);
     let mut about = vec![
@@ -69,11 +77,13 @@ fn run(run: &zvmlab_reference::Run) -> PublishedRun {
         ("Settings", run.settings.clone()),
     ];
     about.extend(run.date.clone().map(|date| ("Date", date)));
-    about.extend(run.assumption.clone().map(|assumption| ("Assumed here", assumption)));
+    let mut remarks: Vec<String> = [&run.assumption, &run.caution].into_iter().flatten().cloned().collect();
+    remarks.extend(reference().excluded.iter().filter(|excluded| excluded.run == run.id).map(unused));
     PublishedRun {
         id: run.id.clone(),
         title: run.title.clone(),
         about,
+        remarks,
         scenario: run.scenario.clone(),
         figures: run.figures.iter().map(|figure| published_figure(run, figure)).collect(),
     }

@@ -140,7 +140,12 @@ pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option
         alike.paging.volume_slots = scenario.paging.volume_slots;
         (run, changes(&alike, scenario))
     };
-    published.iter().map(differing).min_by_key(|(_, changes)| changes.len())
+    // Of runs that differ in as many knobs the one with the nearest number of exposures.
+    let apart = |run: &PublishedRun| {
+        let (here, there) = (&scenario.paging, &run.scenario.paging);
+        here.volumes.abs_diff(there.volumes) + here.aliases.abs_diff(there.aliases)
+    };
+    published.iter().map(differing).min_by_key(|(run, changes)| (changes.len(), apart(run)))
 }
 
 #[cfg(test)]

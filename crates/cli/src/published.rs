@@ -84,8 +84,8 @@ fn tables(reference: &Reference, runs: &[&Run], rows: &[Row], seeds: u64) -> Str
         for row in of_run.iter().filter(|row| row.note.is_some()) {
             let _ = writeln!(text, "  {}, {}: {}", row.label, row.verdict.as_str(), row.note.as_deref().unwrap_or_default());
         }
-        if let Some(assumption) = &run.assumption {
-            let _ = writeln!(text, "  {assumption}");
+        for remark in [&run.assumption, &run.caution].into_iter().flatten() {
+            let _ = writeln!(text, "  {remark}");
         }
     }
     text + "\n" + &summary(rows)

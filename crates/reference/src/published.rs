@@ -69,6 +69,8 @@ pub struct Run {
     pub date: Option<String>,
     /// What had to be assumed to reproduce it.
     pub assumption: Option<String>,
+    /// What a reader should know before relying on the run's figures.
+    pub caution: Option<String>,
     /// The scenario that reproduces it; its name is the run id.
     pub scenario: Scenario,
     /// The figures, in the order of the tables.
@@ -265,6 +267,7 @@ struct RunText {
     settings: String,
     date: Option<String>,
     assumption: Option<String>,
+    caution: Option<String>,
     scenario: toml::Table,
     figures: Vec<FigureText>,
 }
@@ -307,6 +310,7 @@ impl RunText {
             settings: self.settings,
             date: self.date,
             assumption: self.assumption,
+            caution: self.caution,
             scenario,
             figures,
         })

@@ -144,9 +144,9 @@ impl Figure {
             Figure::GuestBusy => ("guest_busy", "Guest busy", "% of a processor"),
             Figure::ChargeableCpBusy => ("chargeable_cp_busy", "Chargeable CP busy", "% of a processor"),
             Figure::NonchargeableCpBusy => ("nonchargeable_cp_busy", "Nonchargeable CP busy", "% of a processor"),
-            Figure::ChargeableCpPerTransaction => ("chargeable_cp_per_tx", "Chargeable CP busy, /tx", "%/(1000 tx/s)"),
+            Figure::ChargeableCpPerTransaction => ("chargeable_cp_per_tx", "Chargeable CP busy, /tx", "% per 0.001 tx/s"),
             Figure::NonchargeableCpPerTransaction => {
-                ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "%/(1000 tx/s)")
+                ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "% per 0.001 tx/s")
             }
             Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs"),
             Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%"),

@@ -25,10 +25,12 @@ pub fn opened(query: &Query, published: &[PublishedRun]) -> (Linked, Vec<Notice>
     };
     match parse(&page::fragment()) {
         Ok(None) => (default(), Vec::new()),
-        Ok(Some(linked)) if linked.model == MODEL => (linked, Vec::new()),
+        // A link that names no version was written by hand or by an embedding page: it has no earlier figures to differ from.
+        Ok(Some(linked)) if linked.model.is_empty() || linked.model == MODEL => (linked, Vec::new()),
         Ok(Some(linked)) => {
-            let made = if linked.model.is_empty() { "another version".into() } else { format!("version {}", linked.model) };
-            let text = format!("The link was made with {made} of the model; this is version {MODEL}. Figures may differ.");
+            let made = &linked.model;
+            let text =
+                format!("The link was made with version {made} of the model; this is version {MODEL}. Figures may differ.");
             (linked, vec![Notice::warning(text)])
         }
         Err(error) => (default(), vec![Notice::bad_link(error)]),

@@ -7,7 +7,7 @@ use zvmlab::{Measurement, Scenario};
 use zvmlab_reference::{Row, Verdict};
 
 use crate::app::Msg;
-use crate::format::{number, signed_pct};
+use crate::format::{grouped, number, signed_pct};
 use crate::published::{PublishedRun, rows};
 use crate::words::nearest;
 
@@ -64,6 +64,7 @@ fn beside(run: &PublishedRun, measurements: &[Measurement]) -> Html {
         <>
             <p>{ summary(run, &rows) }</p>
             { table(&rows) }
+            { for run.remarks.iter().map(|remark| html! { <p class="hint">{ remark }</p> }) }
             { source(run, &rows) }
         </>
     }
@@ -106,7 +107,7 @@ fn row(row: &Row) -> Html {
     html! {
         <tr>
             <th scope="row">{ row.label }{ " " }<span class="unit">{ row.unit }</span></th>
-            <td class="n">{ &row.printed }</td>
+            <td class="n">{ grouped(&row.printed) }</td>
             <td class="n">{ row.model.map_or("–".into(), number) }</td>
             <td class="n">{ error }</td>
             <td class={classes!("verdict", row.verdict.as_str())}>

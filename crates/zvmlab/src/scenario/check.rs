@@ -278,10 +278,20 @@ fn relations(scenario: &Scenario) -> Vec<Problem> {
         problem(
             "paging.volume_slots",
             format!(
-                "{} slots on {} volumes given, {slots} together, but the guests touch {touched} pages and {frames} frames are pageable; at least {needed} slots together are needed: more volumes, or more slots on each",
-                scenario.paging.volume_slots, scenario.paging.volumes
+                "{} slots on {} volumes given, {} together, but the guests touch {} and {} of central storage are pageable; page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
+                scenario.paging.volume_slots,
+                scenario.paging.volumes,
+                gigabytes(slots),
+                gigabytes(touched),
+                gigabytes(frames),
+                gigabytes(needed),
             ),
         );
     }
     problems
+}
+
+/// Pages as gigabytes, which people compare more easily.
+fn gigabytes(pages: u64) -> String {
+    format!("{:.1} GB", pages as f64 / (PAGES_PER_MB * 1024) as f64)
 }

@@ -199,7 +199,7 @@ pub const FIELDS: &[Field] = &[
         kind: Kind::Whole {
             min: 1,
             max: MAX_TOTAL_GUESTS,
-            slider_max: 24,
+            slider_max: 18,
             step: 1,
             get: |s, g| group(s, g).count.into(),
             set: |s, g, v| group_mut(s, g).count = v as u32,
