@@ -61,11 +61,12 @@ impl App {
 
     /// Makes sure that there is a live run; `false` where there cannot be one.
     fn ensure_live(&mut self) -> bool {
-        if matches!(self.live.phase, Phase::Filling | Phase::Ready) {
-            return true;
-        }
+        // Also one that is under way waits until the knobs say something that can be run: it is to follow them.
         if !self.bench.problems.is_empty() {
             return false;
+        }
+        if matches!(self.live.phase, Phase::Filling | Phase::Ready) {
+            return true;
         }
         if self.runner.is_none() {
             match Helper::start(self.place, self.on.reform(Msg::HearLive)) {

@@ -66,14 +66,17 @@ pub fn LiveBar(props: &LiveProps) -> Html {
     };
     let own_speed = !SPEEDS.iter().any(|speed| (speed / props.speed - 1.0).abs() < 0.01);
     let off = props.phase == Phase::Off;
+    let cannot_go_on = props.refused || props.phase == Phase::Ended;
+    // What runs can always be paused, whatever the knobs say by now.
+    let cannot_toggle = props.phase == Phase::Ended || (props.refused && !props.running);
     html! {
         <section class="card live" aria-labelledby="live-title">
             <h2 id="live-title">{ "Live run" }</h2>
             <div class="transport">
-                <button type="button" onclick={props.on.reform(|_| Msg::ToggleRun)} disabled={props.refused || props.phase == Phase::Ended}>
+                <button type="button" onclick={props.on.reform(|_| Msg::ToggleRun)} disabled={cannot_toggle}>
                     { if props.running { "Pause" } else { "Run" } }
                 </button>
-                <button type="button" onclick={props.on.reform(|_| Msg::Step)} disabled={props.refused || props.phase == Phase::Ended}>
+                <button type="button" onclick={props.on.reform(|_| Msg::Step)} disabled={cannot_go_on}>
                     { "Single step" }
                 </button>
                 <button type="button" onclick={props.on.reform(|_| Msg::EndLive)} disabled={off}>{ "Reset run" }</button>
