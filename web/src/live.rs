@@ -60,7 +60,8 @@ pub struct Live {
     pub real_speed: f64,
     of: Option<(Scenario, u64)>,
     fresh: Option<(Scenario, u64)>,
-    step_wanted: bool,
+    steps_wanted: u64,
+    steps_done: u64,
     step_asked: bool,
     asked: bool,
     asked_ms: f64,
@@ -84,8 +85,9 @@ impl Live {
     /// Starts with this experiment, and stands still after the fill.
     pub fn start(&mut self, scenario: Scenario, seed: u64) {
         let of = Some((scenario, seed));
-        *self =
-            Live { phase: Phase::Filling, of: of.clone(), fresh: of, speed: self.speed, asked: self.asked, ..Live::new() };
+        let asked = self.asked;
+        self.end();
+        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, asked, ..std::mem::take(self) };
     }
 
     /// Whether it is a run of this experiment.
@@ -98,9 +100,10 @@ impl Live {
         self.asked_ms
     }
 
-    /// Ends it. An answer that is still to come is not for anybody.
+    /// Ends it. An answer that is still to come is not for anybody, and steps that were wanted are given up.
     pub fn end(&mut self) {
-        *self = Live { speed: self.speed, ..Live::new() };
+        let (steps_wanted, steps_done) = (self.steps_wanted, self.steps_wanted);
+        *self = Live { speed: self.speed, steps_wanted, steps_done, ..Live::new() };
     }
 
     /// Lets it go on by itself, or stand.
@@ -113,10 +116,20 @@ impl Live {
         self.real_speed = 0.0;
     }
 
-    /// Wants one event, standing still otherwise.
-    pub fn step(&mut self) {
+    /// Wants one event more, standing still otherwise. Returns the step's number, for [`Live::is_stepped`].
+    pub fn step(&mut self) -> u64 {
         self.running = false;
-        self.step_wanted = true;
+        self.steps_wanted += 1;
+        self.steps_wanted
+    }
+
+    /// Whether the step of this number has been taken, or was given up.
+    pub fn is_stepped(&self, step: u64) -> bool {
+        step <= self.steps_done
+    }
+
+    fn wants_step(&self) -> bool {
+        self.steps_done < self.steps_wanted
     }
 
     /// What the worker is to do next, at the wall time `now_ms`; nothing while it is still at work.
@@ -137,8 +150,7 @@ impl Live {
         match self.phase {
             Phase::Off | Phase::Ended => None,
             Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
-            Phase::Ready if self.step_wanted => {
-                self.step_wanted = false;
+            Phase::Ready if self.wants_step() => {
                 self.step_asked = true;
                 Some(LiveJob::Step)
             }
@@ -159,7 +171,7 @@ impl Live {
     pub fn wants_more(&self) -> bool {
         self.fresh.is_some()
             || self.phase == Phase::Filling
-            || (self.phase == Phase::Ready && (self.running || self.step_wanted))
+            || (self.phase == Phase::Ready && (self.running || self.wants_step()))
     }
 
     /// The worker has failed or was ended: nothing is to be heard from it any more.
@@ -182,8 +194,13 @@ impl Live {
             (false, false) => Phase::Filling,
         };
         self.count(report.events, report.at.now_ns.saturating_sub(before_ns), now_ms);
-        let stepped = std::mem::take(&mut self.step_asked) && report.events == 1;
-        if let Some(before) = self.at.as_ref().filter(|_| stepped) {
+        let step_asked = std::mem::take(&mut self.step_asked);
+        self.steps_done = match self.phase {
+            // Nothing is left for the others.
+            Phase::Ended => self.steps_wanted,
+            _ => self.steps_done + u64::from(step_asked),
+        };
+        if let Some(before) = self.at.as_ref().filter(|_| step_asked && report.events == 1) {
             self.stepped = Some(changes(before, &report.at));
         }
         self.at = Some(Rc::new(report.at));
@@ -265,6 +282,31 @@ mod tests {
         assert_eq!(live.at.as_ref().map_or(0, |at| at.events), events + 1);
         assert!(live.stepped.as_ref().is_some_and(|words| words.starts_with("After ")));
         assert!(!live.running);
+    }
+
+    #[test]
+    fn every_step_is_taken_and_told_when_it_is() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        let steps = [live.step(), live.step()];
+        while live.phase == Phase::Filling {
+            assert!(!live.is_stepped(steps[0]), "the fill comes first");
+            play(&mut live, &mut now_ms, 20.0, 1);
+        }
+        let events = |live: &Live| live.at.as_ref().map_or(0, |at| at.events);
+        let filled = events(&live);
+        play(&mut live, &mut now_ms, 20.0, 1);
+        assert_eq!((steps.map(|step| live.is_stepped(step)), events(&live)), ([true, false], filled + 1));
+        play(&mut live, &mut now_ms, 20.0, 1);
+        assert_eq!((steps.map(|step| live.is_stepped(step)), events(&live)), ([true, true], filled + 2));
+        assert!(!live.wants_more());
+        let given_up = live.step();
+        live.start(small(), 2);
+        assert!(live.is_stepped(given_up), "nobody waits for ever");
+        let last = live.step();
+        assert!(last > given_up && !live.is_stepped(last));
+        live.end();
+        assert!(live.is_stepped(last));
     }
 
     #[test]

@@ -177,8 +177,7 @@ impl App {
     pub(super) fn try_again(&mut self) {
         self.failures = 0;
         self.notices.retain(|notice| !notice.is_failure());
-        self.live.end();
-        self.runner = None;
+        self.end_live();
         self.start_experimenter();
         self.bench.put(self.bench.scenario.clone(), self.bench.seed);
         self.pump();

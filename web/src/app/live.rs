@@ -31,10 +31,17 @@ impl App {
 
     /// One event further.
     pub(super) fn step(&mut self) {
-        if self.ensure_live() {
-            self.live.step();
-            self.drive();
+        self.take_step();
+    }
+
+    /// The same; returns the step's number, where there can be a step.
+    pub(super) fn take_step(&mut self) -> Option<u64> {
+        if !self.ensure_live() {
+            return None;
         }
+        let step = self.live.step();
+        self.drive();
+        Some(step)
     }
 
     /// Ends the live run; the charts show the settled experiment again.
@@ -43,6 +50,7 @@ impl App {
         self.tick = None;
         // The worker goes too: its simulation may be large.
         self.runner = None;
+        self.tell_steps();
     }
 
     /// What the knobs say has changed: a live run starts anew with it, once nothing is being dragged.
@@ -57,6 +65,7 @@ impl App {
         self.live.start(self.bench.scenario.clone(), self.bench.seed);
         self.live.set_running(running, page::now_ms());
         self.drive();
+        self.tell_steps();
     }
 
     /// Makes sure that there is a live run; `false` where there cannot be one.
@@ -107,6 +116,7 @@ impl App {
                 self.failed(reason);
             }
         }
+        self.tell_steps();
         if !self.live.wants_more() {
             return;
         }

@@ -22,6 +22,8 @@ pub struct Parent {
     origin: Option<String>,
     /// Ids of messages that the next result answers.
     waiting: Vec<Value>,
+    /// Steps of the live run that are still to be taken, and the ids of the messages that asked for them.
+    steps: Vec<(u64, Value)>,
 }
 
 impl Parent {
@@ -30,7 +32,7 @@ impl Parent {
         let mut allowed = query.origins.clone();
         allowed.extend(page::window().and_then(|window| window.location().origin().ok()).filter(|own| own != "null"));
         let origin = if query.embed { parent_origin().filter(|origin| allowed.contains(origin)) } else { None };
-        Parent { on: query.embed, allowed, origin, waiting: Vec::new() }
+        Parent { on: query.embed, allowed, origin, ..Parent::default() }
     }
 }
 
@@ -87,7 +89,11 @@ impl App {
                 self.set_running(true);
             }
             Request::Pause => self.set_running(false),
-            Request::Step => self.step(),
+            Request::Step => {
+                if let Some(step) = self.take_step() {
+                    return self.parent.steps.push((step, id));
+                }
+            }
             Request::Reset => {
                 self.parent.waiting.push(id);
                 return self.reset();
@@ -132,6 +138,14 @@ impl App {
         }
         for id in ids {
             self.tell("result", &id, fields.clone());
+        }
+    }
+
+    /// Answers the messages whose steps of the live run have been taken, or were given up.
+    pub(super) fn tell_steps(&mut self) {
+        let taken: Vec<(u64, Value)> = self.parent.steps.extract_if(.., |(step, _)| self.live.is_stepped(*step)).collect();
+        for (_, id) in taken {
+            self.tell("state", &id, self.state_fields());
         }
     }
 
