@@ -267,6 +267,12 @@ impl Bench {
                 self.want_further(before.scenario.clone(), seed, Purpose::Replication);
             }
         }
+        // A result that only its seed tells apart keeps its own seeds.
+        if let Some(before) = self.before.clone().filter(|before| key(&before.scenario, self.seed) == self.key()) {
+            for seed in self.seeds_from(before.seed) {
+                self.want_further(before.scenario.clone(), seed, Purpose::Replication);
+            }
+        }
     }
 
     fn want_further(&mut self, scenario: Scenario, seed: u64, purpose: Purpose) {
@@ -277,7 +283,11 @@ impl Bench {
 
     /// The seeds of the replications: the seed, and those that follow it.
     fn seeds(&self) -> Vec<u64> {
-        (0..u64::from(self.replications)).map(|replication| self.seed.wrapping_add(replication)).collect()
+        self.seeds_from(self.seed)
+    }
+
+    fn seeds_from(&self, seed: u64) -> Vec<u64> {
+        (0..u64::from(self.replications)).map(|replication| seed.wrapping_add(replication)).collect()
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Pair {
     pub now: Option<f64>,
     /// 95 % interval of the mean now, where there are replications.
     pub interval: Option<Interval>,
-    /// 95 % interval of the difference now - before, with the same seeds on both sides.
+    /// 95 % interval of the difference now - before, where there are replications with the same seeds on both sides.
     pub difference: Option<Interval>,
 }
 
@@ -55,6 +55,11 @@ impl Pair {
             interval: mean_interval(&values_now),
             difference: mean_interval(&differences),
         }
+    }
+
+    /// The pair of `figure`, where the seeds of the two sides have nothing to do with each other.
+    pub fn unpaired(figure: Figure, before: &[&Measurement], now: &[&Measurement]) -> Pair {
+        Pair { difference: None, ..Pair::of(figure, before, now) }
     }
 
     /// Whether the difference is for the better; one that may be chance, or is too small to be shown, is neutral.

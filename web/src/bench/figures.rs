@@ -40,11 +40,20 @@ impl Bench {
     }
 
     /// Every figure of the result that is shown beside the result before: replications with equal seeds, where both are known.
+    /// Where only the seeds differ, each side has its own.
     pub fn pairs(&self) -> Vec<Pair> {
         let Some(settled) = &self.settled else { return Vec::new() };
         let Some(before) = &self.before else {
             return FIGURES.iter().map(|&figure| Pair::of(figure, &[], &self.shown())).collect();
         };
+        if self.replications > 1 && self.is_settled() && key(&before.scenario, 0) == key(&settled.scenario, 0) {
+            // Only the seed tells them apart: with the same seeds they would be the same runs.
+            let mut left = self.measurements(&before.scenario, self.seeds_from(before.seed));
+            if left.is_empty() {
+                left.push(&before.measurement);
+            }
+            return FIGURES.iter().map(|&figure| Pair::unpaired(figure, &left, &self.shown())).collect();
+        }
         let (mut left, mut right) = (Vec::new(), Vec::new());
         if self.replications > 1 && self.is_settled() {
             for seed in self.seeds() {

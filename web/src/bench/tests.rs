@@ -145,6 +145,24 @@ fn replications_use_the_same_seeds_on_both_sides() {
 }
 
 #[test]
+fn where_only_the_seed_was_changed_nothing_is_paired() {
+    let mut bench = bench();
+    bench.replicate(5);
+    settle(&mut bench);
+    bench.put(bench.scenario.clone(), 11);
+    assert_eq!(settle(&mut bench), 5, "the side before keeps its seeds");
+    let pair = |bench: &Bench| bench.pairs().into_iter().find(|pair| pair.figure == zvmlab::Figure::Etr);
+    let seen = pair(&bench).expect("every figure");
+    assert_eq!((seen.before, seen.now, seen.finding()), (Some(7.0), Some(17.0), Finding::Unknown));
+    bench.replicate(10);
+    assert_eq!(settle(&mut bench), 10, "both sides get five more");
+    turn(&mut bench, "paging.volumes", "5", true);
+    settle(&mut bench);
+    let seen = pair(&bench).expect("every figure");
+    assert_eq!((seen.before, seen.now, seen.finding()), (Some(19.5), Some(20.5), Finding::Distinguishable));
+}
+
+#[test]
 fn a_published_name_stands_only_on_its_configuration() {
     let mut bench = bench();
     turn(&mut bench, "paging.volumes", "5", true);

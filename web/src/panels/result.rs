@@ -102,7 +102,8 @@ fn compared(props: &ResultProps) -> Html {
         return html! { <p class="compared">{ "Turn a knob: the result before the change stays beside the new one." }</p> };
     };
     let mut changed = changes(&before.scenario, &settled.scenario);
-    if before.seed != settled.seed && props.replications.0 < 2 {
+    // Replications have the same seeds on both sides, unless the seed is all that was changed.
+    if before.seed != settled.seed && (props.replications.0 < 2 || changed.is_empty()) {
         changed.push(format!("seed {} → {}", before.seed, settled.seed));
     }
     let what = if changed.is_empty() { "the same settings".to_string() } else { changed.join(" · ") };
