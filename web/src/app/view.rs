@@ -99,9 +99,10 @@ impl App {
         let pairs = self.bench.pairs();
         let Some(pair) = pairs.iter().find(|pair| pair.figure == Figure::Etr) else { return Html::default() };
         let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+        let stale = !self.bench.problems.is_empty();
         html! {
-            <div class="strip" aria-hidden="true">
-                <span>{ "ETR" }</span><b>{ number_or_dash(pair.now) }</b><span class="unit">{ "tx/s" }</span><b>{ change }</b>
+            <div class={classes!("strip", stale.then_some("stale"))} aria-hidden="true">
+                <span>{ if stale { "last ETR" } else { "ETR" } }</span><b>{ number_or_dash(pair.now) }</b><span class="unit">{ "tx/s" }</span><b>{ change }</b>
             </div>
         }
     }
