@@ -45,17 +45,12 @@ pub struct ResultProps {
 /// The result.
 #[component]
 pub fn ResultPanel(props: &ResultProps) -> Html {
-    let (wanted, known) = props.replications;
     html! {
         <section class={classes!("result", "card", props.refused.then_some("stale"))} data-testid="result" aria-busy={props.busy.to_string()}
             aria-labelledby="result-title">
             <div class="card-head">
                 <h2 id="result-title" tabindex="-1">{ "Result" }</h2>
-                <span class="progress">
-                    if props.busy { { "Running…" } }
-                    else if wanted > 1 && known < wanted as usize { { format!("Replication {} of {wanted}…", known + 1) } }
-                    else if let Some(took) = &props.took { { took } }
-                </span>
+                <span class="progress">{ progress(props) }</span>
             </div>
             if props.refused {
                 <p class="problem">{ "The knobs say something that cannot be run; the reason stands at the knob. This is the last result." }</p>
@@ -68,6 +63,19 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             { table(props) }
             { actions(props) }
         </section>
+    }
+}
+
+/// What is being run, or what the result took.
+fn progress(props: &ResultProps) -> Option<String> {
+    let (wanted, known) = props.replications;
+    match &props.settled {
+        _ if props.busy => Some("Running…".into()),
+        // What is shown then is one run.
+        _ if wanted < 2 || props.refused => props.took.clone(),
+        _ if known < wanted as usize => Some(format!("Replication {} of {wanted}…", known + 1)),
+        Some(settled) => Some(format!("{wanted} × {:.0} simulated s", settled.measurement.to_s)),
+        None => None,
     }
 }
 
