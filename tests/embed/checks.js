@@ -91,7 +91,7 @@ const checks = {
     const lab = add();
     await lab.getResult();
     const before = lab.heard.length;
-    const [first, second] = await Promise.all([lab.setKnob('paging.zhpf', true), lab.setKnob('paging.aliases', 4)]);
+    const [first, second] = await Promise.all([lab.setKnob('paging.zhpf', true), lab.setKnob('lcu.aliases', 4)]);
     equal([first.run, second.run], ['V4DVYH04', 'V4DYA001'], 'runs');
     equal((await refusal(lab.setKnob('paging.wheels', 4))).problems[0].field, 'paging.wheels', 'an unknown field');
     equal((await refusal(lab.setKnob('paging.volumes', 0))).code, 'scenario', 'a value out of range');

@@ -238,8 +238,12 @@ fn difference(field: &Field, scenario: &Scenario, group: usize, default: &Scenar
         Kind::Whole { get, .. } => json!(get(scenario, group)),
         Kind::Switch { get, .. } => json!(get(scenario, group)),
         Kind::Choice { get, .. } => json!(get(scenario, group)),
+        Kind::Share { get, .. } => json!(get(scenario, group)),
         Kind::Text { get, .. } => json!(get(scenario, group)),
     };
+    if field.is_derived() {
+        return None;
+    }
     let own = value(scenario, group);
     (own != value(default, 0)).then_some(own)
 }

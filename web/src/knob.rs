@@ -36,19 +36,71 @@ pub enum Given {
 
 /// The groups in which the knobs stand, in this order: title, and the rooms whose fields they hold.
 pub const GROUPS: &[(&str, &str, &[&str])] = &[
-    ("paging", "Paging", &["level", "paging.zhpf", "paging.volumes", "paging.aliases", "paging.volume_slots"]),
+    (
+        "paging",
+        "Paging",
+        &[
+            "level",
+            "paging.zhpf",
+            "paging.volumes",
+            "lcu.aliases",
+            "lcu.alias_share",
+            "paging.alias",
+            "lcu.paths",
+            "lcu.channel",
+            "paging.kind",
+            "paging.queue_depth",
+            "paging.read_hit_percent",
+            "paging.write_hit_percent",
+            "paging.volume_slots",
+            "paging.other_volumes",
+            "paging.other_kind",
+            "paging.other_slots",
+        ],
+    ),
+    (
+        "minidisks",
+        "Minidisks",
+        &[
+            "minidisks.volumes",
+            "minidisks.kind",
+            "minidisks.queue_depth",
+            "minidisks.read_hit_percent",
+            "minidisks.write_hit_percent",
+            "minidisks.mdc_mb",
+            "minidisks.on_page_volumes",
+        ],
+    ),
     ("storage", "Storage", &["storage.central_mb", "storage.early_writes"]),
     (
         "processors",
         "Processors and guests",
-        &["guests.count", "guests.loop_mb", "guests.virtual_mb", "guests.change_percent", "guests.name", "processors.count"],
+        &[
+            "guests.count",
+            "guests.workload",
+            "guests.loop_mb",
+            "guests.virtual_mb",
+            "guests.reserved_mb",
+            "guests.pattern",
+            "guests.references",
+            "guests.change_percent",
+            "guests.cycle_pages",
+            "guests.io_records",
+            "guests.io_read_percent",
+            "guests.io_zhpf",
+            "guests.minidisk_mb",
+            "guests.think_ms",
+            "guests.transaction",
+            "guests.name",
+            "processors.count",
+        ],
     ),
     ("measure", "Measurement", &["name", "measure.warmup_s", "measure.interval_s"]),
 ];
 
 /// Fields that are always shown; the others are shown on demand.
 const MAIN: &[&str] =
-    &["level", "paging.zhpf", "paging.volumes", "paging.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
+    &["level", "paging.zhpf", "paging.volumes", "lcu.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
 
 impl Knob {
     /// The knob of the field at `path` in `group`.
@@ -101,6 +153,12 @@ impl Knob {
             (Kind::Choice { allowed, set, .. }, Given::Choice(word)) if allowed.contains(&word.as_str()) => {
                 set(scenario, self.group, word);
             }
+            (Kind::Share { max, set, .. }, Given::Text(text)) => match text.trim().parse::<zvmlab::scenario::AliasShare>() {
+                Ok(share) if [share.mdisk, share.paging].iter().all(|part| (1..=max).contains(part)) => {
+                    set(scenario, self.group, share);
+                }
+                _ => return Err(problem(text.trim())),
+            },
             (Kind::Text { max_chars, set, .. }, Given::Text(text)) => {
                 if text.is_empty() {
                     return Err(problem("nothing"));
@@ -119,7 +177,7 @@ impl Knob {
     pub fn locked(&self, scenario: &Scenario) -> Option<&'static str> {
         let at_rest = match self.field.path {
             "paging.zhpf" => !scenario.paging.zhpf,
-            "paging.aliases" => scenario.paging.aliases == 0,
+            "lcu.aliases" => scenario.lcu.aliases == 0,
             _ => return None,
         };
         (at_rest && scenario.level < Level::V6_4).then_some("z/VM 6.3 has none for paging. Choose 6.4 above.")

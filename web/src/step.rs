@@ -12,9 +12,9 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> String {
     let passed_us = after.now_ns.saturating_sub(before.now_ns) as f64 / 1e3;
     let mut changes = guests(before, after);
     changes.extend(volumes(before, after));
-    let on_path = before.paging.ios_on_path.iter().zip(&after.paging.ios_on_path).enumerate();
+    let on_path = before.lcu.ios_on_path.iter().zip(&after.lcu.ios_on_path).enumerate();
     changes.extend(on_path.filter_map(|(path, (from, to))| changed(&format!("I/Os on path {}", path + 1), *from, *to)));
-    changes.extend(changed("aliases in use", before.paging.aliases_in_use, after.paging.aliases_in_use));
+    changes.extend(changed("aliases in use", before.lcu.aliases_in_use, after.lcu.aliases_in_use));
     changes.extend(changed("available frames", before.storage.available_frames, after.storage.available_frames));
     changes.extend(changed("frames on the age list", before.storage.age_list_frames, after.storage.age_list_frames));
     changes.extend(changed("processors busy", before.processors.busy, after.processors.busy));
@@ -53,6 +53,8 @@ fn state(state: GuestState) -> &'static str {
         GuestState::Running => "running",
         GuestState::PageWait => "page wait",
         GuestState::FrameWait => "frame wait",
+        GuestState::IoWait => "I/O wait",
+        GuestState::Idle => "idle",
     }
 }
 

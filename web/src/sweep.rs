@@ -80,7 +80,7 @@ pub struct Sweep {
 impl Sweep {
     /// A sweep of `base`; what `known` tells of an experiment is not run again.
     pub fn begin(base: Scenario, seed: u64, plan: &Plan, known: &dyn Fn(&Key) -> Option<State>) -> Sweep {
-        let of_devices = matches!(plan.knob.field.path, "paging.volumes" | "paging.aliases");
+        let of_devices = matches!(plan.knob.field.path, "paging.volumes" | "lcu.aliases");
         let modes = if of_devices && base.level >= Level::V6_4 { vec![false, true] } else { vec![base.paging.zhpf] };
         let mut sweep = Sweep { base, seed, knob: plan.knob, lines: Vec::new(), running: true };
         for zhpf in modes {

@@ -31,7 +31,7 @@ fn looped_mb(scenario: &Scenario) -> u64 {
 
 /// Whether everything that the guests walk through finds a frame, so that nothing is paged.
 fn fits(scenario: &Scenario) -> bool {
-    looped_mb(scenario) * PAGES_PER_MB <= Constants::default().pageable_frames(scenario.installed_frames())
+    looped_mb(scenario) * PAGES_PER_MB <= Constants::default().guest_frames(scenario)
 }
 
 /// What is obvious to try next.
@@ -55,7 +55,7 @@ impl NextStep {
             _ if fits(scenario) => NextStep::Base,
             _ if scenario.level < Level::V6_4 => NextStep::NewLevel,
             _ if !scenario.paging.zhpf => NextStep::Zhpf,
-            _ if scenario.paging.aliases == 0 => NextStep::Aliases,
+            _ if scenario.lcu.aliases == 0 => NextStep::Aliases,
             _ => NextStep::Base,
         }
     }
@@ -85,7 +85,7 @@ impl NextStep {
         match self {
             NextStep::NewLevel => scenario.level = Level::V6_4,
             NextStep::Zhpf => scenario.paging.zhpf = true,
-            NextStep::Aliases => scenario.paging.aliases = 4,
+            NextStep::Aliases => scenario.lcu.aliases = 4,
             NextStep::Base => *scenario = Scenario::default(),
         }
     }
@@ -101,6 +101,7 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
         Kind::Whole { get, .. } => crate::format::whole(get(scenario, group)),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
         Kind::Choice { get, .. } => get(scenario, group).into(),
+        Kind::Share { get, .. } => get(scenario, group).to_string(),
         Kind::Text { get, .. } => format!("“{}”", get(scenario, group)),
     }
 }
@@ -142,8 +143,8 @@ pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option
     };
     // Of runs that differ in as many knobs the one with the nearest number of exposures.
     let apart = |run: &PublishedRun| {
-        let (here, there) = (&scenario.paging, &run.scenario.paging);
-        here.volumes.abs_diff(there.volumes) + here.aliases.abs_diff(there.aliases)
+        let there = &run.scenario;
+        scenario.paging.volumes.abs_diff(there.paging.volumes) + scenario.lcu.aliases.abs_diff(there.lcu.aliases)
     };
     published.iter().map(differing).min_by_key(|(run, changes)| (changes.len(), apart(run)))
 }

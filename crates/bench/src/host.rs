@@ -1,7 +1,7 @@
 //! Hosts that show what storage management costs, and the published experiments, through the model's public face alone.
 
 use zvmlab::kernel::time::{Instant, Span};
-use zvmlab::scenario::{GuestGroup, Paging, Scenario};
+use zvmlab::scenario::{GuestGroup, Scenario};
 use zvmlab::snapshot::StorageSnapshot;
 use zvmlab::{Simulation, experiment};
 
@@ -44,8 +44,10 @@ fn pass(simulation: &mut Simulation, seconds: u64, count: fn(&StorageSnapshot) -
 
 /// The published runs whose whole experiment is timed: the base run, and the one with both features.
 pub fn published() -> [Scenario; 2] {
-    let both = Paging { aliases: 4, zhpf: true, ..Paging::default() };
-    [Scenario::default(), Scenario { name: "V4DYA001".into(), paging: both, ..Scenario::default() }]
+    let mut both = Scenario { name: "V4DYA001".into(), ..Scenario::default() };
+    both.paging.zhpf = true;
+    both.lcu.aliases = 4;
+    [Scenario::default(), both]
 }
 
 /// A whole experiment: fill, warm-up, interval. Tells how many events it took.

@@ -1,6 +1,7 @@
 //! What if the control unit had another number of channel paths? The other constants of the path fitted again to the runs that
 //! may be fitted, and the ETR that then comes out for those that must be predicted.
 
+use zvmlab::Scenario;
 use zvmlab::constants::Constants;
 use zvmlab_reference::{Run, reference};
 
@@ -29,14 +30,20 @@ pub fn print() -> Result<(), Failure> {
 }
 
 fn row(paths: u32, runs: &[&Run]) -> Vec<String> {
-    let mut constants = Constants { paths, ..Constants::default() };
+    let mut constants = Constants::default();
+    let with_paths = |scenario: &Scenario| {
+        let mut scenario = scenario.clone();
+        scenario.lcu.paths = paths;
+        scenario
+    };
+    let scenario = |id: &str| with_paths(&run(id).scenario);
     let target = |id: &str| etr(&run(id).scenario, Constants::default());
     let transport = target("V4DVYH04");
-    halve(&mut constants, "V4DVYH04", transport, 60_000.0, |c, v| c.transport_64.path_ns_per_page = v);
+    halve(&mut constants, &scenario("V4DVYH04"), transport, 60_000.0, |c, v| c.transport_64.path_ns_per_page = v);
     let (base, aliases) = (target("V4DVY000"), target("V4DVYA00"));
     for _ in 0..ROUNDS {
-        halve(&mut constants, "V4DVYA00", aliases, 60_000.0, |c, v| c.command_64.path_ns_per_page = v);
-        halve(&mut constants, "V4DVY000", base, 40_000.0, |c, v| c.command_64.protocol_ns_per_page = v);
+        halve(&mut constants, &scenario("V4DVYA00"), aliases, 60_000.0, |c, v| c.command_64.path_ns_per_page = v);
+        halve(&mut constants, &scenario("V4DVY000"), base, 40_000.0, |c, v| c.command_64.protocol_ns_per_page = v);
     }
     let micro = |ns: f64| format!("{:.1}", ns / 1000.0);
     let mut cells = vec![
@@ -48,7 +55,7 @@ fn row(paths: u32, runs: &[&Run]) -> Vec<String> {
     cells.extend(runs.iter().map(|run| {
         let published =
             run.figures.iter().find(|figure| figure.figure == zvmlab::Figure::Etr).map_or(f64::NAN, |etr| etr.value);
-        format!("{:+.1}", (etr(&run.scenario, constants.clone()) / published - 1.0) * 100.0)
+        format!("{:+.1}", (etr(&with_paths(&run.scenario), constants.clone()) / published - 1.0) * 100.0)
     }));
     cells
 }
@@ -57,13 +64,13 @@ fn run(id: &str) -> &'static Run {
     reference().run(id).expect("the fitted runs are among the published ones")
 }
 
-/// Sets the constant that `set` reaches so that the run `id` comes out at `target`; the ETR falls as the constant grows.
-fn halve(constants: &mut Constants, id: &str, target: f64, largest: f64, set: fn(&mut Constants, f64)) {
+/// Sets the constant that `set` reaches so that `scenario` comes out at `target`; the ETR falls as the constant grows.
+fn halve(constants: &mut Constants, scenario: &Scenario, target: f64, largest: f64, set: fn(&mut Constants, f64)) {
     let (mut low, mut high) = (0.0, largest);
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
         set(constants, middle);
-        if etr(&run(id).scenario, constants.clone()) > target {
+        if etr(scenario, constants.clone()) > target {
             low = middle;
         } else {
             high = middle;

@@ -56,8 +56,8 @@ fn in_words(scenario: &Scenario) -> String {
         scenario.level.as_str(),
         scenario.processors.count,
         scenario.storage.central_mb,
-        paging.volumes,
-        paging.aliases,
+        scenario.page_volumes(),
+        scenario.lcu.aliases,
         if paging.zhpf { "on" } else { "off" },
         scenario.guest_count(),
     )

@@ -126,7 +126,7 @@ fn nothing_is_fitted_that_must_be_predicted() {
 fn scenarios_have_the_published_settings() {
     let settings = |id: &str| {
         let scenario = &reference().run(id).expect("the run is there").scenario;
-        (scenario.level.as_str(), scenario.paging.volumes, scenario.paging.aliases, scenario.paging.zhpf)
+        (scenario.level.as_str(), scenario.paging.volumes, scenario.lcu.aliases, scenario.paging.zhpf)
     };
     for (id, wanted) in [
         ("V4DVX001", ("6.3", 4, 0, false)),

@@ -4,11 +4,14 @@
 //! The model knows no browser, no clock and no random source but its seed: the same scenario and seed give the same
 //! bytes on every machine. Start reading in [`simulation`].
 
+pub mod adviser;
 pub mod constants;
+mod devices;
 mod dispatcher;
 pub mod experiment;
 pub mod kernel;
 pub mod measurement;
+mod minidisk;
 mod paging;
 pub mod report;
 pub mod scenario;

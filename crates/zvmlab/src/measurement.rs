@@ -4,16 +4,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::snapshot::Snapshot;
 
-/// Pages touched in one transaction: a quarter of a 16 GB loop. Nothing says so but the published pages read for each
-/// transaction, 0.998 to 1.033 million in all seven runs (6.4 paging page, tables 1 to 5: pages read over ETR).
-pub const PAGES_PER_TRANSACTION: u64 = 1 << 20;
-
 /// One kind of figure that a measurement yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
-    /// External throughput rate, transactions a second.
+    /// External throughput rate, transactions a second of the guests that do no I/O.
     Etr,
+    /// The same of the guests that do I/O to minidisks.
+    MdiskEtr,
+    /// Aliases that minidisk I/O holds, mean over time.
+    MdiskAliases,
+    /// Aliases that paging I/O holds, mean over time.
+    PagingAliases,
+    /// Minidisk I/Os of one volume a second, mean over the volumes.
+    MdiskVolumeRate,
+    /// Service time of a minidisk I/O: pending, disconnect and connect.
+    MdiskServiceTime,
+    /// Pending time of a minidisk I/O.
+    MdiskPendingTime,
+    /// Disconnect time of a minidisk I/O.
+    MdiskDisconnectTime,
+    /// Connect time of a minidisk I/O.
+    MdiskConnectTime,
+    /// Time that a minidisk I/O waits for an exposure.
+    MdiskWaitTime,
+    /// Percent busy of one minidisk volume, base and aliases, mean over the volumes.
+    MdiskVolumeBusy,
+    /// Minidisk I/Os that wait for an exposure, on all volumes.
+    MdiskQueue,
+    /// CP time for each minidisk I/O that guests ask for.
+    MdiskCpTime,
+    /// Minidisk reads that the minidisk cache has, of those it is asked for.
+    MdcHitPercent,
+    /// Minidisk I/Os that the cache of the control unit serves.
+    MdiskCacheHitPercent,
+    /// Paging I/Os that wait for an exposure, on all volumes.
+    PagingQueue,
+    /// Time that a paging I/O takes from its request to its end.
+    PagingResponse,
+    /// Paging I/Os that the cache of the control unit serves.
+    PagingCacheHitPercent,
+    /// Time in which a FICON path transfers something, mean over the paths.
+    PathBusy,
     /// Pages read and written a second.
     PagesPerSecond,
     /// Pages read from DASD a second.
@@ -97,6 +129,24 @@ pub const FIGURES: &[Figure] = &[
     Figure::VolumeBusy,
     Figure::QueueDepth,
     Figure::PageWait,
+    Figure::PagingAliases,
+    Figure::PagingQueue,
+    Figure::PagingResponse,
+    Figure::PagingCacheHitPercent,
+    Figure::PathBusy,
+    Figure::MdiskEtr,
+    Figure::MdiskAliases,
+    Figure::MdiskQueue,
+    Figure::MdiskVolumeRate,
+    Figure::MdiskServiceTime,
+    Figure::MdiskPendingTime,
+    Figure::MdiskDisconnectTime,
+    Figure::MdiskConnectTime,
+    Figure::MdiskWaitTime,
+    Figure::MdiskVolumeBusy,
+    Figure::MdiskCpTime,
+    Figure::MdiskCacheHitPercent,
+    Figure::MdcHitPercent,
 ];
 
 impl Figure {
@@ -151,6 +201,24 @@ impl Figure {
             Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs"),
             Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%"),
             Figure::PageWait => ("page_wait", "Guests' time in page wait", "%"),
+            Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases"),
+            Figure::PagingQueue => ("paging_queue", "Paging I/Os waiting", "I/Os"),
+            Figure::PagingResponse => ("paging_response", "Paging response time", "ms"),
+            Figure::PagingCacheHitPercent => ("paging_cache_hits", "Paging I/Os that hit the control unit's cache", "%"),
+            Figure::PathBusy => ("path_busy", "Channel path busy", "%"),
+            Figure::MdiskEtr => ("mdisk_etr", "MDISK ETR", "tx/s"),
+            Figure::MdiskAliases => ("mdisk_aliases", "MDISK average aliases in use", "aliases"),
+            Figure::MdiskQueue => ("mdisk_queue", "Minidisk I/Os waiting", "I/Os"),
+            Figure::MdiskVolumeRate => ("mdisk_volume_rate", "Minidisk I/Os per volume", "I/Os/s"),
+            Figure::MdiskServiceTime => ("mdisk_service_time", "Minidisk service time", "ms"),
+            Figure::MdiskPendingTime => ("mdisk_pending_time", "Minidisk pending time", "ms"),
+            Figure::MdiskDisconnectTime => ("mdisk_disconnect_time", "Minidisk disconnect time", "ms"),
+            Figure::MdiskConnectTime => ("mdisk_connect_time", "Minidisk connect time", "ms"),
+            Figure::MdiskWaitTime => ("mdisk_wait_time", "Minidisk I/O: wait for an exposure", "ms"),
+            Figure::MdiskVolumeBusy => ("mdisk_volume_busy", "Minidisk volume percent busy", "%"),
+            Figure::MdiskCpTime => ("mdisk_cp_time", "CP CPU per minidisk I/O", "µs"),
+            Figure::MdiskCacheHitPercent => ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%"),
+            Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%"),
         }
     }
 }
@@ -196,35 +264,73 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
     let delta = |field: fn(&Snapshot) -> u64| (field(b) - field(a)) as f64;
     let rate = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_s;
     let percent = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_ns * 100.0;
-    let etr = rate(|s| s.storage.pages_touched) / PAGES_PER_TRANSACTION as f64;
-    let read = |s: &Snapshot| s.paging.pages_read;
-    let written = |s: &Snapshot| s.paging.pages_written;
-    let moved = |s: &Snapshot| s.paging.pages_read + s.paging.pages_written;
-    let starts = |s: &Snapshot| s.paging.starts;
+    let transactions = |does_io: bool| {
+        let pairs = a.guests.iter().zip(&b.guests).filter(|(_, guest)| guest.does_io == does_io);
+        let done = pairs.map(|(a, b)| (b.work() - a.work()) as f64 / b.transaction as f64);
+        done.fold(None, |sum: Option<f64>, done| Some(sum.unwrap_or(0.0) + done))
+    };
+    let etr = transactions(false).map(|done| done / elapsed_s);
+    let read = |s: &Snapshot| s.paging.ios.pages_read;
+    let written = |s: &Snapshot| s.paging.ios.pages_written;
+    let moved = |s: &Snapshot| s.paging.ios.pages_read + s.paging.ios.pages_written;
+    let starts = |s: &Snapshot| s.paging.ios.starts;
+    let mdisk_starts = |s: &Snapshot| s.minidisks.ios.starts;
+    let mdisk_volumes = f64::from(b.minidisks.volume_count);
     let chargeable = |s: &Snapshot| s.processors.chargeable_cp_ns;
     let nonchargeable = |s: &Snapshot| s.processors.nonchargeable_cp_ns;
     let volumes = b.paging.volumes.len() as f64;
     let touched = delta(|s| s.storage.pages_touched);
     Some(match figure {
-        Figure::Etr => etr,
+        Figure::Etr => etr?,
+        Figure::MdiskEtr => transactions(true)? / elapsed_s,
+        Figure::MdiskAliases => delta(|s| s.minidisks.ios.aliases_ns) / elapsed_ns,
+        Figure::PagingAliases => delta(|s| s.paging.ios.aliases_ns) / elapsed_ns,
+        Figure::MdiskVolumeRate => rate(mdisk_starts) / mdisk_volumes,
+        Figure::MdiskServiceTime => {
+            delta(|s| s.minidisks.ios.pending_ns + s.minidisks.ios.disconnect_ns + s.minidisks.ios.connect_ns)
+                / delta(mdisk_starts)
+                / 1e6
+        }
+        Figure::MdiskPendingTime => delta(|s| s.minidisks.ios.pending_ns) / delta(mdisk_starts) / 1e6,
+        Figure::MdiskDisconnectTime => delta(|s| s.minidisks.ios.disconnect_ns) / delta(mdisk_starts) / 1e6,
+        Figure::MdiskConnectTime => delta(|s| s.minidisks.ios.connect_ns) / delta(mdisk_starts) / 1e6,
+        Figure::MdiskWaitTime => delta(|s| s.minidisks.ios.waited_ns) / delta(mdisk_starts) / 1e6,
+        Figure::MdiskVolumeBusy => percent(|s| s.minidisks.ios.in_progress_ns) / mdisk_volumes,
+        Figure::MdiskQueue if mdisk_volumes == 0.0 => return None,
+        Figure::MdiskQueue => delta(|s| s.minidisks.ios.queue_ns) / elapsed_ns,
+        Figure::MdiskCpTime => delta(|s| s.minidisks.cp_ns) / delta(|s| s.minidisks.guest_ios) / 1e3,
+        Figure::MdiskCacheHitPercent => delta(|s| s.minidisks.ios.cache_hits) / delta(mdisk_starts) * 100.0,
+        Figure::MdcHitPercent => delta(|s| s.minidisks.mdc.hits) / delta(|s| s.minidisks.mdc.reads) * 100.0,
+        Figure::PagingQueue => delta(|s| s.paging.ios.queue_ns) / elapsed_ns,
+        Figure::PagingResponse => {
+            delta(|s| {
+                s.paging.ios.waited_ns + s.paging.ios.pending_ns + s.paging.ios.disconnect_ns + s.paging.ios.connect_ns
+            }) / delta(starts)
+                / 1e6
+        }
+        Figure::PagingCacheHitPercent => delta(|s| s.paging.ios.cache_hits) / delta(starts) * 100.0,
+        Figure::PathBusy => {
+            let ficon = b.lcu.ficon_paths as usize;
+            percent(|s| s.lcu.path_busy_ns.iter().take(s.lcu.ficon_paths as usize).sum()) / ficon as f64
+        }
         Figure::PagesPerSecond => rate(moved),
         Figure::PagesRead => rate(read),
         Figure::PagesWritten => rate(written),
-        Figure::PagesPerTransaction => delta(read) / touched * PAGES_PER_TRANSACTION as f64,
+        Figure::PagesPerTransaction => rate(read) / etr?,
         Figure::Ssch => rate(starts),
         Figure::PagesPerSsch => delta(moved) / delta(starts),
-        Figure::ReadBlocking => delta(read) / delta(|s| s.paging.blocks_read),
-        Figure::WriteBlocking => delta(written) / delta(|s| s.paging.blocks_written),
+        Figure::ReadBlocking => delta(read) / delta(|s| s.paging.ios.blocks_read),
+        Figure::WriteBlocking => delta(written) / delta(|s| s.paging.ios.blocks_written),
         Figure::SlotUtilization => slot_utilization(a) / 2.0 + slot_utilization(b) / 2.0,
-        Figure::PendingTime => delta(|s| s.paging.pending_ns) / delta(starts) / 1e6,
-        Figure::DisconnectTime => delta(|s| s.paging.disconnect_ns) / delta(starts) / 1e6,
-        Figure::ConnectTime => delta(|s| s.paging.connect_ns) / delta(starts) / 1e6,
+        Figure::PendingTime => delta(|s| s.paging.ios.pending_ns) / delta(starts) / 1e6,
+        Figure::DisconnectTime => delta(|s| s.paging.ios.disconnect_ns) / delta(starts) / 1e6,
+        Figure::ConnectTime => delta(|s| s.paging.ios.connect_ns) / delta(starts) / 1e6,
         Figure::ServiceTime => {
-            delta(|s| s.paging.pending_ns + s.paging.disconnect_ns + s.paging.connect_ns) / delta(starts) / 1e6
+            delta(|s| s.paging.ios.pending_ns + s.paging.ios.disconnect_ns + s.paging.ios.connect_ns) / delta(starts) / 1e6
         }
-        Figure::IosInProgress => delta(|s| s.paging.in_progress_ns) / elapsed_ns,
+        Figure::IosInProgress => delta(|s| s.paging.ios.in_progress_ns) / elapsed_ns,
         Figure::VolumeIoRate => rate(starts) / volumes,
-        Figure::VolumeBusy => percent(|s| s.paging.in_progress_ns) / volumes,
+        Figure::VolumeBusy => percent(|s| s.paging.ios.in_progress_ns) / volumes,
         Figure::QueueDepth => delta(|s| s.paging.volumes.iter().map(|volume| volume.queue_ns).sum()) / elapsed_ns / volumes,
         Figure::TotalBusy => {
             percent(|s| s.processors.guest_ns + s.processors.chargeable_cp_ns + s.processors.nonchargeable_cp_ns)
@@ -232,8 +338,8 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         Figure::GuestBusy => percent(|s| s.processors.guest_ns),
         Figure::ChargeableCpBusy => percent(chargeable),
         Figure::NonchargeableCpBusy => percent(nonchargeable),
-        Figure::ChargeableCpPerTransaction => percent(chargeable) / etr / 1000.0,
-        Figure::NonchargeableCpPerTransaction => percent(nonchargeable) / etr / 1000.0,
+        Figure::ChargeableCpPerTransaction => percent(chargeable) / etr? / 1000.0,
+        Figure::NonchargeableCpPerTransaction => percent(nonchargeable) / etr? / 1000.0,
         Figure::CpTimePerPage => (delta(chargeable) + delta(nonchargeable)) / delta(moved) / 1e3,
         Figure::HitPercent => (1.0 - delta(read) / touched) * 100.0,
         Figure::PageWait => percent(|s| s.guests.iter().map(|guest| guest.page_wait_ns).sum()) / b.guests.len() as f64,

@@ -152,12 +152,13 @@ fn quoted(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::{PagingSnapshot, Snapshot};
+    use crate::snapshot::{ClaimantSnapshot, PagingSnapshot, Snapshot};
 
     /// A measurement of ten seconds in which `pages` pages were read.
     fn measurement(pages: u64) -> Measurement {
         let earlier = Snapshot::default();
-        let paging = PagingSnapshot { pages_read: pages, starts: 4, connect_ns: 8_000_000, ..PagingSnapshot::default() };
+        let ios = ClaimantSnapshot { pages_read: pages, starts: 4, connect_ns: 8_000_000, ..ClaimantSnapshot::default() };
+        let paging = PagingSnapshot { ios, ..PagingSnapshot::default() };
         Measurement::between(&earlier, &Snapshot { now_ns: 10_000_000_000, paging, ..Snapshot::default() })
     }
 

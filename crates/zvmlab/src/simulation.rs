@@ -4,13 +4,15 @@ mod guest;
 
 use std::collections::VecDeque;
 
-use crate::constants::Constants;
+use crate::constants::{Constants, GuestIoCost};
+use crate::devices::{Claimant, Devices, Direction, Ended, NextEnd, Request, Started};
 use crate::dispatcher::{Cost, Dispatched, Dispatcher, Task};
 use crate::kernel::queue::EventQueue;
 use crate::kernel::time::{Instant, Span};
-use crate::paging::{Direction, Ended, NextEnd, Paging, Started};
+use crate::minidisk::{GuestIo, Minidisks};
+use crate::paging::Paging;
 use crate::scenario::{Scenario, ScenarioError};
-use crate::snapshot::{GuestState, Snapshot};
+use crate::snapshot::{GuestState, MinidisksSnapshot, PagingSnapshot, Snapshot};
 use crate::storage::{FreedSlots, Part, Read, Stop, Storage, Touched};
 use guest::Guest;
 
@@ -25,14 +27,32 @@ enum Event {
     TransferBegins { io: u32 },
     /// The next transfer on a path ends, unless the path has changed since this was announced.
     TransferEnds { path: u16, generation: u32 },
+    /// A guest has thought enough.
+    ThinkEnds { guest: u32 },
+}
+
+/// Why a guest's burst ends.
+#[derive(Clone, Copy, Debug, Default)]
+enum Pause {
+    /// Its slice is over.
+    #[default]
+    Slice,
+    /// It cannot go on without frames, for a page on DASD or for one never touched.
+    Frames,
+    /// It has come to the end of a cycle with this I/O.
+    Io(GuestIo),
+    /// It has come to the end of a cycle without an I/O, or with one that the minidisk cache served.
+    Cycle,
+    /// It has touched its whole loop and waits for the others to do so.
+    Filled,
 }
 
 /// What a processor was given to do and what comes of it when it is done.
 #[derive(Clone, Copy, Debug, Default)]
 struct Burst {
     cost: Cost,
-    /// Why the guest's walk stopped; the page that it stopped at is its next one.
-    stop: Stop,
+    /// Why the guest pauses.
+    pause: Pause,
     /// When it ends.
     ends: Instant,
 }
@@ -54,6 +74,8 @@ enum Purpose {
     Read { guest: u32, read: Read },
     /// Blocks on their way to DASD.
     Write { parts: Vec<Part> },
+    /// `guest` waits for its minidisk.
+    Minidisk { guest: u32, io: GuestIo },
 }
 
 /// The whole model of one host, from a scenario and a seed.
@@ -65,6 +87,10 @@ pub struct Simulation {
     queue: EventQueue<Event>,
     storage: Storage,
     paging: Paging,
+    devices: Devices,
+    minidisks: Minidisks,
+    /// CP time of guests' I/O.
+    minidisk_cp: Span,
     dispatcher: Dispatcher,
     guests: Vec<Guest>,
     processors: Vec<Processor>,
@@ -99,29 +125,32 @@ impl Simulation {
     /// Every problem of the scenario.
     ///
     /// # Panics
-    /// If there is no path, or if blocks, visits or channel programs hold no page.
+    /// If blocks, visits or channel programs hold no page.
     pub fn with_constants(scenario: &Scenario, seed: u64, constants: Constants) -> Result<Self, ScenarioError> {
         scenario.check()?;
-        let least = [constants.paths, constants.block_pages, constants.visit_pages, constants.write_pages_max];
-        assert!(least.into_iter().all(|count| count > 0), "paths, blocks, visits and channel programs are not empty");
+        let least = [constants.block_pages, constants.visit_pages, constants.write_pages_max];
+        assert!(least.into_iter().all(|count| count > 0), "blocks, visits and channel programs are not empty");
         let members = scenario.guests.iter().flat_map(|group| (1..=group.count).map(move |number| (group, number)));
         let guests: Vec<Guest> =
-            members.enumerate().map(|(index, (group, number))| Guest::new(group, index as u64, number)).collect();
+            members.enumerate().map(|(index, (group, number))| Guest::new(group, index as u64, number, seed)).collect();
         let mut simulation = Simulation {
             now: Instant::ZERO,
             events: 0,
             queue: EventQueue::new(),
             storage: Storage::new(scenario, &constants),
-            paging: Paging::new(scenario, &constants, seed),
+            paging: Paging::new(scenario, seed),
+            devices: Devices::new(scenario, &constants, seed),
+            minidisks: Minidisks::new(scenario, seed),
+            minidisk_cp: Span::ZERO,
             dispatcher: Dispatcher::new(scenario.processors.count),
             processors: vec![Processor::default(); scenario.processors.count as usize],
             purposes: Vec::new(),
             free_purposes: Vec::new(),
             frame_waiters: VecDeque::new(),
             filling: guests.len() as u32,
-            slots_reserve: constants.page_space_reserve(constants.pageable_frames(scenario.installed_frames())),
+            slots_reserve: constants.page_space_reserve(constants.guest_frames(scenario)),
             guests,
-            gathering: vec![Vec::new(); scenario.paging.volumes as usize],
+            gathering: vec![Vec::new(); scenario.page_volumes() as usize],
             to_write: Vec::new(),
             freed: Vec::new(),
             constants,
@@ -146,14 +175,15 @@ impl Simulation {
             }
             Event::InterruptionEnds { processor } => self.end_interruption(processor),
             Event::TransferBegins { io } => {
-                let (path, next) = self.paging.begin_transfer(at, io);
+                let (path, next) = self.devices.begin_transfer(at, io);
                 self.announce(path, Some(next));
             }
             Event::TransferEnds { path, generation } => {
-                if let Some(ended) = self.paging.end_transfer(at, path, generation) {
+                if let Some(ended) = self.devices.end_transfer(at, path, generation) {
                     self.end_transfer(path, ended);
                 }
             }
+            Event::ThinkEnds { guest } => self.begin_cycle(guest),
         }
         // After the event, since whatever happened may have made somebody ready or a processor idle.
         self.dispatch();
@@ -207,7 +237,9 @@ impl Simulation {
             events: self.events,
             filled: self.filled(),
             storage: self.storage.snapshot(),
-            paging: self.paging.snapshot(self.now),
+            lcu: self.devices.lcu(self.now),
+            paging: self.paging_snapshot(),
+            minidisks: self.minidisks_snapshot(),
             processors: self.dispatcher.snapshot(),
             guests: guests
                 .map(|(index, guest)| {
@@ -217,22 +249,45 @@ impl Simulation {
         }
     }
 
+    fn paging_snapshot(&self) -> PagingSnapshot {
+        let mut volumes = self.devices.page_volumes(self.now);
+        for (volume, (slots, used)) in volumes.iter_mut().zip(self.paging.slots()) {
+            (volume.slots, volume.slots_used) = (slots, used);
+        }
+        PagingSnapshot { volumes, ios: self.devices.claimant(self.now, Claimant::Paging) }
+    }
+
+    fn minidisks_snapshot(&self) -> MinidisksSnapshot {
+        MinidisksSnapshot {
+            volumes: self.devices.minidisk_volumes(self.now),
+            volume_count: self.minidisks.volume_count(),
+            ios: self.devices.claimant(self.now, Claimant::Mdisk),
+            guest_ios: self.guests.iter().map(|guest| guest.ios).sum(),
+            cp_ns: self.minidisk_cp.0,
+            mdc: self.minidisks.snapshot(),
+        }
+    }
+
     /// Checks the laws that must hold between any two events: frames, exposures and processors are each in one place.
     pub fn verify(&self) {
         self.storage.verify();
-        self.paging.verify();
+        self.devices.verify();
+        self.minidisks.verify();
         self.dispatcher.verify();
         let waiting = self.guests.iter().filter(|guest| guest.state() == GuestState::FrameWait).count();
         assert_eq!(waiting, self.frame_waiters.len(), "every guest in frame wait stands in line once");
-        let reads = self.purposes.iter().flatten().filter(|purpose| matches!(purpose, Purpose::Read { .. })).count();
-        let faulting = self.guests.iter().filter(|guest| guest.state() == GuestState::PageWait).count();
-        assert_eq!(reads, faulting, "every guest in page wait has one read under way");
+        let under_way = |kind: fn(&Purpose) -> bool| self.purposes.iter().flatten().filter(|purpose| kind(purpose)).count();
+        let in_state = |state| self.guests.iter().filter(|guest| guest.state() == state).count();
+        let reads = under_way(|purpose| matches!(purpose, Purpose::Read { .. }));
+        assert_eq!(reads, in_state(GuestState::PageWait), "every guest in page wait has one read under way");
+        let ios = under_way(|purpose| matches!(purpose, Purpose::Minidisk { .. }));
+        assert_eq!(ios, in_state(GuestState::IoWait), "every guest in I/O wait has one I/O under way");
     }
 
     /// Checks every page and every slot too, which takes a look at each.
     pub fn verify_pages(&self) {
         self.verify();
-        assert_eq!(self.storage.verify_pages(), self.paging.used_slots(), "slots in use are those that blocks hold");
+        assert_eq!(self.storage.verify_pages(), self.paging.used(), "slots in use are those that blocks hold");
         self.paging.verify_slots();
     }
 
@@ -241,8 +296,8 @@ impl Simulation {
         while let Some(Dispatched { processor, task, interrupts }) = self.dispatcher.dispatch() {
             let mut burst = match task {
                 Task::Guest(guest) => self.run_guest(guest),
-                Task::TakeInterrupt(_) => nonchargeable(self.constants.start_ns),
-                Task::EndIo(io) => nonchargeable(self.constants.page_ns * f64::from(self.paging.io(io).pages)),
+                Task::TakeInterrupt(io) => self.take_interrupt(io),
+                Task::EndIo(io) => self.work_for_pages(io),
             };
             let on = &mut self.processors[processor as usize];
             on.generation = on.generation.wrapping_add(1);
@@ -264,61 +319,191 @@ impl Simulation {
     fn run_guest(&mut self, index: u32) -> Burst {
         self.guests[index as usize].enter(self.now, GuestState::Running);
         let constants = &self.constants;
-        let slice_pages = ((constants.slice_ns / constants.touch_ns) as u64).max(1);
+        let program = &self.guests[index as usize].program;
+        let page_ns = constants.touch_ns + (program.references() - 1) as f64 * constants.reference_ns;
+        let slice_pages = ((constants.slice_ns / page_ns) as u64).max(1);
         // Nobody takes a frame past those who stand in line for one.
         let frames = if self.frame_waiters.is_empty() { u64::MAX } else { 0 };
         let granted = std::mem::take(&mut self.guests[index as usize].granted);
         let touched = granted.then(self.touch(index, slice_pages, frames));
+        let mut cost = self.cost_of(&touched, page_ns);
+        let pause = match touched.stop {
+            Stop::Fault | Stop::NoFrame => Pause::Frames,
+            Stop::Limit => self.end_of_walk(index, &mut cost),
+        };
+        self.replenish();
+        Burst { cost, pause, ends: self.now }
+    }
+
+    fn cost_of(&self, touched: &Touched, page_ns: f64) -> Cost {
         let constants = &self.constants;
         let fault_ns = if touched.stop == Stop::Fault { constants.fault_ns } else { 0.0 };
         let chargeable =
             fault_ns + touched.first as f64 * constants.clear_ns + touched.revalidated as f64 * constants.revalidate_ns;
-        let cost = Cost {
-            guest: Span::from_ns_f64(touched.pages as f64 * constants.touch_ns),
+        Cost {
+            guest: Span::from_ns_f64(touched.pages as f64 * page_ns),
             chargeable: Span::from_ns_f64(chargeable),
             nonchargeable: Span::ZERO,
-        };
-        self.replenish();
-        Burst { cost, stop: touched.stop, ends: self.now }
+        }
     }
 
-    /// `index` goes on with its walk by up to `limit` pages and takes up to `frames` frames for pages never touched before.
+    /// What a guest does that has touched what it wanted to: its I/O, if one is due, costs processor time from here on.
+    fn end_of_walk(&mut self, index: u32, cost: &mut Cost) -> Pause {
+        let program = &self.guests[index as usize].program;
+        if program.cycle_left() == u64::MAX {
+            return Pause::Slice;
+        }
+        if !self.filled() || self.guests[index as usize].held {
+            return if program.went_round() { Pause::Filled } else { Pause::Slice };
+        }
+        if !program.cycle_over() {
+            return Pause::Slice;
+        }
+        if !self.minidisks.has(index) {
+            return Pause::Cycle;
+        }
+        let io = self.minidisks.next_io(index);
+        let constants = &self.constants;
+        let GuestIoCost { guest_ns, guest_ns_per_record, .. } = constants.guest_io_cost(io.transport);
+        let cp_ns = match io.cached {
+            true => constants.guest_io_cost(false).cp_ns + constants.mdc_record_ns * f64::from(io.records),
+            false => constants.start_ns_of(io.transport, io.records),
+        };
+        cost.guest += Span::from_ns_f64(guest_ns + guest_ns_per_record * f64::from(io.records));
+        cost.chargeable += Span::from_ns_f64(cp_ns);
+        self.minidisk_cp += Span::from_ns_f64(cp_ns);
+        if io.cached { Pause::Cycle } else { Pause::Io(io) }
+    }
+
+    /// CP takes the interruption of an I/O.
+    fn take_interrupt(&mut self, io: u32) -> Burst {
+        let (request, kind) = self.devices.request(io);
+        let edev_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_start_ns };
+        if request.claimant == Claimant::Paging {
+            return nonchargeable(self.constants.start_ns + edev_ns);
+        }
+        let chargeable = Span::from_ns_f64(self.constants.interrupt_ns_of(request.transport) + edev_ns);
+        self.minidisk_cp += chargeable;
+        Burst { cost: Cost { chargeable, ..Cost::default() }, ..Burst::default() }
+    }
+
+    /// CP does its work for the pages of a paging I/O.
+    fn work_for_pages(&self, io: u32) -> Burst {
+        let (request, kind) = self.devices.request(io);
+        let edev_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_page_ns };
+        nonchargeable((self.constants.page_ns + edev_ns) * f64::from(request.pages))
+    }
+
+    /// `index` goes on with its program by up to `limit` pages and takes up to `frames` frames for pages never touched before.
     fn touch(&mut self, index: u32, limit: u64, frames: u64) -> Touched {
         let guest = &mut self.guests[index as usize];
-        let (change, was_round) = (guest.change(), guest.walk.went_round());
-        let limit = limit.min(guest.walk.to_end());
-        let touched = self.storage.touch(index, guest.walk.page(), limit, frames, |word| change.mask(word));
-        guest.walk.advance(touched.pages);
-        if guest.walk.went_round() && !was_round {
+        let (change, was_round) = (guest.change(), guest.program.went_round());
+        let filling = self.filling > 0 || guest.held;
+        let limit = if filling { limit } else { limit.min(guest.program.cycle_left()) };
+        let mut touched = Touched::default();
+        // A walk is one run of pages; random pages come one at a time.
+        while touched.stop == Stop::Limit && touched.pages < limit {
+            let (page, run) = (guest.program.page(), (limit - touched.pages).min(guest.program.run()));
+            let step = self.storage.touch(index, page, run, frames.saturating_sub(touched.first), |word| change.mask(word));
+            guest.program.advance(step.pages);
+            touched = touched.then(step);
+            if guest.program.run() > 1 {
+                break;
+            }
+        }
+        if guest.program.went_round() && !was_round {
             self.filling -= 1;
+            if self.filling == 0 {
+                self.begin_cycles();
+            }
         }
         touched
+    }
+
+    /// The fill is over: guests that do I/O, or think, begin with it.
+    fn begin_cycles(&mut self) {
+        for index in 0..self.guests.len() as u32 {
+            let guest = &mut self.guests[index as usize];
+            guest.program.begin_cycle();
+            if std::mem::take(&mut guest.held) {
+                self.make_ready(index);
+            }
+        }
     }
 
     fn end_interruption(&mut self, processor: u32) {
         let cost = self.processors[processor as usize].interruption;
         let task = self.dispatcher.release(processor, cost);
-        self.end_task(task, Stop::Limit);
+        self.end_task(task, Pause::Slice);
     }
 
     fn end_burst(&mut self, processor: u32) {
-        let Burst { cost, stop, .. } = self.processors[processor as usize].burst;
+        let Burst { cost, pause, .. } = self.processors[processor as usize].burst;
         let task = self.dispatcher.release(processor, cost);
-        self.end_task(task, stop);
+        self.end_task(task, pause);
     }
 
-    fn end_task(&mut self, task: Task, stop: Stop) {
-        match (task, stop) {
-            (Task::Guest(guest), Stop::Limit) => self.make_ready(guest),
-            (Task::Guest(guest), Stop::Fault | Stop::NoFrame) => self.want_frames(guest),
-            (Task::TakeInterrupt(io), _) => {
-                let started = self.paging.release_exposure(self.now, io);
+    fn end_task(&mut self, task: Task, pause: Pause) {
+        match task {
+            Task::Guest(guest) => self.pause(guest, pause),
+            Task::TakeInterrupt(io) => {
+                let started = self.devices.release_exposure(self.now, io);
                 self.begin(started);
-                // The rest of the I/O's work, from forming blocks to validating pages, is done in one piece here.
-                self.dispatcher.ready(Task::EndIo(io));
+                match self.devices.request(io).0.claimant {
+                    Claimant::Mdisk => self.end_io(io),
+                    // The rest of the I/O's work, from forming blocks to validating pages, is done in one piece here.
+                    Claimant::Paging => self.dispatcher.ready(Task::EndIo(io)),
+                }
             }
-            (Task::EndIo(io), _) => self.end_io(io),
+            Task::EndIo(io) => self.end_io(io),
         }
+    }
+
+    fn pause(&mut self, guest: u32, pause: Pause) {
+        match pause {
+            Pause::Slice => self.make_ready(guest),
+            Pause::Frames => self.want_frames(guest),
+            Pause::Io(io) => self.begin_minidisk_io(guest, io),
+            Pause::Cycle => self.end_cycle(guest),
+            // The fill may have ended during this burst.
+            Pause::Filled if self.filled() => {
+                self.guests[guest as usize].program.begin_cycle();
+                self.make_ready(guest);
+            }
+            Pause::Filled => {
+                let guest = &mut self.guests[guest as usize];
+                guest.held = true;
+                guest.enter(self.now, GuestState::Idle);
+            }
+        }
+    }
+
+    fn begin_minidisk_io(&mut self, guest: u32, io: GuestIo) {
+        self.guests[guest as usize].enter(self.now, GuestState::IoWait);
+        let GuestIo { direction, records, transport, .. } = io;
+        let volume = self.minidisks.volume(guest);
+        let tag = self.keep_purpose(Purpose::Minidisk { guest, io });
+        let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: records, transport };
+        let started = self.devices.submit(self.now, request);
+        self.begin(started);
+    }
+
+    /// A guest has done its cycle: it counts its I/O, and thinks or goes on.
+    fn end_cycle(&mut self, index: u32) {
+        let guest = &mut self.guests[index as usize];
+        guest.ios += u64::from(self.minidisks.has(index));
+        match guest.program.think_ns() {
+            Some(ns) => {
+                guest.enter(self.now, GuestState::Idle);
+                self.queue.schedule(self.now + Span::from_ns_f64(ns), Event::ThinkEnds { guest: index });
+            }
+            None => self.begin_cycle(index),
+        }
+    }
+
+    fn begin_cycle(&mut self, guest: u32) {
+        self.guests[guest as usize].program.begin_cycle();
+        self.make_ready(guest);
     }
 
     fn make_ready(&mut self, guest: u32) {
@@ -337,7 +522,7 @@ impl Simulation {
     /// first time gets those of one word at a time.
     fn serve_frame_waiters(&mut self) {
         while let Some(&guest) = self.frame_waiters.front() {
-            let page = self.guests[guest as usize].walk.page();
+            let page = self.guests[guest as usize].program.page();
             let read = self.storage.plan_read(guest, page);
             let wanted = u64::from(read.as_ref().map_or(1, Read::pages));
             if self.storage.available() < wanted {
@@ -365,7 +550,7 @@ impl Simulation {
         let (volume, pages) = (read.volume, read.pages());
         let tag = self.keep_purpose(Purpose::Read { guest, read });
         // Blocks that are read together count as one block, as the published read blocking does.
-        let started = self.paging.submit(self.now, Direction::Read, tag, volume, 1, pages);
+        let started = self.devices.submit(self.now, paging_request(Direction::Read, tag, volume, 1, pages));
         self.begin(started);
     }
 
@@ -389,7 +574,7 @@ impl Simulation {
         let mut left = part;
         while left.mask != 0 {
             let volume = self.paging.choose_volume(left.pages());
-            let Some((slot, count)) = self.paging.allocate_slots(volume, left.pages()) else {
+            let Some((slot, count)) = self.paging.allocate(volume, left.pages()) else {
                 return self.storage.end_write(left);
             };
             let piece = left.first(count);
@@ -411,7 +596,7 @@ impl Simulation {
         }
         let (blocks, pages) = (parts.len() as u32, pages_of(&parts));
         let tag = self.keep_purpose(Purpose::Write { parts });
-        let started = self.paging.submit(self.now, Direction::Write, tag, volume, blocks, pages);
+        let started = self.devices.submit(self.now, paging_request(Direction::Write, tag, volume, blocks, pages));
         self.begin(started);
     }
 
@@ -434,11 +619,11 @@ impl Simulation {
 
     /// CP is done with an I/O: pages are valid, or frames can be reclaimed.
     fn end_io(&mut self, io: u32) {
-        let tag = self.paging.forget(io).tag;
+        let tag = self.devices.forget(io).tag;
         self.free_purposes.push(tag);
         match self.purposes[tag as usize].take().expect("an I/O ends once") {
             Purpose::Read { guest, read } => {
-                let keep = self.paging.free_slots() > self.slots_reserve;
+                let keep = self.paging.free() > self.slots_reserve;
                 self.storage.end_read(&read, keep, &mut self.freed);
                 self.release_freed();
                 self.make_ready(guest);
@@ -447,13 +632,17 @@ impl Simulation {
                 parts.iter().for_each(|&part| self.storage.end_write(part));
                 self.replenish();
             }
+            Purpose::Minidisk { guest, io } => {
+                self.minidisks.end_io(guest, &io);
+                return self.end_cycle(guest);
+            }
         }
         self.serve_frame_waiters();
     }
 
     fn release_freed(&mut self) {
         for FreedSlots { volume, slot, pages } in self.freed.drain(..) {
-            self.paging.release_slots(volume, slot, pages);
+            self.paging.release(volume, slot, pages);
         }
     }
 
@@ -473,6 +662,10 @@ impl Simulation {
 
 fn nonchargeable(ns: f64) -> Burst {
     Burst { cost: Cost { nonchargeable: Span::from_ns_f64(ns), ..Cost::default() }, ..Burst::default() }
+}
+
+fn paging_request(direction: Direction, tag: u32, volume: u16, blocks: u32, pages: u32) -> Request {
+    Request { claimant: Claimant::Paging, direction, tag, volume, blocks, pages, transport: false }
 }
 
 fn pages_of(parts: &[Part]) -> u32 {

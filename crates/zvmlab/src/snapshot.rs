@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::scenario::DeviceKind;
+
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
@@ -16,8 +18,12 @@ pub struct Snapshot {
     pub filled: bool,
     /// Where the frames of central storage are, and what storage management did.
     pub storage: StorageSnapshot,
-    /// The paging volumes, aliases and paths.
+    /// The pool of aliases, and the paths.
+    pub lcu: LcuSnapshot,
+    /// The paging volumes and paging I/O.
     pub paging: PagingSnapshot,
+    /// The minidisk volumes, guests' I/O and the minidisk cache.
+    pub minidisks: MinidisksSnapshot,
     /// The processors and their time.
     pub processors: ProcessorsSnapshot,
     /// Each guest, in the order of the scenario.
@@ -31,6 +37,8 @@ pub struct StorageSnapshot {
     pub installed_frames: u64,
     /// Frames that CP keeps for itself.
     pub cp_frames: u64,
+    /// Frames that the minidisk cache has.
+    pub mdc_frames: u64,
     /// Frames on the available list.
     pub available_frames: u64,
     /// Frames that a page being read will occupy.
@@ -59,26 +67,86 @@ pub struct StorageSnapshot {
     pub scan_visits: u64,
 }
 
-/// The paging volumes, aliases and paths of the logical control unit.
+/// The logical control unit: the pool of aliases, and the paths.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PagingSnapshot {
-    /// Each volume.
-    pub volumes: Vec<VolumeSnapshot>,
+pub struct LcuSnapshot {
     /// HyperPAV aliases in the pool.
     pub aliases: u32,
     /// Aliases bound to an I/O at this instant.
     pub aliases_in_use: u32,
-    /// I/Os on each channel path at this instant.
+    /// How many of the paths are FICON paths; they come first, FCP paths after them.
+    pub ficon_paths: u32,
+    /// I/Os on each path at this instant.
     pub ios_on_path: Vec<u32>,
-    /// SSCH instructions ended.
+    /// Time in which each path transferred something.
+    pub path_busy_ns: Vec<u64>,
+}
+
+/// The paging volumes and what paging I/O came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PagingSnapshot {
+    /// Each volume with page space.
+    pub volumes: Vec<VolumeSnapshot>,
+    /// The I/Os.
+    pub ios: ClaimantSnapshot,
+}
+
+/// The minidisk volumes, and what the guests' I/O came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MinidisksSnapshot {
+    /// Each volume with minidisks that holds no page space.
+    pub volumes: Vec<VolumeSnapshot>,
+    /// How many volumes hold minidisks, those with page space among them.
+    pub volume_count: u32,
+    /// The I/Os that went to a volume.
+    pub ios: ClaimantSnapshot,
+    /// I/Os that guests have asked for and got, those that the minidisk cache served among them.
+    pub guest_ios: u64,
+    /// CP time that they took.
+    pub cp_ns: u64,
+    /// The minidisk cache.
+    pub mdc: MdcSnapshot,
+}
+
+/// The minidisk cache.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MdcSnapshot {
+    /// Frames that it has.
+    pub frames: u64,
+    /// Frames that hold tracks.
+    pub frames_used: u64,
+    /// Minidisks that it serves.
+    pub minidisks_on: u32,
+    /// Minidisks that it served until transport-mode I/O switched it off for them.
+    pub minidisks_disabled: u32,
+    /// Reads that it was asked for.
+    pub reads: u64,
+    /// Reads that it had.
+    pub hits: u64,
+}
+
+/// What the I/Os of one claimant, minidisk or paging, came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClaimantSnapshot {
+    /// Aliases bound to its I/Os at this instant.
+    pub aliases_in_use: u32,
+    /// Integral of the aliases in use over time.
+    pub aliases_ns: u64,
+    /// I/Os waiting for an exposure at this instant.
+    pub queued: u32,
+    /// Integral of waiting I/Os over time.
+    pub queue_ns: u64,
+    /// I/Os (SSCH instructions) ended.
     pub starts: u64,
+    /// I/Os started that the cache of the control unit served.
+    pub cache_hits: u64,
     /// Blocks read.
     pub blocks_read: u64,
     /// Blocks written.
     pub blocks_written: u64,
-    /// Pages read.
+    /// Pages, or records of 4 KB, read.
     pub pages_read: u64,
-    /// Pages written.
+    /// Pages, or records of 4 KB, written.
     pub pages_written: u64,
     /// Pending time of all ended I/Os.
     pub pending_ns: u64,
@@ -86,14 +154,18 @@ pub struct PagingSnapshot {
     pub disconnect_ns: u64,
     /// Connect time of all ended I/Os.
     pub connect_ns: u64,
+    /// Time that all started I/Os had waited for an exposure.
+    pub waited_ns: u64,
     /// Integral of I/Os in progress over time.
     pub in_progress_ns: u64,
 }
 
-/// One paging volume.
+/// One volume.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VolumeSnapshot {
-    /// Page slots on the volume.
+    /// What it is.
+    pub kind: DeviceKind,
+    /// Page slots on the volume; none on one that holds minidisks only.
     pub slots: u64,
     /// Slots that hold a page.
     pub slots_used: u64,
@@ -137,6 +209,10 @@ pub enum GuestState {
     PageWait,
     /// Waiting for a frame of the available list.
     FrameWait,
+    /// Waiting for an I/O to its minidisk.
+    IoWait,
+    /// Thinking, or waiting for the fill to be over.
+    Idle,
 }
 
 /// One guest: where its pages are and where its time went.
@@ -156,8 +232,16 @@ pub struct GuestSnapshot {
     pub reading_pages: u64,
     /// Pages that are on DASD only.
     pub dasd_pages: u64,
-    /// Pages touched so far; a transaction is 2^20 of them (a quarter of a 16 GB loop).
+    /// Pages touched so far.
     pub pages_touched: u64,
+    /// References made to them.
+    pub references: u64,
+    /// Whether it does I/O to a minidisk.
+    pub does_io: bool,
+    /// I/Os that it asked for and got.
+    pub ios: u64,
+    /// References or, for a guest that does I/O, I/Os in a transaction.
+    pub transaction: u64,
     /// Where in its loop the guest is: pages from the start of the loop.
     pub position_pages: u64,
     /// Time running.
@@ -168,6 +252,17 @@ pub struct GuestSnapshot {
     pub page_wait_ns: u64,
     /// Time waiting for a frame.
     pub frame_wait_ns: u64,
+    /// Time waiting for an I/O to its minidisk.
+    pub io_wait_ns: u64,
+    /// Time thinking, or waiting for the fill to be over.
+    pub idle_ns: u64,
+}
+
+impl GuestSnapshot {
+    /// What its transactions are counted in: I/Os or references.
+    pub fn work(&self) -> u64 {
+        if self.does_io { self.ios } else { self.references }
+    }
 }
 
 impl Snapshot {

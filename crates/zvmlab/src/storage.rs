@@ -76,6 +76,8 @@ pub(crate) struct Storage {
     written_entries: usize,
     written_pages: u64,
     age_list_target: u64,
+    /// Pages of each guest that demand scan leaves in storage (SET RESERVED).
+    reserved: Vec<u64>,
     /// Whose turn it is to be visited by demand scan.
     next_visit: u32,
     replenishing: bool,
@@ -86,7 +88,7 @@ pub(crate) struct Storage {
 impl Storage {
     pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
         let installed = scenario.installed_frames();
-        let pageable = constants.pageable_frames(installed);
+        let pageable = constants.guest_frames(scenario);
         let low = constants.low_threshold(pageable);
         let sizes = scenario.guests.iter().flat_map(|group| (0..group.count).map(|_| group.virtual_mb * PAGES_PER_MB));
         Storage {
@@ -100,12 +102,18 @@ impl Storage {
             written_entries: 0,
             written_pages: 0,
             age_list_target: constants.age_list_target(pageable),
+            reserved: scenario
+                .guests
+                .iter()
+                .flat_map(|group| (0..group.count).map(|_| group.reserved_mb * PAGES_PER_MB))
+                .collect(),
             next_visit: 0,
             replenishing: false,
             replenish_frames: constants.replenish_frames,
             counts: StorageSnapshot {
                 installed_frames: installed,
-                cp_frames: installed - pageable,
+                cp_frames: installed - pageable - scenario.mdc_frames(),
+                mdc_frames: scenario.mdc_frames(),
                 available_frames: pageable,
                 available_low: low,
                 available_high: low + constants.replenish_frames,
@@ -279,9 +287,9 @@ impl Storage {
         while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
             let guest = self.next_visit;
             self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
-            let whole = self.blocking.completes_block.then_some(self.block_pages);
+            let (want, whole) = self.visit(guest);
             let (age_list, mut count) = (&mut self.age_list, 0);
-            let looked_at = self.guests[guest as usize].scan(self.visit_pages, whole, |word, mask| {
+            let looked_at = self.guests[guest as usize].scan(want, whole, |word, mask| {
                 let part = Part { guest, word, mask };
                 count += u64::from(part.pages());
                 age_list.push_back(part);
@@ -293,6 +301,19 @@ impl Storage {
             self.counts.valid_frames -= count;
             self.counts.age_list_frames += count;
         }
+    }
+
+    /// Pages that the next visit may take from `guest`, and the block that it goes on to the end of: not where that could
+    /// take pages that are reserved.
+    fn visit(&self, guest: u32) -> (u32, Option<u32>) {
+        let whole = self.blocking.completes_block.then_some(self.block_pages);
+        let reserved = self.reserved[guest as usize];
+        if reserved == 0 {
+            return (self.visit_pages, whole);
+        }
+        let spare = self.guests[guest as usize].valid_count.saturating_sub(reserved);
+        let want = u64::from(self.visit_pages).min(spare) as u32;
+        (want, whole.filter(|&block| u64::from(want + block) <= spare))
     }
 
     /// Sees to it that the lowest `pages` of the age list are written or on their way.
@@ -361,7 +382,8 @@ impl Storage {
     /// Checks that every frame is in exactly one place.
     pub fn verify(&self) {
         let counts = &self.counts;
-        let used = counts.cp_frames + counts.reading_frames + counts.age_list_frames + counts.valid_frames;
+        let used =
+            counts.cp_frames + counts.mdc_frames + counts.reading_frames + counts.age_list_frames + counts.valid_frames;
         assert_eq!(used + counts.available_frames, counts.installed_frames, "free and used frames are the installed ones");
         let sum = |field: fn(&Pages) -> u64| self.guests.iter().map(field).sum::<u64>();
         assert_eq!(sum(|pages| pages.valid_count), counts.valid_frames, "frames of valid pages");

@@ -24,7 +24,7 @@ fn hosts() -> impl Strategy<Value = Scenario> {
             scenario.storage.early_writes = early_writes;
             scenario.level = if v6_3 { Level::V6_3 } else { Level::V6_4 };
             scenario.paging.volumes = volumes;
-            scenario.paging.aliases = if v6_3 { 0 } else { aliases };
+            scenario.lcu.aliases = if v6_3 { 0 } else { aliases };
             scenario.paging.zhpf = zhpf && !v6_3;
             // Page space that is nearly full makes reads give their slots back and splits blocks.
             scenario.paging.volume_slots = if tight { 190_000 / u64::from(volumes) } else { 200_000 };
@@ -37,6 +37,7 @@ fn hosts() -> impl Strategy<Value = Scenario> {
                     virtual_mb: loop_mb + more_mb,
                     loop_mb,
                     change_percent,
+                    ..GuestGroup::default()
                 })
                 .collect();
             scenario
@@ -60,7 +61,7 @@ proptest! {
         }
         let snapshot = simulation.snapshot();
         for guest in &snapshot.guests {
-            let spent = guest.running_ns + guest.ready_ns + guest.page_wait_ns + guest.frame_wait_ns;
+            let spent = guest.running_ns + guest.ready_ns + guest.page_wait_ns + guest.frame_wait_ns + guest.io_wait_ns + guest.idle_ns;
             prop_assert_eq!(spent, snapshot.now_ns, "each nanosecond of a guest is accounted once");
         }
         let busy = &snapshot.processors;

@@ -161,7 +161,7 @@ fn a_message_says_what_was_given_and_what_is_allowed() {
 #[test]
 fn fields_must_agree_with_each_other() {
     refuses("level = \"6.3\"\npaging.zhpf = true", "paging.zhpf");
-    refuses("level = \"6.3\"\npaging.aliases = 1", "paging.aliases");
+    refuses("level = \"6.3\"\nlcu.aliases = 1", "paging.alias");
     refuses("[[guests]]\nvirtual_mb = 1024\nloop_mb = 2048", "guests[0].loop_mb");
     refuses("paging.volumes = 1\npaging.volume_slots = 1800", "paging.volume_slots");
     refuses("guests = []", "guests");
@@ -313,7 +313,7 @@ fn what_is_written_reads_back() {
 #[test]
 fn a_key_that_stands_twice_is_refused() {
     for (text, field) in [
-        (r#"{"paging": {"volumes": 4, "aliases": 1, "volumes": 8}}"#, "paging.volumes"),
+        (r#"{"paging": {"volumes": 4, "zhpf": true, "volumes": 8}}"#, "paging.volumes"),
         (r#"{"level": "6.3", "level": "6.4"}"#, "level"),
         (r#"{"guests": [{}, {"count": 1, "count": 2}]}"#, "guests[1].count"),
     ] {

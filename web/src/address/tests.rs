@@ -38,6 +38,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             virtual_mb: 1_000,
             loop_mb: 999,
             change_percent: 99,
+            ..Default::default()
         };
         s.guests = (0..16).map(|_| group()).collect();
     });
@@ -46,7 +47,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
 
 #[test]
 fn a_link_cut_at_any_length_says_so() {
-    let full = fragment(&linked(|s| s.paging.aliases = 8));
+    let full = fragment(&linked(|s| s.lcu.aliases = 8));
     for length in 2..full.len() {
         let error = parse(&full[..length]).expect_err("a cut link is no link");
         assert!(error.message.contains("cut off") || error.message.contains("version"), "{length}: {}", error.message);
@@ -56,7 +57,7 @@ fn a_link_cut_at_any_length_says_so() {
 
 #[test]
 fn a_link_with_any_character_changed_does_not_panic() {
-    let full = fragment(&linked(|s| s.paging.aliases = 8));
+    let full = fragment(&linked(|s| s.lcu.aliases = 8));
     for at in 0..full.len() {
         for strange in ["é", "/", "A", "%", "\u{0}", "🙂"] {
             let damaged = format!("{}{strange}{}", &full[..at], &full[at + 1..]);

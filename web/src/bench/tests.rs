@@ -16,7 +16,7 @@ fn bench() -> Bench {
 fn answer(request: &Request) -> Settled {
     let mut snapshot = Snapshot { now_ns: 1_000_000_000, ..Snapshot::default() };
     let paging = &request.scenario.paging;
-    snapshot.storage.pages_touched = (u64::from(paging.volumes + paging.aliases) + request.seed) << 20;
+    snapshot.storage.pages_touched = (u64::from(paging.volumes + request.scenario.lcu.aliases) + request.seed) << 20;
     Settled {
         scenario: (*request.scenario).clone(),
         seed: request.seed,

@@ -9,7 +9,7 @@ use crate::format::whole;
 use crate::knob::Knob;
 
 /// The knobs that can be swept.
-const PATHS: &[&str] = &["paging.volumes", "paging.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
+const PATHS: &[&str] = &["paging.volumes", "lcu.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
 
 /// A field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Form {
     /// The knob: the chosen one, or what is worth sweeping at this level.
     pub fn knob(&self, scenario: &Scenario) -> Option<Knob> {
         let chosen = knobs(scenario).into_iter().find(|knob| Some(knob.place()) == self.place);
-        let usual = if scenario.level < Level::V6_4 { "paging.volumes" } else { "paging.aliases" };
+        let usual = if scenario.level < Level::V6_4 { "paging.volumes" } else { "lcu.aliases" };
         chosen.or_else(|| Knob::at(usual, 0))
     }
 
@@ -121,7 +121,7 @@ fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
     };
     match knob.field.path {
         "paging.volumes" => [1, 12, 1],
-        "paging.aliases" => [0, 12, 1],
+        "lcu.aliases" => [0, 12, 1],
         "guests.count" => {
             let step = (now / 8).max(1);
             [step, (step * 16).min(max), step]

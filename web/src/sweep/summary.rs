@@ -111,7 +111,7 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
     if end.get(Figure::PagesPerSecond) == Some(0.0) {
         return Some("nothing is paged any more");
     }
-    if !matches!(sweep.knob.field.path, "paging.volumes" | "paging.aliases") {
+    if !matches!(sweep.knob.field.path, "paging.volumes" | "lcu.aliases") {
         return None;
     }
     let grown = |figure: Figure| Some(end.get(figure)? / begin.get(figure)? - 1.0);

@@ -35,7 +35,7 @@ fn answer(scenario: &Scenario, etr: u64) -> Settled {
 
 /// The same, of a host that pages.
 fn paging(mut settled: Settled) -> Settled {
-    settled.snapshot.paging.pages_read = 1_000;
+    settled.snapshot.paging.ios.pages_read = 1_000;
     settled.measurement = Measurement::between(&Snapshot::default(), &settled.snapshot);
     settled
 }
@@ -54,7 +54,7 @@ fn finish(sweep: &mut Sweep, etr: &dyn Fn(&Scenario) -> u64) -> usize {
 #[test]
 fn the_defaults_suit_the_level_and_fit_every_knob() {
     let at_6_4 = Form::default().plan(&Scenario::default()).expect("the default can be swept");
-    assert_eq!(at_6_4, plan("paging.aliases", 0..=12));
+    assert_eq!(at_6_4, plan("lcu.aliases", 0..=12));
     let old = Scenario { level: Level::V6_3, ..Scenario::default() };
     assert_eq!(Form::default().plan(&old), Ok(plan("paging.volumes", 1..=12)));
     let mut small = Scenario::default();
@@ -102,14 +102,14 @@ fn what_cannot_be_swept_is_said() {
 
 #[test]
 fn both_modes_are_swept_where_there_are_both() {
-    let mut sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=12));
+    let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=12));
     assert_eq!((sweep.lines.len(), sweep.progress()), (2, (0, 26)));
-    assert_eq!(sweep.next().map(|next| (next.paging.aliases, next.paging.zhpf)), Some((0, false)));
+    assert_eq!(sweep.next().map(|next| (next.lcu.aliases, next.paging.zhpf)), Some((0, false)));
     assert_eq!(finish(&mut sweep, &|_| 1), 26);
     assert_eq!(sweep.progress(), (26, 26));
     // What is known is not run again, whatever range is asked for next.
     let known = sweep.known();
-    let more = Sweep::begin(Scenario::default(), 1, &plan("paging.aliases", 10..=14), &|key| known.get(key).cloned());
+    let more = Sweep::begin(Scenario::default(), 1, &plan("lcu.aliases", 10..=14), &|key| known.get(key).cloned());
     assert_eq!(more.progress(), (6, 10));
     assert_eq!(begin(Scenario::default(), &plan("guests.count", [4, 8])).lines.len(), 1);
 }
@@ -117,7 +117,7 @@ fn both_modes_are_swept_where_there_are_both() {
 #[test]
 fn what_cannot_run_is_left_out_with_its_reason() {
     let old = Scenario { level: Level::V6_3, ..Scenario::default() };
-    let mut sweep = begin(old, &plan("paging.aliases", 0..=2));
+    let mut sweep = begin(old, &plan("lcu.aliases", 0..=2));
     assert_eq!(finish(&mut sweep, &|_| 1), 1);
     assert_eq!(
         sweep.left_out(),
@@ -143,22 +143,22 @@ fn published_runs_lie_on_the_line_of_their_own_settings() {
     let on = |base: Scenario, plan: &Plan| -> Vec<(u64, String)> {
         begin(base, plan).published(&runs()).into_iter().map(|(value, run)| (value, run.id.clone())).collect()
     };
-    let aliases = on(Scenario::default(), &plan("paging.aliases", 0..=12));
+    let aliases = on(Scenario::default(), &plan("lcu.aliases", 0..=12));
     assert_eq!(aliases.iter().map(|(value, _)| *value).collect::<Vec<_>>(), [0, 0, 4, 4, 8]);
     assert!(aliases.contains(&(0, "V4DVY000".into())) && aliases.contains(&(0, "V4DVYH04".into())), "{aliases:?}");
-    let few = on(Scenario::default(), &plan("paging.aliases", 0..=4));
+    let few = on(Scenario::default(), &plan("lcu.aliases", 0..=4));
     assert_eq!(few.len(), 4, "eight aliases are beyond the line");
     let mut smaller = Scenario::default();
     smaller.storage.central_mb /= 2;
-    assert_eq!(on(smaller, &plan("paging.aliases", 0..=12)), []);
+    assert_eq!(on(smaller, &plan("lcu.aliases", 0..=12)), []);
     assert_eq!(on(Scenario::default(), &plan("storage.central_mb", [65_536, 131_072])), [(131_072, "V4DVY000".into())]);
 }
 
 #[test]
 fn the_bench_stands_on_the_line_until_something_else_changes() {
-    let sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=12));
+    let sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=12));
     let mut now = Scenario::default();
-    now.paging.aliases = 5;
+    now.lcu.aliases = 5;
     now.paging.zhpf = true;
     assert_eq!(sweep.place(&now), Some((5, true)));
     assert!(sweep.changed_since(&now, 1).is_empty(), "what is swept is no change");
@@ -167,7 +167,7 @@ fn the_bench_stands_on_the_line_until_something_else_changes() {
     assert_eq!(sweep.place(&now), None);
     assert_eq!(sweep.changed_since(&now, 1), ["Central storage 128 GB → 64 GB"]);
     now = Scenario::default();
-    now.paging.aliases = 13;
+    now.lcu.aliases = 13;
     assert_eq!(sweep.place(&now), None, "beyond the line");
 }
 
@@ -180,20 +180,20 @@ fn the_sentence_says_where_the_curve_flattens() {
     assert_eq!(flat_from(&[]), None);
 
     let told = |etr: &dyn Fn(&Scenario) -> u64| {
-        let mut sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=12));
+        let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=12));
         finish(&mut sweep, etr);
         summary(&sweep, Figure::Etr)
     };
     let flattens = told(&|scenario| {
         let gain = if scenario.paging.zhpf { 300 } else { 100 };
-        1_000 + gain * u64::from(scenario.paging.aliases.min(if scenario.paging.zhpf { 3 } else { 8 }))
+        1_000 + gain * u64::from(scenario.lcu.aliases.min(if scenario.paging.zhpf { 3 } else { 8 }))
     });
     assert_eq!(
         flattens,
         "From 8 aliases on (with zHPF from 3 on), another alias changes ETR by less than 2\u{a0}%: nothing is paged any more."
     );
     assert_eq!(told(&|_| 500), "No step changes ETR by 2\u{a0}% or more: it stays between 500 and 500\u{a0}tx/s.");
-    let rises = told(&|scenario| 100 + 10 * u64::from(scenario.paging.aliases));
+    let rises = told(&|scenario| 100 + 10 * u64::from(scenario.lcu.aliases));
     assert!(rises.contains("at 0 aliases") && rises.contains("at 12 aliases, and still changes by +4.8\u{a0}%"), "{rises}");
 }
 
@@ -211,7 +211,7 @@ fn the_sentence_says_where_paging_begins() {
 
 #[test]
 fn a_sweep_that_is_stopped_says_what_it_has() {
-    let mut sweep = begin(Scenario::default(), &plan("paging.aliases", [0, 1]));
+    let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", [0, 1]));
     assert!(summary(&sweep, Figure::Etr).contains("0 of 4"));
     sweep.running = false;
     assert_eq!(summary(&sweep, Figure::Etr), "No experiment of this sweep has a figure for ETR.");
@@ -225,8 +225,8 @@ fn a_sweep_that_is_stopped_says_what_it_has() {
 
 #[test]
 fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
-    let mut sweep = begin(Scenario::default(), &plan("paging.aliases", 0..=2));
-    finish(&mut sweep, &|scenario| 10 + u64::from(scenario.paging.aliases));
+    let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=2));
+    finish(&mut sweep, &|scenario| 10 + u64::from(scenario.lcu.aliases));
     let now = answer(&Scenario::default(), 10);
     let published = runs();
     let chart = crate::views::sweep::chart(&sweep, Figure::Etr, &published, Some((&now.scenario, &now.measurement)));

@@ -127,7 +127,7 @@ pub fn setting(scenario: &Scenario) -> String {
         scenario.processors.count,
         scenario.storage.central_mb,
         paging.volumes,
-        paging.aliases,
+        scenario.lcu.aliases,
         if paging.zhpf { "on" } else { "off" },
         guests.join(", ")
     )

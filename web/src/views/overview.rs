@@ -119,13 +119,13 @@ fn among_summary(props: &ViewProps) -> String {
 fn exposures_text(scenario: &Scenario) -> String {
     let paging = &scenario.paging;
     let zhpf = if paging.zhpf { ", zHPF" } else { "" };
-    format!("{}, {} + {}{zhpf}", scenario.level.as_str(), paging.volumes, paging.aliases)
+    format!("{}, {} + {}{zhpf}", scenario.level.as_str(), paging.volumes, scenario.lcu.aliases)
 }
 
 /// Throughput against exposures: the published points over the model's.
 fn over_exposures(props: &ViewProps) -> Chart {
     let figure = Figure::Etr;
-    let exposures = |scenario: &Scenario| f64::from(scenario.paging.volumes + scenario.paging.aliases);
+    let exposures = |scenario: &Scenario| f64::from(scenario.paging.volumes + scenario.lcu.aliases);
     let family = |name: &str, look: usize, member: &dyn Fn(&Scenario) -> bool| {
         let runs = props.published.iter().filter(|run| member(&run.scenario));
         let point = |run: &crate::published::PublishedRun| {

@@ -59,7 +59,7 @@ fn busy(props: &ViewProps) -> Chart {
     marked.extend(levels(props, Figure::VolumeBusy).into_iter().filter(|level| level.name != BEFORE));
     let grid = columns(props, "Volume", Quantity::new("Percent busy", "%"), marked, &measure);
     let summary = match figures(props).and_then(|now| now.get(Figure::VolumeBusy)) {
-        Some(mean) if newest(props).is_some_and(|snapshot| snapshot.paging.aliases > 0) => {
+        Some(mean) if newest(props).is_some_and(|snapshot| snapshot.lcu.aliases > 0) => {
             format!("A volume is {} busy: aliases let it carry several I/Os at once, so it can pass 100 %.", percent(mean))
         }
         Some(mean) => format!("A volume is {} busy: without aliases it carries one I/O at a time.", percent(mean)),
@@ -90,9 +90,9 @@ fn queue(props: &ViewProps) -> Chart {
 
 fn in_progress(props: &ViewProps) -> Chart {
     let mut series = vec![curve(props, "I/Os in progress", 0, |sample| sample.measurement.get(Figure::IosInProgress))];
-    let pool = newest(props).map_or(0, |snapshot| snapshot.paging.aliases);
+    let pool = newest(props).map_or(0, |snapshot| snapshot.lcu.aliases);
     if pool > 0 {
-        series.push(curve(props, "aliases in use", 2, |sample| Some(f64::from(sample.snapshot.paging.aliases_in_use))));
+        series.push(curve(props, "aliases in use", 2, |sample| Some(f64::from(sample.snapshot.lcu.aliases_in_use))));
     }
     let plot = over_time(Quantity::new("In use", "I/Os"), series, levels(props, Figure::IosInProgress));
     let volumes = newest(props).map_or(0, |snapshot| snapshot.paging.volumes.len());
@@ -108,8 +108,8 @@ fn in_progress(props: &ViewProps) -> Chart {
 
 /// The mean number of I/Os on each path, over the samples.
 fn on_paths(samples: &[Sample]) -> Vec<f64> {
-    let paths = samples.last().map_or(0, |sample| sample.snapshot.paging.ios_on_path.len());
-    let sum = |path: usize| samples.iter().filter_map(|sample| sample.snapshot.paging.ios_on_path.get(path)).sum::<u32>();
+    let paths = samples.last().map_or(0, |sample| sample.snapshot.lcu.ios_on_path.len());
+    let sum = |path: usize| samples.iter().filter_map(|sample| sample.snapshot.lcu.ios_on_path.get(path)).sum::<u32>();
     (0..paths).map(|path| f64::from(sum(path)) / samples.len().max(1) as f64).collect()
 }
 
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn pinned_and_published_stand_below_the_settled_split() {
         let mut props = settled_props();
-        props.pinned = Some(settled(|scenario| scenario.paging.aliases = 4));
+        props.pinned = Some(settled(|scenario| scenario.lcu.aliases = 4));
         let Plot::Stack(grid) = service(&props).plot else { panic!("bars") };
         let labels: Vec<&str> = grid.rows.iter().map(|row| row.label.as_str()).collect();
         assert_eq!(labels, ["now", "before", "V4DVY000, published parts"]);

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
+use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
 use super::given::Given;
-use super::{GuestGroup, Level, PAGES_PER_MB, Scenario};
-use crate::constants::Constants;
+use super::{GuestGroup, Scenario, relations};
 
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
@@ -56,7 +55,7 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new() };
     reader.read_scenario(given);
     if reader.problems.is_empty() {
-        reader.problems = relations(&reader.scenario);
+        reader.problems = relations::problems(&reader.scenario);
     }
     match reader.problems.is_empty() {
         true => Ok(reader.scenario),
@@ -85,6 +84,7 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), ScenarioError> {
                 Kind::Whole { get, .. } => Given::Whole(get(scenario, group).into()),
                 Kind::Switch { get, .. } => Given::Switch(get(scenario, group)),
                 Kind::Choice { get, .. } => Given::Text(get(scenario, group).into()),
+                Kind::Share { get, .. } => Given::Text(get(scenario, group).to_string()),
                 Kind::Text { get, .. } => Given::Text(get(scenario, group).into()),
             };
             if !accepts(field, &given) {
@@ -93,7 +93,7 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), ScenarioError> {
         }
     }
     if problems.is_empty() {
-        problems = relations(scenario);
+        problems = relations::problems(scenario);
     }
     match problems.is_empty() {
         true => Ok(()),
@@ -119,7 +119,7 @@ impl Reader {
         for (key, value) in entries {
             match key.as_str() {
                 "guests" => self.read_groups(value),
-                "processors" | "storage" | "paging" | "measure" => match value {
+                "processors" | "storage" | "lcu" | "paging" | "minidisks" | "measure" => match value {
                     Given::Table(entries) => {
                         self.refuse_repeats(&key, 0, &entries);
                         for (inner, value) in entries {
@@ -157,7 +157,9 @@ impl Reader {
             match group {
                 Given::Table(entries) => {
                     self.refuse_repeats("guests", index, &entries);
-                    for (key, value) in entries {
+                    // The workload first: what else the text says of the group goes over it.
+                    let (workload, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| key == "workload");
+                    for (key, value) in workload.into_iter().chain(others) {
                         self.read_field("guests", &key, index, value);
                     }
                 }
@@ -171,11 +173,15 @@ impl Reader {
     fn read_field(&mut self, room: &str, key: &str, group: usize, given: Given) {
         let Some(field) = FIELDS.iter().find(|field| field.room() == room && field.key() == key) else {
             let known: Vec<&str> = if room.is_empty() {
-                let tables = ["processors", "storage", "paging", "guests", "measure"];
+                let tables = ["processors", "storage", "lcu", "paging", "minidisks", "guests", "measure"];
                 FIELDS.iter().filter(|field| field.room().is_empty()).map(|field| field.path).chain(tables).collect()
             } else {
                 FIELDS.iter().filter(|field| field.room() == room).map(|field| field.key()).collect()
             };
+            if (room, key) == ("paging", "aliases") {
+                return self
+                    .problem("paging.aliases", "the aliases are the logical control unit's: the field is lcu.aliases now");
+            }
             let key: String = key.chars().take(KEY_CHARS_MAX).collect();
             return self.problem(
                 place(room, &key, group),
@@ -190,6 +196,11 @@ impl Reader {
             (Kind::Whole { set, .. }, Given::Whole(value)) => set(scenario, group, value as u64),
             (Kind::Switch { set, .. }, Given::Switch(value)) => set(scenario, group, value),
             (Kind::Choice { set, .. }, Given::Text(value)) => set(scenario, group, &value),
+            (Kind::Share { set, .. }, Given::Text(value)) => {
+                if let Ok(share) = value.parse() {
+                    set(scenario, group, share);
+                }
+            }
             (Kind::Text { set, .. }, Given::Text(value)) => set(scenario, group, value),
             _ => unreachable!("accepts() lets no other kind pass"),
         }
@@ -210,6 +221,9 @@ fn accepts(field: &Field, given: &Given) -> bool {
         (Kind::Whole { min, max, .. }, Given::Whole(value)) => (i128::from(min)..=i128::from(max)).contains(value),
         (Kind::Switch { .. }, Given::Switch(_)) => true,
         (Kind::Choice { allowed, .. }, Given::Text(word)) => allowed.contains(&word.as_str()),
+        (Kind::Share { max, .. }, Given::Text(text)) => text
+            .parse::<super::AliasShare>()
+            .is_ok_and(|share| [share.mdisk, share.paging].iter().all(|part| (1..=max).contains(part))),
         (Kind::Text { max_chars, .. }, Given::Text(text)) => (1..=max_chars).contains(&text.chars().count()),
         _ => false,
     }
@@ -224,74 +238,4 @@ fn range_problem(field: &Field, group: usize, given: &Given) -> Problem {
 
 fn group_count_problem(count: usize) -> Problem {
     Problem { field: "guests".into(), message: format!("{count} groups given, 1 to {MAX_GROUPS} are allowed") }
-}
-
-/// What must hold between fields whose own ranges are met.
-fn relations(scenario: &Scenario) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut problem = |field: &str, message: String| problems.push(Problem { field: field.into(), message });
-
-    if scenario.level < Level::V6_4 && scenario.paging.aliases > 0 {
-        let given = scenario.paging.aliases;
-        problem(
-            "paging.aliases",
-            format!(
-                "{given} given with z/VM 6.3, which uses no HyperPAV aliases for paging; 0 is allowed, or level \"6.4\""
-            ),
-        );
-    }
-    if scenario.level < Level::V6_4 && scenario.paging.zhpf {
-        problem(
-            "paging.zhpf",
-            "true given with z/VM 6.3, which has no zHPF for paging; false is allowed, or level \"6.4\"".into(),
-        );
-    }
-    for (index, group) in scenario.guests.iter().enumerate() {
-        if group.loop_mb > group.virtual_mb {
-            problem(
-                &format!("guests[{index}].loop_mb"),
-                format!("{} given, but the guest has {} MB; at most that is allowed", group.loop_mb, group.virtual_mb),
-            );
-        }
-    }
-    let guests = scenario.guest_count();
-    if guests > MAX_TOTAL_GUESTS {
-        problem("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
-    }
-    let total =
-        |mb: fn(&GuestGroup) -> u64| -> u64 { scenario.guests.iter().map(|group| u64::from(group.count) * mb(group)).sum() };
-    let virtual_mb = total(|group| group.virtual_mb);
-    if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
-        problem(
-            "guests",
-            format!(
-                "{virtual_mb} MB of virtual storage in all guests together, at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"
-            ),
-        );
-    }
-    // What does not fit central storage must fit page space: the model does not say what CP does when page space is full.
-    let touched = total(|group| group.loop_mb) * PAGES_PER_MB;
-    let slots = u64::from(scenario.paging.volumes) * scenario.paging.volume_slots;
-    let frames = Constants::default().pageable_frames(scenario.installed_frames());
-    let needed = touched.saturating_sub(frames) + Constants::default().page_space_reserve(frames);
-    if slots < needed {
-        problem(
-            "paging.volume_slots",
-            format!(
-                "{} slots on {} volumes given, {} together, but the guests touch {} and {} of central storage are pageable; page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
-                scenario.paging.volume_slots,
-                scenario.paging.volumes,
-                gigabytes(slots),
-                gigabytes(touched),
-                gigabytes(frames),
-                gigabytes(needed),
-            ),
-        );
-    }
-    problems
-}
-
-/// Pages as gigabytes, which people compare more easily.
-fn gigabytes(pages: u64) -> String {
-    format!("{:.1} GB", pages as f64 / (PAGES_PER_MB * 1024) as f64)
 }

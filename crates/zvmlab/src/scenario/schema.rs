@@ -12,7 +12,9 @@ pub(super) fn json_schema() -> Value {
     for (room, text) in [
         ("processors", "The processors of the partition."),
         ("storage", "Central storage."),
+        ("lcu", "The logical control unit: channel paths and HyperPAV aliases."),
         ("paging", "The paging volumes and how they are driven."),
+        ("minidisks", "The volumes that hold minidisks, and the minidisk cache."),
         ("measure", "How the host is measured: fill, warm-up, interval."),
     ] {
         top.insert(room.into(), table(text, properties(room, &defaults)));
@@ -52,6 +54,9 @@ fn property(field: &Field, defaults: &Scenario) -> Value {
         }
         Kind::Switch { get, .. } => json!({ "type": "boolean", "default": get(defaults, 0) }),
         Kind::Choice { allowed, get, .. } => json!({ "type": "string", "enum": allowed, "default": get(defaults, 0) }),
+        Kind::Share { get, .. } => {
+            json!({ "type": "string", "pattern": "^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$", "default": get(defaults, 0).to_string() })
+        }
         Kind::Text { max_chars, get, .. } => {
             json!({ "type": "string", "minLength": 1, "maxLength": max_chars, "default": get(defaults, 0) })
         }

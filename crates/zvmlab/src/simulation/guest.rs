@@ -4,20 +4,26 @@ use crate::kernel::time::{Instant, Span};
 use crate::scenario::GuestGroup;
 use crate::snapshot::{GuestSnapshot, GuestState};
 use crate::storage::Touched;
-use crate::workload::Walk;
+use crate::workload::Program;
 
 /// A guest: a virtual uniprocessor that runs, faults and waits.
 #[derive(Clone, Debug)]
 pub(super) struct Guest {
     name: String,
-    pub walk: Walk,
+    pub program: Program,
     /// What it touched when it was given frames that it had waited for; its next burst pays for it.
     pub granted: Touched,
+    /// Whether it has touched its loop and waits for the fill to be over before it does I/O or thinks.
+    pub held: bool,
     /// Which of a word's 64 pages a touch changes.
     change: Change,
     state: GuestState,
     since: Instant,
-    spent: [Span; 4],
+    spent: [Span; 6],
+    does_io: bool,
+    /// I/Os that it asked for and got.
+    pub ios: u64,
+    transaction: u64,
 }
 
 /// How a touch changes pages.
@@ -44,15 +50,19 @@ impl Change {
 
 impl Guest {
     /// Guest `index` of the host, number `number` of its group.
-    pub fn new(group: &GuestGroup, index: u64, number: u32) -> Self {
+    pub fn new(group: &GuestGroup, index: u64, number: u32, seed: u64) -> Self {
         Guest {
             name: format!("{}{number}", group.name),
-            walk: Walk::new(group),
+            program: Program::new(group, index, seed),
             granted: Touched::default(),
+            held: false,
             change: Change { percent: group.change_percent, guest: index },
             state: GuestState::Ready,
             since: Instant::ZERO,
-            spent: [Span::ZERO; 4],
+            spent: [Span::ZERO; 6],
+            does_io: group.io_records > 0,
+            ios: 0,
+            transaction: group.transaction,
         }
     }
 
@@ -87,12 +97,18 @@ impl Guest {
             age_list_pages,
             reading_pages,
             dasd_pages,
-            pages_touched: self.walk.touched(),
-            position_pages: self.walk.position(),
+            pages_touched: self.program.touched(),
+            references: self.program.touched() * self.program.references(),
+            does_io: self.does_io,
+            ios: self.ios,
+            transaction: self.transaction,
+            position_pages: self.program.position(),
             running_ns: self.spent(now, GuestState::Running),
             ready_ns: self.spent(now, GuestState::Ready),
             page_wait_ns: self.spent(now, GuestState::PageWait),
             frame_wait_ns: self.spent(now, GuestState::FrameWait),
+            io_wait_ns: self.spent(now, GuestState::IoWait),
+            idle_ns: self.spent(now, GuestState::Idle),
         }
     }
 }

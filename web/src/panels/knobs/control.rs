@@ -44,6 +44,7 @@ pub fn Control(props: &ControlProps) -> Html {
         Kind::Switch { get, .. } => switch(props, get(&props.scenario, props.knob.group), locked.is_some()),
         Kind::Whole { get, .. } => number(props, get(&props.scenario, props.knob.group), locked.is_some()),
         Kind::Choice { allowed, get, .. } => choice(props, allowed, get(&props.scenario, props.knob.group)),
+        Kind::Share { get, .. } => text(props, 9, &get(&props.scenario, props.knob.group).to_string()),
         Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, props.knob.group)),
     };
     let label_id = format!("{id}-label");

@@ -3,7 +3,7 @@
 //! Assumed: concurrent exchanges are interleaved fairly, so n I/Os on a path each get 1/n of it (processor sharing). Kept in
 //! virtual time: the work that each I/O on the path has had since the path was last idle.
 
-use crate::kernel::time::Instant;
+use crate::kernel::time::{Instant, Span};
 
 /// One channel path.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub(crate) struct Path {
     transfers: Vec<(f64, u32)>,
     /// Counts the changes: an end that was announced before the last change is void.
     generation: u32,
+    /// Time in which something was transferred, up to `updated`.
+    busy: Span,
 }
 
 /// When the next transfer of a path ends, unless another one joins or leaves first.
@@ -28,6 +30,12 @@ impl Path {
     /// I/Os on the path.
     pub fn len(&self) -> u32 {
         self.transfers.len() as u32
+    }
+
+    /// Time up to `now` in which something was transferred.
+    pub fn busy(&self, now: Instant) -> Span {
+        let going_on = if self.transfers.is_empty() { Span::ZERO } else { now.since(self.updated) };
+        self.busy + going_on
     }
 
     /// `io` begins to transfer `work_ns` of path time.
@@ -53,6 +61,7 @@ impl Path {
         if self.transfers.is_empty() {
             self.virtual_ns = 0.0; // Starting again from zero keeps the sums short, so they never lose precision.
         } else {
+            self.busy += now.since(self.updated);
             self.virtual_ns += now.since(self.updated).0 as f64 / self.transfers.len() as f64;
         }
         self.updated = now;

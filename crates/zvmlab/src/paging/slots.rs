@@ -1,27 +1,13 @@
-//! A paging volume: its slots, its base exposure and the I/Os that wait for it.
-
-use std::collections::VecDeque;
-
-use crate::kernel::statistics::TimeWeighted;
-use crate::kernel::time::Instant;
-use crate::snapshot::VolumeSnapshot;
+//! The page slots of one slots.
 
 /// Runs of free slots that an allocation looks at before it takes the longest. Chosen; it only matters when page space is
 /// nearly full.
 const RUNS_LOOKED_AT: u32 = 32;
 
-/// One volume.
+/// The slots of one slots.
 #[derive(Clone, Debug)]
-pub(crate) struct Volume {
-    /// I/Os waiting for an exposure, first come first served.
-    pub queue: VecDeque<u32>,
-    /// Whether the base exposure carries an I/O.
-    pub base_busy: bool,
-    /// I/Os ended.
-    pub starts: u64,
-    queued: TimeWeighted,
-    in_progress: TimeWeighted,
-    slots: u64,
+pub(crate) struct Slots {
+    count: u64,
     used: u64,
     /// One bit a slot: in use.
     map: Vec<u64>,
@@ -29,46 +15,36 @@ pub(crate) struct Volume {
     cursor: u64,
 }
 
-impl Volume {
-    pub fn new(slots: u64) -> Self {
-        Volume {
-            queue: VecDeque::new(),
-            base_busy: false,
-            starts: 0,
-            queued: TimeWeighted::default(),
-            in_progress: TimeWeighted::default(),
-            slots,
-            used: 0,
-            map: vec![0; slots.div_ceil(64) as usize],
-            cursor: 0,
-        }
+impl Slots {
+    pub fn new(count: u64) -> Self {
+        Slots { count, used: 0, map: vec![0; count.div_ceil(64) as usize], cursor: 0 }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Slots that hold a page.
+    pub fn used(&self) -> u64 {
+        self.used
     }
 
     /// Slots that hold no page.
     pub fn free(&self) -> u64 {
-        self.slots - self.used
-    }
-
-    /// Notes how many I/Os are in progress from `now` on: one more or one less.
-    pub fn count_in_progress(&mut self, now: Instant, change: i64) {
-        self.in_progress.set(now, self.in_progress.value().saturating_add_signed(change));
-    }
-
-    /// Notes the length of the queue from `now` on.
-    pub fn count_queue(&mut self, now: Instant) {
-        self.queued.set(now, self.queue.len() as u64);
+        self.count - self.used
     }
 
     /// Takes up to `count` contiguous free slots, the next ones after those taken last; tells the first and how many.
     pub fn allocate(&mut self, count: u32) -> Option<(u32, u32)> {
-        if self.used == self.slots {
+        if self.used == self.count {
             return None;
         }
         let mut best = (0, 0);
         let mut from = self.cursor;
         for _ in 0..RUNS_LOOKED_AT {
             let first = self.next_free(from)?;
-            let length = self.free_run(first, u64::from(count).min(self.slots - first));
+            let length = self.free_run(first, u64::from(count).min(self.count - first));
             if length > best.1 {
                 best = (first, length);
             }
@@ -80,7 +56,7 @@ impl Volume {
         let (first, length) = best;
         pieces(first, length).for_each(|(word, mask)| self.map[word] |= mask);
         self.used += length;
-        self.cursor = (first + length) % self.slots;
+        self.cursor = (first + length) % self.count;
         Some((first as u32, length as u32))
     }
 
@@ -109,7 +85,7 @@ impl Volume {
     /// The first free slot at or after `from`, going round once.
     fn next_free(&self, from: u64) -> Option<u64> {
         let words = self.map.len() as u64;
-        let from = from % self.slots;
+        let from = from % self.count;
         for step in 0..=words {
             let word = (from / 64 + step) % words;
             let mut free = !self.map[word as usize];
@@ -117,23 +93,11 @@ impl Volume {
                 free &= u64::MAX << (from % 64);
             }
             let slot = word * 64 + u64::from(free.trailing_zeros());
-            if free != 0 && slot < self.slots {
+            if free != 0 && slot < self.count {
                 return Some(slot);
             }
         }
         None
-    }
-
-    pub fn snapshot(&self, now: Instant) -> VolumeSnapshot {
-        VolumeSnapshot {
-            slots: self.slots,
-            slots_used: self.used,
-            queued: self.queue.len() as u32,
-            in_progress: self.in_progress.value() as u32,
-            starts: self.starts,
-            busy_ns: self.in_progress.area_at(now),
-            queue_ns: self.queued.area_at(now),
-        }
     }
 
     /// Checks that the count of used slots is the map's.
@@ -160,14 +124,14 @@ mod tests {
 
     #[test]
     fn slots_are_contiguous_and_come_back() {
-        let mut volume = Volume::new(100);
-        assert_eq!(volume.allocate(60), Some((0, 60)));
-        assert_eq!(volume.allocate(60), Some((60, 40)), "the longest run that is left");
-        assert_eq!(volume.allocate(1), None);
-        volume.release(10, 5);
-        volume.release(30, 20);
-        assert_eq!(volume.allocate(16), Some((30, 16)), "a run that is long enough goes before a nearer short one");
-        assert_eq!(volume.free(), 9);
-        volume.verify();
+        let mut slots = Slots::new(100);
+        assert_eq!(slots.allocate(60), Some((0, 60)));
+        assert_eq!(slots.allocate(60), Some((60, 40)), "the longest run that is left");
+        assert_eq!(slots.allocate(1), None);
+        slots.release(10, 5);
+        slots.release(30, 20);
+        assert_eq!(slots.allocate(16), Some((30, 16)), "a run that is long enough goes before a nearer short one");
+        assert_eq!(slots.free(), 9);
+        slots.verify();
     }
 }

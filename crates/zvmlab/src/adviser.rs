@@ -1,0 +1,248 @@
+//! The adviser: which rules of best practice a host breaks, why they matter, and a host that keeps them, to see the effect.
+//!
+//! The rules are data, each with its source; whether one is broken is read off the scenario and, for what only a run
+//! can show, off a measurement.
+
+use crate::measurement::{Figure, Measurement};
+use crate::scenario::Scenario;
+
+/// One rule of best practice.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Its name in files and links: `page-volumes-alike`.
+    pub id: &'static str,
+    /// The rule in a few words.
+    pub title: &'static str,
+    /// Why it matters.
+    pub why: &'static str,
+    /// Where it is published, in its own words.
+    pub source: &'static str,
+    /// What a measurement must show, where the rule has a threshold; no source gives one.
+    pub threshold: Option<f64>,
+    /// What of the host breaks it, in words.
+    broken: fn(&Rule, &Scenario, Option<&Measurement>) -> Option<String>,
+    /// Changes the host so that it keeps the rule, and says how in words.
+    keep: fn(&mut Scenario) -> String,
+}
+
+/// A rule that a host breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What breaks it: `4 page volumes with 11,793,600 slots and 2 with 3,000,000`.
+    pub found: String,
+    /// What to change, in words.
+    pub remedy: String,
+    /// The host with that changed; none where the change would make it invalid.
+    pub better: Option<Scenario>,
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+/// The rules, in the order of their source.
+pub const RULES: &[Rule] = &[
+    Rule {
+        id: "page-volumes-same-size",
+        title: "Page volumes are of one size",
+        why: "Blocks are dealt out to all volumes alike, so the small ones fill up first; then fewer volumes carry the writes.",
+        source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"All paging volumes should have the same attributes: Size, Performance, etc.\"",
+        threshold: None,
+        broken: different_sizes,
+        keep: |s| {
+            s.paging.other_slots = s.paging.volume_slots;
+            "Give the other page volumes as many slots.".into()
+        },
+    },
+    Rule {
+        id: "page-volumes-same-kind",
+        title: "Page volumes are of one kind",
+        why: "Blocks are dealt out to all volumes alike, so slow volumes queue while fast ones idle, and faults wait for the slow ones.",
+        source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"All paging volumes should have the same attributes: Size, Performance, etc.\"",
+        threshold: None,
+        broken: different_kinds,
+        keep: |s| {
+            s.paging.other_kind = s.paging.kind;
+            format!("Make all page volumes {}.", s.paging.kind.as_str())
+        },
+    },
+    Rule {
+        id: "no-fcp-with-eckd",
+        title: "FCP SCSI and ECKD page volumes are not mixed",
+        why: "They differ in how many I/Os they carry at once, in service time and in CPU for each I/O, and CP deals blocks out to them alike.",
+        source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Do not mix FCP SCSI and ECKD paging volumes\"",
+        threshold: None,
+        broken: fcp_with_eckd,
+        keep: |s| {
+            s.paging.other_kind = s.paging.kind;
+            format!("Make all page volumes {}.", s.paging.kind.as_str())
+        },
+    },
+    Rule {
+        id: "page-space-alone",
+        title: "Page space is not mixed with other data",
+        why: "Minidisk I/O takes the exposures of page volumes, and a guest that waits for a page waits for another guest's file too.",
+        source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Do not mix page space with other data types\"",
+        threshold: None,
+        broken: mixed_data,
+        keep: |s| {
+            s.minidisks.on_page_volumes = false;
+            s.minidisks.volumes = s.minidisks.volumes.max(1);
+            "Move the minidisks to volumes of their own.".into()
+        },
+    },
+    Rule {
+        id: "volumes-for-processors",
+        title: "There are as many page volumes as logical processors",
+        why: "Each volume has one base exposure: with fewer volumes than processors, faults that happen at once wait for each other.",
+        source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, A Few More Things to Think About: \"Even if ECKD volumes could be infinitely large and infinitely fast, we would probably still want as many as there are logical processors for z/VM.\"",
+        threshold: None,
+        broken: few_volumes,
+        keep: |s| {
+            s.paging.volumes = s.processors.count.saturating_sub(s.paging.other_volumes).max(1);
+            format!("Have {} page volumes.", s.page_volumes())
+        },
+    },
+    Rule {
+        id: "path-not-saturated",
+        title: "No shared path is saturated",
+        why: "I/Os on one path share its speed. More volumes or aliases then add waiting, not throughput.",
+        source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Be aware of any shared hardware in the path (channels, control units) and who/what is sharing them\". No limit is published: 85 % of the time is chosen.",
+        threshold: Some(85.0),
+        broken: saturated_path,
+        keep: |s| {
+            s.lcu.paths = (s.lcu.paths * 2).min(8);
+            format!("Have {} channel paths.", s.lcu.paths)
+        },
+    },
+    Rule {
+        id: "page-space-with-room",
+        title: "Page space is not nearly full",
+        why: "The fuller page space is, the shorter its runs of free slots: blocks are cut into pieces, each with an I/O of its own to be read.",
+        source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Follow planning guidelines for amount of space\". No limit is in our sources: 75 % is chosen.",
+        threshold: Some(75.0),
+        broken: nearly_full,
+        keep: |s| {
+            s.paging.volume_slots = (s.paging.volume_slots * 2).min(crate::scenario::fields::MAX_VOLUME_SLOTS);
+            format!("Have {} slots on each page volume.", s.paging.volume_slots)
+        },
+    },
+];
+
+/// The rules that `scenario` breaks, as far as it shows them or `measurement`, of a run of it, does.
+pub fn advise(scenario: &Scenario, measurement: Option<&Measurement>) -> Vec<Advice> {
+    let advice = |rule: &'static Rule| {
+        let found = (rule.broken)(rule, scenario, measurement)?;
+        let mut better = scenario.clone();
+        let remedy = (rule.keep)(&mut better);
+        let helps = better != *scenario && better.check().is_ok();
+        Some(Advice { rule, found, remedy, better: helps.then_some(better) })
+    };
+    RULES.iter().filter_map(advice).collect()
+}
+
+/// Whether there are two groups of page volumes.
+fn two_groups(scenario: &Scenario) -> bool {
+    scenario.paging.volumes > 0 && scenario.paging.other_volumes > 0
+}
+
+fn different_sizes(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
+    let paging = &scenario.paging;
+    (two_groups(scenario) && paging.volume_slots != paging.other_slots).then(|| {
+        format!(
+            "{} page volumes have {} slots each, {} have {}",
+            paging.volumes, paging.volume_slots, paging.other_volumes, paging.other_slots
+        )
+    })
+}
+
+fn different_kinds(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
+    let paging = &scenario.paging;
+    (two_groups(scenario) && paging.kind != paging.other_kind).then(|| {
+        format!(
+            "{} page volumes are {}, {} are {}",
+            paging.volumes,
+            paging.kind.as_str(),
+            paging.other_volumes,
+            paging.other_kind.as_str()
+        )
+    })
+}
+
+fn fcp_with_eckd(rule: &Rule, scenario: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
+    let mixed = scenario.paging.kind.is_eckd() != scenario.paging.other_kind.is_eckd();
+    different_kinds(rule, scenario, measurement).filter(|_| mixed)
+}
+
+fn mixed_data(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
+    (scenario.minidisks.on_page_volumes && scenario.does_io()).then(|| "guests' minidisks lie on the page volumes".into())
+}
+
+fn few_volumes(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
+    let (volumes, processors) = (scenario.page_volumes(), scenario.processors.count);
+    (volumes < processors).then(|| format!("{volumes} page volumes for {processors} processors"))
+}
+
+fn saturated_path(rule: &Rule, _: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
+    let busy = measurement?.get(Figure::PathBusy)?;
+    (busy > rule.threshold?).then(|| format!("the channel paths are {busy:.0} % busy"))
+}
+
+fn nearly_full(rule: &Rule, _: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
+    let used = measurement?.get(Figure::SlotUtilization)?;
+    (used > rule.threshold?).then(|| format!("{used:.0} % of the page slots are in use"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::DeviceKind;
+
+    /// The rules that `change` makes the default host break, which has four volumes for eight processors.
+    fn broken(change: impl Fn(&mut Scenario)) -> Vec<&'static str> {
+        let mut scenario = Scenario::default();
+        scenario.paging.volumes = 8;
+        change(&mut scenario);
+        advise(&scenario, None).iter().map(|advice| advice.rule.id).collect()
+    }
+
+    #[test]
+    fn each_rule_of_the_scenario_is_found_and_can_be_kept() {
+        assert_eq!(broken(|_| {}), [""; 0]);
+        assert_eq!(broken(|s| s.paging.volumes = 4), ["volumes-for-processors"]);
+        let other = |kind, slots| {
+            broken(move |s| {
+                (s.paging.other_volumes, s.paging.other_kind, s.paging.other_slots) = (1, kind, slots);
+            })
+        };
+        let slots = Scenario::default().paging.volume_slots;
+        assert_eq!(other(DeviceKind::EckdSpinning, slots), [""; 0]);
+        assert_eq!(other(DeviceKind::EckdSpinning, slots / 2), ["page-volumes-same-size"]);
+        assert_eq!(other(DeviceKind::EckdSsd, slots), ["page-volumes-same-kind"]);
+        assert_eq!(other(DeviceKind::EdevSvc, slots), ["page-volumes-same-kind", "no-fcp-with-eckd"]);
+        let mixed = broken(|s| {
+            s.minidisks.on_page_volumes = true;
+            s.guests[0].io_records = 1;
+        });
+        assert_eq!(mixed, ["page-space-alone"]);
+    }
+
+    #[test]
+    fn a_host_that_follows_the_advice_breaks_the_rule_no_more() {
+        let mut scenario = Scenario::default();
+        (scenario.paging.other_volumes, scenario.paging.other_kind) = (1, DeviceKind::EdevDirect);
+        scenario.paging.other_slots /= 2;
+        scenario.minidisks.on_page_volumes = true;
+        scenario.guests[0].io_records = 1;
+        let all = advise(&scenario, None);
+        assert_eq!(all.len(), 5);
+        for advice in all {
+            let better = advice.better.expect("the remedy is a valid host");
+            assert!(advise(&better, None).iter().all(|left| left.rule != advice.rule), "{}", advice.rule.id);
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! Volumes: who waits, who is served, and when.
+//!
+//! An I/O waits for an exposure of its volume: the base of an ECKD volume or an alias bound to it for this one I/O, or a place
+//! in the queue of an EDEV. Then come pending and disconnect time, longer where the cache of the control unit has not got
+//! the data, the driver's protocol, and the transfer over one of the paths that all volumes share. The path is picked at
+//! random for each I/O, so some paths carry more I/Os than others, and those stretch each other.
+//!
+//! Paging and minidisk I/O are two claimants of the same volumes, aliases and paths; the room knows no other difference.
+
+mod aliases;
+mod path;
+mod volume;
+
+use crate::constants::{Constants, Driver};
+use crate::kernel::rng::Generator;
+use crate::kernel::statistics::TimeWeighted;
+use crate::kernel::time::{Instant, Span};
+use crate::scenario::{Channel, DeviceKind, Level, Scenario};
+use crate::snapshot::{ClaimantSnapshot, LcuSnapshot, VolumeSnapshot};
+use aliases::Aliases;
+pub(crate) use path::NextEnd;
+use path::Path;
+use volume::Volume;
+
+/// Who an I/O is for, in the words of `SET CU`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Claimant {
+    /// Guests' I/O to minidisks.
+    Mdisk,
+    /// CP's paging.
+    Paging,
+}
+
+/// Both claimants.
+pub(crate) const CLAIMANTS: [Claimant; 2] = [Claimant::Mdisk, Claimant::Paging];
+
+/// Which way pages or records move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Read,
+    Write,
+}
+
+/// A request for one I/O.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request {
+    pub claimant: Claimant,
+    pub direction: Direction,
+    /// What the caller knows the I/O by.
+    pub tag: u32,
+    pub volume: u16,
+    /// Blocks that the pages are formed into.
+    pub blocks: u32,
+    /// Pages, or records of 4 KB.
+    pub pages: u32,
+    /// Whether a guest's I/O is in transport mode; paging I/O is as its driver is.
+    pub transport: bool,
+}
+
+/// One I/O, from its request to its end.
+#[derive(Clone, Copy, Debug)]
+struct Io {
+    request: Request,
+    on_alias: bool,
+    path: u16,
+    /// Order of the requests, so that the one that waits longest goes first.
+    sequence: u64,
+    requested: Instant,
+    protocol_from: Instant,
+    pending: Span,
+    disconnect: Span,
+    path_ns: f64,
+}
+
+/// An I/O that was given an exposure, and when its transfer begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Started {
+    pub io: u32,
+    pub transfer_at: Instant,
+}
+
+/// What the end of a transfer brings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    pub io: u32,
+    pub next_end: Option<NextEnd>,
+}
+
+/// What one claimant's I/Os have come to.
+#[derive(Clone, Debug, Default)]
+struct Totals {
+    requests: u64,
+    starts: u64,
+    hits: u64,
+    blocks: [u64; 2],
+    pages: [u64; 2],
+    pending: Span,
+    disconnect: Span,
+    connect: Span,
+    queue: Span,
+    in_progress: TimeWeighted,
+    waiting: TimeWeighted,
+}
+
+/// How each kind of I/O is driven.
+#[derive(Clone, Copy, Debug)]
+struct Drivers {
+    paging: Driver,
+    command: Driver,
+    transport: Driver,
+    edev: Driver,
+    svc_ns: f64,
+}
+
+/// The volumes, the pool of aliases and the paths.
+#[derive(Clone, Debug)]
+pub(crate) struct Devices {
+    drivers: Drivers,
+    /// Mean time that a miss waits for the disk, by kind of device.
+    miss_ns: [f64; 4],
+    /// Hits of a hundred reads and of a hundred writes, by claimant.
+    hit_percent: [[u32; 2]; 2],
+    /// The page volumes first.
+    volumes: Vec<Volume>,
+    page_volumes: u16,
+    aliases: Aliases,
+    /// FICON paths, then as many FCP paths.
+    paths: Vec<Path>,
+    path_count: u64,
+    ios: Vec<Io>,
+    free_ios: Vec<u32>,
+    sequence: u64,
+    totals: [Totals; 2],
+    path_choice: Generator,
+    cache: Generator,
+}
+
+impl Devices {
+    pub fn new(scenario: &Scenario, constants: &Constants, seed: u64) -> Self {
+        let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
+        let volumes = |count: u32, kind: DeviceKind, depth: u32| (0..count).map(move |_| Volume::new(kind, depth));
+        let paths = scenario.lcu.paths;
+        Devices {
+            drivers: Drivers::new(scenario, constants),
+            miss_ns: DeviceKind::ALL.map(|kind| constants.miss_ns(kind)),
+            hit_percent: [
+                [minidisks.read_hit_percent, minidisks.write_hit_percent],
+                [paging.read_hit_percent, paging.write_hit_percent],
+            ],
+            volumes: volumes(paging.volumes, paging.kind, paging.queue_depth)
+                .chain(volumes(paging.other_volumes, paging.other_kind, paging.queue_depth))
+                .chain(volumes(minidisks.volumes, minidisks.kind, minidisks.queue_depth))
+                .collect(),
+            page_volumes: scenario.page_volumes() as u16,
+            aliases: Aliases::new(scenario),
+            paths: vec![Path::default(); 2 * paths as usize],
+            path_count: paths.into(),
+            ios: Vec::new(),
+            free_ios: Vec::new(),
+            sequence: 0,
+            totals: Default::default(),
+            path_choice: Generator::new(seed, "paging path"),
+            cache: Generator::new(seed, "control unit cache"),
+        }
+    }
+
+    /// A request for one I/O. Tells when its transfer begins if it gets an exposure at once.
+    pub fn submit(&mut self, now: Instant, request: Request) -> Option<Started> {
+        let Request { claimant, volume, .. } = request;
+        let io = Io {
+            request,
+            on_alias: false,
+            path: 0,
+            sequence: self.sequence,
+            requested: now,
+            protocol_from: now,
+            pending: Span::ZERO,
+            disconnect: Span::ZERO,
+            path_ns: 0.0,
+        };
+        self.sequence += 1;
+        self.totals[claimant as usize].requests += 1;
+        let index = self.free_ios.pop().unwrap_or_else(|| {
+            self.ios.push(io);
+            self.ios.len() as u32 - 1
+        });
+        self.ios[index as usize] = io;
+        let unit = &mut self.volumes[volume as usize];
+        let may_alias = unit.kind.is_eckd() && self.aliases.used_by(claimant) && self.aliases.idle();
+        if unit.own_idle() || may_alias {
+            return Some(self.start(now, index));
+        }
+        unit.push(now, claimant, index);
+        count(&mut self.totals[claimant as usize].waiting, now, 1);
+        None
+    }
+
+    /// Starts `index` on an exposure of its volume's own, or else on an alias; one of them is idle.
+    fn start(&mut self, now: Instant, index: u32) -> Started {
+        let io = &mut self.ios[index as usize];
+        let Request { claimant, direction, volume, pages, .. } = io.request;
+        let unit = &mut self.volumes[volume as usize];
+        io.on_alias = !unit.own_idle();
+        if io.on_alias {
+            self.aliases.bind(now, claimant);
+        } else {
+            unit.own_busy += 1;
+        }
+        unit.count_in_progress(now, 1);
+        let totals = &mut self.totals[claimant as usize];
+        count(&mut totals.in_progress, now, 1);
+        totals.queue += now.since(io.requested);
+        let driver = self.drivers.of(&io.request, unit.kind);
+        let hit_percent = self.hit_percent[claimant as usize][direction as usize];
+        // No draw where the outcome is certain, so that the other draws do not depend on it.
+        let hit = hit_percent >= 100 || hit_percent > 0 && self.cache.below(100) < u64::from(hit_percent);
+        totals.hits += u64::from(hit);
+        let miss_ns = if hit { 0.0 } else { self.cache.exponential(self.miss_ns[unit.kind as usize]) };
+        io.pending = Span::from_ns_f64(driver.pending_ns);
+        io.disconnect = Span::from_ns_f64(driver.disconnect_ns + miss_ns);
+        io.path_ns = driver.path_ns_per_page * f64::from(pages);
+        io.protocol_from = now + io.pending + io.disconnect;
+        let protocol = Span::from_ns_f64(driver.protocol_ns + driver.protocol_ns_per_page * f64::from(pages));
+        let first = if unit.kind.is_eckd() { 0 } else { self.path_count };
+        io.path = (first + self.path_choice.below(self.path_count)) as u16;
+        Started { io: index, transfer_at: io.protocol_from + protocol }
+    }
+
+    /// The transfer of `io` begins; tells its path and when the next transfer there ends.
+    pub fn begin_transfer(&mut self, now: Instant, io: u32) -> (u16, NextEnd) {
+        let Io { path, path_ns, .. } = self.ios[io as usize];
+        (path, self.paths[path as usize].join(now, io, path_ns))
+    }
+
+    /// A transfer that `path` announced ends; `None` if the announcement is void.
+    pub fn end_transfer(&mut self, now: Instant, path: u16, generation: u32) -> Option<Ended> {
+        let (index, next_end) = self.paths[path as usize].end(now, generation)?;
+        let io = self.ios[index as usize];
+        let Request { claimant, direction, blocks, pages, volume, .. } = io.request;
+        let unit = &mut self.volumes[volume as usize];
+        unit.count_in_progress(now, -1);
+        unit.starts += 1;
+        let totals = &mut self.totals[claimant as usize];
+        count(&mut totals.in_progress, now, -1);
+        totals.starts += 1;
+        totals.blocks[direction as usize] += u64::from(blocks);
+        totals.pages[direction as usize] += u64::from(pages);
+        totals.pending += io.pending;
+        totals.disconnect += io.disconnect;
+        totals.connect += now.since(io.protocol_from);
+        Some(Ended { io: index, next_end })
+    }
+
+    /// CP has taken the interruption of `index`: its exposure goes to an I/O that waits for it.
+    pub fn release_exposure(&mut self, now: Instant, index: u32) -> Option<Started> {
+        let Io { request: Request { claimant, volume, .. }, on_alias, .. } = self.ios[index as usize];
+        let (volume, claimant) = if on_alias {
+            self.aliases.unbind(now, claimant);
+            self.next_for_alias()?
+        } else {
+            self.volumes[volume as usize].own_busy -= 1;
+            (volume, self.longest_waiting(volume)?)
+        };
+        let next = self.volumes[volume as usize].pop(now, claimant)?;
+        count(&mut self.totals[claimant as usize].waiting, now, -1);
+        Some(self.start(now, next))
+    }
+
+    /// Whose I/O waits longest for `volume`.
+    fn longest_waiting(&self, volume: u16) -> Option<Claimant> {
+        let unit = &self.volumes[volume as usize];
+        unit.waiting().min_by_key(|&claimant| unit.head(claimant).map(|io| self.ios[io as usize].sequence))
+    }
+
+    /// Whose I/O, and on which volume, gets the alias that has become free: within a claimant, the one that waits longest.
+    fn next_for_alias(&self) -> Option<(u16, Claimant)> {
+        let longest = |claimant: Claimant| {
+            let heads = self.volumes.iter().zip(0u16..).filter(|(unit, _)| unit.kind.is_eckd());
+            let waiting =
+                heads.filter_map(|(unit, volume)| Some((self.ios[unit.head(claimant)? as usize].sequence, volume)));
+            waiting.min().filter(|_| self.aliases.used_by(claimant)).map(|(sequence, volume)| (sequence, volume, claimant))
+        };
+        let (mdisk, paging) = (longest(Claimant::Mdisk), longest(Claimant::Paging));
+        let chosen = match (mdisk, paging) {
+            (Some(mdisk), Some(paging)) => Some(match self.aliases.next() {
+                Some(Claimant::Mdisk) => mdisk,
+                Some(Claimant::Paging) => paging,
+                None => mdisk.min(paging),
+            }),
+            (one, other) => one.or(other),
+        };
+        chosen.map(|(_, volume, claimant)| (volume, claimant))
+    }
+
+    /// What was requested as `index`, and the kind of its volume.
+    pub fn request(&self, index: u32) -> (Request, DeviceKind) {
+        let request = self.ios[index as usize].request;
+        (request, self.volumes[request.volume as usize].kind)
+    }
+
+    /// Forgets the I/O known as `index`, which has ended.
+    pub fn forget(&mut self, index: u32) -> Request {
+        self.free_ios.push(index);
+        self.ios[index as usize].request
+    }
+
+    /// The volumes that hold page space.
+    pub fn page_volumes(&self, now: Instant) -> Vec<VolumeSnapshot> {
+        self.volumes[..self.page_volumes as usize].iter().map(|volume| volume.snapshot(now)).collect()
+    }
+
+    /// The volumes that hold minidisks and no page space.
+    pub fn minidisk_volumes(&self, now: Instant) -> Vec<VolumeSnapshot> {
+        self.volumes[self.page_volumes as usize..].iter().map(|volume| volume.snapshot(now)).collect()
+    }
+
+    pub fn lcu(&self, now: Instant) -> LcuSnapshot {
+        LcuSnapshot {
+            aliases: self.aliases.count(),
+            aliases_in_use: CLAIMANTS.map(|claimant| self.aliases.held(claimant) as u32).iter().sum(),
+            ficon_paths: self.path_count as u32,
+            ios_on_path: self.paths.iter().map(Path::len).collect(),
+            path_busy_ns: self.paths.iter().map(|path| path.busy(now).0).collect(),
+        }
+    }
+
+    pub fn claimant(&self, now: Instant, claimant: Claimant) -> ClaimantSnapshot {
+        let totals = &self.totals[claimant as usize];
+        ClaimantSnapshot {
+            aliases_in_use: self.aliases.held(claimant) as u32,
+            aliases_ns: self.aliases.held_ns(claimant, now),
+            queued: totals.waiting.value() as u32,
+            queue_ns: totals.waiting.area_at(now),
+            starts: totals.starts,
+            cache_hits: totals.hits,
+            blocks_read: totals.blocks[Direction::Read as usize],
+            blocks_written: totals.blocks[Direction::Write as usize],
+            pages_read: totals.pages[Direction::Read as usize],
+            pages_written: totals.pages[Direction::Write as usize],
+            pending_ns: totals.pending.0,
+            disconnect_ns: totals.disconnect.0,
+            connect_ns: totals.connect.0,
+            waited_ns: totals.queue.0,
+            in_progress_ns: totals.in_progress.area_at(now),
+        }
+    }
+
+    /// Checks the exposures: no more I/Os in progress than exposures, none waiting while one it may use is idle.
+    pub fn verify(&self) {
+        let held: u64 = CLAIMANTS.into_iter().map(|claimant| self.aliases.held(claimant)).sum();
+        assert!(held <= u64::from(self.aliases.count()), "no more aliases are bound than the pool holds");
+        let own: u64 = self.volumes.iter().map(|volume| u64::from(volume.own_busy)).sum();
+        let sum = |field: fn(&Totals) -> u64| self.totals.iter().map(field).sum::<u64>();
+        let in_progress = sum(|totals| totals.in_progress.value());
+        assert!(in_progress <= own + held, "an exposure carries one I/O");
+        let waiting: u64 = self.volumes.iter().map(Volume::queue_len).sum();
+        assert_eq!(waiting, sum(|totals| totals.waiting.value()), "who waits stands in the queue of a volume");
+        let somewhere = waiting + in_progress + sum(|totals| totals.starts);
+        assert_eq!(somewhere, sum(|totals| totals.requests), "every request waits, is in progress or has ended once");
+        for volume in &self.volumes {
+            assert!(volume.own_busy <= volume.own_exposures, "no more I/Os on a volume's own exposures than it has");
+            assert!(volume.queue_len() == 0 || !volume.own_idle(), "an I/O waits while its volume is idle");
+            let may_alias = |claimant| volume.kind.is_eckd() && self.aliases.used_by(claimant) && self.aliases.idle();
+            assert!(!volume.waiting().any(may_alias), "an I/O waits while an alias is idle");
+        }
+    }
+}
+
+impl Drivers {
+    fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        let on_channel = |driver: Driver| match scenario.lcu.channel {
+            Channel::Express8 => Driver { path_ns_per_page: constants.express8_path_ns_per_page, ..driver },
+            Channel::Express8S => driver,
+        };
+        let paging = match (scenario.level < Level::V6_4, scenario.paging.zhpf) {
+            (true, _) => constants.command_63,
+            (false, false) => constants.command_64,
+            (false, true) => constants.transport_64,
+        };
+        Drivers {
+            paging: on_channel(paging),
+            command: on_channel(constants.guest_command),
+            transport: on_channel(constants.guest_transport),
+            edev: constants.edev,
+            svc_ns: constants.svc_ns,
+        }
+    }
+
+    fn of(&self, request: &Request, kind: DeviceKind) -> Driver {
+        match (kind, request.claimant, request.transport) {
+            (DeviceKind::EdevDirect, ..) => self.edev,
+            (DeviceKind::EdevSvc, ..) => Driver { disconnect_ns: self.edev.disconnect_ns + self.svc_ns, ..self.edev },
+            (_, Claimant::Paging, _) => self.paging,
+            (_, Claimant::Mdisk, false) => self.command,
+            (_, Claimant::Mdisk, true) => self.transport,
+        }
+    }
+}
+
+/// Notes that there are `change` more from `now` on.
+fn count(what: &mut TimeWeighted, now: Instant, change: i64) {
+    what.set(now, what.value().saturating_add_signed(change));
+}

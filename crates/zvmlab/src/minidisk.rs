@@ -1,0 +1,170 @@
+//! Minidisks: where a guest's next I/O goes, and the minidisk cache in front of them.
+//!
+//! The minidisk cache (MDC) holds tracks that guests have read, in central storage. A command-mode read whose tracks are all
+//! there needs no I/O. Writes go through to the disk, and tracks in the cache stay as they are, up to date. Transport-mode I/O
+//! to a minidisk switches the cache off for it (6.2 deck: `QUERY MDC`, "Disabled by Transport Mode I/O").
+//!
+//! Simplified: the cache has a fixed part of central storage, and a read that misses moves its own records, not whole tracks.
+
+mod cache;
+
+use crate::devices::Direction;
+use crate::kernel::rng::Generator;
+use crate::scenario::relations::{RECORDS_PER_TRACK, tracks};
+use crate::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
+use crate::snapshot::MdcSnapshot;
+use cache::Cache;
+
+/// One I/O as the guest asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GuestIo {
+    pub direction: Direction,
+    pub records: u32,
+    pub transport: bool,
+    /// The minidisk cache has all of it.
+    pub cached: bool,
+    first_record: u64,
+}
+
+/// The minidisk of one guest.
+#[derive(Clone, Debug)]
+struct Minidisk {
+    volume: u16,
+    records: u64,
+    first_track: u64,
+    io_records: u32,
+    read_percent: u32,
+    transport: bool,
+    /// Whether the cache serves it: until the first transport-mode I/O.
+    cached: bool,
+    choice: Generator,
+}
+
+/// All minidisks, and the cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Minidisks {
+    /// The minidisk of each guest; none for one that does no I/O.
+    of_guests: Vec<Option<Minidisk>>,
+    volume_count: u32,
+    cache: Cache,
+    counts: MdcSnapshot,
+}
+
+impl Minidisks {
+    pub fn new(scenario: &Scenario, seed: u64) -> Self {
+        let page_volumes = scenario.page_volumes() as u16;
+        let first = if scenario.minidisks.on_page_volumes { 0 } else { page_volumes };
+        let volumes: Vec<u16> = (first..page_volumes + scenario.minidisks.volumes as u16).collect();
+        let (mut dealt, mut first_track) = (0, 0);
+        let members = scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
+        let of_guests = members.enumerate().map(|(index, group)| {
+            (group.io_records > 0).then(|| {
+                let volume = volumes[dealt % volumes.len()];
+                dealt += 1;
+                let minidisk = Minidisk::new(group, volume, first_track, Generator::new(seed, &format!("minidisk {index}")));
+                first_track += tracks(group.minidisk_mb);
+                minidisk
+            })
+        });
+        let of_guests: Vec<Option<Minidisk>> = of_guests.collect();
+        let capacity = scenario.mdc_frames() / RECORDS_PER_TRACK;
+        let on = of_guests.iter().flatten().count() as u32;
+        Minidisks {
+            cache: Cache::new(if capacity > 0 { first_track } else { 0 }, capacity),
+            counts: MdcSnapshot {
+                frames: scenario.mdc_frames(),
+                minidisks_on: if capacity > 0 { on } else { 0 },
+                ..MdcSnapshot::default()
+            },
+            volume_count: volumes.len() as u32,
+            of_guests,
+        }
+    }
+
+    /// How many volumes hold minidisks.
+    pub fn volume_count(&self) -> u32 {
+        self.volume_count
+    }
+
+    /// Whether `guest` has a minidisk that it does I/O to.
+    pub fn has(&self, guest: u32) -> bool {
+        self.of_guests[guest as usize].is_some()
+    }
+
+    /// The volume that holds the minidisk of `guest`.
+    pub fn volume(&self, guest: u32) -> u16 {
+        self.minidisk(guest).volume
+    }
+
+    fn minidisk(&self, guest: u32) -> &Minidisk {
+        self.of_guests[guest as usize].as_ref().expect("only a guest with a minidisk does I/O")
+    }
+
+    /// What `guest` asks for next, and whether the cache has it.
+    pub fn next_io(&mut self, guest: u32) -> GuestIo {
+        let minidisk = self.of_guests[guest as usize].as_mut().expect("only a guest with a minidisk does I/O");
+        let read = minidisk.choice.below(100) < u64::from(minidisk.read_percent);
+        let first_record = minidisk.choice.below(minidisk.records - u64::from(minidisk.io_records) + 1);
+        if minidisk.transport && std::mem::take(&mut minidisk.cached) && self.cache.capacity() > 0 {
+            self.counts.minidisks_on -= 1;
+            self.counts.minidisks_disabled += 1;
+        }
+        let mut io = GuestIo {
+            direction: if read { Direction::Read } else { Direction::Write },
+            records: minidisk.io_records,
+            transport: minidisk.transport,
+            cached: false,
+            first_record,
+        };
+        let in_front = minidisk.cached && self.cache.capacity() > 0;
+        if read && in_front {
+            let tracks = minidisk.tracks(&io);
+            io.cached = tracks.clone().all(|track| self.cache.has(track));
+            self.counts.reads += 1;
+            if io.cached {
+                self.counts.hits += 1;
+                tracks.for_each(|track| self.cache.touch(track));
+            }
+        }
+        io
+    }
+
+    /// A read of `guest` from the disk has ended: its tracks go into the cache.
+    pub fn end_io(&mut self, guest: u32, io: &GuestIo) {
+        let minidisk = self.minidisk(guest);
+        if io.direction == Direction::Read && minidisk.cached && self.cache.capacity() > 0 {
+            let tracks = minidisk.tracks(io);
+            tracks.for_each(|track| self.cache.insert(track));
+        }
+    }
+
+    pub fn snapshot(&self) -> MdcSnapshot {
+        MdcSnapshot { frames_used: self.cache.len() * RECORDS_PER_TRACK, ..self.counts.clone() }
+    }
+
+    /// Checks that the cache holds no more than it may.
+    pub fn verify(&self) {
+        assert!(self.cache.len() <= self.cache.capacity(), "the minidisk cache keeps to its frames");
+    }
+}
+
+impl Minidisk {
+    fn new(group: &GuestGroup, volume: u16, first_track: u64, choice: Generator) -> Self {
+        Minidisk {
+            volume,
+            records: group.minidisk_mb * PAGES_PER_MB,
+            first_track,
+            io_records: group.io_records,
+            read_percent: group.io_read_percent,
+            transport: group.io_zhpf,
+            cached: true,
+            choice,
+        }
+    }
+
+    /// The tracks that `io` reads or writes.
+    fn tracks(&self, io: &GuestIo) -> std::ops::RangeInclusive<u64> {
+        let last_record = io.first_record + u64::from(io.records) - 1;
+        self.first_track + io.first_record / RECORDS_PER_TRACK..=self.first_track + last_record / RECORDS_PER_TRACK
+    }
+}

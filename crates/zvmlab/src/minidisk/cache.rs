@@ -1,0 +1,87 @@
+//! The directory of the minidisk cache: which tracks it holds, with second chance for those read since the hand last passed.
+
+/// No place.
+const NONE: u32 = u32::MAX;
+
+/// The directory.
+#[derive(Clone, Debug)]
+pub(super) struct Cache {
+    /// The place that holds each track.
+    place_of: Vec<u32>,
+    /// The track in each place that is taken, and whether it was read since the hand passed.
+    places: Vec<(u32, bool)>,
+    capacity: u64,
+    hand: usize,
+}
+
+impl Cache {
+    /// An empty cache for `capacity` of `tracks` tracks.
+    pub fn new(tracks: u64, capacity: u64) -> Self {
+        Cache { place_of: vec![NONE; tracks as usize], places: Vec::new(), capacity, hand: 0 }
+    }
+
+    /// Tracks that it can hold.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// Tracks that it holds.
+    pub fn len(&self) -> u64 {
+        self.places.len() as u64
+    }
+
+    /// Whether it holds `track`.
+    pub fn has(&self, track: u64) -> bool {
+        self.place_of[track as usize] != NONE
+    }
+
+    /// Notes that `track`, which it holds, was read.
+    pub fn touch(&mut self, track: u64) {
+        let place = self.place_of[track as usize];
+        self.places[place as usize].1 = true;
+    }
+
+    /// Takes `track` in, for another one where it is full.
+    pub fn insert(&mut self, track: u64) {
+        if self.has(track) {
+            return self.touch(track);
+        }
+        let place = if self.len() < self.capacity {
+            self.places.push((track as u32, false));
+            self.places.len() - 1
+        } else {
+            let place = self.next_victim();
+            self.place_of[self.places[place].0 as usize] = NONE;
+            self.places[place] = (track as u32, false);
+            place
+        };
+        self.place_of[track as usize] = place as u32;
+    }
+
+    fn next_victim(&mut self) -> usize {
+        loop {
+            let place = self.hand;
+            self.hand = (self.hand + 1) % self.places.len();
+            if !std::mem::take(&mut self.places[place].1) {
+                return place;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_again_stays_longer() {
+        let mut cache = Cache::new(10, 3);
+        (0..3).for_each(|track| cache.insert(track));
+        cache.touch(0);
+        cache.insert(3);
+        assert_eq!([0, 1, 2, 3].map(|track| cache.has(track)), [true, false, true, true]);
+        cache.insert(4);
+        assert_eq!([0, 2, 3, 4].map(|track| cache.has(track)), [true, false, true, true]);
+        assert_eq!(cache.len(), 3);
+    }
+}

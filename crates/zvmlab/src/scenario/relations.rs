@@ -1,0 +1,239 @@
+//! What must hold between the fields of a scenario whose own ranges are met.
+
+use super::fields::{MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES};
+use super::{Channel, DeviceKind, GuestGroup, Level, PAGES_PER_MB, Problem, Scenario};
+use crate::constants::Constants;
+
+/// Tracks of a minidisk, each with twelve records of 4 KB.
+pub fn tracks(minidisk_mb: u64) -> u64 {
+    (minidisk_mb * PAGES_PER_MB).div_ceil(RECORDS_PER_TRACK)
+}
+
+/// Records of 4 KB on a 3390 track.
+pub const RECORDS_PER_TRACK: u64 = 12;
+
+/// Part of the pageable frames that all guests together may have reserved. Chosen: what is left must hold everything else.
+const RESERVED_PART_MAX: f64 = 0.9;
+
+/// Part of central storage that the minidisk cache may have. Chosen.
+const MDC_PART_MAX: f64 = 0.75;
+
+/// Every problem.
+pub(super) fn problems(scenario: &Scenario) -> Vec<Problem> {
+    let mut problems = Problems(Vec::new());
+    problems.levels(scenario);
+    problems.devices(scenario);
+    problems.guests(scenario);
+    problems.storage(scenario);
+    problems.0
+}
+
+struct Problems(Vec<Problem>);
+
+impl Problems {
+    fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Problem { field: field.into(), message: message.into() });
+    }
+
+    /// What the level does not have.
+    fn levels(&mut self, scenario: &Scenario) {
+        let level = scenario.level;
+        if level < Level::V6_4 && scenario.paging.zhpf {
+            self.add(
+                "paging.zhpf",
+                format!(
+                    "true given with z/VM {}, which has no zHPF for paging; false is allowed, or level \"6.4\"",
+                    level.as_str()
+                ),
+            );
+        }
+        if level < Level::V6_4 && scenario.paging.alias && scenario.lcu.aliases > 0 {
+            let message = format!(
+                "true given with {} aliases and z/VM {}, which uses no HyperPAV aliases for paging; false is allowed, or no aliases, or level \"6.4\"",
+                scenario.lcu.aliases,
+                level.as_str()
+            );
+            self.add("paging.alias", message);
+        }
+        for (field, kind) in kinds(scenario) {
+            if level < Level::V6_4 && kind == DeviceKind::EdevDirect {
+                let message = format!(
+                    "\"{}\" given with z/VM {}, which needs an SVC in front of a FlashSystem; \"{}\" is allowed, or level \"6.4\"",
+                    kind.as_str(),
+                    level.as_str(),
+                    DeviceKind::EdevSvc.as_str()
+                );
+                self.add(field, message);
+            }
+        }
+        for (index, group) in scenario.guests.iter().enumerate() {
+            if level < Level::V6_2Vm65041 && group.io_zhpf && group.io_records > 0 {
+                self.add(
+                    format!("guests[{index}].io_zhpf"),
+                    "true given with z/VM 6.2 without VM65041, which has no zHPF for guests; false is allowed, or a later level",
+                );
+            }
+        }
+    }
+
+    /// What the devices cannot do.
+    fn devices(&mut self, scenario: &Scenario) {
+        if scenario.paging.zhpf && scenario.lcu.channel < Channel::Express8S {
+            self.add(
+                "paging.zhpf",
+                "true given with FICON Express8; zHPF for paging needs \"FICON Express8S\"; false is allowed, or that channel",
+            );
+        }
+        let page_volumes = u64::from(scenario.page_volumes());
+        if page_volumes > MAX_VOLUMES {
+            self.add(
+                "paging.other_volumes",
+                format!(
+                    "{} given beside {} page volumes, {page_volumes} together; at most {MAX_VOLUMES} together are allowed",
+                    scenario.paging.other_volumes, scenario.paging.volumes
+                ),
+            );
+        }
+        if scenario.does_io() && scenario.minidisks.volumes == 0 && !scenario.minidisks.on_page_volumes {
+            self.add(
+                "minidisks.volumes",
+                "0 given, but guests do I/O to minidisks; at least 1 is allowed, or minidisks on page volumes",
+            );
+        }
+        let transport = scenario.guests.iter().position(|group| group.io_zhpf && group.io_records > 0);
+        let on_edev = scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd()
+            || scenario.minidisks.on_page_volumes && !scenario.paging.kind.is_eckd();
+        if let (Some(index), true) = (transport, on_edev) {
+            self.add(
+                format!("guests[{index}].io_zhpf"),
+                "true given, but minidisks lie on EDEVs, which are no FICON devices; false is allowed, or ECKD volumes",
+            );
+        }
+        let all: u64 = scenario.guests.iter().map(|group| group_tracks(group)).sum();
+        if all > MAX_TOTAL_TRACKS {
+            self.add(
+                "guests",
+                format!(
+                    "minidisks of {all} tracks in all guests together, at most {MAX_TOTAL_TRACKS} are allowed so that the minidisk cache's directory fits a browser tab"
+                ),
+            );
+        }
+    }
+
+    fn guests(&mut self, scenario: &Scenario) {
+        for (index, group) in scenario.guests.iter().enumerate() {
+            let mut too_much = |key: &str, given: u64| {
+                if given > group.virtual_mb {
+                    let message =
+                        format!("{given} given, but the guest has {} MB; at most that is allowed", group.virtual_mb);
+                    self.add(format!("guests[{index}].{key}"), message);
+                }
+            };
+            too_much("loop_mb", group.loop_mb);
+            too_much("reserved_mb", group.reserved_mb);
+            let minidisk = group.minidisk_mb * PAGES_PER_MB;
+            if group.io_records > 0 && u64::from(group.io_records) > minidisk {
+                self.add(
+                    format!("guests[{index}].io_records"),
+                    format!(
+                        "{} given, but the minidisk holds {minidisk} records; at most that is allowed",
+                        group.io_records
+                    ),
+                );
+            }
+        }
+        let guests = scenario.guest_count();
+        if guests > MAX_TOTAL_GUESTS {
+            self.add("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
+        }
+        let virtual_mb = total(scenario, |group| group.virtual_mb);
+        if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
+            self.add(
+                "guests",
+                format!(
+                    "{virtual_mb} MB of virtual storage in all guests together, at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"
+                ),
+            );
+        }
+    }
+
+    fn storage(&mut self, scenario: &Scenario) {
+        let constants = Constants::default();
+        let (central_mb, mdc_mb) = (scenario.storage.central_mb, scenario.minidisks.mdc_mb);
+        if mdc_mb as f64 > central_mb as f64 * MDC_PART_MAX {
+            let most = (central_mb as f64 * MDC_PART_MAX) as u64;
+            return self.add(
+                "minidisks.mdc_mb",
+                format!("{mdc_mb} given with {central_mb} MB of central storage; at most {most} MB is allowed"),
+            );
+        }
+        let frames = constants.guest_frames(scenario);
+        let reserved = total(scenario, |group| group.reserved_mb);
+        let most = (frames as f64 * RESERVED_PART_MAX) as u64 / PAGES_PER_MB;
+        if reserved > most {
+            let index = scenario.guests.iter().position(|group| group.reserved_mb > 0).unwrap_or(0);
+            self.add(
+                format!("guests[{index}].reserved_mb"),
+                format!(
+                    "{reserved} MB reserved in all guests together, but {} of central storage are pageable; at most {most} MB is allowed so that the other guests find frames",
+                    gigabytes(frames)
+                ),
+            );
+        }
+        // What does not fit central storage must fit page space: the model does not say what CP does when page space is full.
+        let touched = total(scenario, |group| group.loop_mb) * PAGES_PER_MB;
+        if scenario.level < Level::V6_3 && touched > frames {
+            return self.add(
+                "level",
+                format!(
+                    "\"{}\" given, but the guests touch {} and {} of central storage are pageable; how z/VM paged before 6.3 is not modelled: \"6.3\" or later is allowed, or more central storage",
+                    scenario.level.as_str(),
+                    gigabytes(touched),
+                    gigabytes(frames)
+                ),
+            );
+        }
+        let slots = scenario.page_slots();
+        let needed = touched.saturating_sub(frames) + constants.page_space_reserve(frames);
+        // Without overcommitment nothing is ever written to page space.
+        if touched > frames.saturating_sub(constants.page_space_reserve(frames)) && slots < needed {
+            self.add(
+                "paging.volume_slots",
+                format!(
+                    "{} slots on {} volumes given, {} together, but the guests touch {} and {} of central storage are pageable; page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
+                    scenario.paging.volume_slots,
+                    scenario.page_volumes(),
+                    gigabytes(slots),
+                    gigabytes(touched),
+                    gigabytes(frames),
+                    gigabytes(needed),
+                ),
+            );
+        }
+    }
+}
+
+/// The fields that say what volumes are, with the kind, as far as there are such volumes.
+fn kinds(scenario: &Scenario) -> Vec<(&'static str, DeviceKind)> {
+    let mut kinds = vec![("paging.kind", scenario.paging.kind)];
+    if scenario.paging.other_volumes > 0 {
+        kinds.push(("paging.other_kind", scenario.paging.other_kind));
+    }
+    if scenario.minidisks.volumes > 0 {
+        kinds.push(("minidisks.kind", scenario.minidisks.kind));
+    }
+    kinds
+}
+
+fn group_tracks(group: &GuestGroup) -> u64 {
+    if group.io_records > 0 { u64::from(group.count) * tracks(group.minidisk_mb) } else { 0 }
+}
+
+fn total(scenario: &Scenario, mb: fn(&GuestGroup) -> u64) -> u64 {
+    scenario.guests.iter().map(|group| u64::from(group.count) * mb(group)).sum()
+}
+
+/// Pages as gigabytes, which people compare more easily.
+fn gigabytes(pages: u64) -> String {
+    format!("{:.1} GB", pages as f64 / (PAGES_PER_MB * 1024) as f64)
+}

@@ -1,0 +1,137 @@
+//! Workloads by name: what a program does with its storage and its minidisk, as IBM's exercisers do it.
+//!
+//! A workload is a description: which page comes next, how often it is referenced and changed, what I/O follows, how long
+//! the program thinks. The same few fields describe any of them; the sizes (storage, loop, minidisk) are the guest's.
+
+use super::{GuestGroup, Pattern};
+
+/// A description of what a program does, over and over: touch pages, do an I/O, think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub text: &'static str,
+    /// Which page of the loop comes next.
+    pub pattern: Pattern,
+    /// References to each page.
+    pub references: u32,
+    /// How many of a hundred touched pages are changed.
+    pub change_percent: u32,
+    /// Pages touched before each I/O or pause.
+    pub cycle_pages: u32,
+    /// Records of 4 KB in each I/O; 0 is none.
+    pub io_records: u32,
+    /// How many of a hundred I/Os are reads.
+    pub io_read_percent: u32,
+    /// Whether the I/O is in transport mode.
+    pub io_zhpf: bool,
+    /// Mean think time, ms.
+    pub think_ms: u32,
+    /// References, or I/Os, in a transaction.
+    pub transaction: u64,
+}
+
+/// Walks through a range of its storage, touching and changing every page (6.4 paging page, method). A transaction is a
+/// quarter of the published loop of 16 GB, 2^20 pages: the published pages read for each transaction are close to it in
+/// every run.
+pub const VIRSTOEX: Workload = Workload {
+    name: "VIRSTOEX",
+    text: "walks through its loop page by page, changing each",
+    pattern: Pattern::Sequential,
+    references: 1,
+    // Pages written equal pages read in every run of tables 1-5, so each page is changed before it is stolen.
+    change_percent: 100,
+    cycle_pages: 1,
+    io_records: 0,
+    io_read_percent: 0,
+    io_zhpf: false,
+    think_ms: 0,
+    transaction: 1 << 20,
+};
+
+/// The same walk with many references to a page; a transaction is 1000 references (6.4 paging page, alias sharing). How many
+/// references fall on a page is not published.
+pub const VIRSTOCX: Workload = Workload {
+    name: "VIRSTOCX",
+    text: "walks through its loop page by page with many references to each, changing it",
+    // A step of 8 bytes makes 512 references to a page of 4 KB.
+    references: 512,
+    transaction: 1000,
+    ..VIRSTOEX
+};
+
+/// Issues SSCH back to back to one minidisk, without think time, at a uniformly random record; a transaction is one I/O
+/// (6.4 paging page, alias sharing; 67 % reads, 6.2 deck).
+pub const IO3390: Workload = Workload {
+    name: "IO3390",
+    text: "reads and writes its minidisk back to back, at random",
+    pattern: Pattern::Sequential,
+    references: 1,
+    change_percent: 100,
+    cycle_pages: 1,
+    io_records: 1,
+    io_read_percent: 67,
+    io_zhpf: false,
+    think_ms: 0,
+    transaction: 1,
+};
+
+/// Stores into uniformly random pages. A transaction is taken to be one store; none is published.
+pub const PFAULT: Workload = Workload {
+    name: "PFAULT",
+    text: "stores into random pages of its loop",
+    pattern: Pattern::Random,
+    transaction: 1,
+    ..VIRSTOEX
+};
+
+/// The workloads that have a name.
+pub const WORKLOADS: [&Workload; 4] = [&VIRSTOEX, &VIRSTOCX, &IO3390, &PFAULT];
+
+/// What a workload is called that is none of those.
+pub const OTHER: &str = "other";
+
+impl Workload {
+    /// Lets the guests of `group` do it; their sizes stay.
+    pub fn apply(&self, group: &mut GuestGroup) {
+        group.pattern = self.pattern;
+        group.references = self.references;
+        group.change_percent = self.change_percent;
+        group.cycle_pages = self.cycle_pages;
+        group.io_records = self.io_records;
+        group.io_read_percent = self.io_read_percent;
+        group.io_zhpf = self.io_zhpf;
+        group.think_ms = self.think_ms;
+        group.transaction = self.transaction;
+    }
+
+    /// The workload of `group`, if what its guests do has a name. What an exerciser takes as a parameter (records, share of
+    /// reads, mode, references, share of changes) makes no other workload of it.
+    pub fn of(group: &GuestGroup) -> Option<&'static Workload> {
+        let same = |workload: &&Workload| {
+            workload.pattern == group.pattern
+                && workload.cycle_pages == group.cycle_pages
+                && workload.think_ms == group.think_ms
+                && workload.transaction == group.transaction
+                && (workload.io_records > 0) == (group.io_records > 0)
+        };
+        WORKLOADS.into_iter().find(same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_workload_is_recognised_and_a_changed_one_is_none() {
+        for workload in WORKLOADS {
+            let mut group = GuestGroup::default();
+            workload.apply(&mut group);
+            assert_eq!(Workload::of(&group).map(|found| found.name), Some(workload.name));
+            group.think_ms += 1;
+            assert_eq!(Workload::of(&group), None);
+        }
+    }
+}
