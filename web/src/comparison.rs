@@ -100,19 +100,22 @@ fn mean(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use zvmlab::Snapshot;
+    use zvmlab::snapshot::GuestSnapshot;
 
     use super::*;
 
-    /// A measurement of one second in which so many pages were touched.
-    fn measured(touched: u64) -> Measurement {
-        let mut later = Snapshot { now_ns: 1_000_000_000, ..Snapshot::default() };
-        later.storage.pages_touched = touched;
-        Measurement::between(&Snapshot::default(), &later)
+    /// A measurement of one second in which so many transactions ended.
+    fn measured(transactions: u64) -> Measurement {
+        let at = |now_ns: u64, references: u64| {
+            let guest = GuestSnapshot { references, transaction: 100, ..GuestSnapshot::default() };
+            Snapshot { now_ns, guests: vec![guest], ..Snapshot::default() }
+        };
+        Measurement::between(&at(0, 0), &at(1_000_000_000, transactions * 100))
     }
 
     fn etr(before: &[u64], now: &[u64]) -> Pair {
         let [before, now] =
-            [before, now].map(|side| side.iter().map(|&touched| measured(touched << 20)).collect::<Vec<_>>());
+            [before, now].map(|side| side.iter().map(|&transactions| measured(transactions)).collect::<Vec<_>>());
         Pair::of(Figure::Etr, &before.iter().collect::<Vec<_>>(), &now.iter().collect::<Vec<_>>())
     }
 

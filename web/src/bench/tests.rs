@@ -1,6 +1,7 @@
 //! What the bench does, played with a worker that answers when the test says so.
 
 use zvmlab::scenario::Level;
+use zvmlab::snapshot::GuestSnapshot;
 use zvmlab::{Measurement, Snapshot};
 
 use super::*;
@@ -14,13 +15,16 @@ fn bench() -> Bench {
 
 /// What a worker would answer: as many transactions a second as there are volumes, aliases and seed numbers.
 fn answer(request: &Request) -> Settled {
-    let mut snapshot = Snapshot { now_ns: 1_000_000_000, ..Snapshot::default() };
-    let paging = &request.scenario.paging;
-    snapshot.storage.pages_touched = (u64::from(paging.volumes + request.scenario.lcu.aliases) + request.seed) << 20;
+    let at = |now_ns: u64, references: u64| {
+        let guest = GuestSnapshot { references, transaction: 1 << 20, ..GuestSnapshot::default() };
+        Snapshot { now_ns, guests: vec![guest], ..Snapshot::default() }
+    };
+    let Scenario { paging, lcu, .. } = &*request.scenario;
+    let snapshot = at(1_000_000_000, (u64::from(paging.volumes + lcu.aliases) + request.seed) << 20);
     Settled {
         scenario: (*request.scenario).clone(),
         seed: request.seed,
-        measurement: Measurement::between(&Snapshot::default(), &snapshot),
+        measurement: Measurement::between(&at(0, 0), &snapshot),
         digest: 0,
         snapshot,
         series: Rc::default(),
