@@ -104,6 +104,11 @@ function base64url(text) {
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+/** What a workload describes. A scenario names no workload but states these, so that naming one means leaving them to it. */
+const DESCRIBED = [
+  'pattern', 'references', 'change_percent', 'cycle_pages', 'io_records', 'io_read_percent', 'io_zhpf', 'think_ms', 'transaction',
+];
+
 /** A copy of `scenario` with the field at `path` set: `paging.volumes`, `guests.count` (of the first group), `guests.1.count`. */
 export function withKnob(scenario, path, value) {
   const copy = structuredClone(scenario);
@@ -115,6 +120,12 @@ export function withKnob(scenario, path, value) {
     if (place === null || typeof place !== 'object' || !Object.hasOwn(place, key)) place = undefined;
     else place = place[key];
     if (place === undefined) break;
+  }
+  if (keys[0] === 'guests' && keys.length === 2 && last === 'workload' && place) {
+    // What none of the named ones does has no description of its own: the group goes on as it is.
+    if (value !== 'other') for (const key of DESCRIBED) delete place[key];
+    place.workload = value;
+    return copy;
   }
   if (place === null || typeof place !== 'object' || !Object.hasOwn(place, last)) {
     const problem = { field: path, message: 'there is no such field' };
@@ -352,7 +363,7 @@ class ZvmLab extends HTMLElement {
     if (/^\d{1,15}$/.test(digits)) state.n = Number(digits);
     else rest.seed = seed;
     if (run) address.searchParams.set('run', run);
-    const hash = `v1/${base64url(JSON.stringify(state))}`;
+    const hash = `v2/${base64url(JSON.stringify(state))}`;
     // A state in the address wins over the run; then the run is said by message.
     const plain = typeof scenario !== 'object' && seed === undefined && !this.view;
     if (!plain && hash.length < 4000) address.hash = hash;

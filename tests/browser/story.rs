@@ -58,7 +58,7 @@ async fn throughput_rises(page: &Page, first: &str, slow: f64) -> String {
     assert!(page.is_on(ZHPF).await, "zHPF does not stay on");
     assert!(fast > 1.5 * slow, "ETR rose from {slow} to {fast} only");
     let link = page.link().await;
-    assert!(link.contains("#v1/"), "the link does not carry the state: {link}");
+    assert!(link.contains("#v2/"), "the link does not carry the state: {link}");
     assert!(link.len() <= 4096, "the link has {} characters", link.len());
     link
 }
@@ -140,10 +140,10 @@ async fn live_run(page: &Page) {
 async fn aliases_by_number(page: &Page) {
     page.say("aliases by their number field");
     let (before, slower) = page.etr().await;
-    page.fill("#knob-paging-aliases-number", "8").await;
+    page.fill("#knob-lcu-aliases-number", "8").await;
     let (_, faster) = page.settled_after(&before).await;
     assert!(faster > slower, "eight aliases took ETR from {slower} to {faster}");
-    let slider = page.run("return document.querySelector('#knob-paging-aliases').value").await;
+    let slider = page.run("return document.querySelector('#knob-lcu-aliases').value").await;
     assert_eq!(slider, Value::from("8"), "slider and number field differ");
 }
 
@@ -185,7 +185,7 @@ async fn broken_links_are_named(page: &Page, link: &str) {
     page.say("broken links");
     let (_, fragment) = link.split_once('#').expect("the link has a fragment");
     let cut = &fragment[..fragment.len() * 2 / 3];
-    for broken in [cut, "v1/", "v1/%%%", "v99/abc", "nonsense"] {
+    for broken in [cut, "v2/", "v2/%%%", "v99/abc", "nonsense"] {
         page.open(&format!("#{broken}")).await;
         let text = page
             .run(

@@ -1,7 +1,9 @@
-//! The state of the page in its address: `#v1/` and the base64url of a compact JSON.
+//! The state of the page in its address: `#v2/` and the base64url of a compact JSON.
 //!
 //! Only what differs from the default scenario is written, so a link stays short. JSON that was cut anywhere is no JSON any
-//! more, so a cut link is always noticed.
+//! more, so a cut link is always noticed. Links of older versions are brought forward before they are read.
+
+mod migration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,11 +12,15 @@ use serde_json::{Map, Value, json};
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 
-/// Longest fragment that is written or read, in characters: fits a SCORM 1.2 field.
+/// Longest fragment with a pin that is written, in characters: fits a SCORM 1.2 field. Without a pin only a host of many
+/// guest groups, each unlike the default in every field, comes to more.
 pub const MAX_CHARS: usize = 4096;
 
-/// The version of links that is written.
-const VERSION: &str = "v1";
+/// Longest fragment that is read, in characters: more than any scenario takes.
+const READ_MAX_CHARS: usize = 16_384;
+
+/// The version of links that is written, as `#v2/` says it.
+const VERSION: usize = 2;
 
 /// A scenario with its seed.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,7 +127,7 @@ pub fn fragment(linked: &Linked) -> String {
             m: linked.model.clone(),
         };
         let json = serde_json::to_string(&compact).unwrap_or_default();
-        format!("#{VERSION}/{}", URL_SAFE_NO_PAD.encode(json))
+        format!("#v{VERSION}/{}", URL_SAFE_NO_PAD.encode(json))
     };
     let full = with(true);
     if full.len() > MAX_CHARS { with(false) } else { full }
@@ -136,25 +142,25 @@ pub fn parse(fragment: &str) -> Result<Option<Linked>, LinkError> {
     if text.is_empty() {
         return Ok(None);
     }
-    if text.len() > MAX_CHARS {
+    if text.len() > READ_MAX_CHARS {
         return Err(LinkError::new(format!(
-            "The link's state has {} characters, at most {MAX_CHARS} are read.",
+            "The link's state has {} characters, at most {READ_MAX_CHARS} are read.",
             text.len()
         )));
     }
     let Some((version, payload)) = text.split_once('/') else {
         return Err(LinkError::new(format!(
-            "The link's state is cut off or damaged: after the # it must start with {VERSION}/."
+            "The link's state is cut off or damaged: after the # it must start with v{VERSION}/."
         )));
     };
-    if version != VERSION {
+    let Some(version) = (1..=VERSION).find(|known| version == format!("v{known}")) else {
         let version: String = version.chars().take(20).collect();
         return Err(LinkError::new(format!(
-            "The link is of version “{version}”, which this page does not know; it knows {VERSION}. A newer page may open it."
+            "The link is of version “{version}”, which this page does not know; it knows up to v{VERSION}. A newer page may open it."
         )));
-    }
+    };
     let bytes = decode(payload)?;
-    open(&bytes).map(Some)
+    open(&bytes, version).map(Some)
 }
 
 /// The bytes of the payload. A cut may leave a last character that stands for no whole byte: it is left out, the JSON tells.
@@ -179,7 +185,7 @@ fn decode(payload: &str) -> Result<Vec<u8>, LinkError> {
         .map_err(|error| LinkError::new(format!("The link's state is damaged: it is no base64url ({error}).")))
 }
 
-fn open(bytes: &[u8]) -> Result<Linked, LinkError> {
+fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
     let readable = Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| !text.is_empty());
     let compact: Compact = serde_json::from_slice(bytes).map_err(|error| LinkError {
         message: match error.classify() {
@@ -189,15 +195,15 @@ fn open(bytes: &[u8]) -> Result<Linked, LinkError> {
         },
         readable: readable.clone(),
     })?;
-    let experiment = |part: &str, s: &Value, n: u64| match Scenario::parse(&s.to_string()) {
+    let experiment = |part: &str, s: Value, n: u64| match Scenario::parse(&migration::forward(s, version).to_string()) {
         Ok(scenario) => Ok(Experiment { scenario, seed: n }),
         Err(error) => Err(LinkError {
             message: format!("The {part} of the link is not a valid one: {}.", error.to_string().replace('\n', "; ")),
             readable: readable.clone(),
         }),
     };
-    let now = experiment("scenario", &compact.s, compact.n)?;
-    let pinned = compact.p.map(|pin| experiment("pinned scenario", &pin.s, pin.n)).transpose()?;
+    let now = experiment("scenario", compact.s, compact.n)?;
+    let pinned = compact.p.map(|pin| experiment("pinned scenario", pin.s, pin.n)).transpose()?;
     let mut view = compact.v;
     if ![1, 5, 10].contains(&view.replications) {
         view.replications = 1;

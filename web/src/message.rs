@@ -221,4 +221,33 @@ mod tests {
         let refusal = refused(json!({ "zvmlab": 1, "type": "set", "scenario": { "paging": { "volumes": 0, "x": 1 } } }));
         assert_eq!((refusal.code, refusal.problems.len()), ("scenario", 2));
     }
+
+    /// The element leaves to a workload what it names; the model's workloads say what that is.
+    #[test]
+    fn the_element_knows_what_a_workload_describes() {
+        let element = include_str!("../../static/zvm-lab.js");
+        let list = element.split_once("const DESCRIBED = [").and_then(|(_, rest)| rest.split_once("];")).expect("a list").0;
+        let mut named: Vec<&str> = list.split('\'').skip(1).step_by(2).collect();
+        // A group that has nothing in common with any workload, so that applying one changes all that it describes.
+        let mut group = zvmlab::scenario::GuestGroup::default();
+        zvmlab::scenario::workloads::IO3390.apply(&mut group);
+        let io3390 = serde_json::to_value(&group).expect("JSON");
+        let other = json!({ "pattern": "random", "references": 7, "change_percent": 7, "cycle_pages": 7, "io_records": 7,
+            "io_read_percent": 7, "io_zhpf": true, "think_ms": 7, "transaction": 7, "name": "x", "count": 7,
+            "virtual_mb": 7, "loop_mb": 7, "reserved_mb": 7, "minidisk_mb": 7 });
+        let mut unlike: zvmlab::scenario::GuestGroup = serde_json::from_value(other).expect("a group");
+        let before = serde_json::to_value(&unlike).expect("JSON");
+        zvmlab::scenario::workloads::IO3390.apply(&mut unlike);
+        let after = serde_json::to_value(&unlike).expect("JSON");
+        let mut described: Vec<&str> = Vec::new();
+        for (key, value) in after.as_object().expect("a table") {
+            if before[key] != *value {
+                assert_eq!(*value, io3390[key]);
+                described.push(key);
+            }
+        }
+        named.sort_unstable();
+        described.sort_unstable();
+        assert_eq!(named, described);
+    }
 }

@@ -82,7 +82,7 @@ async fn the_page_shows_a_result_and_follows_knobs_and_address() {
     assert!(problem.await.contains("1 to 64"));
     assert_eq!(etr(), Some(fast), "the last result stays");
 
-    location.set_hash("#v1/abc").expect("the address takes a fragment");
+    location.set_hash("#v2/abc").expect("the address takes a fragment");
     let alert = until("the alert", || find("[role=alert]").and_then(|alert| alert.text_content())).await;
     assert!(alert.contains("link"), "{alert}");
 }

@@ -16,6 +16,11 @@ fn what_is_written_is_read_back() {
         linked(|_| {}),
         linked(|s| s.paging.zhpf = true),
         linked(|s| {
+            s.lcu.alias_share = zvmlab::scenario::AliasShare { mdisk: 100, paging: 50 };
+            zvmlab::scenario::workloads::IO3390.apply(&mut s.guests[0]);
+            s.minidisks.volumes = 4;
+        }),
+        linked(|s| {
             s.name = "Größe \"x\" — 4 ✓".into();
             s.guests.push(zvmlab::scenario::GuestGroup { count: 3, loop_mb: 5, ..Default::default() });
         }),
@@ -43,6 +48,45 @@ fn a_default_link_is_short_and_the_longest_fits() {
         s.guests = (0..16).map(|_| group()).collect();
     });
     assert!(fragment(&long).len() <= MAX_CHARS, "{}", fragment(&long).len());
+    let longest = linked(|s| {
+        let group = || zvmlab::scenario::GuestGroup {
+            name: "🙂".repeat(16),
+            count: 10,
+            virtual_mb: 1_000,
+            loop_mb: 999,
+            reserved_mb: 10,
+            pattern: zvmlab::scenario::Pattern::Random,
+            references: 1_000_000,
+            change_percent: 99,
+            cycle_pages: 1_000_000,
+            io_records: 64,
+            io_read_percent: 99,
+            io_zhpf: true,
+            minidisk_mb: 2_999,
+            think_ms: 60_000,
+            transaction: 1_000_000_000_000,
+        };
+        s.guests = (0..16).map(|_| group()).collect();
+        s.minidisks.volumes = 4;
+    });
+    assert_eq!(parse(&fragment(&longest)).expect("it opens all the same").map(|link| link.now), Some(longest.now));
+}
+
+/// A link as the page wrote it before links had version 2: four aliases pinned, eight now.
+#[test]
+fn a_link_of_version_1_opens_with_its_aliases() {
+    let old = "#v1/eyJzIjp7Im5hbWUiOiJWNERWWUEwMCIsInBhZ2luZyI6eyJhbGlhc2VzIjo4fX0sIm4iOjEsInYiOnt9LCJwIjp7InMiOnsibmFtZSI6I\
+               lY0RFZZQTQwIiwicGFnaW5nIjp7ImFsaWFzZXMiOjR9fSwibiI6MX0sIm0iOiIwLjEuMCJ9";
+    let link = parse(old).expect("a good link").expect("it is not empty");
+    let pinned = link.pinned.clone().expect("something was pinned");
+    assert_eq!((link.now.scenario.lcu.aliases, pinned.scenario.lcu.aliases), (8, 4));
+    assert_eq!((link.now.scenario.name.as_str(), pinned.scenario.name.as_str()), ("V4DVYA00", "V4DVYA40"));
+    let new = fragment(&link);
+    assert!(new.starts_with("#v2/"), "{new}");
+    assert_eq!(parse(&new), Ok(Some(link)));
+    let payload = old.split_once('/').expect("a link").1;
+    let error = parse(&format!("#v2/{payload}")).expect_err("version 2 has no such field");
+    assert!(error.message.contains("paging.aliases"), "{}", error.message);
 }
 
 #[test]
@@ -70,12 +114,13 @@ fn a_link_with_any_character_changed_does_not_panic() {
 
 #[test]
 fn a_link_says_what_is_wrong_with_it() {
-    let of = |json: &str| parse(&format!("v1/{}", URL_SAFE_NO_PAD.encode(json)));
+    let of = |json: &str| parse(&format!("v2/{}", URL_SAFE_NO_PAD.encode(json)));
     let message = |json: &str| of(json).expect_err("wrong").message;
-    assert!(parse("v2/abc").expect_err("newer").message.contains("“v2”"));
-    assert!(parse("paging").expect_err("no link").message.contains("v1/"));
-    assert!(parse("v1/a%20b").expect_err("strange").message.contains("“%” at character 2"));
-    assert!(parse(&"v".repeat(5000)).expect_err("long").message.contains("5000"));
+    assert!(parse("v3/abc").expect_err("newer").message.contains("“v3”"));
+    assert!(parse("v01/abc").expect_err("no version").message.contains("“v01”"));
+    assert!(parse("paging").expect_err("no link").message.contains("v2/"));
+    assert!(parse("v2/a%20b").expect_err("strange").message.contains("“%” at character 2"));
+    assert!(parse(&"v".repeat(20_000)).expect_err("long").message.contains("20000"));
     assert!(message(r#"{"s":{"paging":{"volumes":0}},"n":1}"#).contains("paging.volumes"));
     assert!(message(r#"{"s":{},"n":-1}"#).contains("-1"));
     assert!(message(r#"{"s":{},"n":1,"w":2}"#).contains("`w`"));
