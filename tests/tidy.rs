@@ -15,10 +15,10 @@ const FLOORS: &[&[&str]] = &[
     &["constants"],
     &["scenario"],
     &["snapshot"],
-    &["dispatcher", "storage", "paging", "workload"],
+    &["devices", "dispatcher", "minidisk", "paging", "storage", "workload"],
     &["simulation"],
     &["measurement"],
-    &["experiment"],
+    &["adviser", "experiment"],
     &["report"],
 ];
 

@@ -31,7 +31,7 @@ fn looped_mb(scenario: &Scenario) -> u64 {
 
 /// Whether everything that the guests walk through finds a frame, so that nothing is paged.
 fn fits(scenario: &Scenario) -> bool {
-    looped_mb(scenario) * PAGES_PER_MB <= Constants::default().guest_frames(scenario)
+    looped_mb(scenario) * PAGES_PER_MB <= scenario.guest_frames(&Constants::default())
 }
 
 /// What is obvious to try next.

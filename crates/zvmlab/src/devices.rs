@@ -142,7 +142,7 @@ impl Devices {
         let paths = scenario.lcu.paths;
         Devices {
             drivers: Drivers::new(scenario, constants),
-            miss_ns: DeviceKind::ALL.map(|kind| constants.miss_ns(kind)),
+            miss_ns: DeviceKind::ALL.map(|kind| miss_ns(constants, kind)),
             hit_percent: [
                 [minidisks.read_hit_percent, minidisks.write_hit_percent],
                 [paging.read_hit_percent, paging.write_hit_percent],
@@ -394,6 +394,15 @@ impl Drivers {
             (_, Claimant::Mdisk, false) => self.command,
             (_, Claimant::Mdisk, true) => self.transport,
         }
+    }
+}
+
+/// Mean time for which a miss in the cache of the control unit waits for the disk.
+fn miss_ns(constants: &Constants, kind: DeviceKind) -> f64 {
+    match kind {
+        DeviceKind::EckdSpinning => constants.spinning_miss_ns,
+        DeviceKind::EckdSsd => constants.ssd_miss_ns,
+        DeviceKind::EdevSvc | DeviceKind::EdevDirect => constants.flash_miss_ns,
     }
 }
 

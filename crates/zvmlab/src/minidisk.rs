@@ -8,7 +8,6 @@
 
 mod cache;
 
-use crate::devices::Direction;
 use crate::kernel::rng::Generator;
 use crate::scenario::relations::{RECORDS_PER_TRACK, tracks};
 use crate::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
@@ -18,7 +17,8 @@ use cache::Cache;
 /// One I/O as the guest asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GuestIo {
-    pub direction: Direction,
+    /// Whether it reads; if not, it writes.
+    pub read: bool,
     pub records: u32,
     pub transport: bool,
     /// The minidisk cache has all of it.
@@ -109,13 +109,8 @@ impl Minidisks {
             self.counts.minidisks_on -= 1;
             self.counts.minidisks_disabled += 1;
         }
-        let mut io = GuestIo {
-            direction: if read { Direction::Read } else { Direction::Write },
-            records: minidisk.io_records,
-            transport: minidisk.transport,
-            cached: false,
-            first_record,
-        };
+        let mut io =
+            GuestIo { read, records: minidisk.io_records, transport: minidisk.transport, cached: false, first_record };
         let in_front = minidisk.cached && self.cache.capacity() > 0;
         if read && in_front {
             let tracks = minidisk.tracks(&io);
@@ -132,7 +127,7 @@ impl Minidisks {
     /// A read of `guest` from the disk has ended: its tracks go into the cache.
     pub fn end_io(&mut self, guest: u32, io: &GuestIo) {
         let minidisk = self.minidisk(guest);
-        if io.direction == Direction::Read && minidisk.cached && self.cache.capacity() > 0 {
+        if io.read && minidisk.cached && self.cache.capacity() > 0 {
             let tracks = minidisk.tracks(io);
             tracks.for_each(|track| self.cache.insert(track));
         }

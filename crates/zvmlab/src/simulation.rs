@@ -1,11 +1,13 @@
 //! The simulation: events happen here, rooms answer, guests go on. Start reading at [`Event`] and [`Simulation::step`].
 
 mod guest;
+mod paging_io;
+mod program;
 
 use std::collections::VecDeque;
 
-use crate::constants::{Constants, GuestIoCost};
-use crate::devices::{Claimant, Devices, Direction, Ended, NextEnd, Request, Started};
+use crate::constants::Constants;
+use crate::devices::{Claimant, Devices, Ended, NextEnd, Started};
 use crate::dispatcher::{Cost, Dispatched, Dispatcher, Task};
 use crate::kernel::queue::EventQueue;
 use crate::kernel::time::{Instant, Span};
@@ -13,7 +15,7 @@ use crate::minidisk::{GuestIo, Minidisks};
 use crate::paging::Paging;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::snapshot::{GuestState, MinidisksSnapshot, PagingSnapshot, Snapshot};
-use crate::storage::{FreedSlots, Part, Read, Stop, Storage, Touched};
+use crate::storage::{FreedSlots, Part, Read, Storage};
 use guest::Guest;
 
 /// Everything that can happen.
@@ -148,7 +150,7 @@ impl Simulation {
             free_purposes: Vec::new(),
             frame_waiters: VecDeque::new(),
             filling: guests.len() as u32,
-            slots_reserve: constants.page_space_reserve(constants.guest_frames(scenario)),
+            slots_reserve: constants.page_space_reserve(scenario.guest_frames(&constants)),
             guests,
             gathering: vec![Vec::new(); scenario.page_volumes() as usize],
             to_write: Vec::new(),
@@ -314,123 +316,6 @@ impl Simulation {
         }
     }
 
-    /// A guest runs until it faults or its slice is over. Its touches are made at the beginning of the burst, so that a page
-    /// which is valid now is not stolen in the microseconds before the guest comes to it.
-    fn run_guest(&mut self, index: u32) -> Burst {
-        self.guests[index as usize].enter(self.now, GuestState::Running);
-        let constants = &self.constants;
-        let program = &self.guests[index as usize].program;
-        let page_ns = constants.touch_ns + (program.references() - 1) as f64 * constants.reference_ns;
-        let slice_pages = ((constants.slice_ns / page_ns) as u64).max(1);
-        // Nobody takes a frame past those who stand in line for one.
-        let frames = if self.frame_waiters.is_empty() { u64::MAX } else { 0 };
-        let granted = std::mem::take(&mut self.guests[index as usize].granted);
-        let touched = granted.then(self.touch(index, slice_pages, frames));
-        let mut cost = self.cost_of(&touched, page_ns);
-        let pause = match touched.stop {
-            Stop::Fault | Stop::NoFrame => Pause::Frames,
-            Stop::Limit => self.end_of_walk(index, &mut cost),
-        };
-        self.replenish();
-        Burst { cost, pause, ends: self.now }
-    }
-
-    fn cost_of(&self, touched: &Touched, page_ns: f64) -> Cost {
-        let constants = &self.constants;
-        let fault_ns = if touched.stop == Stop::Fault { constants.fault_ns } else { 0.0 };
-        let chargeable =
-            fault_ns + touched.first as f64 * constants.clear_ns + touched.revalidated as f64 * constants.revalidate_ns;
-        Cost {
-            guest: Span::from_ns_f64(touched.pages as f64 * page_ns),
-            chargeable: Span::from_ns_f64(chargeable),
-            nonchargeable: Span::ZERO,
-        }
-    }
-
-    /// What a guest does that has touched what it wanted to: its I/O, if one is due, costs processor time from here on.
-    fn end_of_walk(&mut self, index: u32, cost: &mut Cost) -> Pause {
-        let program = &self.guests[index as usize].program;
-        if program.cycle_left() == u64::MAX {
-            return Pause::Slice;
-        }
-        if !self.filled() || self.guests[index as usize].held {
-            return if program.went_round() { Pause::Filled } else { Pause::Slice };
-        }
-        if !program.cycle_over() {
-            return Pause::Slice;
-        }
-        if !self.minidisks.has(index) {
-            return Pause::Cycle;
-        }
-        let io = self.minidisks.next_io(index);
-        let constants = &self.constants;
-        let GuestIoCost { guest_ns, guest_ns_per_record, .. } = constants.guest_io_cost(io.transport);
-        let cp_ns = match io.cached {
-            true => constants.guest_io_cost(false).cp_ns + constants.mdc_record_ns * f64::from(io.records),
-            false => constants.start_ns_of(io.transport, io.records),
-        };
-        cost.guest += Span::from_ns_f64(guest_ns + guest_ns_per_record * f64::from(io.records));
-        cost.chargeable += Span::from_ns_f64(cp_ns);
-        self.minidisk_cp += Span::from_ns_f64(cp_ns);
-        if io.cached { Pause::Cycle } else { Pause::Io(io) }
-    }
-
-    /// CP takes the interruption of an I/O.
-    fn take_interrupt(&mut self, io: u32) -> Burst {
-        let (request, kind) = self.devices.request(io);
-        let edev_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_start_ns };
-        if request.claimant == Claimant::Paging {
-            return nonchargeable(self.constants.start_ns + edev_ns);
-        }
-        let chargeable = Span::from_ns_f64(self.constants.interrupt_ns_of(request.transport) + edev_ns);
-        self.minidisk_cp += chargeable;
-        Burst { cost: Cost { chargeable, ..Cost::default() }, ..Burst::default() }
-    }
-
-    /// CP does its work for the pages of a paging I/O.
-    fn work_for_pages(&self, io: u32) -> Burst {
-        let (request, kind) = self.devices.request(io);
-        let edev_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_page_ns };
-        nonchargeable((self.constants.page_ns + edev_ns) * f64::from(request.pages))
-    }
-
-    /// `index` goes on with its program by up to `limit` pages and takes up to `frames` frames for pages never touched before.
-    fn touch(&mut self, index: u32, limit: u64, frames: u64) -> Touched {
-        let guest = &mut self.guests[index as usize];
-        let (change, was_round) = (guest.change(), guest.program.went_round());
-        let filling = self.filling > 0 || guest.held;
-        let limit = if filling { limit } else { limit.min(guest.program.cycle_left()) };
-        let mut touched = Touched::default();
-        // A walk is one run of pages; random pages come one at a time.
-        while touched.stop == Stop::Limit && touched.pages < limit {
-            let (page, run) = (guest.program.page(), (limit - touched.pages).min(guest.program.run()));
-            let step = self.storage.touch(index, page, run, frames.saturating_sub(touched.first), |word| change.mask(word));
-            guest.program.advance(step.pages);
-            touched = touched.then(step);
-            if guest.program.run() > 1 {
-                break;
-            }
-        }
-        if guest.program.went_round() && !was_round {
-            self.filling -= 1;
-            if self.filling == 0 {
-                self.begin_cycles();
-            }
-        }
-        touched
-    }
-
-    /// The fill is over: guests that do I/O, or think, begin with it.
-    fn begin_cycles(&mut self) {
-        for index in 0..self.guests.len() as u32 {
-            let guest = &mut self.guests[index as usize];
-            guest.program.begin_cycle();
-            if std::mem::take(&mut guest.held) {
-                self.make_ready(index);
-            }
-        }
-    }
-
     fn end_interruption(&mut self, processor: u32) {
         let cost = self.processors[processor as usize].interruption;
         let task = self.dispatcher.release(processor, cost);
@@ -457,147 +342,6 @@ impl Simulation {
             }
             Task::EndIo(io) => self.end_io(io),
         }
-    }
-
-    fn pause(&mut self, guest: u32, pause: Pause) {
-        match pause {
-            Pause::Slice => self.make_ready(guest),
-            Pause::Frames => self.want_frames(guest),
-            Pause::Io(io) => self.begin_minidisk_io(guest, io),
-            Pause::Cycle => self.end_cycle(guest),
-            // The fill may have ended during this burst.
-            Pause::Filled if self.filled() => {
-                self.guests[guest as usize].program.begin_cycle();
-                self.make_ready(guest);
-            }
-            Pause::Filled => {
-                let guest = &mut self.guests[guest as usize];
-                guest.held = true;
-                guest.enter(self.now, GuestState::Idle);
-            }
-        }
-    }
-
-    fn begin_minidisk_io(&mut self, guest: u32, io: GuestIo) {
-        self.guests[guest as usize].enter(self.now, GuestState::IoWait);
-        let GuestIo { direction, records, transport, .. } = io;
-        let volume = self.minidisks.volume(guest);
-        let tag = self.keep_purpose(Purpose::Minidisk { guest, io });
-        let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: records, transport };
-        let started = self.devices.submit(self.now, request);
-        self.begin(started);
-    }
-
-    /// A guest has done its cycle: it counts its I/O, and thinks or goes on.
-    fn end_cycle(&mut self, index: u32) {
-        let guest = &mut self.guests[index as usize];
-        guest.ios += u64::from(self.minidisks.has(index));
-        match guest.program.think_ns() {
-            Some(ns) => {
-                guest.enter(self.now, GuestState::Idle);
-                self.queue.schedule(self.now + Span::from_ns_f64(ns), Event::ThinkEnds { guest: index });
-            }
-            None => self.begin_cycle(index),
-        }
-    }
-
-    fn begin_cycle(&mut self, guest: u32) {
-        self.guests[guest as usize].program.begin_cycle();
-        self.make_ready(guest);
-    }
-
-    fn make_ready(&mut self, guest: u32) {
-        self.guests[guest as usize].enter(self.now, GuestState::Ready);
-        self.dispatcher.ready(Task::Guest(guest));
-    }
-
-    /// A guest cannot go on without frames: it stands in line for them.
-    fn want_frames(&mut self, guest: u32) {
-        self.guests[guest as usize].enter(self.now, GuestState::FrameWait);
-        self.frame_waiters.push_back(guest);
-        self.serve_frame_waiters();
-    }
-
-    /// Gives frames to those who wait, in their order, as long as there are enough for the first. Who touches pages for the
-    /// first time gets those of one word at a time.
-    fn serve_frame_waiters(&mut self) {
-        while let Some(&guest) = self.frame_waiters.front() {
-            let page = self.guests[guest as usize].program.page();
-            let read = self.storage.plan_read(guest, page);
-            let wanted = u64::from(read.as_ref().map_or(1, Read::pages));
-            if self.storage.available() < wanted {
-                self.replenish();
-            }
-            if self.storage.available() < wanted {
-                return; // Writes are under way whose end brings frames and comes here again.
-            }
-            self.frame_waiters.pop_front();
-            match read {
-                Some(read) => self.begin_read(guest, read),
-                None => {
-                    let granted = self.touch(guest, 64, 64);
-                    self.guests[guest as usize].granted = granted;
-                    self.make_ready(guest);
-                }
-            }
-            self.replenish();
-        }
-    }
-
-    fn begin_read(&mut self, guest: u32, read: Read) {
-        self.guests[guest as usize].enter(self.now, GuestState::PageWait);
-        self.storage.begin_read(&read);
-        let (volume, pages) = (read.volume, read.pages());
-        let tag = self.keep_purpose(Purpose::Read { guest, read });
-        // Blocks that are read together count as one block, as the published read blocking does.
-        let started = self.devices.submit(self.now, paging_request(Direction::Read, tag, volume, 1, pages));
-        self.begin(started);
-    }
-
-    /// Replenishes the available list if it is low, and writes the blocks that this brings up. They gather until a channel
-    /// program is full, unless frames are waited for.
-    fn replenish(&mut self) {
-        let mut parts = std::mem::take(&mut self.to_write);
-        let urgent = self.storage.replenish(&mut parts);
-        for part in parts.drain(..) {
-            self.assign_slots(part);
-        }
-        self.to_write = parts;
-        if urgent {
-            (0..self.paging.volume_count()).for_each(|volume| self.start_write(volume));
-        }
-    }
-
-    /// Chooses a volume and slots for a block, or for pieces of it where no run of free slots is long enough, and puts it in
-    /// the channel program that gathers for the volume.
-    fn assign_slots(&mut self, part: Part) {
-        let mut left = part;
-        while left.mask != 0 {
-            let volume = self.paging.choose_volume(left.pages());
-            let Some((slot, count)) = self.paging.allocate(volume, left.pages()) else {
-                return self.storage.end_write(left);
-            };
-            let piece = left.first(count);
-            self.storage.begin_write(piece, volume, slot, &mut self.freed);
-            self.release_freed();
-            if pages_of(&self.gathering[volume as usize]) + count > self.constants.write_pages_max {
-                self.start_write(volume);
-            }
-            self.gathering[volume as usize].push(piece);
-            left.mask &= !piece.mask;
-        }
-    }
-
-    /// Starts the channel program that has gathered for `volume`.
-    fn start_write(&mut self, volume: u16) {
-        let parts = std::mem::take(&mut self.gathering[volume as usize]);
-        if parts.is_empty() {
-            return;
-        }
-        let (blocks, pages) = (parts.len() as u32, pages_of(&parts));
-        let tag = self.keep_purpose(Purpose::Write { parts });
-        let started = self.devices.submit(self.now, paging_request(Direction::Write, tag, volume, blocks, pages));
-        self.begin(started);
     }
 
     fn begin(&mut self, started: Option<Started>) {
@@ -658,16 +402,4 @@ impl Simulation {
             }
         }
     }
-}
-
-fn nonchargeable(ns: f64) -> Burst {
-    Burst { cost: Cost { nonchargeable: Span::from_ns_f64(ns), ..Cost::default() }, ..Burst::default() }
-}
-
-fn paging_request(direction: Direction, tag: u32, volume: u16, blocks: u32, pages: u32) -> Request {
-    Request { claimant: Claimant::Paging, direction, tag, volume, blocks, pages, transport: false }
-}
-
-fn pages_of(parts: &[Part]) -> u32 {
-    parts.iter().map(|part| part.pages()).sum()
 }

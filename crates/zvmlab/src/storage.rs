@@ -88,7 +88,7 @@ pub(crate) struct Storage {
 impl Storage {
     pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
         let installed = scenario.installed_frames();
-        let pageable = constants.guest_frames(scenario);
+        let pageable = scenario.guest_frames(constants);
         let low = constants.low_threshold(pageable);
         let sizes = scenario.guests.iter().flat_map(|group| (0..group.count).map(|_| group.virtual_mb * PAGES_PER_MB));
         Storage {

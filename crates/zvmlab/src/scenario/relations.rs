@@ -102,7 +102,7 @@ impl Problems {
         }
         let transport = scenario.guests.iter().position(|group| group.io_zhpf && group.io_records > 0);
         let on_edev = scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd()
-            || scenario.minidisks.on_page_volumes && !scenario.paging.kind.is_eckd();
+            || scenario.minidisks.on_page_volumes && !page_volumes_are_eckd(scenario);
         if let (Some(index), true) = (transport, on_edev) {
             self.add(
                 format!("guests[{index}].io_zhpf"),
@@ -167,7 +167,7 @@ impl Problems {
                 format!("{mdc_mb} given with {central_mb} MB of central storage; at most {most} MB is allowed"),
             );
         }
-        let frames = constants.guest_frames(scenario);
+        let frames = scenario.guest_frames(&constants);
         let reserved = total(scenario, |group| group.reserved_mb);
         let most = (frames as f64 * RESERVED_PART_MAX) as u64 / PAGES_PER_MB;
         if reserved > most {
@@ -223,6 +223,11 @@ fn kinds(scenario: &Scenario) -> Vec<(&'static str, DeviceKind)> {
         kinds.push(("minidisks.kind", scenario.minidisks.kind));
     }
     kinds
+}
+
+fn page_volumes_are_eckd(scenario: &Scenario) -> bool {
+    let paging = &scenario.paging;
+    paging.kind.is_eckd() && (paging.other_volumes == 0 || paging.other_kind.is_eckd())
 }
 
 fn group_tracks(group: &GuestGroup) -> u64 {

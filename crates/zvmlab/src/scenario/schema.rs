@@ -55,7 +55,7 @@ fn property(field: &Field, defaults: &Scenario) -> Value {
         Kind::Switch { get, .. } => json!({ "type": "boolean", "default": get(defaults, 0) }),
         Kind::Choice { allowed, get, .. } => json!({ "type": "string", "enum": allowed, "default": get(defaults, 0) }),
         Kind::Share { get, .. } => {
-            json!({ "type": "string", "pattern": "^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$", "default": get(defaults, 0).to_string() })
+            json!({ "type": "string", "pattern": "^([1-9][0-9]{0,2}|1000):([1-9][0-9]{0,2}|1000)$", "default": get(defaults, 0).to_string() })
         }
         Kind::Text { max_chars, get, .. } => {
             json!({ "type": "string", "minLength": 1, "maxLength": max_chars, "default": get(defaults, 0) })
