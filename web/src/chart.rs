@@ -15,6 +15,8 @@ pub mod table;
 pub mod theme;
 mod watch;
 
+use scene::{Dash, Shape};
+
 /// One chart: its words, its numbers, and where the published ones come from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
@@ -48,6 +50,8 @@ pub struct Source {
 pub enum Plot {
     /// Lines or points over a number: time, or a knob.
     Lines(Lines),
+    /// Areas over time, one on top of the other: what has several owners.
+    Areas(Lines),
     /// Horizontal bars, each stacked of parts.
     Stack(Grid),
     /// Vertical bars in groups.
@@ -61,7 +65,7 @@ pub enum Plot {
 }
 
 /// What an axis counts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Quantity {
     /// Its name.
     pub name: String,
@@ -86,19 +90,41 @@ impl Quantity {
 pub struct Key {
     /// Its name.
     pub name: String,
-    /// Which colour, dash, marker and hatch it has: an index into the palette.
+    /// Which colour and hatch it has: an index into the palette. Dash and marker come from it unless they are said.
     pub look: usize,
+    /// How its line is broken.
+    pub dash: Dash,
+    /// Its marker.
+    pub shape: Shape,
+    /// What a legend calls it: keys that it calls the same stand in it once.
+    pub legend: String,
 }
 
 impl Key {
     /// The key called `name` with look `look`.
     pub fn new(name: &str, look: usize) -> Key {
-        Key { name: name.into(), look }
+        let (dash, shape) = (scene::dash_of(look), scene::shape_of(look));
+        Key { name: name.into(), look, dash, shape, legend: name.into() }
+    }
+
+    /// The same with another marker.
+    pub fn shaped(self, shape: Shape) -> Key {
+        Key { shape, ..self }
+    }
+
+    /// The same with another line.
+    pub fn dashed(self, dash: Dash) -> Key {
+        Key { dash, ..self }
+    }
+
+    /// The same under a name that it shares with others in the legend.
+    pub fn under(self, legend: &str) -> Key {
+        Key { legend: legend.into(), ..self }
     }
 }
 
 /// Lines or points over a number.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     /// The horizontal axis.
     pub x: Quantity,
@@ -112,6 +138,27 @@ pub struct Lines {
     pub x_from_zero: bool,
     /// Whether each point is one of its own, with its marker and its read-out, and not a sample of a curve.
     pub by_point: bool,
+    /// Names of places along the horizontal axis, ascending, instead of its numbers: `15:1`. Every point stands on one.
+    pub ticks: Vec<(f64, String)>,
+    /// A place marked across the plot from top to bottom.
+    pub marked: Option<Marked>,
+}
+
+/// A place along the horizontal axis that is marked from top to bottom: where the bench stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marked {
+    /// What stands there.
+    pub name: String,
+    /// Where.
+    pub x: f64,
+}
+
+impl Lines {
+    /// How a place along the horizontal axis is written.
+    pub fn place(&self, x: f64) -> String {
+        let named = self.ticks.iter().find(|(at, _)| *at == x);
+        named.map_or_else(|| number::with_unit(x, &self.x.unit), |(_, name)| name.clone())
+    }
 }
 
 /// One series of points, joined by a line or not.

@@ -138,12 +138,9 @@ fn cursor(scene: &Scene, at: usize) -> &[Mark] {
 /// The values under the cursor; after a click, with the sources of the runs that they name.
 fn read_out(shown: Option<&str>, held: bool, scene: &Scene, chart: &Chart) -> Html {
     let Some(text) = shown else {
-        // A line over time tells its newest values where nobody points.
-        return match (&chart.plot, scene.stops.last()) {
-            (Plot::Lines(lines), Some(stop)) if !lines.by_point => html! { &stop.text },
-            _ => {
-                html! { <span class="chart-hint">{ "Point at it, or use the arrow keys." }</span> }
-            }
+        return match scene.rest.and_then(|rest| scene.stops.get(rest)) {
+            Some(stop) => html! { &stop.text },
+            None => html! { <span class="chart-hint">{ "Point at it, or use the arrow keys." }</span> },
         };
     };
     let named = chart.sources.iter().filter(|source| held && text.contains(source.run.as_str()));

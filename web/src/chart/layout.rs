@@ -1,5 +1,6 @@
 //! Layout: from a chart's numbers and a width to a scene. Pure: the browser only lends a function that measures text.
 
+mod areas;
 mod columns;
 mod dots;
 mod lines;
@@ -26,6 +27,7 @@ pub fn scene(chart: &Chart, width: f64, measure: Measure) -> Scene {
     let pen = Pen::new(width.max(160.0), measure);
     match &chart.plot {
         Plot::Lines(plot) => lines::lay_out(pen, plot),
+        Plot::Areas(plot) => areas::lay_out(pen, plot),
         Plot::Stack(grid) => stack::lay_out(pen, grid),
         Plot::Columns(grid) => columns::lay_out(pen, grid),
         Plot::Dots(grid) => dots::lay_out(pen, grid),
@@ -53,7 +55,7 @@ pub fn with_caption(chart: &Chart, width: f64, measure: Measure) -> Scene {
     foot.paragraph(&chart.provenance, 10.5, Ink::Muted);
     let height = foot.y + 10.0;
     let marks = [head.marks, body.marks, foot.marks].concat();
-    Scene { width, height, marks, stops: Vec::new() }
+    Scene { width, height, marks, stops: Vec::new(), rest: None }
 }
 
 /// A sentence in the place of the chart.

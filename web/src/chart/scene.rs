@@ -85,6 +85,8 @@ pub enum Shape {
     Plus,
     /// A diagonal cross.
     Cross,
+    /// No marker.
+    None,
 }
 
 /// Lines over a filled area, so that areas differ without colour.
@@ -199,6 +201,8 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// Where values are read out, in the order in which the arrow keys go.
     pub stops: Vec<Stop>,
+    /// The stop that is read out where nobody points.
+    pub rest: Option<usize>,
 }
 
 /// The cursor around `rect`: a line that is seen on every colour.

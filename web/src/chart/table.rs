@@ -54,7 +54,7 @@ fn quoted(cell: &str) -> String {
 
 fn make(plot: &Plot, write: fn(f64) -> String) -> Table {
     let (columns, rows) = match plot {
-        Plot::Lines(lines) => lines_table(lines, write),
+        Plot::Lines(lines) | Plot::Areas(lines) => lines_table(lines, write),
         Plot::Stack(grid) | Plot::Columns(grid) | Plot::Dots(grid) => grid_table(grid, write),
         Plot::Map(map) => map_table(map, write),
         Plot::Nothing(_) => (Vec::new(), Vec::new()),
@@ -63,7 +63,9 @@ fn make(plot: &Plot, write: fn(f64) -> String) -> Table {
 }
 
 fn lines_table(lines: &Lines, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
-    let labelled = lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()));
+    let place = |x: f64| if lines.ticks.is_empty() { write(x) } else { lines.place(x) };
+    let labelled =
+        lines.ticks.is_empty() && lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()));
     let mut columns = vec![lines.x.heading()];
     let unit = |name: &str| if lines.y.unit.is_empty() { name.to_string() } else { format!("{name} ({})", lines.y.unit) };
     let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
@@ -77,6 +79,13 @@ fn lines_table(lines: &Lines, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec
         }
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     } else {
+        let run_at = |x: f64| {
+            let mut points = lines.series.iter().flat_map(|series| &series.points).filter(|point| point.x == x);
+            points.find_map(|point| point.label.clone()).unwrap_or_default()
+        };
+        // Several series have their points at the same places; those that were published bear the same run ids.
+        let runs = lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()));
+        columns.extend(runs.then(|| "Run".to_string()));
         columns.extend(lines.series.iter().map(|series| unit(&series.key.name)));
         columns.extend(lines.levels.iter().map(|level| unit(&level.name)));
         for x in abscissas(lines) {
@@ -85,7 +94,8 @@ fn lines_table(lines: &Lines, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec
                 found.map_or(String::new(), |index| write(series.points[index].y))
             });
             let levels = lines.levels.iter().map(|level| write(level.value));
-            rows.push((x, std::iter::once(write(x)).chain(values).chain(levels).collect()));
+            let run = runs.then(|| run_at(x));
+            rows.push((x, std::iter::once(place(x)).chain(run).chain(values).chain(levels).collect()));
         }
     }
     (columns, rows.into_iter().map(|row| row.1).collect())
@@ -139,7 +149,7 @@ mod tests {
             ],
             levels: vec![],
             x_from_zero: true,
-            by_point: false,
+            ..Lines::default()
         }
     }
 

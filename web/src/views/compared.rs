@@ -163,7 +163,7 @@ pub fn over_time(y: Quantity, series: Vec<Series>, levels: Vec<Level>) -> Plot {
     if series.iter().all(|series| series.points.is_empty()) {
         return Plot::Nothing(NO_RESULT.into());
     }
-    Plot::Lines(Lines { x: Quantity::new("Simulated time", "s"), y, series, levels, x_from_zero: false, by_point: false })
+    Plot::Lines(Lines { x: Quantity::new("Simulated time", "s"), y, series, levels, ..Lines::default() })
 }
 
 /// The levels of `figure`: of the pinned result and of the published run.

@@ -150,7 +150,7 @@ fn over_exposures(props: &ViewProps) -> Chart {
     let plot = if series.is_empty() {
         Plot::Nothing(NO_RESULT.into())
     } else {
-        Plot::Lines(Lines { x, y, series, levels: Vec::new(), x_from_zero: true, by_point: true })
+        Plot::Lines(Lines { x, y, series, x_from_zero: true, by_point: true, ..Lines::default() })
     };
     let summary =
         "More volumes or aliases carry more I/Os at once, and each then takes longer: the paths behind them are shared.";

@@ -54,9 +54,9 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
             x: Quantity::new(knob.field.label, unit),
             y: Quantity::new(figure.label(), figure.unit()),
             series,
-            levels: Vec::new(),
             x_from_zero: knob.field.unit != "MB",
             by_point: true,
+            ..Lines::default()
         })
     };
     Chart {

@@ -53,7 +53,7 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, (axis, plot, y): (&Axis, Rect
     for (key, value) in grid.keys.iter().zip(&row.values) {
         if let Some(value) = value {
             // What the model says now is the smallest, and drawn over what was published.
-            pen.marker((x(*value), y), key.look, if key.look == 0 { 4.0 } else { 5.5 });
+            pen.marker((x(*value), y), key, if key.look == 0 { 4.0 } else { 5.5 });
         }
     }
 }

@@ -3,12 +3,15 @@
 use super::pen::{Pen, Sample, level_dash};
 use super::{SMALL, text};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, dash_of, shape_of};
+use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop};
 use crate::chart::table::abscissas;
-use crate::chart::{Lines, Point, Series, number};
+use crate::chart::{Lines, Marked, Point, Series, number};
 
 /// Distance of two markers on a line, in CSS pixels: enough of them to tell lines apart, few enough to see the line.
 const MARKER_GAP: f64 = 70.0;
+
+/// How the line of a marked place is broken.
+const MARKED: Dash = &[6.0, 3.0];
 
 /// Where values become pixels.
 struct Frame {
@@ -32,21 +35,52 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     pen.legend(&keys, &lines.levels);
     let heading = pen.cut(&lines.y.heading(), SMALL, pen.width - 8.0);
     pen.text((4.0, pen.y), &heading, Ink::Muted, SMALL, Side::Start, Side::Start);
-    pen.down(SMALL + 10.0);
+    pen.down(SMALL + if lines.marked.is_some() { 20.0 } else { 10.0 });
     let frame = frame(&pen, lines);
     pen.value_axis(&frame.y, frame.plot);
-    pen.base_axis(&frame.x, frame.plot, &lines.x.heading(), false);
+    match lines.ticks.as_slice() {
+        [] => pen.base_axis(&frame.x, frame.plot, &lines.x.heading(), false),
+        ticks => pen.named_axis(&frame.x, ticks, frame.plot, &lines.x.heading(), false),
+    }
+    if let Some(marked) = &lines.marked {
+        mark(&mut pen, &frame, marked);
+    }
     for level in &lines.levels {
         let y = frame.y.place(level.value, frame.plot.bottom(), frame.plot.y);
         pen.line((frame.plot.x, y), (frame.plot.right(), y), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
     for series in &lines.series {
-        draw_series(&mut pen, series, &frame, lines.by_point);
+        draw_series(&mut pen, series, &frame, lines.by_point || !lines.ticks.is_empty());
     }
-    label_points(&mut pen, lines, &frame);
+    if lines.ticks.is_empty() {
+        label_points(&mut pen, lines, &frame);
+    }
     let stops = if lines.by_point { stops_at_points(lines, &frame) } else { stops_along(lines, &frame) };
     let height = pen.y;
-    pen.finish(height, stops)
+    Scene { rest: rest(lines), ..pen.finish(height, stops) }
+}
+
+/// The stop to read out where nobody points: the newest of a line over time, the one nearest to a marked place.
+fn rest(lines: &Lines) -> Option<usize> {
+    let places = abscissas(lines);
+    if lines.by_point || places.is_empty() {
+        return None;
+    }
+    if lines.ticks.is_empty() {
+        return Some(places.len() - 1);
+    }
+    let marked = lines.marked.as_ref()?.x;
+    (0..places.len()).min_by(|&a, &b| (places[a] - marked).abs().total_cmp(&(places[b] - marked).abs()))
+}
+
+/// A place marked from top to bottom, with its name over it.
+fn mark(pen: &mut Pen, frame: &Frame, marked: &Marked) {
+    let x = frame.x.place(marked.x, frame.plot.x, frame.plot.right()).clamp(frame.plot.x, frame.plot.right());
+    pen.line((x, frame.plot.y - 4.0), (x, frame.plot.bottom()), Ink::Accent, 1.5, MARKED);
+    let name = pen.cut(&marked.name, SMALL, pen.width - 8.0);
+    let half = pen.wide(&name, SMALL) / 2.0;
+    let at = x.clamp(half + 2.0, (pen.width - half - 2.0).max(half + 2.0));
+    pen.text((at, frame.plot.y - 6.0), &name, Ink::Text, SMALL, Side::Middle, Side::End);
 }
 
 fn frame(pen: &Pen, lines: &Lines) -> Frame {
@@ -54,11 +88,14 @@ fn frame(pen: &Pen, lines: &Lines) -> Frame {
     let highest = points().map(|point| point.y).chain(lines.levels.iter().map(|level| level.value));
     let y = Axis::from_zero(highest.filter(|y| y.is_finite()).fold(0.0, f64::max), 4);
     let left = pen.value_margin(&y).max(28.0);
-    let plot = Rect::new(left, pen.y, pen.width - left - 12.0, if pen.narrow() { 150.0 } else { 190.0 });
+    let right = if lines.ticks.is_empty() { 12.0 } else { 18.0 };
+    let plot = Rect::new(left, pen.y, pen.width - left - right, if pen.narrow() { 150.0 } else { 190.0 });
     let wanted = (plot.w / 62.0).floor().max(2.0) as usize;
     let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
     let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
     let x = match (lines.x_from_zero, high.is_finite()) {
+        // All the places that have a name, whether there are points or not.
+        _ if !lines.ticks.is_empty() => Axis::between(lines.ticks[0].0, lines.ticks[lines.ticks.len() - 1].0, wanted),
         (true, true) => Axis::from_zero(high, wanted),
         (false, true) => Axis::between(low, high, wanted),
         (_, false) => Axis::from_zero(1.0, wanted),
@@ -72,13 +109,13 @@ fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
     let mut free = f64::NEG_INFINITY;
     for &spot in &spots {
         if by_point || spot.0 >= free {
-            pen.marker(spot, look, if series.joined { 3.0 } else { point_size(look) });
+            pen.marker(spot, &series.key, if series.joined { 3.0 } else { point_size(look) });
             // The markers of series that lie on each other do not hide each other.
             free = if free.is_finite() { free + MARKER_GAP } else { spot.0 + MARKER_GAP * (1.0 + look as f64 / 4.0) };
         }
     }
     if series.joined && spots.len() > 1 {
-        pen.marks.push(Mark::Line { spots, ink: Ink::Look(look), width: 2.0, dash: dash_of(look) });
+        pen.marks.push(Mark::Line { spots, ink: Ink::Look(look), width: 2.0, dash: series.key.dash });
     }
 }
 
@@ -148,12 +185,12 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
         for series in &lines.series {
             let Ok(index) = series.points.binary_search_by(|point| point.x.total_cmp(&x)) else { continue };
             let point = &series.points[index];
-            let look = series.key.look;
-            let (at, shape) = (frame.spot(point), shape_of(look));
-            cursor.push(Mark::Marker { at, shape, ink: Ink::Look(look), radius: 5.0 });
-            words.push(format!("{} {}", series.key.name, number::value(point.y)));
+            let (at, shape, ink) = (frame.spot(point), series.key.shape, Ink::Look(series.key.look));
+            cursor.push(Mark::Marker { at, shape, ink, radius: 5.0 });
+            let run = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
+            words.push(format!("{run}{} {}", series.key.name, number::value(point.y)));
         }
-        let text = format!("{}: {} {}", number::with_unit(x, &lines.x.unit), words.join(" · "), lines.y.unit);
+        let text = format!("{}: {} {}", lines.place(x), words.join(" · "), lines.y.unit);
         Stop { areas: vec![Rect::new(across, plot.y, 0.0, plot.h)], cursor, row: 0, text }
     };
     abscissas(lines).into_iter().map(stop).collect()

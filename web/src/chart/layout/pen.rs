@@ -2,7 +2,7 @@
 
 use super::{Measure, NARROW, SMALL, text};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, dash_of, hatch_of, shape_of};
+use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, hatch_of};
 use crate::chart::{Grid, Key, Level, number};
 
 /// How a legend shows a key.
@@ -112,39 +112,44 @@ impl<'a> Pen<'a> {
             return;
         }
         let mut x = 4.0;
-        let entries = keys.iter().map(|(key, sample)| (key.name.as_str(), (key.look, *sample)));
-        let levels = levels.iter().map(|level| (level.name.as_str(), (level.look, Sample::Level)));
-        for (name, shown) in entries.chain(levels).collect::<Vec<_>>() {
-            let sample = if matches!(shown.1, Sample::Line | Sample::Level) { 24.0 } else { 13.0 };
-            let name = self.cut(name, SMALL, self.width - sample - 14.0);
+        let levels: Vec<Key> = levels.iter().map(|level| Key::new(&level.name, level.look)).collect();
+        let mut shown: Vec<(&Key, Sample)> = Vec::new();
+        for (key, sample) in keys.iter().copied().chain(levels.iter().map(|key| (key, Sample::Level))) {
+            if shown.iter().all(|(other, _)| other.legend != key.legend) {
+                shown.push((key, sample));
+            }
+        }
+        for (key, how) in shown {
+            let sample = if matches!(how, Sample::Line | Sample::Level) { 24.0 } else { 13.0 };
+            let name = self.cut(&key.legend, SMALL, self.width - sample - 14.0);
             let wide = sample + 5.0 + self.wide(&name, SMALL) + 14.0;
             if x + wide - 14.0 > self.width && x > 4.0 {
                 x = 4.0;
                 self.y += 17.0;
             }
-            self.sample(shown, Rect::new(x, self.y + 1.0, sample, 12.0));
+            self.sample(key, how, Rect::new(x, self.y + 1.0, sample, 12.0));
             self.text((x + sample + 5.0, self.y + 7.0), &name, Ink::Text, SMALL, Side::Start, Side::Middle);
             x += wide;
         }
         self.y += 22.0;
     }
 
-    fn sample(&mut self, (look, sample): (usize, Sample), at: Rect) {
-        let middle = at.middle();
+    fn sample(&mut self, key: &Key, sample: Sample, at: Rect) {
+        let (middle, look) = (at.middle(), key.look);
         match sample {
             Sample::Level => self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, level_dash(look)),
             Sample::Line => {
-                self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, dash_of(look));
-                self.marker(middle, look, 3.5);
+                self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, key.dash);
+                self.marker(middle, key, 3.5);
             }
-            Sample::Marker => self.marker(middle, look, 4.5),
+            Sample::Marker => self.marker(middle, key, 4.5),
             Sample::Swatch => self.part(Rect::new(at.x, at.y, 12.0, 12.0), look),
         }
     }
 
-    /// The marker of a look.
-    pub fn marker(&mut self, at: Spot, look: usize, radius: f64) {
-        self.marks.push(Mark::Marker { at, shape: shape_of(look), ink: Ink::Look(look), radius });
+    /// The marker of a key.
+    pub fn marker(&mut self, at: Spot, key: &Key, radius: f64) {
+        self.marks.push(Mark::Marker { at, shape: key.shape, ink: Ink::Look(key.look), radius });
     }
 
     /// A filled area of a look, with its hatch.
@@ -171,18 +176,24 @@ impl<'a> Pen<'a> {
 
     /// The level axis under `plot`: ticks, grid where asked for, and its heading.
     pub fn base_axis(&mut self, axis: &Axis, plot: Rect, heading: &str, grid: bool) {
+        let ticks: Vec<(f64, String)> =
+            axis.ticks.iter().map(|&tick| (tick, number::tick(tick, axis.step, axis.high))).collect();
+        self.named_axis(axis, &ticks, plot, heading, grid);
+    }
+
+    /// The same with names at its ticks, as many as fit.
+    pub fn named_axis(&mut self, axis: &Axis, ticks: &[(f64, String)], plot: Rect, heading: &str, grid: bool) {
         let mut free = f64::NEG_INFINITY;
-        for &tick in &axis.ticks {
-            let x = axis.place(tick, plot.x, plot.right());
+        for (tick, label) in ticks {
+            let x = axis.place(*tick, plot.x, plot.right());
             let top = if grid { plot.y } else { plot.bottom() };
-            let ink = if tick == 0.0 { Ink::Muted } else { Ink::Grid };
+            let ink = if *tick == 0.0 { Ink::Muted } else { Ink::Grid };
             self.line((x, top), (x, plot.bottom() + 4.0), ink, 1.0, SOLID);
-            let label = number::tick(tick, axis.step, axis.high);
-            let half = self.wide(&label, SMALL) / 2.0;
+            let half = self.wide(label, SMALL) / 2.0;
             // A label at the very edge is moved in rather than cut off.
             let at = x.clamp(half, (self.width - half - 1.0).max(half));
             if at - half > free {
-                self.text((at, plot.bottom() + 6.0), &label, Ink::Muted, SMALL, Side::Middle, Side::Start);
+                self.text((at, plot.bottom() + 6.0), label, Ink::Muted, SMALL, Side::Middle, Side::Start);
                 free = at + half + 6.0;
             }
         }
@@ -200,7 +211,7 @@ impl<'a> Pen<'a> {
 
     /// Ends the scene.
     pub fn finish(self, height: f64, stops: Vec<Stop>) -> Scene {
-        Scene { width: self.width, height: height.ceil(), marks: self.marks, stops }
+        Scene { width: self.width, height: height.ceil(), marks: self.marks, stops, rest: None }
     }
 }
 

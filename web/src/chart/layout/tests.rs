@@ -1,7 +1,7 @@
 //! Laws of every layout: nothing outside the scene, every value in a read-out, at every width.
 
 use super::*;
-use crate::chart::{Block, FrameMap, Grid, Key, Level, Lines, Point, Quantity, Row, Series};
+use crate::chart::{Block, FrameMap, Grid, Key, Level, Lines, Marked, Point, Quantity, Row, Series};
 
 /// About the width of a sans-serif font.
 fn measure(text: &str, size: f64) -> f64 {
@@ -31,7 +31,21 @@ fn lines(count: usize, label: Option<&str>) -> Plot {
         levels: vec![Level { name: "published".into(), value: 130_000.0, look: 3 }],
         x_from_zero: false,
         by_point: label.is_some(),
+        ..Lines::default()
     })
+}
+
+/// Lines over places that have names, of which one is marked.
+fn named(count: usize, marked: f64) -> Lines {
+    let Plot::Lines(lines) = lines(count, Some("QRBKW048")) else { panic!("lines") };
+    let ticks = (0..count).map(|i| (i as f64, format!("{}:{i}", count - i))).collect();
+    let marked = Some(Marked { name: "on the bench, 13:3".into(), x: marked });
+    Lines { ticks, marked, by_point: false, ..lines }
+}
+
+fn areas(count: usize) -> Plot {
+    let Plot::Lines(lines) = lines(count, None) else { panic!("lines") };
+    Plot::Areas(lines)
 }
 
 fn grid(rows: usize, label: &str) -> Grid {
@@ -61,6 +75,10 @@ fn every_plot() -> Vec<Plot> {
         plots.push(lines(count, None));
     }
     plots.push(lines(9, Some("V4DVY000")));
+    for (count, marked) in [(1, 0.0), (15, 0.0), (15, 14.0), (15, 99.0), (15, -3.0)] {
+        plots.push(Plot::Lines(named(count, marked)));
+    }
+    plots.extend([0, 1, 2, 30].map(areas));
     for rows in [0, 1, 4, 8, 32, 64] {
         for label in ["V", "a label that is rather long for a phone"] {
             plots.extend([Plot::Stack(grid(rows, label)), Plot::Columns(grid(rows, label)), Plot::Dots(grid(rows, label))]);
@@ -119,11 +137,38 @@ fn every_number_can_be_read_out() {
     assert_eq!(stops(Plot::Columns(grid(4, "V"))).len(), 4);
     assert_eq!(stops(Plot::Dots(grid(4, "V"))).len(), 4);
     assert_eq!(stops(map(8)).len(), 16);
+    assert_eq!(stops(areas(9)).len(), 9);
+    assert_eq!(stops(areas(9))[1].text, "1\u{a0}s: first 1,000 · second 20,000, 21,000 together pages/s");
     assert!(
         stops(lines(50, None))[7].text.starts_with("7\u{a0}s: first 0 · second 0 pages/s"),
         "{:?}",
         stops(lines(50, None))[7].text
     );
+}
+
+#[test]
+fn named_places_are_read_out_by_name_and_the_marked_one_without_asking() {
+    let scene = scene(&chart(Plot::Lines(named(15, 2.0))), 600.0, &measure);
+    assert_eq!(scene.stops.len(), 15, "one for each place, whatever stands on it");
+    assert!(scene.stops[2].text.starts_with("13:2: QRBKW048, first 2,000 · QRBKW048, second"), "{}", scene.stops[2].text);
+    assert_eq!(scene.rest, Some(2));
+    let table = crate::chart::table::shown(&Plot::Lines(named(15, 2.0)));
+    assert_eq!((table.rows.len(), table.rows[2][0].as_str(), table.rows[2][1].as_str()), (15, "13:2", "QRBKW048"));
+}
+
+#[test]
+fn keys_that_share_a_name_stand_in_the_legend_once() {
+    let legend = |share: bool| {
+        let mut plot = named(3, 1.0);
+        for series in plot.series.iter_mut().filter(|_| share) {
+            series.key = series.key.clone().under("both");
+        }
+        let scene = scene(&chart(Plot::Lines(plot)), 600.0, &measure);
+        let says = |mark: &&Mark, word: &str| matches!(mark, Mark::Text { text, .. } if text == word);
+        ["first", "second", "both"].map(|word| scene.marks.iter().filter(|mark| says(mark, word)).count())
+    };
+    assert_eq!(legend(false), [1, 1, 0]);
+    assert_eq!(legend(true), [0, 0, 1]);
 }
 
 #[test]
