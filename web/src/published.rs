@@ -1,7 +1,7 @@
 //! The published runs, as the page shows them. The only place of the page that knows the crate of reference measurements.
 
 use zvmlab::{Figure, Measurement, Scenario};
-use zvmlab_reference::{Row, compare, reference};
+use zvmlab_reference::{Row, compare, source_of};
 
 /// A run that IBM published, with its figures.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl PublishedRun {
 
 /// Every published run, in the order of the source.
 pub fn runs() -> Vec<PublishedRun> {
-    reference().runs.iter().map(run).collect()
+    zvmlab_reference::runs().map(run).collect()
 }
 
 /// What the table prints and the comparison leaves out, and why.
@@ -67,7 +67,8 @@ fn unused(excluded: &zvmlab_reference::published::Excluded) -> String {
 }
 
 fn run(run: &zvmlab_reference::Run) -> PublishedRun {
-    let (source, machine) = (&reference().source, &reference().machine);
+    let reference = source_of(run);
+    let (source, machine) = (&reference.source, &reference.machine);
     let mut about = vec![
         ("Source", format!("{}, {}, {}", source.title, source.report, run.tables)),
         ("Machine", format!("{}: {}", machine.type_and_model, machine.description)),
@@ -78,18 +79,18 @@ fn run(run: &zvmlab_reference::Run) -> PublishedRun {
     ];
     about.extend(run.date.clone().map(|date| ("Date", date)));
     let mut remarks: Vec<String> = [&run.assumption, &run.caution].into_iter().flatten().cloned().collect();
-    remarks.extend(reference().excluded.iter().filter(|excluded| excluded.run == run.id).map(unused));
+    remarks.extend(reference.excluded_of(run).map(unused));
     PublishedRun {
         id: run.id.clone(),
         title: run.title.clone(),
         about,
         remarks,
         scenario: run.scenario.clone(),
-        figures: run.figures.iter().map(|figure| published_figure(run, figure)).collect(),
+        figures: run.figures.iter().map(published_figure).collect(),
     }
 }
 
-fn published_figure(run: &zvmlab_reference::Run, figure: &zvmlab_reference::PublishedFigure) -> PublishedFigure {
+fn published_figure(figure: &zvmlab_reference::PublishedFigure) -> PublishedFigure {
     PublishedFigure {
         figure: figure.figure,
         value: figure.value,
@@ -98,23 +99,23 @@ fn published_figure(run: &zvmlab_reference::Run, figure: &zvmlab_reference::Publ
             zvmlab_reference::Kind::Predicted => Kind::Predicted,
             zvmlab_reference::Kind::NotValidated => Kind::NotValidated,
         },
-        tolerance_pct: figure.tolerance_percent,
-        source: reference().source_of(run, figure),
+        tolerance_pct: figure.tolerance.map(|tolerance| tolerance.percent_of(figure.value)),
+        source: figure.source.clone(),
         note: figure.known_difference.clone().or_else(|| figure.reason.clone()),
     }
 }
 
 /// The id of the published run that has the configuration of `scenario`, if one has.
 pub fn run_like(scenario: &Scenario) -> Option<String> {
-    reference().run_like(scenario).map(|run| run.id.clone())
+    zvmlab_reference::run_like(scenario).map(|run| run.id.clone())
 }
 
 /// Whether there is a published run with this id.
 pub fn is_run(id: &str) -> bool {
-    reference().run(id).is_some()
+    zvmlab_reference::run(id).is_some()
 }
 
 /// The figures of the run `id` beside those of the model, from any number of replications.
 pub fn rows(id: &str, measurements: &[&Measurement]) -> Vec<Row> {
-    reference().run(id).map(|run| compare(reference(), run, measurements)).unwrap_or_default()
+    zvmlab_reference::run(id).map(|run| compare(run, measurements)).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use zvmlab::scenario::Scenario;
-use zvmlab_reference::reference;
+use zvmlab_reference as reference;
 
 use crate::output::Failure;
 
@@ -13,7 +13,7 @@ const TEXT_BYTES_MAX: u64 = 1 << 20;
 
 /// The scenario that `name` stands for: a published run id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {
-    if let Some(run) = reference().run(name) {
+    if let Some(run) = reference::run(name) {
         return Ok(run.scenario.clone());
     }
     let label = if name == "-" { "standard input" } else { name };
@@ -47,5 +47,5 @@ fn read_text(name: &str) -> Result<String, String> {
 
 /// The ids of all published runs, for messages.
 pub fn run_ids() -> String {
-    reference().runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>().join(", ")
+    reference::runs().map(|run| run.id.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
+use serde_json::Value;
+use zvmlab::Measurement;
+use zvmlab::experiment::Outcome;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
-use zvmlab_reference::{Kind, Reference, Row, Run, Verdict, compare, reference};
+use zvmlab_reference::{Kind, RatioRow, Reference, Row, Run, Verdict, compare, compare_ratio, run, runs, sources};
 
 use crate::ValidateArguments;
 use crate::input::run_ids;
@@ -12,86 +15,135 @@ use crate::table::{Align, grouped, number_or_dash, render};
 
 /// Lists the published runs.
 pub fn list() -> Result<(), Failure> {
-    let reference = reference();
-    let rows: Vec<Vec<String>> = reference
-        .runs
-        .iter()
-        .map(|run| vec![run.id.clone(), run.title.clone(), run.tables.clone(), run.settings.clone()])
-        .collect();
     let header = [("Run", Align::Left), ("What", Align::Left), ("Where", Align::Left), ("Settings", Align::Left)];
-    output::print(&format!("{}, {}\n\n{}", reference.source.title, reference.source.report, render(&header, &rows)))
+    let of_source = |source: &Reference| {
+        let row = |run: &Run| vec![run.id.clone(), run.title.clone(), run.tables.clone(), run.settings.clone()];
+        let rows: Vec<Vec<String>> = source.runs.iter().map(row).collect();
+        format!("{}\n\n{}", heading(source), render(&header, &rows))
+    };
+    output::print(&sources().iter().map(of_source).collect::<Vec<_>>().join("\n"))
+}
+
+/// The source in one line.
+fn heading(source: &Reference) -> String {
+    format!("{}: {}, {}", source.title, source.source.title, source.source.report)
+}
+
+/// Everything that is compared: the runs with the outcomes of all seeds, and what comes of them.
+struct Compared {
+    runs: Vec<&'static Run>,
+    rows: Vec<Row>,
+    ratios: Vec<RatioRow>,
 }
 
 /// Runs the published experiments, prints published beside modelled, and fails when a verdict fails.
 pub fn validate(arguments: &ValidateArguments) -> Result<(), Failure> {
-    let reference = reference();
-    let runs = chosen(reference, &arguments.runs)?;
+    let runs = chosen(&arguments.runs)?;
     let json = output::open(arguments.json.as_deref())?;
-    let seed_count = arguments.seeds as usize;
 
     let jobs: Vec<Job> =
         runs.iter().flat_map(|run| (1..=arguments.seeds).map(|seed| Job { scenario: &run.scenario, seed })).collect();
     let outcomes = run_jobs(&jobs, thread_count())
         .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
-    let rows: Vec<Row> = runs
-        .iter()
-        .zip(outcomes.chunks(seed_count))
-        .flat_map(|(run, outcomes)| {
-            compare(reference, run, &outcomes.iter().map(|outcome| &outcome.measurement).collect::<Vec<_>>())
-        })
-        .collect();
+    let compared = Compared::new(runs, &outcomes, arguments.seeds as usize);
 
-    output::print(&tables(reference, &runs, &rows, arguments.seeds))?;
+    output::print(&compared.to_text(arguments.seeds))?;
     if let Some(json) = json {
-        let text = serde_json::to_string_pretty(&rows).expect("rows are texts and finite numbers");
+        let text = serde_json::to_string_pretty(&compared.to_json()).expect("rows are texts and finite numbers");
         json.write(&(text + "\n"))?;
     }
-    match rows.iter().filter(|row| row.verdict.fails()).count() {
-        0 => Ok(()),
-        failed => Err(Failure::Verdict(format!("{failed} of {} figures fail", rows.len()))),
+    let figures = compared.rows.iter().filter(|row| row.verdict.fails()).count();
+    let ratios = compared.ratios.iter().filter(|row| row.verdict.fails()).count();
+    match (figures, ratios) {
+        (0, 0) => Ok(()),
+        (failed, 0) => Err(Failure::Verdict(format!("{failed} of {} figures fail", compared.rows.len()))),
+        _ => Err(Failure::Verdict(format!(
+            "{figures} of {} figures and {ratios} of {} changes from run to run fail",
+            compared.rows.len(),
+            compared.ratios.len()
+        ))),
     }
 }
 
 /// The runs asked for by id, or all of them.
-fn chosen<'a>(reference: &'a Reference, ids: &[String]) -> Result<Vec<&'a Run>, Failure> {
+fn chosen(ids: &[String]) -> Result<Vec<&'static Run>, Failure> {
     if ids.is_empty() {
-        return Ok(reference.runs.iter().collect());
+        return Ok(runs().collect());
     }
     let unknown: Vec<String> = ids
         .iter()
-        .filter(|id| reference.run(id).is_none())
+        .filter(|id| run(id).is_none())
         .map(|id| format!("{id}: there is no published run of that name; those are {}", run_ids()))
         .collect();
     match unknown.is_empty() {
-        true => Ok(ids.iter().filter_map(|id| reference.run(id)).collect()),
+        true => Ok(runs().filter(|run| ids.contains(&run.id)).collect()),
         false => Err(Failure::Input(unknown)),
     }
 }
 
-/// Everything that `validate` prints: a table and notes for each run, then a summary.
-fn tables(reference: &Reference, runs: &[&Run], rows: &[Row], seeds: u64) -> String {
-    let mut text = format!(
-        "{} ({}), {}; {}\nmodel {}, {seeds} seeds each, 95 % confidence intervals\n",
-        reference.source.title,
-        reference.source.report,
-        reference.source.tables,
-        reference.machine.description,
-        zvmlab::report::MODEL_VERSION
-    );
-    for run in runs {
-        let of_run: Vec<&Row> = rows.iter().filter(|row| row.case == run.id).collect();
-        let _ = write!(text, "\n{}: {} ({})\n{}", run.id, run.title, run.tables, table(&of_run));
-        for row in of_run.iter().filter(|row| row.note.is_some()) {
-            let _ = writeln!(text, "  {}, {}: {}", row.label, row.verdict.as_str(), row.note.as_deref().unwrap_or_default());
-        }
-        for remark in [&run.assumption, &run.caution].into_iter().flatten() {
-            let _ = writeln!(text, "  {remark}");
-        }
+impl Compared {
+    /// The outcomes stand run by run, `seed_count` of each.
+    fn new(runs: Vec<&'static Run>, outcomes: &[Outcome], seed_count: usize) -> Compared {
+        let measured: Vec<(&Run, Vec<&Measurement>)> = runs
+            .iter()
+            .zip(outcomes.chunks(seed_count))
+            .map(|(run, outcomes)| (*run, outcomes.iter().map(|outcome| &outcome.measurement).collect()))
+            .collect();
+        let of = |id: &str| measured.iter().find(|(run, _)| run.id == id).map(|(_, measurements)| measurements);
+        let all = sources().iter().flat_map(|source| &source.ratios);
+        // A change from run to run takes both.
+        let ratios = all.filter_map(|ratio| Some(compare_ratio(ratio, of(&ratio.from)?, of(&ratio.to)?))).collect();
+        let rows = measured.iter().flat_map(|(run, measurements)| compare(run, measurements)).collect();
+        Compared { runs, rows, ratios }
     }
-    text + "\n" + &summary(rows)
+
+    fn to_json(&self) -> Vec<Value> {
+        let figures = self.rows.iter().map(serde_json::to_value);
+        let all = figures.chain(self.ratios.iter().map(serde_json::to_value));
+        all.map(|value| value.expect("rows are texts and finite numbers")).collect()
+    }
+
+    /// Everything that `validate` prints: source by source a table and notes for each run and a summary, then one of all.
+    fn to_text(&self, seeds: u64) -> String {
+        let mut text = format!("model {}, {seeds} seeds each, 95 % confidence intervals\n", zvmlab::report::MODEL_VERSION);
+        for source in sources() {
+            text += &self.of_source(source);
+        }
+        let (rows, ratios): (Vec<&Row>, Vec<&RatioRow>) = (self.rows.iter().collect(), self.ratios.iter().collect());
+        text + "\nAll sources: " + &summary(&rows, &ratios)
+    }
+
+    fn of_source(&self, source: &Reference) -> String {
+        let rows: Vec<&Row> = self.rows.iter().filter(|row| row.source_id == source.id).collect();
+        if rows.is_empty() {
+            return String::new();
+        }
+        let mut text = format!("\n{} ({}); {}\n", heading(source), source.source.tables, source.machine.description);
+        for run in self.runs.iter().filter(|run| run.source_id == source.id) {
+            let of_run: Vec<&Row> = rows.iter().copied().filter(|row| row.case == run.id).collect();
+            let _ = write!(text, "\n{}: {} ({})\n{}", run.id, run.title, run.tables, figure_table(&of_run));
+            for row in of_run.iter().filter(|row| row.note.is_some()) {
+                let note = row.note.as_deref().unwrap_or_default();
+                let _ = writeln!(text, "  {}, {}: {note}", row.label, row.verdict.as_str());
+            }
+            for remark in [&run.assumption, &run.caution].into_iter().flatten() {
+                let _ = writeln!(text, "  {remark}");
+            }
+        }
+        let ratios: Vec<&RatioRow> = self.ratios.iter().filter(|row| row.source_id == source.id).collect();
+        if !ratios.is_empty() {
+            let _ = write!(text, "\nFrom run to run, judged by the sign\n{}", ratio_table(&ratios));
+            for row in ratios.iter().filter(|row| row.note.is_some()) {
+                let note = row.note.as_deref().unwrap_or_default();
+                let _ = writeln!(text, "  {} to {}, {}: {note}", row.from, row.to, row.label);
+            }
+        }
+        let _ = write!(text, "\n{}: {}", source.title, summary(&rows, &ratios));
+        text
+    }
 }
 
-fn table(rows: &[&Row]) -> String {
+fn figure_table(rows: &[&Row]) -> String {
     let header = [
         ("Figure", Align::Left),
         ("Unit", Align::Left),
@@ -100,7 +152,7 @@ fn table(rows: &[&Row]) -> String {
         ("95 % from", Align::Right),
         ("to", Align::Right),
         ("Error %", Align::Right),
-        ("Within %", Align::Right),
+        ("Within", Align::Right),
         ("Kind", Align::Left),
         ("Verdict", Align::Left),
     ];
@@ -115,7 +167,7 @@ fn table(rows: &[&Row]) -> String {
                 number_or_dash(row.interval_low),
                 number_or_dash(row.interval_high),
                 row.error_pct.map_or("-".into(), |error| format!("{error:+.1}")),
-                row.tolerance_percent.map_or("-".into(), |tolerance| tolerance.to_string()),
+                row.tolerance.map_or("-".into(), |tolerance| tolerance.to_string()),
                 row.kind.as_str().into(),
                 row.verdict.as_str().into(),
             ]
@@ -124,20 +176,63 @@ fn table(rows: &[&Row]) -> String {
     render(&header, &cells)
 }
 
-/// How many figures of which kind got which verdict.
-fn summary(rows: &[Row]) -> String {
-    let count = |kind: Kind, verdict: Verdict| rows.iter().filter(|row| row.kind == kind && row.verdict == verdict).count();
-    let mut text = String::new();
+fn ratio_table(rows: &[&RatioRow]) -> String {
+    let header = [
+        ("From", Align::Left),
+        ("To", Align::Left),
+        ("Figure", Align::Left),
+        ("Published", Align::Left),
+        ("Model %", Align::Right),
+        ("95 % from", Align::Right),
+        ("to", Align::Right),
+        ("Kind", Align::Left),
+        ("Verdict", Align::Left),
+    ];
+    let percent = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:+.1}"));
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            vec![
+                row.from.clone(),
+                row.to.clone(),
+                row.label.into(),
+                row.published.clone(),
+                percent(row.model_percent),
+                percent(row.interval_low),
+                percent(row.interval_high),
+                row.kind.as_str().into(),
+                row.verdict.as_str().into(),
+            ]
+        })
+        .collect();
+    render(&header, &cells)
+}
+
+/// How many figures of which kind got which verdict, in one line; changes from run to run behind them, where there are any.
+fn summary(rows: &[&Row], ratios: &[&RatioRow]) -> String {
+    let mut parts: Vec<String> = Vec::new();
     for kind in [Kind::Fitted, Kind::Predicted] {
-        let total = rows.iter().filter(|row| row.kind == kind).count();
-        let _ = write!(text, "{}: {} of {total} pass", kind.as_str(), count(kind, Verdict::Pass));
-        for verdict in [Verdict::Fail, Verdict::KnownDifference, Verdict::AgreesNow] {
-            if count(kind, verdict) > 0 {
-                let _ = write!(text, ", {} {}", count(kind, verdict), verdict.as_str());
-            }
+        let verdicts: Vec<Verdict> = rows.iter().filter(|row| row.kind == kind).map(|row| row.verdict).collect();
+        if !verdicts.is_empty() {
+            parts.push(format!("{}: {}", kind.as_str(), counts(&verdicts)));
         }
-        text += "; ";
     }
-    let _ = writeln!(text, "not validated: {}", count(Kind::NotValidated, Verdict::NotValidated));
+    parts.push(format!("not validated: {}", rows.iter().filter(|row| row.kind == Kind::NotValidated).count()));
+    if !ratios.is_empty() {
+        let verdicts: Vec<Verdict> = ratios.iter().map(|row| row.verdict).collect();
+        parts.push(format!("from run to run: {}", counts(&verdicts)));
+    }
+    parts.join("; ") + "\n"
+}
+
+/// `12 of 14 pass, 2 fail`.
+fn counts(verdicts: &[Verdict]) -> String {
+    let count = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
+    let mut text = format!("{} of {} pass", count(Verdict::Pass), verdicts.len());
+    for verdict in [Verdict::Fail, Verdict::KnownDifference, Verdict::AgreesNow] {
+        if count(verdict) > 0 {
+            let _ = write!(text, ", {} {}", count(verdict), verdict.as_str());
+        }
+    }
     text
 }

@@ -15,12 +15,8 @@ const SEED: u64 = 1;
 
 /// Prints the table.
 pub fn print() -> Result<(), Failure> {
-    let scenarios: Vec<Scenario> = zvmlab_reference::reference()
-        .runs
-        .iter()
-        .filter(|run| RUNS.contains(&run.id.as_str()))
-        .map(|run| run.scenario.clone())
-        .collect();
+    let scenarios: Vec<Scenario> =
+        zvmlab_reference::runs().filter(|run| RUNS.contains(&run.id.as_str())).map(|run| run.scenario.clone()).collect();
     let plain = Constants::default();
     let base: Vec<f64> = scenarios.iter().map(|scenario| etr(scenario, plain.clone())).collect();
     let rows: Vec<Vec<String>> = TABLE.iter().map(|constant| row(constant, &plain, &scenarios, &base)).collect();

@@ -26,6 +26,7 @@ fn accepts(schema: &Value, value: &Value) -> bool {
         ("maximum", Value::Number(number)) => number.as_f64() <= rule.as_f64(),
         ("minLength", Value::String(text)) => text.chars().count() as u64 >= size(rule),
         ("maxLength", Value::String(text)) => text.chars().count() as u64 <= size(rule),
+        ("pattern", Value::String(text)) => matches(rule.as_str().expect("a pattern"), text),
         ("minItems", Value::Array(items)) => items.len() as u64 >= size(rule),
         ("maxItems", Value::Array(items)) => items.len() as u64 <= size(rule),
         ("items", Value::Array(items)) => items.iter().all(|item| accepts(rule, item)),
@@ -36,7 +37,7 @@ fn accepts(schema: &Value, value: &Value) -> bool {
             assert_eq!(rule, false);
             entries.keys().all(|key| schema["properties"].get(key).is_some())
         }
-        ("minimum" | "maximum" | "minLength" | "maxLength", _) => true,
+        ("minimum" | "maximum" | "minLength" | "maxLength" | "pattern", _) => true,
         ("minItems" | "maxItems" | "items" | "properties" | "additionalProperties", _) => true,
         (other, _) => panic!("the schema uses a keyword that this test does not know: {other}"),
     })
@@ -52,6 +53,13 @@ fn has_type(name: &str, value: &Value) -> bool {
         "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         other => panic!("the schema uses a type that this test does not know: {other}"),
     }
+}
+
+/// Whether `text` matches the one pattern that the schema uses, which is told here in another way.
+fn matches(pattern: &str, text: &str) -> bool {
+    assert_eq!(pattern, "^([1-9][0-9]{0,2}|1000):([1-9][0-9]{0,2}|1000)$");
+    let part = |part: &str| (1..=1000).any(|number: u32| number.to_string() == part);
+    text.split_once(':').is_some_and(|(mdisk, paging)| part(mdisk) && part(paging))
 }
 
 fn size(rule: &Value) -> u64 {
@@ -79,6 +87,10 @@ fn values(field: &Field) -> Vec<Value> {
         }
         Kind::Text { max_chars, .. } => values.extend([json!("é".repeat(max_chars)), json!("é".repeat(max_chars + 1))]),
         Kind::Choice { allowed, .. } => values.extend(allowed.iter().map(|word| json!(word))),
+        Kind::Share { max, .. } => {
+            values.extend([json!("1:15"), json!(format!("{max}:1")), json!(format!("{}:1", max + 1))]);
+            values.extend(["0:1", "1:0", "1", "1:2:3", "-1:2", "1.5:2", " 1:2", "1:x"].map(|text| json!(text)));
+        }
         Kind::Switch { .. } => {}
     }
     values
@@ -124,7 +136,7 @@ fn the_schema_and_the_parser_agree() {
 #[test]
 fn the_schema_accepts_every_published_run() {
     let schema = printed_schema();
-    for run in &zvmlab_reference::reference().runs {
+    for run in zvmlab_reference::runs() {
         let text: Value = serde_json::from_str(&run.scenario.to_json()).expect("JSON");
         assert!(accepts(&schema, &text), "{}", run.id);
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use zvmlab::kernel::statistics::mean_interval;
 use zvmlab::measurement::{Figure, Measurement};
 
-use crate::published::{Kind, PublishedFigure, Reference, Run};
+use crate::published::{Kind, PublishedFigure, Ratio, Run, Tolerance};
 
 /// What the comparison says of one figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +43,8 @@ impl Verdict {
 /// One figure of one run, published beside modelled. What is serialised is the row of `zvmlab validate --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
+    /// The id of the source.
+    pub source_id: String,
     /// The run id.
     pub case: String,
     /// The figure's id.
@@ -57,7 +59,7 @@ pub struct Row {
     pub interval_low: Option<f64>,
     /// Upper end of that interval.
     pub interval_high: Option<f64>,
-    /// (model - published) / published, in percent.
+    /// (model - published) / published, in percent; absent where 0 is published.
     pub error_pct: Option<f64>,
     /// How the figure may be used.
     pub kind: Kind,
@@ -68,27 +70,65 @@ pub struct Row {
     /// The figure's label.
     #[serde(skip)]
     pub label: &'static str,
-    /// The published value as printed.
+    /// The published value as printed, in the figure's unit.
     #[serde(skip)]
     pub printed: String,
-    /// How far the mean may be off, in percent.
+    /// How far the mean may be off.
     #[serde(skip)]
-    pub tolerance_percent: Option<f64>,
+    pub tolerance: Option<Tolerance>,
     /// Why the figure is not judged, or why it is known to lie outside.
     #[serde(skip)]
     pub note: Option<String>,
 }
 
-/// Sets the measurements of any number of replications of `run` beside its published figures.
-pub fn compare(reference: &Reference, run: &Run, measurements: &[&Measurement]) -> Vec<Row> {
-    run.figures.iter().map(|published| row(reference, run, published, measurements)).collect()
+/// What a source says of one run against another, published beside modelled. It is judged by its sign alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatioRow {
+    /// The id of the source.
+    pub source_id: String,
+    /// The run id from which the change is counted.
+    pub from: String,
+    /// The run id to which it is counted.
+    pub to: String,
+    /// The figure's id.
+    pub figure: &'static str,
+    /// The change as printed.
+    pub published: String,
+    /// The published change in percent, the end of a range that is nearer to no change.
+    pub least_percent: f64,
+    /// The other end; the same where a single number is published.
+    pub most_percent: f64,
+    /// The model's change in percent, mean over the seeds; absent where the model yields none.
+    pub model_percent: Option<f64>,
+    /// Lower end of the 95 % confidence interval of that mean; absent with fewer than two seeds.
+    pub interval_low: Option<f64>,
+    /// Upper end of that interval.
+    pub interval_high: Option<f64>,
+    /// How it may be used.
+    pub kind: Kind,
+    /// Whether the model has the sign.
+    pub verdict: Verdict,
+    /// Title and table.
+    pub source: String,
+    /// The figure's label.
+    #[serde(skip)]
+    pub label: &'static str,
+    /// What a reader should know of it.
+    #[serde(skip)]
+    pub note: Option<String>,
 }
 
-fn row(reference: &Reference, run: &Run, published: &PublishedFigure, measurements: &[&Measurement]) -> Row {
+/// Sets the measurements of any number of replications of `run` beside its published figures.
+pub fn compare(run: &Run, measurements: &[&Measurement]) -> Vec<Row> {
+    run.figures.iter().map(|published| row(run, published, measurements)).collect()
+}
+
+fn row(run: &Run, published: &PublishedFigure, measurements: &[&Measurement]) -> Row {
     let model = mean_of(measurements, published.figure);
     let interval = interval_of(measurements, published.figure);
-    let error_pct = model.map(|model| (model - published.value) / published.value * 100.0);
+    let error_pct = model.filter(|_| published.value > 0.0).map(|model| (model - published.value) / published.value * 100.0);
     Row {
+        source_id: run.source_id.clone(),
         case: run.id.clone(),
         figure: published.figure.id(),
         unit: published.figure.unit(),
@@ -98,23 +138,54 @@ fn row(reference: &Reference, run: &Run, published: &PublishedFigure, measuremen
         interval_high: interval.map(|(_, high)| high),
         error_pct,
         kind: published.kind,
-        verdict: judge(published, error_pct),
-        source: reference.source_of(run, published),
+        verdict: judge(published, model),
+        source: published.source.clone(),
         label: published.figure.label(),
-        printed: published.printed.clone(),
-        tolerance_percent: published.tolerance_percent,
+        printed: published.shown.clone(),
+        tolerance: published.tolerance,
         note: published.known_difference.clone().or_else(|| published.reason.clone()),
     }
 }
 
-fn judge(published: &PublishedFigure, error_pct: Option<f64>) -> Verdict {
-    let Some(tolerance) = published.tolerance_percent else { return Verdict::NotValidated };
-    let inside = error_pct.is_some_and(|error| error.abs() <= tolerance);
+fn judge(published: &PublishedFigure, model: Option<f64>) -> Verdict {
+    let Some(tolerance) = published.tolerance else { return Verdict::NotValidated };
+    let inside = model.is_some_and(|model| tolerance.admits(published.value, model));
     match (published.known_difference.is_some(), inside) {
         (false, true) => Verdict::Pass,
         (false, false) => Verdict::Fail,
         (true, false) => Verdict::KnownDifference,
         (true, true) => Verdict::AgreesNow,
+    }
+}
+
+/// Sets what the model says of one run against another beside what is published; the measurements of both runs in the order
+/// of their seeds. The sign holds when the mean has it and, with two seeds or more, the whole interval.
+pub fn compare_ratio(ratio: &Ratio, from: &[&Measurement], to: &[&Measurement]) -> RatioRow {
+    let change = |(from, to): (&&Measurement, &&Measurement)| {
+        let (from, to) = (from.get(ratio.figure)?, to.get(ratio.figure)?);
+        (from > 0.0).then(|| (to / from - 1.0) * 100.0)
+    };
+    let changes: Vec<f64> = from.iter().zip(to).filter_map(change).collect();
+    let mean = (!changes.is_empty()).then(|| changes.iter().sum::<f64>() / changes.len() as f64);
+    let interval = mean_interval(&changes).map(|interval| (interval.low, interval.high));
+    let same_sign = |percent: f64| percent * ratio.least_percent > 0.0;
+    let holds = mean.is_some_and(same_sign) && interval.is_none_or(|(low, high)| same_sign(low) && same_sign(high));
+    RatioRow {
+        source_id: ratio.source_id.clone(),
+        from: ratio.from.clone(),
+        to: ratio.to.clone(),
+        figure: ratio.figure.id(),
+        published: ratio.printed.clone(),
+        least_percent: ratio.least_percent,
+        most_percent: ratio.most_percent,
+        model_percent: mean,
+        interval_low: interval.map(|(low, _)| low),
+        interval_high: interval.map(|(_, high)| high),
+        kind: ratio.kind,
+        verdict: if holds { Verdict::Pass } else { Verdict::Fail },
+        source: ratio.source.clone(),
+        label: ratio.figure.label(),
+        note: ratio.note.clone(),
     }
 }
 

@@ -7,5 +7,7 @@ pub mod comparison;
 pub mod published;
 pub mod replication;
 
-pub use comparison::{Row, Verdict, compare};
-pub use published::{Kind, PublishedFigure, Reference, Run, reference};
+pub use comparison::{RatioRow, Row, Verdict, compare, compare_ratio};
+pub use published::{
+    Kind, PublishedFigure, Ratio, Reference, Run, Tolerance, run, run_like, runs, source, source_of, sources,
+};

@@ -1,23 +1,32 @@
-//! What was published: runs, their figures as printed, and the scenario that reproduces each run.
+//! What was published: sources, their runs with the figures as printed, and the scenario that reproduces each run.
+
+mod alike;
+mod text;
 
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use zvmlab::measurement::Figure;
-use zvmlab::scenario::{GuestGroup, Scenario};
+use zvmlab::scenario::Scenario;
 
-/// Tables 1 to 5 of "z/VM Paging Improvements" and the volume log of table 3.
-const PAGING_6_4: &str = include_str!("../data/paging-6.4.toml");
+/// The data files, in the order of the menus.
+const FILES: [&str; 1] = [include_str!("../data/paging-6.4.toml")];
 
 /// One source with all its runs.
 #[derive(Clone, Debug)]
 pub struct Reference {
+    /// Its name in files: `paging-6.4`.
+    pub id: String,
+    /// What it is about, in a few words: a menu entry.
+    pub title: String,
     /// Where the figures were published.
     pub source: Source,
     /// What every run was measured on.
     pub machine: Machine,
     /// The runs, in the order of the tables.
     pub runs: Vec<Run>,
+    /// What the source says of one run against another.
+    pub ratios: Vec<Ratio>,
     /// The log of single volumes, interval by interval.
     pub volume_logs: Vec<VolumeLog>,
     /// What the source prints but cannot be trusted, so that no figure stands for it.
@@ -46,7 +55,7 @@ pub struct Machine {
     pub type_and_model: String,
     /// The partition, in words.
     pub description: String,
-    /// The storage server that holds the paging volumes.
+    /// The storage server that holds the volumes.
     pub storage_server: String,
     /// The guests and what they run.
     pub workload: String,
@@ -55,6 +64,8 @@ pub struct Machine {
 /// One published run.
 #[derive(Clone, Debug)]
 pub struct Run {
+    /// The id of the source that it stands in.
+    pub source_id: String,
     /// The run id, as printed.
     pub id: String,
     /// What sets the run apart, in a few words: a menu entry.
@@ -100,6 +111,43 @@ impl Kind {
     }
 }
 
+/// How far the model's mean may be off a published figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// In percent of the published value.
+    Percent(f64),
+    /// In the unit of the figure.
+    Absolute(f64),
+}
+
+impl Tolerance {
+    /// Whether `model` lies within the tolerance of `published`.
+    pub fn admits(self, published: f64, model: f64) -> bool {
+        match self {
+            Tolerance::Percent(percent) => ((model - published) / published * 100.0).abs() <= percent,
+            Tolerance::Absolute(most) => (model - published).abs() <= most,
+        }
+    }
+
+    /// The tolerance in percent of `published`.
+    pub fn percent_of(self, published: f64) -> f64 {
+        match self {
+            Tolerance::Percent(percent) => percent,
+            Tolerance::Absolute(most) => most / published * 100.0,
+        }
+    }
+}
+
+impl std::fmt::Display for Tolerance {
+    /// `8 %`, or `0.15` in the unit of the figure.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Tolerance::Percent(percent) => write!(f, "{percent} %"),
+            Tolerance::Absolute(most) => write!(f, "{most}"),
+        }
+    }
+}
+
 /// One figure of one run.
 #[derive(Clone, Debug)]
 pub struct PublishedFigure {
@@ -109,18 +157,47 @@ pub struct PublishedFigure {
     pub printed: String,
     /// The value as a number, in the figure's unit.
     pub value: f64,
+    /// The value as people should read it in the figure's unit: as printed, but where the source prints another unit.
+    pub shown: String,
     /// The table or tables that print it, or print what it is derived from: `tables 1 and 5`.
     pub table: String,
     /// The arithmetic, where the figure is derived and not printed.
     pub derived: Option<String>,
     /// How the figure may be used.
     pub kind: Kind,
-    /// How far the model's mean may be off, in percent of the published value; absent where the figure is not judged.
-    pub tolerance_percent: Option<f64>,
+    /// How far the model's mean may be off; absent where the figure is not judged.
+    pub tolerance: Option<Tolerance>,
     /// Why the figure is not judged.
     pub reason: Option<String>,
     /// Why the model is known to be outside the tolerance.
     pub known_difference: Option<String>,
+    /// Where it stands, for people: title, table, run id, and the arithmetic where it is derived.
+    pub source: String,
+}
+
+/// What a source says of a figure in one run against another. It is judged by its sign; its size is shown.
+#[derive(Clone, Debug)]
+pub struct Ratio {
+    /// The id of the source that it stands in.
+    pub source_id: String,
+    /// Which figure.
+    pub figure: Figure,
+    /// The run id from which the change is counted.
+    pub from: String,
+    /// The run id to which it is counted.
+    pub to: String,
+    /// The change as printed: `About 35% increase in I/O rate`.
+    pub printed: String,
+    /// The change in percent; the end nearer to no change, where a range is printed.
+    pub least_percent: f64,
+    /// The other end of the range; the same where a single number is printed.
+    pub most_percent: f64,
+    /// Predicted, unless all figures that it follows from are fitted.
+    pub kind: Kind,
+    /// What a reader should know of it.
+    pub note: Option<String>,
+    /// Where it stands, for people.
+    pub source: String,
 }
 
 /// The log of one volume in one run.
@@ -173,16 +250,49 @@ pub struct ExcludedRow {
     pub printed: String,
 }
 
-/// The published paging runs of the z/VM 6.4 report.
+/// Every source, in the order of the menus.
 ///
 /// # Panics
 /// When the data built into the program is broken, which the tests of this crate rule out.
-pub fn reference() -> &'static Reference {
-    static REFERENCE: OnceLock<Reference> = OnceLock::new();
-    REFERENCE.get_or_init(|| match Reference::parse(PAGING_6_4) {
-        Ok(reference) => reference,
-        Err(message) => panic!("the built-in reference data is broken: {message}"),
+pub fn sources() -> &'static [Reference] {
+    static SOURCES: OnceLock<Vec<Reference>> = OnceLock::new();
+    SOURCES.get_or_init(|| {
+        let read = |text: &&str| match Reference::parse(text) {
+            Ok(reference) => reference,
+            Err(message) => panic!("the built-in reference data is broken: {message}"),
+        };
+        FILES.iter().map(read).collect()
     })
+}
+
+/// The source with this id.
+pub fn source(id: &str) -> Option<&'static Reference> {
+    sources().iter().find(|source| source.id == id)
+}
+
+/// The runs of all sources, in the order of the menus.
+pub fn runs() -> impl Iterator<Item = &'static Run> {
+    sources().iter().flat_map(|source| &source.runs)
+}
+
+/// The run with this id, whatever its source.
+pub fn run(id: &str) -> Option<&'static Run> {
+    runs().find(|run| run.id == id)
+}
+
+/// The published run that has this configuration, if one has: names and the way of measuring are no part of a
+/// configuration, nor is what makes no difference to the host.
+pub fn run_like(scenario: &Scenario) -> Option<&'static Run> {
+    let wanted = alike::configuration(scenario);
+    runs().find(|run| alike::configuration(&run.scenario) == wanted)
+}
+
+/// The source that a run of [`runs`] stands in.
+///
+/// # Panics
+/// When `run` is of a data file that is not built in.
+pub fn source_of(run: &Run) -> &'static Reference {
+    source(&run.source_id).expect("a run of the built-in data names its source")
 }
 
 impl Reference {
@@ -191,33 +301,17 @@ impl Reference {
     /// # Errors
     /// The first thing that is wrong with it, naming run and figure.
     pub fn parse(text: &str) -> Result<Reference, String> {
-        let file: FileText = toml::from_str(text).map_err(|error| error.to_string())?;
-        let runs = file.run.into_iter().map(|run| run.read(&file.scenario)).collect::<Result<Vec<Run>, String>>()?;
-        Ok(Reference {
-            source: file.source,
-            machine: file.machine,
-            runs,
-            volume_logs: file.volume_log,
-            excluded: file.excluded,
-        })
+        text::parse(text)
     }
 
-    /// The run with this id.
+    /// The run of this source with this id.
     pub fn run(&self, id: &str) -> Option<&Run> {
         self.runs.iter().find(|run| run.id == id)
     }
 
-    /// The published run that has this configuration, if one has. Names and the way of measuring are no part of a
-    /// configuration, nor is the size of a volume, which is not published.
-    pub fn run_like(&self, scenario: &Scenario) -> Option<&Run> {
-        let wanted = configuration(scenario);
-        self.runs.iter().find(|run| configuration(&run.scenario) == wanted)
-    }
-
-    /// Where a figure stands, for people: title, table, run id, and the arithmetic where it is derived.
-    pub fn source_of(&self, run: &Run, figure: &PublishedFigure) -> String {
-        let derived = figure.derived.as_ref().map(|how| format!("; derived: {how}")).unwrap_or_default();
-        format!("{}, {}, run {}{derived}", self.source.title, figure.table, run.id)
+    /// What the source prints of `run` but cannot be trusted.
+    pub fn excluded_of(&self, run: &Run) -> impl Iterator<Item = &Excluded> {
+        self.excluded.iter().filter(|excluded| excluded.run == run.id)
     }
 }
 
@@ -225,123 +319,5 @@ impl Run {
     /// The published figure of this kind, if the run has one.
     pub fn figure(&self, figure: Figure) -> Option<&PublishedFigure> {
         self.figures.iter().find(|published| published.figure == figure)
-    }
-}
-
-/// The scenario without what does not make a configuration; guests that are alike are one group.
-fn configuration(scenario: &Scenario) -> Scenario {
-    let mut guests: Vec<GuestGroup> = Vec::new();
-    for group in &scenario.guests {
-        let nameless = GuestGroup { name: String::new(), ..group.clone() };
-        match guests.iter_mut().find(|other| GuestGroup { count: nameless.count, ..(*other).clone() } == nameless) {
-            Some(other) => other.count = other.count.saturating_add(nameless.count),
-            None => guests.push(nameless),
-        }
-    }
-    guests.sort_by_key(|group| (group.virtual_mb, group.loop_mb, group.change_percent));
-    let mut bare = Scenario { name: String::new(), guests, measure: Scenario::default().measure, ..scenario.clone() };
-    bare.paging.volume_slots = Scenario::default().paging.volume_slots;
-    bare
-}
-
-/// The data file as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileText {
-    source: Source,
-    machine: Machine,
-    scenario: toml::Table,
-    run: Vec<RunText>,
-    volume_log: Vec<VolumeLog>,
-    excluded: Vec<Excluded>,
-}
-
-/// A run as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RunText {
-    id: String,
-    title: String,
-    cp_level: String,
-    tables: String,
-    settings: String,
-    date: Option<String>,
-    assumption: Option<String>,
-    caution: Option<String>,
-    scenario: toml::Table,
-    figures: Vec<FigureText>,
-}
-
-/// A figure as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FigureText {
-    figure: String,
-    published: String,
-    table: String,
-    derived: Option<String>,
-    kind: Kind,
-    tolerance_percent: Option<f64>,
-    reason: Option<String>,
-    known_difference: Option<String>,
-}
-
-impl RunText {
-    fn read(self, shared: &toml::Table) -> Result<Run, String> {
-        let id = self.id;
-        let mut table = shared.clone();
-        table.insert("name".into(), id.clone().into());
-        table.extend(self.scenario);
-        let scenario = Scenario::parse(&table.to_string()).map_err(|error| format!("{id}: scenario: {error}"))?;
-        let mut figures: Vec<PublishedFigure> = Vec::new();
-        for text in self.figures {
-            let place = format!("{id}: {}", text.figure);
-            let figure = text.read().map_err(|message| format!("{place}: {message}"))?;
-            if figures.iter().any(|other| other.figure == figure.figure) {
-                return Err(format!("{place}: stands there twice"));
-            }
-            figures.push(figure);
-        }
-        Ok(Run {
-            id,
-            title: self.title,
-            cp_level: self.cp_level,
-            tables: self.tables,
-            settings: self.settings,
-            date: self.date,
-            assumption: self.assumption,
-            caution: self.caution,
-            scenario,
-            figures,
-        })
-    }
-}
-
-impl FigureText {
-    fn read(self) -> Result<PublishedFigure, String> {
-        let figure = Figure::from_id(&self.figure).ok_or("there is no such figure")?;
-        let value: f64 = self.published.parse().map_err(|_| format!("\"{}\" is not a number", self.published))?;
-        if !(value.is_finite() && value > 0.0) {
-            return Err(format!("\"{}\" given; an error in percent needs a figure above 0", self.published));
-        }
-        match (self.kind, self.tolerance_percent, &self.reason, &self.known_difference) {
-            (Kind::NotValidated, None, Some(_), None) => {}
-            (Kind::NotValidated, ..) => {
-                return Err("a figure that is not validated has a reason, and nothing to judge it by".into());
-            }
-            (_, Some(tolerance), None, _) if tolerance.is_finite() && tolerance > 0.0 => {}
-            _ => return Err("a figure that is judged has a tolerance above 0, and no reason not to be".into()),
-        }
-        Ok(PublishedFigure {
-            figure,
-            printed: self.published,
-            value,
-            table: self.table,
-            derived: self.derived,
-            kind: self.kind,
-            tolerance_percent: self.tolerance_percent,
-            reason: self.reason,
-            known_difference: self.known_difference,
-        })
     }
 }

@@ -2,14 +2,14 @@
 
 use zvmlab::measurement::Measurement;
 use zvmlab::scenario::Scenario;
-use zvmlab::snapshot::{Snapshot, StorageSnapshot};
+use zvmlab::snapshot::{GuestSnapshot, Snapshot};
 use zvmlab_reference::replication::{Job, run_jobs};
 use zvmlab_reference::{Reference, Row, compare};
 
 /// A reference with one run that has one figure, an ETR of 2 a second.
 fn reference(judged: &str) -> Reference {
     let text = format!(
-        "volume_log = []\nexcluded = []\nscenario = {{}}\n[source]\ntitle = \"A page\"\nreport = \"\"\ntables = \"\"\n\
+        "id = \"a-page\"\ntitle = \"\"\nscenario = {{}}\n[source]\ntitle = \"A page\"\nreport = \"\"\ntables = \"\"\n\
          not_printed = \"\"\n[machine]\ntype_and_model = \"\"\ndescription = \"\"\nstorage_server = \"\"\nworkload = \"\"\n\
          [[run]]\nid = \"R1\"\ntitle = \"\"\ncp_level = \"\"\ntables = \"\"\nsettings = \"\"\nscenario = {{}}\n\
          figures = [{{ figure = \"etr\", published = \"2\", table = \"table 9\", {judged} }}]"
@@ -19,18 +19,18 @@ fn reference(judged: &str) -> Reference {
 
 /// A measurement with this ETR.
 fn measurement(etr: f64) -> Measurement {
-    let later = Snapshot {
-        now_ns: 10_000_000_000,
-        storage: StorageSnapshot { pages_touched: (etr * 10.0 * f64::from(1 << 20)) as u64, ..StorageSnapshot::default() },
-        ..Snapshot::default()
-    };
-    Measurement::between(&Snapshot::default(), &later)
+    // One transaction in a hundred references, so that a tenth of one is told from another.
+    let guest = GuestSnapshot { transaction: 100, ..GuestSnapshot::default() };
+    let done = GuestSnapshot { references: (etr * 10.0 * 100.0).round() as u64, ..guest.clone() };
+    let earlier = Snapshot { guests: vec![guest], ..Snapshot::default() };
+    let later = Snapshot { now_ns: 10_000_000_000, guests: vec![done], ..Snapshot::default() };
+    Measurement::between(&earlier, &later)
 }
 
 fn row(judged: &str, etrs: &[f64]) -> Row {
     let reference = reference(judged);
     let measurements: Vec<Measurement> = etrs.iter().map(|&etr| measurement(etr)).collect();
-    let rows = compare(&reference, &reference.runs[0], &measurements.iter().collect::<Vec<_>>());
+    let rows = compare(&reference.runs[0], &measurements.iter().collect::<Vec<_>>());
     rows.into_iter().next().expect("one figure, one row")
 }
 
@@ -60,6 +60,7 @@ fn a_row_says_what_it_compared() {
     let json = serde_json::to_value(&row).expect("a row is JSON");
     let keys: Vec<&String> = json.as_object().expect("an object").keys().collect();
     let mut wanted = [
+        "source_id",
         "case",
         "figure",
         "unit",

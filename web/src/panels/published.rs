@@ -122,7 +122,7 @@ fn row(row: &Row) -> Html {
 
 /// The verdict in words, with the tolerance it was judged by.
 fn verdict(row: &Row) -> String {
-    let tolerance = row.tolerance_percent.map_or(String::new(), |tolerance| format!(" {tolerance} %"));
+    let tolerance = row.tolerance.map_or(String::new(), |tolerance| format!(" {tolerance}"));
     match row.verdict {
         Verdict::Pass => format!("✓ within{tolerance}"),
         Verdict::Fail => format!("✗ outside{tolerance}"),

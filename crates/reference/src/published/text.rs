@@ -1,0 +1,241 @@
+//! A data file as it is written, and how it is read.
+
+use serde::Deserialize;
+use zvmlab::measurement::Figure;
+use zvmlab::scenario::Scenario;
+
+use super::{Excluded, Kind, Machine, PublishedFigure, Ratio, Reference, Run, Source, Tolerance, VolumeLog};
+
+/// The data file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileText {
+    id: String,
+    title: String,
+    source: Source,
+    machine: Machine,
+    scenario: toml::Table,
+    run: Vec<RunText>,
+    #[serde(default)]
+    ratio: Vec<RatioText>,
+    #[serde(default)]
+    volume_log: Vec<VolumeLog>,
+    #[serde(default)]
+    excluded: Vec<Excluded>,
+}
+
+/// A run as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunText {
+    id: String,
+    title: String,
+    cp_level: String,
+    tables: String,
+    settings: String,
+    date: Option<String>,
+    assumption: Option<String>,
+    caution: Option<String>,
+    scenario: toml::Table,
+    figures: Vec<FigureText>,
+}
+
+/// A figure as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FigureText {
+    figure: String,
+    published: String,
+    /// Places by which the decimal point moves from the printed unit to the figure's.
+    #[serde(default)]
+    decimal_shift: i32,
+    table: String,
+    derived: Option<String>,
+    kind: Kind,
+    tolerance_percent: Option<f64>,
+    tolerance: Option<f64>,
+    reason: Option<String>,
+    known_difference: Option<String>,
+}
+
+/// What a source says of one run against another, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RatioText {
+    figure: String,
+    from: String,
+    to: String,
+    published: String,
+    /// One number, or the two ends of a range.
+    percent: Vec<f64>,
+    table: String,
+    kind: Kind,
+    note: Option<String>,
+}
+
+/// Reads a data file.
+pub(super) fn parse(text: &str) -> Result<Reference, String> {
+    let file: FileText = toml::from_str(text).map_err(|error| error.to_string())?;
+    let head = Head { id: &file.id, title: &file.source.title };
+    let mut runs: Vec<Run> = Vec::new();
+    for text in file.run {
+        let run = text.read(&head, &file.scenario)?;
+        if runs.iter().any(|other| other.id == run.id) {
+            return Err(format!("{}: stands there twice", run.id));
+        }
+        runs.push(run);
+    }
+    let ratios = file.ratio.into_iter().map(|text| text.read(&head, &runs)).collect::<Result<Vec<Ratio>, String>>()?;
+    for id in file.volume_log.iter().map(|log| &log.run).chain(file.excluded.iter().map(|excluded| &excluded.run)) {
+        among(&runs, id)?;
+    }
+    Ok(Reference {
+        id: file.id,
+        title: file.title,
+        source: file.source,
+        machine: file.machine,
+        runs,
+        ratios,
+        volume_logs: file.volume_log,
+        excluded: file.excluded,
+    })
+}
+
+/// What every part of a file is told of the file.
+struct Head<'a> {
+    id: &'a str,
+    /// Title of the page.
+    title: &'a str,
+}
+
+fn among<'a>(runs: &'a [Run], id: &str) -> Result<&'a Run, String> {
+    runs.iter().find(|run| run.id == id).ok_or_else(|| format!("{id}: there is no such run"))
+}
+
+/// Lets what a run states go over what all runs share: tables field by field, anything else as a whole.
+fn overlay(shared: &mut toml::Table, own: toml::Table) {
+    for (key, value) in own {
+        match (shared.get_mut(&key), value) {
+            (Some(toml::Value::Table(inner)), toml::Value::Table(value)) => overlay(inner, value),
+            (_, value) => {
+                shared.insert(key, value);
+            }
+        }
+    }
+}
+
+impl RunText {
+    fn read(self, head: &Head, shared: &toml::Table) -> Result<Run, String> {
+        let id = self.id;
+        let mut table = shared.clone();
+        table.insert("name".into(), id.clone().into());
+        overlay(&mut table, self.scenario);
+        let scenario = Scenario::parse(&table.to_string()).map_err(|error| format!("{id}: scenario: {error}"))?;
+        let mut figures: Vec<PublishedFigure> = Vec::new();
+        for text in self.figures {
+            let place = format!("{id}: {}", text.figure);
+            let figure = text.read(head, &id).map_err(|message| format!("{place}: {message}"))?;
+            if figures.iter().any(|other| other.figure == figure.figure) {
+                return Err(format!("{place}: stands there twice"));
+            }
+            figures.push(figure);
+        }
+        Ok(Run {
+            source_id: head.id.into(),
+            id,
+            title: self.title,
+            cp_level: self.cp_level,
+            tables: self.tables,
+            settings: self.settings,
+            date: self.date,
+            assumption: self.assumption,
+            caution: self.caution,
+            scenario,
+            figures,
+        })
+    }
+}
+
+impl FigureText {
+    fn read(self, head: &Head, run: &str) -> Result<PublishedFigure, String> {
+        let figure = figure_of(&self.figure)?;
+        let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite());
+        let not_one = || format!("\"{}\" is not a number", self.published);
+        number(&self.published).ok_or_else(not_one)?;
+        // Moved in the text, where it costs no digit.
+        let value = number(&format!("{}e{}", self.published, self.decimal_shift)).ok_or_else(not_one)?;
+        if value < 0.0 {
+            return Err(format!("\"{}\" given; no figure is below 0", self.published));
+        }
+        let tolerance = match (self.tolerance_percent, self.tolerance) {
+            (Some(percent), None) => Some(Tolerance::Percent(percent)),
+            (None, Some(most)) => Some(Tolerance::Absolute(most)),
+            (None, None) => None,
+            (Some(_), Some(_)) => return Err("a figure has one tolerance, in percent or in its unit".into()),
+        };
+        match (self.kind, tolerance, &self.reason, &self.known_difference) {
+            (Kind::NotValidated, None, Some(_), None) => {}
+            (Kind::NotValidated, ..) => {
+                return Err("a figure that is not validated has a reason, and nothing to judge it by".into());
+            }
+            (_, Some(Tolerance::Percent(most) | Tolerance::Absolute(most)), None, _) if most.is_finite() && most > 0.0 => {}
+            _ => return Err("a figure that is judged has a tolerance above 0, and no reason not to be".into()),
+        }
+        if value == 0.0 && matches!(tolerance, Some(Tolerance::Percent(_))) {
+            return Err(format!("\"{}\" given; a tolerance in percent needs a figure above 0", self.published));
+        }
+        let derived = self.derived.as_ref().map(|how| format!("; derived: {how}")).unwrap_or_default();
+        Ok(PublishedFigure {
+            figure,
+            shown: if self.decimal_shift == 0 { self.published.clone() } else { value.to_string() },
+            printed: self.published,
+            value,
+            source: format!("{}, {}, run {run}{derived}", head.title, self.table),
+            table: self.table,
+            derived: self.derived,
+            kind: self.kind,
+            tolerance,
+            reason: self.reason,
+            known_difference: self.known_difference,
+        })
+    }
+}
+
+impl RatioText {
+    fn read(self, head: &Head, runs: &[Run]) -> Result<Ratio, String> {
+        let place = format!("{} from {} to {}", self.figure, self.from, self.to);
+        let wrong = |message: String| format!("{place}: {message}");
+        let figure = figure_of(&self.figure).map_err(wrong)?;
+        let figures = [&self.from, &self.to].map(|id| among(runs, id).map(|run| run.figure(figure).map(|it| it.kind)));
+        let kinds = figures.into_iter().collect::<Result<Vec<Option<Kind>>, String>>().map_err(wrong)?;
+        let fitted = kinds.iter().all(|kind| *kind == Some(Kind::Fitted));
+        let wanted = if fitted { Kind::Fitted } else { Kind::Predicted };
+        if self.kind != wanted {
+            return Err(wrong(format!("its kind is {}, as its two figures have it", wanted.as_str())));
+        }
+        let (least, most) = match self.percent[..] {
+            [one] => (one, one),
+            [least, most] if least.abs() < most.abs() => (least, most),
+            _ => return Err(wrong("one number is wanted, or the two ends of a range, the one nearer to 0 first".into())),
+        };
+        if !(least * most > 0.0 && most.is_finite()) {
+            return Err(wrong("a change is judged by its sign, which it must have".into()));
+        }
+        Ok(Ratio {
+            source_id: head.id.into(),
+            figure,
+            source: format!("{}, {}", head.title, self.table),
+            from: self.from,
+            to: self.to,
+            printed: self.published,
+            least_percent: least,
+            most_percent: most,
+            kind: self.kind,
+            note: self.note,
+        })
+    }
+}
+
+fn figure_of(id: &str) -> Result<Figure, String> {
+    Figure::from_id(id).ok_or_else(|| "there is no such figure".into())
+}
