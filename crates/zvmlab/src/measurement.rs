@@ -44,7 +44,7 @@ pub enum Figure {
     PagingResponse,
     /// Paging I/Os that the cache of the control unit serves.
     PagingCacheHitPercent,
-    /// Time in which a FICON path transfers something, mean over the paths.
+    /// Time in which a path transfers something, mean over the FICON or the FCP paths, whichever are busier.
     PathBusy,
     /// Pages read and written a second.
     PagesPerSecond,
@@ -310,8 +310,10 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         }
         Figure::PagingCacheHitPercent => delta(|s| s.paging.ios.cache_hits) / delta(starts) * 100.0,
         Figure::PathBusy => {
-            let ficon = b.lcu.ficon_paths as usize;
-            percent(|s| s.lcu.path_busy_ns.iter().take(s.lcu.ficon_paths as usize).sum()) / ficon as f64
+            let paths = b.lcu.path_busy_ns.len() / 2;
+            let ficon = percent(|s| s.lcu.path_busy_ns.iter().take(s.lcu.ficon_paths as usize).sum());
+            let fcp = percent(|s| s.lcu.path_busy_ns.iter().skip(s.lcu.ficon_paths as usize).sum());
+            ficon.max(fcp) / paths as f64
         }
         Figure::PagesPerSecond => rate(moved),
         Figure::PagesRead => rate(read),

@@ -10,7 +10,8 @@ pub(crate) struct Program {
     loop_pages: u64,
     position: u64,
     touched: u64,
-    /// Where a random pattern goes next; none where pages come one after the other.
+    /// Where a random pattern goes next; none where pages come one after the other. A program fills its storage in order
+    /// before it goes about at random.
     choice: Option<Generator>,
     references: u64,
     /// Pages of a cycle; none where the program never pauses.
@@ -26,7 +27,7 @@ impl Program {
         let loop_pages = group.loop_mb * PAGES_PER_MB;
         let random = || Generator::new(seed, &format!("pages of guest {index}"));
         let cycle_pages = u64::from(group.cycle_pages);
-        let mut program = Program {
+        Program {
             first_page: group.virtual_mb * PAGES_PER_MB - loop_pages,
             loop_pages,
             position: 0,
@@ -37,11 +38,7 @@ impl Program {
             cycle_left: cycle_pages,
             think_ms: group.think_ms,
             think: Generator::new(seed, &format!("thoughts of guest {index}")),
-        };
-        if program.choice.is_some() {
-            program.go_to_next(0);
         }
-        program
     }
 
     /// The page that is touched next.
@@ -51,7 +48,12 @@ impl Program {
 
     /// Pages that follow one another from the next one on before the program goes elsewhere.
     pub fn run(&self) -> u64 {
-        if self.choice.is_some() { 1 } else { self.loop_pages - self.position }
+        if self.at_random() { 1 } else { self.loop_pages - self.position }
+    }
+
+    /// Whether the next page follows from none before it.
+    fn at_random(&self) -> bool {
+        self.choice.is_some() && self.went_round()
     }
 
     /// Pages from the start of the loop to the next one.
@@ -99,14 +101,11 @@ impl Program {
         assert!(pages <= self.run(), "a program does not pass the end of its loop in one step");
         self.touched += pages;
         self.cycle_left = self.cycle_left.saturating_sub(pages);
-        self.go_to_next(pages);
-    }
-
-    fn go_to_next(&mut self, pages: u64) {
-        match &mut self.choice {
-            Some(choice) if pages > 0 || self.touched == 0 => self.position = choice.below(self.loop_pages),
-            Some(_) => {}
-            None => self.position = (self.position + pages) % self.loop_pages,
+        self.position = (self.position + pages) % self.loop_pages;
+        if self.went_round()
+            && let Some(choice) = &mut self.choice
+        {
+            self.position = choice.below(self.loop_pages);
         }
     }
 }
