@@ -96,8 +96,8 @@ const checks = {
     equal((await refusal(lab.setKnob('paging.wheels', 4))).problems[0].field, 'paging.wheels', 'an unknown field');
     equal((await refusal(lab.setKnob('paging.volumes', 0))).code, 'scenario', 'a value out of range');
     equal((await lab.setKnob('lcu.alias_share', '15:1')).scenario.lcu.alias_share, '15:1', 'a share');
-    const { scenario } = await lab.setKnob('guests.workload', 'PFAULT');
-    equal([scenario.guests[0].pattern, scenario.guests[0].transaction], ['random', 1], 'what a workload describes');
+    const { scenario } = await lab.setKnob('guests.workload', 'VIRSTOCX');
+    equal([scenario.guests[0].references, scenario.guests[0].transaction], [512, 1000], 'what a workload describes');
     equal(lab.heard.length, before, 'events for what was asked');
     return lab;
   },

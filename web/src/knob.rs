@@ -1,8 +1,11 @@
 //! Knobs: the scenario's fields as a reader turns them, and what is wrong with what was given. Knows no browser.
 
+pub mod groups;
+pub mod limits;
+
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{Level, Problem};
+use zvmlab::scenario::{AliasShare, Problem};
 
 use crate::format::storage_mb;
 
@@ -34,74 +37,6 @@ pub enum Given {
     Text(String),
 }
 
-/// The groups in which the knobs stand, in this order: title, and the rooms whose fields they hold.
-pub const GROUPS: &[(&str, &str, &[&str])] = &[
-    (
-        "paging",
-        "Paging",
-        &[
-            "level",
-            "paging.zhpf",
-            "paging.volumes",
-            "lcu.aliases",
-            "lcu.alias_share",
-            "paging.alias",
-            "lcu.paths",
-            "lcu.channel",
-            "paging.kind",
-            "paging.queue_depth",
-            "paging.read_hit_percent",
-            "paging.write_hit_percent",
-            "paging.volume_slots",
-            "paging.other_volumes",
-            "paging.other_kind",
-            "paging.other_slots",
-        ],
-    ),
-    (
-        "minidisks",
-        "Minidisks",
-        &[
-            "minidisks.volumes",
-            "minidisks.kind",
-            "minidisks.queue_depth",
-            "minidisks.read_hit_percent",
-            "minidisks.write_hit_percent",
-            "minidisks.mdc_mb",
-            "minidisks.on_page_volumes",
-        ],
-    ),
-    ("storage", "Storage", &["storage.central_mb", "storage.early_writes"]),
-    (
-        "processors",
-        "Processors and guests",
-        &[
-            "guests.count",
-            "guests.workload",
-            "guests.loop_mb",
-            "guests.virtual_mb",
-            "guests.reserved_mb",
-            "guests.pattern",
-            "guests.references",
-            "guests.change_percent",
-            "guests.cycle_pages",
-            "guests.io_records",
-            "guests.io_read_percent",
-            "guests.io_zhpf",
-            "guests.minidisk_mb",
-            "guests.think_ms",
-            "guests.transaction",
-            "guests.name",
-            "processors.count",
-        ],
-    ),
-    ("measure", "Measurement", &["name", "measure.warmup_s", "measure.interval_s"]),
-];
-
-/// Fields that are always shown; the others are shown on demand.
-const MAIN: &[&str] =
-    &["level", "paging.zhpf", "paging.volumes", "lcu.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
-
 impl Knob {
     /// The knob of the field at `path` in `group`.
     pub fn at(path: &str, group: usize) -> Option<Knob> {
@@ -129,11 +64,6 @@ impl Knob {
         }
     }
 
-    /// Whether it is always shown.
-    pub fn is_main(&self) -> bool {
-        MAIN.contains(&self.field.path)
-    }
-
     /// Turns it.
     ///
     /// # Errors
@@ -153,7 +83,13 @@ impl Knob {
             (Kind::Choice { allowed, set, .. }, Given::Choice(word)) if allowed.contains(&word.as_str()) => {
                 set(scenario, self.group, word);
             }
-            (Kind::Share { max, set, .. }, Given::Text(text)) => match text.trim().parse::<zvmlab::scenario::AliasShare>() {
+            (Kind::Share { total, set, .. }, Given::Number(place)) => match place.trim().parse::<u32>() {
+                Ok(paging) if (1..total).contains(&paging) => {
+                    set(scenario, self.group, AliasShare { mdisk: total - paging, paging });
+                }
+                _ => return Err(problem(place.trim())),
+            },
+            (Kind::Share { max, set, .. }, Given::Text(text)) => match text.trim().parse::<AliasShare>() {
                 Ok(share) if [share.mdisk, share.paging].iter().all(|part| (1..=max).contains(part)) => {
                     set(scenario, self.group, share);
                 }
@@ -173,16 +109,6 @@ impl Knob {
         Ok(())
     }
 
-    /// Why the knob can do nothing in this scenario, if so. One that stands where it must not stays usable, to turn it back.
-    pub fn locked(&self, scenario: &Scenario) -> Option<&'static str> {
-        let at_rest = match self.field.path {
-            "paging.zhpf" => !scenario.paging.zhpf,
-            "lcu.aliases" => scenario.lcu.aliases == 0,
-            _ => return None,
-        };
-        (at_rest && scenario.level < Level::V6_4).then_some("z/VM 6.3 has none for paging. Choose 6.4 above.")
-    }
-
     /// Smallest and largest value of the slider. It goes in whole steps, so that each value it shows can be chosen.
     pub fn slider_range(&self, scenario: &Scenario) -> Option<(u64, u64, u64)> {
         let Kind::Whole { min, slider_max, step, .. } = self.field.kind else { return None };
@@ -193,6 +119,16 @@ impl Knob {
             _ => slider_max,
         };
         Some((low.min(high), high, step))
+    }
+
+    /// Where the slider of a share stands: its left end is all but one for minidisk I/O. A share that is on no step of it, as
+    /// 100:50, stands at the nearest.
+    pub fn share_place(&self, scenario: &Scenario) -> Option<u32> {
+        let Kind::Share { total, get, .. } = self.field.kind else { return None };
+        let AliasShare { mdisk, paging } = get(scenario, self.group);
+        let both = u64::from(mdisk) + u64::from(paging);
+        let place = (u64::from(paging) * u64::from(total) * 2 + both) / (both * 2).max(1);
+        Some((place as u32).clamp(1, total.saturating_sub(1).max(1)))
     }
 
     /// The value in words with its unit, for those who hear it.
@@ -211,15 +147,6 @@ mod tests {
 
     fn knob(path: &str) -> Knob {
         Knob::at(path, 0).expect("a field")
-    }
-
-    #[test]
-    fn every_field_has_one_knob_in_one_group() {
-        for field in FIELDS {
-            let places = GROUPS.iter().flat_map(|(_, _, paths)| paths.iter()).filter(|path| **path == field.path).count();
-            assert_eq!(places, 1, "{}", field.path);
-        }
-        assert!(MAIN.iter().all(|path| Knob::at(path, 0).is_some()));
     }
 
     #[test]
@@ -261,12 +188,23 @@ mod tests {
     }
 
     #[test]
-    fn what_a_level_lacks_is_locked_unless_it_must_be_turned_back() {
-        let mut scenario = Scenario { level: Level::V6_3, ..Scenario::default() };
-        assert!(knob("paging.zhpf").locked(&scenario).is_some());
-        assert!(knob("paging.volumes").locked(&scenario).is_none());
-        scenario.paging.zhpf = true;
-        assert!(knob("paging.zhpf").locked(&scenario).is_none());
-        assert!(knob("paging.zhpf").locked(&Scenario::default()).is_none());
+    fn a_share_is_a_place_on_its_slider_or_a_text() {
+        let knob = knob("lcu.alias_share");
+        let mut scenario = Scenario::default();
+        let mut share = |given: Given| {
+            let done = knob.turn(&mut scenario, &given);
+            (done.is_ok(), scenario.lcu.alias_share.to_string(), knob.share_place(&scenario))
+        };
+        assert_eq!(share(Given::Number("1".into())), (true, "15:1".into(), Some(1)));
+        assert_eq!(share(Given::Number("15".into())), (true, "1:15".into(), Some(15)));
+        assert_eq!(share(Given::Text(" 100:50 ".into())), (true, "100:50".into(), Some(5)));
+        assert_eq!(share(Given::Text("1:1000".into())), (true, "1:1000".into(), Some(15)));
+        assert_eq!(share(Given::Text("7:1".into())), (true, "7:1".into(), Some(2)));
+        for wrong in ["0", "16", "", "8:8", "-1"] {
+            assert_eq!(share(Given::Number(wrong.into())), (false, "7:1".into(), Some(2)), "{wrong}");
+        }
+        for wrong in ["", "8", "0:8", "8:1001", "8:8:8", "a:b"] {
+            assert_eq!(share(Given::Text(wrong.into())), (false, "7:1".into(), Some(2)), "{wrong}");
+        }
     }
 }

@@ -24,6 +24,7 @@ mod queue;
 mod results;
 pub mod session;
 mod step;
+mod subject;
 mod sweep;
 pub mod views;
 mod wire;

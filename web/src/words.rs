@@ -1,11 +1,11 @@
 //! What a scenario is, what changed in it, and what to try next, in words. Knows no browser.
 
-use zvmlab::constants::Constants;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{Level, PAGES_PER_MB, Scenario};
+use zvmlab::scenario::{Level, Scenario};
 
 use crate::format::storage_mb;
 use crate::published::PublishedRun;
+use crate::subject::{looped_mb, pages};
 
 /// The first two sentences of the page: what is on the bench, and what one does with it.
 pub fn introduction(scenario: &Scenario) -> String {
@@ -13,7 +13,7 @@ pub fn introduction(scenario: &Scenario) -> String {
     let (who, verb, they) = if guests == 1 { ("guest", "walks", "it waits") } else { ("guests", "walk", "they wait") };
     let central = storage_mb(scenario.storage.central_mb);
     let host = match looped_mb(scenario) {
-        _ if fits(scenario) => format!("that has {central}, so nothing needs to be paged"),
+        _ if !pages(scenario) => format!("that has {central}, so nothing needs to be paged"),
         looped if looped > scenario.storage.central_mb => format!("that has only {central}, so it pages and {they}"),
         _ => format!("that has {central} and keeps a little for itself, so it pages and {they}"),
     };
@@ -22,16 +22,6 @@ pub fn introduction(scenario: &Scenario) -> String {
          Turn a knob: the experiment runs again at once, beside the result before and what IBM measured.",
         storage_mb(looped_mb(scenario)),
     )
-}
-
-/// What the guests walk through, all together.
-fn looped_mb(scenario: &Scenario) -> u64 {
-    scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum()
-}
-
-/// Whether everything that the guests walk through finds a frame, so that nothing is paged.
-fn fits(scenario: &Scenario) -> bool {
-    looped_mb(scenario) * PAGES_PER_MB <= scenario.guest_frames(&Constants::default())
 }
 
 /// What is obvious to try next.
@@ -52,7 +42,7 @@ impl NextStep {
     pub fn after(scenario: &Scenario) -> NextStep {
         match scenario {
             // Where nothing is paged, no paging driver makes a difference.
-            _ if fits(scenario) => NextStep::Base,
+            _ if !pages(scenario) => NextStep::Base,
             _ if scenario.level < Level::V6_4 => NextStep::NewLevel,
             _ if !scenario.paging.zhpf => NextStep::Zhpf,
             _ if scenario.lcu.aliases == 0 => NextStep::Aliases,

@@ -20,6 +20,7 @@ use crate::panels::setup::Setup;
 use crate::panels::shortcuts::Shortcuts;
 use crate::panels::validation::Validation;
 use crate::session::ViewProps;
+use crate::subject::Subject;
 use crate::views::{Overview, Paging, Processors, Storage};
 
 /// The rooms that have a view: id of the section, and its title.
@@ -84,7 +85,7 @@ impl App {
                     <Setup published={self.published.clone()} current_run={self.bench.current_run()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
-                    <Knobs {scenario} drafts={self.bench.drafts.clone()} problems={self.bench.problems.clone()} more={self.view.more}
+                    <Knobs subject={Subject::of(&scenario, self.bench.run.as_deref())} {scenario} drafts={self.bench.drafts.clone()} problems={self.bench.problems.clone()} more={self.view.more}
                         on={self.on.clone()} />
                 </form>
                 if !self.query.embed { { self.published() } }

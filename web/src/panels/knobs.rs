@@ -1,17 +1,19 @@
 //! The knobs: for each field of the scenario a native control with a number field, its unit, and a word on what it is.
 
 mod control;
+mod controls;
 
 use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
-use zvmlab::scenario::fields::FIELDS;
 
 use crate::app::Msg;
 use crate::bench::Draft;
-use crate::knob::{GROUPS, Knob};
+use crate::knob::Knob;
+use crate::knob::groups::{Group, groups, is_main};
+use crate::subject::Subject;
 use control::Control;
 
 /// What the knobs are given.
@@ -19,6 +21,8 @@ use control::Control;
 pub struct KnobsProps {
     /// What is on the bench.
     pub scenario: Rc<Scenario>,
+    /// What it is about.
+    pub subject: &'static Subject,
     /// Texts that are no values.
     pub drafts: Vec<Draft>,
     /// What is wrong with the scenario.
@@ -32,46 +36,44 @@ pub struct KnobsProps {
 /// All knobs, in their groups.
 #[component]
 pub fn Knobs(props: &KnobsProps) -> Html {
-    // A problem is shown next to its knob, so its knob must be seen.
-    let hidden_problem = props.problems.iter().filter_map(Knob::of_problem).any(|knob| !knob.is_main());
-    let more = props.more || hidden_problem;
-    let toggle = props.on.reform(move |_| Msg::ShowMore(!more));
+    let more = props.more;
     html! {
         <>
-            { for GROUPS.iter().map(|(id, title, paths)| group(props, id, title, paths, more)) }
+            { for groups(&props.scenario).into_iter().map(|knobs| group(props, knobs)) }
             { general_problems(props) }
-            <button type="button" class="more" aria-expanded={more.to_string()} onclick={toggle} disabled={hidden_problem}>
+            <button type="button" class="more" aria-expanded={more.to_string()} onclick={props.on.reform(move |_| Msg::ShowMore(!more))}>
                 { if more { "Fewer knobs" } else { "More knobs" } }
             </button>
         </>
     }
 }
 
-fn group(props: &KnobsProps, id: &str, title: &str, paths: &[&str], more: bool) -> Html {
-    let fields = paths.iter().filter_map(|path| FIELDS.iter().find(|field| field.path == *path));
-    let knobs: Vec<Knob> = fields
-        .flat_map(|field| {
-            let groups = if field.room() == "guests" { props.scenario.guests.len() } else { 1 };
-            (0..groups).map(move |group| Knob { field, group })
-        })
-        .filter(|knob| more || knob.is_main())
-        .collect();
+/// A group with those of its knobs that are shown: a problem stands next to its knob, so that one is shown too.
+fn group(props: &KnobsProps, group: Group) -> Html {
+    let wrong = |knob: &Knob| props.problems.iter().filter_map(Knob::of_problem).any(|of| of == *knob);
+    let shown = |knob: &Knob| props.more || is_main(knob, &props.scenario, props.subject) || wrong(knob);
+    let knobs: Vec<Knob> = group.knobs.into_iter().filter(shown).collect();
     if knobs.is_empty() {
         return Html::default();
     }
+    let reasons: Vec<Option<String>> = knobs.iter().map(|knob| knob.locked(&props.scenario, &props.problems)).collect();
+    // A reason that several knobs share is read once, at the first of them.
+    let repeated = |index: usize| reasons[..index].iter().any(|earlier| earlier.is_some() && *earlier == reasons[index]);
     html! {
-        <fieldset class="group" key={id.to_string()}>
-            <legend>{ title.to_string() }</legend>
-            { for knobs.into_iter().map(|knob| control(props, knob)) }
+        <fieldset class="group" key={group.id.clone()} id={format!("knobs-{}", group.id)}>
+            <legend>{ &group.title }</legend>
+            { for knobs.iter().enumerate().map(|(index, knob)| control(props, *knob, reasons[index].clone(), repeated(index))) }
         </fieldset>
     }
 }
 
-fn control(props: &KnobsProps, knob: Knob) -> Html {
+fn control(props: &KnobsProps, knob: Knob, locked: Option<String>, repeated: bool) -> Html {
     let own = |problem: &&Problem| Knob::of_problem(problem).is_some_and(|of| of == knob);
     let problems: Vec<String> = props.problems.iter().filter(own).map(|problem| problem.message.clone()).collect();
     let draft = props.drafts.iter().find(|draft| draft.knob == knob).map(|draft| draft.text.clone());
-    html! { <Control key={knob.id()} {knob} scenario={props.scenario.clone()} {draft} {problems} on={props.on.clone()} /> }
+    html! {
+        <Control key={knob.id()} {knob} scenario={props.scenario.clone()} {draft} {problems} {locked} {repeated} on={props.on.clone()} />
+    }
 }
 
 /// Problems that no single knob has: too many guests in all groups together.

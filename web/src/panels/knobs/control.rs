@@ -1,15 +1,14 @@
-//! One knob as the reader sees it.
+//! One knob as the reader sees it: label, control, explanation, what is wrong with it and what would resolve that.
 
 use std::rc::Rc;
 
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 
+use super::controls::{choice, number, share, switch, text};
 use crate::app::Msg;
-use crate::format::storage_mb;
-use crate::knob::{Given, Knob};
+use crate::knob::Knob;
 
 /// What a knob's control is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -22,8 +21,21 @@ pub struct ControlProps {
     pub draft: Option<String>,
     /// What is wrong with its value.
     pub problems: Vec<String>,
+    /// Why it can do nothing, if so.
+    pub locked: Option<String>,
+    /// Whether a knob above says why.
+    pub repeated: bool,
     /// Told what the reader does.
     pub on: Callback<Msg>,
+}
+
+impl ControlProps {
+    /// What describes the control: explanation, problems, and why it is locked.
+    pub fn described_by(&self) -> String {
+        let id = self.knob.id();
+        let locked = if self.locked.is_some() { format!(" {id}-locked") } else { String::new() };
+        format!("{id}-help {id}-problem{locked}")
+    }
 }
 
 /// A knob: label, control, number field, unit, explanation, problems.
@@ -32,29 +44,27 @@ pub fn Control(props: &ControlProps) -> Html {
     let explained = use_state(|| false);
     let id = props.knob.id();
     let field = props.knob.field;
-    let locked = props.knob.locked(&props.scenario);
     let toggle = {
         let explained = explained.clone();
         Callback::from(move |_| explained.set(!*explained))
     };
-    let several = field.room() == "guests" && props.scenario.guests.len() > 1;
-    let group = props.scenario.guests.get(props.knob.group).filter(|_| several);
-    let label = group.map_or(field.label.to_string(), |group| format!("{} ({})", field.label, group.name));
+    let group = props.knob.group;
     let control = match field.kind {
-        Kind::Switch { get, .. } => switch(props, get(&props.scenario, props.knob.group), locked.is_some()),
-        Kind::Whole { get, .. } => number(props, get(&props.scenario, props.knob.group), locked.is_some()),
-        Kind::Choice { allowed, get, .. } => choice(props, allowed, get(&props.scenario, props.knob.group)),
-        Kind::Share { get, .. } => text(props, 9, &get(&props.scenario, props.knob.group).to_string()),
-        Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, props.knob.group)),
+        Kind::Switch { get, .. } => switch(props, get(&props.scenario, group)),
+        Kind::Whole { get, .. } => number(props, get(&props.scenario, group)),
+        Kind::Choice { allowed, get, .. } => choice(props, allowed, get(&props.scenario, group)),
+        Kind::Share { get, total, .. } => share(props, total, get(&props.scenario, group)),
+        Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, group)),
     };
     let label_id = format!("{id}-label");
     let is_switch = matches!(field.kind, Kind::Switch { .. });
     let label = match field.kind {
-        Kind::Choice { .. } => html! { <span id={label_id} class="label">{ label }</span> },
-        _ => html! { <label id={label_id} for={id.clone()}>{ label }</label> },
+        Kind::Choice { .. } => html! { <span id={label_id} class="label">{ field.label }</span> },
+        _ => html! { <label id={label_id} for={id.clone()}>{ field.label }</label> },
     };
+    let classes = classes!("knob", props.locked.as_ref().map(|_| "locked"), (!props.problems.is_empty()).then_some("wrong"));
     html! {
-        <div class={classes!("knob", locked.map(|_| "locked"), (!props.problems.is_empty()).then_some("wrong"))}>
+        <div class={classes}>
             <div class="knob-head">
                 { label }
                 if is_switch { { control.clone() } }
@@ -69,10 +79,22 @@ pub fn Control(props: &ControlProps) -> Html {
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for props.problems.iter().map(|problem| html! { <p>{ sentence(problem) }</p> }) }
             </div>
-            if let Some(reason) = locked {
-                <p id={format!("{id}-locked")} class="reason">{ reason }</p>
+            { remedy(props) }
+            if let Some(reason) = &props.locked {
+                <p id={format!("{id}-locked")} class={classes!("reason", props.repeated.then_some("hidden"))}>{ reason }</p>
             }
         </div>
+    }
+}
+
+/// A button that resolves the problems, where turning this knob does.
+fn remedy(props: &ControlProps) -> Html {
+    let remedy = Some(props.knob).filter(|_| !props.problems.is_empty()).and_then(|knob| knob.remedy(&props.scenario));
+    let Some(remedy) = remedy else { return Html::default() };
+    let (knob, given) = (props.knob, remedy.given);
+    let turn = props.on.reform(move |_| Msg::TurnKnob { knob, given: given.clone(), done: true });
+    html! {
+        <button type="button" class="remedy" aria-label={format!("{}: {}", knob.field.label, remedy.label)} onclick={turn}>{ &remedy.label }</button>
     }
 }
 
@@ -82,91 +104,4 @@ fn sentence(message: &str) -> String {
     let mut chars = message.chars();
     let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", chars.as_str())
-}
-
-/// What describes the control: explanation, problems, and why it is locked.
-fn described_by(id: &str, locked: bool) -> String {
-    format!("{id}-help {id}-problem{}", if locked { format!(" {id}-locked") } else { String::new() })
-}
-
-/// Says that the knob was turned, with what `given` makes of the control.
-fn turned<E: AsRef<web_sys::Event> + 'static>(
-    props: &ControlProps,
-    done: bool,
-    given: impl Fn(&HtmlInputElement) -> Given + 'static,
-) -> Callback<E> {
-    use wasm_bindgen::JsCast;
-    let (knob, on) = (props.knob, props.on.clone());
-    Callback::from(move |event: E| {
-        let input = event.as_ref().target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-        if let Some(input) = input {
-            on.emit(Msg::TurnKnob { knob, given: given(&input), done });
-        }
-    })
-}
-
-fn switch(props: &ControlProps, value: bool, locked: bool) -> Html {
-    let id = props.knob.id();
-    html! {
-        <span class="switch">
-            <input id={id.clone()} type="checkbox" checked={value} disabled={locked} aria-describedby={described_by(&id, locked)}
-                onchange={turned::<Event>(props, true, |input| Given::Switch(input.checked()))} />
-            <span aria-hidden="true">{ if value { "on" } else { "off" } }</span>
-        </span>
-    }
-}
-
-fn number(props: &ControlProps, value: u64, locked: bool) -> Html {
-    let (knob, id) = (props.knob, props.knob.id());
-    let (Some((low, high, step)), Kind::Whole { min, max, .. }) = (knob.slider_range(&props.scenario), knob.field.kind)
-    else {
-        return Html::default();
-    };
-    let given = |input: &HtmlInputElement| Given::Number(input.value());
-    let wrong = !props.problems.is_empty();
-    let in_words =
-        (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
-    let typed = props.draft.clone().unwrap_or_else(|| value.to_string());
-    html! {
-        <div class="knob-row">
-            <input id={id.clone()} type="range" min={low.to_string()} max={high.to_string()} step={step.to_string()}
-                value={value.to_string()} disabled={locked} aria-valuetext={knob.spoken(value)} aria-describedby={described_by(&id, locked)}
-                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
-            <input id={format!("{id}-number")} type="number" min={min.to_string()} max={max.to_string()} step="1" inputmode="numeric"
-                value={typed} disabled={locked} aria-label={format!("{}, number", knob.field.label)}
-                aria-describedby={described_by(&id, locked)} aria-invalid={wrong.then_some("true")}
-                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
-            <span class="unit"><span>{ knob.field.unit }</span>{ " " }{ in_words }</span>
-        </div>
-    }
-}
-
-fn choice(props: &ControlProps, allowed: &'static [&'static str], value: &'static str) -> Html {
-    let id = props.knob.id();
-    let radio = |word: &'static str| {
-        html! {
-            <label class="choice">
-                <input type="radio" name={id.clone()} id={format!("{id}-{}", word.replace('.', "-"))} value={word} checked={word == value}
-                    onchange={turned::<Event>(props, true, move |_| Given::Choice(word.into()))} />
-                <span>{ word }</span>
-            </label>
-        }
-    };
-    html! {
-        <div class="knob-row choices" id={id.clone()} role="radiogroup" aria-labelledby={format!("{id}-label")} aria-describedby={described_by(&id, false)}>
-            { for allowed.iter().map(|word| radio(word)) }
-        </div>
-    }
-}
-
-fn text(props: &ControlProps, max_chars: usize, value: &str) -> Html {
-    let id = props.knob.id();
-    let given = |input: &HtmlInputElement| Given::Text(input.value());
-    html! {
-        <div class="knob-row">
-            <input id={id.clone()} type="text" maxlength={max_chars.to_string()} autocomplete="off"
-                value={props.draft.clone().unwrap_or_else(|| value.to_string())} aria-describedby={described_by(&id, false)}
-                onchange={turned::<Event>(props, true, given)} />
-        </div>
-    }
 }

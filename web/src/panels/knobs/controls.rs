@@ -1,0 +1,160 @@
+//! The native controls of a knob: switch, number with slider, share with slider, choice, text.
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+use zvmlab::scenario::AliasShare;
+use zvmlab::scenario::fields::Kind;
+
+use super::control::ControlProps;
+use crate::app::Msg;
+use crate::format::storage_mb;
+use crate::knob::Given;
+
+/// Up to so many words stand as radio buttons; more are a menu.
+const RADIOS_MAX: usize = 4;
+
+/// Says that the knob was turned, with what `given` makes of the control.
+fn turned<E: AsRef<web_sys::Event> + 'static>(
+    props: &ControlProps,
+    done: bool,
+    given: impl Fn(&HtmlInputElement) -> Given + 'static,
+) -> Callback<E> {
+    let (knob, on) = (props.knob, props.on.clone());
+    Callback::from(move |event: E| {
+        let input = event.as_ref().target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        if let Some(input) = input {
+            on.emit(Msg::TurnKnob { knob, given: given(&input), done });
+        }
+    })
+}
+
+/// On or off.
+pub fn switch(props: &ControlProps, value: bool) -> Html {
+    html! {
+        <span class="switch">
+            <input id={props.knob.id()} type="checkbox" checked={value} disabled={props.locked.is_some()} aria-describedby={props.described_by()}
+                onchange={turned::<Event>(props, true, |input| Given::Switch(input.checked()))} />
+            <span aria-hidden="true">{ if value { "on" } else { "off" } }</span>
+        </span>
+    }
+}
+
+/// A slider, and a field for any number.
+pub fn number(props: &ControlProps, value: u64) -> Html {
+    let (knob, id) = (props.knob, props.knob.id());
+    let (Some((low, high, step)), Kind::Whole { min, max, .. }) = (knob.slider_range(&props.scenario), knob.field.kind)
+    else {
+        return Html::default();
+    };
+    let given = |input: &HtmlInputElement| Given::Number(input.value());
+    let (wrong, locked) = (!props.problems.is_empty(), props.locked.is_some());
+    let in_words =
+        (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
+    let typed = props.draft.clone().unwrap_or_else(|| value.to_string());
+    html! {
+        <div class="knob-row">
+            <input id={id.clone()} type="range" min={low.to_string()} max={high.to_string()} step={step.to_string()}
+                value={value.to_string()} disabled={locked} aria-valuetext={knob.spoken(value)} aria-describedby={props.described_by()}
+                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
+            <input id={format!("{id}-number")} type="number" min={min.to_string()} max={max.to_string()} step="1" inputmode="numeric"
+                value={typed} disabled={locked} aria-label={format!("{}, number", knob.field.label)}
+                aria-describedby={props.described_by()} aria-invalid={wrong.then_some("true")}
+                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
+            <span class="unit"><span>{ knob.field.unit }</span>{ " " }{ in_words }</span>
+        </div>
+    }
+}
+
+/// One slider from all but one for MDISK to all but one for PAGING, and a field for any other share.
+pub fn share(props: &ControlProps, total: u32, value: AliasShare) -> Html {
+    let (knob, id) = (props.knob, props.knob.id());
+    let place = |input: &HtmlInputElement| Given::Number(input.value());
+    let written = |input: &HtmlInputElement| Given::Text(input.value());
+    let (wrong, locked) = (!props.problems.is_empty(), props.locked.is_some());
+    let spoken = format!("{} to {}, MDISK to PAGING", value.mdisk, value.paging);
+    html! {
+        <div class="knob-row share">
+            <div class="ends">
+                <input id={id.clone()} type="range" min="1" max={(total.max(2) - 1).to_string()} step="1"
+                    value={knob.share_place(&props.scenario).unwrap_or(1).to_string()} disabled={locked} aria-valuetext={spoken}
+                    aria-describedby={props.described_by()}
+                    oninput={turned::<InputEvent>(props, false, place)} onchange={turned::<Event>(props, true, place)} />
+                <span class="unit" aria-hidden="true"><span>{ "← MDISK" }</span><span>{ "PAGING →" }</span></span>
+            </div>
+            <input id={format!("{id}-text")} type="text" maxlength="9" autocomplete="off" inputmode="text" spellcheck="false"
+                value={props.draft.clone().unwrap_or_else(|| value.to_string())} disabled={locked}
+                aria-label={format!("{}, two numbers with a colon", knob.field.label)}
+                aria-describedby={props.described_by()} aria-invalid={wrong.then_some("true")}
+                onchange={turned::<Event>(props, true, written)} />
+            <span class="unit">{ "e.g. 100:50" }</span>
+        </div>
+    }
+}
+
+/// One of a few words; those that cannot be had here are shown with the reason.
+pub fn choice(props: &ControlProps, allowed: &'static [&'static str], value: &'static str) -> Html {
+    let unavailable = props.knob.unavailable(&props.scenario);
+    let out = |word: &str| props.locked.is_some() || unavailable.iter().any(|(other, _)| *other == word);
+    let mut reasons: Vec<&str> = unavailable.iter().map(|(_, reason)| *reason).filter(|reason| !reason.is_empty()).collect();
+    reasons.dedup();
+    let reasons = if props.locked.is_some() { Vec::new() } else { reasons };
+    html! {
+        <>
+            if allowed.len() > RADIOS_MAX { { menu(props, allowed, value, &out) } } else { { radios(props, allowed, value, &out) } }
+            <p id={format!("{}-options", props.knob.id())} class="reason">{ for reasons }</p>
+        </>
+    }
+}
+
+fn radios(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn Fn(&str) -> bool) -> Html {
+    let id = props.knob.id();
+    let radio = |word: &'static str| {
+        html! {
+            <label class={classes!("choice", out(word).then_some("out"))}>
+                <input type="radio" name={id.clone()} id={format!("{id}-{}", word.replace(['.', ' '], "-"))} value={word} checked={word == value}
+                    disabled={out(word)} onchange={turned::<Event>(props, true, move |_| Given::Choice(word.into()))} />
+                <span>{ word }</span>
+            </label>
+        }
+    };
+    let described = format!("{} {id}-options", props.described_by());
+    // Long words stand two by two.
+    let long = allowed.iter().any(|word| word.len() > 12);
+    html! {
+        <div class={classes!("knob-row", "choices", long.then_some("long"))} id={id.clone()} role="radiogroup"
+            aria-labelledby={format!("{id}-label")} aria-describedby={described}>
+            { for allowed.iter().map(|word| radio(word)) }
+        </div>
+    }
+}
+
+fn menu(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn Fn(&str) -> bool) -> Html {
+    let (knob, id) = (props.knob, props.knob.id());
+    let choose = props.on.reform(move |event: Event| {
+        let word = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value());
+        Msg::TurnKnob { knob, given: Given::Choice(word.unwrap_or_default()), done: true }
+    });
+    let described = format!("{} {id}-options", props.described_by());
+    html! {
+        <div class="knob-row">
+            <select {id} onchange={choose} disabled={props.locked.is_some()} aria-labelledby={format!("{}-label", knob.id())} aria-describedby={described}>
+                { for allowed.iter().map(|word| html! {
+                    <option value={*word} selected={*word == value} disabled={out(word)}>{ *word }</option>
+                }) }
+            </select>
+        </div>
+    }
+}
+
+/// A text.
+pub fn text(props: &ControlProps, max_chars: usize, value: &str) -> Html {
+    let given = |input: &HtmlInputElement| Given::Text(input.value());
+    html! {
+        <div class="knob-row">
+            <input id={props.knob.id()} type="text" maxlength={max_chars.to_string()} autocomplete="off"
+                value={props.draft.clone().unwrap_or_else(|| value.to_string())} aria-describedby={props.described_by()}
+                onchange={turned::<Event>(props, true, given)} />
+        </div>
+    }
+}
