@@ -1,11 +1,24 @@
 //! The published runs, as the page shows them. The only place of the page that knows the crate of reference measurements.
 
 use zvmlab::{Figure, Measurement, Scenario};
-use zvmlab_reference::{Row, compare, source_of};
+use zvmlab_reference::{RatioRow, Row, compare, compare_ratio, source_of};
+
+/// A source with published runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedSource {
+    /// Its name in the page: `paging-6.4`.
+    pub id: &'static str,
+    /// What it is about, in a few words.
+    pub title: &'static str,
+    /// The tables taken from it.
+    pub tables: &'static str,
+}
 
 /// A run that IBM published, with its figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishedRun {
+    /// The id of its source.
+    pub source_id: String,
     /// The run id of the source: `V4DVY000`.
     pub id: String,
     /// What was special about it, in a few words.
@@ -55,7 +68,35 @@ impl PublishedRun {
     }
 }
 
-/// Every published run, in the order of the source.
+/// Every source, in the order of the menus.
+pub fn sources() -> Vec<PublishedSource> {
+    let source = |reference: &'static zvmlab_reference::Reference| PublishedSource {
+        id: &reference.id,
+        title: &reference.title,
+        tables: &reference.source.tables,
+    };
+    zvmlab_reference::sources().iter().map(source).collect()
+}
+
+/// The id of the source in which the run `id` stands.
+pub fn source_id(id: &str) -> Option<&'static str> {
+    zvmlab_reference::run(id).map(|run| run.source_id.as_str())
+}
+
+/// The scenario of the run `id`.
+pub fn scenario_of(id: &str) -> Option<Scenario> {
+    zvmlab_reference::run(id).map(|run| run.scenario.clone())
+}
+
+/// What a source says of one run against another, beside what the model says; `measurements` has those of a run, in the
+/// order of their seeds.
+pub fn ratio_rows<'a>(source: &str, measurements: impl Fn(&str) -> &'a [Measurement]) -> Vec<RatioRow> {
+    let ratios = zvmlab_reference::source(source).map(|reference| reference.ratios.as_slice()).unwrap_or_default();
+    let of = |id: &str| measurements(id).iter().collect::<Vec<_>>();
+    ratios.iter().map(|ratio| compare_ratio(ratio, &of(&ratio.from), &of(&ratio.to))).collect()
+}
+
+/// Every published run, in the order of the sources.
 pub fn runs() -> Vec<PublishedRun> {
     zvmlab_reference::runs().map(run).collect()
 }
@@ -72,15 +113,16 @@ fn run(run: &zvmlab_reference::Run) -> PublishedRun {
     let mut about = vec![
         ("Source", format!("{}, {}, {}", source.title, source.report, run.tables)),
         ("Machine", format!("{}: {}", machine.type_and_model, machine.description)),
-        ("Paging volumes", machine.storage_server.clone()),
+        ("Storage server", machine.storage_server.clone()),
         ("Level", format!("z/VM {}", run.cp_level)),
         ("Workload", machine.workload.clone()),
         ("Settings", run.settings.clone()),
     ];
     about.extend(run.date.clone().map(|date| ("Date", date)));
-    let mut remarks: Vec<String> = [&run.assumption, &run.caution].into_iter().flatten().cloned().collect();
+    let mut remarks: Vec<String> = [&reference.assumption, &run.assumption, &run.caution].into_iter().flatten().cloned().collect();
     remarks.extend(reference.excluded_of(run).map(unused));
     PublishedRun {
+        source_id: run.source_id.clone(),
         id: run.id.clone(),
         title: run.title.clone(),
         about,

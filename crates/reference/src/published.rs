@@ -10,7 +10,12 @@ use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
 /// The data files, in the order of the menus.
-const FILES: [&str; 1] = [include_str!("../data/paging-6.4.toml")];
+const FILES: [&str; 4] = [
+    include_str!("../data/paging-6.4.toml"),
+    include_str!("../data/alias-share-6.4.toml"),
+    include_str!("../data/guest-zhpf-6.2.toml"),
+    include_str!("../data/ssd-deck.toml"),
+];
 
 /// One source with all its runs.
 #[derive(Clone, Debug)]
@@ -23,6 +28,8 @@ pub struct Reference {
     pub source: Source,
     /// What every run was measured on.
     pub machine: Machine,
+    /// What had to be assumed to reproduce every run.
+    pub assumption: Option<String>,
     /// The runs, in the order of the tables.
     pub runs: Vec<Run>,
     /// What the source says of one run against another.
@@ -78,7 +85,7 @@ pub struct Run {
     pub settings: String,
     /// When it was measured, where the source prints that.
     pub date: Option<String>,
-    /// What had to be assumed to reproduce it.
+    /// What had to be assumed to reproduce it, beyond what holds for every run of the source.
     pub assumption: Option<String>,
     /// What a reader should know before relying on the run's figures.
     pub caution: Option<String>,

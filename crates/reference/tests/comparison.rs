@@ -4,17 +4,16 @@ use zvmlab::measurement::Measurement;
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::{GuestSnapshot, Snapshot};
 use zvmlab_reference::replication::{Job, run_jobs};
-use zvmlab_reference::{Reference, Row, compare};
+use zvmlab_reference::{RatioRow, Reference, Row, compare, compare_ratio};
 
-/// A reference with one run that has one figure, an ETR of 2 a second.
-fn reference(judged: &str) -> Reference {
-    let text = format!(
+/// A data file with one run, R1, that has one figure, an ETR of 2 a second.
+fn reference_text(judged: &str) -> String {
+    format!(
         "id = \"a-page\"\ntitle = \"\"\nscenario = {{}}\n[source]\ntitle = \"A page\"\nreport = \"\"\ntables = \"\"\n\
          not_printed = \"\"\n[machine]\ntype_and_model = \"\"\ndescription = \"\"\nstorage_server = \"\"\nworkload = \"\"\n\
          [[run]]\nid = \"R1\"\ntitle = \"\"\ncp_level = \"\"\ntables = \"\"\nsettings = \"\"\nscenario = {{}}\n\
          figures = [{{ figure = \"etr\", published = \"2\", table = \"table 9\", {judged} }}]"
-    );
-    Reference::parse(&text).expect("the text is a data file")
+    )
 }
 
 /// A measurement with this ETR.
@@ -28,7 +27,7 @@ fn measurement(etr: f64) -> Measurement {
 }
 
 fn row(judged: &str, etrs: &[f64]) -> Row {
-    let reference = reference(judged);
+    let reference = Reference::parse(&reference_text(judged)).expect("the text is a data file");
     let measurements: Vec<Measurement> = etrs.iter().map(|&etr| measurement(etr)).collect();
     let rows = compare(&reference.runs[0], &measurements.iter().collect::<Vec<_>>());
     rows.into_iter().next().expect("one figure, one row")
@@ -50,6 +49,57 @@ fn verdicts() {
     check(known, &[2.3], "known_difference", false);
     check(known, &[2.1], "agrees_now", true);
     check(r#"kind = "not_validated", reason = "why""#, &[9.0], "not_validated", false);
+    let absolute = r#"kind = "predicted", tolerance = 0.15"#;
+    check(absolute, &[2.14], "pass", false);
+    check(absolute, &[1.86], "pass", false);
+    check(absolute, &[2.16], "fail", true);
+    check(absolute, &[1.84], "fail", true);
+}
+
+/// A figure that is published as 0 has no error in percent, and is judged by an absolute tolerance.
+#[test]
+fn a_published_zero_is_judged_in_its_unit() {
+    let check = |judged: &str, etr: f64, verdict: &str| {
+        let text = reference_text(judged).replace("published = \"2\"", "published = \"0\"");
+        let reference = Reference::parse(&text).expect("the text is a data file");
+        let row = compare(&reference.runs[0], &[&measurement(etr)]).remove(0);
+        assert_eq!((row.verdict.as_str(), row.error_pct, row.published), (verdict, None, 0.0), "{judged} {etr}");
+    };
+    check(r#"kind = "predicted", tolerance = 0.5"#, 0.4, "pass");
+    check(r#"kind = "predicted", tolerance = 0.5"#, 0.6, "fail");
+    check(r#"kind = "not_validated", reason = "why""#, 0.6, "not_validated");
+}
+
+/// What a reference says of run R2 against R1, and what comes out where the seeds have these ETRs.
+fn ratio(percent: &str, from: &[f64], to: &[f64]) -> RatioRow {
+    let judged = r#"kind = "predicted", tolerance_percent = 10"#;
+    let second = reference_text(judged).split_once("[[run]]").expect("it has a run").1.replace("R1", "R2");
+    let text = format!(
+        "{}\n[[run]]{second}\n[[ratio]]\nfigure = \"etr\"\nfrom = \"R1\"\nto = \"R2\"\npublished = \"About that\"\n\
+         percent = {percent}\ntable = \"table 9\"\nkind = \"predicted\"",
+        reference_text(judged)
+    );
+    let reference = Reference::parse(&text).expect("the text is a data file");
+    let [from, to] = [from, to].map(|etrs| etrs.iter().map(|&etr| measurement(etr)).collect::<Vec<Measurement>>());
+    compare_ratio(&reference.ratios[0], &from.iter().collect::<Vec<_>>(), &to.iter().collect::<Vec<_>>())
+}
+
+#[test]
+fn a_change_is_judged_by_its_sign() {
+    let check = |percent: &str, from: &[f64], to: &[f64], verdict: &str| {
+        assert_eq!(ratio(percent, from, to).verdict.as_str(), verdict, "{percent}: {from:?} {to:?}");
+    };
+    check("[35]", &[2.0], &[2.1], "pass");
+    check("[35]", &[2.0], &[1.9], "fail");
+    check("[35]", &[2.0], &[2.0], "fail");
+    check("[-45, -75]", &[2.0], &[1.9], "pass");
+    check("[35]", &[], &[2.1], "fail");
+    check("[35]", &[2.0, 2.0], &[2.1, 2.2], "fail"); // 5 % and 10 %: the interval reaches below 0.
+    check("[35]", &[2.0, 2.0], &[2.1, 2.11], "pass");
+    let row = ratio("[-45, -75]", &[2.0, 4.0], &[1.0, 2.0]);
+    assert_eq!((row.model_percent, row.interval_low, row.interval_high), (Some(-50.0), Some(-50.0), Some(-50.0)));
+    assert_eq!((row.least_percent, row.most_percent, row.published.as_str()), (-45.0, -75.0, "About that"));
+    assert_eq!((row.source_id.as_str(), row.source.as_str()), ("a-page", "A page, table 9"));
 }
 
 #[test]

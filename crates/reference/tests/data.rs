@@ -31,6 +31,10 @@ fn derive(reference: &Reference, run: &Run, figure: Figure) -> f64 {
     let of = |figure| value(run, figure);
     let pages = || of(Figure::PagesWritten) + of(Figure::PagesRead);
     match figure {
+        // Printed in percent of a processor for each I/O a second: 0.01 s of processor time a second.
+        Figure::MdiskCpTime => {
+            run.figure(figure).expect("it is there").printed.parse::<f64>().expect("a number") * 0.01 * 1e6
+        }
         Figure::PagesPerSecond => pages(),
         Figure::PagesPerTransaction => of(Figure::PagesRead) / of(Figure::Etr),
         Figure::CpTimePerPage => (of(Figure::ChargeableCpBusy) + of(Figure::NonchargeableCpBusy)) / 100.0 / pages() * 1e6,
@@ -88,7 +92,7 @@ fn columns_agree_with_themselves() {
                 assert!((quotient - value(run, each)).abs() < 0.000_06, "{}: {} is {quotient}", run.id, each.id());
             }
         }
-        if run.figure(Figure::ServiceTime).is_some() {
+        if run.figure(Figure::PendingTime).is_some() {
             let parts = [Figure::PendingTime, Figure::DisconnectTime, Figure::ConnectTime];
             let sum: f64 = parts.iter().map(|&part| value(run, part)).sum();
             assert!((sum - value(run, Figure::ServiceTime)).abs() < 0.0075, "{}: service time sums to {sum}", run.id);
@@ -187,5 +191,41 @@ fn broken_data_is_refused_by_name() {
     check(&etr.replace("= 5", "= 0"), "tolerance above 0");
     check(&etr.replace("fitted", "not_validated"), "has a reason");
     check(&etr.replace("fitted", "guessed"), "guessed");
+    check(&etr.replace("= 5", "= 5, tolerance = 1"), "one tolerance");
+    check(&etr.replace("tolerance_percent = 5", "tolerance = 0"), "tolerance above 0");
+    check(&etr.replace("tolerance_percent = 5", "tolerance = -1"), "tolerance above 0");
     check(&format!("{etr}, {etr}"), "R1: etr: stands there twice");
+}
+
+#[test]
+fn broken_changes_and_runs_are_refused_by_name() {
+    let text = |ratio: &str, second: &str| {
+        let run = |id: &str, kind: &str| {
+            format!(
+                "[[run]]\nid = \"{id}\"\ntitle = \"\"\ncp_level = \"\"\ntables = \"\"\nsettings = \"\"\nscenario = {{}}\n\
+                 figures = [{{ figure = \"etr\", published = \"1\", table = \"\", kind = \"{kind}\", tolerance_percent = 5 }}]\n"
+            )
+        };
+        format!(
+            "id = \"a-page\"\ntitle = \"\"\nscenario = {{}}\n[source]\ntitle = \"\"\nreport = \"\"\ntables = \"\"\n\
+             not_printed = \"\"\n[machine]\ntype_and_model = \"\"\ndescription = \"\"\nstorage_server = \"\"\nworkload = \"\"\n\
+             {}{}[[ratio]]\npublished = \"\"\ntable = \"\"\n{ratio}",
+            run("R1", "fitted"),
+            run(second, "predicted")
+        )
+    };
+    let check = |ratio: &str, second: &str, wanted: &str| {
+        let error = Reference::parse(&text(ratio, second)).expect_err(ratio);
+        assert!(error.contains(wanted), "{ratio}: {error}");
+    };
+    let good = "figure = \"etr\"\nfrom = \"R1\"\nto = \"R2\"\npercent = [-45, -75]\nkind = \"predicted\"";
+    assert!(Reference::parse(&text(good, "R2")).is_ok());
+    check(good, "R1", "R1: stands there twice");
+    check(good, "R3", "etr from R1 to R2: R2: there is no such run");
+    check(&good.replace("\"etr\"", "\"etx\""), "R2", "there is no such figure");
+    check(&good.replace("predicted", "fitted"), "R2", "its kind is predicted");
+    check(&good.replace("R2", "R1"), "R2", "its kind is fitted");
+    for percent in ["[-75, -45]", "[-45, 75]", "[0]", "[]", "[1, 2, 3]"] {
+        check(&good.replace("[-45, -75]", percent), "R2", "etr from R1 to R2: ");
+    }
 }

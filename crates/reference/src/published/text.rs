@@ -12,6 +12,7 @@ use super::{Excluded, Kind, Machine, PublishedFigure, Ratio, Reference, Run, Sou
 struct FileText {
     id: String,
     title: String,
+    assumption: Option<String>,
     source: Source,
     machine: Machine,
     scenario: toml::Table,
@@ -94,6 +95,7 @@ pub(super) fn parse(text: &str) -> Result<Reference, String> {
         title: file.title,
         source: file.source,
         machine: file.machine,
+        assumption: file.assumption,
         runs,
         ratios,
         volume_logs: file.volume_log,

@@ -1,0 +1,205 @@
+//! The sources beside the paging drivers: table 6, guest zHPF and the SSD deck, and what holds for all of them.
+
+use std::collections::BTreeSet;
+
+use zvmlab::adviser::advise;
+use zvmlab::measurement::Figure;
+use zvmlab::scenario::{AliasShare, Channel, DeviceKind, Level};
+use zvmlab_reference::published::{Ratio, Reference};
+use zvmlab_reference::{Kind, Run, Tolerance, run, run_like, runs, source, source_of, sources};
+
+fn of(id: &str) -> &'static Reference {
+    source(id).expect("the source is built in")
+}
+
+fn value(run: &Run, figure: Figure) -> f64 {
+    run.figure(figure).unwrap_or_else(|| panic!("{} has no {}", run.id, figure.id())).value
+}
+
+#[test]
+fn every_run_is_found_by_its_id_and_by_its_configuration() {
+    let ids: Vec<&str> = sources().iter().map(|source| source.id.as_str()).collect();
+    assert_eq!(ids, ["paging-6.4", "alias-share-6.4", "guest-zhpf-6.2", "ssd-deck"]);
+    assert_eq!(sources().iter().map(|source| source.runs.len()).collect::<Vec<_>>(), [7, 15, 4, 2]);
+    let mut seen = BTreeSet::new();
+    for source in sources() {
+        for of_source in &source.runs {
+            assert!(seen.insert(of_source.id.as_str()), "{}: two sources have it", of_source.id);
+            assert_eq!(run(&of_source.id).map(|found| found.id.as_str()), Some(of_source.id.as_str()));
+            assert_eq!(run_like(&of_source.scenario).map(|found| found.id.as_str()), Some(of_source.id.as_str()));
+            assert_eq!(source_of(of_source).id, source.id);
+        }
+    }
+    assert_eq!(seen.len(), runs().count());
+    assert!(run("QRBKW047").is_none() && source("alias-share").is_none());
+}
+
+/// What makes no difference to a host is no part of its configuration; what does, is.
+#[test]
+fn fields_without_effect_make_no_other_configuration() {
+    let found = |scenario| run_like(&scenario).map(|run| run.id.as_str());
+    let mut base = run("V4DVY000").expect("it is there").scenario.clone();
+    base.lcu.alias_share = AliasShare { mdisk: 1, paging: 15 };
+    (base.paging.alias, base.paging.other_slots, base.paging.queue_depth) = (false, 3_600, 4);
+    (base.minidisks.volumes, base.guests[0].io_zhpf, base.guests[0].minidisk_mb) = (4, true, 7);
+    assert_eq!(found(base.clone()), Some("V4DVY000"));
+    base.minidisks.mdc_mb = 1024;
+    assert_eq!(found(base), None);
+
+    // Shares are relative: 14:2 is 7:1.
+    let mut shared = run("QRBKW049").expect("it is there").scenario.clone();
+    shared.lcu.alias_share = AliasShare { mdisk: 7, paging: 1 };
+    assert_eq!(found(shared.clone()), Some("QRBKW049"));
+    shared.guests.reverse();
+    assert_eq!(found(shared.clone()), Some("QRBKW049"));
+    shared.lcu.alias_share = AliasShare { mdisk: 7, paging: 2 };
+    assert_eq!(found(shared), None);
+}
+
+/// A slip in copying the table would show here: the aliases in use are all sixteen, each at most what its share entitles to
+/// as long as both want more, and each column falls or rises from run to run.
+#[test]
+fn table_6_agrees_with_itself() {
+    let source = of("alias-share-6.4");
+    for (index, run) in source.runs.iter().enumerate() {
+        let AliasShare { mdisk, paging } = run.scenario.lcu.alias_share;
+        assert_eq!((mdisk, paging), (15 - index as u32, 1 + index as u32), "{}", run.id);
+        assert_eq!(run.id, format!("QRBKW{:03}", 48 + index));
+        assert!(
+            run.settings.ends_with(&format!(" {mdisk}:{paging}")) && run.title.starts_with(&format!("{mdisk}:{paging} "))
+        );
+        let [held, other] = [Figure::MdiskAliases, Figure::PagingAliases].map(|figure| value(run, figure));
+        assert!((held + other - 16.0).abs() < 0.02, "{}: {held} and {other} aliases", run.id);
+        assert!(held > f64::from(mdisk) - 0.05 && other < f64::from(paging) + 0.05, "{}: {held} and {other}", run.id);
+    }
+    for pair in source.runs.windows(2) {
+        for (figure, rises) in
+            [(Figure::MdiskEtr, false), (Figure::MdiskAliases, false), (Figure::Etr, true), (Figure::PagingAliases, true)]
+        {
+            assert_eq!(value(&pair[1], figure) > value(&pair[0], figure), rises, "{}: {}", pair[1].id, figure.id());
+        }
+        // MDISK ETR is close to 2010 for each alias held and 4574.
+        let line = value(&pair[1], Figure::MdiskAliases) * 2010.0 + 4574.0;
+        let off = value(&pair[1], Figure::MdiskEtr) - line;
+        assert!(off.abs() < 1000.0, "{}: {off}", pair[1].id);
+    }
+}
+
+#[test]
+fn three_runs_of_table_6_are_fitted_and_the_bars_are_the_same_for_all() {
+    let source = of("alias-share-6.4");
+    let fitted = |run: &&Run| run.figures.iter().any(|figure| figure.kind == Kind::Fitted);
+    let ids: Vec<&str> = source.runs.iter().filter(fitted).map(|run| run.id.as_str()).collect();
+    assert_eq!(ids, ["QRBKW048", "QRBKW055", "QRBKW062"]);
+    for run in &source.runs {
+        let bars: Vec<_> = run.figures.iter().map(|figure| (figure.figure, figure.tolerance)).collect();
+        let (etr, aliases) = (Some(Tolerance::Percent(8.0)), Some(Tolerance::Absolute(0.15)));
+        let wanted =
+            [(Figure::MdiskEtr, etr), (Figure::Etr, etr), (Figure::MdiskAliases, aliases), (Figure::PagingAliases, aliases)];
+        assert_eq!(bars, wanted, "{}", run.id);
+    }
+}
+
+/// One workload for all fifteen runs, as published: only the share differs.
+#[test]
+fn table_6_has_the_published_host() {
+    let source = of("alias-share-6.4");
+    for run in &source.runs {
+        let mut scenario = run.scenario.clone();
+        assert_eq!((scenario.level, scenario.processors.count, scenario.storage.central_mb), (Level::V6_4, 4, 8192));
+        assert_eq!((scenario.lcu.aliases, scenario.paging.volumes, scenario.minidisks.volumes), (16, 2, 4));
+        let [io, thrash] = &scenario.guests[..] else { panic!("{}: two groups", run.id) };
+        assert_eq!((io.count, io.transaction, thrash.count, thrash.transaction), (32, 1, 12, 1000));
+        assert!(io.reserved_mb > io.loop_mb && io.io_records > 0 && thrash.io_records == 0 && thrash.reserved_mb == 0);
+        let first = &source.runs[0].scenario;
+        (scenario.name, scenario.lcu.alias_share) = (first.name.clone(), first.lcu.alias_share);
+        assert_eq!(scenario, *first, "{}", run.id);
+    }
+}
+
+#[test]
+fn guest_zhpf_agrees_with_itself() {
+    let source = of("guest-zhpf-6.2");
+    for run in &source.runs {
+        let busy = value(run, Figure::MdiskVolumeRate) * value(run, Figure::MdiskServiceTime) / 10.0;
+        assert!((busy - value(run, Figure::MdiskVolumeBusy)).abs() < 0.01, "{}: busy would be {busy}", run.id);
+        let scenario = &run.scenario;
+        assert_eq!((scenario.level, scenario.lcu.channel), (Level::V6_2Vm65041, Channel::Express8));
+        assert_eq!((scenario.lcu.paths, scenario.minidisks.volumes, scenario.guest_count()), (4, 1, 1));
+        assert_eq!(scenario.guests[0].io_read_percent, 67);
+    }
+    let guest = |id: &str| &run(id).expect("it is there").scenario.guests[0];
+    for (id, records, transport) in
+        [("JB001238", 1, false), ("JB001239", 1, true), ("JB001246", 64, false), ("JB001247", 64, true)]
+    {
+        assert_eq!((guest(id).io_records, guest(id).io_zhpf), (records, transport), "{id}");
+    }
+}
+
+/// Printed in one unit, shown in another: the printed text stays.
+#[test]
+fn cp_time_is_kept_as_printed() {
+    let figure = run("JB001238").and_then(|run| run.figure(Figure::MdiskCpTime)).expect("it is there");
+    assert_eq!((figure.printed.as_str(), figure.value, figure.shown.as_str()), ("0.00156", 15.6, "15.6"));
+}
+
+/// The changes that the tables print follow from their rows, and the changes that are judged point the same way.
+#[test]
+fn changes_from_run_to_run_follow_from_the_figures() {
+    let change = |ratio: &Ratio| {
+        let [from, to] = [&ratio.from, &ratio.to].map(|id| value(run(id).expect("it is there"), ratio.figure));
+        (to / from - 1.0) * 100.0
+    };
+    for ratio in sources().iter().flat_map(|source| &source.ratios) {
+        assert!(change(ratio) * ratio.least_percent > 0.0, "{}: {}", ratio.to, ratio.figure.id());
+        let figures = [&ratio.from, &ratio.to].map(|id| run(id).and_then(|run| run.figure(ratio.figure)));
+        let fitted = figures.into_iter().flatten().all(|figure| figure.kind == Kind::Fitted);
+        assert_eq!(ratio.kind, if fitted { Kind::Fitted } else { Kind::Predicted }, "{}", ratio.to);
+    }
+    // %Delta of the two tables.
+    let zhpf = &of("guest-zhpf-6.2").ratios;
+    for (ratio, printed) in zhpf.iter().zip([36.32, -20.25, -42.33, 54.26, -33.24, -75.17]) {
+        // CP CPU is printed with three digits or two, the change with four.
+        let digits = if ratio.figure == Figure::MdiskCpTime { 0.4 } else { 0.02 };
+        assert!((change(ratio) - printed).abs() < digits, "{} {}: {}", ratio.to, ratio.figure.id(), change(ratio));
+    }
+    assert_eq!(zhpf.len(), 6);
+    // Difference of the deck's table, whole percent.
+    for ratio in &of("ssd-deck").ratios {
+        assert!((change(ratio) - ratio.least_percent).abs() < 0.51, "{}: {}", ratio.figure.id(), change(ratio));
+    }
+}
+
+#[test]
+fn the_ssd_deck_is_reproduced_in_kind() {
+    let source = of("ssd-deck");
+    let kinds: Vec<DeviceKind> = source.runs.iter().map(|run| run.scenario.paging.kind).collect();
+    assert_eq!(kinds, [DeviceKind::EckdSpinning, DeviceKind::EckdSsd]);
+    for run in &source.runs {
+        let scenario = &run.scenario;
+        assert_eq!((scenario.level, scenario.paging.volumes), (Level::V6_3, 43));
+        let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
+        let to_real = virtual_mb as f64 / scenario.storage.central_mb as f64;
+        assert!((to_real - 2.36).abs() < 0.005, "{}: virtual to real is {to_real}", run.id);
+        assert!(run.figures.iter().all(|figure| figure.kind == Kind::NotValidated), "{}: nothing is judged", run.id);
+    }
+}
+
+/// Every scenario is a valid one, and what its source assumed is said.
+#[test]
+fn every_source_says_what_it_rests_on() {
+    for source in sources() {
+        for text in [&source.title, &source.source.title, &source.source.report, &source.source.tables] {
+            assert!(!text.is_empty(), "{}", source.id);
+        }
+        assert!(source.id == "paging-6.4" || source.assumption.is_some(), "{}", source.id);
+        for run in &source.runs {
+            run.scenario.check().unwrap_or_else(|error| panic!("{}: {error}", run.id));
+            assert_eq!(run.scenario.name, run.id);
+            assert!(run.figures.iter().all(|figure| figure.source.contains(&source.source.title)), "{}", run.id);
+            // A table 6 host has fewer page volumes than processors, and the adviser says so; none breaks another rule.
+            let broken: Vec<&str> = advise(&run.scenario, None).iter().map(|advice| advice.rule.id).collect();
+            assert!(broken.iter().all(|id| *id == "volumes-for-processors"), "{}: {broken:?}", run.id);
+        }
+    }
+}
