@@ -1,6 +1,7 @@
 //! A sweep: one experiment for each value of one knob, all else as it was on the bench when it began. Knows no browser.
 
 pub mod form;
+pub mod study;
 pub mod summary;
 
 use std::collections::BTreeMap;
@@ -252,8 +253,11 @@ pub fn bare(knob: &Knob, value: u64) -> String {
 fn reason(problem: &Problem) -> String {
     let key = problem.field.rsplit_once('.').map_or(problem.field.as_str(), |(_, key)| key);
     match key {
-        "aliases" => "z/VM 6.3 uses no HyperPAV aliases for paging".into(),
-        "zhpf" => "z/VM 6.3 has no zHPF for paging".into(),
+        "alias" => "HyperPAV aliases for paging need z/VM 6.4".into(),
+        "zhpf" if problem.message.contains("FICON") => "zHPF for paging needs FICON Express8S".into(),
+        "zhpf" => "zHPF for paging needs z/VM 6.4".into(),
+        "io_zhpf" if problem.message.contains("EDEV") => "EDEVs have no transport mode".into(),
+        "io_zhpf" => "z/VM 6.2 without VM65041 has no zHPF for guests".into(),
         "volume_slots" => "page space is too small for what the guests touch".into(),
         "loop_mb" => "the loop would be longer than the guest's storage".into(),
         _ => problem.message.trim_end_matches('.').into(),

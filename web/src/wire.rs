@@ -1,7 +1,7 @@
 //! What page and worker say to each other: jobs one way, answers the other, as JSON text.
 
 use serde::{Deserialize, Serialize};
-use zvmlab::{Scenario, Snapshot};
+use zvmlab::{Measurement, Scenario, Snapshot};
 
 use crate::session::{Sample, Settled};
 
@@ -11,6 +11,13 @@ use crate::session::{Sample, Settled};
 pub enum Job {
     /// A whole experiment: fill, warm-up, interval.
     Experiment {
+        /// What to run.
+        scenario: Scenario,
+        /// The seed to run it with.
+        seed: u64,
+    },
+    /// The same for its figures alone: without a series, the answer is a hundredth as long.
+    Figures {
         /// What to run.
         scenario: Scenario,
         /// The seed to run it with.
@@ -57,6 +64,15 @@ pub enum Answer {
     Settled {
         /// The result.
         result: Box<Settled>,
+        /// Wall time that it took, in milliseconds.
+        wall_ms: f64,
+    },
+    /// The figures of an experiment that has settled.
+    Figures {
+        /// The figures of its interval.
+        measurement: Box<Measurement>,
+        /// Whether every guest has touched its whole loop.
+        filled: bool,
         /// Wall time that it took, in milliseconds.
         wall_ms: f64,
     },

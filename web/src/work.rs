@@ -36,6 +36,17 @@ pub fn answer(job: Job, clock: &dyn Fn() -> f64) -> Answer {
                 Err(error) => Answer::Refused(error.to_string()),
             }
         }
+        Job::Figures { scenario, seed } => {
+            let begin = clock();
+            match zvmlab::experiment::run(&scenario, seed) {
+                Ok(outcome) => Answer::Figures {
+                    measurement: Box::new(outcome.measurement),
+                    filled: outcome.snapshot.filled,
+                    wall_ms: clock() - begin,
+                },
+                Err(error) => Answer::Refused(error.to_string()),
+            }
+        }
         Job::Live(job) => LIVE.with_borrow_mut(|live| answer_live(job, live, clock)),
     }
 }

@@ -21,11 +21,19 @@ use crate::panels::shortcuts::Shortcuts;
 use crate::panels::validation::Validation;
 use crate::session::ViewProps;
 use crate::subject::Subject;
-use crate::views::{Overview, Paging, Processors, Storage};
+use crate::sweep::study::Subject as Studied;
+use crate::views::study::StudyView;
+use crate::views::{ControlUnit, Minidisks, Overview, Paging, Processors, Storage};
 
 /// The rooms that have a view: id of the section, and its title.
-const ROOMS: &[(&str, &str)] =
-    &[("overview", "Overview"), ("paging", "Paging"), ("storage", "Storage"), ("processors", "Processors")];
+const ROOMS: &[(&str, &str)] = &[
+    ("overview", "Overview"),
+    ("control-unit", "Control unit"),
+    ("paging", "Paging"),
+    ("minidisks", "Minidisks"),
+    ("storage", "Storage"),
+    ("processors", "Processors"),
+];
 
 impl App {
     /// The whole page.
@@ -155,7 +163,9 @@ impl App {
                         <section class="room" id={format!("{id}-room")} aria-labelledby={*id} key={*id}>
                             <h2 id={*id} tabindex="-1">{ *title }</h2>
                             { match *id {
+                                "control-unit" => html! { <>{ self.study(Studied::SetCu) }<ControlUnit ..props /></> },
                                 "paging" => html! { <Paging ..props /> },
+                                "minidisks" => html! { <>{ self.study(Studied::GuestZhpf) }<Minidisks ..props /></> },
                                 "storage" => html! { <Storage ..props /> },
                                 "processors" => html! { <Processors ..props /> },
                                 _ => html! { <><Overview ..props />{ self.sweep_card() }</> },
@@ -164,6 +174,15 @@ impl App {
                     }
                 }) }
             </>
+        }
+    }
+
+    /// A study of what is on the bench. It runs by itself when the bench wants nothing run.
+    fn study(&self, subject: Studied) -> Html {
+        let quiet = self.bench.problems.is_empty() && !self.bench.is_turning() && !self.bench.queue.is_current_due();
+        html! {
+            <StudyView {subject} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} {quiet}
+                settled={self.bench.settled.clone()} published={self.published.clone()} place={self.place} />
         }
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use zvmlab::Snapshot;
 use zvmlab::scenario::Level;
+use zvmlab::snapshot::GuestSnapshot;
 
 use super::form::{Bound, Form, knobs};
 use super::summary::{flat_from, summary};
@@ -21,12 +22,14 @@ fn begin(base: Scenario, plan: &Plan) -> Sweep {
 
 /// What a worker would answer: `etr` transactions a second, and nothing paged.
 fn answer(scenario: &Scenario, etr: u64) -> Settled {
-    let mut snapshot = Snapshot { now_ns: 1_000_000_000, filled: true, ..Snapshot::default() };
-    snapshot.storage.pages_touched = etr << 20;
+    let guest = GuestSnapshot { transaction: 1, ..GuestSnapshot::default() };
+    let before = Snapshot { guests: vec![guest.clone()], ..Snapshot::default() };
+    let guests = vec![GuestSnapshot { references: etr, ..guest }];
+    let snapshot = Snapshot { now_ns: 1_000_000_000, filled: true, guests, ..Snapshot::default() };
     Settled {
         scenario: scenario.clone(),
         seed: 1,
-        measurement: Measurement::between(&Snapshot::default(), &snapshot),
+        measurement: Measurement::between(&before, &snapshot),
         digest: 0,
         snapshot,
         series: Rc::default(),
@@ -35,8 +38,11 @@ fn answer(scenario: &Scenario, etr: u64) -> Settled {
 
 /// The same, of a host that pages.
 fn paging(mut settled: Settled) -> Settled {
+    let mut before = settled.snapshot.clone();
+    before.now_ns = 0;
+    before.guests[0].references = 0;
     settled.snapshot.paging.ios.pages_read = 1_000;
-    settled.measurement = Measurement::between(&Snapshot::default(), &settled.snapshot);
+    settled.measurement = Measurement::between(&before, &settled.snapshot);
     settled
 }
 

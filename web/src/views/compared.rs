@@ -103,6 +103,32 @@ pub fn pinned(props: &ViewProps) -> Option<&Settled> {
     props.pinned.as_deref().filter(|pinned| is_live(props) || !same(pinned))
 }
 
+/// Whether guests do I/O to minidisks: in the live run, or in what has settled.
+pub fn does_io(props: &ViewProps) -> bool {
+    seen(props).any(|snapshot| snapshot.guests.iter().any(|guest| guest.does_io))
+}
+
+/// Whether there was paging I/O: in the live run, which may not have come to it yet, or in what has settled.
+pub fn pages(props: &ViewProps) -> bool {
+    seen(props).any(|snapshot| snapshot.paging.ios.starts > 0)
+}
+
+/// Whether there are transactions of guests that do no I/O.
+pub fn has_etr(props: &ViewProps) -> bool {
+    seen(props).any(|snapshot| snapshot.guests.iter().any(|guest| !guest.does_io))
+}
+
+/// The newest state, and the one that has settled.
+fn seen(props: &ViewProps) -> impl Iterator<Item = &Snapshot> {
+    let settled = props.settled.as_ref().map(|settled| &settled.snapshot);
+    newest(props).into_iter().chain(settled)
+}
+
+/// Whether there is anything to show.
+pub fn has_result(props: &ViewProps) -> bool {
+    newest(props).is_some()
+}
+
 /// The published run of the present configuration.
 pub fn current(props: &ViewProps) -> Option<&PublishedRun> {
     let id = props.current_run.as_ref()?;
@@ -119,14 +145,40 @@ pub fn provenance(props: &ViewProps) -> String {
 /// A scenario in a line.
 pub fn setting(scenario: &Scenario) -> String {
     let paging = &scenario.paging;
-    let guests: Vec<String> =
-        scenario.guests.iter().map(|group| format!("{} guests looping through {} MB", group.count, group.loop_mb)).collect();
+    let group = |group: &zvmlab::scenario::GuestGroup| match group.io_records {
+        0 => format!("{} guests looping through {} MB", group.count, group.loop_mb),
+        records => {
+            let mode = if group.io_zhpf { "transport" } else { "command" };
+            format!("{} guests doing I/O of {records} records in {mode} mode", group.count)
+        }
+    };
+    let guests: Vec<String> = scenario.guests.iter().map(group).collect();
+    let kind = |count: u32, kind: zvmlab::scenario::DeviceKind| match kind {
+        zvmlab::scenario::DeviceKind::EckdSpinning => String::new(),
+        _ if count == 0 => String::new(),
+        other => format!(" ({})", other.as_str()),
+    };
+    let others = match paging.other_volumes {
+        0 => String::new(),
+        count => format!(", {count} other page volumes ({})", paging.other_kind.as_str()),
+    };
+    let minidisks = &scenario.minidisks;
+    let minidisks = match scenario.does_io() {
+        true => format!(
+            ", {} minidisk volumes{}, alias share {}",
+            minidisks.volumes,
+            kind(minidisks.volumes, minidisks.kind),
+            scenario.lcu.alias_share
+        ),
+        false => String::new(),
+    };
     format!(
-        "z/VM {}, {} processors, {} MB, {} paging volumes, {} aliases, zHPF {}, {}",
+        "z/VM {}, {} processors, {} MB, {} paging volumes{}{others}{minidisks}, {} aliases, zHPF {}, {}",
         scenario.level.as_str(),
         scenario.processors.count,
         scenario.storage.central_mb,
         paging.volumes,
+        kind(paging.volumes, paging.kind),
         scenario.lcu.aliases,
         if paging.zhpf { "on" } else { "off" },
         guests.join(", ")
@@ -199,19 +251,21 @@ pub fn rows(props: &ViewProps, parts: &[Figure]) -> Vec<Row> {
     rows
 }
 
-/// Columns for each device of now and of the pinned result; `measure` gives one value for each device.
+/// Columns for each device of now and of the pinned result; `measure` gives one value for each device, `names` names those that
+/// are more than a number.
 pub fn columns(
     props: &ViewProps,
     row_name: &str,
     value: Quantity,
     levels: Vec<Level>,
+    names: &[String],
     measure: &dyn Fn(Window) -> Vec<f64>,
 ) -> Option<Grid> {
     let mut columns = vec![(Key::new(now_name(props), NOW), measure(window(props)?))];
     columns.extend(pinned(props).map(|pinned| (Key::new(BEFORE, PINNED), measure(window_of(pinned)))));
     let count = columns.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
     let row = |index: usize| Row {
-        label: (index + 1).to_string(),
+        label: names.get(index).cloned().unwrap_or_else(|| (index + 1).to_string()),
         values: columns.iter().map(|(_, values)| values.get(index).copied()).collect(),
     };
     let rows = (0..count).map(row).collect();

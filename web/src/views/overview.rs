@@ -4,39 +4,103 @@ use zvmlab::scenario::Level as CpLevel;
 use zvmlab::{Figure, Scenario};
 
 use super::compared::{
-    BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, curve, figures, is_live, levels, over_time, pinned, run_of,
-    settled_name, sources,
+    BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, curve, does_io, figures, has_etr, has_result, is_live,
+    levels, newest, over_time, pages as any_pages, pinned, run_of, settled_name, sources,
 };
 use crate::chart::number::with_unit;
-use crate::chart::{Chart, Grid, Key, Lines, Plot, Point, Quantity, Row, Series};
+use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
+use crate::published::PublishedRun;
 use crate::session::{Settled, ViewProps};
+
+/// The look of minidisk I/O beside paging.
+const MDISK: usize = 2;
 
 /// The charts of the overview.
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
-    vec![throughput(props), pages(props), among_published(props), over_exposures(props)]
+    let mut charts = vec![throughput(props)];
+    charts.extend((!has_result(props) || any_pages(props)).then(|| pages(props)));
+    charts.extend(has_family(props).then(|| among_published(props)));
+    charts.extend((!does_io(props)).then(|| over_exposures(props)));
+    charts
+}
+
+/// The figure that says most of a host: its transactions, or the rate of its I/O where all guests do I/O.
+fn headline(props: &ViewProps) -> Figure {
+    if has_result(props) && !has_etr(props) { Figure::MdiskVolumeRate } else { Figure::Etr }
+}
+
+/// Whether a published run is of hosts like this one: with minidisk I/O or without, with other guests or without.
+fn is_family(props: &ViewProps, run: &PublishedRun) -> bool {
+    let kind = |scenario: &Scenario| (scenario.does_io(), scenario.guests.iter().any(|group| group.io_records == 0));
+    let here = props.settled.as_ref().map_or((false, true), |settled| kind(&settled.scenario));
+    kind(&run.scenario) == here && run.value(headline(props)).is_some()
+}
+
+fn has_family(props: &ViewProps) -> bool {
+    !has_result(props) || props.published.iter().any(|run| is_family(props, run))
 }
 
 fn throughput(props: &ViewProps) -> Chart {
-    let figure = Figure::Etr;
-    let y = Quantity::new("ETR", figure.unit());
-    let etr = curve(props, "ETR", NOW, |sample| sample.measurement.get(figure));
-    let plot = over_time(y, vec![etr], levels(props, figure));
+    let both = does_io(props) && has_etr(props);
+    let mut figures = Vec::new();
+    figures.extend((!has_result(props) || has_etr(props)).then_some((
+        Figure::Etr,
+        if both { "paging ETR" } else { "ETR" },
+        NOW,
+    )));
+    figures.extend(does_io(props).then_some((Figure::MdiskEtr, "MDISK ETR", if both { MDISK } else { NOW })));
+    let series =
+        figures.iter().map(|&(figure, name, look)| curve(props, name, look, move |sample| sample.measurement.get(figure)));
+    let mut marked = Vec::new();
+    for (figure, name, _) in &figures {
+        let of = |mut level: Level| {
+            level.name = if both { format!("{name}, {}", level.name) } else { level.name };
+            level
+        };
+        marked.extend(levels(props, *figure).into_iter().map(of));
+    }
+    let plot = over_time(Quantity::new("ETR", Figure::Etr.unit()), series.collect(), marked);
     let mut chart = chart(props, "throughput", "Throughput", throughput_summary(props), plot);
-    chart.sources = sources(current(props).into_iter(), figure);
+    chart.sources = figures.iter().flat_map(|(figure, ..)| sources(current(props).into_iter(), *figure)).collect();
     chart
 }
 
 fn throughput_summary(props: &ViewProps) -> String {
-    let Some(now) = figures(props).and_then(|figures| figures.get(Figure::Etr)) else {
+    let Some(now) = figures(props) else {
         return "Transactions a second (external throughput rate, ETR), as the guests complete them.".into();
     };
-    let now = with_unit(now, "transactions a second");
     let doing = if is_live(props) { "complete" } else { "completed, over the interval," };
-    match current(props).and_then(|run| Some((run, run.value(Figure::Etr)?))) {
-        Some((run, published)) => {
-            format!("The guests {doing} {now}; {} was measured at {}.", run.id, with_unit(published, ""))
+    match (now.get(Figure::Etr), now.get(Figure::MdiskEtr)) {
+        (Some(etr), Some(mdisk)) => format!(
+            "Guests that page {doing} {}; those that do minidisk I/O {}.",
+            with_unit(etr, "transactions a second"),
+            with_unit(mdisk, "")
+        ),
+        (None, Some(mdisk)) => format!("The guests {doing} {}, each an I/O.", with_unit(mdisk, "transactions a second")),
+        (Some(etr), None) => {
+            let etr = with_unit(etr, "transactions a second");
+            match current(props).and_then(|run| Some((run, run.value(Figure::Etr)?))) {
+                Some((run, published)) => {
+                    format!("The guests {doing} {etr}; {} was measured at {}.", run.id, with_unit(published, ""))
+                }
+                None => format!("The guests {doing} {etr}{}.", transaction(props)),
+            }
         }
-        None => format!("The guests {doing} {now}; a transaction is a quarter of a 16 GB loop."),
+        (None, None) => "No transaction has ended.".into(),
+    }
+}
+
+/// What a transaction is, where all guests count alike.
+fn transaction(props: &ViewProps) -> String {
+    let guests = newest(props).map_or(&[][..], |at| &at.guests);
+    match guests.first().map(|guest| guest.transaction) {
+        Some(first) if guests.iter().all(|guest| guest.transaction == first) => match first {
+            // 2^20 pages: a quarter of the published loop.
+            1_048_576 => "; a transaction is a quarter of a 16 GB loop".into(),
+            1 => "; a transaction is one reference".into(),
+            references => format!("; a transaction is {} references", with_unit(references as f64, "")),
+        },
+        _ => String::new(),
     }
 }
 
@@ -67,49 +131,49 @@ fn results(props: &ViewProps) -> Vec<(&'static str, usize, &Settled)> {
 }
 
 fn among_published(props: &ViewProps) -> Chart {
-    let figure = Figure::Etr;
+    let figure = headline(props);
     let results = results(props);
     let mut keys = vec![Key::new("published", PUBLISHED)];
     keys.extend(results.iter().map(|(name, look, _)| Key::new(name, *look)));
     let homes: Vec<Option<String>> = results.iter().map(|(_, _, settled)| run_of(settled)).collect();
     let value = |at: usize| results[at].2.measurement.get(figure);
-    let row = |run: &crate::published::PublishedRun| {
+    let row = |run: &PublishedRun| {
         let model = (0..results.len()).map(|at| value(at).filter(|_| homes[at].as_ref() == Some(&run.id)));
         Row {
             label: format!("{} ({})", run.id, run.title),
             values: std::iter::once(run.value(figure)).chain(model).collect(),
         }
     };
-    let mut rows: Vec<Row> = props.published.iter().map(row).collect();
+    let mut rows: Vec<Row> = props.published.iter().filter(|run| is_family(props, run)).map(row).collect();
     let published = |row: &Row| row.values[0].unwrap_or(0.0);
     rows.sort_by(|a, b| published(a).total_cmp(&published(b)));
     for (at, (name, _, settled)) in results.iter().enumerate().filter(|(at, _)| homes[*at].is_none()) {
         let values = (0..=results.len()).map(|column| value(at).filter(|_| column == at + 1)).collect();
         rows.push(Row { label: format!("{name} ({})", exposures_text(&settled.scenario)), values });
     }
-    let value = Quantity::new("ETR", figure.unit());
+    let value = Quantity::new(figure.label(), figure.unit());
     let grid = Grid { row_name: "Run".into(), value, keys, rows, levels: Vec::new(), at_least: 0.0 };
     let mut chart = chart(props, "published", "Among the published runs", among_summary(props), Plot::Dots(grid));
-    chart.sources = sources(props.published.iter(), figure);
+    chart.sources = sources(props.published.iter().filter(|run| is_family(props, run)), figure);
     chart
 }
 
 fn among_summary(props: &ViewProps) -> String {
-    let settled = props.settled.as_ref().and_then(|settled| settled.measurement.get(Figure::Etr));
-    match (settled, current(props).and_then(|run| Some((run, run.value(Figure::Etr)?)))) {
+    let settled = props.settled.as_ref().and_then(|settled| settled.measurement.get(headline(props)));
+    match (settled, current(props).and_then(|run| Some((run, run.value(headline(props))?)))) {
         (Some(model), Some((run, published))) => {
             let error = crate::format::difference(published, model).unwrap_or_default().replace(' ', "\u{a0}");
             format!(
                 "{}: the model settles at {}, IBM measured {} ({error}).",
                 run.id,
-                with_unit(model, "tx/s"),
-                with_unit(published, "tx/s")
+                with_unit(model, headline(props).unit()),
+                with_unit(published, headline(props).unit())
             )
         }
         (Some(model), None) => {
             format!(
                 "No published run has this setting, which settles at {}; the published ones stand beside it.",
-                with_unit(model, "tx/s")
+                with_unit(model, headline(props).unit())
             )
         }
         (None, _) => "What IBM measured; the model's result joins them when it has settled.".into(),
@@ -127,8 +191,8 @@ fn over_exposures(props: &ViewProps) -> Chart {
     let figure = Figure::Etr;
     let exposures = |scenario: &Scenario| f64::from(scenario.paging.volumes + scenario.lcu.aliases);
     let family = |name: &str, look: usize, member: &dyn Fn(&Scenario) -> bool| {
-        let runs = props.published.iter().filter(|run| member(&run.scenario));
-        let point = |run: &crate::published::PublishedRun| {
+        let runs = props.published.iter().filter(|run| !run.scenario.does_io() && member(&run.scenario));
+        let point = |run: &PublishedRun| {
             Some(Point { x: exposures(&run.scenario), y: run.value(figure)?, label: Some(run.id.clone()) })
         };
         Series { key: Key::new(name, look), joined: false, points: sorted(runs.filter_map(point).collect()) }
@@ -155,7 +219,7 @@ fn over_exposures(props: &ViewProps) -> Chart {
     let summary =
         "More volumes or aliases carry more I/Os at once, and each then takes longer: the paths behind them are shared.";
     let mut chart = chart(props, "exposures", "Throughput against exposures", summary.into(), plot);
-    chart.sources = sources(props.published.iter(), figure);
+    chart.sources = sources(props.published.iter().filter(|run| !run.scenario.does_io()), figure);
     chart
 }
 
@@ -167,7 +231,7 @@ fn sorted(mut points: Vec<Point>) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::super::compared::now_name;
-    use super::super::compared::tests::{settled, settled_props};
+    use super::super::compared::tests::{hybrid_props, props_of, settled, settled_props};
     use super::*;
 
     #[test]
@@ -196,13 +260,33 @@ mod tests {
     #[test]
     fn every_published_run_stands_on_both_charts_with_its_source() {
         let props = settled_props();
-        assert_eq!(among_published(&props).sources.len(), props.published.len());
+        let family = props.published.iter().filter(|run| !run.scenario.does_io()).count();
+        assert_eq!(among_published(&props).sources.len(), family);
         let Plot::Lines(lines) = over_exposures(&props).plot else { panic!("points") };
         let labels: Vec<&str> =
             lines.series.iter().flat_map(|series| &series.points).filter_map(|point| point.label.as_deref()).collect();
-        for run in props.published.iter() {
+        for run in props.published.iter().filter(|run| !run.scenario.does_io()) {
             assert!(labels.contains(&run.id.as_str()), "{}", run.id);
         }
         assert_eq!(now_name(&props), "now");
+    }
+
+    #[test]
+    fn both_kinds_of_throughput_stand_on_one_chart() {
+        let props = hybrid_props();
+        let Plot::Lines(lines) = throughput(&props).plot else { panic!("lines") };
+        let names: Vec<&str> = lines.series.iter().map(|series| series.key.name.as_str()).collect();
+        assert_eq!(names, ["paging ETR", "MDISK ETR"]);
+        assert!(lines.series.iter().all(|series| !series.points.is_empty()));
+        assert!(charts(&props).iter().all(|chart| chart.id != "exposures"), "the exposures are those of paging alone");
+    }
+
+    #[test]
+    fn a_host_that_only_does_io_is_told_by_its_io() {
+        let props = props_of(crate::sweep::study::tests::exerciser());
+        let Plot::Lines(lines) = throughput(&props).plot else { panic!("lines") };
+        assert_eq!((lines.series.len(), lines.series[0].key.name.as_str()), (1, "MDISK ETR"));
+        assert!(charts(&props).iter().all(|chart| chart.id != "pages"), "nothing is paged");
+        assert_eq!(headline(&props), Figure::MdiskVolumeRate);
     }
 }

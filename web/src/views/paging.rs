@@ -1,14 +1,15 @@
-//! The paging volumes: what an I/O's time is made of, who waits where, and how aliases and paths are used.
+//! The paging volumes: what an I/O's time is made of, who waits where, and how full page space is.
 
 use zvmlab::Figure;
+use zvmlab::snapshot::VolumeSnapshot;
 
 use super::compared::{
-    BEFORE, NO_PAGING, NO_RESULT, Window, chart, columns, current, curve, figures, levels, newest, now_name, over_time,
-    pinned, rows, sources,
+    BEFORE, NO_PAGING, NO_RESULT, Window, chart, columns, current, curve, does_io, figures, has_result, levels, newest,
+    over_time, pages, rows, sources,
 };
-use crate::chart::number::{percent, short, with_unit};
+use crate::chart::number::{percent, short, storage, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
-use crate::session::{Sample, ViewProps};
+use crate::session::ViewProps;
 
 /// The parts of service time.
 const PARTS: [(Figure, &str, usize); 3] =
@@ -16,7 +17,19 @@ const PARTS: [(Figure, &str, usize); 3] =
 
 /// The charts of paging.
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
-    vec![service(props), busy(props), queue(props), in_progress(props), paths(props)]
+    if has_result(props) && !pages(props) {
+        return Vec::new();
+    }
+    vec![service(props), busy(props), queue(props), in_progress(props), slots(props)]
+}
+
+/// What the volumes are called: by their number, and by their kind where there are several.
+fn names(props: &ViewProps) -> Vec<String> {
+    let volumes = newest(props).map_or(&[][..], |at| &at.paging.volumes);
+    if volumes.iter().all(|volume| volume.kind == volumes[0].kind) {
+        return Vec::new();
+    }
+    volumes.iter().enumerate().map(|(index, volume)| format!("{}, {}", index + 1, volume.kind.as_str())).collect()
 }
 
 fn service(props: &ViewProps) -> Chart {
@@ -38,14 +51,15 @@ fn service(props: &ViewProps) -> Chart {
         ),
         _ => "Pending until the volume starts, disconnected while it works, connected while data move.".into(),
     };
-    let mut chart = chart(props, "service", "Service time", summary, plot);
+    let mut chart = chart(props, "service", "Service time of a page I/O", summary, plot);
     chart.sources = sources(current(props).into_iter(), Figure::ServiceTime);
     chart
 }
 
-/// A plot of columns, or why there is none.
-fn plot(grid: Option<Grid>) -> Plot {
-    grid.map_or(Plot::Nothing(NO_RESULT.into()), Plot::Columns)
+/// A plot of columns, of rows where the volumes have long names, or why there is none.
+fn plot(grid: Option<Grid>, names: &[String]) -> Plot {
+    let draw = if names.is_empty() { Plot::Columns } else { Plot::Dots };
+    grid.map_or(Plot::Nothing(NO_RESULT.into()), draw)
 }
 
 fn busy(props: &ViewProps) -> Chart {
@@ -57,15 +71,19 @@ fn busy(props: &ViewProps) -> Chart {
     };
     let mut marked = vec![Level { name: "one I/O all the time".into(), value: 100.0, look: 7 }];
     marked.extend(levels(props, Figure::VolumeBusy).into_iter().filter(|level| level.name != BEFORE));
-    let grid = columns(props, "Volume", Quantity::new("Percent busy", "%"), marked, &measure);
+    let names = names(props);
+    let grid = columns(props, "Volume", Quantity::new("Percent busy", "%"), marked, &names, &measure);
     let summary = match figures(props).and_then(|now| now.get(Figure::VolumeBusy)) {
+        Some(mean) if is_edev(props) => {
+            format!("A volume is {} busy: an EDEV carries several I/Os at once, so it can pass 100 %.", percent(mean))
+        }
         Some(mean) if newest(props).is_some_and(|snapshot| snapshot.lcu.aliases > 0) => {
             format!("A volume is {} busy: aliases let it carry several I/Os at once, so it can pass 100 %.", percent(mean))
         }
         Some(mean) => format!("A volume is {} busy: without aliases it carries one I/O at a time.", percent(mean)),
         None => "I/Os in progress on the base and on aliases, as a share of time.".into(),
     };
-    let mut chart = chart(props, "volume-busy", "How busy each volume is", summary, plot(grid));
+    let mut chart = chart(props, "volume-busy", "How busy each page volume is", summary, plot(grid, &names));
     chart.sources = sources(current(props).into_iter(), Figure::VolumeBusy);
     chart
 }
@@ -78,68 +96,61 @@ fn queue(props: &ViewProps) -> Chart {
         (0..window.to.paging.volumes.len()).map(|index| window.growth(queue(index)) / window.elapsed_ns()).collect()
     };
     let marked = levels(props, Figure::QueueDepth).into_iter().filter(|level| level.name != BEFORE).collect();
-    let grid = columns(props, "Volume", Quantity::new("I/Os waiting", "I/Os"), marked, &measure);
+    let names = names(props);
+    let grid = columns(props, "Volume", Quantity::new("I/Os waiting", "I/Os"), marked, &names, &measure);
     let summary = match figures(props).and_then(|now| now.get(Figure::QueueDepth)) {
         Some(mean) => format!("On average {} I/Os wait at a volume for a free exposure.", short(mean)),
         None => "I/Os that wait for the base or an alias to be free.".into(),
     };
-    let mut chart = chart(props, "volume-queue", "The queue at each volume", summary, plot(grid));
+    let mut chart = chart(props, "volume-queue", "The queue at each page volume", summary, plot(grid, &names));
     chart.sources = sources(current(props).into_iter(), Figure::QueueDepth);
     chart
 }
 
 fn in_progress(props: &ViewProps) -> Chart {
-    let mut series = vec![curve(props, "I/Os in progress", 0, |sample| sample.measurement.get(Figure::IosInProgress))];
-    let pool = newest(props).map_or(0, |snapshot| snapshot.lcu.aliases);
-    if pool > 0 {
-        series.push(curve(props, "aliases in use", 2, |sample| Some(f64::from(sample.snapshot.lcu.aliases_in_use))));
-    }
-    let plot = over_time(Quantity::new("In use", "I/Os"), series, levels(props, Figure::IosInProgress));
-    let volumes = newest(props).map_or(0, |snapshot| snapshot.paging.volumes.len());
+    let series = vec![curve(props, "I/Os in progress", 0, |sample| sample.measurement.get(Figure::IosInProgress))];
+    let plot = over_time(Quantity::new("In progress", "I/Os"), series, levels(props, Figure::IosInProgress));
+    let (volumes, pool) = newest(props).map_or((0, 0), |at| (at.paging.volumes.len(), at.lcu.aliases));
     let summary = match pool {
         _ if volumes == 0 => "I/Os that volumes and aliases carry at once.".into(),
+        _ if is_edev(props) => {
+            "Page I/Os that the volumes carry at once; an EDEV carries as many as its queue is deep.".into()
+        }
         0 => format!("{volumes} volumes without aliases carry {volumes} I/Os at most, one each."),
+        _ if does_io(props) => format!("{volumes} volumes and their share of {pool} aliases carry the page I/Os."),
         _ => format!("{volumes} volumes and {pool} aliases carry {} I/Os at most.", volumes as u64 + u64::from(pool)),
     };
-    let mut chart = chart(props, "in-progress", "I/Os in progress", summary, plot);
+    let mut chart = chart(props, "in-progress", "Page I/Os in progress", summary, plot);
     chart.sources = sources(current(props).into_iter(), Figure::IosInProgress);
     chart
 }
 
-/// The mean number of I/Os on each path, over the samples.
-fn on_paths(samples: &[Sample]) -> Vec<f64> {
-    let paths = samples.last().map_or(0, |sample| sample.snapshot.lcu.ios_on_path.len());
-    let sum = |path: usize| samples.iter().filter_map(|sample| sample.snapshot.lcu.ios_on_path.get(path)).sum::<u32>();
-    (0..paths).map(|path| f64::from(sum(path)) / samples.len().max(1) as f64).collect()
+/// Whether a page volume is an EDEV.
+fn is_edev(props: &ViewProps) -> bool {
+    newest(props).is_some_and(|at| at.paging.volumes.iter().any(|volume| !volume.kind.is_eckd()))
 }
 
-fn paths(props: &ViewProps) -> Chart {
-    let value = Quantity::new("I/Os on a path", "I/Os");
-    let recent = &props.history[props.history.len().saturating_sub(60)..];
-    let mut keys = vec![(Key::new(now_name(props), 0), on_paths(recent))];
-    keys.extend(pinned(props).map(|pinned| (Key::new(BEFORE, 1), on_paths(&pinned.series))));
-    let count = keys.iter().map(|(_, paths)| paths.len()).max().unwrap_or(0);
-    let row = |path: usize| crate::chart::Row {
-        label: (path + 1).to_string(),
-        values: keys.iter().map(|(_, paths)| paths.get(path).copied()).collect(),
+fn slots(props: &ViewProps) -> Chart {
+    let measure = |window: Window| -> Vec<f64> {
+        let used = |volume: &VolumeSnapshot| volume.slots_used as f64 / volume.slots.max(1) as f64 * 100.0;
+        window.to.paging.volumes.iter().map(used).collect()
     };
-    let grid = (count > 0 && !recent.is_empty()).then(|| Grid {
-        row_name: "Channel path".into(),
-        value,
-        rows: (0..count).map(row).collect(),
-        keys: keys.iter().map(|(key, _)| key.clone()).collect(),
-        levels: Vec::new(),
-        at_least: 1.0,
-    });
-    let summary = if count == 0 {
-        "I/Os that share each channel path.".into()
-    } else {
-        format!(
-            "All volumes share {count} channel paths; I/Os on one path share its speed, so each takes longer (mean of {} samples).",
-            recent.len()
-        )
+    let names = names(props);
+    let grid = columns(props, "Volume", Quantity::new("Slots in use", "%"), Vec::new(), &names, &measure);
+    let summary = match newest(props).map(|at| &at.paging.volumes) {
+        Some(volumes) if !volumes.is_empty() => {
+            let sum = |count: fn(&VolumeSnapshot) -> u64| volumes.iter().map(count).sum::<u64>() as f64;
+            let (used, all) = (sum(|volume| volume.slots_used), sum(|volume| volume.slots));
+            format!(
+                "{} of {} of page space is in use, {}.",
+                storage(used),
+                storage(all),
+                percent(used / all.max(1.0) * 100.0)
+            )
+        }
+        _ => "How full each page volume is.".into(),
     };
-    chart(props, "paths", "I/Os on each channel path", summary, plot(grid))
+    chart(props, "slots", "Page slots in use", summary, plot(grid, &names))
 }
 
 #[cfg(test)]
@@ -165,15 +176,27 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_does_not_page_says_so() {
+    fn a_host_that_does_not_page_shows_nothing_of_paging() {
         let mut props = settled_props();
+        assert_eq!(charts(&props).len(), 5);
         let settled = settled(|scenario| scenario.guests[0].count = 4);
         props.history = settled.series.clone();
         props.settled = Some(settled);
         props.current_run = None;
-        assert_eq!(service(&props).plot, Plot::Nothing(NO_PAGING.into()));
-        for chart in charts(&props) {
-            assert!(!chart.summary.contains("NaN"), "{}: {}", chart.id, chart.summary);
-        }
+        assert_eq!(charts(&props), Vec::new());
+    }
+
+    #[test]
+    fn volumes_of_several_kinds_are_named_by_their_kind() {
+        let mut props = settled_props();
+        let mixed = settled(|scenario| {
+            scenario.paging.volumes = 2;
+            scenario.paging.other_volumes = 2;
+        });
+        props.history = mixed.series.clone();
+        props.settled = Some(mixed);
+        let Plot::Dots(grid) = busy(&props).plot else { panic!("rows") };
+        let labels: Vec<&str> = grid.rows.iter().map(|row| row.label.as_str()).collect();
+        assert_eq!(labels, ["1, ECKD spinning", "2, ECKD spinning", "3, ECKD SSD", "4, ECKD SSD"]);
     }
 }

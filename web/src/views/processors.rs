@@ -3,7 +3,9 @@
 use zvmlab::Figure;
 use zvmlab::snapshot::GuestSnapshot;
 
-use super::compared::{NO_RESULT, Window, chart, current, curve, figures, newest, over_time, rows, sources, window};
+use super::compared::{
+    NO_RESULT, Window, chart, current, curve, does_io, figures, newest, over_time, pages, rows, sources, window,
+};
 use super::guests::{MOST_ROWS, bundled};
 use crate::chart::number::{percent, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
@@ -19,11 +21,13 @@ const KINDS: [(Figure, &str, usize); 3] = [
 /// What a guest does with its time, with its counter and look.
 type Spent = (&'static str, usize, fn(&GuestSnapshot) -> u64);
 
-const STATES: [Spent; 4] = [
+const STATES: [Spent; 6] = [
     ("running", 2, |guest| guest.running_ns),
     ("ready", 4, |guest| guest.ready_ns),
     ("page wait", 0, |guest| guest.page_wait_ns),
     ("frame wait", 1, |guest| guest.frame_wait_ns),
+    ("I/O wait", 3, |guest| guest.io_wait_ns),
+    ("idle", 6, |guest| guest.idle_ns),
 ];
 
 /// The charts of the processors.
@@ -50,7 +54,16 @@ fn split_summary(props: &ViewProps) -> String {
     match (total, newest(props)) {
         (Some(total), Some(newest)) => {
             let capacity = f64::from(newest.processors.count) * 100.0;
-            let so = if total < capacity / 2.0 { ": the guests wait for pages, not for processors" } else { "" };
+            let what = match (pages(props), does_io(props)) {
+                (true, true) => "pages and I/O",
+                (false, true) => "I/O",
+                _ => "pages",
+            };
+            let so = if total < capacity / 2.0 {
+                format!(": the guests wait for {what}, not for processors")
+            } else {
+                String::new()
+            };
             format!("{} of one processor is used, of {} that there are{so}.", percent(total), percent(capacity))
         }
         _ => "Guests' own instructions, CP time charged to a guest, and CP time charged to none.".into(),
@@ -60,8 +73,11 @@ fn split_summary(props: &ViewProps) -> String {
 fn over(props: &ViewProps) -> Chart {
     let series = KINDS.iter().map(|&(figure, name, look)| curve(props, name, look, |sample| sample.measurement.get(figure)));
     let plot = over_time(Quantity::new("Busy", "% of a processor"), series.collect(), Vec::new());
-    let summary = match figures(props).and_then(|now| now.get(Figure::CpTimePerPage)) {
-        Some(per_page) => format!("CP spends {} on each page that it reads or writes.", with_unit(per_page, "µs")),
+    // Where guests do I/O of their own, CP's time is not all for pages.
+    let figure = if does_io(props) { Figure::MdiskCpTime } else { Figure::CpTimePerPage };
+    let what = if does_io(props) { "minidisk I/O" } else { "page that it reads or writes" };
+    let summary = match figures(props).and_then(|now| now.get(figure)) {
+        Some(each) => format!("CP spends {} on each {what}.", with_unit(each, "µs")),
         None => "Processor time of the three kinds as the run goes on.".into(),
     };
     chart(props, "busy-over-time", "Processor time as the run goes on", summary, plot)
@@ -70,7 +86,10 @@ fn over(props: &ViewProps) -> Chart {
 fn guests(props: &ViewProps) -> Chart {
     let (plot, summary) = match window(props).filter(|window| !window.to.guests.is_empty()) {
         Some(window) => (Plot::Stack(guest_grid(window)), guest_summary(window)),
-        None => (Plot::Nothing(NO_RESULT.into()), "Running, ready to run, or waiting for a page or a frame.".into()),
+        None => (
+            Plot::Nothing(NO_RESULT.into()),
+            "Running, ready to run, waiting for a page, a frame or an I/O, or idle.".into(),
+        ),
     };
     chart(props, "guest-states", "Where guests spend their time", summary, plot)
 }
@@ -81,14 +100,17 @@ fn share(window: Window, guests: std::ops::Range<usize>, counter: fn(&GuestSnaps
 }
 
 fn guest_grid(window: Window) -> Grid {
+    // States that no guest has been in would only lengthen the legend.
+    let all = 0..window.to.guests.len();
+    let states: Vec<Spent> = STATES.into_iter().filter(|state| share(window, all.clone(), state.2) > 0.0).collect();
     let row = |(label, guests): (String, std::ops::Range<usize>)| Row {
         label,
-        values: STATES.iter().map(|state| Some(share(window, guests.clone(), state.2))).collect(),
+        values: states.iter().map(|state| Some(share(window, guests.clone(), state.2))).collect(),
     };
     Grid {
         row_name: "Guest".into(),
         value: Quantity::new("Share of elapsed time", "%"),
-        keys: STATES.iter().map(|(name, look, _)| Key::new(name, *look)).collect(),
+        keys: states.iter().map(|(name, look, _)| Key::new(name, *look)).collect(),
         rows: bundled(&window.to.guests, MOST_ROWS).into_iter().map(row).collect(),
         levels: Vec::new(),
         at_least: 100.0,

@@ -43,10 +43,11 @@ fn map_summary(snapshot: &Snapshot) -> String {
 
 /// Central storage from the top: CP, the available list, then guest by guest.
 fn frame_map(snapshot: &Snapshot) -> FrameMap {
-    let states = [("CP", 7), ("available", 2), ("valid", 0), ("age list", 4), ("being read", 1)];
+    let states = [("CP", 7), ("available", 2), ("valid", 0), ("age list", 4), ("being read", 1), ("minidisk cache", 3)];
     let frames = &snapshot.storage;
     let block = |owner: &str, state: usize, frames: u64| Block { owner: owner.into(), state, frames };
     let mut blocks = vec![block("CP", 0, frames.cp_frames), block("Available list", 1, frames.available_frames)];
+    blocks.push(block("Minidisk cache", 5, frames.mdc_frames));
     for (label, guests) in bundled(&snapshot.guests, 4 * MOST_ROWS) {
         let sum = |count: fn(&GuestSnapshot) -> u64| snapshot.guests[guests.clone()].iter().map(count).sum();
         blocks.push(block(&label, 2, sum(|guest| guest.valid_pages)));
@@ -54,6 +55,8 @@ fn frame_map(snapshot: &Snapshot) -> FrameMap {
         blocks.push(block(&label, 4, sum(|guest| guest.reading_pages)));
     }
     blocks.retain(|block| block.frames > 0);
+    // A host without a minidisk cache has no such state.
+    let states = &states[..if frames.mdc_frames > 0 { 6 } else { 5 }];
     FrameMap { states: states.iter().map(|(name, look)| Key::new(name, *look)).collect(), blocks }
 }
 
@@ -156,7 +159,7 @@ fn rates(props: &ViewProps, counter: fn(&StorageSnapshot) -> u64) -> Vec<Point> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::compared::tests::settled_props;
+    use super::super::compared::tests::{props_of, settled_props};
     use super::*;
 
     #[test]
@@ -165,6 +168,13 @@ mod tests {
         let snapshot = newest(&props).expect("a snapshot");
         let sum: u64 = frame_map(snapshot).blocks.iter().map(|block| block.frames).sum();
         assert_eq!(sum, snapshot.storage.installed_frames);
+        let mut cached = crate::sweep::study::tests::exerciser();
+        cached.minidisks.mdc_mb = 64;
+        let props = props_of(cached);
+        let snapshot = newest(&props).expect("a snapshot");
+        let map = frame_map(snapshot);
+        assert_eq!(map.blocks.iter().map(|block| block.frames).sum::<u64>(), snapshot.storage.installed_frames);
+        assert!(map.blocks.iter().any(|block| block.state == 5 && block.frames == 64 * 256));
     }
 
     #[test]

@@ -37,10 +37,25 @@ pub fn settled_props() -> ViewProps {
     }
 }
 
+/// A page with the settled result of `scenario`, as it is.
+pub fn props_of(scenario: Scenario) -> ViewProps {
+    let job = Job::Experiment { scenario, seed: 1 };
+    let Answer::Settled { result, .. } = crate::work::answer(job, &|| 0.0) else { panic!("the scenario is valid") };
+    let settled = Rc::new(*result);
+    ViewProps { history: settled.series.clone(), settled: Some(settled), current_run: None, ..settled_props() }
+}
+
+/// A page with the settled result of a host that does minidisk I/O and pages.
+pub fn hybrid_props() -> ViewProps {
+    props_of(crate::sweep::study::tests::hybrid())
+}
+
 /// Every chart of every view.
 fn all(props: &ViewProps) -> Vec<Chart> {
-    use super::super::{overview, paging, processors, storage};
-    [overview::charts(props), processors::charts(props), storage::charts(props), paging::charts(props)].concat()
+    use super::super::{control_unit, minidisks, overview, paging, processors, storage};
+    let views =
+        [overview::charts, processors::charts, storage::charts, paging::charts, minidisks::charts, control_unit::charts];
+    views.iter().flat_map(|charts| charts(props)).collect()
 }
 
 #[test]
@@ -59,12 +74,17 @@ fn an_empty_page_says_why_it_is_empty() {
 
 #[test]
 fn every_chart_has_numbers_words_and_an_id_of_its_own() {
-    let charts = all(&settled_props());
+    for props in [settled_props(), hybrid_props(), props_of(crate::sweep::study::tests::exerciser())] {
+        check_charts(&all(&props));
+    }
+}
+
+fn check_charts(charts: &[Chart]) {
     let mut ids: Vec<&str> = charts.iter().map(|chart| chart.id).collect();
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), charts.len());
-    for chart in &charts {
+    for chart in charts {
         assert!(!table::shown(&chart.plot).rows.is_empty(), "{} has no numbers", chart.id);
         assert!(chart.summary.ends_with('.') && !chart.summary.contains("NaN"), "{}: {}", chart.id, chart.summary);
         let scene = layout::scene(chart, 320.0, &|text, size| text.chars().count() as f64 * size * 0.56);

@@ -1,0 +1,147 @@
+//! Which studies a scenario has, what they are made of, and what is kept while one is refreshed.
+
+use zvmlab::Snapshot;
+use zvmlab::scenario::Level;
+use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
+
+use super::*;
+
+/// A host like that of the alias sharing measurements, some hundred times smaller: both kinds of I/O on one control unit.
+pub fn hybrid() -> Scenario {
+    let mut scenario = Scenario::default();
+    scenario.processors.count = 4;
+    scenario.storage.central_mb = 256;
+    scenario.lcu.aliases = 16;
+    scenario.paging.volumes = 2;
+    scenario.minidisks.volumes = 4;
+    let mut thrasher = scenario.guests.remove(0);
+    VIRSTOCX.apply(&mut thrasher);
+    (thrasher.name, thrasher.count, thrasher.virtual_mb, thrasher.loop_mb) = ("VIRSTOCX".into(), 12, 64, 32);
+    let mut exerciser = thrasher.clone();
+    IO3390.apply(&mut exerciser);
+    (exerciser.name, exerciser.count, exerciser.loop_mb) = ("IO3390".into(), 32, 1);
+    scenario.guests = vec![exerciser, thrasher];
+    scenario.measure.warmup_s = 1;
+    scenario.measure.interval_s = 1;
+    scenario
+}
+
+/// The exerciser alone.
+pub fn exerciser() -> Scenario {
+    let mut scenario = hybrid();
+    scenario.guests.truncate(1);
+    scenario
+}
+
+fn begin(subject: Subject, base: Scenario, earlier: Option<&Study>) -> Study {
+    Study::begin(subject, base, 1, earlier, &|_| None)
+}
+
+fn figures() -> State {
+    State::Known(Box::new(Measurement::between(&Snapshot::default(), &Snapshot { now_ns: 1, ..Snapshot::default() })))
+}
+
+/// Lets every experiment settle.
+fn finish(study: &mut Study) {
+    while let Some(key) = study.next(&|_| false).map(|point| point.key.clone()) {
+        study.put(&key, &figures());
+    }
+}
+
+#[test]
+fn a_scenario_has_a_study_or_a_reason_for_none() {
+    let with = |change: &dyn Fn(&mut Scenario)| {
+        let mut scenario = hybrid();
+        change(&mut scenario);
+        Subject::SetCu.lacking(&scenario).unwrap_or_default()
+    };
+    assert_eq!(with(&|_| {}), "");
+    assert!(with(&|scenario| scenario.lcu.aliases = 0).contains("no aliases"));
+    assert!(with(&|scenario| scenario.paging.alias = false).contains("paging I/O uses no aliases"));
+    assert!(with(&|scenario| scenario.guests.truncate(1)).contains("nothing is paged"));
+    assert!(with(&|scenario| drop(scenario.guests.remove(0))).contains("no guest does minidisk I/O"));
+    assert!(with(&|scenario| scenario.minidisks.kind = DeviceKind::EdevSvc).contains("EDEV"));
+    assert_eq!(Subject::GuestZhpf.lacking(&exerciser()), None);
+    assert!(Subject::GuestZhpf.lacking(&hybrid()).is_some_and(|why| why.contains("other guests")));
+    assert!(Subject::GuestZhpf.lacking(&Scenario::default()).is_some());
+}
+
+#[test]
+fn fifteen_ratios_go_from_minidisks_to_paging() {
+    let mut study = begin(Subject::SetCu, hybrid(), None);
+    let places = Subject::SetCu.places();
+    assert_eq!((places.len(), places[0].as_str(), places[14].as_str()), (15, "15:1", "1:15"));
+    assert_eq!(study.points[3].scenario.lcu.alias_share, AliasShare { mdisk: 12, paging: 4 });
+    assert_eq!(study.progress(), (0, 15));
+    let mut order = Vec::new();
+    while let Some((place, key)) = study.next(&|_| false).map(|point| (point.place, point.key.clone())) {
+        order.push(place);
+        study.put(&key, &figures());
+    }
+    assert_eq!(order, [0, 14, 7, 3, 11, 1, 5, 9, 13, 2, 4, 6, 8, 10, 12]);
+    assert_eq!((study.is_complete(), study.progress()), (true, (15, 15)));
+}
+
+#[test]
+fn what_runs_is_not_run_twice() {
+    let study = begin(Subject::SetCu, hybrid(), None);
+    let first = study.next(&|_| false).map(|point| point.key.clone()).expect("a point");
+    let second = study.next(&|key| *key == first).map(|point| point.place);
+    assert_eq!(second, Some(14));
+}
+
+#[test]
+fn moving_along_the_study_is_no_other_study() {
+    let study = begin(Subject::SetCu, hybrid(), None);
+    let mut moved = hybrid();
+    moved.lcu.alias_share = AliasShare { mdisk: 3, paging: 13 };
+    assert!(study.is_of(&moved, 1) && !study.is_of(&moved, 2));
+    assert_eq!(Subject::SetCu.stands(&moved), (12.0, "3:13".into()));
+    moved.lcu.alias_share = AliasShare { mdisk: 100, paging: 100 };
+    assert_eq!(Subject::SetCu.stands(&moved), (7.0, "100:100".into()));
+    moved.lcu.aliases = 8;
+    assert!(!study.is_of(&moved, 1));
+}
+
+#[test]
+fn curves_stay_until_the_new_ones_are_complete() {
+    let mut old = begin(Subject::SetCu, hybrid(), None);
+    finish(&mut old);
+    let mut base = hybrid();
+    base.lcu.aliases = 8;
+    let mut study = begin(Subject::SetCu, base.clone(), Some(&old));
+    assert_eq!((study.before(0).count(), study.line(0).count()), (15, 0));
+    let key = study.points[0].key.clone();
+    study.put(&key, &figures());
+    assert_eq!((study.before(0).count(), study.line(0).count()), (15, 1));
+    // Another change before it is complete: what is shown is still there.
+    base.lcu.aliases = 4;
+    let mut study = begin(Subject::SetCu, base, Some(&study));
+    assert_eq!((study.before(0).count(), study.line(0).count()), (15, 0));
+    finish(&mut study);
+    assert_eq!((study.before(0).count(), study.line(0).count()), (0, 15));
+}
+
+#[test]
+fn both_modes_are_run_for_each_number_of_records() {
+    let study = begin(Subject::GuestZhpf, exerciser(), None);
+    assert_eq!(study.points.len(), 16);
+    let last = &study.points[15].scenario.guests[0];
+    assert_eq!((last.io_records, last.io_zhpf), (64, true));
+    let mut moved = exerciser();
+    moved.guests[0].io_records = 24;
+    assert!(study.is_of(&moved, 1));
+    assert_eq!(Subject::GuestZhpf.stands(&moved), (4.5, "24 records, command".into()));
+    moved.guests[0].io_records = 1;
+    assert_eq!(Subject::GuestZhpf.stands(&moved).0, 0.0);
+}
+
+#[test]
+fn a_mode_that_the_level_lacks_is_left_out_with_its_reason() {
+    let mut old = Scenario { level: Level::V6_2, ..exerciser() };
+    old.paging.alias = false;
+    let study = begin(Subject::GuestZhpf, old, None);
+    assert_eq!(study.progress(), (0, 8));
+    assert_eq!(study.left_out().len(), 1, "{:?}", study.left_out());
+    assert!(study.left_out()[0].contains("6.2"), "{:?}", study.left_out());
+}

@@ -1,0 +1,58 @@
+//! zHPF for guests: an I/O in command mode and in transport mode, over the records that it moves.
+
+use zvmlab::Figure;
+
+use super::studied::{Curve, Studied, Words, chart};
+use crate::chart::number::with_unit;
+use crate::chart::{Chart, Quantity};
+
+/// What is drawn: id, title, figure and what it is in a sentence's middle.
+const CHARTS: [(&str, &str, Figure, &str); 3] = [
+    ("guest-zhpf-service", "Service time of a minidisk I/O", Figure::MdiskServiceTime, "service time"),
+    ("guest-zhpf-cp", "CP CPU of a minidisk I/O", Figure::MdiskCpTime, "CP CPU"),
+    ("guest-zhpf-rate", "I/O rate of a minidisk volume", Figure::MdiskVolumeRate, "the I/O rate"),
+];
+
+/// The charts of zHPF for guests.
+pub fn charts(studied: &Studied) -> Vec<Chart> {
+    CHARTS.iter().map(|(id, title, figure, word)| one(studied, (id, title), *figure, word)).collect()
+}
+
+fn one(studied: &Studied, (id, title): (&'static str, &'static str), figure: Figure, word: &str) -> Chart {
+    let curve = |name, look, line| Curve { name, look, line, figure, relative_to: None };
+    let curves = [curve("command mode", 0, 0), curve("transport mode", 1, 1)];
+    let words = Words {
+        id,
+        title,
+        summary: summary(studied, &curves, word),
+        x: Quantity::new("Records of 4 KB in an I/O", ""),
+        y: Quantity::new(figure.label(), figure.unit()),
+    };
+    chart(studied, words, &curves, Vec::new())
+}
+
+/// What transport mode changes at both ends.
+fn summary(studied: &Studied, curves: &[Curve; 2], word: &str) -> String {
+    let [command, transport] = [0, 1].map(|line: usize| curves[line].model(studied));
+    let ends = |values: &[(usize, f64)]| Some((values.first()?.1, values.last()?.1));
+    let known = studied.is_of_bench && studied.study.is_complete();
+    match (known, ends(&command), ends(&transport)) {
+        (true, Some(command), Some(transport)) => {
+            let change = |from, to| crate::format::difference(from, to).unwrap_or_default().replace(' ', "\u{a0}");
+            format!(
+                "Transport mode changes {word} by {} at 1 record and by {} at 64.",
+                change(command.0, transport.0),
+                change(command.1, transport.1)
+            )
+        }
+        (true, Some((first, last)), None) => {
+            let unit = curves[0].figure.unit();
+            format!(
+                "In command mode {word} goes from {} at 1 record to {} at 64.",
+                with_unit(first, ""),
+                with_unit(last, unit)
+            )
+        }
+        _ => "Both modes over the number of records.".into(),
+    }
+}

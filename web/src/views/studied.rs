@@ -1,0 +1,216 @@
+//! A study as charts: the model's lines, the published points among them, what is entitled or expected, where the bench stands.
+
+use zvmlab::{Figure, Measurement, Scenario};
+
+use super::compared::{PUBLISHED, setting, sources};
+use crate::chart::scene::{Dash, SOLID, Shape};
+use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series};
+use crate::published::{Kind, PublishedRun};
+use crate::sweep::study::Study;
+
+/// The look of what was before the last change.
+const BEFORE: usize = 6;
+/// How the lines of what was before are broken.
+const BEFORE_DASH: Dash = &[3.0, 3.0];
+
+/// What the charts of a study are made from.
+#[derive(Clone, Copy)]
+pub struct Studied<'a> {
+    /// The study.
+    pub study: &'a Study,
+    /// What is on the bench now.
+    pub bench: &'a Scenario,
+    /// Whether it is a study of the bench, apart from what it studies itself.
+    pub is_of_bench: bool,
+    /// Every published run.
+    pub published: &'a [PublishedRun],
+}
+
+/// One line of a chart: a figure of one line of the study.
+#[derive(Clone, Copy)]
+pub struct Curve {
+    /// Its name.
+    pub name: &'static str,
+    /// Its colour.
+    pub look: usize,
+    /// Which line of the study.
+    pub line: usize,
+    /// Which figure.
+    pub figure: Figure,
+    /// Its values are multiples of that at this place of the same line, if one is said.
+    pub relative_to: Option<usize>,
+}
+
+impl Curve {
+    /// What the model's figures at every place are.
+    pub fn model(&self, studied: &Studied) -> Vec<(usize, f64)> {
+        let value = |measurement: &Measurement| measurement.get(self.figure);
+        self.scaled(studied.study.line(self.line).filter_map(|(point, known)| Some((point.place, value(known)?))).collect())
+    }
+
+    fn before(&self, studied: &Studied) -> Vec<(usize, f64)> {
+        let of_line = studied.study.before(self.line);
+        self.scaled(of_line.filter_map(|(place, known)| Some((place, known.get(self.figure)?))).collect())
+    }
+
+    fn scaled(&self, values: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+        let Some(place) = self.relative_to else { return values };
+        let unit = values.iter().find(|(at, _)| *at == place).map(|(_, value)| *value).filter(|unit| *unit > 0.0);
+        unit.map_or(Vec::new(), |unit| values.iter().map(|(at, value)| (*at, value / unit)).collect())
+    }
+
+    /// The published figures: place, value, run and how it was used.
+    pub fn published<'a>(&self, studied: &Studied<'a>) -> Vec<(usize, f64, &'a PublishedRun, Kind)> {
+        let points = studied.study.points.iter().filter(|point| point.line == self.line);
+        let mut found: Vec<_> = points
+            .filter_map(|point| {
+                let run = studied.published.iter().find(|run| point.run.as_ref() == Some(&run.id))?;
+                let figure = run.figures.iter().find(|published| published.figure == self.figure)?;
+                Some((point.place, figure.value, run, figure.kind))
+            })
+            .collect();
+        if let Some(place) = self.relative_to {
+            let unit = found.iter().find(|found| found.0 == place).map(|found| found.1).filter(|unit| *unit > 0.0);
+            let Some(unit) = unit else { return Vec::new() };
+            found.iter_mut().for_each(|found| found.1 /= unit);
+        }
+        found
+    }
+}
+
+/// A line that no experiment is needed for.
+pub struct Expected {
+    /// Its name.
+    pub name: String,
+    /// What the legend calls it.
+    pub legend: &'static str,
+    /// Its colour.
+    pub look: usize,
+    /// A value for every place.
+    pub values: Vec<f64>,
+}
+
+/// What a chart is called and counts.
+pub struct Words {
+    /// Its id.
+    pub id: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Its sentence.
+    pub summary: String,
+    /// What the places are.
+    pub x: Quantity,
+    /// What the values are.
+    pub y: Quantity,
+}
+
+/// The chart of `curves`.
+pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Expected>) -> Chart {
+    let mut series: Vec<Series> = expected.into_iter().map(expectation).collect();
+    series.extend(curves.iter().flat_map(|curve| published(studied, curve)));
+    series.extend(curves.iter().map(|curve| before(studied, curve)));
+    series.extend(curves.iter().map(|curve| model(studied, curve)));
+    series.retain(|series| !series.points.is_empty());
+    let (x, name) = studied.study.subject.stands(studied.bench);
+    let names = studied.study.subject.places();
+    let marked = Some(Marked { name: format!("on the bench: {name}"), x: x.clamp(0.0, names.len() as f64 - 1.0) });
+    let ticks = names.into_iter().enumerate().map(|(place, name)| (place as f64, name)).collect();
+    let mut runs: Vec<(&PublishedRun, Figure)> =
+        curves.iter().flat_map(|curve| curve.published(studied).into_iter().map(|found| (found.2, curve.figure))).collect();
+    runs.sort_by_key(|(run, _)| run.id.as_str());
+    let cited = runs.iter().flat_map(|(run, figure)| sources(std::iter::once(*run), *figure)).collect();
+    Chart {
+        id: words.id,
+        title: words.title.into(),
+        summary: words.summary,
+        plot: Plot::Lines(Lines { x: words.x, y: words.y, series, ticks, marked, ..Lines::default() }),
+        sources: cited,
+        provenance: format!(
+            "zvmlab {}, each point one experiment on {}; seed {}",
+            env!("CARGO_PKG_VERSION"),
+            setting(&studied.study.base),
+            studied.study.seed
+        ),
+    }
+}
+
+fn at(place: usize, y: f64) -> Point {
+    Point { x: place as f64, y, label: None }
+}
+
+fn expectation(expected: Expected) -> Series {
+    let key = Key::new(&expected.name, expected.look).shaped(Shape::None).dashed(&[2.0, 3.0]).under(expected.legend);
+    let points = expected.values.iter().enumerate().map(|(place, y)| at(place, *y)).collect();
+    Series { key, joined: true, points }
+}
+
+/// What was published, fitted and predicted apart.
+fn published(studied: &Studied, curve: &Curve) -> Vec<Series> {
+    let found = curve.published(studied);
+    let of = |word: &str, shape: Shape, kinds: &[Kind]| {
+        let key = Key::new(&format!("{}, published ({word})", curve.name), PUBLISHED);
+        let points = found.iter().filter(|found| kinds.contains(&found.3));
+        let point =
+            |found: &(usize, f64, &PublishedRun, Kind)| Point { label: Some(found.2.id.clone()), ..at(found.0, found.1) };
+        Series {
+            key: key.shaped(shape).under(&format!("published, {word}")),
+            joined: false,
+            points: points.map(point).collect(),
+        }
+    };
+    vec![
+        of("predicted", Shape::Diamond, &[Kind::Predicted]),
+        of("fitted", Shape::Square, &[Kind::Fitted]),
+        of("not judged", Shape::Triangle, &[Kind::NotValidated]),
+    ]
+}
+
+/// What was there before the last change; all that there is where the knobs have moved on and nothing was run yet.
+fn before(studied: &Studied, curve: &Curve) -> Series {
+    let key = Key::new(&format!("{}, before the change", curve.name), BEFORE);
+    let key = key.shaped(Shape::None).dashed(BEFORE_DASH).under("before the change, being run again");
+    let values = if studied.is_of_bench { curve.before(studied) } else { curve.model(studied) };
+    Series { key, joined: true, points: values.into_iter().map(|(place, y)| at(place, y)).collect() }
+}
+
+fn model(studied: &Studied, curve: &Curve) -> Series {
+    let key =
+        Key::new(curve.name, curve.look).dashed(if curve.look == 0 { SOLID } else { &[9.0, 3.0] }).shaped(Shape::Circle);
+    let values = if studied.is_of_bench { curve.model(studied) } else { Vec::new() };
+    Series { key, joined: true, points: values.into_iter().map(|(place, y)| at(place, y)).collect() }
+}
+
+/// The runs that stand on the charts, or what keeps them off, in a sentence.
+pub fn about_published(studied: &Studied) -> String {
+    let mut runs: Vec<&PublishedRun> = studied
+        .study
+        .points
+        .iter()
+        .filter_map(|point| studied.published.iter().find(|run| point.run.as_ref() == Some(&run.id)))
+        .collect();
+    runs.sort_by_key(|run| run.id.as_str());
+    runs.dedup_by_key(|run| run.id.as_str());
+    match runs.as_slice() {
+        [] => no_published(studied),
+        [one] => format!("The published run {} stands on the charts.", one.id),
+        [first, .., last] => {
+            format!("The {} published runs {} to {} stand on the charts.", runs.len(), first.id, last.id)
+        }
+    }
+}
+
+/// What sets the bench apart from the nearest published run of this study.
+fn no_published(studied: &Studied) -> String {
+    let mut alike: Vec<(usize, String)> = Vec::new();
+    for run in studied.published.iter().filter(|run| studied.study.subject.lacking(&run.scenario).is_none()) {
+        let changes = studied.study.subject.changes(&run.scenario, studied.bench);
+        alike.push((changes.len(), format!("{}: {}", run.id, changes.join(", "))));
+    }
+    match alike.into_iter().min_by_key(|(count, _)| *count) {
+        Some((count, changes)) if count <= 3 => {
+            format!("No published run has these settings, so none stands on the charts. Apart from {changes}.")
+        }
+        Some(_) => "No published run has these settings, so none stands on the charts.".into(),
+        None => "No figures are published for this.".into(),
+    }
+}

@@ -1,0 +1,360 @@
+//! A study on the page: runs its experiments in the background, in workers of its own, and shows its charts.
+//!
+//! What the reader does goes first: as long as a knob is turned or its experiment is due, no experiment of a study is begun.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+use zvmlab::Scenario;
+
+use super::studied::{Studied, about_published};
+use super::{guest_zhpf, set_cu};
+use crate::chart::frame::ChartFrame;
+use crate::page;
+use crate::published::PublishedRun;
+use crate::queue::{Key, key};
+use crate::session::Settled;
+use crate::sweep::State;
+use crate::sweep::study::{Study, Subject};
+use crate::wire::{Answer, Job};
+use crate::workers::{Heard, Helper, Place};
+
+/// Experiments that run at once, at least and at most. Chosen: two are quick enough for most, more cost storage.
+const CREW: (u32, u32) = (2, 4);
+/// Virtual storage of all the guests of all experiments that run at once, in MB. Chosen: about 100 MB of state in workers.
+const STATE_MB_MAX: u64 = 262_144;
+/// Wall time of one experiment, in milliseconds, from which a study waits to be asked for. Chosen: a study of short ones is
+/// over before it is missed, one of long ones would keep the reader's machine busy unasked.
+const LONG_MS: f64 = 2_000.0;
+/// Wall time in milliseconds for which an experiment may go on while the reader's own is due.
+const PATIENCE_MS: u32 = 150;
+/// What is kept of earlier studies. Chosen: under 1 KB each.
+const KNOWN_MAX: usize = 1_000;
+
+/// What a study is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct StudyProps {
+    /// What is studied.
+    pub subject: Subject,
+    /// What is on the bench.
+    pub scenario: Rc<Scenario>,
+    /// The seed on the bench.
+    pub seed: u64,
+    /// Whether the bench wants nothing run: no knob is being turned, and what they say has settled.
+    pub quiet: bool,
+    /// The last settled result, which may be one of the study.
+    pub settled: Option<Rc<Settled>>,
+    /// Every published run.
+    pub published: Rc<Vec<PublishedRun>>,
+    /// Where experiments are run.
+    pub place: Place,
+}
+
+/// What happens to it.
+pub enum Msg {
+    /// A worker has said something: which one.
+    Hear(u64, Heard),
+    /// The reader's own experiment has waited long enough.
+    GiveWay,
+    /// The reader wants a long study.
+    GoOn,
+    /// The reader wants multiples, or figures as they are.
+    Scale(bool),
+}
+
+/// A worker, and the experiment that it has.
+struct Member {
+    /// Its number, which no other worker of this study ever had.
+    number: u64,
+    helper: Helper,
+    job: Option<Key>,
+}
+
+/// A study on the page.
+pub struct StudyView {
+    study: Option<Study>,
+    crew: Vec<Member>,
+    started: u64,
+    known: BTreeMap<Key, State>,
+    /// Wall time of the longest experiment of this study, in milliseconds.
+    longest_ms: f64,
+    asked_for: bool,
+    began_ms: f64,
+    took_ms: Option<f64>,
+    failed: Option<String>,
+    relative: bool,
+    give_way: Option<Timeout>,
+}
+
+impl Component for StudyView {
+    type Message = Msg;
+    type Properties = StudyProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let mut view = StudyView {
+            study: None,
+            crew: Vec::new(),
+            started: 0,
+            known: BTreeMap::new(),
+            longest_ms: 0.0,
+            asked_for: false,
+            began_ms: 0.0,
+            took_ms: None,
+            failed: None,
+            relative: false,
+            give_way: None,
+        };
+        view.follow(ctx);
+        view
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, _old: &StudyProps) -> bool {
+        self.follow(ctx);
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
+        match message {
+            Msg::Hear(number, heard) => self.hear(number, heard),
+            Msg::GiveWay => {
+                if !ctx.props().quiet {
+                    self.crew.retain(|member| member.job.is_none());
+                }
+            }
+            Msg::GoOn => {
+                self.asked_for = true;
+                self.failed = None;
+            }
+            Msg::Scale(relative) => self.relative = relative,
+        }
+        self.pump(ctx);
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let Some(study) = self.study.as_ref().filter(|_| ctx.props().subject.lacking(&ctx.props().scenario).is_none())
+        else {
+            return Html::default();
+        };
+        let props = ctx.props();
+        let studied = Studied {
+            study,
+            bench: &props.scenario,
+            is_of_bench: study.is_of(&props.scenario, props.seed),
+            published: &props.published,
+        };
+        let fresh = studied.is_of_bench && study.is_complete();
+        let charts = match study.subject {
+            Subject::SetCu => set_cu::charts(&studied, self.relative),
+            Subject::GuestZhpf => guest_zhpf::charts(&studied),
+        };
+        let took = self.took_ms.filter(|_| fresh).map(|ms| format!("{ms:.0}"));
+        html! {
+            <section class="study" data-study={name(study.subject)} data-fresh={fresh.to_string()} data-took-ms={took}>
+                <h3>{ title(study.subject) }</h3>
+                <p class="help study-state">{ self.state(&studied) }</p>
+                { self.go_on(ctx, &studied) }
+                { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
+                if study.subject == Subject::SetCu { { self.scale(ctx) } }
+                <div class="charts">
+                    { for charts.into_iter().map(|chart| { let id = chart.id; html! { <ChartFrame key={id} chart={Rc::new(chart)} /> } }) }
+                </div>
+            </section>
+        }
+    }
+}
+
+/// The name of a subject in the page.
+fn name(subject: Subject) -> &'static str {
+    match subject {
+        Subject::SetCu => "set-cu",
+        Subject::GuestZhpf => "guest-zhpf",
+    }
+}
+
+fn title(subject: Subject) -> &'static str {
+    match subject {
+        Subject::SetCu => "SET CU: from 15:1 to 1:15",
+        Subject::GuestZhpf => "Guest zHPF: command mode against transport mode",
+    }
+}
+
+impl StudyView {
+    /// What is on the bench may have changed.
+    fn follow(&mut self, ctx: &Context<Self>) {
+        let props = ctx.props();
+        if props.subject.lacking(&props.scenario).is_some() {
+            // The workers go too: each holds the storage of its largest experiment.
+            (self.study, self.crew) = (None, Vec::new());
+            return;
+        }
+        let same = self.study.as_ref().is_some_and(|study| study.is_of(&props.scenario, props.seed));
+        // While a knob is dragged the curves stay; they are run again where it stops.
+        if !same && props.quiet {
+            self.begin(props);
+        }
+        if let (Some(study), Some(settled)) = (&mut self.study, &props.settled) {
+            study.put(&key(&settled.scenario, settled.seed), &state(settled.snapshot.filled, &settled.measurement));
+        }
+        self.pump(ctx);
+    }
+
+    fn begin(&mut self, props: &StudyProps) {
+        let known = |key: &Key| self.known.get(key).cloned();
+        let study = Study::begin(props.subject, (*props.scenario).clone(), props.seed, self.study.as_ref(), &known);
+        // What runs belongs to the study before, and nobody waits for it.
+        self.crew.retain(|member| member.job.is_none());
+        (self.longest_ms, self.asked_for, self.failed) = (0.0, false, None);
+        (self.began_ms, self.took_ms) = (page::now_ms(), None);
+        self.study = Some(study);
+    }
+
+    fn is_long(&self) -> bool {
+        self.longest_ms > LONG_MS && !self.asked_for
+    }
+
+    /// Gives every free worker the next experiment.
+    fn pump(&mut self, ctx: &Context<Self>) {
+        let props = ctx.props();
+        let Some(study) = self.study.as_ref().filter(|study| !study.is_complete()) else { return };
+        if !props.quiet {
+            let link = ctx.link().clone();
+            if self.crew.iter().any(|member| member.job.is_some()) && self.give_way.is_none() {
+                self.give_way = Some(Timeout::new(PATIENCE_MS, move || link.send_message(Msg::GiveWay)));
+            }
+            return;
+        }
+        self.give_way = None;
+        if self.is_long() || self.failed.is_some() || !study.is_of(&props.scenario, props.seed) {
+            return;
+        }
+        let size = crew_size(&props.scenario);
+        loop {
+            let running = |key: &Key| self.crew.iter().any(|member| member.job.as_ref() == Some(key));
+            let Some(point) = study.next(&running) else { return };
+            let free = match self.crew.iter().position(|member| member.job.is_none()) {
+                Some(free) => free,
+                None if self.crew.len() >= size => return,
+                None => {
+                    self.started += 1;
+                    let number = self.started;
+                    match Helper::start(props.place, ctx.link().callback(move |heard| Msg::Hear(number, heard))) {
+                        Ok(helper) => self.crew.push(Member { number, helper, job: None }),
+                        Err(why) => {
+                            self.failed = Some(why);
+                            return;
+                        }
+                    }
+                    self.crew.len() - 1
+                }
+            };
+            let member = &mut self.crew[free];
+            member.helper.post(&Job::Figures { scenario: (*point.scenario).clone(), seed: study.seed });
+            member.job = Some(point.key.clone());
+        }
+    }
+
+    /// A worker has said something.
+    fn hear(&mut self, number: u64, heard: Heard) {
+        let Some(index) = self.crew.iter().position(|member| member.number == number) else { return };
+        let Some(of) = self.crew[index].job.take() else { return };
+        let found = match heard {
+            Heard::Answer(Answer::Figures { measurement, filled, wall_ms }) => {
+                self.longest_ms = self.longest_ms.max(wall_ms);
+                state(filled, &measurement)
+            }
+            Heard::Answer(Answer::Refused(why)) => State::LeftOut(why),
+            Heard::Answer(_) => return,
+            Heard::Failed(why) => {
+                self.crew.remove(index);
+                self.failed = Some(why);
+                return;
+            }
+        };
+        if self.known.len() >= KNOWN_MAX {
+            self.known.clear();
+        }
+        self.known.insert(of.clone(), found.clone());
+        if let Some(study) = &mut self.study {
+            study.put(&of, &found);
+            if study.is_complete() {
+                self.took_ms = Some(page::now_ms() - self.began_ms);
+            }
+        }
+    }
+
+    /// How far the study is, and what stands on its charts.
+    fn state(&self, studied: &Studied) -> String {
+        let (done, all) = studied.study.progress();
+        let progress = if !studied.is_of_bench {
+            "The curves are those of the settings before; they are run again when the knob is let go.".into()
+        } else if !studied.study.is_complete() {
+            format!("{done} of {all} experiments have settled.")
+        } else {
+            let took = self.took_ms.map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
+            format!("Each point is an experiment with the settings of the bench: {all} of them{took}.")
+        };
+        format!("{progress} {}", about_published(studied))
+    }
+
+    /// A button where the study waits to be asked for, or has failed.
+    fn go_on(&self, ctx: &Context<Self>, studied: &Studied) -> Html {
+        let (done, all) = studied.study.progress();
+        let why = match (&self.failed, self.is_long() && done < all) {
+            (Some(why), _) => why.clone(),
+            (None, true) => {
+                let seconds = self.longest_ms / 1e3 * (all - done) as f64 / self.crew.len().max(1) as f64;
+                format!(
+                    "One experiment of this scenario takes {:.0} s; the rest would take about {seconds:.0} s.",
+                    self.longest_ms / 1e3
+                )
+            }
+            _ => return Html::default(),
+        };
+        html! {
+            <p class="help">
+                { why }{ " " }
+                <button type="button" onclick={ctx.link().callback(|_| Msg::GoOn)}>{ "Run the rest" }</button>
+            </p>
+        }
+    }
+
+    /// Figures as they are, or multiples as figure 1 of the source has them.
+    fn scale(&self, ctx: &Context<Self>) -> Html {
+        let choice = |relative: bool, label: &'static str| {
+            html! {
+                <label>
+                    <input type="radio" name="set-cu-scale" checked={self.relative == relative}
+                        onchange={ctx.link().callback(move |_| Msg::Scale(relative))} />
+                    { label }
+                </label>
+            }
+        };
+        html! {
+            <fieldset class="scale">
+                <legend>{ "ETR" }</legend>
+                { choice(false, "absolute, tx/s") }
+                { choice(true, "relative to one alias, as the published Figure 1") }
+            </fieldset>
+        }
+    }
+}
+
+/// What the figures of an experiment say.
+fn state(filled: bool, measurement: &zvmlab::Measurement) -> State {
+    if filled {
+        State::Known(Box::new(measurement.clone()))
+    } else {
+        State::LeftOut("storage is so short that some guests never touched their whole loop".into())
+    }
+}
+
+/// How many experiments of a scenario run at once.
+fn crew_size(scenario: &Scenario) -> usize {
+    let processors = page::window().map_or(1.0, |window| window.navigator().hardware_concurrency()) as u32;
+    let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
+    let room = (STATE_MB_MAX / virtual_mb.max(1)).clamp(1, u64::from(CREW.1)) as u32;
+    processors.saturating_sub(1).clamp(CREW.0, CREW.1).min(room) as usize
+}
