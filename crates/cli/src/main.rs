@@ -1,5 +1,6 @@
 //! zvmlab without a browser: run a scenario, check it, print its schema, validate the model against what was published.
 
+mod advise;
 mod input;
 mod output;
 mod published;
@@ -7,6 +8,7 @@ mod refit;
 mod run;
 mod sensitivity;
 mod table;
+mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,13 +35,15 @@ enum Command {
         /// A TOML or JSON file, - for standard input, or a published run id (see `zvmlab runs`)
         scenario: String,
     },
+    /// Run a scenario once and print the rules of best practice that it breaks
+    Advise(AdviseArguments),
     /// Print the JSON Schema of a scenario
     Schema,
     /// List the published runs that the model is compared with
     Runs,
     /// Run the published experiments and set the model beside what was published
     Validate(ValidateArguments),
-    /// List the model's constants with their sources, and what each does to the ETR when it moves by a fifth
+    /// List the model's constants with their sources, and what each does to the headline figures when it moves by a fifth
     Sensitivity,
     /// Fit the paths' constants again for one to four channel paths, and show what the predicted runs then come to
     Refit,
@@ -64,6 +68,18 @@ struct RunArguments {
 }
 
 #[derive(clap::Args)]
+struct AdviseArguments {
+    /// A TOML or JSON file, - for standard input, or a published run id (see `zvmlab runs`)
+    scenario: String,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write one object for each broken rule to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
 struct ValidateArguments {
     /// Only these published runs
     #[arg(value_name = "RUN")]
@@ -71,7 +87,7 @@ struct ValidateArguments {
     /// How many seeds each experiment runs with, from 1 on
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     seeds: u64,
-    /// Write one object for each figure to this file as JSON
+    /// Write one object for each figure, and for each change from run to run, to this file as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -80,6 +96,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check { scenario } => run::check(&scenario),
+        Command::Advise(arguments) => advise::advise(&arguments),
         Command::Schema => output::print(&format!("{:#}\n", Scenario::json_schema())),
         Command::Runs => published::list(),
         Command::Validate(arguments) => published::validate(&arguments),

@@ -119,6 +119,9 @@ impl Compared {
             return String::new();
         }
         let mut text = format!("\n{} ({}); {}\n", heading(source), source.source.tables, source.machine.description);
+        if let Some(assumption) = &source.assumption {
+            let _ = writeln!(text, "{assumption}");
+        }
         for run in self.runs.iter().filter(|run| run.source_id == source.id) {
             let of_run: Vec<&Row> = rows.iter().copied().filter(|row| row.case == run.id).collect();
             let _ = write!(text, "\n{}: {} ({})\n{}", run.id, run.title, run.tables, figure_table(&of_run));

@@ -2,13 +2,11 @@
 
 use zvmlab::experiment::FILL_EVENTS_MAX;
 use zvmlab::report::Report;
-use zvmlab::scenario::Scenario;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
 
-use crate::RunArguments;
-use crate::input;
 use crate::output::{self, Failure};
 use crate::table::{Align, number_or_dash, render};
+use crate::{RunArguments, input, words};
 
 /// Runs a scenario, prints its figures and writes the files asked for.
 pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
@@ -43,24 +41,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
 /// Says whether a scenario can run.
 pub fn check(name: &str) -> Result<(), Failure> {
     let scenario = input::read(name)?;
-    output::print(&format!("{}\nNothing is wrong with it.\n", in_words(&scenario)))
-}
-
-/// The host in one line.
-fn in_words(scenario: &Scenario) -> String {
-    let paging = &scenario.paging;
-    format!(
-        "{}: z/VM {}, {} processors, {} MB central storage, {} paging volumes, {} aliases, zHPF {}, {} guests",
-        // A name may hold anything; a terminal should not obey it.
-        scenario.name.replace(char::is_control, " "),
-        scenario.level.as_str(),
-        scenario.processors.count,
-        scenario.storage.central_mb,
-        scenario.page_volumes(),
-        scenario.lcu.aliases,
-        if paging.zhpf { "on" } else { "off" },
-        scenario.guest_count(),
-    )
+    output::print(&format!("{}\nNothing is wrong with it.\n", words::host(&scenario)))
 }
 
 /// The table of figures, with what ran above it.
@@ -88,7 +69,7 @@ fn figures(report: &Report) -> String {
             row
         })
         .collect();
-    let head = format!("{}\nmodel {}, {seeds}", in_words(&report.scenario), report.model_version);
+    let head = format!("{}\nmodel {}, {seeds}", words::host(&report.scenario), report.model_version);
     let unfilled = report.runs.iter().filter(|run| !run.filled).count();
     let warning = match unfilled {
         0 => String::new(),

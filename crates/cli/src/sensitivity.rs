@@ -1,40 +1,50 @@
 //! What each constant of the model does: the headline figures when it is a fifth smaller or larger.
 
 use zvmlab::constants::{Constant, Constants, TABLE};
-use zvmlab::experiment;
-use zvmlab::{Figure, Scenario, Simulation};
+use zvmlab::{Figure, Measurement, Scenario, Simulation, experiment};
+use zvmlab_reference::run;
 
 use crate::output::{self, Failure};
 use crate::table::{self, Align};
 
-/// The runs whose ETR is the headline: the base of the published experiment and its best case.
-const RUNS: [&str; 2] = ["V4DVY000", "V4DYA001"];
+/// A run with the figures that are its headline, each under the name of its column.
+type Headline = (&'static str, &'static [(Figure, &'static str)]);
+
+/// The headlines: base and best case of the paging drivers, the middle of table 6, and guest zHPF with large records.
+const HEADLINES: [Headline; 4] = [
+    ("V4DVY000", &[(Figure::Etr, "ETR")]),
+    ("V4DYA001", &[(Figure::Etr, "ETR")]),
+    ("QRBKW055", &[(Figure::MdiskEtr, "MDISK ETR"), (Figure::Etr, "Paging ETR")]),
+    ("JB001247", &[(Figure::MdiskVolumeRate, "I/O rate")]),
+];
 
 /// Seed of every run here: the same for all, so that chance does not tell a constant's effect from another's.
 const SEED: u64 = 1;
 
 /// Prints the table.
 pub fn print() -> Result<(), Failure> {
-    let scenarios: Vec<Scenario> =
-        zvmlab_reference::runs().filter(|run| RUNS.contains(&run.id.as_str())).map(|run| run.scenario.clone()).collect();
     let plain = Constants::default();
-    let base: Vec<f64> = scenarios.iter().map(|scenario| etr(scenario, plain.clone())).collect();
-    let rows: Vec<Vec<String>> = TABLE.iter().map(|constant| row(constant, &plain, &scenarios, &base)).collect();
-    let title = |run: &str, side: &str| format!("{run} {side}");
-    let titles: Vec<String> = RUNS.iter().flat_map(|run| ["-20 %", "+20 %"].map(|side| title(run, side))).collect();
+    let base: Vec<Measurement> = HEADLINES.iter().map(|(id, _)| measure(scenario(id), plain.clone())).collect();
+    let rows: Vec<Vec<String>> = TABLE.iter().map(|constant| row(constant, &plain, &base)).collect();
+    let mut titles = Vec::new();
+    for (id, figures) in HEADLINES {
+        for side in ["-20 %", "+20 %"] {
+            titles.extend(figures.iter().map(|(_, name)| format!("{id} {name} {side}")));
+        }
+    }
     let mut header = vec![("Constant", Align::Left), ("Value", Align::Right), ("Unit", Align::Left)];
     header.extend(titles.iter().map(|title| (title.as_str(), Align::Right)));
     header.push(("Source", Align::Left));
     output::print(
-        "Change of the ETR, in percent, when a constant is a fifth smaller or larger; a count too small for that, one smaller or larger\n\n",
+        "Change of ETRs and of an I/O rate, in percent, when a constant is a fifth smaller or larger; a count too small for that, one smaller or larger\n\n",
     )?;
     output::print(&table::render(&header, &rows))
 }
 
-fn row(constant: &Constant, plain: &Constants, scenarios: &[Scenario], base: &[f64]) -> Vec<String> {
+fn row(constant: &Constant, plain: &Constants, base: &[Measurement]) -> Vec<String> {
     let value = (constant.get)(plain);
     let mut cells = vec![constant.id.to_string(), table::number(value), constant.unit.to_string()];
-    for (scenario, base) in scenarios.iter().zip(base) {
+    for ((id, figures), base) in HEADLINES.iter().zip(base) {
         for (factor, step) in [(0.8, -1.0), (1.2, 1.0)] {
             let mut moved = plain.clone();
             (constant.set)(&mut moved, value * factor);
@@ -42,16 +52,31 @@ fn row(constant: &Constant, plain: &Constants, scenarios: &[Scenario], base: &[f
                 (constant.set)(&mut moved, value + step);
             }
             // A zero cannot be moved by a part of itself: left out rather than shown as without effect.
-            let change = (value != 0.0).then(|| (etr(scenario, moved) / base - 1.0) * 100.0);
-            cells.push(change.map_or("-".into(), |change| format!("{change:+.1}")));
+            let moved = (value != 0.0).then(|| measure(scenario(id), moved));
+            cells.extend(figures.iter().map(|(figure, _)| {
+                let change = moved.as_ref().map(|moved| (of(moved, *figure) / of(base, *figure) - 1.0) * 100.0);
+                change.map_or("-".into(), |change| format!("{change:+.1}"))
+            }));
         }
     }
     cells.push(constant.source.to_string());
     cells
 }
 
+fn scenario(id: &str) -> &'static Scenario {
+    &run(id).expect("the headline runs are among the published ones").scenario
+}
+
+fn of(measurement: &Measurement, figure: Figure) -> f64 {
+    measurement.get(figure).unwrap_or(f64::NAN)
+}
+
 /// The ETR of `scenario` with these constants.
 pub fn etr(scenario: &Scenario, constants: Constants) -> f64 {
+    of(&measure(scenario, constants), Figure::Etr)
+}
+
+fn measure(scenario: &Scenario, constants: Constants) -> Measurement {
     let mut simulation = Simulation::with_constants(scenario, SEED, constants).expect("a published run's scenario is valid");
-    experiment::finish(&mut simulation, scenario, SEED).measurement.get(Figure::Etr).unwrap_or(f64::NAN)
+    experiment::finish(&mut simulation, scenario, SEED).measurement
 }

@@ -132,6 +132,10 @@ fn a_scenario_comes_from_a_file_standard_input_or_a_run_id() {
     let run = zvmlab(&["check", "V4DVYA00"]);
     succeeds(&run);
     assert!(stdout(&run).contains("4 paging volumes, 8 aliases"), "{}", stdout(&run));
+    let run = zvmlab(&["check", "QRBKW048"]);
+    succeeds(&run);
+    let wanted = "2 paging volumes, 4 minidisk volumes, 16 aliases shared 15:1 (MDISK:PAGING)";
+    assert!(stdout(&run).contains(wanted), "{}", stdout(&run));
 }
 
 #[test]
@@ -152,7 +156,7 @@ fn what_cannot_be_read_is_said() {
     let folder = TempDir::new().expect("a folder");
     let path = text(folder.path());
     let missing = text(&folder.path().join("none.toml"));
-    for command in ["run", "check"] {
+    for command in ["run", "check", "advise"] {
         refuses(&zvmlab(&[command, &path]), &format!("{path}: cannot be read"));
         refuses(&zvmlab(&[command, &missing]), &format!("{missing}: there is no such file"));
         refuses(&zvmlab(&[command, &missing]), "V4DVYH04");
@@ -173,6 +177,7 @@ fn what_cannot_be_written_is_said_before_the_run() {
         refuses(&zvmlab(&["run", &path, option, &nowhere]), &format!("{nowhere}: cannot be written"));
     }
     refuses(&zvmlab(&["validate", "--json", &nowhere]), "cannot be written");
+    refuses(&zvmlab(&["advise", &path, "--json", &nowhere]), "cannot be written");
 }
 
 #[test]
@@ -186,6 +191,8 @@ fn bad_arguments_are_refused() {
         &["run", &path, "--replications", "0"],
         &["run", &path, "--replications", "1000000000000"],
         &["validate", "--seeds", "0"],
+        &["advise"],
+        &["advise", &path, "--seed", "x"],
         &["simulate"],
         &[],
     ] {
@@ -199,12 +206,86 @@ fn bad_arguments_are_refused() {
 fn runs_lists_the_published_runs() {
     let output = zvmlab(&["runs"]);
     succeeds(&output);
+    let printed = stdout(&output);
     for run in zvmlab_reference::runs() {
-        assert!(stdout(&output).lines().any(|line| line.starts_with(&run.id)), "{}", run.id);
+        assert!(printed.lines().any(|line| line.starts_with(&run.id)), "{}", run.id);
+    }
+    for source in zvmlab_reference::sources() {
+        assert!(printed.lines().any(|line| line.starts_with(&format!("{}: ", source.title))), "{}", source.id);
     }
 }
 
-/// The one test here that runs a published host.
+/// A host that breaks three rules which the scenario alone shows, and one that only a run does.
+const BROKEN_HOST: &str = "processors.count = 8\nstorage.central_mb = 256\nmeasure = { warmup_s = 0, interval_s = 1 }\n\
+     paging = { volumes = 1, volume_slots = 180000, other_volumes = 1, other_slots = 306000 }\n\
+     [[guests]]\ncount = 2\nvirtual_mb = 1024\nloop_mb = 1024\n";
+
+#[test]
+fn advise_names_the_rules_that_are_broken() {
+    let folder = TempDir::new().expect("a folder");
+    let json = text(&folder.path().join("advice.json"));
+    let output = zvmlab_with_input(&["advise", "-", "--seed", "2", "--json", &json], BROKEN_HOST.as_bytes());
+    succeeds(&output);
+    let scenario = Scenario::parse(BROKEN_HOST).expect("a scenario");
+    let measurement = experiment::run(&scenario, 2).expect("it runs").measurement;
+    let advice = zvmlab::adviser::advise(&scenario, Some(&measurement));
+    let ids: Vec<&str> = advice.iter().map(|advice| advice.rule.id).collect();
+    assert_eq!(ids, ["page-volumes-same-size", "page-volumes-same-kind", "volumes-for-processors", "page-space-with-room"]);
+    let rules: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
+    for (advice, written) in advice.iter().zip(rules.as_array().expect("an array")) {
+        let rule = advice.rule;
+        for (key, value) in [
+            ("id", rule.id),
+            ("title", rule.title),
+            ("found", &advice.found),
+            ("why", rule.why),
+            ("source", rule.source),
+            ("remedy", &advice.remedy),
+        ] {
+            assert_eq!(written[key], value, "{}", rule.id);
+            assert!(stdout(&output).contains(value), "{}: {key}", rule.id);
+        }
+        let better = advice.better.as_ref().map(Scenario::to_json);
+        let written = (!written["better"].is_null()).then(|| Scenario::parse(&written["better"].to_string()));
+        assert_eq!(written, better.map(|text| Scenario::parse(&text)), "{}", rule.id);
+    }
+    assert_eq!(rules.as_array().map(Vec::len), Some(advice.len()));
+}
+
+#[test]
+fn advise_says_when_no_rule_is_broken() {
+    let folder = TempDir::new().expect("a folder");
+    let json = text(&folder.path().join("advice.json"));
+    let (_folder, path) = self::folder();
+    let output = zvmlab(&["advise", &path, "--json", &json]);
+    succeeds(&output);
+    assert!(stdout(&output).ends_with("\nNo rule is broken.\n"), "{}", stdout(&output));
+    assert_eq!(fs::read_to_string(&json).expect("written"), "[]\n");
+}
+
+/// Both runs of a change are there, so the change is too; figures and changes carry their source. The verdicts are the
+/// model's affair: the exit code says whether one fails.
+#[test]
+fn validate_sets_runs_of_a_source_against_each_other() {
+    let folder = TempDir::new().expect("a folder");
+    let json = text(&folder.path().join("validation.json"));
+    let output = zvmlab(&["validate", "JB001239", "JB001238", "--seeds", "1", "--json", &json]);
+    let rows: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
+    let rows = rows.as_array().expect("an array");
+    assert!(rows.iter().all(|row| row["source_id"] == "guest-zhpf-6.2"), "{rows:?}");
+    let (changes, figures): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.get("from").is_some());
+    assert_eq!(figures.iter().map(|row| &row["case"]).collect::<Vec<_>>(), [["JB001238"; 4], ["JB001239"; 4]].concat());
+    assert_eq!(changes.len(), 3);
+    assert!(changes.iter().all(|row| row["from"] == "JB001238" && row["model_percent"].is_number()), "{changes:?}");
+    let failed = rows.iter().any(|row| ["fail", "agrees_now"].iter().any(|verdict| row["verdict"] == *verdict));
+    assert_eq!(output.status.code(), Some(i32::from(failed)), "{}", stderr(&output));
+    let printed = stdout(&output);
+    let of = |start: &str| printed.lines().find_map(|line| line.strip_prefix(start)).map(str::to_owned);
+    assert_eq!(of("Guest zHPF: fitted: "), of("All sources: fitted: "));
+    assert!(of("Guest zHPF: fitted: ").is_some() && of("Paging drivers: ").is_none(), "{printed}");
+}
+
+/// The one test here that runs a published host that pages.
 #[test]
 fn validate_writes_a_row_for_each_figure() {
     let folder = TempDir::new().expect("a folder");

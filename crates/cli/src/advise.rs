@@ -1,0 +1,60 @@
+//! `zvmlab advise`: the rules of best practice that a host breaks.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use zvmlab::adviser::{self, Advice};
+use zvmlab::experiment;
+
+use crate::output::{self, Failure};
+use crate::{AdviseArguments, input, words};
+
+/// Runs a scenario once and prints the rules that it breaks.
+pub fn advise(arguments: &AdviseArguments) -> Result<(), Failure> {
+    let scenario = input::read(&arguments.scenario)?;
+    let json = output::open(arguments.json.as_deref())?;
+    let outcome = experiment::run(&scenario, arguments.seed)
+        .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
+    let advice = adviser::advise(&scenario, Some(&outcome.measurement));
+
+    let mut text = format!(
+        "{}\nmodel {}, seed {}, digest {:016x}\n",
+        words::host(&scenario),
+        zvmlab::report::MODEL_VERSION,
+        outcome.seed,
+        outcome.digest
+    );
+    if advice.is_empty() {
+        text += "\nNo rule is broken.\n";
+    }
+    for advice in &advice {
+        let rule = advice.rule;
+        let _ = writeln!(text, "\n{}, broken ({})", rule.title, rule.id);
+        for (term, words) in
+            [("Found", &advice.found[..]), ("Why", rule.why), ("Source", rule.source), ("Remedy", &advice.remedy[..])]
+        {
+            let _ = writeln!(text, "  {term}: {words}");
+        }
+    }
+    output::print(&text)?;
+    if let Some(json) = json {
+        let rules: Vec<Value> = advice.iter().map(as_json).collect();
+        let text = serde_json::to_string_pretty(&rules).expect("advice is made of texts and scenarios");
+        json.write(&(text + "\n"))?;
+    }
+    Ok(())
+}
+
+fn as_json(advice: &Advice) -> Value {
+    let rule = advice.rule;
+    json!({
+        "id": rule.id,
+        "title": rule.title,
+        "found": advice.found,
+        "why": rule.why,
+        "source": rule.source,
+        "remedy": advice.remedy,
+        // A scenario that `zvmlab run -` takes.
+        "better": advice.better,
+    })
+}
