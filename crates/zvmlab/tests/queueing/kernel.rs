@@ -9,18 +9,13 @@ use zvmlab::kernel::rng::Generator;
 use zvmlab::kernel::statistics::{BatchMeans, Confidence, Interval, TimeWeighted, interval};
 use zvmlab::kernel::time::{Instant, Span};
 
+use crate::check;
+
 /// One millisecond in nanoseconds: the mean service time everywhere.
 const SERVICE_NS: f64 = 1e6;
 
 /// Batches of a run. 30 or so are what Law (Simulation Modeling and Analysis, 9.5.3) advises.
 const BATCHES: u64 = 30;
-
-/// Whether `interval` is narrow (its half at most `percent` of the exact value) and holds the exact value.
-fn check(what: &str, interval: Interval, exact: f64, percent: f64) {
-    let half_percent = (interval.high - interval.mean) / exact * 100.0;
-    assert!(half_percent < percent, "{what}: the interval is too wide to tell: +/- {half_percent:.2} %");
-    assert!(interval.contains(exact), "{what}: exact {exact:.5} is not in {:.5} .. {:.5}", interval.low, interval.high);
-}
 
 /// What a run of an open queue yields: numbers in the system, and response times in mean service times.
 struct Observed {

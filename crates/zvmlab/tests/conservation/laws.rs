@@ -1,0 +1,166 @@
+//! The laws that hold at every instant, and from one instant to a later one, as they are seen from outside: in snapshots.
+
+use zvmlab::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
+use zvmlab::snapshot::{ClaimantSnapshot, GuestSnapshot, Snapshot, VolumeSnapshot};
+
+/// Records of 4 KB on a 3390 track, the unit of the minidisk cache.
+const RECORDS_PER_TRACK: u64 = 12;
+
+/// Each guest of the host with its group.
+fn guests<'a>(scenario: &'a Scenario, snapshot: &'a Snapshot) -> impl Iterator<Item = (&'a GuestGroup, &'a GuestSnapshot)> {
+    let groups = scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
+    groups.zip(&snapshot.guests)
+}
+
+/// Pages of the guest that it has ever touched.
+fn touched(guest: &GuestSnapshot) -> u64 {
+    guest.valid_pages + guest.age_list_pages + guest.reading_pages + guest.dasd_pages
+}
+
+/// Asserts everything that must hold in one snapshot of `scenario`.
+pub fn hold_at(scenario: &Scenario, snapshot: &Snapshot) {
+    time_is_accounted_once(snapshot);
+    frames_are_in_one_place(scenario, snapshot);
+    reserved_pages_stay(scenario, snapshot);
+    aliases_are_shared(scenario, snapshot);
+    ios_add_up(snapshot);
+    the_control_unit_hits_as_often_as_it_may(scenario, snapshot);
+    the_minidisk_cache_keeps_to_its_part(scenario, snapshot);
+}
+
+/// Asserts everything that must hold from `earlier` to `later`.
+pub fn hold_between(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
+    assert!(later.now_ns >= earlier.now_ns, "time goes on");
+    for ((group, before), (_, after)) in guests(scenario, earlier).zip(guests(scenario, later)) {
+        let reserved = group.reserved_mb * PAGES_PER_MB;
+        let kept = before.valid_pages.min(reserved);
+        assert!(after.valid_pages >= kept, "{}: demand scan took pages that are reserved", after.name);
+        assert!(after.ios >= before.ios && after.references >= before.references, "{}: work is not undone", after.name);
+    }
+    let (before, after) = (&earlier.minidisks.mdc, &later.minidisks.mdc);
+    assert!(after.minidisks_disabled >= before.minidisks_disabled, "a minidisk's cache stays off");
+    assert!(after.frames_used >= before.frames_used, "a track leaves the cache for another one only");
+    assert!(after.hits >= before.hits && after.hits - before.hits <= after.reads - before.reads, "a hit is a read");
+}
+
+fn time_is_accounted_once(snapshot: &Snapshot) {
+    for guest in &snapshot.guests {
+        let waiting = guest.ready_ns + guest.page_wait_ns + guest.frame_wait_ns + guest.io_wait_ns;
+        assert_eq!(guest.running_ns + waiting + guest.idle_ns, snapshot.now_ns, "{}: where its time went", guest.name);
+    }
+    let busy = &snapshot.processors;
+    let spent = busy.guest_ns + busy.chargeable_cp_ns + busy.nonchargeable_cp_ns;
+    assert!(spent <= snapshot.now_ns * u64::from(busy.count), "processors have no more time than there is");
+}
+
+fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
+    let storage = &snapshot.storage;
+    assert_eq!(storage.mdc_frames, scenario.minidisks.mdc_mb * PAGES_PER_MB);
+    let held = storage.reading_frames + storage.age_list_frames + storage.valid_frames + storage.available_frames;
+    assert_eq!(held + storage.cp_frames + storage.mdc_frames, scenario.storage.central_mb * PAGES_PER_MB);
+    for guest in &snapshot.guests {
+        assert!(touched(guest) <= guest.virtual_pages, "{} has more pages than it is defined with", guest.name);
+    }
+}
+
+/// SET RESERVED: of the pages that a guest has touched, as many as are reserved are valid in frames, however scarce those are.
+fn reserved_pages_stay(scenario: &Scenario, snapshot: &Snapshot) {
+    for (group, guest) in guests(scenario, snapshot) {
+        let sure = touched(guest).min(group.reserved_mb * PAGES_PER_MB);
+        assert!(guest.valid_pages >= sure, "{}: {} of {sure} reserved pages are valid", guest.name, guest.valid_pages);
+    }
+}
+
+/// The pool is never overdrawn, and no alias idles while somebody who may use it waits. So no claimant is below its entitlement
+/// while it wants more and an alias is idle.
+fn aliases_are_shared(scenario: &Scenario, snapshot: &Snapshot) {
+    let lcu = &snapshot.lcu;
+    let held = snapshot.minidisks.ios.aliases_in_use + snapshot.paging.ios.aliases_in_use;
+    assert_eq!(lcu.aliases_in_use, held, "each alias in use is somebody's");
+    assert!(held <= scenario.lcu.aliases, "{held} of {} aliases are in use", scenario.lcu.aliases);
+    if !scenario.paging.alias {
+        assert_eq!(snapshot.paging.ios.aliases_in_use, 0, "SET PAGING ALIAS OFF");
+    }
+    if held == scenario.lcu.aliases {
+        return;
+    }
+    let eckd = |volumes: &[VolumeSnapshot]| -> u32 {
+        volumes.iter().filter(|volume| volume.kind.is_eckd()).map(|volume| volume.queued).sum()
+    };
+    assert_eq!(eckd(&snapshot.minidisks.volumes), 0, "minidisk I/O waits while an alias is idle");
+    if scenario.paging.alias {
+        assert_eq!(eckd(&snapshot.paging.volumes), 0, "I/O to page volumes waits while an alias is idle");
+    }
+}
+
+/// What the claimants see is what the volumes see, and Little's law: the integral of how many wait is the sum of how long each
+/// waited, once nobody does; the same of I/Os in progress and their service times.
+fn ios_add_up(snapshot: &Snapshot) {
+    let volumes = || snapshot.paging.volumes.iter().chain(&snapshot.minidisks.volumes);
+    let claimants = [&snapshot.minidisks.ios, &snapshot.paging.ios];
+    let of_claimants = |field: fn(&ClaimantSnapshot) -> u64| claimants.iter().map(|ios| field(ios)).sum::<u64>();
+    let of_volumes = |field: fn(&VolumeSnapshot) -> u64| volumes().map(field).sum::<u64>();
+    assert_eq!(of_volumes(|volume| volume.starts), of_claimants(|ios| ios.starts), "I/Os ended");
+    assert_eq!(of_volumes(|volume| volume.queued.into()), of_claimants(|ios| ios.queued.into()), "I/Os waiting");
+    assert_eq!(of_volumes(|volume| volume.busy_ns), of_claimants(|ios| ios.in_progress_ns), "exposures busy");
+    assert_eq!(of_volumes(|volume| volume.queue_ns), of_claimants(|ios| ios.queue_ns), "exposures waited for");
+    for ios in claimants {
+        assert!(ios.queue_ns >= ios.waited_ns, "who was started had waited");
+        if ios.queued == 0 {
+            assert_eq!(ios.queue_ns, ios.waited_ns, "Little's law of the queue");
+        }
+    }
+    let service_ns = of_claimants(|ios| ios.pending_ns + ios.disconnect_ns + ios.connect_ns);
+    assert!(of_claimants(|ios| ios.in_progress_ns) >= service_ns, "what ended had been in progress");
+    if of_volumes(|volume| volume.in_progress.into()) == 0 {
+        assert_eq!(of_claimants(|ios| ios.in_progress_ns), service_ns, "Little's law of the exposures");
+    }
+    for guest in snapshot.guests.iter().filter(|guest| !guest.does_io) {
+        assert_eq!((guest.ios, guest.io_wait_ns), (0, 0), "{} does no I/O", guest.name);
+    }
+    let minidisks = &snapshot.minidisks;
+    assert_eq!(minidisks.guest_ios, snapshot.guests.iter().map(|guest| guest.ios).sum::<u64>());
+    // An I/O counts for its guest when CP is done with it: a little after the volume, or the cache, has served it.
+    let served = minidisks.ios.starts + minidisks.mdc.hits;
+    let io_guests = snapshot.guests.iter().filter(|guest| guest.does_io).count() as u64;
+    assert!(served >= minidisks.guest_ios && served - minidisks.guest_ios <= io_guests, "an I/O is served once");
+}
+
+fn the_control_unit_hits_as_often_as_it_may(scenario: &Scenario, snapshot: &Snapshot) {
+    let percents = [
+        (&snapshot.paging.ios, scenario.paging.read_hit_percent, scenario.paging.write_hit_percent),
+        (&snapshot.minidisks.ios, scenario.minidisks.read_hit_percent, scenario.minidisks.write_hit_percent),
+    ];
+    for (ios, read, write) in percents {
+        match (read, write) {
+            (0, 0) => assert_eq!(ios.cache_hits, 0, "the control unit has no cache"),
+            // Hits count when an I/O starts.
+            (100, 100) => assert!(ios.cache_hits >= ios.starts, "the control unit has everything"),
+            _ => {}
+        }
+    }
+}
+
+/// The minidisk cache never has more than its frames; it serves command-mode reads only, and each minidisk is counted as
+/// switched off from its first transport-mode I/O on.
+fn the_minidisk_cache_keeps_to_its_part(scenario: &Scenario, snapshot: &Snapshot) {
+    let mdc = &snapshot.minidisks.mdc;
+    assert_eq!(mdc.frames, scenario.minidisks.mdc_mb * PAGES_PER_MB);
+    assert!(mdc.frames_used <= mdc.frames, "the cache has {} frames and uses {}", mdc.frames, mdc.frames_used);
+    let is_on = mdc.frames >= RECORDS_PER_TRACK;
+    let count = |which: fn(&GuestGroup, &GuestSnapshot) -> bool| {
+        guests(scenario, snapshot).filter(|(group, guest)| which(group, guest)).count() as u32
+    };
+    let all = count(|_, guest| guest.does_io);
+    assert_eq!(mdc.minidisks_on + mdc.minidisks_disabled, if is_on { all } else { 0 });
+    if is_on {
+        let sure = count(|group, guest| group.io_zhpf && guest.ios > 0);
+        let most = count(|group, guest| group.io_zhpf && guest.does_io);
+        assert!((sure..=most).contains(&mdc.minidisks_disabled), "transport mode switches the cache off");
+    }
+    let command =
+        guests(scenario, snapshot).any(|(group, _)| group.io_records > 0 && !group.io_zhpf && group.io_read_percent > 0);
+    if !is_on || !command {
+        assert_eq!((mdc.reads, mdc.hits, mdc.frames_used), (0, 0, 0), "the cache serves command-mode reads only");
+    }
+}

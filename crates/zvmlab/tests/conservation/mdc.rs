@@ -1,0 +1,92 @@
+//! The minidisk cache: what it can hold it serves, in command mode only.
+
+use zvmlab::Simulation;
+use zvmlab::kernel::time::Span;
+use zvmlab::scenario::Scenario;
+use zvmlab::snapshot::{MdcSnapshot, MinidisksSnapshot, Snapshot};
+
+/// One guest that reads so many of a hundred times, `records` at once, on a minidisk of 96 MB, which is 2048 tracks, past a
+/// cache of `mdc_mb`.
+fn host(mdc_mb: u64, read_percent: u32, records: u32, zhpf: bool) -> Simulation {
+    let text = format!(
+        "[storage]\ncentral_mb = 1024\n[minidisks]\nvolumes = 1\nmdc_mb = {mdc_mb}\n\
+         [[guests]]\nworkload = \"IO3390\"\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\nminidisk_mb = 96\n\
+         io_read_percent = {read_percent}\nio_records = {records}\nio_zhpf = {zhpf}\n"
+    );
+    Simulation::new(&Scenario::parse(&text).expect("the text is a valid scenario"), 1).expect("the scenario is valid")
+}
+
+fn reader(mdc_mb: u64) -> Simulation {
+    host(mdc_mb, 100, 1, false)
+}
+
+/// Hits and reads of half a minute, after a minute in which the cache has filled.
+fn settled(simulation: &mut Simulation) -> (u64, u64, Snapshot) {
+    simulation.run_until(simulation.now() + Span::from_secs(60));
+    let earlier = simulation.snapshot().minidisks.mdc;
+    simulation.run_until(simulation.now() + Span::from_secs(30));
+    let later = simulation.snapshot();
+    let MdcSnapshot { reads, hits, .. } = later.minidisks.mdc;
+    (hits - earlier.hits, reads - earlier.reads, later)
+}
+
+/// A read is of each track with the same chance whatever the cache holds, so it hits with the chance that is the cached part
+/// of the minidisk, and the hits are as many as heads of as many tosses of a coin.
+#[test]
+fn uniform_reads_hit_as_often_as_the_cache_holds_of_the_minidisk() {
+    for mdc_mb in [6, 24, 48, 90] {
+        let (hits, reads, snapshot) = settled(&mut reader(mdc_mb));
+        let tracks = mdc_mb * 256 / 12;
+        assert_eq!(snapshot.minidisks.mdc.frames_used, tracks * 12, "the cache is full");
+        let (tosses, chance) = (reads as f64, tracks as f64 / 2048.0);
+        let error = (tosses * chance * (1.0 - chance)).sqrt();
+        assert!(error / tosses < 0.002, "enough reads to tell: {reads}");
+        // 2.576 standard deviations: the 99 % interval.
+        let off = (hits as f64 - tosses * chance).abs() / error;
+        assert!(off < 2.576, "{mdc_mb} MB: {hits} of {reads} reads hit, {chance} is exact, {off} standard deviations off");
+    }
+}
+
+#[test]
+fn a_cache_that_holds_the_minidisk_has_every_read() {
+    let (hits, reads, snapshot) = settled(&mut reader(96));
+    assert!(reads > 100_000, "{reads} reads");
+    assert_eq!((hits, snapshot.minidisks.mdc.frames_used), (reads, 96 * 256));
+}
+
+#[test]
+fn a_read_over_two_tracks_hits_only_where_both_are_cached() {
+    // 8 records: 7 of 12 places to begin at lie so that the read goes on into the next track.
+    let (hits, reads, _) = settled(&mut host(48, 100, 8, false));
+    let part = hits as f64 / reads as f64;
+    // Were both tracks independent: 5/12 of 1/2 and 7/12 of 1/4. Neighbours come into the cache together, so it is more.
+    assert!((0.354..0.5).contains(&part), "{part} of the reads hit");
+}
+
+#[test]
+fn writes_go_through() {
+    let (hits, reads, snapshot) = settled(&mut host(96, 40, 1, false));
+    assert_eq!(hits, reads, "the cache stays up to date");
+    let MinidisksSnapshot { guest_ios, ios, .. } = snapshot.minidisks;
+    assert_eq!(ios.pages_read, 2048, "each track came from the disk once");
+    let part = ios.pages_written as f64 / guest_ios as f64;
+    assert!((part - 0.6).abs() < 0.01, "{part} of the I/Os are writes and go to the disk");
+}
+
+/// Transport mode switches the cache off for the minidisk from its first I/O on, and what the cache would have had costs I/O.
+#[test]
+fn transport_mode_switches_it_off() {
+    let mut transport = host(96, 100, 1, true);
+    assert_eq!(transport.snapshot().minidisks.mdc.minidisks_on, 1, "before the first I/O");
+    while transport.snapshot().minidisks.guest_ios == 0 {
+        transport.step();
+    }
+    let first = transport.snapshot().minidisks.mdc;
+    assert_eq!((first.minidisks_on, first.minidisks_disabled), (0, 1), "after the first I/O");
+    let (hits, reads, uncached) = settled(&mut transport);
+    assert_eq!((hits, reads, uncached.minidisks.mdc.frames_used), (0, 0, 0));
+    assert!(uncached.minidisks.ios.starts >= uncached.minidisks.guest_ios, "each I/O goes to the volume");
+    let (_, _, cached) = settled(&mut reader(96));
+    let [fast, slow] = [&cached, &uncached].map(|snapshot| snapshot.minidisks.guest_ios as f64 / snapshot.now_ns as f64);
+    assert!(fast > 3.0 * slow, "{fast} reads a nanosecond with the cache, {slow} in transport mode without it");
+}
