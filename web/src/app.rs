@@ -9,6 +9,7 @@ mod parent;
 mod sweep;
 mod view;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use gloo_events::EventListener;
@@ -23,6 +24,7 @@ use crate::panels::notices::Notice;
 use crate::panels::shortcuts;
 use crate::published::{PublishedRun, runs};
 use crate::query::Query;
+use crate::subject::Subject;
 use crate::workers::{Helper, Place};
 use listen::listeners;
 use parent::Parent;
@@ -60,7 +62,7 @@ pub struct App {
     announcement: String,
     seed_draft: Option<String>,
     copied: Option<bool>,
-    validation_wanted: bool,
+    validation_wanted: BTreeSet<String>,
     shortcuts_shown: bool,
     shortcuts_used: bool,
     parent: Parent,
@@ -99,7 +101,7 @@ impl Component for App {
             announcement: String::new(),
             seed_draft: None,
             copied: None,
-            validation_wanted: false,
+            validation_wanted: BTreeSet::new(),
             shortcuts_shown: false,
             shortcuts_used: page::remembered(SHORTCUTS).as_deref() != Some("off"),
             ready: false,
@@ -152,10 +154,17 @@ impl Component for App {
                 self.write_address();
                 page::go_to(room);
             }
-            Msg::Validate => {
-                self.validation_wanted = true;
-                self.bench.validate(&self.published);
+            Msg::Validate(source) => {
+                let wanted = |run: &&PublishedRun| source.as_ref().is_none_or(|source| run.source_id == *source);
+                self.validation_wanted.extend(self.published.iter().filter(wanted).map(|run| run.id.clone()));
+                self.bench.validate(self.published.iter().filter(wanted));
                 self.pump();
+            }
+            Msg::Follow(better) => {
+                self.bench.pin();
+                self.bench.put_named(*better, self.bench.seed);
+                self.bench_changed();
+                page::go_to("result-title");
             }
             Msg::Sweep(done) => self.sweep(done),
             Msg::ToggleRun => self.toggle_run(),
@@ -213,6 +222,11 @@ impl Component for App {
 }
 
 impl App {
+    /// What is on the bench is about.
+    fn subject(&self) -> &'static Subject {
+        Subject::of(&self.bench.scenario, self.bench.run.as_deref())
+    }
+
     /// The address was changed in the page: what it says is opened, and what it cannot say is told.
     fn open_address(&mut self) {
         if page::fragment() == self.written_fragment() {
@@ -238,7 +252,7 @@ impl App {
         }
         match shortcuts::action(key).filter(|_| self.shortcuts_used && !self.shortcuts_shown) {
             Some(action) => {
-                self.on.emit(action(&self.bench.scenario));
+                self.on.emit(action(&self.bench.scenario, self.subject()));
                 true
             }
             None => false,

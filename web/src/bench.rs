@@ -190,9 +190,9 @@ impl Bench {
             .or_else(|| self.wanted_pin.clone())
     }
 
-    /// Wants every published run with every seed of the validation.
-    pub fn validate(&mut self, published: &[PublishedRun]) {
-        for (run, seed) in published.iter().flat_map(|run| VALIDATION_SEEDS.map(move |seed| (run, seed))) {
+    /// Wants these published runs with every seed of the validation.
+    pub fn validate<'a>(&mut self, published: impl Iterator<Item = &'a PublishedRun>) {
+        for (run, seed) in published.flat_map(|run| VALIDATION_SEEDS.map(move |seed| (run, seed))) {
             self.want_further(run.scenario.clone(), seed, Purpose::Kept);
         }
     }

@@ -71,9 +71,12 @@ impl Pair {
             return Effect::Neutral;
         }
         let more_is_better = match self.figure {
-            Figure::Etr => true,
+            Figure::Etr | Figure::MdiskEtr | Figure::MdiskVolumeRate => true,
             Figure::ServiceTime | Figure::PendingTime | Figure::DisconnectTime | Figure::ConnectTime => false,
-            Figure::QueueDepth | Figure::PageWait | Figure::CpTimePerPage => false,
+            Figure::QueueDepth | Figure::PagingQueue | Figure::PageWait | Figure::CpTimePerPage => false,
+            Figure::MdiskServiceTime | Figure::MdiskPendingTime | Figure::MdiskDisconnectTime => false,
+            Figure::MdiskConnectTime | Figure::MdiskWaitTime | Figure::MdiskQueue | Figure::MdiskCpTime => false,
+            Figure::PagingResponse => false,
             _ => return Effect::Neutral,
         };
         if (percent > 0.0) == more_is_better { Effect::Better } else { Effect::Worse }

@@ -12,6 +12,8 @@ pub mod chart;
 mod comparison;
 mod export;
 mod format;
+mod headline;
+mod introduction;
 mod knob;
 mod live;
 mod message;

@@ -1,5 +1,6 @@
 //! The parts of the page around the views: each shows what it is given, and says what its reader did.
 
+pub mod adviser;
 pub mod documents;
 pub mod intro;
 pub mod knobs;
@@ -9,5 +10,6 @@ pub mod published;
 pub mod result;
 pub mod setup;
 pub mod shortcuts;
+pub mod subjects;
 pub mod sweep;
 pub mod validation;

@@ -119,7 +119,8 @@ fn run(run: &zvmlab_reference::Run) -> PublishedRun {
         ("Settings", run.settings.clone()),
     ];
     about.extend(run.date.clone().map(|date| ("Date", date)));
-    let mut remarks: Vec<String> = [&reference.assumption, &run.assumption, &run.caution].into_iter().flatten().cloned().collect();
+    let mut remarks: Vec<String> =
+        [&reference.assumption, &run.assumption, &run.caution].into_iter().flatten().cloned().collect();
     remarks.extend(reference.excluded_of(run).map(unused));
     PublishedRun {
         source_id: run.source_id.clone(),

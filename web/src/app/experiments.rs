@@ -4,14 +4,14 @@ use gloo_timers::callback::Timeout;
 
 use super::{App, Msg};
 use crate::export::{self, Format};
-use crate::format::{difference, number};
+use crate::headline;
 use crate::message::Refusal;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::queue::{Order, Purpose};
 use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper};
-use zvmlab::{Figure, Scenario};
+use zvmlab::Scenario;
 
 /// Failures of a worker in a row after which it is not started again by itself.
 const FAILURES_MAX: u32 = 2;
@@ -89,14 +89,7 @@ impl App {
 
     /// Tells the result to those who listen to the page.
     pub(super) fn announce_result(&mut self) {
-        let pairs = self.bench.pairs();
-        let Some(pair) = pairs.iter().find(|pair| pair.figure == Figure::Etr) else { return };
-        let Some(now) = pair.now else { return };
-        let compared = pair.before.and_then(|before| difference(before, now));
-        self.announcement = match compared {
-            Some(difference) => format!("{} transactions a second, {difference} against the result before.", number(now)),
-            None => format!("{} transactions a second.", number(now)),
-        };
+        self.announcement = headline::told(&self.bench.scenario, &self.bench.pairs());
     }
 
     /// Starts the worker of experiments anew.

@@ -1,11 +1,12 @@
 //! Everything that happens on the page.
 
 use web_sys::MessageEvent;
+use zvmlab::Scenario;
 
 use super::sweep::Sweeping;
 use crate::export::Format;
+use crate::introduction::NextStep;
 use crate::knob::{Given, Knob};
-use crate::words::NextStep;
 use crate::workers::Heard;
 
 /// What happened, named by what the reader did where it was the reader.
@@ -43,8 +44,10 @@ pub enum Msg {
     ShowMore(bool),
     /// Went to a room.
     GoTo(&'static str),
-    /// Wanted every published run to be run.
-    Validate,
+    /// Wanted the published runs to be run: those of this source, or all.
+    Validate(Option<String>),
+    /// Wanted to see what a rule of best practice does: this host, beside the present one.
+    Follow(Box<Scenario>),
     /// Did something at the sweep.
     Sweep(Sweeping),
     /// Started the live run, let it go on, or paused it.

@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use yew::prelude::*;
-use zvmlab::{Figure, Measurement, Scenario};
+use zvmlab::{Measurement, Scenario};
 
 use super::{App, Msg};
 use crate::bench::VALIDATION_SEEDS;
+use crate::comparison::Pair;
 use crate::format::{difference, number_or_dash};
+use crate::headline::{Lead, shown};
 use crate::live::Phase;
+use crate::panels::adviser::Adviser;
 use crate::panels::documents::{About, ModelDescription};
 use crate::panels::intro::Intro;
 use crate::panels::knobs::Knobs;
@@ -18,9 +21,9 @@ use crate::panels::published::PublishedPanel;
 use crate::panels::result::ResultPanel;
 use crate::panels::setup::Setup;
 use crate::panels::shortcuts::Shortcuts;
+use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use crate::session::ViewProps;
-use crate::subject::Subject;
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
 use crate::views::{ControlUnit, Minidisks, Overview, Paging, Processors, Storage};
@@ -35,6 +38,9 @@ const ROOMS: &[(&str, &str)] = &[
     ("processors", "Processors"),
 ];
 
+/// Figures that the strip of a phone has room for.
+const STRIP_MAX: usize = 2;
+
 impl App {
     /// The whole page.
     pub(super) fn show(&self) -> Html {
@@ -44,7 +50,10 @@ impl App {
                 if !embedded { { self.header() } }
                 <main id="bench" tabindex="-1">
                     <Notices notices={self.notices.clone()} on={self.on.clone()} />
-                    if !embedded { <Intro scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} /> }
+                    if !embedded {
+                        <Subjects subject={self.subject()} />
+                        <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
+                    }
                     { self.bench_columns() }
                     if !embedded { { self.documents() } }
                 </main>
@@ -93,26 +102,41 @@ impl App {
                     <Setup published={self.published.clone()} current_run={self.bench.current_run()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
-                    <Knobs subject={Subject::of(&scenario, self.bench.run.as_deref())} {scenario} drafts={self.bench.drafts.clone()} problems={self.bench.problems.clone()} more={self.view.more}
+                    <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()} problems={self.bench.problems.clone()} more={self.view.more}
                         on={self.on.clone()} />
                 </form>
-                if !self.query.embed { { self.published() } }
+                if !self.query.embed { { self.published() }{ self.adviser() } }
                 <LiveBar ..LiveProps::of(&self.live, !self.bench.problems.is_empty(), self.on.clone()) />
                 <div class="rooms">{ self.rooms() }</div>
             </div>
         }
     }
 
-    /// The throughput, always in sight on a phone. The result says the same to those who hear the page.
+    /// The main figures, always in sight on a phone. The result says the same to those who hear the page.
     fn strip(&self) -> Html {
         let pairs = self.bench.pairs();
-        let Some(pair) = pairs.iter().find(|pair| pair.figure == Figure::Etr) else { return Html::default() };
-        let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+        let Some(settled) = &self.bench.settled else { return Html::default() };
+        let leads: Vec<(Lead, &Pair)> = shown(&settled.scenario, &pairs).into_iter().take(STRIP_MAX).collect();
         let stale = !self.bench.problems.is_empty();
+        let lead = |(lead, pair): &(Lead, &Pair)| {
+            let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+            html! { <span><span class="unit">{ lead.short }</span>{ " " }<b>{ number_or_dash(pair.now) }</b>{ " " }<b>{ change }</b></span> }
+        };
         html! {
             <div class={classes!("strip", stale.then_some("stale"))} aria-hidden="true">
-                <span>{ if stale { "last ETR" } else { "ETR" } }</span><b>{ number_or_dash(pair.now) }</b><span class="unit">{ "tx/s" }</span><b>{ change }</b>
+                if stale { <span>{ "last" }</span> }
+                { for leads.iter().map(lead) }
             </div>
+        }
+    }
+
+    /// What best practice says of the host.
+    fn adviser(&self) -> Html {
+        match &self.bench.settled {
+            Some(settled) => {
+                html! { <Adviser settled={settled.clone()} old={!self.bench.is_settled()} on={self.on.clone()} /> }
+            }
+            None => Html::default(),
         }
     }
 
@@ -191,7 +215,7 @@ impl App {
         let measurements: Vec<Vec<Measurement>> = self.published.iter().map(|run| known(&run.scenario)).collect();
         html! {
             <>
-                <Validation published={self.published.clone()} {measurements} wanted={self.validation_wanted} on={self.on.clone()} />
+                <Validation published={self.published.clone()} {measurements} wanted={self.validation_wanted.clone()} on={self.on.clone()} />
                 <ModelDescription />
                 <About />
             </>

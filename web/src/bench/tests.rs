@@ -192,6 +192,6 @@ fn every_published_run_can_be_chosen_and_gone_back_to() {
         assert_eq!(bench.scenario, run.scenario);
     }
     settle(&mut bench);
-    bench.validate(&published);
+    bench.validate(published.iter());
     assert_eq!(settle(&mut bench), published.len() * 5 - 1);
 }

@@ -1,7 +1,6 @@
 //! The groups in which knobs stand, and which of them are shown without asking: what matters depends on the host.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::FIELDS;
 
 use super::Knob;
 use crate::subject::{Subject, pages};
@@ -116,15 +115,10 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
     }
 }
 
-/// How many knobs there are.
-pub fn count(scenario: &Scenario) -> usize {
-    let of_guests = FIELDS.iter().filter(|field| field.room() == "guests").count();
-    FIELDS.len() - of_guests + of_guests * scenario.guests.len()
-}
-
 #[cfg(test)]
 mod tests {
     use zvmlab::scenario::GuestGroup;
+    use zvmlab::scenario::fields::FIELDS;
     use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
 
     use super::*;
@@ -152,7 +146,9 @@ mod tests {
         let mut once = all.clone();
         once.sort();
         once.dedup();
-        assert_eq!((all.len(), once.len()), (count(&scenario), count(&scenario)));
+        let of_guests = FIELDS.iter().filter(|field| field.room() == "guests").count();
+        let fields = FIELDS.len() - of_guests + of_guests * scenario.guests.len();
+        assert_eq!((all.len(), once.len()), (fields, fields));
         let titles: Vec<String> = groups(&scenario).into_iter().map(|group| group.title).collect();
         assert!(
             titles.contains(&"IO3390 (32 guests)".into()) && titles.contains(&"VIRSTOEX (8 guests)".into()),

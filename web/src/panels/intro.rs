@@ -6,13 +6,16 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use crate::app::Msg;
-use crate::words::{NextStep, introduction};
+use crate::introduction::{NextStep, introduction};
+use crate::subject::Subject;
 
 /// What the introduction is given.
 #[derive(Clone, PartialEq, Properties)]
 pub struct IntroProps {
     /// What is on the bench.
     pub scenario: Rc<Scenario>,
+    /// What it is about.
+    pub subject: &'static Subject,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -20,7 +23,7 @@ pub struct IntroProps {
 /// The introduction.
 #[component]
 pub fn Intro(props: &IntroProps) -> Html {
-    let step = NextStep::after(&props.scenario);
+    let step = NextStep::after(&props.scenario, props.subject);
     html! {
         <div class="intro">
             <p>{ introduction(&props.scenario) }</p>

@@ -11,6 +11,7 @@ use crate::app::Msg;
 use crate::comparison::{Effect, Finding, Pair};
 use crate::export::Format;
 use crate::format::{difference, number, number_or_dash};
+use crate::headline::{Lead, shown};
 use crate::session::Settled;
 use crate::words::changes;
 use table::table;
@@ -59,6 +60,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
                 <p class="problem">{ "Storage is so short that some guests never touched their whole loop: these are figures of a host that did not fill." }</p>
             }
             { headline(props) }
+            { minidisk_cache(props) }
             { compared(props) }
             { table(props) }
             { actions(props) }
@@ -79,20 +81,33 @@ fn progress(props: &ResultProps) -> Option<String> {
     }
 }
 
+/// The figures that matter most: one large, or several beside each other.
 fn headline(props: &ResultProps) -> Html {
-    let Some(pair) = props.pairs.iter().find(|pair| pair.figure == Figure::Etr) else {
-        return html! { <p class="headline"><span class="big">{ "…" }</span>{ " The first experiment is being run." }</p> };
-    };
-    let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
-    html! {
-        <p class="headline">
-            <span class="big" data-testid="figure-etr" data-value={pair.now.map(|value| value.to_string())}>{ number_or_dash(pair.now) }</span>
-            <span>{ " transactions a second (ETR)" }</span>
-            if let Some(change) = change {
-                <span class={classes!("delta", effect(pair))}>{ change }</span>
-            }
-        </p>
+    let leads = props.settled.as_ref().map(|settled| shown(&settled.scenario, &props.pairs)).unwrap_or_default();
+    if leads.is_empty() {
+        let words = if props.settled.is_some() {
+            "This run has none of its main figures."
+        } else {
+            "The first experiment is being run."
+        };
+        return html! { <p class="headline"><span class="big">{ "…" }</span>{ " " }{ words }</p> };
     }
+    let several = leads.len() > 1;
+    let lead = |(lead, pair): &(Lead, &Pair)| {
+        let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+        html! {
+            <p class="headline" key={lead.figure.id()}>
+                <span class="big" data-testid={format!("figure-{}", lead.figure.id())} data-value={pair.now.map(|value| value.to_string())}>
+                    { number_or_dash(pair.now) }
+                </span>
+                if let Some(change) = change {
+                    <span class={classes!("delta", effect(pair))}>{ change }</span>
+                }
+                <span class="words">{ lead.words }</span>
+            </p>
+        }
+    };
+    html! { <div class={classes!("headlines", several.then_some("several"))}>{ for leads.iter().map(lead) }</div> }
 }
 
 /// The class of a difference: told apart by its sign, and by colour for those who see it.
@@ -119,26 +134,60 @@ fn compared(props: &ResultProps) -> Html {
         <p class="compared">
             { format!("{} {}: ", if props.pinned { "Against the pinned" } else { "Against" }, before.scenario.name) }
             <strong>{ what }</strong>
-            { chance(&props.pairs) }
+            { chance(&shown(&settled.scenario, &props.pairs)) }
         </p>
     }
 }
 
-fn chance(pairs: &[Pair]) -> String {
-    let Some(pair) = pairs.iter().find(|pair| pair.figure == Figure::Etr) else { return String::new() };
+/// What chance has to do with the first of the main figures; replications make it known.
+fn chance(leads: &[(Lead, &Pair)]) -> String {
+    let Some((lead, pair)) = leads.first() else { return String::new() };
+    let what = format!("{}, {}", lead.figure.label(), lead.figure.unit());
     match (pair.finding(), pair.difference) {
         (Finding::NotDistinguishable, Some(interval)) => format!(
-            ". The throughputs are not distinguishable: the 95 % interval of the difference, {} to {}, holds zero.",
+            ". The two are not distinguishable ({what}): the 95 % interval of the difference, {} to {}, holds zero.",
             number(interval.low),
             number(interval.high)
         ),
         (Finding::Distinguishable, Some(interval)) => format!(
-            ". The throughputs differ by {} to {} transactions a second (95 % interval, same seeds on both sides).",
+            ". The two differ by {} to {} ({what}; 95 % interval, same seeds on both sides).",
             number(interval.low),
             number(interval.high)
         ),
         _ => String::new(),
     }
+}
+
+/// Whether the minidisk cache serves the guests' minidisks, where it is on.
+fn minidisk_cache(props: &ResultProps) -> Html {
+    let Some(settled) = &props.settled else { return Html::default() };
+    let hits = |settled: &Settled| settled.measurement.get(Figure::MdcHitPercent);
+    let mdc = &settled.snapshot.minidisks.mdc;
+    let off = mdc.minidisks_disabled;
+    let before = props.before.as_ref().and_then(|before| hits(before)).filter(|_| hits(settled).is_none());
+    html! {
+        <>
+            if off > 0 {
+                <p class="mdc off" data-testid="mdc-off">
+                    <strong>{ format!("Minidisk cache: off for {} (Disabled by Transport Mode I/O).", minidisks(off)) }</strong>
+                    if let Some(before) = before {
+                        { format!(" Before, it had {} % of the reads that it was asked for; now each goes to a volume.", number(before)) }
+                    }
+                </p>
+            }
+            if mdc.minidisks_on > 0 {
+                <p class="mdc">
+                    { format!("Minidisk cache: on for {}", minidisks(mdc.minidisks_on)) }
+                    if let Some(hits) = hits(settled) { { format!("; it had {} % of the reads that it was asked for", number(hits)) } }
+                    { "." }
+                </p>
+            }
+        </>
+    }
+}
+
+fn minidisks(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "minidisk" } else { "minidisks" })
 }
 
 fn actions(props: &ResultProps) -> Html {

@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use crate::app::Msg;
 use crate::bench::REPLICATIONS;
-use crate::published::PublishedRun;
+use crate::published::{PublishedRun, PublishedSource, sources};
 
 /// What the set-up is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -44,13 +44,7 @@ pub fn Setup(props: &SetupProps) -> Html {
                 <div class="label-row"><label for="experiment">{ "Ready experiment" }</label>{ open(props) }</div>
                 <select id="experiment" onchange={choose}>
                     <option value="" disabled=true selected={props.current_run.is_none()}>{ "Own settings" }</option>
-                    <optgroup label="Runs that IBM published">
-                        { for props.published.iter().map(|run| html! {
-                            <option value={run.id.clone()} selected={props.current_run.as_ref() == Some(&run.id)}>
-                                { format!("{} · {}", run.id, run.title) }
-                            </option>
-                        }) }
-                    </optgroup>
+                    { for sources().iter().map(|source| runs_of(props, source)) }
                 </select>
             </div>
             <div class="three">
@@ -66,6 +60,20 @@ pub fn Setup(props: &SetupProps) -> Html {
                 <button type="button" onclick={props.on.reform(|_| Msg::Reset)} title={format!("Back to {back_to}")}>{ "Reset" }</button>
             </div>
         </div>
+    }
+}
+
+/// The runs of one source.
+fn runs_of(props: &SetupProps, source: &PublishedSource) -> Html {
+    let runs = props.published.iter().filter(|run| run.source_id == source.id);
+    html! {
+        <optgroup label={format!("{} ({})", source.title, source.tables)}>
+            { for runs.map(|run| html! {
+                <option value={run.id.clone()} selected={props.current_run.as_ref() == Some(&run.id)}>
+                    { format!("{} · {}", run.id, run.title) }
+                </option>
+            }) }
+        </optgroup>
     }
 }
 

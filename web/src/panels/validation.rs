@@ -1,15 +1,16 @@
-//! Validation: every published run, computed in this page with several seeds, beside what was published.
+//! Validation: every published run of every source, computed in this page with several seeds, beside what was published.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use yew::prelude::*;
-use zvmlab::Measurement;
-use zvmlab_reference::Verdict;
+use zvmlab::{Figure, Measurement};
+use zvmlab_reference::{RatioRow, Row, Verdict};
 
 use crate::app::Msg;
 use crate::bench::VALIDATION_SEEDS;
-use crate::format::{number, signed_pct};
-use crate::published::{PublishedRun, rows};
+use crate::format::{grouped, number, signed_pct};
+use crate::published::{PublishedRun, PublishedSource, ratio_rows, rows, sources};
 
 /// What the validation is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -18,61 +19,122 @@ pub struct ValidationProps {
     pub published: Rc<Vec<PublishedRun>>,
     /// The figures of each run, of all seeds that are known.
     pub measurements: Vec<Vec<Measurement>>,
-    /// Whether the reader wanted it.
-    pub wanted: bool,
+    /// The runs that the reader wanted.
+    pub wanted: BTreeSet<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
+
+/// A run with what is known of it.
+type Known<'a> = (&'a PublishedRun, &'a [Measurement]);
 
 /// The validation.
 #[component]
 pub fn Validation(props: &ValidationProps) -> Html {
     let seeds = VALIDATION_SEEDS.count();
-    let (known, all) = (props.measurements.iter().map(Vec::len).sum::<usize>(), props.published.len() * seeds);
-    let running = props.wanted && known < all;
+    let runs: Vec<Known> = props.published.iter().zip(props.measurements.iter().map(Vec::as_slice)).collect();
     html! {
         <details class="card" id="validation">
             <summary><h2>{ "Validation: every published run" }</h2></summary>
             <p>{ format!("Runs each published experiment with {seeds} seeds, here in your browser, and sets the mean beside what was published. ") }
                 { "The command line prints the same table." }</p>
-            <p>
-                <button type="button" onclick={props.on.reform(|_| Msg::Validate)} disabled={running || known == all}>{ "Run all" }</button>
-                { " " }<span role="status" class="progress">
-                    if running { { format!("{known} of {all} experiments…") } }
-                    else if known == all { { format!("All {all} experiments done.") } }
-                </span>
-            </p>
-            <div class="scroll" tabindex="0" role="group" aria-label="Every published run">
-                <table class="figures">
-                    <caption class="hidden">{ "Every published run" }</caption>
-                    <thead>
-                        <tr>
-                            <th scope="col">{ "Run" }</th>
-                            <th scope="col" class="n">{ "ETR published" }</th>
-                            <th scope="col" class="n">{ "ETR model" }</th>
-                            <th scope="col" class="n">{ "Error" }</th>
-                            <th scope="col" class="n">{ "Figures within" }</th>
-                            <th scope="col">{ "Outside" }</th>
-                        </tr>
-                    </thead>
-                    <tbody>{ for props.published.iter().zip(&props.measurements).map(|(run, known)| row(run, known, &props.on)) }</tbody>
-                </table>
-            </div>
+            { run_button(props, &runs, None, "Run all") }
+            { for sources().iter().map(|source| of_source(props, &runs, source)) }
         </details>
     }
 }
 
-fn row(run: &PublishedRun, measurements: &[Measurement], on: &Callback<Msg>) -> Html {
-    let rows = rows(&run.id, &measurements.iter().collect::<Vec<_>>());
-    let etr = rows.iter().find(|row| row.figure == zvmlab::Figure::Etr.id());
+/// The button that runs the runs of one source or of all, and how far that is.
+fn run_button(props: &ValidationProps, runs: &[Known], source: Option<&str>, label: &str) -> Html {
+    let all = runs.len() * VALIDATION_SEEDS.count();
+    let known: usize = runs.iter().map(|(_, known)| known.len()).sum();
+    let running = known < all && runs.iter().all(|(run, _)| props.wanted.contains(&run.id));
+    let source = source.map(String::from);
+    html! {
+        <p>
+            <button type="button" onclick={props.on.reform(move |_| Msg::Validate(source.clone()))} disabled={running || known == all}>{ label.to_string() }</button>
+            { " " }<span role="status" class="progress">
+                if running { { format!("{known} of {all} experiments…") } }
+                else if known == all { { format!("All {all} experiments done.") } }
+            </span>
+        </p>
+    }
+}
+
+fn of_source(props: &ValidationProps, all: &[Known], source: &PublishedSource) -> Html {
+    let runs: Vec<Known> = all.iter().filter(|(run, _)| run.source_id == source.id).copied().collect();
+    let compared: Vec<(Known, Vec<Row>)> =
+        runs.iter().map(|(run, known)| ((*run, *known), rows(&run.id, &known.iter().collect::<Vec<_>>()))).collect();
+    let ratios =
+        ratio_rows(source.id, |id| runs.iter().find(|(run, _)| run.id == id).map(|(_, known)| *known).unwrap_or_default());
+    html! {
+        <section key={source.id} id={format!("validation-{}", source.id)}>
+            <h3>{ format!("{} ({})", source.title, source.tables) }</h3>
+            { run_button(props, &runs, Some(source.id), "Run these") }
+            { summary(&compared) }
+            { table(source, &compared, &props.on) }
+            { ratios_table(source, &ratios) }
+            { known_differences(&compared) }
+        </section>
+    }
+}
+
+/// How the figures of a source fare, once some of its runs are known.
+fn summary(compared: &[(Known, Vec<Row>)]) -> Html {
+    let known: Vec<&Row> = compared.iter().filter(|((_, known), _)| !known.is_empty()).flat_map(|(_, rows)| rows).collect();
+    let count = |verdict: Verdict| known.iter().filter(|row| row.verdict == verdict).count();
+    let judged = known.len() - count(Verdict::NotValidated);
+    let text = match (known.is_empty(), judged) {
+        (true, _) => return Html::default(),
+        (_, 0) => "None of its figures is judged: they stand beside the model’s to be looked at.".to_string(),
+        _ => format!(
+            "{} of {judged} judged figures lie within their tolerance, {} are known to lie outside, {} lie outside.",
+            count(Verdict::Pass) + count(Verdict::AgreesNow),
+            count(Verdict::KnownDifference),
+            count(Verdict::Fail)
+        ),
+    };
+    html! { <p><strong>{ text }</strong></p> }
+}
+
+/// The figure that stands for a run of the source: the first that its table prints.
+fn lead(compared: &[(Known, Vec<Row>)]) -> Option<Figure> {
+    compared.first().and_then(|((run, _), _)| run.figures.first()).map(|figure| figure.figure)
+}
+
+fn table(source: &PublishedSource, compared: &[(Known, Vec<Row>)], on: &Callback<Msg>) -> Html {
+    let Some(lead) = lead(compared) else { return Html::default() };
+    let caption = format!("Runs of {}", source.title);
+    html! {
+        <div class="scroll" tabindex="0" role="group" aria-label={caption.clone()}>
+            <table class="figures">
+                <caption class="hidden">{ caption }</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Run" }</th>
+                        <th scope="col" class="n">{ format!("{}, published", lead.label()) }</th>
+                        <th scope="col" class="n">{ "Model" }</th>
+                        <th scope="col" class="n">{ "Error" }</th>
+                        <th scope="col" class="n">{ "Figures within" }</th>
+                        <th scope="col">{ "Outside" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for compared.iter().map(|((run, known), rows)| row(run, known, rows, lead, on)) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn row(run: &PublishedRun, known: &[Measurement], rows: &[Row], lead: Figure, on: &Callback<Msg>) -> Html {
+    let first = rows.iter().find(|row| row.figure == lead.id());
     let judged = rows.iter().filter(|row| row.verdict != Verdict::NotValidated).count();
     let within = rows.iter().filter(|row| matches!(row.verdict, Verdict::Pass | Verdict::AgreesNow)).count();
     let outside: Vec<String> = rows
         .iter()
         .filter(|row| matches!(row.verdict, Verdict::Fail | Verdict::KnownDifference))
-        .filter_map(|row| Some(format!("{} {}", row.label, signed_pct(row.error_pct?))))
+        .map(|row| format!("{} {}", row.label, off(row)))
         .collect();
-    let done = !measurements.is_empty();
+    let done = !known.is_empty();
     let id = run.id.clone();
     html! {
         <tr>
@@ -80,11 +142,93 @@ fn row(run: &PublishedRun, measurements: &[Measurement], on: &Callback<Msg>) -> 
                 <button type="button" class="plain" onclick={on.reform(move |_| Msg::ChooseRun(id.clone()))}>{ &run.id }</button>
                 { " " }<span class="unit">{ &run.title }</span>
             </th>
-            <td class="n">{ etr.map(|row| row.printed.clone()) }</td>
-            <td class="n">{ etr.and_then(|row| row.model).map(number) }</td>
-            <td class="n">{ etr.and_then(|row| row.error_pct).map(signed_pct) }</td>
-            <td class="n">{ done.then(|| format!("{within} of {judged}")) }</td>
+            <td class="n">{ first.map(|row| grouped(&row.printed)) }</td>
+            <td class="n">{ first.and_then(|row| row.model).map(number) }</td>
+            <td class="n">{ first.and_then(|row| row.error_pct).map(signed_pct) }</td>
+            <td class="n">{ done.then(|| if judged > 0 { format!("{within} of {judged}") } else { "not judged".into() }) }</td>
             <td>{ done.then(|| outside.join(", ")) }</td>
         </tr>
+    }
+}
+
+/// How far the model is off: in percent, or by a number where the tolerance is one.
+fn off(row: &Row) -> String {
+    let by_number = row.tolerance.is_some_and(|tolerance| matches!(tolerance, zvmlab_reference::Tolerance::Absolute(_)));
+    match (row.model, row.error_pct) {
+        (None, _) => "missing".into(),
+        (Some(model), _) if by_number => {
+            let sign = if model < row.published { "−" } else { "+" };
+            format!("{sign}{}", number((model - row.published).abs()))
+        }
+        (_, Some(percent)) => signed_pct(percent),
+        (Some(model), None) => number(model),
+    }
+}
+
+/// What the source says of one run against another.
+fn ratios_table(source: &PublishedSource, ratios: &[RatioRow]) -> Html {
+    if ratios.is_empty() {
+        return Html::default();
+    }
+    let caption = format!("{}: one run against another", source.title);
+    html! {
+        <div class="scroll" tabindex="0" role="group" aria-label={caption.clone()}>
+            <table class="figures">
+                <caption>{ "One run against another: what the source says, and what the model does; the sign is judged" }</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Figure" }</th>
+                        <th scope="col">{ "From, to" }</th>
+                        <th scope="col">{ "Published" }</th>
+                        <th scope="col" class="n">{ "Model" }</th>
+                        <th scope="col">{ "Verdict" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for ratios.iter().map(ratio_row) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn ratio_row(row: &RatioRow) -> Html {
+    let verdict = match (row.model_percent, row.verdict) {
+        (None, _) => "",
+        (_, Verdict::Pass) => "✓ same sign",
+        _ => "✗ not the same sign",
+    };
+    html! {
+        <tr>
+            <th scope="row">{ row.label }</th>
+            <td>{ format!("{} → {}", row.from, row.to) }</td>
+            <td>{ &row.published }</td>
+            <td class="n">{ row.model_percent.map(signed_pct) }</td>
+            <td class={classes!("verdict", row.model_percent.map(|_| row.verdict.as_str()))}>
+                { verdict }
+                if let Some(note) = &row.note { <details><summary>{ "note" }</summary>{ note }</details> }
+            </td>
+        </tr>
+    }
+}
+
+/// The figures that are known to lie outside, each with the reason.
+fn known_differences(compared: &[(Known, Vec<Row>)]) -> Html {
+    let known: Vec<&Row> = compared
+        .iter()
+        .filter(|((_, known), _)| !known.is_empty())
+        .flat_map(|(_, rows)| rows)
+        .filter(|row| row.verdict == Verdict::KnownDifference)
+        .collect();
+    if known.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <details>
+            <summary>{ format!("Why {} known to lie outside", if known.len() == 1 { "one figure is".into() } else { format!("{} figures are", known.len()) }) }</summary>
+            <dl>
+                { for known.into_iter().map(|row| html! {
+                    <><dt>{ format!("{}, {} {}", row.case, row.label, off(row)) }</dt><dd>{ row.note.clone() }</dd></>
+                }) }
+            </dl>
+        </details>
     }
 }

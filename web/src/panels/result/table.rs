@@ -7,9 +7,13 @@ use zvmlab::measurement::FIGURES;
 use super::{ResultProps, effect};
 use crate::comparison::{Finding, Pair};
 use crate::format::{difference, half_width, number_or_dash};
+use crate::subject::pages;
 
-/// The figures that are always shown, and whether they are parts of the one above.
-const MAIN: &[(Figure, bool)] = &[
+/// Figures that are always shown, and whether they are parts of the one above.
+type Main = &'static [(Figure, bool)];
+
+/// Where guests do nothing but touch storage.
+const PAGING: Main = &[
     (Figure::Etr, false),
     (Figure::PagesPerSecond, false),
     (Figure::ServiceTime, false),
@@ -23,13 +27,50 @@ const MAIN: &[(Figure, bool)] = &[
     (Figure::CpTimePerPage, false),
 ];
 
+/// Where minidisk and paging I/O meet on one control unit.
+const BOTH: Main = &[
+    (Figure::MdiskEtr, false),
+    (Figure::Etr, false),
+    (Figure::MdiskAliases, false),
+    (Figure::PagingAliases, false),
+    (Figure::MdiskQueue, false),
+    (Figure::PagingQueue, false),
+    (Figure::MdiskServiceTime, false),
+    (Figure::ServiceTime, false),
+    (Figure::PathBusy, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::PageWait, false),
+    (Figure::TotalBusy, false),
+];
+
+/// Where guests do I/O to minidisks and nothing is paged.
+const IO: Main = &[
+    (Figure::MdiskVolumeRate, false),
+    (Figure::MdiskServiceTime, false),
+    (Figure::MdiskPendingTime, true),
+    (Figure::MdiskDisconnectTime, true),
+    (Figure::MdiskConnectTime, true),
+    (Figure::MdiskWaitTime, false),
+    (Figure::MdiskVolumeBusy, false),
+    (Figure::MdiskCpTime, false),
+    (Figure::MdcHitPercent, false),
+    (Figure::PathBusy, false),
+    (Figure::TotalBusy, false),
+];
+
 /// The table.
 pub fn table(props: &ResultProps) -> Html {
+    let io = props.settled.as_ref().map(|settled| (settled.scenario.does_io(), pages(&settled.scenario)));
+    let main = match io {
+        Some((true, true)) => BOTH,
+        Some((true, false)) => IO,
+        _ => PAGING,
+    };
     let others =
-        || FIGURES.iter().filter(|figure| !MAIN.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
+        || FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
     html! {
         <>
-            { figures(props, "Main figures", MAIN.iter().copied()) }
+            { figures(props, "Main figures", main.iter().copied()) }
             <details class="others">
                 <summary>{ "All other figures" }</summary>
                 { figures(props, "All other figures", others()) }
@@ -41,7 +82,11 @@ pub fn table(props: &ResultProps) -> Html {
 fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Figure, bool)>) -> Html {
     let compared = props.before.is_some();
     let replicated = props.pairs.iter().any(|pair| pair.interval.is_some());
-    let rows = figures.filter_map(|(figure, part)| Some((props.pairs.iter().find(|pair| pair.figure == figure)?, part)));
+    // What neither result has is a matter of other hosts.
+    let known = |pair: &&Pair| pair.now.is_some() || (compared && pair.before.is_some());
+    let pair = |figure: Figure| props.pairs.iter().find(|pair| pair.figure == figure).filter(known);
+    let both = props.settled.as_ref().is_some_and(|settled| settled.scenario.does_io());
+    let rows = figures.filter_map(|(figure, part)| Some((pair(figure)?, part)));
     html! {
         <table class="figures">
             <caption class="hidden">{ caption.to_string() }</caption>
@@ -53,19 +98,19 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
                     if compared { <th scope="col" class="n">{ "Difference" }</th> }
                 </tr>
             </thead>
-            <tbody>{ for rows.map(|(pair, part)| row(pair, part, compared)) }</tbody>
+            <tbody>{ for rows.map(|(pair, part)| row(pair, part, compared, both)) }</tbody>
         </table>
     }
 }
 
-fn row(pair: &Pair, part: bool, compared: bool) -> Html {
+fn row(pair: &Pair, part: bool, compared: bool, both: bool) -> Html {
     let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
     let half = pair.interval.map(|interval| (interval.high - interval.low) / 2.0).filter(|half| *half > 0.0);
     let half = half.map(|half| format!(" ± {}", half_width(half)));
     let unlike = pair.finding() != Finding::NotDistinguishable || pair.before == pair.now;
     html! {
         <tr class={part.then_some("part")}>
-            <th scope="row">{ label(pair.figure) }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
+            <th scope="row">{ label(pair.figure, part, both) }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
             if compared { <td class="n before">{ number_or_dash(pair.before) }</td> }
             <td class="n">{ number_or_dash(pair.now) }<span class="half">{ half }</span></td>
             if compared {
@@ -77,17 +122,23 @@ fn row(pair: &Pair, part: bool, compared: bool) -> Html {
     }
 }
 
-/// The figure's name, shorter where the table's place says the rest.
-fn label(figure: Figure) -> &'static str {
+/// The figure's name, shorter where the table's place says the rest; `both` where minidisk I/O stands beside paging.
+fn label(figure: Figure, part: bool, both: bool) -> &'static str {
     match figure {
+        Figure::PendingTime | Figure::MdiskPendingTime if part => "pending",
+        Figure::DisconnectTime | Figure::MdiskDisconnectTime if part => "disconnect",
+        Figure::ConnectTime | Figure::MdiskConnectTime if part => "connect",
+        Figure::Etr if both => "Paging ETR",
+        Figure::ServiceTime if both => "Paging service time",
+        Figure::VolumeBusy if both => "Paging volume busy",
+        Figure::IosInProgress if both => "Paging I/Os in progress",
         Figure::Etr => "Throughput (ETR)",
         Figure::ServiceTime => "Service time of an I/O",
-        Figure::PendingTime => "pending",
-        Figure::DisconnectTime => "disconnect",
-        Figure::ConnectTime => "connect",
         Figure::VolumeBusy => "Volume busy",
         Figure::TotalBusy => "Processors busy",
         Figure::IosInProgress => "I/Os in progress",
+        Figure::MdiskVolumeBusy => "Minidisk volume busy",
+        Figure::MdiskWaitTime => "Wait for an exposure",
         other => other.label(),
     }
 }
