@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
 use zvmlab::Measurement;
 use zvmlab::experiment::Outcome;
+use zvmlab_reference::comparison::Line;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
 use zvmlab_reference::{Kind, RatioRow, Reference, Row, Run, Verdict, compare, compare_ratio, run, runs, sources};
 
@@ -97,10 +97,8 @@ impl Compared {
         Compared { runs, rows, ratios }
     }
 
-    fn to_json(&self) -> Vec<Value> {
-        let figures = self.rows.iter().map(serde_json::to_value);
-        let all = figures.chain(self.ratios.iter().map(serde_json::to_value));
-        all.map(|value| value.expect("rows are texts and finite numbers")).collect()
+    fn to_json(&self) -> Vec<Line<'_>> {
+        self.rows.iter().map(Line::Figure).chain(self.ratios.iter().map(Line::Change)).collect()
     }
 
     /// Everything that `validate` prints: source by source a table and notes for each run and a summary, then one of all.

@@ -118,6 +118,16 @@ pub struct RatioRow {
     pub note: Option<String>,
 }
 
+/// An object of `zvmlab validate --json`: the changes stand behind the figures, and have a `from`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Line<'a> {
+    /// One figure of one run.
+    Figure(&'a Row),
+    /// One run against another.
+    Change(&'a RatioRow),
+}
+
 /// Sets the measurements of any number of replications of `run` beside its published figures.
 pub fn compare(run: &Run, measurements: &[&Measurement]) -> Vec<Row> {
     run.figures.iter().map(|published| row(run, published, measurements)).collect()
