@@ -6,7 +6,7 @@ use zvmlab::scenario::Scenario;
 pub fn host(scenario: &Scenario) -> String {
     let mut parts = vec![
         format!("z/VM {}", scenario.level.as_str()),
-        format!("{} processors", scenario.processors.count),
+        count(scenario.processors.count.into(), "processor", "s"),
         format!("{} MB central storage", scenario.storage.central_mb),
         page_volumes(scenario),
     ];
@@ -20,15 +20,19 @@ pub fn host(scenario: &Scenario) -> String {
         let some = modes.contains(&true) && modes.contains(&false);
         parts.push(format!("guest zHPF {}", if some { "in part" } else { on(modes.contains(&true)) }));
     }
-    parts.push(format!("{} guests", scenario.guest_count()));
+    parts.push(count(scenario.guest_count(), "guest", "s"));
     // A name may hold anything; a terminal should not obey it.
     format!("{}: {}", scenario.name.replace(char::is_control, " "), parts.join(", "))
+}
+
+fn count(number: u64, word: &str, plural: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { plural })
 }
 
 /// How many page volumes, and of which kind where that is not the common one.
 fn page_volumes(scenario: &Scenario) -> String {
     let paging = &scenario.paging;
-    let text = format!("{} paging volumes", scenario.page_volumes());
+    let text = count(scenario.page_volumes().into(), "paging volume", "s");
     if paging.other_volumes > 0 && paging.volumes > 0 {
         let (kind, other) = (paging.kind.as_str(), paging.other_kind.as_str());
         format!("{text} ({} {kind}, {} {other})", paging.volumes, paging.other_volumes)
@@ -46,7 +50,7 @@ fn minidisks(scenario: &Scenario) -> Vec<String> {
     if scenario.does_io() && minidisks.volumes > 0 {
         let common = minidisks.kind == Scenario::default().minidisks.kind;
         let kind = if common { String::new() } else { format!(" ({})", minidisks.kind.as_str()) };
-        parts.push(format!("{} minidisk volumes{kind}", minidisks.volumes));
+        parts.push(count(minidisks.volumes.into(), "minidisk volume", "s") + &kind);
     }
     if scenario.does_io() && minidisks.on_page_volumes {
         parts.push("minidisks on the page volumes".into());
@@ -60,7 +64,7 @@ fn minidisks(scenario: &Scenario) -> Vec<String> {
 /// The aliases, and how they are shared where minidisk and paging I/O both can use them.
 fn aliases(scenario: &Scenario) -> String {
     let lcu = &scenario.lcu;
-    let text = format!("{} aliases", lcu.aliases);
+    let text = count(lcu.aliases.into(), "alias", "es");
     if lcu.aliases > 0 && scenario.paging.alias && scenario.does_io() {
         format!("{text} shared {} (MDISK:PAGING)", lcu.alias_share)
     } else {
@@ -85,6 +89,7 @@ mod tests {
             "a b: z/VM 6.4, 8 processors, 131072 MB central storage, 4 paging volumes, 0 aliases, zHPF off, 8 guests",
         );
         check("lcu.aliases = 4", "4 aliases, zHPF");
+        check("lcu.aliases = 1\npaging.volumes = 1", "1 paging volume, 1 alias, zHPF");
         let io = "minidisks.volumes = 4\nguests = [{ workload = \"IO3390\" }]\n";
         check(io, "4 paging volumes, 4 minidisk volumes, 0 aliases, zHPF off, guest zHPF off");
         let shared = format!("{io}lcu = {{ aliases = 16, alias_share = \"15:1\" }}\n");
