@@ -1,0 +1,177 @@
+//! What must hold between fields: each message names the field, what was given, what is allowed, and why.
+
+use zvmlab::scenario::fields::{MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
+use zvmlab::scenario::{DeviceKind, GuestGroup, Scenario};
+
+use crate::{problems, refuses};
+
+/// Asserts that `text` has one problem, with `field`, and that its message has all of these words.
+fn says(text: &str, field: &str, words: &[&str]) {
+    refuses(text, field);
+    let message = &problems(text)[0].message;
+    for word in words {
+        assert!(message.contains(word), "{text}\nno {word:?} in: {message}");
+    }
+    assert!(message.contains("allowed") || message.contains("needed"), "what is allowed: {message}");
+}
+
+fn runs(text: &str) {
+    assert!(problems(text).is_empty(), "{text}\n{:?}", problems(text));
+}
+
+/// A guest that does I/O.
+const WITH_IO: &str = "[[guests]]\nworkload = \"IO3390\"\ncount = 2\nvirtual_mb = 16\nloop_mb = 16\n";
+
+/// The same in transport mode.
+fn transport() -> String {
+    format!("{WITH_IO}io_zhpf = true\n")
+}
+
+#[test]
+fn paging_features_need_their_level_and_channel() {
+    for level in ["6.2", "6.2 VM65041", "6.3"] {
+        // A host that fits, which 6.2 can run.
+        let host = |more: &str| format!("level = \"{level}\"\n{more}[[guests]]\nvirtual_mb = 16\nloop_mb = 16\n");
+        runs(&host(""));
+        says(&host("paging.zhpf = true\n"), "paging.zhpf", &["true given", level, "false is allowed", "\"6.4\""]);
+        says(&host("lcu.aliases = 3\n"), "paging.alias", &["true given", "3 aliases", level, "\"6.4\""]);
+        runs(&host("lcu.aliases = 3\npaging.alias = false\n"));
+    }
+    says("lcu.channel = \"FICON Express8\"\npaging.zhpf = true", "paging.zhpf", &["FICON Express8;", "\"FICON Express8S\""]);
+    runs("lcu.channel = \"FICON Express8\"");
+}
+
+#[test]
+fn flash_without_an_svc_needs_6_4() {
+    for (field, host) in [
+        ("paging.kind", "paging.kind = KIND\n"),
+        ("paging.other_kind", "paging.other_kind = KIND\npaging.other_volumes = 1\n"),
+        ("minidisks.kind", "minidisks.kind = KIND\nminidisks.volumes = 1\n"),
+    ] {
+        let host = |level: &str, kind: DeviceKind| {
+            format!("level = \"{level}\"\n{}", host.replace("KIND", &format!("\"{}\"", kind.as_str())))
+        };
+        let words = ["\"EDEV flash direct\" given", "6.3", "\"EDEV flash via SVC\" is allowed", "\"6.4\""];
+        says(&host("6.3", DeviceKind::EdevDirect), field, &words);
+        runs(&host("6.4", DeviceKind::EdevDirect));
+        runs(&host("6.3", DeviceKind::EdevSvc));
+    }
+    // Where there is no such volume its kind is nothing that a host could lack.
+    runs("level = \"6.3\"\npaging.other_kind = \"EDEV flash direct\"\nminidisks.kind = \"EDEV flash direct\"\n");
+}
+
+#[test]
+fn guest_zhpf_needs_its_service_and_eckd_volumes() {
+    let host = |head: &str| format!("{head}{}", transport());
+    says(
+        &host("level = \"6.2\"\nminidisks.volumes = 1\n"),
+        "guests[0].io_zhpf",
+        &["true given", "VM65041", "false is allowed"],
+    );
+    for level in ["6.2 VM65041", "6.3", "6.4"] {
+        runs(&host(&format!("level = \"{level}\"\nminidisks.volumes = 1\n")));
+    }
+    // zHPF for guests needs no newer channel.
+    runs(&host("lcu.channel = \"FICON Express8\"\nminidisks.volumes = 1\n"));
+    let words = ["true given", "EDEV", "false is allowed", "ECKD"];
+    says(&host("minidisks.volumes = 1\nminidisks.kind = \"EDEV flash via SVC\"\n"), "guests[0].io_zhpf", &words);
+    says(&host("minidisks.on_page_volumes = true\npaging.kind = \"EDEV flash direct\"\n"), "guests[0].io_zhpf", &words);
+    let other = "minidisks.on_page_volumes = true\npaging.other_volumes = 1\npaging.other_kind = \"EDEV flash direct\"\n";
+    says(&host(other), "guests[0].io_zhpf", &words);
+    // The second group is the one that is named.
+    let second = format!("level = \"6.2\"\nminidisks.volumes = 1\n{WITH_IO}{}", transport());
+    says(&second, "guests[1].io_zhpf", &["VM65041"]);
+    // A guest that does no I/O does none in transport mode.
+    runs("level = \"6.2\"\n[[guests]]\nvirtual_mb = 16\nloop_mb = 16\nio_zhpf = true\n");
+}
+
+#[test]
+fn guests_io_needs_minidisks() {
+    says(WITH_IO, "minidisks.volumes", &["0 given", "at least 1 is allowed", "page volumes"]);
+    runs(&format!("minidisks.on_page_volumes = true\n{WITH_IO}"));
+    let host =
+        |records: u32, mb: u32| format!("minidisks.volumes = 1\n{WITH_IO}io_records = {records}\nminidisk_mb = {mb}\n");
+    runs(&host(64, 1));
+    // A minidisk of 65,536 MB has 1,398,102 tracks.
+    let large = format!("minidisks.volumes = 1\n{}minidisk_mb = 65536\n", WITH_IO.replace("count = 2", "count = 13"));
+    says(&large, "guests", &["minidisks of 18175326 tracks in all", "16777216", "allowed"]);
+    runs(&large.replace("count = 13", "count = 11"));
+    // Without I/O a guest has no minidisk.
+    runs(&large.replace("minidisk_mb", "io_records = 0\nminidisk_mb"));
+}
+
+#[test]
+fn page_volumes_of_both_kinds_together_are_at_most_64() {
+    let host = |volumes: u32, others: u32| format!("paging.volumes = {volumes}\npaging.other_volumes = {others}");
+    runs(&host(60, 4));
+    says(&host(60, 5), "paging.other_volumes", &["5 given", "60 page volumes", "65 together", "at most 64"]);
+}
+
+#[test]
+fn storage_is_not_given_away_twice() {
+    let reserved = |mb: u64| {
+        format!("storage.central_mb = 1000\n[[guests]]\ncount = 2\nvirtual_mb = 500\nloop_mb = 8\nreserved_mb = {mb}\n")
+    };
+    says("[[guests]]\nvirtual_mb = 500\nloop_mb = 8\nreserved_mb = 501", "guests[0].reserved_mb", &["501 given", "500 MB"]);
+    // 97 % of central storage is pageable, and nine tenths of that can be reserved: 873 MB.
+    says(&reserved(437), "guests[0].reserved_mb", &["874 MB reserved in all guests", "0.9 GB", "at most 873 MB"]);
+    runs(&reserved(436));
+    let cache =
+        |mb: u64| format!("storage.central_mb = 1000\nminidisks.mdc_mb = {mb}\n[[guests]]\nvirtual_mb = 8\nloop_mb = 8\n");
+    says(&cache(751), "minidisks.mdc_mb", &["751 given", "1000 MB of central storage", "at most 750 MB"]);
+    runs(&cache(750));
+    // What the cache has is not there to be reserved.
+    let both = format!("minidisks.mdc_mb = 500\n{}", reserved(212));
+    says(&both, "guests[0].reserved_mb", &["424 MB reserved", "at most 423 MB"]);
+}
+
+#[test]
+fn what_6_2_did_when_it_paged_is_not_modelled() {
+    let host = |level: &str, mb: u64| {
+        format!("level = \"{level}\"\nstorage.central_mb = 1000\n[[guests]]\ncount = 1\nvirtual_mb = {mb}\nloop_mb = {mb}\n")
+    };
+    for level in ["6.2", "6.2 VM65041"] {
+        let words = [level, "touch 1.0 GB", "0.9 GB of central storage", "not modelled", "\"6.3\" or later is allowed"];
+        says(&host(level, 1024), "level", &words);
+        runs(&host(level, 900));
+    }
+    runs(&host("6.3", 1024));
+}
+
+#[test]
+fn page_space_holds_what_storage_does_not() {
+    let words = ["1800 slots on 1 volumes given", "page space of at least", "slots): more volumes"];
+    says("paging.volumes = 1\npaging.volume_slots = 1800", "paging.volume_slots", &words);
+    // Slots on other volumes count.
+    runs("paging.volumes = 1\npaging.volume_slots = 1800\npaging.other_volumes = 1");
+}
+
+#[test]
+fn there_are_guests_and_not_too_many() {
+    refuses("guests = []", "guests");
+    says("[[guests]]\nvirtual_mb = 1024\nloop_mb = 2048", "guests[0].loop_mb", &["2048 given", "1024 MB"]);
+    refuses(&"[[guests]]\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\n".repeat(MAX_GROUPS + 1), "guests");
+    let small = "virtual_mb = 1\nloop_mb = 1\n";
+    refuses(&format!("[[guests]]\ncount = {MAX_TOTAL_GUESTS}\n{small}[[guests]]\ncount = 1\n{small}"), "guests");
+    let half = MAX_TOTAL_VIRTUAL_MB / 2 + 1;
+    refuses(&format!("[[guests]]\ncount = 2\nvirtual_mb = {half}\nloop_mb = 1"), "guests");
+}
+
+/// All that contradicts itself is said at once.
+#[test]
+fn problems_of_different_kinds_come_together() {
+    let text = format!("level = \"6.2\"\npaging.zhpf = true\nlcu.channel = \"FICON Express8\"\n{}", transport());
+    let fields: Vec<String> = problems(&text).into_iter().map(|problem| problem.field).collect();
+    assert_eq!(fields, ["paging.zhpf", "guests[0].io_zhpf", "paging.zhpf", "minidisks.volumes"]);
+}
+
+/// A scenario made by a program meets the same relations.
+#[test]
+fn made_scenarios_meet_them_too() {
+    let mut scenario =
+        Scenario { guests: vec![GuestGroup { io_records: 1, ..GuestGroup::default() }], ..Scenario::default() };
+    let problems = scenario.check().expect_err("there is no minidisk volume").problems;
+    assert!(problems.len() == 1 && problems[0].field == "minidisks.volumes", "{problems:?}");
+    scenario.minidisks.volumes = 1;
+    assert_eq!(scenario.check(), Ok(()));
+}
