@@ -7,7 +7,7 @@ pub mod summary;
 use std::collections::BTreeMap;
 
 use zvmlab::scenario::fields::Kind;
-use zvmlab::scenario::{Level, Problem};
+use zvmlab::scenario::{AliasShare, Channel, Level, Problem};
 use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::format::storage_mb;
@@ -20,9 +20,104 @@ use crate::words::changes;
 /// Most values of a sweep. Chosen: at both modes of I/O that is a minute or two of computing.
 pub const VALUES_MAX: u64 = 33;
 
-/// The figures that a sweep can be shown for.
-pub const FIGURES: &[Figure] =
-    &[Figure::Etr, Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
+/// The figures of paging that a sweep can be shown for.
+const OF_PAGING: &[Figure] = &[Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
+/// The figures of minidisk I/O that a sweep can be shown for.
+const OF_MINIDISKS: &[Figure] = &[
+    Figure::MdiskVolumeRate,
+    Figure::MdiskServiceTime,
+    Figure::MdiskWaitTime,
+    Figure::MdiskCpTime,
+    Figure::MdiskQueue,
+    Figure::MdcHitPercent,
+];
+
+/// The figures that a sweep of `scenario` can be shown for, those that say most first.
+pub fn figures(scenario: &Scenario) -> Vec<Figure> {
+    let pages = scenario.guests.iter().any(|group| group.io_records == 0);
+    let (io, aliases) = (scenario.does_io(), scenario.lcu.aliases > 0);
+    let mut figures = Vec::new();
+    figures.extend(pages.then_some(Figure::Etr));
+    figures.extend(io.then_some(Figure::MdiskEtr));
+    figures.extend((io && aliases).then_some(Figure::MdiskAliases));
+    figures.extend((io && aliases && pages).then_some(Figure::PagingAliases));
+    figures.extend(OF_PAGING.iter().filter(|_| pages));
+    figures.extend((io && pages).then_some(Figure::PagingQueue));
+    let cached = |figure: &&Figure| **figure != Figure::MdcHitPercent || scenario.minidisks.mdc_mb > 0;
+    figures.extend(OF_MINIDISKS.iter().filter(|_| io).filter(cached));
+    figures.push(Figure::PathBusy);
+    figures
+}
+
+/// The figure that a sweep of `scenario` is shown for where `wanted` was chosen: it may have none such.
+pub fn shown(wanted: Figure, scenario: &Scenario) -> Figure {
+    let figures = figures(scenario);
+    if figures.contains(&wanted) { wanted } else { figures.first().copied().unwrap_or(wanted) }
+}
+
+/// The smallest and the largest value of a knob that can be swept. Those of a share are its places, from all but one for
+/// minidisk I/O to all but one for paging.
+pub fn bounds(knob: &Knob) -> Option<(u64, u64)> {
+    match knob.field.kind {
+        Kind::Whole { min, max, .. } => Some((min, max)),
+        Kind::Share { total, .. } => Some((1, u64::from(total) - 1)),
+        _ => None,
+    }
+}
+
+/// The value of a knob in `scenario`.
+pub fn value(knob: &Knob, scenario: &Scenario) -> Option<u64> {
+    if knob.field.room() == "guests" && knob.group >= scenario.guests.len() {
+        return None;
+    }
+    match knob.field.kind {
+        Kind::Whole { get, .. } => Some(get(scenario, knob.group)),
+        Kind::Share { .. } => knob.share_place(scenario).map(u64::from),
+        _ => None,
+    }
+}
+
+/// Turns a knob of `scenario` to a value.
+fn set_value(knob: &Knob, scenario: &mut Scenario, value: u64) {
+    match knob.field.kind {
+        Kind::Whole { set, .. } => set(scenario, knob.group, value),
+        Kind::Share { total, set, .. } => set(scenario, knob.group, share_at(total, value)),
+        _ => {}
+    }
+}
+
+/// The share at a place of its slider.
+fn share_at(total: u32, place: u64) -> AliasShare {
+    let paging = (place as u32).min(total);
+    AliasShare { mdisk: total - paging, paging }
+}
+
+/// Whether the I/O that the knob is about is in transport mode: that of a group of guests, or that of paging.
+fn mode(knob: &Knob, scenario: &Scenario) -> bool {
+    match knob.field.path {
+        "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_zhpf),
+        _ => scenario.paging.zhpf,
+    }
+}
+
+fn set_mode(knob: &Knob, scenario: &mut Scenario, zhpf: bool) {
+    match knob.field.path {
+        "guests.io_records" => scenario.guests.iter_mut().skip(knob.group).take(1).for_each(|group| group.io_zhpf = zhpf),
+        _ => scenario.paging.zhpf = zhpf,
+    }
+}
+
+/// The modes that a sweep has a line of.
+fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
+    let both = match knob.field.path {
+        "paging.volumes" | "lcu.aliases" => {
+            base.level >= Level::V6_4 && base.lcu.channel >= Channel::Express8S && base.paging.kind.is_eckd()
+        }
+        "guests.io_records" => base.level >= Level::V6_2Vm65041 && base.minidisks.kind.is_eckd(),
+        _ => false,
+    };
+    if both { vec![false, true] } else { vec![mode(knob, base)] }
+}
 
 /// What is to be swept: a knob, and the values that it takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +142,7 @@ pub enum State {
 /// The points of one mode of I/O, in ascending order of the knob's value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Whether the paging driver uses zHPF.
+    /// Whether the I/O that the knob is about is in transport mode (zHPF).
     pub zhpf: bool,
     /// A value of the knob, and what is known there.
     pub points: Vec<(u64, State)>,
@@ -72,7 +167,7 @@ pub struct Sweep {
     pub seed: u64,
     /// The knob that is swept.
     pub knob: Knob,
-    /// One line, or one without and one with zHPF where the knob is of the paging devices.
+    /// One line, or one without and one with zHPF where the knob is of devices or of an I/O.
     pub lines: Vec<Line>,
     /// Whether it goes on by itself.
     pub running: bool,
@@ -81,8 +176,7 @@ pub struct Sweep {
 impl Sweep {
     /// A sweep of `base`; what `known` tells of an experiment is not run again.
     pub fn begin(base: Scenario, seed: u64, plan: &Plan, known: &dyn Fn(&Key) -> Option<State>) -> Sweep {
-        let of_devices = matches!(plan.knob.field.path, "paging.volumes" | "lcu.aliases");
-        let modes = if of_devices && base.level >= Level::V6_4 { vec![false, true] } else { vec![base.paging.zhpf] };
+        let modes = modes(&plan.knob, &base);
         let mut sweep = Sweep { base, seed, knob: plan.knob, lines: Vec::new(), running: true };
         for zhpf in modes {
             let state = |value: u64| {
@@ -101,10 +195,8 @@ impl Sweep {
     /// The scenario of a point.
     pub fn scenario(&self, zhpf: bool, value: u64) -> Scenario {
         let mut scenario = self.base.clone();
-        if let Kind::Whole { set, .. } = self.knob.field.kind {
-            set(&mut scenario, self.knob.group, value);
-        }
-        scenario.paging.zhpf = zhpf;
+        set_value(&self.knob, &mut scenario, value);
+        set_mode(&self.knob, &mut scenario, zhpf);
         scenario
     }
 
@@ -171,7 +263,7 @@ impl Sweep {
     /// The value of the knob at which `scenario` stands on one of the lines, and whether that one has zHPF.
     pub fn place(&self, scenario: &Scenario) -> Option<(u64, bool)> {
         let value = self.value(scenario)?;
-        let line = self.lines.iter().find(|line| line.zhpf == scenario.paging.zhpf)?;
+        let line = self.lines.iter().find(|line| line.zhpf == self.mode(scenario))?;
         let (first, last) = (line.points.first()?.0, line.points.last()?.0);
         let same = key(&self.scenario(line.zhpf, value), 0) == key(scenario, 0);
         ((first..=last).contains(&value) && same).then_some((value, line.zhpf))
@@ -179,15 +271,18 @@ impl Sweep {
 
     /// The value of the swept knob in `scenario`.
     fn value(&self, scenario: &Scenario) -> Option<u64> {
-        let Kind::Whole { get, .. } = self.knob.field.kind else { return None };
-        (self.knob.field.room() != "guests" || self.knob.group < scenario.guests.len())
-            .then(|| get(scenario, self.knob.group))
+        value(&self.knob, scenario)
+    }
+
+    /// Whether `scenario` belongs on the line with zHPF.
+    pub fn mode(&self, scenario: &Scenario) -> bool {
+        mode(&self.knob, scenario)
     }
 
     /// The published runs on the lines, each with its value of the knob.
     pub fn published<'a>(&self, runs: &'a [PublishedRun]) -> Vec<(u64, &'a PublishedRun)> {
         let place = |run: &'a PublishedRun| {
-            let (value, zhpf) = (self.value(&run.scenario)?, run.scenario.paging.zhpf);
+            let (value, zhpf) = (self.value(&run.scenario)?, self.mode(&run.scenario));
             let line = self.lines.iter().find(|line| line.zhpf == zhpf)?;
             let (first, last) = (line.points.first()?.0, line.points.last()?.0);
             let same = run_like(&self.scenario(zhpf, value)).as_ref() == Some(&run.id);
@@ -201,13 +296,11 @@ impl Sweep {
     /// What has changed on the bench since, apart from what is swept.
     pub fn changed_since(&self, now: &Scenario, seed: u64) -> Vec<String> {
         let mut alike = now.clone();
-        if let (Kind::Whole { set, .. }, Some(value), Some(_)) =
-            (self.knob.field.kind, self.value(&self.base), self.value(now))
-        {
-            set(&mut alike, self.knob.group, value);
+        if let (Some(value), Some(_)) = (self.value(&self.base), self.value(now)) {
+            set_value(&self.knob, &mut alike, value);
         }
         if self.lines.len() > 1 {
-            alike.paging.zhpf = self.base.paging.zhpf;
+            set_mode(&self.knob, &mut alike, self.mode(&self.base));
         }
         let mut changed = changes(&self.base, &alike);
         if seed != self.seed {
@@ -244,9 +337,13 @@ fn and(words: &[String]) -> String {
     }
 }
 
-/// A value of the knob without the word for what is counted: `8`, `128 GB`.
+/// A value of the knob without the word for what is counted: `8`, `128 GB`, `15:1`.
 pub fn bare(knob: &Knob, value: u64) -> String {
-    if knob.field.unit == "MB" { storage_mb(value) } else { value.to_string() }
+    match (knob.field.kind, knob.field.unit) {
+        (Kind::Share { total, .. }, _) => share_at(total, value).to_string(),
+        (_, "MB") => storage_mb(value),
+        _ => value.to_string(),
+    }
 }
 
 /// Why a scenario cannot be run, in a few words.

@@ -98,8 +98,10 @@ impl App {
     pub(super) fn sweep_card(&self) -> Html {
         let settled = self.bench.settled.as_ref().filter(|_| self.bench.is_settled());
         let now = settled.map(|settled| Rc::new((settled.scenario.clone(), settled.measurement.clone())));
+        let base = self.sweeps.last.as_ref().map_or(&self.bench.scenario, |sweep| &sweep.base);
+        let figure = crate::sweep::shown(self.sweeps.figure, base);
         html! {
-            <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} figure={self.sweeps.figure}
+            <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} {figure}
                 scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} {now} published={self.published.clone()}
                 on={self.on.clone()} />
         }

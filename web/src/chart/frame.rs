@@ -19,6 +19,9 @@ const SPEAK_AFTER_MS: u32 = 400;
 pub struct ChartFrameProps {
     /// The chart.
     pub chart: Rc<Chart>,
+    /// What the reader can choose of it, under its summary.
+    #[prop_or_default]
+    pub children: Html,
 }
 
 /// A stop that is being read.
@@ -105,6 +108,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
                 <h3 class="chart-title">{ &chart.title }</h3>
                 <p class="chart-summary">{ &chart.summary }</p>
             </figcaption>
+            { props.children.clone() }
             <div class="chart-stage" ref={stage}>
                 if let Plot::Nothing(why) = &chart.plot {
                     <p class="chart-nothing">{ why }</p>

@@ -11,7 +11,7 @@ use crate::chart::frame::ChartFrame;
 use crate::knob::Knob;
 use crate::published::PublishedRun;
 use crate::sweep::form::{Bound, Form, knobs};
-use crate::sweep::{FIGURES, Sweep};
+use crate::sweep::{Sweep, figures};
 use crate::views;
 
 /// What the card is given.
@@ -76,6 +76,7 @@ fn form(props: &SweepProps) -> Html {
         })
     };
     let texts = props.form.shown(&props.scenario);
+    let shares = props.form.takes_shares(&props.scenario);
     let unit = props.form.knob(&props.scenario).map_or("", |knob| knob.field.unit);
     let field = |bound: Bound| {
         let (id, text) = (bound.id(), texts[bound as usize].clone());
@@ -86,7 +87,7 @@ fn form(props: &SweepProps) -> Html {
         html! {
             <div class="field">
                 <label for={id}>{ bound.label() }if unit == "MB" { <span class="unit">{ " MB" }</span> }</label>
-                <input {id} type="number" min="0" step="1" inputmode="numeric" value={text} onchange={give} aria-describedby="sweep-problem" />
+                <input {id} type={if shares && bound != Bound::Step { "text" } else { "number" }} min="0" step="1" inputmode={if shares { "text" } else { "numeric" }} value={text} onchange={give} aria-describedby="sweep-problem" />
             </div>
         }
     };
@@ -160,6 +161,7 @@ fn stale(props: &SweepProps, sweep: &Sweep) -> Html {
 }
 
 fn figure(props: &SweepProps) -> Html {
+    let base = props.sweep.as_ref().map_or(&*props.scenario, |sweep| &sweep.base);
     let show = props.on.reform(|event: Event| {
         let id = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
         Msg::Sweep(Sweeping::Show(Figure::from_id(&id).unwrap_or(Figure::Etr)))
@@ -170,7 +172,7 @@ fn figure(props: &SweepProps) -> Html {
     html! {
         <p class="swept-figure">
             <label for="sweep-figure">{ "Figure " }</label>
-            <select id="sweep-figure" onchange={show}>{ for FIGURES.iter().map(option) }</select>
+            <select id="sweep-figure" onchange={show}>{ for figures(base).iter().map(option) }</select>
         </p>
     }
 }

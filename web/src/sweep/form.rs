@@ -1,15 +1,37 @@
 //! What the reader asks to be swept: the knob, from, to and step, with defaults that suit what is on the bench.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::Level;
 use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::{AliasShare, Level};
 
-use super::{Plan, VALUES_MAX};
+use super::study::Subject;
+use super::{Plan, VALUES_MAX, bare, bounds, value};
 use crate::format::whole;
 use crate::knob::Knob;
 
 /// The knobs that can be swept.
-const PATHS: &[&str] = &["paging.volumes", "lcu.aliases", "storage.central_mb", "guests.count", "guests.loop_mb"];
+const PATHS: &[&str] = &[
+    "paging.volumes",
+    "lcu.aliases",
+    "lcu.alias_share",
+    "lcu.paths",
+    "minidisks.volumes",
+    "minidisks.mdc_mb",
+    "storage.central_mb",
+    "guests.count",
+    "guests.loop_mb",
+    "guests.io_records",
+];
+
+/// Whether a knob does anything in `scenario`.
+fn matters(knob: &Knob, scenario: &Scenario) -> bool {
+    match knob.field.path {
+        "lcu.alias_share" => Subject::SetCu.lacking(scenario).is_none(),
+        "minidisks.volumes" | "minidisks.mdc_mb" => scenario.does_io(),
+        "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0),
+        _ => true,
+    }
+}
 
 /// A field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,15 +81,33 @@ impl Form {
     /// The knob: the chosen one, or what is worth sweeping at this level.
     pub fn knob(&self, scenario: &Scenario) -> Option<Knob> {
         let chosen = knobs(scenario).into_iter().find(|knob| Some(knob.place()) == self.place);
-        let usual = if scenario.level < Level::V6_4 { "paging.volumes" } else { "lcu.aliases" };
+        let usual = match scenario {
+            _ if Subject::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
+            _ if Subject::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
+            _ if scenario.level < Level::V6_4 => "paging.volumes",
+            _ => "lcu.aliases",
+        };
         chosen.or_else(|| Knob::at(usual, 0))
     }
 
     /// The texts of the fields.
     pub fn shown(&self, scenario: &Scenario) -> [String; 3] {
-        let defaults = self.knob(scenario).map_or([0, 1, 1], |knob| defaults(&knob, scenario));
-        let text = |bound: Bound| self.texts[bound as usize].clone().unwrap_or(defaults[bound as usize].to_string());
+        let knob = self.knob(scenario);
+        let defaults = knob.map_or([0, 1, 1], |knob| defaults(&knob, scenario));
+        let text = |bound: Bound| {
+            let default = defaults[bound as usize];
+            let written = || match knob.filter(|knob| bound != Bound::Step && is_share(knob)) {
+                Some(knob) => bare(&knob, default),
+                None => default.to_string(),
+            };
+            self.texts[bound as usize].clone().unwrap_or_else(written)
+        };
         Bound::ALL.map(text)
+    }
+
+    /// Whether what is given are shares, `15:1`, and not numbers.
+    pub fn takes_shares(&self, scenario: &Scenario) -> bool {
+        self.knob(scenario).as_ref().is_some_and(is_share)
     }
 
     /// What is to be swept.
@@ -76,10 +116,14 @@ impl Form {
     /// What is wrong with what was given, in a sentence.
     pub fn plan(&self, scenario: &Scenario) -> Result<Plan, String> {
         let knob = self.knob(scenario).ok_or("There is no such knob.")?;
-        let Kind::Whole { min, max, .. } = knob.field.kind else { return Err("This knob has no numbers.".into()) };
+        let Some((min, max)) = bounds(&knob) else { return Err("This knob has no numbers.".into()) };
         let texts = self.shown(scenario);
         let read = |bound: Bound| {
             let text = texts[bound as usize].trim();
+            if let (Kind::Share { total, .. }, true) = (knob.field.kind, bound != Bound::Step) {
+                return place_of(text, total)
+                    .ok_or_else(|| format!("{} needs a share such as {}.", bound.label(), bare(&knob, 1)));
+            }
             text.parse::<u64>().map_err(|_| format!("{} needs a whole number.", bound.label()))
         };
         let (from, to, step) = (read(Bound::From)?, read(Bound::To)?, read(Bound::Step)?);
@@ -107,13 +151,24 @@ pub fn knobs(scenario: &Scenario) -> Vec<Knob> {
         let groups = if path.starts_with("guests.") { scenario.guests.len() } else { 1 };
         (0..groups).filter_map(|group| Knob::at(path, group)).collect::<Vec<_>>()
     };
-    PATHS.iter().flat_map(of_path).collect()
+    PATHS.iter().flat_map(of_path).filter(|knob| matters(knob, scenario)).collect()
+}
+
+fn is_share(knob: &Knob) -> bool {
+    matches!(knob.field.kind, Kind::Share { .. })
+}
+
+/// The place of a share on a slider whose ends add up to `total`, if it stands on one.
+fn place_of(text: &str, total: u32) -> Option<u64> {
+    let share: AliasShare = text.parse().ok()?;
+    let (paging, both) = (u64::from(share.paging), u64::from(share.mdisk) + u64::from(share.paging));
+    let place = (u64::from(total) * paging).checked_div(both)?;
+    (u64::from(total) * paging == place * both && (1..u64::from(total)).contains(&place)).then_some(place)
 }
 
 /// From, to and step that are worth a look around what is on the bench.
 fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
-    let Kind::Whole { min, max, get, .. } = knob.field.kind else { return [0, 1, 1] };
-    let now = get(scenario, knob.group);
+    let (Some((min, max)), Some(now)) = (bounds(knob), value(knob, scenario)) else { return [0, 1, 1] };
     let eighth = (now / 8).max(1);
     let below = |steps: u64| {
         let steps = steps.min(now.saturating_sub(min) / eighth);
@@ -122,6 +177,21 @@ fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
     match knob.field.path {
         "paging.volumes" => [1, 12, 1],
         "lcu.aliases" => [0, 12, 1],
+        "lcu.alias_share" => [min, max, 1],
+        "lcu.paths" => [min, max, 1],
+        "minidisks.volumes" => [1, now.max(8), 1],
+        "minidisks.mdc_mb" if now == 0 => {
+            let step = (scenario.storage.central_mb / 16).max(1);
+            [0, step * 8, step]
+        }
+        // From one record to all that an I/O can have, with what is on the bench among them.
+        "guests.io_records" => match now {
+            _ if (now - 1).is_multiple_of(7) => [1, 64, 7],
+            _ if now.is_multiple_of(4) => [4, 64, 4],
+            _ if (now - 1).is_multiple_of(3) => [1, 64, 3],
+            _ if now.is_multiple_of(2) => [2, 64, 2],
+            _ => [1, 63, 2],
+        },
         "guests.count" => {
             let step = (now / 8).max(1);
             [step, (step * 16).min(max), step]

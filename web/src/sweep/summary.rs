@@ -1,5 +1,6 @@
 //! What a sweep shows, in one sentence made from its figures: where the curve flattens, and why where the figures tell.
 
+use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement};
 
 use super::{Line, Sweep, bare};
@@ -17,7 +18,7 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
     if sweep.running {
         return format!("The line grows with each experiment that ends; {done} of {all} have.");
     }
-    let main = sweep.lines.iter().find(|line| line.zhpf == sweep.base.paging.zhpf).or(sweep.lines.first());
+    let main = sweep.lines.iter().find(|line| line.zhpf == sweep.mode(&sweep.base)).or(sweep.lines.first());
     let Some(line) = main else { return String::new() };
     let points = values(line, figure);
     let ([(first, from), .., (_, before), (last, to)], name) = (points.as_slice(), figure.label()) else {
@@ -127,6 +128,9 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
 /// One step more: `another alias`, `another 16 GB`.
 fn another(sweep: &Sweep, line: &Line) -> String {
     let step = line.points.windows(2).map(|pair| pair[1].0 - pair[0].0).next().unwrap_or(1);
+    if matches!(sweep.knob.field.kind, Kind::Share { .. }) {
+        return "a further step".into();
+    }
     match (sweep.knob.field.unit, step) {
         ("MB", step) => format!("another {}", storage_mb(step)),
         (unit, 1) => format!("another {}", one(unit)),
@@ -137,6 +141,7 @@ fn another(sweep: &Sweep, line: &Line) -> String {
 /// A value with the word for what is counted: `1 alias`, `8 aliases`, `128 GB`.
 fn counted(knob: &Knob, value: u64) -> String {
     match (knob.field.unit, value) {
+        _ if matches!(knob.field.kind, Kind::Share { .. }) => bare(knob, value),
         ("MB", value) => storage_mb(value),
         (unit, 1) => format!("1 {}", one(unit)),
         (unit, value) => format!("{value} {unit}"),

@@ -67,7 +67,7 @@ fn the_defaults_suit_the_level_and_fit_every_knob() {
     small.storage.central_mb = 300;
     small.guests[0].loop_mb = 5;
     small.guests.push(small.guests[0].clone());
-    assert_eq!(knobs(&small).len(), 7, "the knobs of guests are there for each group");
+    assert_eq!(knobs(&small).len(), 8, "the knobs of guests are there for each group");
     for scenario in [Scenario::default(), small] {
         for knob in knobs(&scenario) {
             let mut form = Form::default();
@@ -127,7 +127,7 @@ fn what_cannot_run_is_left_out_with_its_reason() {
     assert_eq!(finish(&mut sweep, &|_| 1), 1);
     assert_eq!(
         sweep.left_out(),
-        ["Left out: HyperPAV aliases at 1 and 2, because z/VM 6.3 uses no HyperPAV aliases for paging."]
+        ["Left out: HyperPAV aliases at 1 and 2, because HyperPAV aliases for paging need z/VM 6.4."]
     );
     let mut tight = Scenario::default();
     tight.storage.central_mb /= 2;
@@ -245,4 +245,62 @@ fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
     let storage = begin(Scenario::default(), &plan("storage.central_mb", [65_536, 131_072]));
     let chart = crate::views::sweep::chart(&storage, Figure::PageWait, &published, None);
     assert!(matches!(chart.plot, Plot::Nothing(_)) && chart.title.ends_with("over central storage"), "{chart:?}");
+}
+
+#[test]
+fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
+    let base = super::study::tests::hybrid();
+    let form = Form::default();
+    assert!(form.takes_shares(&base));
+    assert_eq!(form.shown(&base), ["15:1", "1:15", "1"]);
+    let planned = form.plan(&base).expect("the share is what is worth sweeping here");
+    assert_eq!((planned.knob.field.path, planned.values.len()), ("lcu.alias_share", 15));
+    let mut sweep = begin(base.clone(), &planned);
+    assert_eq!(sweep.next().map(|next| next.lcu.alias_share.to_string()).as_deref(), Some("15:1"));
+    finish(&mut sweep, &|scenario| 100 + 10 * u64::from(scenario.lcu.alias_share.paging));
+    let said = summary(&sweep, Figure::Etr);
+    assert!(said.starts_with("ETR goes from 110\u{a0}tx/s at 15:1 to 250\u{a0}tx/s at 1:15"), "{said}");
+    let mut now = base.clone();
+    now.lcu.alias_share = "3:13".parse().expect("a share");
+    assert_eq!(sweep.place(&now), Some((13, false)));
+    assert!(sweep.changed_since(&now, 1).is_empty());
+    let Plot::Lines(lines) = crate::views::sweep::chart(&sweep, Figure::Etr, &[], None).plot else { panic!("lines") };
+    assert_eq!((lines.ticks[0].1.as_str(), lines.place(15.0).as_str()), ("15:1", "1:15"));
+    let told = |from: &str, to: &str| {
+        let mut form = Form::default();
+        form.give(Bound::From, from.into());
+        form.give(Bound::To, to.into());
+        form.plan(&base).map(|plan| plan.values.len())
+    };
+    assert_eq!(told("12:4", " 4:12 "), Ok(9));
+    assert_eq!(told("3:1", "1:3"), Ok(9), "a share is relative");
+    for wrong in ["8", "16:0", "5:3:1", "100:1", "x"] {
+        assert!(told(wrong, "1:15").is_err_and(|why| why.contains("needs a share such as 15:1")), "{wrong}");
+    }
+}
+
+#[test]
+fn published_runs_lie_on_the_line_of_shares_and_of_records() {
+    let published = runs();
+    let of = |id: &str| published.iter().find(|run| run.id == id).map(|run| run.scenario.clone()).expect("a run");
+    let on = |base: Scenario, plan: Plan| -> Vec<(u64, bool)> {
+        let sweep = begin(base, &plan);
+        sweep.published(&published).into_iter().map(|(value, run)| (value, sweep.mode(&run.scenario))).collect()
+    };
+    let shares = on(of("QRBKW055"), plan("lcu.alias_share", 1..=15));
+    assert_eq!(shares, (1..=15).map(|value| (value, false)).collect::<Vec<_>>());
+    let mut records = on(of("JB001238"), plan("guests.io_records", [1, 64]));
+    records.sort_unstable();
+    assert_eq!(records, [(1, false), (1, true), (64, false), (64, true)]);
+}
+
+#[test]
+fn the_figures_are_those_that_the_host_has() {
+    let (hybrid, alone) = (super::study::tests::hybrid(), super::study::tests::exerciser());
+    assert_eq!(shown(Figure::MdiskEtr, &Scenario::default()), Figure::Etr);
+    assert_eq!(shown(Figure::PageWait, &Scenario::default()), Figure::PageWait);
+    assert_eq!(shown(Figure::Etr, &alone), Figure::MdiskEtr);
+    assert_eq!(shown(Figure::Etr, &hybrid), Figure::Etr);
+    assert!(figures(&hybrid).contains(&Figure::PagingAliases) && !figures(&alone).contains(&Figure::PagingAliases));
+    assert!(!figures(&hybrid).contains(&Figure::MdcHitPercent), "there is no cache");
 }

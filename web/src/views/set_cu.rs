@@ -6,6 +6,9 @@ use super::studied::{Curve, Expected, Studied, Words, chart};
 use crate::chart::number::{short, with_unit};
 use crate::chart::{Chart, Quantity};
 
+/// The id of the chart of throughput.
+pub const ETR: &str = "set-cu-etr";
+
 /// The looks of the two claimants.
 const MDISK: usize = 0;
 const PAGING: usize = 1;
@@ -55,7 +58,7 @@ fn aliases(studied: &Studied) -> Chart {
     let curves = curves(Figure::MdiskAliases, Figure::PagingAliases, false, last(studied));
     let [mdisk, paging] = entitled(studied);
     let line = |name: &str, values| Expected {
-        name: format!("{name}, entitled"),
+        name: format!("{name} entitled"),
         legend: "entitled: pool × share",
         look: ENTITLED,
         values,
@@ -117,7 +120,7 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
         _ => "What aliases move from one kind of I/O to the other, throughput follows.".into(),
     };
     let words = Words {
-        id: "set-cu-etr",
+        id: ETR,
         title: if relative { "Relative ETR" } else { "ETR" },
         summary,
         x: x(),

@@ -144,11 +144,20 @@ fn expectation(expected: Expected) -> Series {
     Series { key, joined: true, points }
 }
 
+/// The colour of what was published beside a line of the model: a lighter one of its kind.
+fn published_look(look: usize) -> usize {
+    match look {
+        0 => 5,
+        1 => 4,
+        _ => PUBLISHED,
+    }
+}
+
 /// What was published, fitted and predicted apart.
 fn published(studied: &Studied, curve: &Curve) -> Vec<Series> {
     let found = curve.published(studied);
     let of = |word: &str, shape: Shape, kinds: &[Kind]| {
-        let key = Key::new(&format!("{}, published ({word})", curve.name), PUBLISHED);
+        let key = Key::new(&format!("{} published ({word})", curve.name), published_look(curve.look));
         let points = found.iter().filter(|found| kinds.contains(&found.3));
         let point =
             |found: &(usize, f64, &PublishedRun, Kind)| Point { label: Some(found.2.id.clone()), ..at(found.0, found.1) };

@@ -157,9 +157,12 @@ impl Component for StudyView {
                 <p class="help study-state">{ self.state(&studied) }</p>
                 { self.go_on(ctx, &studied) }
                 { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
-                if study.subject == Subject::SetCu { { self.scale(ctx) } }
                 <div class="charts">
-                    { for charts.into_iter().map(|chart| { let id = chart.id; html! { <ChartFrame key={id} chart={Rc::new(chart)} /> } }) }
+                    { for charts.into_iter().map(|chart| {
+                        let id = chart.id;
+                        let choice = if id == set_cu::ETR { self.scale(ctx) } else { Html::default() };
+                        html! { <ChartFrame key={id} chart={Rc::new(chart)}>{ choice }</ChartFrame> }
+                    }) }
                 </div>
             </section>
         }
@@ -334,9 +337,9 @@ impl StudyView {
         };
         html! {
             <fieldset class="scale">
-                <legend>{ "ETR" }</legend>
-                { choice(false, "absolute, tx/s") }
-                { choice(true, "relative to one alias, as the published Figure 1") }
+                <legend class="visually-hidden">{ "Scale of the ETR" }</legend>
+                { choice(false, "absolute") }
+                { choice(true, "relative to a share of one alias, as in the published Figure 1") }
             </fieldset>
         }
     }

@@ -1,12 +1,13 @@
 //! A sweep as a chart: the model's lines over the knob, the published runs on them, and where the bench stands now.
 
+use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{NOW, PUBLISHED, setting, sources};
 use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series};
 use crate::published::PublishedRun;
 use crate::sweep::summary::{summary, values};
-use crate::sweep::{Line, Sweep};
+use crate::sweep::{Line, State, Sweep, bare};
 
 /// The look of the line with zHPF, where there are two.
 const ZHPF: usize = 2;
@@ -23,6 +24,12 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         "MB" if in_gb => "GB",
         "MB" => "MB",
         _ => "",
+    };
+    // Shares are written as such, not as places on a slider.
+    let named = |(value, _): &(u64, State)| (x(*value), bare(knob, *value));
+    let ticks: Vec<(f64, String)> = match (knob.field.kind, sweep.lines.first()) {
+        (Kind::Share { .. }, Some(line)) => line.points.iter().map(named).collect(),
+        _ => Vec::new(),
     };
     let published = sweep.published(runs);
     let mark = |(value, run): &(u64, &PublishedRun)| {
@@ -54,8 +61,9 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
             x: Quantity::new(knob.field.label, unit),
             y: Quantity::new(figure.label(), figure.unit()),
             series,
-            x_from_zero: knob.field.unit != "MB",
+            x_from_zero: knob.field.unit != "MB" && ticks.is_empty(),
             by_point: true,
+            ticks,
             ..Lines::default()
         })
     };
@@ -77,5 +85,11 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
 
 /// A label within a sentence: `central storage`, but `HyperPAV aliases`.
 fn in_sentence(label: &str) -> String {
-    if label.starts_with("HyperPAV") { label.into() } else { label.to_lowercase() }
+    let first = label.split(' ').next().unwrap_or_default();
+    let begins_as_a_name = first.chars().filter(|letter| letter.is_uppercase()).count() > 1;
+    let mut chars = label.chars();
+    match chars.next().filter(|_| !begins_as_a_name) {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => label.into(),
+    }
 }

@@ -63,7 +63,7 @@ fn strip(pen: &mut Pen, lines: &Lines, x: f64, (axis, area): (&Axis, Rect)) -> S
         words.push(format!("{} {}", series.key.name, number::value(value)));
     }
     let together = if words.len() > 1 { format!(", {} together", number::value(sum)) } else { String::new() };
-    let text = format!("{}: {}{together} {}", lines.place(x), words.join(" · "), lines.y.unit);
+    let text = format!("{}: {} {}{together}", lines.place(x), words.join(" · "), lines.y.unit);
     let right = area.right();
     let cursor =
         vec![Mark::Line { spots: vec![(right, area.y), (right, area.bottom())], ink: Ink::Accent, width: 1.0, dash: SOLID }];

@@ -3,7 +3,7 @@
 use super::pen::{Pen, Sample, level_dash};
 use super::{SMALL, text};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop};
+use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Shape, Side, Spot, Stop};
 use crate::chart::table::abscissas;
 use crate::chart::{Lines, Marked, Point, Series, number};
 
@@ -52,7 +52,7 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     for series in &lines.series {
         draw_series(&mut pen, series, &frame, lines.by_point || !lines.ticks.is_empty());
     }
-    if lines.ticks.is_empty() {
+    if lines.ticks.is_empty() || lines.by_point {
         label_points(&mut pen, lines, &frame);
     }
     let stops = if lines.by_point { stops_at_points(lines, &frame) } else { stops_along(lines, &frame) };
@@ -181,19 +181,31 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             width: 1.0,
             dash: SOLID,
         }];
-        let mut words = Vec::new();
+        let mut words: Vec<(usize, String)> = Vec::new();
         for series in &lines.series {
             let Ok(index) = series.points.binary_search_by(|point| point.x.total_cmp(&x)) else { continue };
             let point = &series.points[index];
             let (at, shape, ink) = (frame.spot(point), series.key.shape, Ink::Look(series.key.look));
             cursor.push(Mark::Marker { at, shape, ink, radius: 5.0 });
             let run = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
-            words.push(format!("{run}{} {}", series.key.name, number::value(point.y)));
+            words.push((rank(lines, series), format!("{run}{} {}", series.key.name, number::value(point.y))));
         }
+        words.sort_by_key(|word| word.0);
+        let words: Vec<String> = words.into_iter().map(|word| word.1).collect();
         let text = format!("{}: {} {}", lines.place(x), words.join(" · "), lines.y.unit);
         Stop { areas: vec![Rect::new(across, plot.y, 0.0, plot.h)], cursor, row: 0, text }
     };
     abscissas(lines).into_iter().map(stop).collect()
+}
+
+/// What is read out first where places have names: lines with markers, then points, then lines that only guide the eye.
+fn rank(lines: &Lines, series: &Series) -> usize {
+    match (series.joined, series.key.shape) {
+        _ if lines.ticks.is_empty() => 0,
+        (true, Shape::None) => 2,
+        (true, _) => 0,
+        (false, _) => 1,
+    }
 }
 
 /// One stop for each point, from left to right.
@@ -209,7 +221,7 @@ fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
                 "{label}{}: {} {}, {} {}",
                 series.key.name,
                 lines.x.name,
-                number::with_unit(point.x, &lines.x.unit),
+                lines.place(point.x),
                 lines.y.name,
                 number::with_unit(point.y, &lines.y.unit)
             );

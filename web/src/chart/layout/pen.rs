@@ -113,13 +113,16 @@ impl<'a> Pen<'a> {
         }
         let mut x = 4.0;
         let levels: Vec<Key> = levels.iter().map(|level| Key::new(&level.name, level.look)).collect();
-        let mut shown: Vec<(&Key, Sample)> = Vec::new();
+        let mut shown: Vec<(&Key, Sample, Ink)> = Vec::new();
         for (key, sample) in keys.iter().copied().chain(levels.iter().map(|key| (key, Sample::Level))) {
-            if shown.iter().all(|(other, _)| other.legend != key.legend) {
-                shown.push((key, sample));
+            match shown.iter_mut().find(|(other, ..)| other.legend == key.legend) {
+                // What stands there for several colours has none of them.
+                Some((other, _, ink)) if other.look != key.look => *ink = Ink::Muted,
+                Some(_) => {}
+                None => shown.push((key, sample, Ink::Look(key.look))),
             }
         }
-        for (key, how) in shown {
+        for (key, how, ink) in shown {
             let sample = if matches!(how, Sample::Line | Sample::Level) { 24.0 } else { 13.0 };
             let name = self.cut(&key.legend, SMALL, self.width - sample - 14.0);
             let wide = sample + 5.0 + self.wide(&name, SMALL) + 14.0;
@@ -127,22 +130,23 @@ impl<'a> Pen<'a> {
                 x = 4.0;
                 self.y += 17.0;
             }
-            self.sample(key, how, Rect::new(x, self.y + 1.0, sample, 12.0));
+            self.sample(key, (how, ink), Rect::new(x, self.y + 1.0, sample, 12.0));
             self.text((x + sample + 5.0, self.y + 7.0), &name, Ink::Text, SMALL, Side::Start, Side::Middle);
             x += wide;
         }
         self.y += 22.0;
     }
 
-    fn sample(&mut self, key: &Key, sample: Sample, at: Rect) {
+    fn sample(&mut self, key: &Key, (sample, ink): (Sample, Ink), at: Rect) {
         let (middle, look) = (at.middle(), key.look);
+        let marker = |radius: f64| Mark::Marker { at: middle, shape: key.shape, ink, radius };
         match sample {
             Sample::Level => self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, level_dash(look)),
             Sample::Line => {
-                self.line((at.x, middle.1), (at.right(), middle.1), Ink::Look(look), 2.0, key.dash);
-                self.marker(middle, key, 3.5);
+                self.line((at.x, middle.1), (at.right(), middle.1), ink, 2.0, key.dash);
+                self.marks.push(marker(3.5));
             }
-            Sample::Marker => self.marker(middle, key, 4.5),
+            Sample::Marker => self.marks.push(marker(4.5)),
             Sample::Swatch => self.part(Rect::new(at.x, at.y, 12.0, 12.0), look),
         }
     }
@@ -184,7 +188,8 @@ impl<'a> Pen<'a> {
     /// The same with names at its ticks, as many as fit.
     pub fn named_axis(&mut self, axis: &Axis, ticks: &[(f64, String)], plot: Rect, heading: &str, grid: bool) {
         let mut free = f64::NEG_INFINITY;
-        for (tick, label) in ticks {
+        let every = self.evenly(axis, ticks, plot);
+        for (index, (tick, label)) in ticks.iter().enumerate() {
             let x = axis.place(*tick, plot.x, plot.right());
             let top = if grid { plot.y } else { plot.bottom() };
             let ink = if *tick == 0.0 { Ink::Muted } else { Ink::Grid };
@@ -192,7 +197,7 @@ impl<'a> Pen<'a> {
             let half = self.wide(label, SMALL) / 2.0;
             // A label at the very edge is moved in rather than cut off.
             let at = x.clamp(half, (self.width - half - 1.0).max(half));
-            if at - half > free {
+            if at - half > free && index.is_multiple_of(every) {
                 self.text((at, plot.bottom() + 6.0), label, Ink::Muted, SMALL, Side::Middle, Side::Start);
                 free = at + half + 6.0;
             }
@@ -201,6 +206,16 @@ impl<'a> Pen<'a> {
         let heading = self.cut(heading, SMALL, self.width - 4.0);
         self.text((self.width - 2.0, y), &heading, Ink::Muted, SMALL, Side::End, Side::Start);
         self.y = y + SMALL + 5.0;
+    }
+
+    /// Every how many ticks get their label, so that all labels fit, evenly and with both ends; 1 where none does.
+    fn evenly(&self, axis: &Axis, ticks: &[(f64, String)], plot: Rect) -> usize {
+        let gaps = ticks.len().saturating_sub(1);
+        let widest = self.widest(ticks.iter().map(|(_, label)| label.as_str()), SMALL) + 6.0;
+        let (first, last) = (ticks.first().map_or(0.0, |tick| tick.0), ticks.last().map_or(0.0, |tick| tick.0));
+        let wide = axis.place(last, plot.x, plot.right()) - axis.place(first, plot.x, plot.right());
+        let fits = |every: &usize| gaps.is_multiple_of(*every) && wide / gaps as f64 * *every as f64 >= widest;
+        (1..=gaps).find(fits).unwrap_or(1)
     }
 
     /// Labels of rows: beside the bars where there is room, else above them. Returns how wide the labels beside are; 0 is above.

@@ -138,7 +138,7 @@ fn every_number_can_be_read_out() {
     assert_eq!(stops(Plot::Dots(grid(4, "V"))).len(), 4);
     assert_eq!(stops(map(8)).len(), 16);
     assert_eq!(stops(areas(9)).len(), 9);
-    assert_eq!(stops(areas(9))[1].text, "1\u{a0}s: first 1,000 · second 20,000, 21,000 together pages/s");
+    assert_eq!(stops(areas(9))[1].text, "1\u{a0}s: first 1,000 · second 20,000 pages/s, 21,000 together");
     assert!(
         stops(lines(50, None))[7].text.starts_with("7\u{a0}s: first 0 · second 0 pages/s"),
         "{:?}",
