@@ -54,10 +54,23 @@ mod native {
         group.finish();
     }
 
+    fn guest_io(criterion: &mut Criterion) {
+        let mut group = criterion.benchmark_group("minidisk I/O");
+        group.sample_size(10);
+        let mut host = host::guest_io();
+        group.bench_function("guest I/O for 1 s", |bencher| bencher.iter(|| host::events(&mut host, 1)));
+        let runs = host::set_cu();
+        group.bench_function("SET CU, all fifteen runs", |bencher| {
+            bencher.iter(|| runs.iter().map(host::experiment).sum::<f64>());
+        });
+        group.finish();
+    }
+
     pub fn run() {
         let mut criterion = Criterion::default().configure_from_args();
         hold(&mut criterion);
         storage(&mut criterion);
+        guest_io(&mut criterion);
         whole(&mut criterion);
         criterion.final_summary();
     }

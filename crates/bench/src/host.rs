@@ -1,9 +1,11 @@
-//! Hosts that show what storage management costs, and the published experiments, through the model's public face alone.
+//! Hosts that show what storage management and guests' I/O cost, and the published experiments, through the model's public
+//! face alone.
 
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::{GuestGroup, Scenario};
 use zvmlab::snapshot::StorageSnapshot;
 use zvmlab::{Simulation, experiment};
+use zvmlab_reference::Reference;
 
 /// Eight guests that loop through 4 GB each in a host of 128 GB: a touch needs no I/O, neither the first nor any other.
 pub fn roomy() -> Simulation {
@@ -48,6 +50,32 @@ pub fn published() -> [Scenario; 2] {
     both.paging.zhpf = true;
     both.lcu.aliases = 4;
     [Scenario::default(), both]
+}
+
+/// The runs of table 6 of the 6.4 paging page, one for each ratio of SET CU.
+pub fn set_cu() -> Vec<Scenario> {
+    scenarios_of("alias-share-6.4")
+}
+
+/// A published run of guest I/O, back to back in command mode with one record, after its fill.
+pub fn guest_io() -> Simulation {
+    let host = scenarios_of("guest-zhpf-6.2").remove(0);
+    assert!(host.does_io() && !host.guests[0].io_zhpf, "the first run of the source is in command mode");
+    let mut simulation = new(&host);
+    fill(&mut simulation);
+    simulation
+}
+
+fn scenarios_of(source: &str) -> Vec<Scenario> {
+    let Reference { runs, .. } = zvmlab_reference::source(source).expect("the source is built in");
+    runs.iter().map(|run| run.scenario.clone()).collect()
+}
+
+/// Lets `seconds` of simulated time pass; tells how many events that was.
+pub fn events(simulation: &mut Simulation, seconds: u64) -> f64 {
+    let before = simulation.events();
+    simulation.run_until(simulation.now() + Span::from_secs(seconds));
+    (simulation.events() - before) as f64
 }
 
 /// A whole experiment: fill, warm-up, interval. Tells how many events it took.

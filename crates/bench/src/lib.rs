@@ -19,6 +19,9 @@ pub const PENDING: [u32; 4] = [16, 1 << 10, 1 << 16, 1 << 20];
 /// short rounds find it idle more often than few long ones.
 const ROUNDS: usize = 25;
 
+/// How often all runs of a table together are timed: they take long enough for a few rounds to tell.
+const ROUNDS_OF_ALL: usize = 5;
+
 /// Events of one timed round of the hold model.
 const EVENTS_PER_ROUND: u32 = 200_000;
 
@@ -44,7 +47,9 @@ impl Item {
 pub fn suite(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     queues(now, done);
     pages(now, done);
+    guest_io(now, done);
     experiments(now, done);
+    set_cu(now, done);
 }
 
 /// The kernel's queue and the standard library's heap, and the draws that the hold model leaves out.
@@ -74,6 +79,28 @@ fn pages(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     let mut paging = host::paging();
     host::fill(&mut paging);
     item("scan, with all that paging does", best_rate(now, || host::scan(&mut paging, 5)));
+}
+
+/// Guests that do I/O back to back and nothing else.
+fn guest_io(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
+    let mut host = host::guest_io();
+    let rate = best_rate(now, || host::events(&mut host, 1));
+    done(Item { name: "guest I/O".into(), unit: "events", per_second: rate });
+}
+
+/// The whole experiments of all ratios of SET CU, one after the other, and how many events they are.
+fn set_cu(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
+    let runs = host::set_cu();
+    let mut events = 0.0;
+    let mut best = 0.0f64;
+    for _ in 0..ROUNDS_OF_ALL {
+        let start = now();
+        events = runs.iter().map(host::experiment).sum();
+        best = best.max(1.0 / (now() - start));
+    }
+    assert_eq!(runs.len(), 15, "table 6 has fifteen runs");
+    done(Item { name: "SET CU, all fifteen runs".into(), unit: "runs", per_second: best });
+    done(Item { name: "events of SET CU".into(), unit: "events", per_second: best * events });
 }
 
 /// Whole experiments, and how many events that is.
