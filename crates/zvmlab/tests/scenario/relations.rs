@@ -133,7 +133,10 @@ fn what_6_2_did_when_it_paged_is_not_modelled() {
     for level in ["6.2", "6.2 VM65041"] {
         let words = [level, "touch 1.0 GB", "0.9 GB of central storage", "not modelled", "\"6.3\" or later is allowed"];
         says(&host(level, 1024), "level", &words);
-        runs(&host(level, 900));
+        // Demand scan begins before the last frame is taken.
+        let words = ["not modelled", "touch 0.9 GB"];
+        says(&host(level, 965), "level", &words);
+        runs(&host(level, 800));
     }
     runs(&host("6.3", 1024));
 }
