@@ -179,10 +179,8 @@ impl NextStep {
             NextStep::NewLevel => "Larger blocks in one I/O.",
             NextStep::Zhpf | NextStep::GuestZhpf => "One exchange with the disk for a whole channel program.",
             NextStep::Aliases => "More I/Os to the same volumes at once.",
-            NextStep::ToPaging => {
-                "Paging may have 15 of 16 parts of the aliases; what it does not want, minidisk I/O takes."
-            }
-            NextStep::ToMdisk => "Minidisk I/O may have 15 of 16 parts of the aliases.",
+            NextStep::ToPaging => "Paging may have nearly all; what it does not want, minidisk I/O takes.",
+            NextStep::ToMdisk => "Minidisk I/O may have nearly all.",
             NextStep::ManyRecords => "The longer the channel program, the more there is to save.",
             NextStep::Ssd => "No arm to wait for where the cache of the control unit misses.",
             NextStep::Base(subject) => match subject.kinds {

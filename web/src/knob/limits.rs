@@ -100,7 +100,7 @@ impl Knob {
                 set(&mut other, self.group, word);
                 let refused = |problem: &Problem| problem.field == "level";
                 let pages = other.check().err().is_some_and(|error| error.problems.iter().any(refused));
-                pages.then_some("How z/VM paged before 6.3 is not modelled, and this host pages.")
+                pages.then_some("This host pages; how z/VM did before 6.3 is not modelled.")
             }
             _ => None,
         };

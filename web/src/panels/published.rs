@@ -74,6 +74,9 @@ fn beside(run: &PublishedRun, measurements: &[Measurement]) -> Html {
 pub fn summary(run: &PublishedRun, rows: &[Row]) -> String {
     let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
     let judged = rows.len() - count(Verdict::NotValidated);
+    if judged == 0 {
+        return format!("{}: {}. None of its figures is judged; the reason stands at the row.", run.id, run.title);
+    }
     let within = count(Verdict::Pass) + count(Verdict::AgreesNow);
     let known = count(Verdict::KnownDifference);
     let known =
@@ -111,7 +114,8 @@ fn row(row: &Row) -> Html {
             <td class="n">{ row.model.map_or("–".into(), number) }</td>
             <td class="n">{ error }</td>
             <td class={classes!("verdict", row.verdict.as_str())}>
-                { verdict(row) }{ " " }<span class="unit">{ row.kind.as_str().replace('_', " ") }</span>
+                { verdict(row) }
+                if row.verdict != Verdict::NotValidated { { " " }<span class="unit">{ row.kind.as_str() }</span> }
                 if let Some(note) = &row.note {
                     <details><summary>{ "why" }</summary>{ note }</details>
                 }

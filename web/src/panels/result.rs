@@ -92,7 +92,12 @@ fn headline(props: &ResultProps) -> Html {
         };
         return html! { <p class="headline"><span class="big">{ "…" }</span>{ " " }{ words }</p> };
     }
-    let several = leads.len() > 1;
+    // Four stand two by two: what each of two claimants does above what it holds.
+    let layout = match leads.len() {
+        1 => None,
+        2 | 4 => Some("several two"),
+        _ => Some("several"),
+    };
     let lead = |(lead, pair): &(Lead, &Pair)| {
         let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
         html! {
@@ -107,7 +112,7 @@ fn headline(props: &ResultProps) -> Html {
             </p>
         }
     };
-    html! { <div class={classes!("headlines", several.then_some("several"))}>{ for leads.iter().map(lead) }</div> }
+    html! { <div class={classes!("headlines", layout)}>{ for leads.iter().map(lead) }</div> }
 }
 
 /// The class of a difference: told apart by its sign, and by colour for those who see it.

@@ -82,12 +82,11 @@ pub fn share(props: &ControlProps, total: u32, value: AliasShare) -> Html {
                     oninput={turned::<InputEvent>(props, false, place)} onchange={turned::<Event>(props, true, place)} />
                 <span class="unit" aria-hidden="true"><span>{ "← MDISK" }</span><span>{ "PAGING →" }</span></span>
             </div>
-            <input id={format!("{id}-text")} type="text" maxlength="9" autocomplete="off" inputmode="text" spellcheck="false"
+            <input id={format!("{id}-text")} type="text" maxlength="9" autocomplete="off" spellcheck="false" title="Any two numbers: 100:50"
                 value={props.draft.clone().unwrap_or_else(|| value.to_string())} disabled={locked}
                 aria-label={format!("{}, two numbers with a colon", knob.field.label)}
                 aria-describedby={props.described_by()} aria-invalid={wrong.then_some("true")}
                 onchange={turned::<Event>(props, true, written)} />
-            <span class="unit">{ "e.g. 100:50" }</span>
         </div>
     }
 }
@@ -120,7 +119,7 @@ fn radios(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn
     };
     let described = format!("{} {id}-options", props.described_by());
     // Long words stand two by two.
-    let long = allowed.iter().any(|word| word.len() > 12);
+    let long = allowed.iter().any(|word| word.len() > 10);
     html! {
         <div class={classes!("knob-row", "choices", long.then_some("long"))} id={id.clone()} role="radiogroup"
             aria-labelledby={format!("{id}-label")} aria-describedby={described}>

@@ -1,8 +1,8 @@
 //! The table of the settled result: the main figures, and the others on demand.
 
 use yew::prelude::*;
-use zvmlab::Figure;
 use zvmlab::measurement::FIGURES;
+use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
 use crate::comparison::{Finding, Pair};
@@ -27,6 +27,23 @@ const PAGING: Main = &[
     (Figure::CpTimePerPage, false),
 ];
 
+/// Where guests think between touches.
+const THINKING: Main = &[
+    (Figure::PagingResponse, false),
+    (Figure::ServiceTime, false),
+    (Figure::PendingTime, true),
+    (Figure::DisconnectTime, true),
+    (Figure::ConnectTime, true),
+    (Figure::QueueDepth, false),
+    (Figure::VolumeBusy, false),
+    (Figure::PagingCacheHitPercent, false),
+    (Figure::PageWait, false),
+    (Figure::Etr, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::TotalBusy, false),
+    (Figure::CpTimePerPage, false),
+];
+
 /// Where minidisk and paging I/O meet on one control unit.
 const BOTH: Main = &[
     (Figure::MdiskEtr, false),
@@ -45,6 +62,7 @@ const BOTH: Main = &[
 
 /// Where guests do I/O to minidisks and nothing is paged.
 const IO: Main = &[
+    (Figure::MdiskEtr, false),
     (Figure::MdiskVolumeRate, false),
     (Figure::MdiskServiceTime, false),
     (Figure::MdiskPendingTime, true),
@@ -58,14 +76,20 @@ const IO: Main = &[
     (Figure::TotalBusy, false),
 ];
 
+/// The main figures of this scenario.
+fn main(scenario: &Scenario) -> Main {
+    let think = scenario.guests.iter().any(|group| group.think_ms > 0);
+    match (scenario.does_io(), pages(scenario)) {
+        (true, true) => BOTH,
+        (true, false) => IO,
+        (false, true) if think => THINKING,
+        (false, _) => PAGING,
+    }
+}
+
 /// The table.
 pub fn table(props: &ResultProps) -> Html {
-    let io = props.settled.as_ref().map(|settled| (settled.scenario.does_io(), pages(&settled.scenario)));
-    let main = match io {
-        Some((true, true)) => BOTH,
-        Some((true, false)) => IO,
-        _ => PAGING,
-    };
+    let main = props.settled.as_ref().map_or(PAGING, |settled| main(&settled.scenario));
     let others =
         || FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
     html! {
