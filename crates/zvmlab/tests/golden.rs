@@ -48,4 +48,7 @@ golden! {
     small_6_3: "small-6.3",
     small_transport_aliases: "small-transport-aliases",
     published_v4dya001: "published-V4DYA001",
+    set_cu: "set-cu",
+    guest_zhpf: "guest-zhpf",
+    devices: "devices",
 }
