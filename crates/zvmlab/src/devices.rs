@@ -255,6 +255,7 @@ impl Devices {
     pub fn release_exposure(&mut self, now: Instant, index: u32) -> Option<Started> {
         let Io { request: Request { claimant, volume, .. }, on_alias, .. } = self.ios[index as usize];
         let (volume, claimant) = if on_alias {
+            self.aliases.account(now, self.totals.iter().all(|totals| totals.waiting.value() > 0));
             self.aliases.unbind(now, claimant);
             self.next_for_alias()?
         } else {
@@ -283,9 +284,8 @@ impl Devices {
         let (mdisk, paging) = (longest(Claimant::Mdisk), longest(Claimant::Paging));
         let chosen = match (mdisk, paging) {
             (Some(mdisk), Some(paging)) => Some(match self.aliases.next() {
-                Some(Claimant::Mdisk) => mdisk,
-                Some(Claimant::Paging) => paging,
-                None => mdisk.min(paging),
+                Claimant::Mdisk => mdisk,
+                Claimant::Paging => paging,
             }),
             (one, other) => one.or(other),
         };

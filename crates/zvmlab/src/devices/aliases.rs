@@ -1,13 +1,18 @@
 //! The pool of HyperPAV aliases, and how minidisk and paging I/O share it.
 //!
 //! Each claimant is entitled to a part of the pool by its relative share (`SET CU`). The sharing conserves work: an idle alias
-//! goes to whoever wants it, and an alias that becomes free while both want it goes to the claimant that holds less for its
-//! share. An I/O in progress is never taken off its alias.
+//! goes to whoever wants it, and an alias that becomes free while both want it goes to the claimant that holds fewer than the
+//! whole number it is entitled to. Where entitlements are no whole numbers one alias is left, which the two hold by turns, so
+//! that each has its part in the long run. An I/O in progress is never taken off its alias.
 
 use super::Claimant;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::Instant;
 use crate::scenario::Scenario;
+
+/// How far a claimant's past counts when the odd alias is given out: what it had too little or too much of while both
+/// waited, up to this many nanoseconds of one alias. Chosen; long against an I/O, short against a measurement.
+const MEMORY_NS: i64 = 100_000_000;
 
 /// The pool.
 #[derive(Clone, Debug)]
@@ -18,6 +23,9 @@ pub(super) struct Aliases {
     /// Whether the claimant uses aliases at all.
     used_by: [bool; 2],
     in_use: [TimeWeighted; 2],
+    /// What MDISK had too little of lately, in nanoseconds of an alias times the sum of the shares.
+    owed_to_mdisk: i64,
+    since: Instant,
 }
 
 impl Aliases {
@@ -28,6 +36,8 @@ impl Aliases {
             shares: [share.mdisk, share.paging],
             used_by: [true, scenario.paging.alias],
             in_use: Default::default(),
+            owed_to_mdisk: 0,
+            since: Instant::ZERO,
         }
     }
 
@@ -68,14 +78,31 @@ impl Aliases {
         held.set(now, held.value() - 1);
     }
 
-    /// Who of two that want an alias gets it: the one that holds less for its share; `None` if they are even.
-    pub fn next(&self) -> Option<Claimant> {
-        let weight = |claimant: Claimant, other: Claimant| self.held(claimant) * u64::from(self.shares[other as usize]);
-        let (mdisk, paging) = (weight(Claimant::Mdisk, Claimant::Paging), weight(Claimant::Paging, Claimant::Mdisk));
-        match mdisk.cmp(&paging) {
-            std::cmp::Ordering::Less => Some(Claimant::Mdisk),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(Claimant::Paging),
+    /// Notes, before an alias changes hands, what MDISK held less, or more, than it is entitled to since the last time; not
+    /// where one of them did not want any more, as unused entitlement is lost.
+    pub fn account(&mut self, now: Instant, both_wait: bool) {
+        let sum = i64::from(self.shares[0] + self.shares[1]);
+        let entitled = i64::from(self.shares[Claimant::Mdisk as usize]) * i64::from(self.count);
+        let missing = entitled - self.held(Claimant::Mdisk) as i64 * sum;
+        let elapsed = if both_wait { now.since(self.since).0.min(MEMORY_NS as u64) as i64 } else { 0 };
+        self.owed_to_mdisk = (self.owed_to_mdisk + missing * elapsed).clamp(-MEMORY_NS * sum, MEMORY_NS * sum);
+        self.since = now;
+    }
+
+    /// The whole number of aliases that `claimant` is entitled to.
+    fn entitled(&self, claimant: Claimant) -> u64 {
+        let share = u64::from(self.shares[claimant as usize]);
+        share * u64::from(self.count) / u64::from(self.shares[0] + self.shares[1])
+    }
+
+    /// Who of two that both want the alias that has become free gets it.
+    pub fn next(&self) -> Claimant {
+        let below = |claimant| self.held(claimant) < self.entitled(claimant);
+        match (below(Claimant::Mdisk), below(Claimant::Paging)) {
+            (true, false) => Claimant::Mdisk,
+            (false, true) => Claimant::Paging,
+            _ if self.owed_to_mdisk > 0 => Claimant::Mdisk,
+            _ => Claimant::Paging,
         }
     }
 }

@@ -109,7 +109,7 @@ impl Problems {
                 "true given, but minidisks lie on EDEVs, which are no FICON devices; false is allowed, or ECKD volumes",
             );
         }
-        let all: u64 = scenario.guests.iter().map(|group| group_tracks(group)).sum();
+        let all: u64 = scenario.guests.iter().map(group_tracks).sum();
         if all > MAX_TOTAL_TRACKS {
             self.add(
                 "guests",
@@ -182,7 +182,8 @@ impl Problems {
         }
         // What does not fit central storage must fit page space: the model does not say what CP does when page space is full.
         let touched = total(scenario, |group| group.loop_mb) * PAGES_PER_MB;
-        if scenario.level < Level::V6_3 && touched > frames {
+        let pages = touched > frames.saturating_sub(constants.page_space_reserve(frames));
+        if scenario.level < Level::V6_3 && pages {
             return self.add(
                 "level",
                 format!(
@@ -196,7 +197,7 @@ impl Problems {
         let slots = scenario.page_slots();
         let needed = touched.saturating_sub(frames) + constants.page_space_reserve(frames);
         // Without overcommitment nothing is ever written to page space.
-        if touched > frames.saturating_sub(constants.page_space_reserve(frames)) && slots < needed {
+        if pages && slots < needed {
             self.add(
                 "paging.volume_slots",
                 format!(
