@@ -22,7 +22,7 @@ const PATIENCE_MS = 45_000;
 const GREETING_MS = 400;
 
 /** The rooms that `view` can name. */
-const VIEWS = ['overview', 'processors', 'storage', 'paging'];
+const VIEWS = ['overview', 'control-unit', 'paging', 'minidisks', 'storage', 'processors'];
 
 /** Height of the frame where none is given. */
 const HEIGHT = '44rem';
@@ -95,7 +95,8 @@ export function kindOf(text) {
   if (trimmed === '') return 'none';
   if (trimmed.startsWith('{')) return 'json';
   if (/\n|^\[|^[\w.]+\s*=/.test(trimmed)) return 'toml';
-  return /^[A-Za-z0-9]+$/.test(trimmed) ? 'run' : 'address';
+  // Some run ids have spaces, which no address has as it is written.
+  return /^[A-Za-z0-9]+$|^[^.?#]*\s[^.?#]*$/.test(trimmed) ? 'run' : 'address';
 }
 
 /** base64url of a text, as the links of the laboratory carry it. */
@@ -209,7 +210,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('seed', value);
   }
 
-  /** The room that is shown first: overview, processors, storage or paging. */
+  /** The room that is shown first: overview, control-unit, paging, minidisks, storage or processors. */
   get view() {
     return this.getAttribute('view');
   }

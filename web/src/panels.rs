@@ -7,6 +7,7 @@ pub mod knobs;
 pub mod live;
 pub mod notices;
 pub mod published;
+mod ratios;
 pub mod result;
 pub mod setup;
 pub mod shortcuts;

@@ -56,12 +56,21 @@ pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option
         alike.paging.volume_slots = scenario.paging.volume_slots;
         (run, changes(&alike, scenario))
     };
-    // Of runs that differ in as many knobs the one with the nearest number of exposures.
-    let apart = |run: &PublishedRun| {
-        let there = &run.scenario;
-        scenario.paging.volumes.abs_diff(there.paging.volumes) + scenario.lcu.aliases.abs_diff(there.lcu.aliases)
+    published.iter().map(differing).min_by_key(|(run, changes)| (changes.len(), apart(scenario, &run.scenario)))
+}
+
+/// How far apart two hosts are that differ in as many knobs as others do: in exposures, in records of an I/O, in parts of a
+/// thousand of the aliases.
+fn apart(here: &Scenario, there: &Scenario) -> u32 {
+    let share = |scenario: &Scenario| {
+        let share = scenario.lcu.alias_share;
+        share.paging * 1_000 / (share.mdisk + share.paging).max(1)
     };
-    published.iter().map(differing).min_by_key(|(run, changes)| (changes.len(), apart(run)))
+    let records = |scenario: &Scenario| scenario.guests.iter().map(|group| group.io_records).max().unwrap_or(0);
+    here.paging.volumes.abs_diff(there.paging.volumes)
+        + here.lcu.aliases.abs_diff(there.lcu.aliases)
+        + records(here).abs_diff(records(there))
+        + share(here).abs_diff(share(there))
 }
 
 #[cfg(test)]
@@ -86,5 +95,21 @@ mod tests {
         let published = runs();
         let (run, differs) = nearest(&scenario, &published).expect("there are runs");
         assert_eq!((run.id.as_str(), differs), ("V4DVYH04", vec!["Paging volumes 4 → 5".to_string()]));
+    }
+
+    #[test]
+    fn of_runs_that_differ_in_one_knob_the_one_next_to_it_is_nearest() {
+        let published = runs();
+        let near = |id: &str, change: fn(&mut Scenario)| {
+            let mut scenario = published.iter().find(|run| run.id == id).expect("a run").scenario.clone();
+            change(&mut scenario);
+            nearest(&scenario, &published).expect("there are runs").0.id.clone()
+        };
+        let share = |scenario: &mut Scenario| {
+            scenario.lcu.alias_share = zvmlab::scenario::AliasShare { mdisk: 27, paging: 6 };
+        };
+        assert_eq!(near("QRBKW055", share), "QRBKW050", "13:3 is next to 27:6");
+        assert_eq!(near("JB001239", |scenario| scenario.guests[0].io_records = 50), "JB001247");
+        assert_eq!(near("V4DVY000", |scenario| scenario.paging.volumes = 7), "V8DVY000");
     }
 }

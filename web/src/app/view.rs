@@ -159,9 +159,15 @@ impl App {
     fn published(&self) -> Html {
         let Some(settled) = &self.bench.settled else { return Html::default() };
         let measurements: Vec<Measurement> = self.bench.shown().into_iter().cloned().collect();
+        let before = self.bench.before.as_ref().and_then(|before| {
+            // As many as there are of the result: those of equal seeds are set against each other.
+            let seeds = self.bench.seed..self.bench.seed.saturating_add(measurements.len() as u64);
+            let known = self.bench.measurements(&before.scenario, seeds).into_iter().cloned().collect();
+            Some((crate::published::run_like(&before.scenario)?, known))
+        });
         html! {
             <PublishedPanel published={self.published.clone()} run={crate::published::run_like(&settled.scenario)}
-                scenario={Rc::new(settled.scenario.clone())} {measurements} on={self.on.clone()} />
+                scenario={Rc::new(settled.scenario.clone())} {measurements} {before} on={self.on.clone()} />
         }
     }
 

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab::{Measurement, Scenario};
-use zvmlab_reference::{Row, Verdict};
+use zvmlab_reference::{RatioRow, Row, Verdict};
 
+use super::ratios::ratio_table;
 use crate::app::Msg;
 use crate::format::{grouped, number, signed_pct};
-use crate::published::{PublishedRun, rows};
+use crate::published::{PublishedRun, ratio_rows, rows};
 use crate::words::nearest;
 
 /// What the panel is given.
@@ -22,6 +23,8 @@ pub struct PublishedProps {
     pub scenario: Rc<Scenario>,
     /// The figures of the result, of all replications that are known.
     pub measurements: Vec<Measurement>,
+    /// The published run that has the configuration of the result before, with the figures of that.
+    pub before: Option<(String, Vec<Measurement>)>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -34,7 +37,7 @@ pub fn PublishedPanel(props: &PublishedProps) -> Html {
         <section class="card published" aria-labelledby="published-title">
             <h2 id="published-title" tabindex="-1">{ "What IBM measured" }</h2>
             { match run {
-                Some(run) => beside(run, &props.measurements),
+                Some(run) => html! { <>{ beside(run, &props.measurements) }{ against(props, run) }</> },
                 None => no_run(props),
             } }
         </section>
@@ -67,6 +70,24 @@ fn beside(run: &PublishedRun, measurements: &[Measurement]) -> Html {
             { for run.remarks.iter().map(|remark| html! { <p class="hint">{ remark }</p> }) }
             { source(run, &rows) }
         </>
+    }
+}
+
+/// What the source says of this run against the one before, where that is one of it too.
+fn against(props: &PublishedProps, run: &PublishedRun) -> Html {
+    let Some((before, figures_before)) = &props.before else { return Html::default() };
+    let of = |id: &str| match id {
+        id if id == run.id => props.measurements.as_slice(),
+        id if id == before => figures_before.as_slice(),
+        _ => &[],
+    };
+    let both = |row: &RatioRow| [&row.from, &row.to].iter().all(|id| **id == run.id || *id == before);
+    let rows: Vec<RatioRow> = ratio_rows(&run.source_id, of).into_iter().filter(both).collect();
+    html! {
+        if !rows.is_empty() {
+            <h3>{ "This run and the one before it" }</h3>
+            <div class="scroll" tabindex="0" role="group" aria-label="This run and the one before it">{ ratio_table(&rows) }</div>
+        }
     }
 }
 

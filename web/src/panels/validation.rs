@@ -7,6 +7,7 @@ use yew::prelude::*;
 use zvmlab::{Figure, Measurement};
 use zvmlab_reference::{RatioRow, Row, Verdict};
 
+use super::ratios::ratio_table;
 use crate::app::Msg;
 use crate::bench::VALIDATION_SEEDS;
 use crate::format::{grouped, number, signed_pct};
@@ -65,7 +66,7 @@ fn of_source(props: &ValidationProps, all: &[Known], source: &PublishedSource) -
     let runs: Vec<Known> = all.iter().filter(|(run, _)| run.source_id == source.id).copied().collect();
     let compared: Vec<(Known, Vec<Row>)> =
         runs.iter().map(|(run, known)| ((*run, *known), rows(&run.id, &known.iter().collect::<Vec<_>>()))).collect();
-    let ratios =
+    let against =
         ratio_rows(source.id, |id| runs.iter().find(|(run, _)| run.id == id).map(|(_, known)| *known).unwrap_or_default());
     html! {
         <section key={source.id} id={format!("validation-{}", source.id)}>
@@ -73,7 +74,7 @@ fn of_source(props: &ValidationProps, all: &[Known], source: &PublishedSource) -
             { run_button(props, &runs, Some(source.id), "Run these") }
             { summary(&compared) }
             { table(source, &compared, &props.on) }
-            { ratios_table(source, &ratios) }
+            { ratios(source, &against) }
             { known_differences(&compared) }
         </section>
     }
@@ -166,47 +167,12 @@ fn off(row: &Row) -> String {
 }
 
 /// What the source says of one run against another.
-fn ratios_table(source: &PublishedSource, ratios: &[RatioRow]) -> Html {
-    if ratios.is_empty() {
-        return Html::default();
-    }
-    let caption = format!("{}: one run against another", source.title);
+fn ratios(source: &PublishedSource, rows: &[RatioRow]) -> Html {
+    let label = format!("{}: one run against another", source.title);
     html! {
-        <div class="scroll" tabindex="0" role="group" aria-label={caption.clone()}>
-            <table class="figures">
-                <caption>{ "One run against another: what the source says, and what the model does; the sign is judged" }</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">{ "Figure" }</th>
-                        <th scope="col">{ "From, to" }</th>
-                        <th scope="col">{ "Published" }</th>
-                        <th scope="col" class="n">{ "Model" }</th>
-                        <th scope="col">{ "Verdict" }</th>
-                    </tr>
-                </thead>
-                <tbody>{ for ratios.iter().map(ratio_row) }</tbody>
-            </table>
-        </div>
-    }
-}
-
-fn ratio_row(row: &RatioRow) -> Html {
-    let verdict = match (row.model_percent, row.verdict) {
-        (None, _) => "",
-        (_, Verdict::Pass) => "✓ same sign",
-        _ => "✗ not the same sign",
-    };
-    html! {
-        <tr>
-            <th scope="row">{ row.label }</th>
-            <td>{ format!("{} → {}", row.from, row.to) }</td>
-            <td>{ &row.published }</td>
-            <td class="n">{ row.model_percent.map(signed_pct) }</td>
-            <td class={classes!("verdict", row.model_percent.map(|_| row.verdict.as_str()))}>
-                { verdict }
-                if let Some(note) = &row.note { <details><summary>{ "note" }</summary>{ note }</details> }
-            </td>
-        </tr>
+        if !rows.is_empty() {
+            <div class="scroll" tabindex="0" role="group" aria-label={label}>{ ratio_table(rows) }</div>
+        }
     }
 }
 
