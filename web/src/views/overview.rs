@@ -11,6 +11,7 @@ use crate::chart::number::with_unit;
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
 use crate::published::PublishedRun;
 use crate::session::{Settled, ViewProps};
+use crate::sweep::study::Subject::{GuestZhpf, SetCu};
 
 /// The look of minidisk I/O beside paging.
 const MDISK: usize = 2;
@@ -19,7 +20,10 @@ const MDISK: usize = 2;
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
     let mut charts = vec![throughput(props)];
     charts.extend((!has_result(props) || any_pages(props)).then(|| pages(props)));
-    charts.extend(has_family(props).then(|| among_published(props)));
+    // Where a study shows the published runs, each in its place, they need not stand here too.
+    let studied = |scenario: &Scenario| [SetCu, GuestZhpf].iter().any(|subject| subject.lacking(scenario).is_none());
+    let elsewhere = props.settled.as_ref().is_some_and(|settled| studied(&settled.scenario));
+    charts.extend((has_family(props) && !elsewhere).then(|| among_published(props)));
     charts.extend((!does_io(props)).then(|| over_exposures(props)));
     charts
 }

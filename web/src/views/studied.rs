@@ -202,6 +202,10 @@ pub fn about_published(studied: &Studied) -> String {
     match runs.as_slice() {
         [] => no_published(studied),
         [one] => format!("The published run {} stands on the charts.", one.id),
+        few if few.len() <= 4 => {
+            let names: Vec<&str> = few.iter().map(|run| run.id.as_str()).collect();
+            format!("The published runs {} stand on the charts.", names.join(", "))
+        }
         [first, .., last] => {
             format!("The {} published runs {} to {} stand on the charts.", runs.len(), first.id, last.id)
         }
@@ -217,7 +221,7 @@ fn no_published(studied: &Studied) -> String {
     }
     match alike.into_iter().min_by_key(|(count, _)| *count) {
         Some((count, changes)) if count <= 3 => {
-            format!("No published run has these settings, so none stands on the charts. Apart from {changes}.")
+            format!("No published run has these settings, so none stands on the charts. What differs from {changes}.")
         }
         Some(_) => "No published run has these settings, so none stands on the charts.".into(),
         None => "No figures are published for this.".into(),

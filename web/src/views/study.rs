@@ -6,18 +6,21 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
 use super::studied::{Studied, about_published};
 use super::{guest_zhpf, set_cu};
+use crate::app;
 use crate::chart::frame::ChartFrame;
+use crate::knob::{Given, Knob};
 use crate::page;
 use crate::published::PublishedRun;
 use crate::queue::{Key, key};
 use crate::session::Settled;
 use crate::sweep::State;
-use crate::sweep::study::{Study, Subject};
+use crate::sweep::study::{Study, Subject, total};
 use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper, Place};
 
@@ -50,6 +53,9 @@ pub struct StudyProps {
     pub published: Rc<Vec<PublishedRun>>,
     /// Where experiments are run.
     pub place: Place,
+    /// Told what the reader does.
+    #[prop_or_default]
+    pub on: Callback<app::Msg>,
 }
 
 /// What happens to it.
@@ -157,6 +163,7 @@ impl Component for StudyView {
                 <p class="help study-state">{ self.state(&studied) }</p>
                 { self.go_on(ctx, &studied) }
                 { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
+                if study.subject == Subject::SetCu { { share(ctx.props()) } }
                 <div class="charts">
                     { for charts.into_iter().map(|chart| {
                         let id = chart.id;
@@ -192,6 +199,10 @@ impl StudyView {
             // The workers go too: each holds the storage of its largest experiment.
             (self.study, self.crew) = (None, Vec::new());
             return;
+        }
+        // Workers take a moment to start: the first ones do while the reader's own experiment is run.
+        while self.crew.len() < CREW.0 as usize && self.failed.is_none() {
+            self.crew.extend(start(&mut self.started, &mut self.failed, ctx));
         }
         let same = self.study.as_ref().is_some_and(|study| study.is_of(&props.scenario, props.seed));
         // While a knob is dragged the curves stay; they are run again where it stops.
@@ -241,15 +252,8 @@ impl StudyView {
                 Some(free) => free,
                 None if self.crew.len() >= size => return,
                 None => {
-                    self.started += 1;
-                    let number = self.started;
-                    match Helper::start(props.place, ctx.link().callback(move |heard| Msg::Hear(number, heard))) {
-                        Ok(helper) => self.crew.push(Member { number, helper, job: None }),
-                        Err(why) => {
-                            self.failed = Some(why);
-                            return;
-                        }
-                    }
+                    let Some(started) = start(&mut self.started, &mut self.failed, ctx) else { return };
+                    self.crew.push(started);
                     self.crew.len() - 1
                 }
             };
@@ -342,6 +346,49 @@ impl StudyView {
                 { choice(true, "relative to a share of one alias, as in the published Figure 1") }
             </fieldset>
         }
+    }
+}
+
+/// Starts a worker; where the browser starts none, `failed` says why.
+fn start(started: &mut u64, failed: &mut Option<String>, ctx: &Context<StudyView>) -> Option<Member> {
+    *started += 1;
+    let number = *started;
+    match Helper::start(ctx.props().place, ctx.link().callback(move |heard| Msg::Hear(number, heard))) {
+        Ok(helper) => Some(Member { number, helper, job: None }),
+        Err(why) => {
+            *failed = Some(why);
+            None
+        }
+    }
+}
+
+/// The share once more, where its curves are: on a phone the knob itself is far away.
+fn share(props: &StudyProps) -> Html {
+    let Some(knob) = Knob::at("lcu.alias_share", 0) else { return Html::default() };
+    let turned = |done: bool| {
+        props.on.reform(move |input: HtmlInputElement| app::Msg::TurnKnob {
+            knob,
+            given: Given::Number(input.value()),
+            done,
+        })
+    };
+    let (moved, let_go) = (turned(false), turned(true));
+    let oninput = Callback::from(move |event: InputEvent| {
+        event.target_dyn_into::<HtmlInputElement>().into_iter().for_each(|input| moved.emit(input));
+    });
+    let onchange = Callback::from(move |event: Event| {
+        event.target_dyn_into::<HtmlInputElement>().into_iter().for_each(|input| let_go.emit(input));
+    });
+    let share = props.scenario.lcu.alias_share;
+    html! {
+        <div class="study-knob">
+            <label for="study-share">{ "SET CU " }<b>{ share.to_string() }</b></label>
+            <span aria-hidden="true">{ "MDISK" }</span>
+            <input id="study-share" type="range" min="1" max={(total() - 1).to_string()} step="1"
+                value={knob.share_place(&props.scenario).unwrap_or(1).to_string()}
+                aria-valuetext={format!("{} to {}, MDISK to PAGING", share.mdisk, share.paging)} {oninput} {onchange} />
+            <span aria-hidden="true">{ "PAGING" }</span>
+        </div>
     }
 }
 
