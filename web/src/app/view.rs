@@ -212,7 +212,7 @@ impl App {
         let quiet = self.bench.problems.is_empty() && !self.bench.is_turning() && !self.bench.queue.is_current_due();
         html! {
             <StudyView {subject} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} {quiet}
-                settled={self.bench.settled.clone()} published={self.published.clone()} place={self.place} />
+                settled={self.bench.settled.clone()} published={self.published.clone()} place={self.place} on={self.on.clone()} />
         }
     }
 

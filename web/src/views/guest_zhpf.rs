@@ -8,9 +8,9 @@ use crate::chart::{Chart, Quantity};
 
 /// What is drawn: id, title, figure and what it is in a sentence's middle.
 const CHARTS: [(&str, &str, Figure, &str); 3] = [
-    ("guest-zhpf-service", "Service time of a minidisk I/O", Figure::MdiskServiceTime, "service time"),
-    ("guest-zhpf-cp", "CP CPU of a minidisk I/O", Figure::MdiskCpTime, "CP CPU"),
-    ("guest-zhpf-rate", "I/O rate of a minidisk volume", Figure::MdiskVolumeRate, "the I/O rate"),
+    ("guest-zhpf-service", "Service time over records", Figure::MdiskServiceTime, "service time"),
+    ("guest-zhpf-cp", "CP CPU over records", Figure::MdiskCpTime, "CP CPU"),
+    ("guest-zhpf-rate", "I/O rate over records", Figure::MdiskVolumeRate, "the I/O rate"),
 ];
 
 /// The charts of zHPF for guests.

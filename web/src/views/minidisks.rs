@@ -25,12 +25,21 @@ pub fn charts(props: &ViewProps) -> Vec<Chart> {
     }
     let mut charts = vec![service(props), cp(props)];
     // Minidisks that lie on page volumes alone stand in the room of paging.
-    if newest(props).is_none_or(|at| !at.minidisks.volumes.is_empty()) {
-        charts.extend([rate(props), busy(props), queue(props)]);
-    }
-    charts.push(wait(props));
+    let own = newest(props).is_none_or(|at| !at.minidisks.volumes.is_empty());
+    // Where nothing ever waits there is no queue to look at.
+    let waits = !has_result(props) || waited(props);
+    charts.extend(own.then(|| rate(props)));
+    charts.extend(own.then(|| busy(props)));
+    charts.extend((own && waits).then(|| queue(props)));
+    charts.extend(waits.then(|| wait(props)));
     charts.extend(newest(props).is_some_and(|at| at.storage.mdc_frames > 0).then(|| cache(props)));
     charts
+}
+
+/// Whether a minidisk I/O has waited for an exposure, now or in what is compared with.
+fn waited(props: &ViewProps) -> bool {
+    let settled = [&props.settled, &props.pinned].into_iter().flatten().map(|settled| &settled.snapshot);
+    newest(props).into_iter().chain(settled).any(|at| at.minidisks.ios.waited_ns > 0)
 }
 
 /// A chart with the sources of what the present run publishes of `figure`.

@@ -54,7 +54,6 @@ pub struct StudyProps {
     /// Where experiments are run.
     pub place: Place,
     /// Told what the reader does.
-    #[prop_or_default]
     pub on: Callback<app::Msg>,
 }
 
