@@ -44,6 +44,8 @@ fn a_chart_leaves_pixels_that_depend_on_its_numbers() {
             levels: vec![],
             x_from_zero: true,
             by_point: false,
+            ticks: vec![],
+            marked: None,
         }))
     };
     let (low, high) = (picture(&line(2.0)), picture(&line(4.0)));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::{Document, Event, HtmlElement, HtmlInputElement};
+use web_sys::{Document, Event, HtmlElement, HtmlInputElement, InputEvent};
 use yew::platform::time::sleep;
 use zvmlab::Scenario;
 use zvmlab_web::address::{Experiment, Linked, View, fragment};
@@ -85,4 +85,56 @@ async fn the_page_shows_a_result_and_follows_knobs_and_address() {
     location.set_hash("#v2/abc").expect("the address takes a fragment");
     let alert = until("the alert", || find("[role=alert]").and_then(|alert| alert.text_content())).await;
     assert!(alert.contains("link"), "{alert}");
+
+    set_cu_is_opened_from_its_link_and_dragged().await;
+    a_feature_that_the_level_has_not_is_turned_off().await;
+}
+
+/// The figure of this id, once nothing is being run.
+fn figure(id: &str) -> Option<f64> {
+    let idle = find("[data-testid=result][aria-busy=false]").is_some();
+    find(&format!("[data-testid=figure-{id}]")).filter(|_| idle)?.get_attribute("data-value")?.parse().ok()
+}
+
+/// From equal shares to nearly all for paging: what each holds and does follows.
+async fn set_cu_is_opened_from_its_link_and_dragged() {
+    let links = document().query_selector_all(".subjects a").expect("a selector");
+    let link =
+        (0..links.length()).filter_map(|index| links.item(index)).find(|link| link.text_content() == Some("SET CU".into()));
+    link.expect("a link").unchecked_into::<HtmlElement>().click();
+    let both = || Some((figure("mdisk_etr")?, figure("etr")?, figure("mdisk_aliases")?));
+    let (mdisk, paging, held) = until("the hybrid host", both).await;
+    assert!((held - 8.0).abs() < 0.5, "of 16 aliases in equal shares MDISK holds {held}");
+    let slider: HtmlInputElement = find("#knob-lcu-alias_share").expect("the share").unchecked_into();
+    assert_eq!((slider.value().as_str(), slider.min().as_str(), slider.max().as_str()), ("8", "1", "15"));
+    slider.set_value("14");
+    slider.dispatch_event(&InputEvent::new("input").expect("an event")).expect("it is heard");
+    slider.dispatch_event(&Event::new("change").expect("an event")).expect("it is heard");
+    let after = until("both to answer", || both().filter(|(_, _, now)| *now < held - 2.0)).await;
+    assert!(after.0 < mdisk && after.1 > paging, "MDISK {mdisk} to {}, paging {paging} to {}", after.0, after.1);
+    assert_eq!(slider.get_attribute("aria-valuetext").as_deref(), Some("2 to 14, MDISK to PAGING"));
+    let text: HtmlInputElement = find("#knob-lcu-alias_share-text").expect("the share as a text").unchecked_into();
+    assert_eq!(text.value(), "2:14");
+    text.set_value("100:50");
+    text.dispatch_event(&Event::new("change").expect("an event")).expect("it is heard");
+    until("the written share", || both().filter(|(_, _, held)| (held - 10.5).abs() < 0.8)).await;
+}
+
+/// zHPF is on, the level goes back: the problem stands at its knob, with a button that resolves it.
+async fn a_feature_that_the_level_has_not_is_turned_off() {
+    if find("#knob-paging-zhpf:checked").is_none() {
+        find("#knob-paging-zhpf").expect("a knob").click();
+    }
+    until("zHPF", || find("#knob-paging-zhpf:checked")).await;
+    find("#knob-level-6-3").expect("a choice").click();
+    let problems =
+        || find(".knob.wrong .remedy").map(|_| document().query_selector_all(".knob.wrong").expect("a selector").length());
+    assert_eq!(until("the problems", problems).await, 2, "zHPF and aliases for paging");
+    for _ in 0..2 {
+        find(".remedy").expect("a way out").click();
+        sleep(Duration::from_millis(100)).await;
+    }
+    until("no problem", || find(".knob.wrong").is_none().then_some(())).await;
+    let zhpf: HtmlInputElement = find("#knob-paging-zhpf").expect("a knob").unchecked_into();
+    assert!(!zhpf.checked() && zhpf.disabled(), "it is off, and the level has none");
 }
