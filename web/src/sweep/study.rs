@@ -29,9 +29,9 @@ impl Subject {
     pub fn lacking(self, scenario: &Scenario) -> Option<&'static str> {
         match self {
             Subject::SetCu => Some(match scenario {
+                _ if scenario.lcu.aliases == 0 => "the control unit has no aliases to share",
                 _ if !scenario.does_io() => "no guest does minidisk I/O, so paging I/O has all aliases for itself",
                 _ if !pages(scenario) => "nothing is paged, so minidisk I/O has all aliases for itself",
-                _ if scenario.lcu.aliases == 0 => "the control unit has no aliases to share",
                 _ if !scenario.paging.alias => "paging I/O uses no aliases",
                 _ if !scenario.paging.kind.is_eckd() => "the page volumes are EDEVs, which use no aliases",
                 _ if !minidisk_kind(scenario).is_eckd() => "the minidisk volumes are EDEVs, which use no aliases",

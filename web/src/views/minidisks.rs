@@ -130,13 +130,21 @@ fn busy(props: &ViewProps) -> Chart {
     let figure = Figure::MdiskVolumeBusy;
     let plot = volumes(props, Quantity::new("Percent busy", "%"), figure, |volume| volume.busy_ns, 100.0);
     let summary = match now(props, figure) {
-        Some(busy) => format!(
-            "A volume is {} busy: an ECKD volume carries one I/O at a time and one more for each alias, an EDEV several.",
-            percent(busy)
-        ),
+        Some(busy) => format!("A volume is {} busy: {}.", percent(busy), carries(props)),
         None => "I/Os in progress on the base and on aliases, as a share of time.".into(),
     };
     cited(props, chart(props, "mdisk-busy", "How busy each minidisk volume is", summary, plot), figure)
+}
+
+/// How many I/Os a volume carries at once.
+fn carries(props: &ViewProps) -> &'static str {
+    let edev = newest(props).is_some_and(|at| at.minidisks.volumes.iter().any(|volume| !volume.kind.is_eckd()));
+    let aliases = newest(props).is_some_and(|at| at.lcu.aliases > 0);
+    match (edev, aliases) {
+        (true, _) => "an EDEV carries several I/Os at once, so it can pass 100 %",
+        (false, true) => "aliases let it carry several I/Os at once, so it can pass 100 %",
+        (false, false) => "without aliases it carries one I/O at a time",
+    }
 }
 
 fn queue(props: &ViewProps) -> Chart {

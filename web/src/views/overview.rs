@@ -7,6 +7,7 @@ use super::compared::{
     BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, curve, does_io, figures, has_etr, has_result, is_live,
     levels, newest, over_time, pages as any_pages, pinned, run_of, settled_name, sources,
 };
+use super::studied::once_each;
 use crate::chart::number::with_unit;
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
 use crate::published::PublishedRun;
@@ -65,7 +66,7 @@ fn throughput(props: &ViewProps) -> Chart {
     }
     let plot = over_time(Quantity::new("ETR", Figure::Etr.unit()), series.collect(), marked);
     let mut chart = chart(props, "throughput", "Throughput", throughput_summary(props), plot);
-    chart.sources = figures.iter().flat_map(|(figure, ..)| sources(current(props).into_iter(), *figure)).collect();
+    chart.sources = once_each(figures.iter().flat_map(|(figure, ..)| sources(current(props).into_iter(), *figure)));
     chart
 }
 
@@ -76,7 +77,7 @@ fn throughput_summary(props: &ViewProps) -> String {
     let doing = if is_live(props) { "complete" } else { "completed, over the interval," };
     match (now.get(Figure::Etr), now.get(Figure::MdiskEtr)) {
         (Some(etr), Some(mdisk)) => format!(
-            "Guests that page {doing} {}; those that do minidisk I/O {}.",
+            "Guests without minidisk I/O {doing} {}; those with it {}.",
             with_unit(etr, "transactions a second"),
             with_unit(mdisk, "")
         ),

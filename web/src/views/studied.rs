@@ -4,7 +4,7 @@ use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{PUBLISHED, setting, sources};
 use crate::chart::scene::{Dash, SOLID, Shape};
-use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series};
+use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series, Source};
 use crate::published::{Kind, PublishedRun};
 use crate::sweep::study::Study;
 
@@ -118,7 +118,7 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     let mut runs: Vec<(&PublishedRun, Figure)> =
         curves.iter().flat_map(|curve| curve.published(studied).into_iter().map(|found| (found.2, curve.figure))).collect();
     runs.sort_by_key(|(run, _)| run.id.as_str());
-    let cited = runs.iter().flat_map(|(run, figure)| sources(std::iter::once(*run), *figure)).collect();
+    let cited = once_each(runs.iter().flat_map(|(run, figure)| sources(std::iter::once(*run), *figure)));
     Chart {
         id: words.id,
         title: words.title.into(),
@@ -132,6 +132,22 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
             studied.study.seed
         ),
     }
+}
+
+/// Sources that stand one after the other with the same run as one, with all that it says.
+pub fn once_each(sources: impl Iterator<Item = Source>) -> Vec<Source> {
+    let mut all: Vec<Source> = Vec::new();
+    for source in sources {
+        match all.last_mut().filter(|last| last.run == source.run) {
+            Some(last) => {
+                // The first words are those of the run, which stand there already.
+                let figure = source.text.rsplit_once(", ").map_or(source.text.as_str(), |(_, figure)| figure);
+                last.text = format!("{}, {figure}", last.text);
+            }
+            None => all.push(source),
+        }
+    }
+    all
 }
 
 fn at(place: usize, y: f64) -> Point {

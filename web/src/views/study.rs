@@ -141,7 +141,7 @@ impl Component for StudyView {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let Some(study) = self.study.as_ref().filter(|_| ctx.props().subject.lacking(&ctx.props().scenario).is_none())
         else {
-            return Html::default();
+            return none(ctx.props());
         };
         let props = ctx.props();
         let studied = Studied {
@@ -361,6 +361,18 @@ fn start(started: &mut u64, failed: &mut Option<String>, ctx: &Context<StudyView
     }
 }
 
+/// Why there is no study, where its control is there and does something.
+fn none(props: &StudyProps) -> Html {
+    let scenario = &props.scenario;
+    let what = match props.subject {
+        Subject::SetCu if scenario.lcu.aliases > 0 => "No curves over SET CU",
+        Subject::GuestZhpf if scenario.does_io() => "No curves of command against transport mode",
+        _ => return Html::default(),
+    };
+    let why = props.subject.lacking(scenario).unwrap_or("the settings cannot be run");
+    html! { <p class="help no-study">{ format!("{what}: {why}.") }</p> }
+}
+
 /// The share once more, where its curves are: on a phone the knob itself is far away.
 fn share(props: &StudyProps) -> Html {
     let Some(knob) = Knob::at("lcu.alias_share", 0) else { return Html::default() };
@@ -382,11 +394,13 @@ fn share(props: &StudyProps) -> Html {
     html! {
         <div class="study-knob">
             <label for="study-share">{ "SET CU " }<b>{ share.to_string() }</b></label>
+            <span class="ends">
             <span aria-hidden="true">{ "MDISK" }</span>
             <input id="study-share" type="range" min="1" max={(total() - 1).to_string()} step="1"
                 value={knob.share_place(&props.scenario).unwrap_or(1).to_string()}
                 aria-valuetext={format!("{} to {}, MDISK to PAGING", share.mdisk, share.paging)} {oninput} {onchange} />
             <span aria-hidden="true">{ "PAGING" }</span>
+            </span>
         </div>
     }
 }
