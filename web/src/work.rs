@@ -71,3 +71,25 @@ fn answer_live(job: LiveJob, live: &mut Option<LiveRun>, clock: &dyn Fn() -> f64
     }
     Answer::Live(Box::new(run.report(events, clock() - begin)))
 }
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::Scenario;
+
+    use super::*;
+
+    #[test]
+    fn figures_alone_are_those_of_the_whole_experiment() {
+        let scenario = crate::sweep::study::tests::hybrid();
+        let ask = |job: Job| answer(job, &|| 0.0);
+        let Answer::Settled { result, .. } = ask(Job::Experiment { scenario: scenario.clone(), seed: 3 }) else {
+            panic!("it settles")
+        };
+        let Answer::Figures { measurement, filled, .. } = ask(Job::Figures { scenario: scenario.clone(), seed: 3 }) else {
+            panic!("it settles")
+        };
+        assert_eq!((&*measurement, filled), (&result.measurement, result.snapshot.filled));
+        let wrong = Scenario { guests: Vec::new(), ..scenario };
+        assert!(matches!(ask(Job::Figures { scenario: wrong, seed: 3 }), Answer::Refused(_)));
+    }
+}

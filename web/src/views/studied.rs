@@ -243,3 +243,6 @@ fn no_published(studied: &Studied) -> String {
         None => "No figures are published for this.".into(),
     }
 }
+
+#[cfg(test)]
+mod tests;

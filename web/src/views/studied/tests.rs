@@ -1,0 +1,149 @@
+//! What stands on the charts of a study: the model's curves, what is entitled, what is published, and what was there before.
+
+use zvmlab::experiment;
+
+use super::super::{guest_zhpf, set_cu};
+use super::*;
+use crate::chart::table;
+use crate::published::runs;
+use crate::queue::Key;
+use crate::sweep::State;
+use crate::sweep::study::Subject;
+use crate::sweep::study::tests::{exerciser, hybrid};
+
+/// A study whose experiments have all been run.
+fn complete(subject: Subject, base: Scenario) -> Study {
+    let mut study = Study::begin(subject, base, 1, None, &|_| None);
+    let due: Vec<(Key, Scenario)> =
+        study.points.iter().map(|point| (point.key.clone(), (*point.scenario).clone())).collect();
+    for (key, scenario) in due {
+        let outcome = experiment::run(&scenario, 1).expect("the scenario is valid");
+        study.put(&key, &State::Known(Box::new(outcome.measurement)));
+    }
+    study
+}
+
+/// A study of the scenario of a published run, of which nothing is run yet.
+fn of_run(subject: Subject, id: &str) -> Study {
+    let base = runs().into_iter().find(|run| run.id == id).map(|run| run.scenario).expect("a published run");
+    Study::begin(subject, base, 1, None, &|_| None)
+}
+
+fn studied<'a>(study: &'a Study, published: &'a [PublishedRun]) -> Studied<'a> {
+    Studied { study, bench: &study.base, is_of_bench: true, published }
+}
+
+fn lines(chart: &Chart) -> &Lines {
+    let Plot::Lines(lines) = &chart.plot else { panic!("{}: {:?}", chart.id, chart.plot) };
+    lines
+}
+
+fn series<'a>(chart: &'a Chart, name: &str) -> Vec<f64> {
+    let found = lines(chart).series.iter().find(|series| series.key.name == name);
+    found.map_or(Vec::new(), |series| series.points.iter().map(|point| point.y).collect::<Vec<f64>>())
+}
+
+#[test]
+fn each_claimant_holds_what_it_is_entitled_to_or_what_the_other_leaves() {
+    let study = complete(Subject::SetCu, hybrid());
+    let charts = set_cu::charts(&studied(&study, &[]), false);
+    let [mdisk, paging] = ["MDISK", "PAGING"].map(|name| series(&charts[0], name));
+    let [entitled, other] = ["MDISK entitled", "PAGING entitled"].map(|name| series(&charts[0], name));
+    assert_eq!((mdisk.len(), paging.len()), (15, 15));
+    assert_eq!((entitled[0], entitled[14], other[0], other[14]), (15.0, 1.0, 1.0, 15.0));
+    for place in 0..15 {
+        assert!(mdisk[place] + paging[place] <= 16.0 + 1e-9, "{place}: {} {}", mdisk[place], paging[place]);
+    }
+    assert!(mdisk[0] > 3.0 * mdisk[14] && paging[14] > paging[0], "{mdisk:?} {paging:?}");
+    assert_eq!(lines(&charts[0]).marked.as_ref().map(|marked| marked.x), Some(7.0));
+    assert_eq!(table::shown(&charts[0].plot).rows.len(), 15);
+    assert!(charts.iter().all(|chart| chart.summary.ends_with('.') && chart.provenance.contains("seed 1")));
+}
+
+#[test]
+fn relative_throughput_is_one_where_the_share_is_one() {
+    let study = complete(Subject::SetCu, hybrid());
+    let charts = set_cu::charts(&studied(&study, &[]), true);
+    let chart = charts.iter().find(|chart| chart.id == set_cu::ETR).expect("the chart of throughput");
+    assert_eq!((series(chart, "MDISK")[14], series(chart, "PAGING")[0]), (1.0, 1.0));
+    assert!(lines(chart).y.name.contains("multiples"), "{:?}", lines(chart).y);
+    // Figure 1 is made of table 6 in the same way.
+    let (study, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let charts = set_cu::charts(&studied(&study, &published), true);
+    let all: Vec<f64> = lines(&charts[1]).series.iter().flat_map(|series| &series.points).map(|point| point.y).collect();
+    assert_eq!(all.iter().filter(|&&y| y == 1.0).count(), 2, "{all:?}");
+    assert!(all.iter().any(|y| (y - 35_904.0 / 8_448.0).abs() < 1e-9), "MDISK ETR at 15:1 over that at 1:15");
+}
+
+#[test]
+fn every_published_run_stands_at_its_share_fitted_and_predicted_apart() {
+    let (study, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let charts = set_cu::charts(&studied(&study, &published), false);
+    for chart in &charts[..2] {
+        let points: Vec<(&Series, &Point)> =
+            lines(chart).series.iter().flat_map(|series| series.points.iter().map(move |point| (series, point))).collect();
+        let published: Vec<_> = points.iter().filter(|(_, point)| point.label.is_some()).collect();
+        assert_eq!(published.len(), 30, "{}", chart.id);
+        let fitted = published.iter().filter(|(series, _)| series.key.shape == Shape::Square).count();
+        let predicted = published.iter().filter(|(series, _)| series.key.shape == Shape::Diamond).count();
+        assert!(fitted <= 6 && fitted + predicted == 30, "{fitted} fitted, {predicted} predicted");
+        let at_1_15 = published.iter().filter(|(_, point)| point.x == 14.0);
+        assert!(
+            at_1_15.clone().count() == 2 && at_1_15.clone().all(|(_, point)| point.label.as_deref() == Some("QRBKW062"))
+        );
+        assert_eq!(chart.sources.len(), 15, "each run once");
+    }
+    assert!(charts[2].sources.is_empty(), "no queue is published");
+    assert_eq!(
+        about_published(&studied(&study, &published)),
+        "The 15 published runs QRBKW048 to QRBKW062 stand on the charts."
+    );
+}
+
+#[test]
+fn what_keeps_the_published_runs_off_is_said() {
+    let (mut study, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let mut base = study.base.clone();
+    base.lcu.aliases = 8;
+    study = Study::begin(Subject::SetCu, base, 1, Some(&study), &|_| None);
+    let said = about_published(&studied(&study, &published));
+    assert!(said.contains("none stands on the charts") && said.contains("HyperPAV aliases 16 → 8"), "{said}");
+    let charts = set_cu::charts(&studied(&study, &published), false);
+    assert!(charts[0].sources.is_empty() && series(&charts[0], "MDISK entitled")[0] == 7.5);
+}
+
+#[test]
+fn curves_of_other_settings_are_told_from_those_of_the_bench() {
+    let study = complete(Subject::SetCu, hybrid());
+    let mut bench = hybrid();
+    bench.lcu.aliases = 4;
+    let moved = Studied { bench: &bench, is_of_bench: false, ..studied(&study, &[]) };
+    let charts = set_cu::charts(&moved, false);
+    assert!(series(&charts[0], "MDISK").is_empty());
+    assert_eq!(series(&charts[0], "MDISK, before the change").len(), 15);
+    let of_bench = set_cu::charts(&studied(&study, &[]), false);
+    assert!(series(&of_bench[0], "MDISK, before the change").is_empty());
+}
+
+#[test]
+fn both_modes_stand_over_the_records_with_what_is_published() {
+    let study = complete(Subject::GuestZhpf, exerciser());
+    let charts = guest_zhpf::charts(&studied(&study, &[]));
+    assert_eq!(charts.len(), 3);
+    let [command, transport] = ["command mode", "transport mode"].map(|name| series(&charts[0], name));
+    assert!(command.len() == 8 && command.windows(2).all(|pair| pair[0] < pair[1]), "{command:?}");
+    assert!(command.iter().zip(&transport).all(|(command, transport)| transport < command), "{command:?} {transport:?}");
+    let mut cached = exerciser();
+    cached.minidisks.mdc_mb = 32;
+    let with_cache = Study::begin(Subject::GuestZhpf, cached, 1, None, &|_| None);
+    assert_eq!(guest_zhpf::charts(&studied(&with_cache, &[])).len(), 4);
+    let (of_run, published) = (of_run(Subject::GuestZhpf, "JB001238"), runs());
+    let charts = guest_zhpf::charts(&studied(&of_run, &published));
+    let labels: Vec<(f64, &str)> = lines(&charts[0])
+        .series
+        .iter()
+        .flat_map(|series| series.points.iter().filter_map(|point| Some((point.x, point.label.as_deref()?))))
+        .collect();
+    assert_eq!(labels.len(), 4, "{labels:?}");
+    assert!(labels.iter().all(|(x, _)| [0.0, 7.0].contains(x)), "1 and 64 records: {labels:?}");
+}
