@@ -1,7 +1,7 @@
 //! The first two sentences of the page: what is on the bench and what one does with it; and what is obvious to try next.
 //! Knows no browser.
 
-use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, Scenario};
+use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, Pattern, Scenario};
 
 use crate::format::storage_mb;
 use crate::subject::{SUBJECTS, Subject, looped_mb, pages};
@@ -33,17 +33,27 @@ fn aliases(scenario: &Scenario) -> String {
 /// What guests do that only touch storage.
 fn walks(scenario: &Scenario) -> String {
     let guests = scenario.guest_count();
-    let (who, verb, they) = if guests == 1 { ("guest", "walks", "it waits") } else { ("guests", "walk", "they wait") };
+    let (who, they) = if guests == 1 { ("guest", "it waits") } else { ("guests", "they wait") };
+    let at_random = scenario.guests.iter().all(|group| group.pattern == Pattern::Random);
+    let verb = match (at_random, guests) {
+        (true, 1) => "touches pages at random in",
+        (true, _) => "touch pages at random in",
+        (false, 1) => "walks through",
+        (false, _) => "walk through",
+    };
+    let looped = storage_mb(looped_mb(scenario));
+    let pause = if guests == 1 { "pauses" } else { "pause" };
+    let how = match scenario.guests.iter().map(|group| group.think_ms).max() {
+        Some(think_ms) if think_ms > 0 => format!("{looped} of storage and {pause} for {think_ms} ms between"),
+        _ => format!("{looped} of storage over and over"),
+    };
     let central = central(scenario);
     let host = match looped_mb(scenario) {
         _ if !pages(scenario) => format!("that has {central}, so nothing needs to be paged"),
         looped if looped > scenario.storage.central_mb => format!("that has only {central}, so it pages and {they}"),
         _ => format!("that has {central} and keeps a little for itself, so it pages and {they}"),
     };
-    format!(
-        "{guests} {who} {verb} through {} of storage over and over, on a z/VM host {host}",
-        storage_mb(looped_mb(scenario))
-    )
+    format!("{guests} {who} {verb} {how}, on a z/VM host {host}")
 }
 
 /// So many guests of these groups, by name where they have one name.
@@ -53,10 +63,15 @@ fn guests(groups: &[&GuestGroup]) -> String {
     format!("{count}{name} {}", if count == 1 { "guest" } else { "guests" })
 }
 
+/// How one I/O follows the other.
+fn pace(groups: &[&GuestGroup]) -> &'static str {
+    if groups.iter().any(|group| group.think_ms > 0) { "" } else { " back to back" }
+}
+
 /// What guests do where some do I/O and the host pages.
 fn both(scenario: &Scenario) -> String {
     let (io, others): (Vec<&GuestGroup>, Vec<&GuestGroup>) = scenario.guests.iter().partition(|group| group.io_records > 0);
-    let does_io = format!("{} doing minidisk I/O back to back", guests(&io));
+    let does_io = format!("{} doing minidisk I/O{}", guests(&io), pace(&io));
     if others.is_empty() {
         return format!("{does_io} touch {}", storage_mb(looped_mb(scenario)));
     }
@@ -77,7 +92,7 @@ fn io_alone(scenario: &Scenario) -> String {
         }
         _ => String::new(),
     };
-    format!("{} {verb} I/O to {whose} back to back{how}, on a z/VM host that pages nothing", guests(&io))
+    format!("{} {verb} I/O to {whose}{}{how}, on a z/VM host that pages nothing", guests(&io), pace(&io))
 }
 
 /// What is obvious to try next.
@@ -243,6 +258,8 @@ mod tests {
             first.starts_with("1 IO3390 guest does I/O to its minidisk") && first.contains("1 record of 4 KB"),
             "{first}"
         );
+        let kinds = of(&SUBJECTS[3]);
+        assert!(kinds.contains("guests touch pages at random in") && kinds.contains("pause for 10 ms between"), "{kinds}");
         for subject in &SUBJECTS {
             assert_eq!(of(subject).matches(". ").count(), 1, "two sentences: {}", of(subject));
         }
