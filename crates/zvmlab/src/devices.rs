@@ -70,6 +70,8 @@ struct Io {
     pending: Span,
     disconnect: Span,
     path_ns: f64,
+    /// Whether the cache of the control unit served it.
+    hit: bool,
 }
 
 /// An I/O that was given an exposure, and when its transfer begins.
@@ -177,6 +179,7 @@ impl Devices {
             pending: Span::ZERO,
             disconnect: Span::ZERO,
             path_ns: 0.0,
+            hit: false,
         };
         self.sequence += 1;
         self.totals[claimant as usize].requests += 1;
@@ -214,7 +217,7 @@ impl Devices {
         let hit_percent = self.hit_percent[claimant as usize][direction as usize];
         // No draw where the outcome is certain, so that the other draws do not depend on it.
         let hit = hit_percent >= 100 || hit_percent > 0 && self.cache.below(100) < u64::from(hit_percent);
-        totals.hits += u64::from(hit);
+        io.hit = hit;
         let miss_ns = if hit { 0.0 } else { self.cache.exponential(self.miss_ns[unit.kind as usize]) };
         io.pending = Span::from_ns_f64(driver.pending_ns);
         io.disconnect = Span::from_ns_f64(driver.disconnect_ns + miss_ns);
@@ -243,6 +246,7 @@ impl Devices {
         let totals = &mut self.totals[claimant as usize];
         count(&mut totals.in_progress, now, -1);
         totals.starts += 1;
+        totals.hits += u64::from(io.hit);
         totals.blocks[direction as usize] += u64::from(blocks);
         totals.pages[direction as usize] += u64::from(pages);
         totals.pending += io.pending;

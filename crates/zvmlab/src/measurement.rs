@@ -343,6 +343,8 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         Figure::ChargeableCpPerTransaction => percent(chargeable) / etr? / 1000.0,
         Figure::NonchargeableCpPerTransaction => percent(nonchargeable) / etr? / 1000.0,
         Figure::CpTimePerPage => (delta(chargeable) + delta(nonchargeable)) / delta(moved) / 1e3,
+        // Where blocks bring in pages that nobody touches, what was read says nothing of what was found.
+        Figure::HitPercent if delta(read) > touched => return None,
         Figure::HitPercent => (1.0 - delta(read) / touched) * 100.0,
         Figure::PageWait => percent(|s| s.guests.iter().map(|guest| guest.page_wait_ns).sum()) / b.guests.len() as f64,
     })

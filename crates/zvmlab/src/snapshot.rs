@@ -138,7 +138,7 @@ pub struct ClaimantSnapshot {
     pub queue_ns: u64,
     /// I/Os (SSCH instructions) ended.
     pub starts: u64,
-    /// I/Os started that the cache of the control unit served.
+    /// I/Os ended that the cache of the control unit served.
     pub cache_hits: u64,
     /// Blocks read.
     pub blocks_read: u64,
