@@ -33,6 +33,8 @@ const STATE_MB_MAX: u64 = 262_144;
 const LONG_MS: f64 = 2_000.0;
 /// Wall time in milliseconds for which an experiment may go on while the reader's own is due.
 const PATIENCE_MS: u32 = 150;
+/// Wall time in milliseconds from one picture of a study under way to the next. Chosen: a curve that grows, not a film.
+const DRAWN_EVERY_MS: f64 = 150.0;
 /// What is kept of earlier studies. Chosen: under 1 KB each.
 const KNOWN_MAX: usize = 1_000;
 
@@ -87,6 +89,7 @@ pub struct StudyView {
     longest_ms: f64,
     asked_for: bool,
     began_ms: f64,
+    drawn_ms: f64,
     took_ms: Option<f64>,
     failed: Option<String>,
     relative: bool,
@@ -106,6 +109,7 @@ impl Component for StudyView {
             longest_ms: 0.0,
             asked_for: false,
             began_ms: 0.0,
+            drawn_ms: 0.0,
             took_ms: None,
             failed: None,
             relative: false,
@@ -122,7 +126,11 @@ impl Component for StudyView {
 
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
         match message {
-            Msg::Hear(number, heard) => self.hear(number, heard),
+            Msg::Hear(number, heard) => {
+                self.hear(number, heard);
+                self.pump(ctx);
+                return self.is_worth_drawing();
+            }
             Msg::GiveWay => {
                 if !ctx.props().quiet {
                     self.crew.retain(|member| member.job.is_none());
@@ -222,6 +230,17 @@ impl StudyView {
         (self.longest_ms, self.asked_for, self.failed) = (0.0, false, None);
         (self.began_ms, self.took_ms) = (page::now_ms(), None);
         self.study = Some(study);
+    }
+
+    /// Whether what was heard is to be drawn now: drawing takes time that short experiments would rather have.
+    fn is_worth_drawing(&mut self) -> bool {
+        let now = page::now_ms();
+        let over = self.failed.is_some() || self.study.as_ref().is_none_or(Study::is_complete);
+        let worth = over || now - self.drawn_ms >= DRAWN_EVERY_MS;
+        if worth {
+            self.drawn_ms = now;
+        }
+        worth
     }
 
     fn is_long(&self) -> bool {

@@ -38,7 +38,7 @@ fn lines(chart: &Chart) -> &Lines {
     lines
 }
 
-fn series<'a>(chart: &'a Chart, name: &str) -> Vec<f64> {
+fn series(chart: &Chart, name: &str) -> Vec<f64> {
     let found = lines(chart).series.iter().find(|series| series.key.name == name);
     found.map_or(Vec::new(), |series| series.points.iter().map(|point| point.y).collect::<Vec<f64>>())
 }
