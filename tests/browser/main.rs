@@ -6,6 +6,7 @@ mod driver;
 mod page;
 mod picture;
 mod story;
+mod subjects;
 
 use std::path::PathBuf;
 

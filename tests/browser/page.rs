@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
@@ -80,9 +81,21 @@ impl Page {
         self.client.find(Locator::Css(selector)).await.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
-    /// Clicks an element as a person would.
+    /// Clicks an element as a person would: once it is in sight and stands still. Charts that come into sight take their height, and
+    /// move what is below them.
     pub async fn click(&self, selector: &str) {
-        self.run(&format!("document.querySelector({}).scrollIntoView({{block: 'center'}})", json!(selector))).await;
+        let stands = format!(
+            "const one = document.querySelector({});
+             one.scrollIntoView({{ block: 'center' }});
+             const {{ left, top, width, height }} = one.getBoundingClientRect();
+             const there = document.elementFromPoint(left + width / 2, top + height / 2);
+             const place = `${{left}} ${{top}}`;
+             const stands = window.zvmlabTestPlace === place && (one.contains(there) || one.labels?.[0]?.contains(there));
+             window.zvmlabTestPlace = place;
+             return stands",
+            json!(selector)
+        );
+        self.until(&format!("{selector} to stand still in sight"), &stands).await;
         self.element(selector).await.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
@@ -111,6 +124,74 @@ impl Page {
         );
         self.until("another settled result", &script).await;
         self.etr().await
+    }
+
+    /// The settled value of one of the main figures.
+    pub async fn figure(&self, id: &str) -> f64 {
+        let value =
+            self.run(&format!("return document.querySelector('[data-testid=\"figure-{id}\"]')?.dataset.value")).await;
+        let number = value.as_str().and_then(|text| text.parse().ok());
+        number.unwrap_or_else(|| panic!("no settled {id} on the page: {value}"))
+    }
+
+    /// Waits until a main figure is another than `before` and nothing more is being run.
+    pub async fn settled_from(&self, id: &str, before: f64) {
+        let script = format!(
+            "const value = document.querySelector('[data-testid=\"figure-{id}\"]')?.dataset.value;
+             return value !== undefined && Number(value) !== {before}"
+        );
+        self.until(&format!("another {id} than {before}"), &script).await;
+        self.at_rest().await;
+    }
+
+    /// Waits until nothing is being run, and nothing begins: a slider that was dragged, or a number that was typed, may have started
+    /// several experiments.
+    pub async fn at_rest(&self) {
+        let idle = "return document.querySelector('[data-testid=\"result\"]')?.getAttribute('aria-busy') !== 'true'";
+        self.until("nothing to be run", idle).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        self.until("nothing more to be run", idle).await;
+    }
+
+    /// Presses keys in an element, as someone does who does not use a pointer.
+    pub async fn keys(&self, selector: &str, keys: &str) {
+        self.run(&format!("document.querySelector({}).focus()", json!(selector))).await;
+        self.element(selector).await.send_keys(keys).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Drags the thumb of a slider from where it stands to `part` of the slider's width, with the mouse.
+    pub async fn drag(&self, selector: &str, part: f64) {
+        let place = format!(
+            "const slider = document.querySelector({});
+             slider.scrollIntoView({{ block: 'center' }});
+             const {{ left, top, width, height }} = slider.getBoundingClientRect();
+             const stands = (slider.value - slider.min) / (slider.max - slider.min);
+             // The middle of the thumb, some 8 px from either end, cannot reach the ends of the slider.
+             return {{ from: left + 8 + stands * (width - 16), to: left + width * {part}, y: top + height / 2 }}",
+            json!(selector)
+        );
+        let place = self.run(&place).await;
+        let at = |key: &str| place[key].as_f64().unwrap_or_else(|| panic!("{selector} has no place: {place}"));
+        let moved = |x: f64, ms: u64| PointerAction::MoveTo { duration: Some(Duration::from_millis(ms)), x, y: at("y") };
+        let halfway = (at("from") + at("to")) / 2.0;
+        let mouse = MouseActions::new("mouse".into())
+            .then(moved(at("from"), 0))
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(moved(halfway, 100))
+            .then(moved(at("to"), 100))
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Chooses a word of a knob, which is a menu or a row of radio buttons.
+    pub async fn choose(&self, selector: &str, word: &str) {
+        let is_menu = format!("return document.querySelector({}).tagName === 'SELECT'", json!(selector));
+        if self.run(&is_menu).await == Value::Bool(true) {
+            let menu = self.element(selector).await;
+            menu.select_by_value(word).await.unwrap_or_else(|error| panic!("{selector}: {word}: {error}"));
+        } else {
+            self.click(&format!("{selector} input[value=\"{word}\"]")).await;
+        }
     }
 
     /// Whether a knob that is a switch is on.

@@ -5,7 +5,7 @@ use xtask::engines::Engine;
 
 use crate::driver::Scheme;
 use crate::page::Page;
-use crate::{EMBEDDERS, OWN, barriers, picture, pictures};
+use crate::{EMBEDDERS, OWN, barriers, picture, pictures, subjects};
 
 /// The switch of the published experiment.
 const ZHPF: &str = "#knob-paging-zhpf";
@@ -30,6 +30,7 @@ pub async fn in_light(page: Page) {
     aliases_by_number(&page).await;
     a_knob_is_swept(&page).await;
     live_run(&page).await;
+    subjects::all(&page).await;
     broken_links_are_named(&page, &link).await;
     embedding(&page).await;
 

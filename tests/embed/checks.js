@@ -101,6 +101,20 @@ const checks = {
     equal(lab.heard.length, before, 'events for what was asked');
     return lab;
   },
+  async 'an alias share is a knob in its text form'() {
+    const lab = add({ scenario: 'QRBKW055' });
+    const before = await lab.getResult();
+    const after = await lab.setKnob('lcu.alias_share', '1:15');
+    equal([before.run, after.run, after.scenario.lcu.alias_share], ['QRBKW055', 'QRBKW062', '1:15'], 'runs and share');
+    const held = ({ figures }) => figures.mdisk_aliases.value;
+    if (!(held(after) < held(before))) throw new Error(`MDISK holds ${held(after)}, before ${held(before)}`);
+    for (const wrong of ['0:1', '1:1001', '1:2:3', ' 1:1', '16', 16, { mdisk: 1, paging: 15 }]) {
+      const error = await refusal(lab.setKnob('lcu.alias_share', wrong));
+      equal([error.code, error.problems[0].field], ['scenario', 'lcu.alias_share'], JSON.stringify(wrong));
+    }
+    equal((await lab.getResult()).run, 'QRBKW062', 'the run after what was refused');
+    return lab;
+  },
   async 'the live run is driven and paused'() {
     const lab = add();
     await lab.getResult();

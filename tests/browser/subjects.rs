@@ -1,0 +1,268 @@
+//! The subjects beside paging: SET CU turned by keys and by mouse, each subject opened from its link, advice followed.
+
+use serde_json::{Value, json};
+
+use crate::barriers;
+use crate::page::Page;
+
+/// The slider of SET CU.
+const SHARE: &str = "#knob-lcu-alias_share";
+
+/// The arrow to the right, towards PAGING.
+const RIGHT: &str = "\u{e014}";
+
+/// All of it.
+pub async fn all(page: &Page) {
+    each_opens_from_its_link(page).await;
+    set_cu(page).await;
+    guest_zhpf_and_the_minidisk_cache(page).await;
+    kinds_of_device(page).await;
+    advice_is_followed(page).await;
+}
+
+/// Opens a subject by the link that the page has for it.
+async fn open(page: &Page, title: &str) {
+    let find = format!(
+        "return [...document.querySelectorAll('nav.subjects a')].find((one) => one.textContent === {})?.getAttribute('href')",
+        json!(title)
+    );
+    let href = page.run(&find).await;
+    let href = href.as_str().unwrap_or_else(|| panic!("there is no link to {title}"));
+    page.open(href).await;
+    let current = page.run("return document.querySelector('nav.subjects a[aria-current]')?.textContent").await;
+    assert_eq!(current, Value::from(title), "the link of {title} opens another subject");
+}
+
+/// Each link opens a published run with the figures of its subject, and so does the link that the page then has.
+async fn each_opens_from_its_link(page: &Page) {
+    page.say("each subject from its link");
+    page.open("").await;
+    for (title, run, figures) in [
+        ("SET CU", "QRBKW055", &["mdisk_etr", "etr", "mdisk_aliases", "paging_aliases"][..]),
+        ("Guest zHPF", "JB001238", &["mdisk_volume_rate", "mdisk_service_time", "mdisk_cp_time"]),
+        ("Kinds of device", "LPAR1 w/o DS8870", &["paging_response", "service_time"]),
+    ] {
+        open(page, title).await;
+        let chosen = page.run("return document.querySelector('#experiment').value").await;
+        assert_eq!(chosen, Value::from(run), "{title} begins at another run");
+        let mut before = Vec::new();
+        for figure in figures {
+            before.push(page.figure(figure).await);
+        }
+        assert!(before.iter().all(|value| *value > 0.0), "{title}: {figures:?} are {before:?}");
+        let link = page.link().await;
+        page.load(&link).await;
+        page.until("the result of the link", "return document.body?.dataset.ready === 'true'").await;
+        for (figure, before) in figures.iter().zip(before) {
+            assert_eq!(page.figure(figure).await, before, "{title}: the link opens another result");
+        }
+        barriers::assert_none(page, &format!("in the subject {title}")).await;
+        page.assert_no_errors(&format!("in the subject {title}")).await;
+    }
+}
+
+/// What both claimants hold and achieve.
+#[derive(Debug)]
+struct Shares {
+    share: String,
+    mdisk: f64,
+    paging: f64,
+    mdisk_etr: f64,
+    paging_etr: f64,
+}
+
+impl Shares {
+    async fn shown(page: &Page) -> Shares {
+        let share = page.run(&format!("return document.querySelector('{SHARE}-text').value")).await;
+        Shares {
+            share: share.as_str().unwrap_or_default().to_string(),
+            mdisk: page.figure("mdisk_aliases").await,
+            paging: page.figure("paging_aliases").await,
+            mdisk_etr: page.figure("mdisk_etr").await,
+            paging_etr: page.figure("etr").await,
+        }
+    }
+
+    /// Asserts that what was turned towards paging did what it should; `self` is after it.
+    fn is_further_towards_paging(&self, before: &Shares) {
+        assert!(self.mdisk < before.mdisk && self.paging > before.paging, "aliases: {before:?}, then {self:?}");
+        assert!(self.mdisk_etr < before.mdisk_etr && self.paging_etr > before.paging_etr, "ETR: {before:?}, then {self:?}");
+        assert!((self.mdisk + self.paging - 16.0).abs() < 0.2, "sixteen aliases are shared out: {self:?}");
+    }
+}
+
+/// Turns one control from the middle towards PAGING with keys and towards MDISK with the mouse; figures and curves answer.
+async fn set_cu(page: &Page) {
+    page.say("SET CU");
+    open(page, "SET CU").await;
+    let middle = Shares::shown(page).await;
+    assert_eq!(middle.share, "8:8");
+    let curves = Curves::shown(page).await;
+    curves.cross(16.0);
+
+    page.say("SET CU by keys");
+    page.keys(SHARE, &RIGHT.repeat(4)).await;
+    page.until("the share to follow the keys", &format!("return document.querySelector('{SHARE}-text').value === '4:12'"))
+        .await;
+    page.settled_from("mdisk_aliases", middle.mdisk).await;
+    let by_keys = Shares::shown(page).await;
+    assert_eq!(by_keys.share, "4:12");
+    by_keys.is_further_towards_paging(&middle);
+    let spoken = page.run(&format!("return document.querySelector('{SHARE}').getAttribute('aria-valuetext')")).await;
+    assert_eq!(spoken, Value::from("4 to 12, MDISK to PAGING"));
+    page.until("the chart to mark where the bench stands", &readout_says("4:12")).await;
+
+    page.say("SET CU by mouse");
+    page.drag(SHARE, 0.1).await;
+    page.settled_from("mdisk_aliases", by_keys.mdisk).await;
+    let by_mouse = Shares::shown(page).await;
+    let mdisk: u32 = by_mouse.share.split(':').next().and_then(|mdisk| mdisk.parse().ok()).expect("a share");
+    assert!(mdisk >= 12, "the thumb was dragged close to the end of MDISK: {}", by_mouse.share);
+    middle.is_further_towards_paging(&by_mouse);
+    page.until("the chart to mark where the bench stands", &readout_says(&by_mouse.share)).await;
+    assert_eq!(Curves::shown(page).await, curves, "the curves are those of all ratios, wherever the control stands");
+
+    page.say("SET CU with half the aliases");
+    page.fill("#knob-lcu-aliases-number", "8").await;
+    page.settled_from("mdisk_aliases", by_mouse.mdisk).await;
+    assert!(page.figure("mdisk_aliases").await + page.figure("paging_aliases").await < 8.2, "eight aliases are shared out");
+    let fewer = Curves::shown(page).await;
+    fewer.cross(8.0);
+    let less = fewer.mdisk_etr.iter().zip(&curves.mdisk_etr).filter(|(fewer, curves)| fewer < curves).count();
+    assert!(less > 10, "with half the aliases minidisk I/O achieves less: {curves:?}, then {fewer:?}");
+    barriers::assert_none(page, "after SET CU").await;
+    page.assert_no_errors("after SET CU").await;
+}
+
+/// Whether the chart of aliases, once it is in sight, reads out the ratio at which the bench stands.
+fn readout_says(share: &str) -> String {
+    format!(
+        "const chart = document.querySelector('#chart-set-cu-aliases');
+         chart.scrollIntoView({{ block: 'center' }});
+         return chart.querySelector('.chart-readout')?.textContent.includes('{share}')"
+    )
+}
+
+/// The curves of the model over all ratios, from 15:1 to 1:15.
+#[derive(Debug, PartialEq)]
+struct Curves {
+    mdisk: Vec<f64>,
+    paging: Vec<f64>,
+    mdisk_etr: Vec<f64>,
+    paging_etr: Vec<f64>,
+}
+
+impl Curves {
+    /// Waits until they are those of the bench and reads them off the tables behind the charts.
+    async fn shown(page: &Page) -> Curves {
+        let study = "document.querySelector('section[data-study=\"set-cu\"]')";
+        page.until("all ratios of SET CU", &format!("return {study}?.dataset.fresh === 'true'")).await;
+        let took = page.run(&format!("return {study}.dataset.tookMs ?? '0'")).await;
+        page.say(&format!("SET CU, all ratios, in the page: {} ms", took.as_str().unwrap_or_default()));
+        Curves {
+            mdisk: column(page, "set-cu-aliases", "MDISK (aliases)").await,
+            paging: column(page, "set-cu-aliases", "PAGING (aliases)").await,
+            mdisk_etr: column(page, "set-cu-etr", "MDISK (tx/s)").await,
+            paging_etr: column(page, "set-cu-etr", "PAGING (tx/s)").await,
+        }
+    }
+
+    /// Asserts what must be so wherever the control stands: as MDISK's share falls it holds less and achieves less, and paging
+    /// more; together they hold the pool.
+    fn cross(&self, pool: f64) {
+        for values in [&self.mdisk, &self.paging, &self.mdisk_etr, &self.paging_etr] {
+            assert_eq!(values.len(), 15, "a curve has fifteen ratios: {self:?}");
+        }
+        let (first, last) = (0, 14);
+        assert!(self.mdisk[first] > self.mdisk[last] && self.mdisk_etr[first] > self.mdisk_etr[last], "{self:?}");
+        assert!(self.paging[first] < self.paging[last] && self.paging_etr[first] < self.paging_etr[last], "{self:?}");
+        for (mdisk, paging) in self.mdisk.iter().zip(&self.paging) {
+            assert!((mdisk + paging - pool).abs() < 0.2, "{pool} aliases are shared out: {self:?}");
+        }
+    }
+}
+
+/// The numbers of one column of the table behind a chart.
+async fn column(page: &Page, chart: &str, heading: &str) -> Vec<f64> {
+    let table = format!("document.querySelector('#chart-{chart} table')");
+    page.run(&format!("document.querySelector('#chart-{chart} details').open = true")).await;
+    page.until(&format!("the table of {chart}"), &format!("return {table}?.tBodies[0]?.rows.length > 0")).await;
+    let script = format!(
+        "const at = [...{table}.tHead.rows[0].cells].findIndex((cell) => cell.textContent === {});
+         return [...{table}.tBodies[0].rows].map((row) => Number(row.cells[at]?.textContent.replaceAll(',', '') || NaN))",
+        json!(heading)
+    );
+    let numbers = page.run(&script).await;
+    let numbers: Option<Vec<f64>> = numbers.as_array().and_then(|all| all.iter().map(Value::as_f64).collect());
+    numbers.unwrap_or_else(|| panic!("{chart} has no full column {heading}"))
+}
+
+/// Turns zHPF on for a guest whose minidisk the cache holds: less service time, but every read goes to the volume now, and the page
+/// says that the cache is off.
+async fn guest_zhpf_and_the_minidisk_cache(page: &Page) {
+    page.say("guest zHPF");
+    open(page, "Guest zHPF").await;
+    let service = page.figure("mdisk_service_time").await;
+    page.click("#knob-guests-io_zhpf").await;
+    page.settled_from("mdisk_service_time", service).await;
+    assert!(page.figure("mdisk_service_time").await < service, "transport mode serves an I/O sooner");
+
+    page.say("guest zHPF switches the minidisk cache off");
+    page.click("#knob-guests-io_zhpf").await;
+    page.until("command mode", &format!("return Number({}) === {service}", value_of("mdisk_service_time"))).await;
+    page.click("button.more").await;
+    page.fill("#knob-guests-minidisk_mb-number", "100").await;
+    page.fill("#knob-minidisks-mdc_mb-number", "2048").await;
+    page.until("the minidisk cache", &format!("return Number({}) > 0", value_of("mdisk_etr"))).await;
+    page.at_rest().await;
+    let cached = page.figure("mdisk_etr").await;
+    assert_eq!(page.run(MDC_IS_OFF).await, Value::Bool(false), "the cache is on in command mode");
+    page.click("#knob-guests-io_zhpf").await;
+    page.until("the word that the minidisk cache is off", MDC_IS_OFF).await;
+    page.at_rest().await;
+    let uncached = page.figure("mdisk_etr").await;
+    assert!(uncached < cached, "what the cache would have had costs I/O: {cached}, then {uncached}");
+    page.assert_no_errors("after guest zHPF").await;
+}
+
+/// Whether the page says that transport mode switched the cache off.
+const MDC_IS_OFF: &str =
+    "return /Disabled by Transport Mode I\\/O/.test(document.querySelector('[data-testid=\"mdc-off\"]')?.textContent ?? '')";
+
+fn value_of(figure: &str) -> String {
+    format!("document.querySelector('[data-testid=\"figure-{figure}\"]')?.dataset.value")
+}
+
+/// Puts page space on solid state disk and sees its service time fall.
+async fn kinds_of_device(page: &Page) {
+    page.say("kinds of device");
+    open(page, "Kinds of device").await;
+    let spinning = page.figure("service_time").await;
+    page.choose("#knob-paging-kind", "ECKD SSD").await;
+    page.settled_from("service_time", spinning).await;
+    let ssd = page.figure("service_time").await;
+    assert!(ssd < spinning, "service time goes from {spinning} to {ssd} ms");
+    page.assert_no_errors("after another kind of device").await;
+}
+
+/// The published host has fewer page volumes than processors: the page says so, and what more of them would do.
+async fn advice_is_followed(page: &Page) {
+    page.say("advice is followed");
+    page.open("").await;
+    let (before, slow) = page.etr().await;
+    page.run("document.querySelector('#adviser').open = true").await;
+    let broken = "[...document.querySelectorAll('#adviser .rule h3')].map((one) => one.textContent)";
+    let rules = page.run(&format!("return {broken}")).await;
+    let follow = "#adviser .rule .follow button";
+    let count = rules.as_array().map_or(0, Vec::len);
+    assert!(count > 0, "V4DVY000 breaks no rule");
+    barriers::assert_none(page, "with best practice open").await;
+    page.click(follow).await;
+    let (_, fast) = page.settled_after(&before).await;
+    assert!(fast > slow, "following {rules} took ETR from {slow} to {fast}");
+    let fewer = format!("return {broken}.length < {count}");
+    page.until("the rule to be kept", &fewer).await;
+    let pinned = page.run("return document.querySelector('.compared').textContent").await;
+    assert!(pinned.as_str().is_some_and(|text| text.contains("pinned")), "the result before stays beside: {pinned}");
+    page.assert_no_errors("after advice was followed").await;
+}
