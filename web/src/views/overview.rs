@@ -1,6 +1,7 @@
 //! The whole host at a glance: throughput over time, and the settled result among the published runs.
 
 use zvmlab::scenario::Level as CpLevel;
+use zvmlab::scenario::workloads::{OTHER, Workload};
 use zvmlab::{Figure, Scenario};
 
 use super::compared::{
@@ -25,7 +26,7 @@ pub fn charts(props: &ViewProps) -> Vec<Chart> {
     let studied = |scenario: &Scenario| [SetCu, GuestZhpf].iter().any(|subject| subject.lacking(scenario).is_none());
     let elsewhere = props.settled.as_ref().is_some_and(|settled| studied(&settled.scenario));
     charts.extend((has_family(props) && !elsewhere).then(|| among_published(props)));
-    charts.extend((!does_io(props)).then(|| over_exposures(props)));
+    charts.extend((has_family(props) && !does_io(props)).then(|| over_exposures(props)));
     charts
 }
 
@@ -34,11 +35,18 @@ fn headline(props: &ViewProps) -> Figure {
     if has_result(props) && !has_etr(props) { Figure::MdiskVolumeRate } else { Figure::Etr }
 }
 
-/// Whether a published run is of hosts like this one: with minidisk I/O or without, with other guests or without.
+/// Whether a published run is of hosts like this one: their guests do the same, so that their transactions compare.
 fn is_family(props: &ViewProps, run: &PublishedRun) -> bool {
-    let kind = |scenario: &Scenario| (scenario.does_io(), scenario.guests.iter().any(|group| group.io_records == 0));
-    let here = props.settled.as_ref().map_or((false, true), |settled| kind(&settled.scenario));
-    kind(&run.scenario) == here && run.value(headline(props)).is_some()
+    let workloads = |scenario: &Scenario| {
+        let mut names: Vec<&str> =
+            scenario.guests.iter().map(|group| Workload::of(group).map_or(OTHER, |workload| workload.name)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    };
+    let here =
+        props.settled.as_ref().map_or_else(|| workloads(&Scenario::default()), |settled| workloads(&settled.scenario));
+    workloads(&run.scenario) == here && run.value(headline(props)).is_some()
 }
 
 fn has_family(props: &ViewProps) -> bool {
@@ -196,7 +204,7 @@ fn over_exposures(props: &ViewProps) -> Chart {
     let figure = Figure::Etr;
     let exposures = |scenario: &Scenario| f64::from(scenario.paging.volumes + scenario.lcu.aliases);
     let family = |name: &str, look: usize, member: &dyn Fn(&Scenario) -> bool| {
-        let runs = props.published.iter().filter(|run| !run.scenario.does_io() && member(&run.scenario));
+        let runs = props.published.iter().filter(|run| is_family(props, run) && member(&run.scenario));
         let point = |run: &PublishedRun| {
             Some(Point { x: exposures(&run.scenario), y: run.value(figure)?, label: Some(run.id.clone()) })
         };
@@ -224,7 +232,7 @@ fn over_exposures(props: &ViewProps) -> Chart {
     let summary =
         "More volumes or aliases carry more I/Os at once, and each then takes longer: the paths behind them are shared.";
     let mut chart = chart(props, "exposures", "Throughput against exposures", summary.into(), plot);
-    chart.sources = sources(props.published.iter().filter(|run| !run.scenario.does_io()), figure);
+    chart.sources = sources(props.published.iter().filter(|run| is_family(props, run)), figure);
     chart
 }
 
@@ -275,6 +283,18 @@ mod tests {
             assert!(labels.contains(&run.id.as_str()), "{}", run.id);
         }
         assert_eq!(now_name(&props), "now");
+    }
+
+    #[test]
+    fn transactions_of_other_programs_stand_beside_none_that_are_published() {
+        let mut props = settled_props();
+        let ids = |props: &ViewProps| charts(props).iter().map(|chart| chart.id).collect::<Vec<_>>();
+        assert_eq!(ids(&props), ["throughput", "pages", "published", "exposures"]);
+        let settled = settled(|scenario| scenario.guests[0].transaction = 1_000);
+        props.history = settled.series.clone();
+        props.settled = Some(settled);
+        props.current_run = None;
+        assert_eq!(ids(&props), ["throughput", "pages"]);
     }
 
     #[test]
