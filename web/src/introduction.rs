@@ -10,9 +10,7 @@ use crate::subject::{SUBJECTS, Subject, looped_mb, pages};
 pub fn introduction(scenario: &Scenario) -> String {
     let what = match (scenario.does_io(), pages(scenario)) {
         (false, _) => walks(scenario),
-        (true, true) => {
-            format!("{} in {}, so that both kinds of I/O want {}", both(scenario), central(scenario), aliases(scenario))
-        }
+        (true, true) => format!("{} in {}, so that {}", both(scenario), central(scenario), aliases(scenario)),
         (true, false) => io_alone(scenario),
     };
     format!("{what}. Turn a knob: the experiment runs again at once, beside the result before and what IBM measured.")
@@ -22,11 +20,12 @@ fn central(scenario: &Scenario) -> String {
     storage_mb(scenario.storage.central_mb)
 }
 
+/// What both kinds of I/O contend for.
 fn aliases(scenario: &Scenario) -> String {
     match scenario.lcu.aliases {
-        0 => "the volumes, which have no aliases".into(),
-        1 => "the one alias".into(),
-        count => format!("the {count} aliases of one control unit"),
+        0 => "there is paging I/O beside minidisk I/O, without aliases for either".into(),
+        1 => "both kinds of I/O want the one alias".into(),
+        count => format!("both kinds of I/O want the {count} aliases of one control unit"),
     }
 }
 
