@@ -1,6 +1,6 @@
 //! What one event changed, in words: for those who go through the run step by step. Knows no browser.
 
-use zvmlab::snapshot::{GuestState, Snapshot};
+use zvmlab::snapshot::{GuestState, Snapshot, VolumeSnapshot};
 
 use crate::format::whole;
 
@@ -11,10 +11,14 @@ const NAMED_MAX: usize = 6;
 pub fn changes(before: &Snapshot, after: &Snapshot) -> String {
     let passed_us = after.now_ns.saturating_sub(before.now_ns) as f64 / 1e3;
     let mut changes = guests(before, after);
-    changes.extend(volumes(before, after));
+    changes.extend(volumes("volume", &before.paging.volumes, &after.paging.volumes));
+    changes.extend(volumes("minidisk volume", &before.minidisks.volumes, &after.minidisks.volumes));
     let on_path = before.lcu.ios_on_path.iter().zip(&after.lcu.ios_on_path).enumerate();
     changes.extend(on_path.filter_map(|(path, (from, to))| changed(&format!("I/Os on path {}", path + 1), *from, *to)));
-    changes.extend(changed("aliases in use", before.lcu.aliases_in_use, after.lcu.aliases_in_use));
+    let held = |snapshot: &Snapshot| (snapshot.minidisks.ios.aliases_in_use, snapshot.paging.ios.aliases_in_use);
+    let ((mdisk, paging), (mdisk_now, paging_now)) = (held(before), held(after));
+    changes.extend(changed("aliases held by MDISK", mdisk, mdisk_now));
+    changes.extend(changed("aliases held by paging", paging, paging_now));
     changes.extend(changed("available frames", before.storage.available_frames, after.storage.available_frames));
     changes.extend(changed("frames on the age list", before.storage.age_list_frames, after.storage.age_list_frames));
     changes.extend(changed("processors busy", before.processors.busy, after.processors.busy));
@@ -30,13 +34,13 @@ fn guests(before: &Snapshot, after: &Snapshot) -> Vec<String> {
     pairs.map(|(before, after)| format!("{} {} → {}", after.name, state(before.state), state(after.state))).collect()
 }
 
-fn volumes(before: &Snapshot, after: &Snapshot) -> Vec<String> {
-    let pairs = before.paging.volumes.iter().zip(&after.paging.volumes).enumerate();
+fn volumes(what: &str, before: &[VolumeSnapshot], after: &[VolumeSnapshot]) -> Vec<String> {
+    let pairs = before.iter().zip(after).enumerate();
     pairs
         .flat_map(|(index, (before, after))| {
             let volume = index + 1;
-            let in_progress = format!("volume {volume} in progress");
-            let queued = format!("volume {volume} queued");
+            let in_progress = format!("{what} {volume} in progress");
+            let queued = format!("{what} {volume} queued");
             [changed(&in_progress, before.in_progress, after.in_progress), changed(&queued, before.queued, after.queued)]
         })
         .flatten()
@@ -61,17 +65,15 @@ fn state(state: GuestState) -> &'static str {
 #[cfg(test)]
 mod tests {
     use zvmlab::kernel::time::Instant;
+    use zvmlab::scenario::GuestGroup;
+    use zvmlab::scenario::workloads::IO3390;
     use zvmlab::{Scenario, Simulation};
 
     use super::*;
 
-    #[test]
-    fn each_step_of_a_run_is_told() {
-        let mut scenario = Scenario::default();
-        scenario.storage.central_mb = 512;
-        scenario.guests[0].virtual_mb = 128;
-        scenario.guests[0].loop_mb = 96;
-        let mut simulation = Simulation::new(&scenario, 1).expect("valid");
+    /// What is told of so many steps after the fill.
+    fn told(scenario: &Scenario) -> String {
+        let mut simulation = Simulation::new(scenario, 1).expect("valid");
         simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
         let mut before = simulation.snapshot();
         let mut told = String::new();
@@ -83,7 +85,37 @@ mod tests {
             told += &words;
             before = after;
         }
+        told
+    }
+
+    /// A host that is small and pages.
+    fn small() -> Scenario {
+        let mut scenario = Scenario::default();
+        scenario.storage.central_mb = 512;
+        scenario.guests[0].virtual_mb = 128;
+        scenario.guests[0].loop_mb = 96;
+        scenario
+    }
+
+    #[test]
+    fn each_step_of_a_run_is_told() {
+        let told = told(&small());
         for wanted in ["VIRSTOEX1 running → page wait", "volume 1 in progress 0 → 1", "I/Os on path 1", "available frames"]
+        {
+            assert!(told.contains(wanted), "{wanted}");
+        }
+    }
+
+    #[test]
+    fn minidisk_io_and_the_aliases_of_each_claimant_are_told() {
+        let mut scenario = small();
+        (scenario.lcu.aliases, scenario.minidisks.volumes) = (2, 1);
+        let mut io = GuestGroup { name: "IO".into(), count: 4, virtual_mb: 8, loop_mb: 1, ..GuestGroup::default() };
+        IO3390.apply(&mut io);
+        scenario.guests.push(io);
+        let told = told(&scenario);
+        for wanted in
+            ["IO1 running → I/O wait", "minidisk volume 1 in progress", "aliases held by MDISK", "aliases held by paging"]
         {
             assert!(told.contains(wanted), "{wanted}");
         }
