@@ -314,9 +314,9 @@ impl StudyView {
     fn state(&self, studied: &Studied) -> String {
         let (done, all) = studied.study.progress();
         let progress = if !studied.is_of_bench {
-            "The curves are those of the settings before; they are run again when the knob is let go.".into()
+            "The curves are those of the settings before; they follow when the bench has settled.".into()
         } else if !studied.study.is_complete() {
-            format!("{done} of {all} experiments have settled.")
+            format!("{done} of {all} experiments done.")
         } else {
             let took = self.took_ms.map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
             format!("Each point is an experiment with the settings of the bench: {all} of them{took}.")
