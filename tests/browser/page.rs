@@ -76,8 +76,10 @@ impl Page {
         self.client.execute_async(script, vec![]).await.unwrap_or_else(|error| panic!("a script of the test: {error}"))
     }
 
-    /// The one element that a CSS selector finds.
+    /// The one element that a CSS selector finds, once it is there: what was just asked for may not be drawn yet.
     pub async fn element(&self, selector: &str) -> Element {
+        let there = format!("return document.querySelector({}) !== null", json!(selector));
+        self.until(selector, &there).await;
         self.client.find(Locator::Css(selector)).await.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
@@ -86,6 +88,7 @@ impl Page {
     pub async fn click(&self, selector: &str) {
         let stands = format!(
             "const one = document.querySelector({});
+             if (!one) return false;
              one.scrollIntoView({{ block: 'center' }});
              const {{ left, top, width, height }} = one.getBoundingClientRect();
              const there = document.elementFromPoint(left + width / 2, top + height / 2);
