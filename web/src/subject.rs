@@ -17,6 +17,8 @@ pub struct Subject {
     pub source: &'static str,
     /// The run at which it begins.
     pub run: &'static str,
+    /// The room that shows it, which stands first.
+    pub room: &'static str,
     /// Whether it is about what the volumes are.
     pub kinds: bool,
 }
@@ -28,6 +30,7 @@ pub const SUBJECTS: [Subject; 4] = [
         question: "What larger blocks, zHPF and aliases do for paging",
         source: "paging-6.4",
         run: "V4DVY000",
+        room: "overview",
         kinds: false,
     },
     Subject {
@@ -35,6 +38,7 @@ pub const SUBJECTS: [Subject; 4] = [
         question: "How minidisk and paging I/O share the aliases of a control unit",
         source: "alias-share-6.4",
         run: "QRBKW055",
+        room: "control-unit",
         kinds: false,
     },
     Subject {
@@ -42,6 +46,7 @@ pub const SUBJECTS: [Subject; 4] = [
         question: "What transport mode does for the I/O of a guest, and to its minidisk cache",
         source: "guest-zhpf-6.2",
         run: "JB001238",
+        room: "minidisks",
         kinds: false,
     },
     Subject {
@@ -49,6 +54,7 @@ pub const SUBJECTS: [Subject; 4] = [
         question: "What spinning disk, SSD and flash do for paging",
         source: "ssd-deck",
         run: "LPAR1 w/o DS8870",
+        room: "paging",
         kinds: true,
     },
 ];

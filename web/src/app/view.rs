@@ -28,7 +28,7 @@ use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
 use crate::views::{ControlUnit, Minidisks, Overview, Paging, Processors, Storage};
 
-/// The rooms that have a view: id of the section, and its title.
+/// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
 const ROOMS: &[(&str, &str)] = &[
     ("overview", "Overview"),
     ("control-unit", "Control unit"),
@@ -76,7 +76,7 @@ impl App {
                 <button type="button" class="skip" onclick={self.on.reform(|_| Msg::GoTo("result-title"))}>{ "Skip to the result" }</button>
                 <h1>{ "zvmlab" }<span class="subtitle">{ " the z/VM performance laboratory" }</span></h1>
                 <nav aria-label="Rooms">
-                    { for ROOMS.iter().map(|(id, title)| self.go_button(id, title)) }
+                    { for self.rooms_in_order().map(|(id, title)| self.go_button(id, title)) }
                     { self.go_button("validation", "Validation") }
                     { self.go_button("model", "Model") }
                     { self.go_button("about", "About") }
@@ -183,11 +183,18 @@ impl App {
         }
     }
 
+    /// The rooms as they stand one below the other.
+    fn rooms_in_order(&self) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        let first = self.subject().room;
+        let is_first = move |(id, _): &&(&str, &str)| *id == first;
+        ROOMS.iter().filter(is_first).chain(ROOMS.iter().filter(move |room| !is_first(room)))
+    }
+
     fn rooms(&self) -> Html {
         let props = self.view_props();
         html! {
             <>
-                { for ROOMS.iter().map(|(id, title)| {
+                { for self.rooms_in_order().map(|(id, title)| {
                     let props = props.clone();
                     html! {
                         <section class="room" id={format!("{id}-room")} aria-labelledby={*id} key={*id}>
