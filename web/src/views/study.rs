@@ -35,6 +35,11 @@ const LONG_MS: f64 = 2_000.0;
 const PATIENCE_MS: u32 = 150;
 /// Wall time in milliseconds from one picture of a study under way to the next. Chosen: a curve that grows, not a film.
 const DRAWN_EVERY_MS: f64 = 150.0;
+/// Wall time in milliseconds without an answer after which workers are given up and others started. Chosen: no experiment of
+/// a study that runs unasked takes nearly as long.
+const SILENT_MS: u32 = 60_000;
+/// How often that is done before the study says so. Chosen.
+const RESTARTS_MAX: u32 = 2;
 /// What is kept of earlier studies. Chosen: under 1 KB each.
 const KNOWN_MAX: usize = 1_000;
 
@@ -65,6 +70,8 @@ pub enum Msg {
     Hear(u64, Heard),
     /// The reader's own experiment has waited long enough.
     GiveWay,
+    /// Nothing has been heard for a long time.
+    Silent,
     /// The reader wants a long study.
     GoOn,
     /// The reader wants multiples, or figures as they are.
@@ -94,6 +101,9 @@ pub struct StudyView {
     failed: Option<String>,
     relative: bool,
     give_way: Option<Timeout>,
+    /// Runs while something is awaited, anew after each answer.
+    patience: Option<Timeout>,
+    restarts: u32,
 }
 
 impl Component for StudyView {
@@ -114,6 +124,8 @@ impl Component for StudyView {
             failed: None,
             relative: false,
             give_way: None,
+            patience: None,
+            restarts: 0,
         };
         view.follow(ctx);
         view
@@ -127,18 +139,26 @@ impl Component for StudyView {
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
         match message {
             Msg::Hear(number, heard) => {
+                self.patience = None;
                 self.hear(number, heard);
                 self.pump(ctx);
                 return self.is_worth_drawing();
             }
             Msg::GiveWay => {
                 if !ctx.props().quiet {
-                    self.crew.retain(|member| member.job.is_none());
+                    self.let_go();
+                }
+            }
+            Msg::Silent => {
+                // Whatever has become of the workers: those that are started now know nothing of it.
+                self.restarts += u32::from(self.let_go());
+                if self.restarts > RESTARTS_MAX {
+                    self.failed = Some("The workers of the study do not answer.".into());
                 }
             }
             Msg::GoOn => {
                 self.asked_for = true;
-                self.failed = None;
+                (self.failed, self.restarts) = (None, 0);
             }
             Msg::Scale(relative) => self.relative = relative,
         }
@@ -222,12 +242,20 @@ impl StudyView {
         self.pump(ctx);
     }
 
+    /// Ends the workers that run something; tells whether there was one.
+    fn let_go(&mut self) -> bool {
+        let all = self.crew.len();
+        self.crew.retain(|member| member.job.is_none());
+        self.patience = None;
+        self.crew.len() < all
+    }
+
     fn begin(&mut self, props: &StudyProps) {
         let known = |key: &Key| self.known.get(key).cloned();
         let study = Study::begin(props.subject, (*props.scenario).clone(), props.seed, self.study.as_ref(), &known);
         // What runs belongs to the study before, and nobody waits for it.
-        self.crew.retain(|member| member.job.is_none());
-        (self.longest_ms, self.asked_for, self.failed) = (0.0, false, None);
+        self.let_go();
+        (self.longest_ms, self.asked_for, self.failed, self.restarts) = (0.0, false, None, 0);
         (self.began_ms, self.took_ms) = (page::now_ms(), None);
         self.study = Some(study);
     }
@@ -265,10 +293,10 @@ impl StudyView {
         let size = crew_size(&props.scenario);
         loop {
             let running = |key: &Key| self.crew.iter().any(|member| member.job.as_ref() == Some(key));
-            let Some(point) = study.next(&running) else { return };
+            let Some(point) = study.next(&running) else { break };
             let free = match self.crew.iter().position(|member| member.job.is_none()) {
                 Some(free) => free,
-                None if self.crew.len() >= size => return,
+                None if self.crew.len() >= size => break,
                 None => {
                     let Some(started) = start(&mut self.started, &mut self.failed, ctx) else { return };
                     self.crew.push(started);
@@ -279,11 +307,20 @@ impl StudyView {
             member.helper.post(&Job::Figures { scenario: (*point.scenario).clone(), seed: study.seed });
             member.job = Some(point.key.clone());
         }
+        if self.patience.is_none() {
+            let link = ctx.link().clone();
+            self.patience = Some(Timeout::new(SILENT_MS, move || link.send_message(Msg::Silent)));
+        }
     }
 
     /// A worker has said something.
     fn hear(&mut self, number: u64, heard: Heard) {
         let Some(index) = self.crew.iter().position(|member| member.number == number) else { return };
+        if let Heard::Failed(why) = heard {
+            self.crew.remove(index);
+            self.failed = Some(why);
+            return;
+        }
         let Some(of) = self.crew[index].job.take() else { return };
         let found = match heard {
             Heard::Answer(Answer::Figures { measurement, filled, wall_ms }) => {
@@ -291,12 +328,7 @@ impl StudyView {
                 state(filled, &measurement)
             }
             Heard::Answer(Answer::Refused(why)) => State::LeftOut(why),
-            Heard::Answer(_) => return,
-            Heard::Failed(why) => {
-                self.crew.remove(index);
-                self.failed = Some(why);
-                return;
-            }
+            Heard::Answer(_) | Heard::Failed(_) => return,
         };
         if self.known.len() >= KNOWN_MAX {
             self.known.clear();
