@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn each_step_of_a_run_is_told() {
         let told = told(&small());
-        for wanted in ["VIRSTOEX1 running → page wait", "volume 1 in progress 0 → 1", "I/Os on path 1", "available frames"]
+        for wanted in ["VIRSTOEX-1 running → page wait", "volume 1 in progress 0 → 1", "I/Os on path 1", "available frames"]
         {
             assert!(told.contains(wanted), "{wanted}");
         }

@@ -91,14 +91,18 @@ pub const RULES: &[Rule] = &[
         broken: mixed_data,
         keep: |s| {
             s.minidisks.on_page_volumes = false;
-            s.minidisks.volumes = s.minidisks.volumes.max(1);
-            "Move the minidisks to volumes of their own.".into()
+            // As many as the minidisks lay on, and of the same kind, so that only the mixing is gone.
+            let volumes = s.minidisks.volumes + s.page_volumes();
+            s.minidisks.volumes = volumes.min(crate::scenario::fields::MAX_VOLUMES as u32);
+            s.minidisks.kind = s.paging.kind;
+            s.minidisks.queue_depth = s.paging.queue_depth;
+            format!("Move the minidisks to {} volumes of their own.", s.minidisks.volumes)
         },
     },
     Rule {
         id: "volumes-for-processors",
-        title: "There are as many page volumes as logical processors",
-        why: "Each volume has one base exposure: with fewer volumes than processors, faults that happen at once wait for each other.",
+        title: "There are as many ECKD page volumes as logical processors",
+        why: "Each ECKD volume has one base exposure: with fewer volumes than processors, faults that happen at once wait for each other.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, A Few More Things to Think About: \"Even if ECKD volumes could be infinitely large and infinitely fast, we would probably still want as many as there are logical processors for z/VM.\"",
         threshold: None,
         broken: few_volumes,
@@ -128,6 +132,7 @@ pub const RULES: &[Rule] = &[
         broken: nearly_full,
         keep: |s| {
             s.paging.volume_slots = (s.paging.volume_slots * 2).min(crate::scenario::fields::MAX_VOLUME_SLOTS);
+            s.paging.other_slots = s.paging.volume_slots;
             format!("Have {} slots on each page volume.", s.paging.volume_slots)
         },
     },
@@ -184,7 +189,9 @@ fn mixed_data(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<
 
 fn few_volumes(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
     let (volumes, processors) = (scenario.page_volumes(), scenario.processors.count);
-    (volumes < processors).then(|| format!("{volumes} page volumes for {processors} processors"))
+    // The source speaks of ECKD volumes: an EDEV carries several I/Os at once.
+    (scenario.paging.kind.is_eckd() && volumes < processors)
+        .then(|| format!("{volumes} page volumes for {processors} processors"))
 }
 
 fn saturated_path(rule: &Rule, _: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
@@ -240,9 +247,12 @@ mod tests {
         scenario.guests[0].io_records = 1;
         let all = advise(&scenario, None);
         assert_eq!(all.len(), 5);
+        let before: Vec<&str> = all.iter().map(|advice| advice.rule.id).collect();
         for advice in all {
             let better = advice.better.expect("the remedy is a valid host");
-            assert!(advise(&better, None).iter().all(|left| left.rule != advice.rule), "{}", advice.rule.id);
+            let left = advise(&better, None);
+            assert!(left.iter().all(|left| left.rule != advice.rule), "{}", advice.rule.id);
+            assert!(left.iter().all(|left| before.contains(&left.rule.id)), "{} breaks another rule", advice.rule.id);
         }
     }
 }

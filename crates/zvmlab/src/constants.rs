@@ -94,9 +94,9 @@ pub struct Constants {
     pub edev: Driver,
     /// Time that a SAN Volume Controller adds to an I/O, ns.
     pub svc_ns: f64,
-    /// Nonchargeable CP time that an I/O to an EDEV takes more than one to an ECKD volume, ns.
+    /// CP time that an I/O to an EDEV takes more than one to an ECKD volume, ns.
     pub edev_start_ns: f64,
-    /// Nonchargeable CP time that a page of it takes more, ns.
+    /// CP time that a page of it takes more, ns.
     pub edev_page_ns: f64,
     /// Mean time for which a miss in the cache of the control unit waits for spinning disk, ns.
     pub spinning_miss_ns: f64,

@@ -259,9 +259,10 @@ impl Devices {
     pub fn release_exposure(&mut self, now: Instant, index: u32) -> Option<Started> {
         let Io { request: Request { claimant, volume, .. }, on_alias, .. } = self.ios[index as usize];
         let (volume, claimant) = if on_alias {
-            self.aliases.account(now, self.totals.iter().all(|totals| totals.waiting.value() > 0));
+            let waiting = CLAIMANTS.map(|claimant| self.longest_for_alias(claimant));
+            self.aliases.account(now, waiting.iter().all(Option::is_some));
             self.aliases.unbind(now, claimant);
-            self.next_for_alias()?
+            self.next_for_alias(waiting)?
         } else {
             self.volumes[volume as usize].own_busy -= 1;
             (volume, self.longest_waiting(volume)?)
@@ -277,23 +278,24 @@ impl Devices {
         unit.waiting().min_by_key(|&claimant| unit.head(claimant).map(|io| self.ios[io as usize].sequence))
     }
 
-    /// Whose I/O, and on which volume, gets the alias that has become free: within a claimant, the one that waits longest.
-    fn next_for_alias(&self) -> Option<(u16, Claimant)> {
-        let longest = |claimant: Claimant| {
-            let heads = self.volumes.iter().zip(0u16..).filter(|(unit, _)| unit.kind.is_eckd());
-            let waiting =
-                heads.filter_map(|(unit, volume)| Some((self.ios[unit.head(claimant)? as usize].sequence, volume)));
-            waiting.min().filter(|_| self.aliases.used_by(claimant)).map(|(sequence, volume)| (sequence, volume, claimant))
+    /// The volume on which the I/O of `claimant` stands that has waited longest for an alias.
+    fn longest_for_alias(&self, claimant: Claimant) -> Option<u16> {
+        if !self.aliases.used_by(claimant) {
+            return None;
+        }
+        let heads = self.volumes.iter().zip(0u16..).filter(|(unit, _)| unit.kind.is_eckd());
+        let waiting = heads.filter_map(|(unit, volume)| Some((self.ios[unit.head(claimant)? as usize].sequence, volume)));
+        waiting.min().map(|(_, volume)| volume)
+    }
+
+    /// Whose I/O, and on which volume, gets the alias that has become free, of those of both claimants that wait longest.
+    fn next_for_alias(&self, [mdisk, paging]: [Option<u16>; 2]) -> Option<(u16, Claimant)> {
+        let claimant = match (mdisk, paging) {
+            (Some(_), Some(_)) => self.aliases.next(),
+            (Some(_), None) => Claimant::Mdisk,
+            (None, _) => Claimant::Paging,
         };
-        let (mdisk, paging) = (longest(Claimant::Mdisk), longest(Claimant::Paging));
-        let chosen = match (mdisk, paging) {
-            (Some(mdisk), Some(paging)) => Some(match self.aliases.next() {
-                Claimant::Mdisk => mdisk,
-                Claimant::Paging => paging,
-            }),
-            (one, other) => one.or(other),
-        };
-        chosen.map(|(_, volume, claimant)| (volume, claimant))
+        Some((if claimant == Claimant::Mdisk { mdisk } else { paging }?, claimant))
     }
 
     /// What was requested as `index`, and the kind of its volume.

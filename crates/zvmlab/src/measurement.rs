@@ -282,6 +282,8 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
     let touched = delta(|s| s.storage.pages_touched);
     Some(match figure {
         Figure::Etr => etr?,
+        // Guests begin with I/O when the fill is over.
+        Figure::MdiskEtr if !b.filled => return None,
         Figure::MdiskEtr => transactions(true)? / elapsed_s,
         Figure::MdiskAliases => delta(|s| s.minidisks.ios.aliases_ns) / elapsed_ns,
         Figure::PagingAliases => delta(|s| s.paging.ios.aliases_ns) / elapsed_ns,
@@ -331,8 +333,9 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
             delta(|s| s.paging.ios.pending_ns + s.paging.ios.disconnect_ns + s.paging.ios.connect_ns) / delta(starts) / 1e6
         }
         Figure::IosInProgress => delta(|s| s.paging.ios.in_progress_ns) / elapsed_ns,
-        Figure::VolumeIoRate => rate(starts) / volumes,
-        Figure::VolumeBusy => percent(|s| s.paging.ios.in_progress_ns) / volumes,
+        // Of the volumes themselves, whoever's I/O it was.
+        Figure::VolumeIoRate => rate(|s| s.paging.volumes.iter().map(|volume| volume.starts).sum()) / volumes,
+        Figure::VolumeBusy => percent(|s| s.paging.volumes.iter().map(|volume| volume.busy_ns).sum()) / volumes,
         Figure::QueueDepth => delta(|s| s.paging.volumes.iter().map(|volume| volume.queue_ns).sum()) / elapsed_ns / volumes,
         Figure::TotalBusy => {
             percent(|s| s.processors.guest_ns + s.processors.chargeable_cp_ns + s.processors.nonchargeable_cp_ns)

@@ -4,7 +4,9 @@
 //! there needs no I/O. Writes go through to the disk, and tracks in the cache stay as they are, up to date. Transport-mode I/O
 //! to a minidisk switches the cache off for it (6.2 deck: `QUERY MDC`, "Disabled by Transport Mode I/O").
 //!
-//! Simplified: the cache has a fixed part of central storage, and a read that misses moves its own records, not whole tracks.
+//! A read that the cache could have served but has not got reads its tracks as a whole, and they go into the cache.
+//!
+//! Simplified: the cache has a fixed part of central storage.
 
 mod cache;
 
@@ -19,7 +21,10 @@ use cache::Cache;
 pub(crate) struct GuestIo {
     /// Whether it reads; if not, it writes.
     pub read: bool,
+    /// Records that the guest asks for.
     pub records: u32,
+    /// Records that move where the disk is needed: whole tracks for the minidisk cache, else those asked for.
+    pub moved: u32,
     pub transport: bool,
     /// The minidisk cache has all of it.
     pub cached: bool,
@@ -109,11 +114,12 @@ impl Minidisks {
             self.counts.minidisks_on -= 1;
             self.counts.minidisks_disabled += 1;
         }
-        let mut io =
-            GuestIo { read, records: minidisk.io_records, transport: minidisk.transport, cached: false, first_record };
+        let (records, transport) = (minidisk.io_records, minidisk.transport);
+        let mut io = GuestIo { read, records, moved: records, transport, cached: false, first_record };
         let in_front = minidisk.cached && self.cache.capacity() > 0;
         if read && in_front {
             let tracks = minidisk.tracks(&io);
+            io.moved = ((tracks.end() - tracks.start() + 1) * RECORDS_PER_TRACK) as u32;
             io.cached = tracks.clone().all(|track| self.cache.has(track));
             self.counts.reads += 1;
             if io.cached {

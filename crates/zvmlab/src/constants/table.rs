@@ -282,13 +282,13 @@ pub const TABLE: &[Constant] = &[
     number!(
         edev_start_ns,
         "ns",
-        "Nonchargeable CP time that an I/O to an EDEV takes more than one to an ECKD volume.",
+        "CP time that an I/O to an EDEV takes more than one to an ECKD volume.",
         "Chosen; the SSD deck says that it is high, not how high."
     ),
     number!(
         edev_page_ns,
         "ns",
-        "Nonchargeable CP time that a page of an I/O to an EDEV takes more than one of an ECKD volume.",
+        "CP time that a page of an I/O to an EDEV takes more than one of an ECKD volume.",
         "Chosen; the SSD deck says that it is more, not how much."
     ),
     number!(
@@ -340,7 +340,7 @@ pub const TABLE: &[Constant] = &[
         transport_cost.cp_ns_per_record,
         "ns",
         "CP time for each record of a transport-mode I/O.",
-        "None: the three rows that may be fitted leave nothing for it, as a channel program of two control CCWs and one CCW a record explains them."
+        "Chosen: none. The three rows that may be fitted give the sum of this and the time of the I/O, not the parts."
     ),
     number!(
         mdc_record_ns,

@@ -52,7 +52,7 @@ impl Guest {
     /// Guest `index` of the host, number `number` of its group.
     pub fn new(group: &GuestGroup, index: u64, number: u32, seed: u64) -> Self {
         Guest {
-            name: format!("{}{number}", group.name),
+            name: format!("{}-{number}", group.name),
             program: Program::new(group, index, seed),
             granted: Touched::default(),
             held: false,

@@ -63,7 +63,7 @@ impl Simulation {
         let GuestIoCost { guest_ns, guest_ns_per_record, .. } = constants.guest_io_cost(io.transport);
         let cp_ns = match io.cached {
             true => constants.guest_io_cost(false).cp_ns + constants.mdc_record_ns * f64::from(io.records),
-            false => constants.start_ns_of(io.transport, io.records),
+            false => constants.start_ns_of(io.transport, io.moved),
         };
         cost.guest += Span::from_ns_f64(guest_ns + guest_ns_per_record * f64::from(io.records));
         cost.chargeable += Span::from_ns_f64(cp_ns);
@@ -78,7 +78,8 @@ impl Simulation {
         if request.claimant == Claimant::Paging {
             return nonchargeable(self.constants.start_ns + edev_ns);
         }
-        let chargeable = Span::from_ns_f64(self.constants.interrupt_ns_of(request.transport) + edev_ns);
+        let pages_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_page_ns * f64::from(request.pages) };
+        let chargeable = Span::from_ns_f64(self.constants.interrupt_ns_of(request.transport) + edev_ns + pages_ns);
         self.minidisk_cp += chargeable;
         Burst { cost: Cost { chargeable, ..Cost::default() }, ..Burst::default() }
     }
@@ -148,11 +149,11 @@ impl Simulation {
 
     fn begin_minidisk_io(&mut self, guest: u32, io: GuestIo) {
         self.guests[guest as usize].enter(self.now, GuestState::IoWait);
-        let GuestIo { read, records, transport, .. } = io;
+        let GuestIo { read, moved, transport, .. } = io;
         let direction = if read { Direction::Read } else { Direction::Write };
         let volume = self.minidisks.volume(guest);
         let tag = self.keep_purpose(Purpose::Minidisk { guest, io });
-        let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: records, transport };
+        let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: moved, transport };
         let started = self.devices.submit(self.now, request);
         self.begin(started);
     }
