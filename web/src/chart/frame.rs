@@ -1,5 +1,6 @@
 //! The frame around every chart: title, summary, canvas, read-out, and its numbers, sources and files behind one click.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
@@ -8,7 +9,7 @@ use yew::prelude::*;
 
 use crate::chart::scene::{Mark, Scene};
 use crate::chart::table::{self, Table};
-use crate::chart::watch::use_surroundings;
+use crate::chart::watch::{before_print, use_surroundings};
 use crate::chart::{Chart, Plot, Source, browser, layout, reading};
 
 /// How long the arrow keys must rest, in milliseconds, before a screen reader is told where they led.
@@ -33,6 +34,22 @@ struct Reading {
     held: bool,
 }
 
+/// A picture that its canvas does not show yet.
+struct Owed {
+    scene: Rc<Scene>,
+    at: Option<usize>,
+    canvas: NodeRef,
+}
+
+/// Paints what a canvas does not show yet.
+fn pay(owed: &RefCell<Option<Owed>>) {
+    if let Some(Owed { scene, at, canvas }) = owed.take()
+        && let Some(canvas) = canvas.cast::<HtmlCanvasElement>()
+    {
+        browser::draw(&canvas, &scene, at.map_or(&[][..], |at| cursor(&scene, at)));
+    }
+}
+
 /// A chart with everything around it.
 #[component]
 pub fn ChartFrame(props: &ChartFrameProps) -> Html {
@@ -43,19 +60,25 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let reading = use_state_eq(|| None::<Reading>);
     let spoken = use_state_eq(String::new);
     let pause = use_mut_ref(|| None::<Timeout>);
-    let drawn = use_mut_ref(|| chart.clone());
-    // A chart out of sight keeps its picture, unless it is of another kind: a live run changes all charts many times a second.
-    if around.near || std::mem::discriminant(&drawn.borrow().plot) != std::mem::discriminant(&chart.plot) {
-        *drawn.borrow_mut() = chart.clone();
-    }
-    let drawn = drawn.borrow().clone();
-    let scene = use_memo((drawn, around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
+    let scene = use_memo((chart.clone(), around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
     let at = reading.filter(|_| !scene.stops.is_empty()).map(|reading| reading.at.min(scene.stops.len() - 1));
 
-    use_effect_with((scene.clone(), at, around, canvas.clone()), |(scene, at, around, canvas)| {
-        if let (Some(canvas), true) = (canvas.cast::<HtmlCanvasElement>(), around.width > 0.0) {
-            browser::draw(&canvas, scene, at.map_or(&[][..], |at| cursor(scene, at)));
+    // What is read of a chart is always of now; only painting waits until it is seen, on the screen or on paper: a live run
+    // changes all charts many times a second.
+    let owed = use_mut_ref(|| None::<Owed>);
+    use_effect_with((scene.clone(), at, around, canvas.clone()), {
+        let owed = owed.clone();
+        move |(scene, at, around, canvas)| {
+            let picture = Owed { scene: scene.clone(), at: *at, canvas: canvas.clone() };
+            *owed.borrow_mut() = (around.width > 0.0).then_some(picture);
+            if around.near {
+                pay(&owed);
+            }
         }
+    });
+    use_effect_with((), move |()| {
+        let listeners = before_print(move || pay(&owed));
+        move || drop(listeners)
     });
 
     let point = |held: bool| {

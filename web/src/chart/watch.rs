@@ -105,6 +105,16 @@ pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
     Surroundings { width: *width, ratio: *ratio, schemes: *schemes, near: *near }
 }
 
+/// Tells when the page is about to be printed: at the last moment at which what is painted still comes on paper.
+pub fn before_print(print: impl Fn() + Clone + 'static) -> Vec<EventListener> {
+    let asked = window().map(|window| {
+        let print = print.clone();
+        EventListener::new(&window, "beforeprint", move |_| print())
+    });
+    // Not every way to a picture on paper goes by way of the event.
+    asked.into_iter().chain(on_media("print", print)).collect()
+}
+
 fn on_media(query: &str, mut changed: impl FnMut() + 'static) -> Option<EventListener> {
     let list = window()?.match_media(query).ok()??;
     Some(EventListener::new(&list, "change", move |_| changed()))
