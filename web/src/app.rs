@@ -59,6 +59,7 @@ pub struct App {
     look_again: Option<Timeout>,
     tick: Option<Timeout>,
     announce: Option<Timeout>,
+    rest: Option<Timeout>,
     announcement: String,
     seed_draft: Option<String>,
     copied: Option<bool>,
@@ -70,6 +71,9 @@ pub struct App {
     _listeners: Vec<EventListener>,
 }
 
+/// How long a knob that was not let go of must be still until what it says is meant, in milliseconds. Chosen: longer than the
+/// pause between two digits.
+const REST_MS: u32 = 1_000;
 /// Under this name the browser remembers whether shortcuts are used.
 const SHORTCUTS: &str = "zvmlab.shortcuts";
 
@@ -98,6 +102,7 @@ impl Component for App {
             look_again: None,
             tick: None,
             announce: None,
+            rest: None,
             announcement: String::new(),
             seed_draft: None,
             copied: None,
@@ -120,6 +125,12 @@ impl Component for App {
         match message {
             Msg::TurnKnob { knob, given, done } => {
                 self.bench.turn(knob, given, done);
+                self.bench_changed();
+                let on = self.on.clone();
+                self.rest = (!done).then(|| Timeout::new(REST_MS, move || on.emit(Msg::Rest)));
+            }
+            Msg::Rest => {
+                self.bench.rest();
                 self.bench_changed();
             }
             Msg::ChooseRun(id) => self.choose(&id),

@@ -62,6 +62,8 @@ pub struct Bench {
     /// The result that was shown before the last change: it is compared with as soon as there is another.
     leaving: Option<Rc<Settled>>,
     turning: bool,
+    /// Whether the knob that is being turned has been still for a while.
+    resting: bool,
 }
 
 impl Bench {
@@ -82,6 +84,7 @@ impl Bench {
             wanted_pin: pinned,
             leaving: None,
             turning: false,
+            resting: false,
         };
         bench.changed(true);
         if let Some(pin) = &bench.wanted_pin {
@@ -142,9 +145,15 @@ impl Bench {
         self.put(self.scenario.clone(), seed);
     }
 
-    /// Whether a knob is being dragged.
+    /// Whether a knob is being dragged, or written into.
     pub fn is_turning(&self) -> bool {
-        self.turning
+        self.turning && !self.resting
+    }
+
+    /// The knob that is being turned has been still for a while: what was written without an end is meant as it stands. What
+    /// it is compared with stays that before the drag, should it go on.
+    pub fn rest(&mut self) {
+        self.resting = true;
     }
 
     /// Puts a published run on the bench, and remembers it for [`Bench::reset`].
@@ -202,7 +211,7 @@ impl Bench {
         if !self.turning {
             self.leaving = self.settled.clone();
         }
-        self.turning = !done;
+        (self.turning, self.resting) = (!done, false);
         self.problems = self.drafts.iter().map(|draft| draft.problem.clone()).collect();
         self.problems.extend(self.scenario.check().err().into_iter().flat_map(|error| error.problems));
         self.queue.clear_replications();

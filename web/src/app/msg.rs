@@ -23,6 +23,8 @@ pub enum Msg {
     },
     /// Chose a ready experiment.
     ChooseRun(String),
+    /// Has not moved the knob in hand for a while.
+    Rest,
     /// Opened a scenario's file.
     OpenScenario {
         /// What the file is called.

@@ -66,6 +66,22 @@ fn a_change_settles_beside_the_result_before_it() {
 }
 
 #[test]
+fn what_is_written_without_an_end_is_meant_after_a_rest() {
+    let mut bench = bench();
+    settle(&mut bench);
+    let before = etr(&bench.settled);
+    turn(&mut bench, "paging.volumes", "7", false);
+    settle(&mut bench);
+    assert!(bench.is_settled() && bench.is_turning());
+    bench.rest();
+    assert!(!bench.is_turning());
+    turn(&mut bench, "paging.volumes", "8", false);
+    assert!(bench.is_turning(), "it goes on");
+    settle(&mut bench);
+    assert_eq!(etr(&bench.before), before, "it is still the same drag");
+}
+
+#[test]
 fn a_drag_is_compared_with_what_was_before_it() {
     let mut bench = bench();
     settle(&mut bench);
