@@ -133,7 +133,7 @@ impl Compared {
         }
         let ratios: Vec<&RatioRow> = self.ratios.iter().filter(|row| row.source_id == source.id).collect();
         if !ratios.is_empty() {
-            let _ = write!(text, "\nFrom run to run, judged by the sign\n{}", ratio_table(&ratios));
+            let _ = write!(text, "\nFrom run to run\n{}", ratio_table(&ratios));
             for row in ratios.iter().filter(|row| row.note.is_some()) {
                 let note = row.note.as_deref().unwrap_or_default();
                 let _ = writeln!(text, "  {} to {}, {}: {note}", row.from, row.to, row.label);
@@ -186,9 +186,11 @@ fn ratio_table(rows: &[&RatioRow]) -> String {
         ("Model %", Align::Right),
         ("95 % from", Align::Right),
         ("to", Align::Right),
+        ("Judged by", Align::Left),
         ("Kind", Align::Left),
         ("Verdict", Align::Left),
     ];
+    let bar = |row: &RatioRow| row.within_points.map_or("sign".into(), |points| format!("sign, {points} points"));
     let percent = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:+.1}"));
     let cells: Vec<Vec<String>> = rows
         .iter()
@@ -201,6 +203,7 @@ fn ratio_table(rows: &[&RatioRow]) -> String {
                 percent(row.model_percent),
                 percent(row.interval_low),
                 percent(row.interval_high),
+                bar(row),
                 row.kind.as_str().into(),
                 row.verdict.as_str().into(),
             ]
@@ -220,8 +223,14 @@ fn summary(rows: &[&Row], ratios: &[&RatioRow]) -> String {
     }
     parts.push(format!("not validated: {}", rows.iter().filter(|row| row.kind == Kind::NotValidated).count()));
     if !ratios.is_empty() {
-        let verdicts: Vec<Verdict> = ratios.iter().map(|row| row.verdict).collect();
-        parts.push(format!("from run to run: {}", counts(&verdicts)));
+        let judged = ratios.iter().map(|row| row.verdict).filter(|verdict| *verdict != Verdict::NotValidated);
+        let verdicts: Vec<Verdict> = judged.collect();
+        let shown = ratios.len() - verdicts.len();
+        let shown = if shown > 0 { format!(", {shown} only shown") } else { String::new() };
+        parts.push(match verdicts.is_empty() {
+            true => format!("from run to run: {} only shown", ratios.len()),
+            false => format!("from run to run: {}{shown}", counts(&verdicts)),
+        });
     }
     parts.join("; ") + "\n"
 }

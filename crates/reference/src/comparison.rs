@@ -81,7 +81,7 @@ pub struct Row {
     pub note: Option<String>,
 }
 
-/// What a source says of one run against another, published beside modelled. It is judged by its sign alone.
+/// What a source says of one run against another, published beside modelled.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatioRow {
     /// The id of the source.
@@ -106,7 +106,9 @@ pub struct RatioRow {
     pub interval_high: Option<f64>,
     /// How it may be used.
     pub kind: Kind,
-    /// Whether the model has the sign.
+    /// How far the model may lie outside the published range, in percentage points; absent where only the sign counts.
+    pub within_points: Option<f64>,
+    /// Whether the model has the sign and, where there is a bar, the size.
     pub verdict: Verdict,
     /// Title and table.
     pub source: String,
@@ -150,10 +152,18 @@ fn row(run: &Run, published: &PublishedFigure, measurements: &[&Measurement]) ->
         kind: published.kind,
         verdict: judge(published, model),
         source: published.source.clone(),
-        label: published.figure.label(),
+        label: label(run, published.figure),
         printed: published.shown.clone(),
         tolerance: published.tolerance,
         note: published.known_difference.clone().or_else(|| published.reason.clone()),
+    }
+}
+
+/// The figure's name in a run: a source that also has the ETR of minidisk I/O calls the other one that of paging.
+fn label(run: &Run, figure: Figure) -> &'static str {
+    match figure {
+        Figure::Etr if run.figure(Figure::MdiskEtr).is_some() => "Paging ETR",
+        figure => figure.label(),
     }
 }
 
@@ -180,6 +190,18 @@ pub fn compare_ratio(ratio: &Ratio, from: &[&Measurement], to: &[&Measurement]) 
     let interval = mean_interval(&changes).map(|interval| (interval.low, interval.high));
     let same_sign = |percent: f64| percent * ratio.least_percent > 0.0;
     let holds = mean.is_some_and(same_sign) && interval.is_none_or(|(low, high)| same_sign(low) && same_sign(high));
+    let outside = |percent: f64| {
+        let (low, high) = (ratio.least_percent.min(ratio.most_percent), ratio.least_percent.max(ratio.most_percent));
+        (low - percent).max(percent - high).max(0.0)
+    };
+    let sized = ratio.within_points.is_none_or(|points| mean.is_some_and(|mean| outside(mean) <= points));
+    let verdict = match (ratio.kind, ratio.known_difference.is_some(), holds && sized) {
+        (Kind::NotValidated, ..) => Verdict::NotValidated,
+        (_, false, true) => Verdict::Pass,
+        (_, false, false) => Verdict::Fail,
+        (_, true, false) => Verdict::KnownDifference,
+        (_, true, true) => Verdict::AgreesNow,
+    };
     RatioRow {
         source_id: ratio.source_id.clone(),
         from: ratio.from.clone(),
@@ -192,10 +214,11 @@ pub fn compare_ratio(ratio: &Ratio, from: &[&Measurement], to: &[&Measurement]) 
         interval_low: interval.map(|(low, _)| low),
         interval_high: interval.map(|(_, high)| high),
         kind: ratio.kind,
-        verdict: if holds { Verdict::Pass } else { Verdict::Fail },
+        within_points: ratio.within_points,
+        verdict,
         source: ratio.source.clone(),
         label: ratio.figure.label(),
-        note: ratio.note.clone(),
+        note: ratio.known_difference.clone().or_else(|| ratio.note.clone()),
     }
 }
 

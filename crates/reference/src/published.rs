@@ -182,7 +182,8 @@ pub struct PublishedFigure {
     pub source: String,
 }
 
-/// What a source says of a figure in one run against another. It is judged by its sign; its size is shown.
+/// What a source says of a figure in one run against another. It is judged by its sign and, where the data give a bar, by its
+/// size.
 #[derive(Clone, Debug)]
 pub struct Ratio {
     /// The id of the source that it stands in.
@@ -199,8 +200,12 @@ pub struct Ratio {
     pub least_percent: f64,
     /// The other end of the range; the same where a single number is printed.
     pub most_percent: f64,
-    /// Predicted, unless all figures that it follows from are fitted.
+    /// Predicted, unless all figures that it follows from are fitted, or it is only shown.
     pub kind: Kind,
+    /// How far the model's change may lie outside the published range, in percentage points; without, only the sign counts.
+    pub within_points: Option<f64>,
+    /// Why the model is known to be outside.
+    pub known_difference: Option<String>,
     /// What a reader should know of it.
     pub note: Option<String>,
     /// Where it stands, for people.

@@ -65,10 +65,7 @@ pub const RULES: &[Rule] = &[
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"All paging volumes should have the same attributes: Size, Performance, etc.\"",
         threshold: None,
         broken: different_kinds,
-        keep: |s| {
-            s.paging.other_kind = s.paging.kind;
-            format!("Make all page volumes {}.", s.paging.kind.as_str())
-        },
+        keep: of_the_better_kind,
     },
     Rule {
         id: "no-fcp-with-eckd",
@@ -77,10 +74,7 @@ pub const RULES: &[Rule] = &[
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Do not mix FCP SCSI and ECKD paging volumes\"",
         threshold: None,
         broken: fcp_with_eckd,
-        keep: |s| {
-            s.paging.other_kind = s.paging.kind;
-            format!("Make all page volumes {}.", s.paging.kind.as_str())
-        },
+        keep: of_the_better_kind,
     },
     Rule {
         id: "page-space-alone",
@@ -126,7 +120,7 @@ pub const RULES: &[Rule] = &[
     Rule {
         id: "page-space-with-room",
         title: "Page space is not nearly full",
-        why: "The fuller page space is, the shorter its runs of free slots: blocks are cut into pieces, each with an I/O of its own to be read.",
+        why: "Where page space is full, CP can take no page from anybody. Before that, runs of free slots get short and blocks are cut into pieces; the simulation shows that only when it is nearly used up.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Follow planning guidelines for amount of space\". No limit is in our sources: 75 % is chosen.",
         threshold: Some(75.0),
         broken: nearly_full,
@@ -148,6 +142,13 @@ pub fn advise(scenario: &Scenario, measurement: Option<&Measurement>) -> Vec<Adv
         Some(Advice { rule, found, remedy, better: helps.then_some(better) })
     };
     RULES.iter().filter_map(advice).collect()
+}
+
+/// All page volumes are of the kind that serves a miss sooner.
+fn of_the_better_kind(scenario: &mut Scenario) -> String {
+    let kind = scenario.paging.kind.max(scenario.paging.other_kind);
+    (scenario.paging.kind, scenario.paging.other_kind) = (kind, kind);
+    format!("Make all page volumes {}.", kind.as_str())
 }
 
 /// Whether there are two groups of page volumes.
@@ -196,12 +197,12 @@ fn few_volumes(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option
 
 fn saturated_path(rule: &Rule, _: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
     let busy = measurement?.get(Figure::PathBusy)?;
-    (busy > rule.threshold?).then(|| format!("the channel paths are {busy:.0} % busy"))
+    (busy > rule.threshold?).then(|| format!("the channel paths are {busy:.1} % busy"))
 }
 
 fn nearly_full(rule: &Rule, _: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
     let used = measurement?.get(Figure::SlotUtilization)?;
-    (used > rule.threshold?).then(|| format!("{used:.0} % of the page slots are in use"))
+    (used > rule.threshold?).then(|| format!("{used:.1} % of the page slots are in use"))
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use zvmlab_reference::{RatioRow, Verdict};
 
 use crate::format::signed_pct;
 
-/// The table. The sign is judged; the size is shown.
+/// The table. The sign is judged and, where the data give a bar, the size.
 pub fn ratio_table(rows: &[RatioRow]) -> Html {
     html! {
         <table class="figures ratios">
-            <caption>{ "One run against another: what the source says, and what the model does; the sign is judged" }</caption>
+            <caption>{ "One run against another: what the source says, and what the model does" }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ "Figure" }</th>
@@ -25,10 +25,14 @@ pub fn ratio_table(rows: &[RatioRow]) -> Html {
 }
 
 fn row(row: &RatioRow) -> Html {
-    let verdict = match (row.model_percent, row.verdict) {
-        (None, _) => "",
-        (_, Verdict::Pass) => "✓ same sign",
-        _ => "✗ not the same sign",
+    let verdict = match (row.model_percent, row.verdict, row.within_points) {
+        (None, ..) => String::new(),
+        (_, Verdict::NotValidated, _) => "not judged".into(),
+        (_, Verdict::Pass, None) => "✓ same sign".into(),
+        (_, Verdict::Pass, Some(points)) => format!("✓ same sign, within {points} points"),
+        (_, Verdict::KnownDifference, Some(points)) => format!("known: not within {points} points"),
+        (_, _, Some(points)) => format!("✗ not the same sign, or not within {points} points"),
+        (_, _, None) => "✗ not the same sign".into(),
     };
     html! {
         <tr>

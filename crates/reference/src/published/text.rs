@@ -71,6 +71,8 @@ struct RatioText {
     percent: Vec<f64>,
     table: String,
     kind: Kind,
+    within_points: Option<f64>,
+    known_difference: Option<String>,
     note: Option<String>,
 }
 
@@ -212,7 +214,10 @@ impl RatioText {
         let kinds = figures.into_iter().collect::<Result<Vec<Option<Kind>>, String>>().map_err(wrong)?;
         let fitted = kinds.iter().all(|kind| *kind == Some(Kind::Fitted));
         let wanted = if fitted { Kind::Fitted } else { Kind::Predicted };
-        if self.kind != wanted {
+        if self.kind == Kind::NotValidated && self.note.is_none() {
+            return Err(wrong("what is not judged needs a note that says why".into()));
+        }
+        if self.kind != Kind::NotValidated && self.kind != wanted {
             return Err(wrong(format!("its kind is {}, as its two figures have it", wanted.as_str())));
         }
         let (least, most) = match self.percent[..] {
@@ -233,6 +238,8 @@ impl RatioText {
             least_percent: least,
             most_percent: most,
             kind: self.kind,
+            within_points: self.within_points,
+            known_difference: self.known_difference,
             note: self.note,
         })
     }
