@@ -4,13 +4,13 @@
 use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, Pattern, Scenario};
 
 use crate::format::storage_mb;
-use crate::subject::{SUBJECTS, Subject, looped_mb, pages};
+use crate::subject::{SUBJECTS, Subject, alias_users, has_eckd_pages, looped_mb, pages};
 
 /// The first two sentences of the page.
 pub fn introduction(scenario: &Scenario) -> String {
     let what = match (scenario.does_io(), pages(scenario)) {
         (false, _) => walks(scenario),
-        (true, true) => format!("{} in {}, so that {}", both(scenario), central(scenario), aliases(scenario)),
+        (true, true) => format!("{} in {}, {}", both(scenario), central(scenario), aliases(scenario)),
         (true, false) => io_alone(scenario),
     };
     format!("{what}. Turn a knob: the experiment runs again at once, beside the result before and what IBM measured.")
@@ -20,12 +20,24 @@ fn central(scenario: &Scenario) -> String {
     storage_mb(scenario.storage.central_mb)
 }
 
-/// What both kinds of I/O contend for.
+/// What both kinds of I/O contend for, or which of them has the aliases and why the other has not.
 fn aliases(scenario: &Scenario) -> String {
-    match scenario.lcu.aliases {
-        0 => "there is paging I/O beside minidisk I/O, without aliases for either".into(),
-        1 => "both kinds of I/O want the one alias".into(),
-        count => format!("both kinds of I/O want the {count} aliases of one control unit"),
+    let aliases = match scenario.lcu.aliases {
+        0 => return "so that there is paging I/O beside minidisk I/O, without aliases for either".into(),
+        1 => "the one alias".into(),
+        count => format!("the {count} aliases"),
+    };
+    let of_paging = || match scenario.paging.alias {
+        _ if !has_eckd_pages(scenario) => "the page volumes are EDEVs, which have a queue in place of aliases",
+        _ if scenario.level < Level::V6_4 => "paging uses none before z/VM 6.4",
+        true => "paging wants none",
+        false => "SET PAGING ALIAS is off",
+    };
+    match alias_users(scenario) {
+        (true, true) => format!("so that both kinds of I/O want {aliases} of one control unit"),
+        (true, false) => format!("so that it pages too, but minidisk I/O has {aliases} to itself: {}", of_paging()),
+        (false, true) => format!("so that it pages too and paging has {aliases} to itself: minidisks lie on EDEVs"),
+        (false, false) => format!("so that it pages too; neither kind of I/O has a use for {aliases}"),
     }
 }
 
@@ -148,18 +160,24 @@ impl NextStep {
             // Where nothing is paged, no paging driver makes a difference.
             _ if !pages(scenario) => None,
             _ if scenario.level < Level::V6_4 => Some(NextStep::NewLevel),
+            // EDEVs are reached by FCP: neither zHPF nor aliases are for them.
+            _ if !has_eckd_pages(scenario) => None,
             _ if !scenario.paging.zhpf => Some(NextStep::Zhpf),
-            _ if scenario.lcu.aliases == 0 => Some(NextStep::Aliases),
+            _ if scenario.lcu.aliases == 0 && alias_users(scenario).1 => Some(NextStep::Aliases),
             _ => None,
         }
     }
 
     fn of_set_cu(scenario: &Scenario) -> Option<NextStep> {
-        match scenario.lcu.alias_share {
+        match (alias_users(scenario), scenario.lcu.alias_share) {
+            _ if scenario.level < Level::V6_4 => Some(NextStep::NewLevel),
+            ((false, false), _) => None,
             _ if scenario.lcu.aliases == 0 => Some(NextStep::Aliases),
-            MOST_TO_PAGING => Some(NextStep::ToMdisk),
-            MOST_TO_MDISK => None,
-            _ => Some(NextStep::ToPaging),
+            // Where one of the two uses none, their share says nothing.
+            ((true, true), MOST_TO_PAGING) => Some(NextStep::ToMdisk),
+            ((true, true), MOST_TO_MDISK) => None,
+            ((true, true), _) => Some(NextStep::ToPaging),
+            _ => None,
         }
     }
 
@@ -258,7 +276,7 @@ mod tests {
             "{first}"
         );
         let kinds = of(&SUBJECTS[3]);
-        assert!(kinds.contains("guests touch pages at random in") && kinds.contains("pause for 10 ms between"), "{kinds}");
+        assert!(kinds.contains("guests touch pages at random in") && kinds.contains("pause for 50 ms between"), "{kinds}");
         for subject in &SUBJECTS {
             assert_eq!(of(subject).matches(". ").count(), 1, "two sentences: {}", of(subject));
         }
@@ -283,6 +301,38 @@ mod tests {
             }
             assert_eq!(scenario, base);
         }
+    }
+
+    #[test]
+    fn aliases_that_only_one_kind_of_io_uses_are_not_said_to_be_shared() {
+        let set_cu = &SUBJECTS[1];
+        let told = |change: fn(&mut Scenario)| {
+            let mut scenario = set_cu.base().expect("a published run");
+            change(&mut scenario);
+            let told = introduction(&scenario);
+            assert!(!told.contains("both kinds"), "{told}");
+            assert_eq!(told.matches(". ").count(), 1, "two sentences: {told}");
+            (told, NextStep::after(&scenario, set_cu))
+        };
+        let (edev, step) = told(|scenario| scenario.paging.kind = DeviceKind::EdevDirect);
+        assert!(edev.contains("minidisk I/O has the 16 aliases to itself: the page volumes are EDEVs"), "{edev}");
+        assert_eq!(step, NextStep::Base(set_cu));
+        let (none, step) = told(|scenario| scenario.lcu.aliases = 0);
+        assert!(none.contains("without aliases for either"), "{none}");
+        assert_eq!(step, NextStep::Aliases);
+        let (off, step) = told(|scenario| scenario.paging.alias = false);
+        assert!(off.contains("SET PAGING ALIAS is off"), "{off}");
+        assert_eq!(step, NextStep::Base(set_cu));
+        let (minidisks, _) = told(|scenario| scenario.minidisks.kind = DeviceKind::EdevDirect);
+        assert!(minidisks.contains("paging has the 16 aliases to itself"), "{minidisks}");
+        let (old, step) = told(|scenario| {
+            (scenario.level, scenario.paging.zhpf, scenario.paging.alias) = (Level::V6_3, false, false);
+        });
+        assert!(old.contains("paging uses none before z/VM 6.4"), "{old}");
+        assert_eq!(step, NextStep::NewLevel);
+        let mut paging = SUBJECTS[0].base().expect("a published run");
+        paging.paging.kind = DeviceKind::EdevDirect;
+        assert_eq!(NextStep::after(&paging, &SUBJECTS[0]), NextStep::Base(&SUBJECTS[0]), "neither zHPF nor aliases");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use zvmlab::Scenario;
 use zvmlab::constants::Constants;
-use zvmlab::scenario::PAGES_PER_MB;
+use zvmlab::scenario::{Level, PAGES_PER_MB};
 
 use crate::published::{run_like, scenario_of, source_id};
 
@@ -94,6 +94,20 @@ pub fn looped_mb(scenario: &Scenario) -> u64 {
 /// Whether the guests touch more than there are frames for them, so that the host pages.
 pub fn pages(scenario: &Scenario) -> bool {
     looped_mb(scenario) * PAGES_PER_MB > scenario.guest_frames(&Constants::default())
+}
+
+/// Whether some page volume is an ECKD volume, which can have aliases.
+pub fn has_eckd_pages(scenario: &Scenario) -> bool {
+    let paging = &scenario.paging;
+    paging.kind.is_eckd() || paging.other_volumes > 0 && paging.other_kind.is_eckd()
+}
+
+/// Whether minidisk and paging I/O can use aliases, as many as there may be: EDEVs have none, paging had none before 6.4.
+pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
+    let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
+    let on_minidisks = minidisks.volumes > 0 && minidisks.kind.is_eckd();
+    let mdisk = on_minidisks || minidisks.on_page_volumes && has_eckd_pages(scenario);
+    (scenario.does_io() && mdisk, scenario.level >= Level::V6_4 && paging.alias && has_eckd_pages(scenario))
 }
 
 #[cfg(test)]
