@@ -55,7 +55,7 @@ pub const VIRSTOEX: Workload = Workload {
 pub const VIRSTOCX: Workload = Workload {
     name: "VIRSTOCX",
     text: "walks through its loop page by page with many references to each, changing it",
-    // A step of 8 bytes makes 512 references to a page of 4 KB.
+    // Chosen, as if a step were 8 bytes: how far VIRSTOCX steps is not published.
     references: 512,
     transaction: 1000,
     ..VIRSTOEX
