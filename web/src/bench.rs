@@ -43,6 +43,8 @@ pub struct Bench {
     pub run: Option<String>,
     /// Texts that are no values.
     pub drafts: Vec<Draft>,
+    /// Knobs that were turned since a run was chosen: each stays in sight, whatever its value makes of the host.
+    pub turned: Vec<Knob>,
     /// Everything that keeps the experiment from being run.
     pub problems: Vec<Problem>,
     /// The last result.
@@ -74,6 +76,7 @@ impl Bench {
             seed: experiment.seed,
             run,
             drafts: Vec::new(),
+            turned: Vec::new(),
             problems: Vec::new(),
             settled: None,
             before: None,
@@ -112,6 +115,9 @@ impl Bench {
     /// Turns a knob. While one is dragged, `done` is false, and the result before the drag stays the one to compare with.
     pub fn turn(&mut self, knob: Knob, given: Given, done: bool) {
         self.drafts.retain(|draft| draft.knob != knob);
+        if !self.turned.contains(&knob) {
+            self.turned.push(knob);
+        }
         match (knob.turn(&mut self.scenario, &given), given) {
             (Ok(()), _) if knob.field.path != "name" => self.rename(),
             (Ok(()), _) => {}
@@ -159,12 +165,14 @@ impl Bench {
     /// Puts a published run on the bench, and remembers it for [`Bench::reset`].
     pub fn choose(&mut self, run: &PublishedRun) {
         self.run = Some(run.id.clone());
+        self.turned.clear();
         self.put(run.scenario.clone(), self.seed);
     }
 
     /// Goes back to the published run that was chosen last, or to the default.
     pub fn reset(&mut self, published: &[PublishedRun]) {
         let chosen = published.iter().find(|run| self.run.as_ref() == Some(&run.id));
+        self.turned.clear();
         self.put(chosen.map(|run| run.scenario.clone()).unwrap_or_default(), self.seed);
     }
 

@@ -61,10 +61,12 @@ pub const SUBJECTS: [Subject; 4] = [
 
 impl Subject {
     /// The subject of a scenario that began as the published run `run`: that of the published run which it still is; that at
-    /// which it began, while it is about the same kinds of I/O; else what its kinds of I/O are a matter of.
+    /// which it began, while it is about the same kinds of I/O, or its guests' I/O is turned off; else what its kinds of I/O
+    /// are a matter of.
     pub fn of(scenario: &Scenario, run: Option<&str>) -> &'static Subject {
         let like = |run: &str| SUBJECTS.iter().find(|subject| source_id(run) == Some(subject.source));
-        let kept = |subject: &&Subject| subject.base().is_some_and(|base| ios(&base) == ios(scenario));
+        let off = |base: &Scenario| base.does_io() && !scenario.does_io();
+        let kept = |subject: &&Subject| subject.base().is_some_and(|base| ios(&base) == ios(scenario) || off(&base));
         let known = run_like(scenario).and_then(|run| like(&run)).or_else(|| run.and_then(like).filter(kept));
         let [paging, set_cu, guest_zhpf, _] = &SUBJECTS;
         known.unwrap_or(match ios(scenario) {
@@ -141,5 +143,8 @@ mod tests {
         let mut scenario = set_cu.base().expect("a published run");
         scenario.guests.truncate(1);
         assert_eq!(*Subject::of(&scenario, Some(set_cu.run)), guest_zhpf, "it pages no more");
+        let mut scenario = set_cu.base().expect("a published run");
+        scenario.guests[0].io_records = 0;
+        assert_eq!(*Subject::of(&scenario, Some(set_cu.run)), set_cu, "the way back is that of SET CU");
     }
 }

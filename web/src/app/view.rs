@@ -102,7 +102,8 @@ impl App {
                     <Setup published={self.published.clone()} current_run={self.bench.current_run()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
-                    <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()} problems={self.bench.problems.clone()} more={self.view.more}
+                    <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
+                        turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.view.more}
                         on={self.on.clone()} />
                 </form>
                 if !self.query.embed { { self.published() }{ self.adviser() } }

@@ -211,3 +211,13 @@ fn every_published_run_can_be_chosen_and_gone_back_to() {
     bench.validate(published.iter());
     assert_eq!(settle(&mut bench), published.len() * 5 - 1);
 }
+
+#[test]
+fn a_knob_that_was_turned_is_remembered_until_a_run_is_chosen() {
+    let mut bench = bench();
+    turn(&mut bench, "guests.io_records", "1", true);
+    turn(&mut bench, "guests.io_records", "0", true);
+    assert_eq!(bench.turned, [Knob::at("guests.io_records", 0).expect("a field")]);
+    bench.reset(&runs());
+    assert_eq!(bench.turned, []);
+}

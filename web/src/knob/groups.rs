@@ -1,6 +1,7 @@
 //! The groups in which knobs stand, and which of them are shown without asking: what matters depends on the host.
 
 use zvmlab::Scenario;
+use zvmlab::scenario::DeviceKind;
 
 use super::Knob;
 use crate::subject::{Subject, pages};
@@ -91,24 +92,30 @@ pub fn groups(scenario: &Scenario) -> Vec<Group> {
     host.iter().map(room).chain(scenario.guests.iter().enumerate().map(guests)).chain(measure.map(room)).collect()
 }
 
-/// Whether the knob is shown without asking. That never hangs on the knob's own value: it would vanish under the hand.
+/// Whether the knob is shown without asking. What hangs on the knob's own value stays all the same while it is turned: the bench
+/// remembers which knobs were.
 pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
     let io = scenario.does_io();
     // Guests that do I/O may have all the storage that they touch: then paging is another matter.
     let paging = !io || pages(scenario);
     let does_io = || scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0);
-    // A group's records are a matter of I/O as long as any group does some.
+    // A group's records are a matter of I/O as long as any group does some, or where the subject begins with theirs.
     let alone = scenario.guests.len() == 1;
+    let came_with_io =
+        || subject.base().is_some_and(|base| base.guests.get(knob.group).is_some_and(|group| group.io_records > 0));
+    // Between disks the control unit's cache decides.
+    let disks = scenario.paging.kind == DeviceKind::EckdSsd;
     match knob.field.path {
         "level" | "lcu.aliases" | "guests.count" => true,
         "lcu.alias_share" => io && paging,
         "paging.zhpf" | "paging.volumes" | "storage.central_mb" => paging,
-        "paging.kind" | "paging.queue_depth" | "paging.read_hit_percent" => subject.kinds && paging,
+        "paging.kind" | "paging.queue_depth" => subject.kinds && paging,
+        "paging.read_hit_percent" => (subject.kinds || disks) && paging,
         "minidisks.volumes" => io,
         "minidisks.kind" => subject.kinds && io,
         "minidisks.mdc_mb" => io && !paging,
         "guests.loop_mb" => paging && !does_io(),
-        "guests.io_records" => io && (alone || does_io()),
+        "guests.io_records" => does_io() || io && alone || came_with_io(),
         "guests.io_read_percent" => does_io() && !paging,
         "guests.io_zhpf" => does_io(),
         _ => false,
@@ -122,6 +129,7 @@ mod tests {
     use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
 
     use super::*;
+    use crate::subject::SUBJECTS;
 
     fn main_knobs(scenario: &Scenario) -> Vec<String> {
         let subject = Subject::of(scenario, None);
@@ -184,5 +192,20 @@ mod tests {
         for not in ["guests[1].io_records", "guests[1].io_zhpf", "guests[0].loop_mb", "minidisks.mdc_mb"] {
             assert!(!both.iter().any(|knob| knob == not), "{not}");
         }
+    }
+
+    #[test]
+    fn the_way_back_to_io_and_to_misses_is_shown() {
+        let set_cu = &SUBJECTS[1];
+        let mut scenario = set_cu.base().expect("a published run");
+        let shown = |path: &str, group: usize, scenario: &Scenario| {
+            is_main(&Knob::at(path, group).expect("a field"), scenario, Subject::of(scenario, Some(set_cu.run)))
+        };
+        assert!(shown("guests.io_records", 0, &scenario) && !shown("guests.io_records", 1, &scenario));
+        scenario.guests[0].io_records = 0;
+        assert!(shown("guests.io_records", 0, &scenario) && !shown("guests.io_records", 1, &scenario));
+        assert!(!shown("paging.read_hit_percent", 0, &scenario));
+        scenario.paging.kind = DeviceKind::EckdSsd;
+        assert!(shown("paging.read_hit_percent", 0, &scenario));
     }
 }

@@ -25,6 +25,8 @@ pub struct KnobsProps {
     pub subject: &'static Subject,
     /// Texts that are no values.
     pub drafts: Vec<Draft>,
+    /// Knobs that were turned: they stay.
+    pub turned: Vec<Knob>,
     /// What is wrong with the scenario.
     pub problems: Vec<Problem>,
     /// Whether the further knobs are shown.
@@ -48,10 +50,13 @@ pub fn Knobs(props: &KnobsProps) -> Html {
     }
 }
 
-/// A group with those of its knobs that are shown: a problem stands next to its knob, so that one is shown too.
+/// A group with those of its knobs that are shown: a problem stands next to its knob, so that one is shown too, and so is one that
+/// was turned.
 fn group(props: &KnobsProps, group: Group) -> Html {
     let wrong = |knob: &Knob| props.problems.iter().filter_map(Knob::of_problem).any(|of| of == *knob);
-    let shown = |knob: &Knob| props.more || is_main(knob, &props.scenario, props.subject) || wrong(knob);
+    let shown = |knob: &Knob| {
+        props.more || is_main(knob, &props.scenario, props.subject) || props.turned.contains(knob) || wrong(knob)
+    };
     let knobs: Vec<Knob> = group.knobs.into_iter().filter(shown).collect();
     if knobs.is_empty() {
         return Html::default();
