@@ -61,7 +61,9 @@ fn service_ns(constants: &Constants, scenario: &Scenario) -> f64 {
 
 /// CP time from the interruption on, for which the exposure is still held, ns.
 fn interrupt_ns(constants: &Constants, scenario: &Scenario) -> f64 {
-    let edev_ns = if scenario.minidisks.kind.is_eckd() { 0.0 } else { constants.edev_start_ns };
+    let records = f64::from(scenario.guests[0].io_records);
+    let edev_ns = constants.edev_start_ns + constants.edev_page_ns * records;
+    let edev_ns = if scenario.minidisks.kind.is_eckd() { 0.0 } else { edev_ns };
     constants.interrupt_ns_of(scenario.guests[0].io_zhpf) + edev_ns
 }
 
