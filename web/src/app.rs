@@ -245,7 +245,9 @@ impl App {
         }
         let (linked, notices) = address::opened(&self.query, &self.published);
         self.notices = notices;
-        self.view = linked.view;
+        // Who has opened the further knobs wants them for the next subject too.
+        let more = linked.view.more || self.view.more;
+        self.view = View { more, ..linked.view };
         self.live.end();
         let known = std::mem::take(&mut self.bench.results);
         self.bench = Bench::new(linked.now, linked.pinned, self.view.run.clone(), self.view.replications);
