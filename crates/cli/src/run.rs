@@ -60,6 +60,8 @@ fn figures(report: &Report) -> String {
     let rows: Vec<Vec<String>> = report
         .figures
         .iter()
+        // What the host does not have has no figure: a host without minidisk I/O no service time of it.
+        .filter(|figure| figure.value.is_some())
         .map(|figure| {
             let mut row = vec![figure.label.clone(), number_or_dash(figure.value)];
             if replicated {
@@ -74,7 +76,7 @@ fn figures(report: &Report) -> String {
     let warning = match unfilled {
         0 => String::new(),
         _ => format!(
-            "\nWARNING: in {unfilled} of {} runs the fill did not end within {FILL_EVENTS_MAX} events; the figures are no steady ones.\n",
+            "\nWARNING: in {unfilled} of {} runs the fill did not end within {FILL_EVENTS_MAX} events; the figures are no steady ones, and guests that do I/O begin with it when the fill is over.\n",
             report.runs.len()
         ),
     };

@@ -285,6 +285,7 @@ fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         // Guests begin with I/O when the fill is over.
         Figure::MdiskEtr if !b.filled => return None,
         Figure::MdiskEtr => transactions(true)? / elapsed_s,
+        Figure::MdiskAliases if mdisk_volumes == 0.0 => return None,
         Figure::MdiskAliases => delta(|s| s.minidisks.ios.aliases_ns) / elapsed_ns,
         Figure::PagingAliases => delta(|s| s.paging.ios.aliases_ns) / elapsed_ns,
         Figure::MdiskVolumeRate => rate(mdisk_starts) / mdisk_volumes,
