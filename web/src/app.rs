@@ -133,6 +133,12 @@ impl Component for App {
                 self.bench.rest();
                 self.bench_changed();
             }
+            Msg::TurnKnobs(turns) => {
+                turns.into_iter().for_each(|(knob, given)| self.bench.turn(knob, given, true));
+                self.bench_changed();
+                // The button that was pressed is gone by now.
+                page::focus_in("knob-level", "input:checked");
+            }
             Msg::ChooseRun(id) => self.choose(&id),
             Msg::OpenScenario { file, text } => self.open_scenario(&file, &text),
             Msg::ChangeSeed(text) => self.change_seed(text),

@@ -2,12 +2,14 @@
 
 pub mod groups;
 pub mod limits;
+pub mod sentences;
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 use zvmlab::scenario::{AliasShare, Problem};
 
 use crate::format::storage_mb;
+use sentences::given as shown;
 
 /// One knob: a field, and the guest group where the field is one of a group.
 #[derive(Clone, Copy, Debug)]
@@ -69,15 +71,14 @@ impl Knob {
     /// # Errors
     /// What is wrong with what was given; the scenario is as before then.
     pub fn turn(&self, scenario: &mut Scenario, given: &Given) -> Result<(), Problem> {
-        let problem = |shown: &str| Problem {
+        let problem = |what: &str| Problem {
             field: self.place(),
-            message: format!("{shown} given, {} is allowed", self.field.allowed()),
+            message: format!("{what} given, {} is allowed", self.field.allowed()),
         };
         match (self.field.kind, given) {
             (Kind::Whole { min, max, set, .. }, Given::Number(text)) => match text.trim().parse::<u64>() {
                 Ok(value) if (min..=max).contains(&value) => set(scenario, self.group, value),
-                _ if text.trim().is_empty() => return Err(problem("nothing")),
-                _ => return Err(problem(text.trim())),
+                _ => return Err(problem(&shown(text))),
             },
             (Kind::Switch { set, .. }, Given::Switch(value)) => set(scenario, self.group, *value),
             (Kind::Choice { allowed, set, .. }, Given::Choice(word)) if allowed.contains(&word.as_str()) => {
@@ -87,13 +88,18 @@ impl Knob {
                 Ok(paging) if (1..total).contains(&paging) => {
                     set(scenario, self.group, AliasShare { mdisk: total - paging, paging });
                 }
-                _ => return Err(problem(place.trim())),
+                _ => return Err(problem(&shown(place))),
             },
-            (Kind::Share { max, set, .. }, Given::Text(text)) => match text.trim().parse::<AliasShare>() {
+            // Blanks around the numbers are no fault of the reader's.
+            (Kind::Share { max, set, .. }, Given::Text(text)) => match text.replace(' ', "").parse::<AliasShare>() {
                 Ok(share) if [share.mdisk, share.paging].iter().all(|part| (1..=max).contains(part)) => {
                     set(scenario, self.group, share);
                 }
-                _ => return Err(problem(text.trim())),
+                _ => {
+                    let wanted =
+                        format!("but two whole numbers from 1 to {max} with a colon between them are needed, as 15:1");
+                    return Err(Problem { field: self.place(), message: format!("{} given, {wanted}", shown(text)) });
+                }
             },
             (Kind::Text { max_chars, set, .. }, Given::Text(text)) => {
                 if text.is_empty() {
@@ -109,16 +115,22 @@ impl Knob {
         Ok(())
     }
 
-    /// Smallest and largest value of the slider. It goes in whole steps, so that each value it shows can be chosen.
+    /// Smallest and largest value of the slider, and its step; none where it had no room. It goes in whole steps from the present
+    /// value, so that each value it shows can be chosen and the present one can be shown.
     pub fn slider_range(&self, scenario: &Scenario) -> Option<(u64, u64, u64)> {
-        let Kind::Whole { min, slider_max, step, .. } = self.field.kind else { return None };
-        let low = min.div_ceil(step) * step;
+        let Kind::Whole { min, slider_max, mut step, get, .. } = self.field.kind else { return None };
         // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong.
         let high = match self.field.path {
             "guests.loop_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max)),
             _ => slider_max,
         };
-        Some((low.min(high), high, step))
+        let value = get(scenario, self.group);
+        while step > 1 && !value.is_multiple_of(step) {
+            step /= 2;
+        }
+        let low = (min.div_ceil(step) * step).min(high).min(value);
+        let high = high.max(value);
+        (low < high).then_some((low, high, step))
     }
 
     /// Where the slider of a share stands: its left end is all but one for minidisk I/O. A share that is on no step of it, as
@@ -188,6 +200,29 @@ mod tests {
     }
 
     #[test]
+    fn a_slider_can_show_what_every_published_run_has() {
+        for run in crate::published::runs() {
+            for knob in groups::groups(&run.scenario).into_iter().flat_map(|group| group.knobs) {
+                let (Kind::Whole { get, .. }, Some((low, high, step))) = (knob.field.kind, knob.slider_range(&run.scenario))
+                else {
+                    continue;
+                };
+                let value = get(&run.scenario, knob.group);
+                assert!((low..=high).contains(&value), "{}: {}", run.id, knob.place());
+                assert!((value - low).is_multiple_of(step), "{}: {} from {low} by {step}", run.id, knob.place());
+            }
+        }
+        let mut scenario = Scenario::default();
+        let range = |path: &str, scenario: &Scenario| knob(path).slider_range(scenario);
+        scenario.guests[0].loop_mb = 896;
+        assert_eq!(range("guests.loop_mb", &scenario).map(|(low, ..)| low <= 896), Some(true));
+        scenario.lcu.aliases = 200;
+        assert_eq!(range("lcu.aliases", &scenario), Some((0, 200, 1)), "beyond its end, it ends there");
+        (scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb) = (1, 1);
+        assert_eq!(range("guests.loop_mb", &scenario), None, "there is no room");
+    }
+
+    #[test]
     fn a_share_is_a_place_on_its_slider_or_a_text() {
         let knob = knob("lcu.alias_share");
         let mut scenario = Scenario::default();
@@ -198,6 +233,7 @@ mod tests {
         assert_eq!(share(Given::Number("1".into())), (true, "15:1".into(), Some(1)));
         assert_eq!(share(Given::Number("15".into())), (true, "1:15".into(), Some(15)));
         assert_eq!(share(Given::Text(" 100:50 ".into())), (true, "100:50".into(), Some(5)));
+        assert_eq!(share(Given::Text(" 3 : 5 ".into())), (true, "3:5".into(), Some(10)));
         assert_eq!(share(Given::Text("1:1000".into())), (true, "1:1000".into(), Some(15)));
         assert_eq!(share(Given::Text("7:1".into())), (true, "7:1".into(), Some(2)));
         for wrong in ["0", "16", "", "8:8", "-1"] {

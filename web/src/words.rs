@@ -1,10 +1,15 @@
 //! What a scenario holds, what changed in it, and which published run is nearest, in words. Knows no browser.
 
-use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
+use zvmlab::scenario::{Level, Scenario};
 
 use crate::format::storage_mb;
 use crate::published::PublishedRun;
+
+/// A word of a choice, as people write it: that of the level before its service has no `with` in files and links.
+pub fn word(word: &'static str) -> &'static str {
+    if word == Level::V6_2Vm65041.as_str() { "6.2 with VM65041" } else { word }
+}
 
 /// The value of a field, as people write it.
 pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
@@ -15,7 +20,7 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
         }
         Kind::Whole { get, .. } => crate::format::whole(get(scenario, group)),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
-        Kind::Choice { get, .. } => get(scenario, group).into(),
+        Kind::Choice { get, .. } => word(get(scenario, group)).into(),
         Kind::Share { get, .. } => get(scenario, group).to_string(),
         Kind::Text { get, .. } => format!("“{}”", get(scenario, group)),
     }
@@ -84,6 +89,9 @@ mod tests {
         now.paging.zhpf = true;
         now.storage.central_mb = 65_536;
         now.name = "x".into();
+        now.level = Level::V6_2Vm65041;
+        assert_eq!(changes(&Scenario::default(), &now)[0], "z/VM level 6.4 → 6.2 with VM65041");
+        now.level = Level::V6_4;
         assert_eq!(changes(&Scenario::default(), &now), ["zHPF for paging off → on", "Central storage 128 GB → 64 GB"]);
     }
 

@@ -21,6 +21,8 @@ pub enum Msg {
         /// Whether it was let go of.
         done: bool,
     },
+    /// Turned several knobs at once, at the level.
+    TurnKnobs(Vec<(Knob, Given)>),
     /// Chose a ready experiment.
     ChooseRun(String),
     /// Has not moved the knob in hand for a while.

@@ -17,7 +17,7 @@ pub struct Remedy {
 }
 
 /// The level in a sentence.
-fn named(level: Level) -> &'static str {
+pub(super) fn named(level: Level) -> &'static str {
     match level {
         Level::V6_2 => "z/VM 6.2",
         Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
@@ -132,6 +132,20 @@ impl Knob {
     }
 }
 
+/// What stands in the scenario that its level has not, and what turns each of them off.
+pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
+    let problems = |scenario: &Scenario| scenario.check().err().map(|error| error.problems).unwrap_or_default();
+    let later = problems(&Scenario { level: Level::V6_4, ..scenario.clone() });
+    let of_level = problems(scenario).into_iter().filter(|problem| !later.contains(problem));
+    let knobs = of_level.filter_map(|problem| Knob::of_problem(&problem)).filter(|knob| knob.field.path != "level");
+    knobs.filter_map(|knob| Some((knob, knob.remedy(scenario)?.given))).collect()
+}
+
+/// What the button says that turns all of them off.
+pub fn without_lacking(scenario: &Scenario) -> String {
+    format!("Turn off what {} has not", named(scenario.level))
+}
+
 /// Why paging has no use for aliases, if so.
 fn no_paging_aliases(level: Level, eckd_pages: bool) -> Option<String> {
     match (level, eckd_pages) {
@@ -212,6 +226,21 @@ mod tests {
         let old = Scenario { level: Level::V6_2, ..Scenario::default() };
         assert_eq!(knob("level").remedy(&old).map(|remedy| remedy.label).as_deref(), Some("Choose 6.3"));
         assert_eq!(knob("guests.loop_mb").remedy(&old), None);
+    }
+
+    #[test]
+    fn all_that_a_level_has_not_is_turned_off_at_once() {
+        let mut scenario = crate::subject::SUBJECTS[1].base().expect("a published run");
+        assert_eq!(lacking(&scenario), []);
+        scenario.level = Level::V6_3;
+        scenario.lcu.channel = Channel::Express8;
+        let offered = lacking(&scenario);
+        assert_eq!(offered.len(), 2, "{offered:?}");
+        for (knob, given) in offered {
+            knob.turn(&mut scenario, &given).expect("it is a value");
+        }
+        assert_eq!(problems(&scenario), Vec::new());
+        assert_eq!(without_lacking(&scenario), "Turn off what z/VM 6.3 has not");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::app::Msg;
 use crate::bench::Draft;
 use crate::knob::Knob;
 use crate::knob::groups::{Group, groups, is_main};
+use crate::knob::sentences::sentence;
 use crate::subject::Subject;
 use control::Control;
 
@@ -74,7 +75,8 @@ fn group(props: &KnobsProps, group: Group) -> Html {
 
 fn control(props: &KnobsProps, knob: Knob, locked: Option<String>, repeated: bool) -> Html {
     let own = |problem: &&Problem| Knob::of_problem(problem).is_some_and(|of| of == knob);
-    let problems: Vec<String> = props.problems.iter().filter(own).map(|problem| problem.message.clone()).collect();
+    let problems: Vec<String> =
+        props.problems.iter().filter(own).map(|problem| sentence(problem, &props.scenario)).collect();
     let draft = props.drafts.iter().find(|draft| draft.knob == knob).map(|draft| draft.text.clone());
     html! {
         <Control key={knob.id()} {knob} scenario={props.scenario.clone()} {draft} {problems} {locked} {repeated} on={props.on.clone()} />

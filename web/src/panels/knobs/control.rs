@@ -8,7 +8,7 @@ use zvmlab::scenario::fields::Kind;
 
 use super::controls::{choice, number, share, switch, text};
 use crate::app::Msg;
-use crate::knob::Knob;
+use crate::knob::{Knob, limits};
 
 /// What a knob's control is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -19,7 +19,7 @@ pub struct ControlProps {
     pub scenario: Rc<Scenario>,
     /// A text in the number field that is no value.
     pub draft: Option<String>,
-    /// What is wrong with its value.
+    /// What is wrong with its value, in sentences.
     pub problems: Vec<String>,
     /// Why it can do nothing, if so.
     pub locked: Option<String>,
@@ -68,7 +68,7 @@ pub fn Control(props: &ControlProps) -> Html {
             <div class="knob-head">
                 { label }
                 if is_switch { { control.clone() } }
-                <button type="button" class="what" aria-label={format!("What is {}?", field.label)} aria-expanded={explained.to_string()}
+                <button type="button" class="what" aria-label={format!("Explain {}", field.label)} aria-expanded={explained.to_string()}
                     aria-controls={format!("{id}-help")} onclick={toggle}>{ "?" }</button>
             </div>
             if !is_switch { { control } }
@@ -77,9 +77,10 @@ pub fn Control(props: &ControlProps) -> Html {
                 <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo("model"))}>{ "How the model does it" }</button>
             </div>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
-                { for props.problems.iter().map(|problem| html! { <p>{ sentence(problem) }</p> }) }
+                { for props.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }
             </div>
             { remedy(props) }
+            { without_lacking(props) }
             if let Some(reason) = &props.locked {
                 <p id={format!("{id}-locked")} class={classes!("reason", props.repeated.then_some("hidden"))}>{ reason }</p>
             }
@@ -98,10 +99,21 @@ fn remedy(props: &ControlProps) -> Html {
     }
 }
 
-/// A message of the scenario's check as a sentence about what is seen here: a switch is on or off.
-fn sentence(message: &str) -> String {
-    let message = message.replace("true given", "on is set").replace("false is allowed", "off is allowed");
-    let mut chars = message.chars();
-    let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
+/// At the level, where several things stand that it has not: a button that turns them off at once.
+fn without_lacking(props: &ControlProps) -> Html {
+    if props.knob.field.path != "level" {
+        return Html::default();
+    }
+    let lacking = limits::lacking(&props.scenario);
+    if lacking.len() < 2 {
+        return Html::default();
+    }
+    let what: Vec<&str> = lacking.iter().map(|(knob, _)| knob.field.label).collect();
+    let turn = props.on.reform(move |_| Msg::TurnKnobs(lacking.clone()));
+    html! {
+        <p class="problem" role="status">
+            { format!("It has not: {}. ", what.join(", ")) }
+            <button type="button" class="remedy" onclick={turn}>{ limits::without_lacking(&props.scenario) }</button>
+        </p>
+    }
 }

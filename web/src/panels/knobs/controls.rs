@@ -10,6 +10,7 @@ use super::control::ControlProps;
 use crate::app::Msg;
 use crate::format::storage_mb;
 use crate::knob::Given;
+use crate::words::word as said;
 
 /// Up to so many words stand as radio buttons; more are a menu.
 const RADIOS_MAX: usize = 4;
@@ -40,28 +41,35 @@ pub fn switch(props: &ControlProps, value: bool) -> Html {
     }
 }
 
-/// A slider, and a field for any number.
+/// A field for any number, and a slider where it has room.
 pub fn number(props: &ControlProps, value: u64) -> Html {
     let (knob, id) = (props.knob, props.knob.id());
-    let (Some((low, high, step)), Kind::Whole { min, max, .. }) = (knob.slider_range(&props.scenario), knob.field.kind)
-    else {
-        return Html::default();
-    };
+    let Kind::Whole { min, max, .. } = knob.field.kind else { return Html::default() };
     let given = |input: &HtmlInputElement| Given::Number(input.value());
     let (wrong, locked) = (!props.problems.is_empty(), props.locked.is_some());
     let in_words =
         (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
     let typed = props.draft.clone().unwrap_or_else(|| value.to_string());
-    html! {
-        <div class="knob-row">
-            <input id={id.clone()} type="range" min={low.to_string()} max={high.to_string()} step={step.to_string()}
+    let slider = knob.slider_range(&props.scenario).map(|(low, high, step)| {
+        html! {
+            <input key="slider" id={id.clone()} type="range" min={low.to_string()} max={high.to_string()} step={step.to_string()}
                 value={value.to_string()} disabled={locked} aria-valuetext={knob.spoken(value)} aria-describedby={props.described_by()}
                 oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
-            <input id={format!("{id}-number")} type="number" min={min.to_string()} max={max.to_string()} step="1" inputmode="numeric"
-                value={typed} disabled={locked} aria-label={format!("{}, number", knob.field.label)}
+        }
+    });
+    // The label is that of the slider; without one it is that of the field.
+    let (number_id, number_label) = match slider {
+        Some(_) => (format!("{id}-number"), Some(format!("{}, number", knob.field.label))),
+        None => (id.clone(), None),
+    };
+    html! {
+        <div class="knob-row">
+            { slider }
+            <input key="number" id={number_id} type="number" min={min.to_string()} max={max.to_string()} step="1" inputmode="numeric"
+                value={typed} disabled={locked} aria-label={number_label}
                 aria-describedby={props.described_by()} aria-invalid={wrong.then_some("true")}
                 oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
-            <span class="unit"><span>{ knob.field.unit }</span>{ " " }{ in_words }</span>
+            <span key="unit" class="unit"><span>{ knob.field.unit }</span>{ " " }{ in_words }</span>
         </div>
     }
 }
@@ -101,7 +109,10 @@ pub fn choice(props: &ControlProps, allowed: &'static [&'static str], value: &'s
     html! {
         <>
             if allowed.len() > RADIOS_MAX { { menu(props, allowed, value, &out) } } else { { radios(props, allowed, value, &out) } }
-            <p id={format!("{}-options", props.knob.id())} class="reason">{ for reasons }</p>
+            <p id={format!("{}-options", props.knob.id())} class="reason">
+                { reasons.join(" ") }
+                if let Some(hint) = props.knob.hint(&props.scenario).filter(|_| props.locked.is_none()) { { " " }{ hint } }
+            </p>
         </>
     }
 }
@@ -113,7 +124,7 @@ fn radios(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn
             <label class={classes!("choice", out(word).then_some("out"))}>
                 <input type="radio" name={id.clone()} id={format!("{id}-{}", word.replace(['.', ' '], "-"))} value={word} checked={word == value}
                     disabled={out(word)} onchange={turned::<Event>(props, true, move |_| Given::Choice(word.into()))} />
-                <span>{ word }</span>
+                <span>{ said(word) }</span>
             </label>
         }
     };
@@ -139,7 +150,7 @@ fn menu(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn F
         <div class="knob-row">
             <select {id} onchange={choose} disabled={props.locked.is_some()} aria-labelledby={format!("{}-label", knob.id())} aria-describedby={described}>
                 { for allowed.iter().map(|word| html! {
-                    <option value={*word} selected={*word == value} disabled={out(word)}>{ *word }</option>
+                    <option value={*word} selected={*word == value} disabled={out(word)}>{ said(word) }</option>
                 }) }
             </select>
         </div>

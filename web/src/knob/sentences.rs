@@ -1,0 +1,124 @@
+//! What is said at a knob: its problems as sentences about what is seen there, and what its value has no effect on.
+
+use zvmlab::Scenario;
+use zvmlab::scenario::{DeviceKind, Problem};
+
+use super::Knob;
+use super::limits::named;
+
+/// A problem as a sentence or two: the check speaks of a file, where a switch is true or false.
+pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
+    let of_page = Knob::of_problem(problem).and_then(|knob| said(&knob, problem, scenario));
+    of_page.unwrap_or_else(|| capitalised(&problem.message) + ".")
+}
+
+/// What the page says in its own words of what stands where it must not.
+fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
+    let level = named(scenario.level);
+    let of_level = problem.message.contains("z/VM");
+    let said = match knob.field.path {
+        "paging.zhpf" if of_level => format!("{level} has no zHPF for paging. Turn it off, or choose z/VM 6.4."),
+        "paging.zhpf" => "zHPF for paging needs FICON Express8S. Turn it off, or choose that channel.".into(),
+        "paging.alias" => {
+            let aliases = match scenario.lcu.aliases {
+                1 => "there is one".into(),
+                count => format!("there are {count}"),
+            };
+            format!("{level} uses no aliases for paging, and {aliases}. Turn this off, have no aliases, or choose z/VM 6.4.")
+        }
+        "guests.io_zhpf" if of_level => {
+            format!("{level} has no zHPF for guests without the service VM65041. Turn it off, or choose a later level.")
+        }
+        "guests.io_zhpf" => {
+            "Minidisks lie on EDEVs, which are reached by FCP: zHPF is of FICON. Turn it off, or choose ECKD volumes.".into()
+        }
+        "paging.kind" | "paging.other_kind" | "minidisks.kind" => {
+            let svc = DeviceKind::EdevSvc.as_str();
+            format!("{level} needs an SVC before a FlashSystem. Choose {svc}, or z/VM 6.4.")
+        }
+        _ => return None,
+    };
+    Some(said)
+}
+
+/// A text that begins as a sentence does.
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    format!("{first}{}", chars.as_str())
+}
+
+/// What was given, to stand before `given`: texts in quotation marks, as they are.
+pub fn given(text: &str) -> String {
+    match text.trim() {
+        "" => "nothing".into(),
+        number if number.parse::<f64>().is_ok() => number.into(),
+        text => format!("“{text}”"),
+    }
+}
+
+impl Knob {
+    /// Why another choice would change nothing, and what would make it matter.
+    pub fn hint(&self, scenario: &Scenario) -> Option<&'static str> {
+        let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
+        let all = |percents: [u32; 2]| percents == [100, 100];
+        match self.field.path {
+            "paging.kind" if paging.kind.is_eckd() && all([paging.read_hit_percent, paging.write_hit_percent]) => Some(
+                "Every page I/O hits the cache of the control unit here, so it does not matter whether the disks spin; lower the hits.",
+            ),
+            "minidisks.kind"
+                if scenario.does_io()
+                    && minidisks.kind.is_eckd()
+                    && all([minidisks.read_hit_percent, minidisks.write_hit_percent]) =>
+            {
+                Some(
+                    "Every minidisk I/O hits the cache of the control unit here, so it does not matter whether the disks spin; lower the hits.",
+                )
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::scenario::Level;
+
+    use super::*;
+    use crate::subject::SUBJECTS;
+
+    #[test]
+    fn what_a_level_has_not_is_said_of_what_is_seen() {
+        let mut scenario = SUBJECTS[1].base().expect("a published run");
+        scenario.level = Level::V6_3;
+        let problems = scenario.check().expect_err("6.3 has neither").problems;
+        let said: Vec<String> = problems.iter().map(|problem| sentence(problem, &scenario)).collect();
+        assert_eq!(
+            said,
+            [
+                "z/VM 6.3 has no zHPF for paging. Turn it off, or choose z/VM 6.4.",
+                "z/VM 6.3 uses no aliases for paging, and there are 16. Turn this off, have no aliases, or choose z/VM 6.4.",
+            ]
+        );
+        let other = Problem { field: "guests".into(), message: "600 guests in all groups together".into() };
+        assert_eq!(sentence(&other, &scenario), "600 guests in all groups together.");
+    }
+
+    #[test]
+    fn what_was_given_is_quoted_as_it_is() {
+        assert_eq!(["a", " ", "", " 7 ", "8:"].map(given), ["“a”", "nothing", "nothing", "7", "“8:”"]);
+        let problem = Problem { field: "paging.volumes".into(), message: format!("{} given", given("")) };
+        assert_eq!(sentence(&problem, &Scenario::default()), "Nothing given.");
+    }
+
+    #[test]
+    fn disks_behind_a_cache_that_always_hits_are_said_to_be_alike() {
+        let kind = Knob::at("paging.kind", 0).expect("a field");
+        let mut scenario = Scenario::default();
+        assert!(kind.hint(&scenario).is_some_and(|hint| hint.contains("lower the hits")));
+        scenario.paging.read_hit_percent = 99;
+        assert_eq!(kind.hint(&scenario), None);
+        (scenario.paging.read_hit_percent, scenario.paging.kind) = (100, DeviceKind::EdevDirect);
+        assert_eq!(kind.hint(&scenario), None, "flash by FCP is another matter");
+    }
+}
