@@ -3,9 +3,40 @@
 /// A space that does not end a line.
 pub const NO_BREAK: char = '\u{a0}';
 
+/// Most decimals in a column. Chosen: a millionth of anything shown is nothing to read.
+const DECIMALS_MAX: usize = 6;
+
 /// A value with four significant digits, as everywhere on the page; a count without decimals.
 pub fn value(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { separated(&format!("{value:.0}")) } else { crate::format::number(value) }
+}
+
+/// A value with so many decimals, as all in a column have.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if value.is_finite() { separated(&format!("{value:.decimals$}")) } else { crate::format::number(value) }
+}
+
+/// How many decimals the values of a column are written with: enough for four significant digits of the largest and for two
+/// of the smallest, none that all values can do without.
+pub fn decimals_for(values: &[f64]) -> usize {
+    let sizes = || values.iter().map(|value| value.abs()).filter(|size| size.is_finite() && *size > 0.0);
+    // Digits behind the point with which `digits` are significant; by text, where rounding may carry.
+    let significant = |size: f64, digits: usize| {
+        let written = format!("{size:.*e}", digits - 1);
+        let power = written.rsplit_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
+        usize::try_from(digits as i32 - 1 - power).unwrap_or(0)
+    };
+    let largest = sizes().fold(0.0, f64::max);
+    let smallest = sizes().fold(f64::INFINITY, f64::min);
+    if largest == 0.0 {
+        return 0;
+    }
+    let most = significant(largest, 4).max(significant(smallest, 2)).min(DECIMALS_MAX);
+    let exact = |decimals: &usize| {
+        let power = 10_f64.powi(*decimals as i32);
+        values.iter().all(|value| !value.is_finite() || (value * power - (value * power).round()).abs() < 1e-6)
+    };
+    (0..most).find(exact).unwrap_or(most)
 }
 
 /// A value with its unit behind it, which stays on the same line.
@@ -90,6 +121,19 @@ mod tests {
         assert_eq!(with_unit(15_770_584.0, "frames"), "15,770,584\u{a0}frames");
         assert_eq!(value(f64::NAN), "–");
         assert_eq!([0.0, 2.0, 1.94, 88.8, 1234.4].map(short), ["0", "2", "1.94", "88.8", "1,234"]);
+    }
+
+    #[test]
+    fn a_column_has_as_many_decimals_everywhere() {
+        let of = |values: &[f64]| decimals_for(values);
+        assert_eq!(of(&[15.0, 14.0, 9.0]), 0);
+        assert_eq!(of(&[14.9812, 9.0, 1.01]), 2);
+        assert_eq!(of(&[35_904.2, 8_448.7]), 0);
+        assert_eq!(of(&[0.0, 0.125, 0.25]), 3);
+        assert_eq!(of(&[300.4, 0.1257]), 2);
+        assert_eq!((of(&[1_234.5678, 0.000_123_45]), of(&[1e-9, 3e-9])), (5, DECIMALS_MAX));
+        assert_eq!((of(&[]), of(&[0.0]), of(&[f64::NAN])), (0, 0, 0));
+        assert_eq!([15.0, 14.004, -1234.5].map(|value| fixed(value, 2)), ["15.00", "14.00", "−1,234.50"]);
     }
 
     #[test]

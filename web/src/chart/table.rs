@@ -16,24 +16,52 @@ pub struct Table {
     pub every: usize,
 }
 
-/// The table that the page shows: rounded, and thinned where there are very many rows.
+/// What stands in a cell.
+#[derive(Clone, Debug, PartialEq)]
+enum Cell {
+    Text(String),
+    Number(f64),
+}
+
+impl Cell {
+    /// A value that may be missing.
+    fn of(value: Option<f64>) -> Cell {
+        value.map_or(Cell::Text(String::new()), Cell::Number)
+    }
+
+    fn write(&self, number: impl Fn(f64) -> String) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Number(value) => number(*value),
+        }
+    }
+}
+
+/// The table that the page shows: rounded to the same decimals in a column, and thinned where there are very many rows.
 pub fn shown(plot: &Plot) -> Table {
-    let mut table = make(plot, number::value);
-    let every = table.rows.len().div_ceil(SHOWN_ROWS).max(1);
-    let last = table.rows.len().saturating_sub(1);
+    let (columns, mut rows) = make(plot);
+    let every = rows.len().div_ceil(SHOWN_ROWS).max(1);
+    let last = rows.len().saturating_sub(1);
     let mut index = 0;
     // Counted from the end, so that the newest row is there.
-    table.rows.retain(|_| {
+    rows.retain(|_| {
         index += 1;
         (last + 1 - index).is_multiple_of(every)
     });
-    table.every = every;
-    table
+    let number = |cell: Option<&Cell>| match cell {
+        Some(Cell::Number(value)) => Some(*value),
+        _ => None,
+    };
+    let of_column = |at: usize| rows.iter().filter_map(|row| number(row.get(at))).collect::<Vec<f64>>();
+    let decimals: Vec<usize> = (0..columns.len()).map(|at| number::decimals_for(&of_column(at))).collect();
+    let cell = |(cell, decimals): (&Cell, &usize)| cell.write(|value| number::fixed(value, *decimals));
+    let rows = rows.iter().map(|row| row.iter().zip(&decimals).map(cell).collect()).collect();
+    Table { columns, rows, every }
 }
 
 /// The table as a CSV file (RFC 4180), numbers in full, with the chart's title and origin as its last columns.
 pub fn csv(chart: &Chart) -> String {
-    let table = make(&chart.plot, |value| value.to_string());
+    let (columns, rows) = make(&chart.plot);
     let mut out = String::new();
     let extra = |first: &str, second: &str| [first.to_string(), second.to_string()];
     let mut line = |cells: &[String], extra: [String; 2]| {
@@ -41,9 +69,10 @@ pub fn csv(chart: &Chart) -> String {
         out += &cells.join(",");
         out += "\r\n";
     };
-    line(&table.columns, extra("chart", "origin"));
-    for row in &table.rows {
-        line(row, extra(&chart.title, &chart.provenance));
+    line(&columns, extra("chart", "origin"));
+    for row in &rows {
+        let cells: Vec<String> = row.iter().map(|cell| cell.write(|value| value.to_string())).collect();
+        line(&cells, extra(&chart.title, &chart.provenance));
     }
     out
 }
@@ -52,29 +81,31 @@ fn quoted(cell: &str) -> String {
     if cell.contains(['"', ',', '\r', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.into() }
 }
 
-fn make(plot: &Plot, write: fn(f64) -> String) -> Table {
-    let (columns, rows) = match plot {
-        Plot::Lines(lines) | Plot::Areas(lines) => lines_table(lines, write),
-        Plot::Stack(grid) | Plot::Columns(grid) | Plot::Dots(grid) => grid_table(grid, write),
-        Plot::Map(map) => map_table(map, write),
-        Plot::Nothing(_) => (Vec::new(), Vec::new()),
-    };
-    Table { columns, rows, every: 1 }
+/// Headings and rows.
+type Made = (Vec<String>, Vec<Vec<Cell>>);
+
+fn make(plot: &Plot) -> Made {
+    match plot {
+        Plot::Lines(lines) | Plot::Areas(lines) => lines_table(lines),
+        Plot::Stack(grid) | Plot::Columns(grid) | Plot::Dots(grid) => grid_table(grid),
+        Plot::Map(map) => map_table(map),
+        Plot::Nothing(_) => Made::default(),
+    }
 }
 
-fn lines_table(lines: &Lines, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
-    let place = |x: f64| if lines.ticks.is_empty() { write(x) } else { lines.place(x) };
+fn lines_table(lines: &Lines) -> Made {
+    let place = |x: f64| if lines.ticks.is_empty() { Cell::Number(x) } else { Cell::Text(lines.place(x)) };
     let labelled =
         lines.ticks.is_empty() && lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()));
     let mut columns = vec![lines.x.heading()];
     let unit = |name: &str| if lines.y.unit.is_empty() { name.to_string() } else { format!("{name} ({})", lines.y.unit) };
-    let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
+    let mut rows: Vec<(f64, Vec<Cell>)> = Vec::new();
     if labelled {
         columns.extend(["Series".into(), "Run".into(), lines.y.heading()]);
         for series in &lines.series {
             rows.extend(series.points.iter().map(|point| {
-                let label = point.label.clone().unwrap_or_default();
-                (point.x, vec![write(point.x), series.key.name.clone(), label, write(point.y)])
+                let (name, label) = (series.key.name.clone(), point.label.clone().unwrap_or_default());
+                (point.x, vec![Cell::Number(point.x), Cell::Text(name), Cell::Text(label), Cell::Number(point.y)])
             }));
         }
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -91,10 +122,10 @@ fn lines_table(lines: &Lines, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec
         for x in abscissas(lines) {
             let values = lines.series.iter().map(|series| {
                 let found = series.points.binary_search_by(|point| point.x.total_cmp(&x));
-                found.map_or(String::new(), |index| write(series.points[index].y))
+                Cell::of(found.ok().map(|index| series.points[index].y))
             });
-            let levels = lines.levels.iter().map(|level| write(level.value));
-            let run = runs.then(|| run_at(x));
+            let levels = lines.levels.iter().map(|level| Cell::Number(level.value));
+            let run = runs.then(|| Cell::Text(run_at(x)));
             rows.push((x, std::iter::once(place(x)).chain(run).chain(values).chain(levels).collect()));
         }
     }
@@ -109,26 +140,27 @@ pub fn abscissas(lines: &Lines) -> Vec<f64> {
     all
 }
 
-fn grid_table(grid: &Grid, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
+fn grid_table(grid: &Grid) -> Made {
     let unit =
         |name: &str| if grid.value.unit.is_empty() { name.to_string() } else { format!("{name} ({})", grid.value.unit) };
     let names = grid.keys.iter().map(|key| key.name.as_str()).chain(grid.levels.iter().map(|level| level.name.as_str()));
     let columns = std::iter::once(grid.row_name.clone()).chain(names.map(unit)).collect();
     let row = |label: &str, values: &[Option<f64>]| {
-        let values = values.iter().map(|value| value.map_or(String::new(), write));
-        let levels = grid.levels.iter().map(|level| write(level.value));
-        std::iter::once(label.to_string()).chain(values).chain(levels).collect()
+        let values = values.iter().map(|value| Cell::of(*value));
+        let levels = grid.levels.iter().map(|level| Cell::Number(level.value));
+        std::iter::once(Cell::Text(label.into())).chain(values).chain(levels).collect()
     };
     (columns, grid.rows.iter().map(|entry| row(&entry.label, &entry.values)).collect())
 }
 
-fn map_table(map: &FrameMap, write: fn(f64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
+fn map_table(map: &FrameMap) -> Made {
     let installed: u64 = map.blocks.iter().map(|block| block.frames).sum();
     let columns = ["Owner", "State", "Frames (4 KB)", "Share (%)"].map(String::from).to_vec();
     let rows = map.blocks.iter().map(|block| {
         let state = map.states.get(block.state).map_or(String::new(), |state| state.name.clone());
         let share = block.frames as f64 / (installed.max(1)) as f64 * 100.0;
-        vec![block.owner.clone(), state, write(block.frames as f64), write(share)]
+        let (owner, frames) = (Cell::Text(block.owner.clone()), Cell::Number(block.frames as f64));
+        vec![owner, Cell::Text(state), frames, Cell::Number(share)]
     });
     (columns, rows.collect())
 }
@@ -157,7 +189,7 @@ mod tests {
     fn series_share_their_rows() {
         let table = shown(&Plot::Lines(lines(3)));
         assert_eq!(table.columns, ["Time (s)", "a (1/s)", "b (1/s)"]);
-        assert_eq!(table.rows, [vec!["0", "0", ""], vec!["1", "0.1250", "0.1250"], vec!["2", "0.2500", "0.2500"]]);
+        assert_eq!(table.rows, [vec!["0", "0.000", ""], vec!["1", "0.125", "0.125"], vec!["2", "0.250", "0.250"]]);
     }
 
     #[test]
