@@ -29,7 +29,7 @@ impl Subject {
     pub fn lacking(self, scenario: &Scenario) -> Option<&'static str> {
         match self {
             Subject::SetCu => Some(match scenario {
-                _ if scenario.lcu.aliases == 0 => "the control unit has no aliases to share",
+                _ if scenario.lcu.aliases == 0 => "there are no aliases to share",
                 _ if !scenario.does_io() => "no guest does minidisk I/O, so paging I/O has all aliases for itself",
                 _ if !pages(scenario) => "nothing is paged, so minidisk I/O has all aliases for itself",
                 _ if !scenario.paging.alias => "paging I/O uses no aliases",
@@ -88,11 +88,7 @@ impl Subject {
     /// is written there.
     pub fn stands(self, scenario: &Scenario) -> (f64, String) {
         match self {
-            Subject::SetCu => {
-                let AliasShare { mdisk, paging } = scenario.lcu.alias_share;
-                let part = f64::from(paging) / f64::from((mdisk + paging).max(1));
-                (part * f64::from(total()) - 1.0, format!("{mdisk}:{paging}"))
-            }
+            Subject::SetCu => share_stands(scenario.lcu.alias_share),
             Subject::GuestZhpf => {
                 let group = scenario.guests.first();
                 let records = group.map_or(1, |group| group.io_records);
@@ -102,6 +98,11 @@ impl Subject {
             }
         }
     }
+}
+
+/// Whether minidisk and paging I/O are both there, so that aliases would have to be shared.
+pub fn has_both(scenario: &Scenario) -> bool {
+    scenario.does_io() && pages(scenario)
 }
 
 /// Whether the guests touch more than central storage holds.
@@ -127,6 +128,22 @@ pub fn total() -> u32 {
 fn shares() -> Vec<AliasShare> {
     let total = total();
     (1..total).map(|paging| AliasShare { mdisk: total - paging, paging }).collect()
+}
+
+/// Where a share stands among those along the slider, and how it is written there: `3:5 = 6:10`.
+fn share_stands(share: AliasShare) -> (f64, String) {
+    let shares = shares();
+    let last = shares.len() - 1;
+    // A share is relative: its part for paging of what the slider's add up to, in places from the first.
+    let x = f64::from(share.paging) * f64::from(total()) / (f64::from(share.mdisk) + f64::from(share.paging)) - 1.0;
+    let beside = match (x.floor(), x.fract() == 0.0) {
+        (at, _) if at < 0.0 => format!(", beyond {}", shares[0]),
+        (at, true) if at <= last as f64 && shares[at as usize] == share => String::new(),
+        (at, true) if at <= last as f64 => format!(" = {}", shares[at as usize]),
+        (at, _) if at >= last as f64 => format!(", beyond {}", shares[last]),
+        (at, _) => format!(", between {} and {}", shares[at as usize], shares[at as usize + 1]),
+    };
+    (x, format!("{share}{beside}"))
 }
 
 /// Where so many records stand among [`RECORDS`].

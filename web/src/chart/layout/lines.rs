@@ -60,7 +60,8 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     Scene { rest: rest(lines), ..pen.finish(height, stops) }
 }
 
-/// The stop to read out where nobody points: the newest of a line over time, the one nearest to a marked place.
+/// The stop to read out where nobody points: the newest of a line over time, the one at a marked place. Beside it are the
+/// values of something else.
 fn rest(lines: &Lines) -> Option<usize> {
     let places = abscissas(lines);
     if lines.by_point || places.is_empty() {
@@ -70,7 +71,7 @@ fn rest(lines: &Lines) -> Option<usize> {
         return Some(places.len() - 1);
     }
     let marked = lines.marked.as_ref()?.x;
-    (0..places.len()).min_by(|&a, &b| (places[a] - marked).abs().total_cmp(&(places[b] - marked).abs()))
+    places.iter().position(|place| (place - marked).abs() < 1e-6)
 }
 
 /// A place marked from top to bottom, with its name over it.
@@ -94,8 +95,12 @@ fn frame(pen: &Pen, lines: &Lines) -> Frame {
     let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
     let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
     let x = match (lines.x_from_zero, high.is_finite()) {
-        // All the places that have a name, whether there are points or not.
-        _ if !lines.ticks.is_empty() => Axis::between(lines.ticks[0].0, lines.ticks[lines.ticks.len() - 1].0, wanted),
+        // All the places that have a name, whether there are points or not, and what is marked beyond them.
+        _ if !lines.ticks.is_empty() => {
+            let marked = lines.marked.as_ref().map(|marked| marked.x);
+            let (first, last) = (lines.ticks[0].0, lines.ticks[lines.ticks.len() - 1].0);
+            Axis::between(marked.map_or(first, |x| x.min(first)), marked.map_or(last, |x| x.max(last)), wanted)
+        }
         (true, true) => Axis::from_zero(high, wanted),
         (false, true) => Axis::between(low, high, wanted),
         (_, false) => Axis::from_zero(1.0, wanted),

@@ -98,7 +98,17 @@ fn moving_along_the_study_is_no_other_study() {
     assert!(study.is_of(&moved, 1) && !study.is_of(&moved, 2));
     assert_eq!(Subject::SetCu.stands(&moved), (12.0, "3:13".into()));
     moved.lcu.alias_share = AliasShare { mdisk: 100, paging: 100 };
-    assert_eq!(Subject::SetCu.stands(&moved), (7.0, "100:100".into()));
+    assert_eq!(Subject::SetCu.stands(&moved), (7.0, "100:100 = 8:8".into()));
+    for (share, x, name) in [
+        ("3:5", 9.0, "3:5 = 6:10"),
+        ("2:1", 13.0 / 3.0, "2:1, between 11:5 and 10:6"),
+        ("100:1", -85.0 / 101.0, "100:1, beyond 15:1"),
+        ("1:100", 14.0 + 85.0 / 101.0, "1:100, beyond 1:15"),
+    ] {
+        moved.lcu.alias_share = share.parse().expect("a share");
+        let (at, said) = Subject::SetCu.stands(&moved);
+        assert!((at - x).abs() < 1e-9 && said == name, "{share}: {at} {said}");
+    }
     moved.lcu.aliases = 8;
     assert!(!study.is_of(&moved, 1));
 }
