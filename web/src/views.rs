@@ -13,6 +13,7 @@ mod storage;
 mod studied;
 pub mod study;
 pub mod sweep;
+mod table_6;
 
 use std::rc::Rc;
 

@@ -18,6 +18,9 @@ const ENTITLED: usize = 7;
 /// Aliases held beyond the entitlement from which the sentence speaks of it. Chosen: beyond what chance makes of a mean.
 const BEYOND: f64 = 0.1;
 
+/// Part of the pool that is not held from which aliases are idle: beyond what chance makes of a mean.
+const IDLE: f64 = 0.01;
+
 /// The charts of SET CU. `relative` scales each ETR by the one achieved when entitled to one alias only, as figure 1 of the
 /// 6.4 paging page does.
 pub fn charts(studied: &Studied, relative: bool) -> Vec<Chart> {
@@ -73,19 +76,29 @@ fn aliases(studied: &Studied) -> Chart {
     chart(studied, words, &curves, vec![line("MDISK", mdisk), line("PAGING", paging)])
 }
 
-/// Where one claimant holds more than its entitlement because the other does not want its own.
+/// Where one claimant holds more than its entitlement because the other does not want its own; or that both have all they
+/// want.
 fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>; 2]) -> String {
-    let places = studied.study.subject.places();
-    let beyond = |claimant: usize| {
-        let held = curves[claimant].model(studied);
-        let most = |(place, held): &(usize, f64)| Some((*place, *held, *held - entitled[claimant].get(*place)?));
-        held.iter().filter_map(most).filter(|found| found.2 > BEYOND).max_by(|a, b| a.2.total_cmp(&b.2))
-    };
     if !studied.is_of_bench || !studied.study.is_complete() {
         return "What each kind of I/O holds of the pool, beside what its share entitles it to.".into();
     }
+    let places = studied.study.subject.places();
+    let pool = f64::from(studied.bench.lcu.aliases);
+    let held = [curves[0].model(studied), curves[1].model(studied)];
+    let together: Vec<(usize, f64)> = held[0].iter().zip(&held[1]).map(|(a, b)| (a.0, a.1 + b.1)).collect();
+    let is_idle = |at: usize| together.iter().any(|(place, held)| *place == at && *held < pool * (1.0 - IDLE));
+    if let Some(most) = together.iter().map(|at| at.1).reduce(f64::max).filter(|most| *most < pool * (1.0 - IDLE)) {
+        return format!(
+            "The pool is larger than both want: of {} aliases at most {} are held on average, so the share changes {}.",
+            short(pool),
+            short(most),
+            if is_level(&held[0], pool) { "nothing" } else { "only what happens when all are held for a moment" }
+        );
+    }
     let tail = |claimant: usize, name: &str, other: &str| {
-        let (place, held, _) = beyond(claimant)?;
+        let beyond = |(place, held): &(usize, f64)| Some((*place, *held, *held - entitled[claimant].get(*place)?));
+        let wanting = held[claimant].iter().filter(|at| !is_idle(at.0)).filter_map(beyond);
+        let (place, held, _) = wanting.filter(|found| found.2 > BEYOND).max_by(|a, b| a.2.total_cmp(&b.2))?;
         Some(format!(
             "At {} {name} I/O holds {} aliases where it is entitled to {}: it takes what {other} does not want.",
             places.get(place)?,
@@ -93,9 +106,18 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
             short(entitled[claimant][place])
         ))
     };
-    tail(0, "minidisk", "paging")
-        .or_else(|| tail(1, "paging", "minidisk I/O"))
-        .unwrap_or_else(|| "Both always want more than there is: each holds what its share entitles it to.".into())
+    let idle = together.iter().find(|at| is_idle(at.0)).and_then(|at| places.get(at.0));
+    let fallback = || match idle {
+        Some(place) => format!("Where aliases idle, as at {place}, the pool is larger than both want there."),
+        None => "Both always want more than there is: each holds what its share entitles it to.".into(),
+    };
+    tail(0, "minidisk", "paging").or_else(|| tail(1, "paging", "minidisk I/O")).unwrap_or_else(fallback)
+}
+
+/// Whether what is held is the same at every place.
+fn is_level(held: &[(usize, f64)], pool: f64) -> bool {
+    let least = held.iter().map(|at| at.1).fold(f64::INFINITY, f64::min);
+    held.iter().all(|at| at.1 - least <= pool * IDLE)
 }
 
 fn etr(studied: &Studied, relative: bool) -> Chart {
@@ -107,7 +129,7 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
     let known = studied.is_of_bench && studied.study.is_complete();
     let summary = match (known, ends(&curves[0]), ends(&curves[1])) {
         (true, Some(mdisk), Some(paging)) if relative => format!(
-            "With all shares but one, minidisk I/O achieves {} times and paging {} times what each does with one.",
+            "Each ETR is divided by its value where its own share is 1 of 16: with 15 of 16, minidisk I/O achieves {} times that, and paging {} times.",
             short(mdisk.0),
             short(paging.1)
         ),
@@ -121,11 +143,11 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
     };
     let words = Words {
         id: ETR,
-        title: if relative { "Relative ETR" } else { "ETR" },
+        title: if relative { "Relative ETR (Figure 1)" } else { "ETR" },
         summary,
         x: x(),
         y: if relative {
-            Quantity::new("ETR, multiples of that with a share for one alias", "")
+            Quantity::new("ETR divided by that at a share of 1 of 16", "")
         } else {
             Quantity::new("ETR", "tx/s")
         },

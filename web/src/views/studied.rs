@@ -59,8 +59,11 @@ impl Curve {
         unit.map_or(Vec::new(), |unit| values.iter().map(|(at, value)| (*at, value / unit)).collect())
     }
 
-    /// The published figures: place, value, run and how it was used.
+    /// The published figures: place, value, run and how it was used; none while the curves are not those of the bench.
     pub fn published<'a>(&self, studied: &Studied<'a>) -> Vec<(usize, f64, &'a PublishedRun, Kind)> {
+        if !studied.is_of_bench {
+            return Vec::new();
+        }
         let points = studied.study.points.iter().filter(|point| point.line == self.line);
         let mut found: Vec<_> = points
             .filter_map(|point| {
@@ -113,7 +116,7 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     series.retain(|series| !series.points.is_empty());
     let (x, name) = studied.study.subject.stands(studied.bench);
     let names = studied.study.subject.places();
-    let marked = Some(Marked { name: format!("on the bench: {name}"), x: x.clamp(0.0, names.len() as f64 - 1.0) });
+    let marked = Some(Marked { name: format!("on the bench: {name}"), x });
     let ticks = names.into_iter().enumerate().map(|(place, name)| (place as f64, name)).collect();
     let mut runs: Vec<(&PublishedRun, Figure)> =
         curves.iter().flat_map(|curve| curve.published(studied).into_iter().map(|found| (found.2, curve.figure))).collect();

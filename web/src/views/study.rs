@@ -11,7 +11,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use super::studied::{Studied, about_published};
-use super::{guest_zhpf, set_cu};
+use super::{guest_zhpf, set_cu, table_6};
 use crate::app;
 use crate::chart::frame::ChartFrame;
 use crate::knob::{Given, Knob};
@@ -20,7 +20,7 @@ use crate::published::PublishedRun;
 use crate::queue::{Key, key};
 use crate::session::Settled;
 use crate::sweep::State;
-use crate::sweep::study::{Study, Subject, total};
+use crate::sweep::study::{Study, Subject, has_both, total};
 use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper, Place};
 
@@ -190,7 +190,10 @@ impl Component for StudyView {
                 <p class="help study-state">{ self.state(&studied) }</p>
                 { self.go_on(ctx, &studied) }
                 { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
-                if study.subject == Subject::SetCu { { share(ctx.props()) } }
+                if study.subject == Subject::SetCu {
+                    { share(ctx.props()) }
+                    { table_6::table(&studied) }
+                }
                 <div class="charts">
                     { for charts.into_iter().map(|chart| {
                         let id = chart.id;
@@ -213,7 +216,7 @@ fn name(subject: Subject) -> &'static str {
 
 fn title(subject: Subject) -> &'static str {
     match subject {
-        Subject::SetCu => "SET CU: from 15:1 to 1:15",
+        Subject::SetCu => "SET CU from 15:1 to 1:15, as Table 6 and Figure 1 of the published page",
         Subject::GuestZhpf => "Guest zHPF: command mode against transport mode",
     }
 }
@@ -345,9 +348,11 @@ impl StudyView {
     /// How far the study is, and what stands on its charts.
     fn state(&self, studied: &Studied) -> String {
         let (done, all) = studied.study.progress();
-        let progress = if !studied.is_of_bench {
-            "The curves are those of the settings before; they follow when the bench has settled.".into()
-        } else if !studied.study.is_complete() {
+        if !studied.is_of_bench {
+            // What is published for those settings is none for these: nothing is said of it.
+            return "The curves are those of the settings before; they follow when the bench has settled.".into();
+        }
+        let progress = if !studied.study.is_complete() {
             format!("{done} of {all} experiments done.")
         } else {
             let took = self.took_ms.map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
@@ -392,8 +397,8 @@ impl StudyView {
         html! {
             <fieldset class="scale">
                 <legend class="visually-hidden">{ "Scale of the ETR" }</legend>
-                { choice(false, "absolute") }
-                { choice(true, "relative to a share of one alias, as in the published Figure 1") }
+                { choice(false, "absolute, as Table 6") }
+                { choice(true, "scaled, as Figure 1: each ETR divided by its value where its own share is 1 of 16") }
             </fieldset>
         }
     }
@@ -416,7 +421,7 @@ fn start(started: &mut u64, failed: &mut Option<String>, ctx: &Context<StudyView
 fn none(props: &StudyProps) -> Html {
     let scenario = &props.scenario;
     let what = match props.subject {
-        Subject::SetCu if scenario.lcu.aliases > 0 => "No curves over SET CU",
+        Subject::SetCu if scenario.lcu.aliases > 0 || has_both(scenario) => "No curves over SET CU",
         Subject::GuestZhpf if scenario.does_io() => "No curves of command against transport mode",
         _ => return Html::default(),
     };

@@ -66,7 +66,7 @@ fn relative_throughput_is_one_where_the_share_is_one() {
     let charts = set_cu::charts(&studied(&study, &[]), true);
     let chart = charts.iter().find(|chart| chart.id == set_cu::ETR).expect("the chart of throughput");
     assert_eq!((series(chart, "MDISK")[14], series(chart, "PAGING")[0]), (1.0, 1.0));
-    assert!(lines(chart).y.name.contains("multiples"), "{:?}", lines(chart).y);
+    assert!(lines(chart).y.name.contains("1 of 16"), "{:?}", lines(chart).y);
     // Figure 1 is made of table 6 in the same way.
     let (study, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
     let charts = set_cu::charts(&studied(&study, &published), true);
