@@ -1,7 +1,7 @@
 //! The whole host at a glance: throughput over time, and the settled result among the published runs.
 
 use zvmlab::scenario::Level as CpLevel;
-use zvmlab::scenario::workloads::{OTHER, Workload};
+use zvmlab::scenario::workloads::{VIRSTOEX, Workload};
 use zvmlab::{Figure, Scenario};
 
 use super::compared::{
@@ -13,7 +13,6 @@ use crate::chart::number::with_unit;
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
 use crate::published::PublishedRun;
 use crate::session::{Settled, ViewProps};
-use crate::sweep::study::Subject::{GuestZhpf, SetCu};
 
 /// The look of minidisk I/O beside paging.
 const MDISK: usize = 2;
@@ -22,35 +21,26 @@ const MDISK: usize = 2;
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
     let mut charts = vec![throughput(props)];
     charts.extend((!has_result(props) || any_pages(props)).then(|| pages(props)));
-    // Where a study shows the published runs, each in its place, they need not stand here too.
-    let studied = |scenario: &Scenario| [SetCu, GuestZhpf].iter().any(|subject| subject.lacking(scenario).is_none());
-    let elsewhere = props.settled.as_ref().is_some_and(|settled| studied(&settled.scenario));
-    charts.extend((has_family(props) && !elsewhere).then(|| among_published(props)));
-    charts.extend((has_family(props) && !does_io(props)).then(|| over_exposures(props)));
+    if has_family(props) {
+        charts.extend([among_published(props), over_exposures(props)]);
+    }
     charts
 }
 
-/// The figure that says most of a host: its transactions, or the rate of its I/O where all guests do I/O.
-fn headline(props: &ViewProps) -> Figure {
-    if has_result(props) && !has_etr(props) { Figure::MdiskVolumeRate } else { Figure::Etr }
+/// Whether the guests do what those of tables 1 to 5 did, and nothing else: the transactions of other workloads do not compare
+/// with theirs.
+fn walks(scenario: &Scenario) -> bool {
+    scenario.guests.iter().all(|group| Workload::of(group) == Some(&VIRSTOEX))
 }
 
-/// Whether a published run is of hosts like this one: their guests do the same, so that their transactions compare.
-fn is_family(props: &ViewProps, run: &PublishedRun) -> bool {
-    let workloads = |scenario: &Scenario| {
-        let mut names: Vec<&str> =
-            scenario.guests.iter().map(|group| Workload::of(group).map_or(OTHER, |workload| workload.name)).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    };
-    let here =
-        props.settled.as_ref().map_or_else(|| workloads(&Scenario::default()), |settled| workloads(&settled.scenario));
-    workloads(&run.scenario) == here && run.value(headline(props)).is_some()
+/// Whether a published run is one of those whose transactions compare.
+fn is_family(run: &PublishedRun) -> bool {
+    walks(&run.scenario) && run.value(Figure::Etr).is_some()
 }
 
 fn has_family(props: &ViewProps) -> bool {
-    !has_result(props) || props.published.iter().any(|run| is_family(props, run))
+    props.settled.as_ref().is_none_or(|settled| walks(&settled.scenario))
+        && (!has_result(props) || props.published.iter().any(is_family))
 }
 
 fn throughput(props: &ViewProps) -> Chart {
@@ -140,11 +130,13 @@ fn pages(props: &ViewProps) -> Chart {
 /// Which results stand on the charts of published runs: now, and pinned.
 fn results(props: &ViewProps) -> Vec<(&'static str, usize, &Settled)> {
     let settled = props.settled.as_deref().map(|settled| (settled_name(props), NOW, settled));
-    settled.into_iter().chain(pinned(props).map(|pinned| (BEFORE, PINNED, pinned))).collect()
+    // What was before may be another host altogether.
+    let before = pinned(props).filter(|before| walks(&before.scenario)).map(|before| (BEFORE, PINNED, before));
+    settled.into_iter().chain(before).collect()
 }
 
 fn among_published(props: &ViewProps) -> Chart {
-    let figure = headline(props);
+    let figure = Figure::Etr;
     let results = results(props);
     let mut keys = vec![Key::new("published", PUBLISHED)];
     keys.extend(results.iter().map(|(name, look, _)| Key::new(name, *look)));
@@ -157,7 +149,7 @@ fn among_published(props: &ViewProps) -> Chart {
             values: std::iter::once(run.value(figure)).chain(model).collect(),
         }
     };
-    let mut rows: Vec<Row> = props.published.iter().filter(|run| is_family(props, run)).map(row).collect();
+    let mut rows: Vec<Row> = props.published.iter().filter(|run| is_family(run)).map(row).collect();
     let published = |row: &Row| row.values[0].unwrap_or(0.0);
     rows.sort_by(|a, b| published(a).total_cmp(&published(b)));
     for (at, (name, _, settled)) in results.iter().enumerate().filter(|(at, _)| homes[*at].is_none()) {
@@ -167,26 +159,26 @@ fn among_published(props: &ViewProps) -> Chart {
     let value = Quantity::new(figure.label(), figure.unit());
     let grid = Grid { row_name: "Run".into(), value, keys, rows, levels: Vec::new(), at_least: 0.0 };
     let mut chart = chart(props, "published", "Among the published runs", among_summary(props), Plot::Dots(grid));
-    chart.sources = sources(props.published.iter().filter(|run| is_family(props, run)), figure);
+    chart.sources = sources(props.published.iter().filter(|run| is_family(run)), figure);
     chart
 }
 
 fn among_summary(props: &ViewProps) -> String {
-    let settled = props.settled.as_ref().and_then(|settled| settled.measurement.get(headline(props)));
-    match (settled, current(props).and_then(|run| Some((run, run.value(headline(props))?)))) {
+    let settled = props.settled.as_ref().and_then(|settled| settled.measurement.get(Figure::Etr));
+    match (settled, current(props).and_then(|run| Some((run, run.value(Figure::Etr)?)))) {
         (Some(model), Some((run, published))) => {
             let error = crate::format::difference(published, model).unwrap_or_default().replace(' ', "\u{a0}");
             format!(
                 "{}: the model settles at {}, IBM measured {} ({error}).",
                 run.id,
-                with_unit(model, headline(props).unit()),
-                with_unit(published, headline(props).unit())
+                with_unit(model, Figure::Etr.unit()),
+                with_unit(published, Figure::Etr.unit())
             )
         }
         (Some(model), None) => {
             format!(
                 "No published run has this setting, which settles at {}; the published ones stand beside it.",
-                with_unit(model, headline(props).unit())
+                with_unit(model, Figure::Etr.unit())
             )
         }
         (None, _) => "What IBM measured; the model's result joins them when it has settled.".into(),
@@ -204,7 +196,7 @@ fn over_exposures(props: &ViewProps) -> Chart {
     let figure = Figure::Etr;
     let exposures = |scenario: &Scenario| f64::from(scenario.paging.volumes + scenario.lcu.aliases);
     let family = |name: &str, look: usize, member: &dyn Fn(&Scenario) -> bool| {
-        let runs = props.published.iter().filter(|run| is_family(props, run) && member(&run.scenario));
+        let runs = props.published.iter().filter(|run| is_family(run) && member(&run.scenario));
         let point = |run: &PublishedRun| {
             Some(Point { x: exposures(&run.scenario), y: run.value(figure)?, label: Some(run.id.clone()) })
         };
@@ -232,7 +224,7 @@ fn over_exposures(props: &ViewProps) -> Chart {
     let summary =
         "More volumes or aliases carry more I/Os at once, and each then takes longer: the paths behind them are shared.";
     let mut chart = chart(props, "exposures", "Throughput against exposures", summary.into(), plot);
-    chart.sources = sources(props.published.iter().filter(|run| is_family(props, run)), figure);
+    chart.sources = sources(props.published.iter().filter(|run| is_family(run)), figure);
     chart
 }
 
@@ -304,7 +296,12 @@ mod tests {
         let names: Vec<&str> = lines.series.iter().map(|series| series.key.name.as_str()).collect();
         assert_eq!(names, ["paging ETR", "MDISK ETR"]);
         assert!(lines.series.iter().all(|series| !series.points.is_empty()));
-        assert!(charts(&props).iter().all(|chart| chart.id != "exposures"), "the exposures are those of paging alone");
+        for change in [|_: &mut Scenario| {}, |host: &mut Scenario| host.lcu.aliases = 0] {
+            let mut host = crate::sweep::study::tests::hybrid();
+            change(&mut host);
+            let ids: Vec<&str> = charts(&props_of(host)).iter().map(|chart| chart.id).collect();
+            assert_eq!(ids, ["throughput", "pages"], "other transactions than those of tables 1 to 5");
+        }
     }
 
     #[test]
@@ -313,6 +310,5 @@ mod tests {
         let Plot::Lines(lines) = throughput(&props).plot else { panic!("lines") };
         assert_eq!((lines.series.len(), lines.series[0].key.name.as_str()), (1, "MDISK ETR"));
         assert!(charts(&props).iter().all(|chart| chart.id != "pages"), "nothing is paged");
-        assert_eq!(headline(&props), Figure::MdiskVolumeRate);
     }
 }
