@@ -5,12 +5,13 @@ use zvmlab::Figure;
 use super::studied::{Curve, Studied, Words, chart};
 use crate::chart::number::with_unit;
 use crate::chart::{Chart, Quantity};
+use crate::published::{Kind, PublishedRun};
 
 /// What is drawn: id, title, figure and what it is in a sentence's middle.
 const CHARTS: [(&str, &str, Figure, &str); 3] = [
     ("guest-zhpf-service", "Service time over records", Figure::MdiskServiceTime, "service time"),
     ("guest-zhpf-cp", "CP CPU over records", Figure::MdiskCpTime, "CP CPU"),
-    ("guest-zhpf-rate", "I/O rate over records", Figure::MdiskVolumeRate, "the I/O rate"),
+    ("guest-zhpf-rate", "I/O rate over records", Figure::MdiskVolumeRate, "the rate of I/Os that reach the volume"),
 ];
 
 /// What is drawn where there is a minidisk cache: also the I/Os that it serves are transactions.
@@ -28,14 +29,50 @@ pub fn charts(studied: &Studied) -> Vec<Chart> {
 fn one(studied: &Studied, (id, title): (&'static str, &'static str), figure: Figure, word: &str) -> Chart {
     let curve = |name, look, line| Curve { name, look, line, figure, relative_to: None };
     let curves = [curve("command mode", 0, 0), curve("transport mode", 1, 1)];
+    let said = [Some(summary(studied, &curves, word)), miss(studied, &curves), uncached(studied, figure)];
     let words = Words {
         id,
         title,
-        summary: summary(studied, &curves, word),
+        summary: said.into_iter().flatten().collect::<Vec<_>>().join(" "),
         x: Quantity::new("Records of 4 KB in an I/O", ""),
         y: Quantity::new(figure.label(), figure.unit()),
     };
     chart(studied, words, &curves, Vec::new())
+}
+
+/// Where the model is further from what was published than it may be, and that it is.
+fn miss(studied: &Studied, curves: &[Curve; 2]) -> Option<String> {
+    let missed = |curve: &Curve| {
+        let model = curve.model(studied);
+        let apart = |(place, value, run, kind): &(usize, f64, &PublishedRun, Kind)| {
+            let model = model.iter().find(|(at, _)| at == place)?.1;
+            let published = run.figures.iter().find(|published| published.figure == curve.figure)?;
+            let tolerated = value.abs() * published.tolerance_pct? / 100.0;
+            let known = if published.note.is_some() { "a known miss" } else { "a miss" };
+            (*kind != Kind::NotValidated && (model - value).abs() > tolerated).then(|| {
+                let unit = curve.figure.unit();
+                let records = studied.study.subject.places().get(*place).cloned().unwrap_or_default();
+                let records = if records == "1" { "1 record".into() } else { format!("{records} records") };
+                format!(
+                    "The model has {} at {records} in {}, published {}: {known}.",
+                    with_unit(model, unit),
+                    curve.name,
+                    with_unit(*value, "")
+                )
+            })
+        };
+        curve.published(studied).iter().filter_map(apart).collect::<Vec<_>>()
+    };
+    let all = curves.iter().flat_map(missed).collect::<Vec<_>>();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+/// What the rate of I/Os leaves out where there is a minidisk cache.
+fn uncached(studied: &Studied, figure: Figure) -> Option<String> {
+    (figure == Figure::MdiskVolumeRate && studied.bench.minidisks.mdc_mb > 0).then(|| {
+        "Only I/Os that reach the volume count: the minidisk cache serves others, but not in transport mode. Throughput has both."
+            .into()
+    })
 }
 
 /// What transport mode changes at both ends.
