@@ -7,7 +7,6 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 use zvmlab::experiment;
-use zvmlab::measurement::FIGURES;
 use zvmlab::report::{MODEL_VERSION, Report};
 use zvmlab::scenario::Scenario;
 
