@@ -34,7 +34,8 @@ pub fn decimals_for(values: &[f64]) -> usize {
     let most = significant(largest, 4).max(significant(smallest, 2)).min(DECIMALS_MAX);
     let exact = |decimals: &usize| {
         let power = 10_f64.powi(*decimals as i32);
-        values.iter().all(|value| !value.is_finite() || (value * power - (value * power).round()).abs() < 1e-6)
+        let near = |scaled: f64| (scaled - scaled.round()).abs() <= 1e-12 * scaled.abs();
+        values.iter().filter(|value| value.is_finite()).all(|value| near(value * power))
     };
     (0..most).find(exact).unwrap_or(most)
 }
