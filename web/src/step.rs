@@ -115,7 +115,7 @@ mod tests {
         scenario.guests.push(io);
         let told = told(&scenario);
         for wanted in
-            ["IO1 running → I/O wait", "minidisk volume 1 in progress", "aliases held by MDISK", "aliases held by paging"]
+            ["IO-1 running → I/O wait", "minidisk volume 1 in progress", "aliases held by MDISK", "aliases held by paging"]
         {
             assert!(told.contains(wanted), "{wanted}");
         }
