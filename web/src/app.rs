@@ -24,6 +24,7 @@ use crate::panels::notices::Notice;
 use crate::panels::shortcuts;
 use crate::published::{PublishedRun, runs};
 use crate::query::Query;
+use crate::queue::Key;
 use crate::subject::Subject;
 use crate::workers::{Helper, Place};
 use listen::listeners;
@@ -55,6 +56,7 @@ pub struct App {
     experimenter: Option<Helper>,
     runner: Option<Helper>,
     failures: u32,
+    followed: Option<Key>,
     took_ms: f64,
     look_again: Option<Timeout>,
     tick: Option<Timeout>,
@@ -98,6 +100,7 @@ impl Component for App {
             experimenter: None,
             runner: None,
             failures: 0,
+            followed: None,
             took_ms: 0.0,
             look_again: None,
             tick: None,
@@ -180,6 +183,7 @@ impl Component for App {
             Msg::Follow(better) => {
                 self.bench.pin();
                 self.bench.put_named(*better, self.bench.seed);
+                self.followed = Some(self.bench.key());
                 self.bench_changed();
                 page::go_to("result-title");
             }
@@ -242,6 +246,12 @@ impl App {
     /// What is on the bench is about.
     fn subject(&self) -> &'static Subject {
         Subject::of(&self.bench.scenario, self.bench.run.as_deref())
+    }
+
+    /// What the advice that was followed did, as long as it is what is shown.
+    fn effect(&self) -> Option<String> {
+        let shown = self.followed.as_ref() == Some(&self.bench.key()) && self.bench.is_settled() && self.bench.pinned;
+        shown.then(|| crate::headline::effect(&self.bench.scenario, &self.bench.pairs()))
     }
 
     /// The address was changed in the page: what it says is opened, and what it cannot say is told.

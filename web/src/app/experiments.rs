@@ -89,7 +89,8 @@ impl App {
 
     /// Tells the result to those who listen to the page.
     pub(super) fn announce_result(&mut self) {
-        self.announcement = headline::told(&self.bench.scenario, &self.bench.pairs());
+        let effect = self.effect().map_or(String::new(), |effect| effect + " ");
+        self.announcement = effect + &headline::told(&self.bench.scenario, &self.bench.pairs());
     }
 
     /// Starts the worker of experiments anew.

@@ -147,7 +147,7 @@ impl App {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
                 replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.copied} link={self.link()}
-                on={self.on.clone()} />
+                effect={self.effect()} subject={self.subject()} on={self.on.clone()} />
         }
     }
 

@@ -13,6 +13,8 @@ use crate::export::Format;
 use crate::format::{difference, number, number_or_dash};
 use crate::headline::{Lead, shown};
 use crate::session::Settled;
+use crate::subject::{SUBJECTS, Subject};
+use crate::sweep::study::Subject as Studied;
 use crate::words::changes;
 use table::table;
 
@@ -37,6 +39,10 @@ pub struct ResultProps {
     pub took: Option<String>,
     /// Whether the link was copied.
     pub copied: Option<bool>,
+    /// What the advice that was followed did, if some was.
+    pub effect: Option<String>,
+    /// What is on the bench is about.
+    pub subject: &'static Subject,
     /// The link that opens what is on the bench.
     pub link: String,
     /// Told what the reader does.
@@ -62,6 +68,10 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             { headline(props) }
             { minidisk_cache(props) }
             { compared(props) }
+            if let Some(effect) = &props.effect {
+                <p class="effect" data-testid="effect"><strong>{ effect }</strong></p>
+            }
+            { curves(props) }
             { table(props) }
             { actions(props) }
         </section>
@@ -160,6 +170,23 @@ fn chance(leads: &[(Lead, &Pair)]) -> String {
             number(interval.high)
         ),
         _ => String::new(),
+    }
+}
+
+/// The way to the curves of the subject, which stand below the figures.
+fn curves(props: &ResultProps) -> Html {
+    let [_, set_cu, guest_zhpf, _] = &SUBJECTS;
+    let (studied, words) = match props.subject {
+        subject if subject == set_cu => (Studied::SetCu, "See the curves: Table 6 and Figure 1"),
+        subject if subject == guest_zhpf => (Studied::GuestZhpf, "See the curves over records"),
+        _ => return Html::default(),
+    };
+    if props.settled.as_ref().is_none_or(|settled| studied.lacking(&settled.scenario).is_some()) {
+        return Html::default();
+    }
+    let room = props.subject.room;
+    html! {
+            <p class="curves"><button type="button" data-testid="curves" onclick={props.on.reform(move |_| Msg::GoTo(room))}>{ words }</button></p>
     }
 }
 

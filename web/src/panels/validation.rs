@@ -89,18 +89,29 @@ fn summary(compared: &[(Known, Vec<Row>)]) -> Html {
         (true, _) => return Html::default(),
         (_, 0) => "None of its figures is judged: they stand beside the model’s to be looked at.".to_string(),
         _ => format!(
-            "{} of {judged} judged figures lie within their tolerance, {} are known to lie outside, {} lie outside.",
+            "{} of {judged} judged figures lie within their tolerance, {} known to lie outside, {} outside.",
             count(Verdict::Pass) + count(Verdict::AgreesNow),
-            count(Verdict::KnownDifference),
-            count(Verdict::Fail)
+            in_number(count(Verdict::KnownDifference), "is", "are"),
+            in_number(count(Verdict::Fail), "lies", "lie"),
         ),
     };
     html! { <p><strong>{ text }</strong></p> }
 }
 
+/// A number with its verb: `1 is`, `0 are`.
+fn in_number(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// The figure that stands for a run of the source: the first that its table prints.
 fn lead(compared: &[(Known, Vec<Row>)]) -> Option<Figure> {
     compared.first().and_then(|((run, _), _)| run.figures.first()).map(|figure| figure.figure)
+}
+
+/// What the source's table calls the figure.
+fn label(compared: &[(Known, Vec<Row>)], figure: Figure) -> String {
+    let row = compared.iter().flat_map(|(_, rows)| rows).find(|row| row.figure == figure.id());
+    row.map_or_else(|| figure.label().to_string(), |row| row.label.to_string())
 }
 
 fn table(source: &PublishedSource, compared: &[(Known, Vec<Row>)], on: &Callback<Msg>) -> Html {
@@ -113,7 +124,7 @@ fn table(source: &PublishedSource, compared: &[(Known, Vec<Row>)], on: &Callback
                 <thead>
                     <tr>
                         <th scope="col">{ "Run" }</th>
-                        <th scope="col" class="n">{ format!("{}, published", lead.label()) }</th>
+                        <th scope="col" class="n">{ format!("{}, published", label(compared, lead)) }</th>
                         <th scope="col" class="n">{ "Model" }</th>
                         <th scope="col" class="n">{ "Error" }</th>
                         <th scope="col" class="n">{ "Figures within" }</th>
