@@ -19,6 +19,7 @@ pub async fn in_light(page: Page) {
     page.assert_no_errors("after the first result").await;
 
     let link = throughput_rises(&page, &first, slow).await;
+    one_can_go_back(&page, &first).await;
     link_opens_the_same(&page, &link).await;
     something_can_be_seen(&page, Scheme::Light).await;
 
@@ -62,6 +63,19 @@ async fn throughput_rises(page: &Page, first: &str, slow: f64) -> String {
     assert!(link.contains("#v2/"), "the link does not carry the state: {link}");
     assert!(link.len() <= 4096, "the link has {} characters", link.len());
     link
+}
+
+/// Goes back from the change and forth to it again, as the browser's buttons do.
+async fn one_can_go_back(page: &Page, first: &str) {
+    page.say("back and forth");
+    let changed = page.etr().await.0;
+    let etr = "document.querySelector('[data-testid=\"figure-etr\"]')?.dataset.value";
+    page.run("history.back()").await;
+    page.until("the result before the change", &format!("return {etr} === {}", Value::from(first))).await;
+    assert!(!page.is_on(ZHPF).await, "going back leaves zHPF on");
+    page.run("history.forward()").await;
+    page.until("the result of the change", &format!("return {etr} === {}", Value::from(changed.as_str()))).await;
+    assert!(page.is_on(ZHPF).await, "going forth again leaves zHPF off");
 }
 
 /// Opens the copied link and finds the same state and the same result, to the last digit.

@@ -57,6 +57,8 @@ pub struct App {
     runner: Option<Helper>,
     failures: u32,
     followed: Option<Key>,
+    written: Option<Key>,
+    written_ms: f64,
     took_ms: f64,
     look_again: Option<Timeout>,
     tick: Option<Timeout>,
@@ -101,6 +103,8 @@ impl Component for App {
             runner: None,
             failures: 0,
             followed: None,
+            written: None,
+            written_ms: f64::NEG_INFINITY,
             took_ms: 0.0,
             look_again: None,
             tick: None,
@@ -252,25 +256,6 @@ impl App {
     fn effect(&self) -> Option<String> {
         let shown = self.followed.as_ref() == Some(&self.bench.key()) && self.bench.is_settled() && self.bench.pinned;
         shown.then(|| crate::headline::effect(&self.bench.scenario, &self.bench.pairs()))
-    }
-
-    /// The address was changed in the page: what it says is opened, and what it cannot say is told.
-    fn open_address(&mut self) {
-        if page::fragment() == self.written_fragment() {
-            return;
-        }
-        let (linked, notices) = address::opened(&self.query, &self.published);
-        self.notices = notices;
-        // Who has opened the further knobs wants them for the next subject too.
-        let more = linked.view.more || self.view.more;
-        self.view = View { more, ..linked.view };
-        self.live.end();
-        let known = std::mem::take(&mut self.bench.results);
-        self.bench = Bench::new(linked.now, linked.pinned, self.view.run.clone(), self.view.replications);
-        self.bench.results = known;
-        // The old bench's experiment, if one runs, is nobody's any more.
-        self.start_experimenter();
-        self.pump();
     }
 
     /// A key was pressed outside of any field; whether the page shows something else for it.

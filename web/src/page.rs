@@ -48,6 +48,13 @@ pub fn replace_fragment(fragment: &str) {
     }
 }
 
+/// Puts `fragment` into the address as a step of the browser's history, so that one can go back from it.
+pub fn push_fragment(fragment: &str) {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(fragment));
+    }
+}
+
 /// Says on the body that the page has something to show.
 pub fn set_ready() {
     if let Some(body) = document().and_then(|document| document.body()) {

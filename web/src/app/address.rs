@@ -5,10 +5,12 @@ use yew::platform::spawn_local;
 
 use super::{App, Msg};
 use crate::address::{Experiment, Linked, View, fragment, parse};
+use crate::bench::Bench;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::published::PublishedRun;
 use crate::query::Query;
+use crate::queue::key;
 
 /// The version of the model, which links carry.
 pub const MODEL: &str = env!("CARGO_PKG_VERSION");
@@ -37,6 +39,10 @@ pub fn opened(query: &Query, published: &[PublishedRun]) -> (Linked, Vec<Notice>
     }
 }
 
+/// Time in milliseconds within which further changes belong to the same step of the browser's history. Chosen: keys that move a
+/// slider follow each other sooner.
+const ONE_STEP_MS: f64 = 1_000.0;
+
 impl App {
     /// The fragment that opens what is on the bench.
     pub(super) fn written_fragment(&self) -> String {
@@ -53,12 +59,52 @@ impl App {
         page::link(&self.written_fragment())
     }
 
-    /// Writes what is on the bench to the address, unless it cannot be run: then the address keeps what could.
-    pub(super) fn write_address(&self) {
+    /// Writes what is on the bench to the address, unless it cannot be run: then the address keeps what could. Another experiment
+    /// is a step that one can go back from, but for the turns of a knob that follow each other quickly: those are one.
+    pub(super) fn write_address(&mut self) {
         let bad_link_kept = self.notices.iter().any(Notice::is_bad_link);
-        if self.bench.problems.is_empty() && !bad_link_kept {
-            page::replace_fragment(&self.written_fragment());
+        if !self.bench.problems.is_empty() || bad_link_kept {
+            return;
         }
+        let (fragment, key, now_ms) = (self.written_fragment(), self.bench.key(), page::now_ms());
+        let other = self.written.as_ref().is_some_and(|written| *written != key);
+        // The history of an embedded page is that of its parent.
+        if other && !self.query.embed && now_ms - self.written_ms > ONE_STEP_MS {
+            page::push_fragment(&fragment);
+        } else {
+            page::replace_fragment(&fragment);
+        }
+        if other {
+            self.written_ms = now_ms;
+        }
+        self.written = Some(key);
+    }
+
+    /// The address was changed in the page, by a link or by going back: what it says is opened, and what it cannot say is told.
+    pub(super) fn open_address(&mut self) {
+        if page::fragment() == self.written_fragment() {
+            return;
+        }
+        let (linked, notices) = opened(&self.query, &self.published);
+        self.notices = notices;
+        // Who has opened the further knobs wants them for the next subject too.
+        let more = linked.view.more || self.view.more;
+        self.view = View { more, ..linked.view };
+        self.live.end();
+        self.written = Some(key(&linked.now.scenario, linked.now.seed));
+        let pinned = self.bench.pinned || linked.pinned.is_some();
+        if self.view.run == self.bench.run && !pinned && !self.notices.iter().any(Notice::is_bad_link) {
+            // A step back or forth: what it is compared with is where it came from.
+            self.bench.put(linked.now.scenario, linked.now.seed);
+            self.bench.replicate(self.view.replications);
+            return self.bench_changed();
+        }
+        let known = std::mem::take(&mut self.bench.results);
+        self.bench = Bench::new(linked.now, linked.pinned, self.view.run.clone(), self.view.replications);
+        self.bench.results = known;
+        // The old bench's experiment, if one runs, is nobody's any more.
+        self.start_experimenter();
+        self.pump();
     }
 
     /// Puts the link on the clipboard.
