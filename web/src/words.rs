@@ -66,7 +66,7 @@ pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option
 
 /// How far apart two hosts are that differ in as many knobs as others do: in exposures, in records of an I/O, in parts of a
 /// thousand of the aliases.
-fn apart(here: &Scenario, there: &Scenario) -> u32 {
+pub fn apart(here: &Scenario, there: &Scenario) -> u32 {
     let share = |scenario: &Scenario| {
         let share = scenario.lcu.alias_share;
         share.paging * 1_000 / (share.mdisk + share.paging).max(1)

@@ -7,6 +7,7 @@ use crate::chart::scene::{Dash, SOLID, Shape};
 use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series, Source};
 use crate::published::{Kind, PublishedRun};
 use crate::sweep::study::Study;
+use crate::words::apart;
 
 /// The look of what was before the last change.
 const BEFORE: usize = 6;
@@ -233,13 +234,15 @@ pub fn about_published(studied: &Studied) -> String {
 
 /// What sets the bench apart from the nearest published run of this study.
 fn no_published(studied: &Studied) -> String {
-    let mut alike: Vec<(usize, String)> = Vec::new();
+    let mut alike: Vec<((usize, u32), String)> = Vec::new();
     for run in studied.published.iter().filter(|run| studied.study.subject.lacking(&run.scenario).is_none()) {
         let changes = studied.study.subject.changes(&run.scenario, studied.bench);
-        alike.push((changes.len(), format!("{}: {}", run.id, changes.join(", "))));
+        // Of runs that differ in as many knobs, the one whose own place is nearest.
+        let nearness = (changes.len(), apart(studied.bench, &run.scenario));
+        alike.push((nearness, format!("{}: {}", run.id, changes.join(", "))));
     }
-    match alike.into_iter().min_by_key(|(count, _)| *count) {
-        Some((count, changes)) if count <= 3 => {
+    match alike.into_iter().min_by_key(|(nearness, _)| *nearness) {
+        Some(((count, _), changes)) if count <= 3 => {
             format!("No published run has these settings, so none stands on the charts. What differs from {changes}.")
         }
         Some(_) => "No published run has these settings, so none stands on the charts.".into(),

@@ -61,6 +61,21 @@ fn each_claimant_holds_what_it_is_entitled_to_or_what_the_other_leaves() {
 }
 
 #[test]
+fn a_pool_larger_than_both_want_is_said_to_be() {
+    let mut base = hybrid();
+    base.lcu.aliases = 64;
+    let study = complete(Subject::SetCu, base);
+    let charts = set_cu::charts(&studied(&study, &[]), false);
+    let said = &charts[0].summary;
+    assert!(said.starts_with("The pool is larger than both want: of 64 aliases at most"), "{said}");
+    assert!(said.ends_with("so the share changes nothing."), "{said}");
+    assert!(charts[1].summary.starts_with("The share changes neither"), "{}", charts[1].summary);
+    let study = complete(Subject::SetCu, hybrid());
+    let said = &set_cu::charts(&studied(&study, &[]), false)[0].summary;
+    assert!(!said.contains("larger"), "sixteen are all held: {said}");
+}
+
+#[test]
 fn relative_throughput_is_one_where_the_share_is_one() {
     let study = complete(Subject::SetCu, hybrid());
     let charts = set_cu::charts(&studied(&study, &[]), true);
@@ -107,7 +122,10 @@ fn what_keeps_the_published_runs_off_is_said() {
     base.lcu.aliases = 8;
     study = Study::begin(Subject::SetCu, base, 1, Some(&study), &|_| None);
     let said = about_published(&studied(&study, &published));
-    assert!(said.contains("none stands on the charts") && said.contains("HyperPAV aliases 16 → 8"), "{said}");
+    assert!(
+        said.contains("none stands on the charts") && said.contains("What differs from QRBKW055: HyperPAV aliases 16 → 8"),
+        "{said}"
+    );
     let charts = set_cu::charts(&studied(&study, &published), false);
     assert!(charts[0].sources.is_empty() && series(&charts[0], "MDISK entitled")[0] == 7.5);
 }
@@ -123,6 +141,9 @@ fn curves_of_other_settings_are_told_from_those_of_the_bench() {
     assert_eq!(series(&charts[0], "MDISK, before the change").len(), 15);
     let of_bench = set_cu::charts(&studied(&study, &[]), false);
     assert!(series(&of_bench[0], "MDISK, before the change").is_empty());
+    let (of_run, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let moved = Studied { bench: &bench, is_of_bench: false, ..studied(&of_run, &published) };
+    assert!(set_cu::charts(&moved, false).iter().all(|chart| chart.sources.is_empty()), "nothing is published for the bench");
 }
 
 #[test]
