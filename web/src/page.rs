@@ -120,13 +120,14 @@ fn show(id: &str, focus: bool) {
     }
     // Only when what was opened stands there: before, the page may be too short to scroll so far.
     Timeout::new(50, move || {
+        let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or_else(|| element.clone());
+        if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
+            // Before it is brought to the top: browsers bring what has the focus to the middle.
+            let _ = target.focus();
+        }
         match window().filter(|_| !focus) {
             Some(window) => window.scroll_by_with_x_and_y(0.0, element.get_bounding_client_rect().top() - 8.0),
             None => element.scroll_into_view(),
-        }
-        let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or(element);
-        if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
-            let _ = target.focus();
         }
     })
     .forget();
