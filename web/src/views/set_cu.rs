@@ -18,7 +18,7 @@ const ENTITLED: usize = 7;
 /// Aliases held beyond the entitlement from which the sentence speaks of it. Chosen: beyond what chance makes of a mean.
 const BEYOND: f64 = 0.1;
 
-/// Part of the pool that is not held from which aliases are idle: beyond what chance makes of a mean.
+/// Part of a mean beyond what chance makes of it: when so much of the pool is not held, aliases are idle. Chosen.
 const IDLE: f64 = 0.01;
 
 /// The charts of SET CU. `relative` scales each ETR by the one achieved when entitled to one alias only, as figure 1 of the
@@ -120,6 +120,11 @@ fn is_level(held: &[(usize, f64)], pool: f64) -> bool {
     held.iter().all(|at| at.1 - least <= pool * IDLE)
 }
 
+/// Whether two values are as good as the same.
+fn is_same((from, to): (f64, f64)) -> bool {
+    (to - from).abs() <= from.abs() * IDLE
+}
+
 fn etr(studied: &Studied, relative: bool) -> Chart {
     let curves = curves(Figure::MdiskEtr, Figure::Etr, relative, last(studied));
     let ends = |curve: &Curve| {
@@ -132,6 +137,11 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
             "Each ETR is divided by its value where its own share is 1 of 16: with 15 of 16, minidisk I/O achieves {} times that, and paging {} times.",
             short(mdisk.0),
             short(paging.1)
+        ),
+        (true, Some(mdisk), Some(paging)) if is_same(mdisk) && is_same(paging) => format!(
+            "The share changes neither: MDISK ETR is {} and paging ETR {} from one end to the other.",
+            with_unit(mdisk.0, "tx/s"),
+            with_unit(paging.0, "tx/s")
         ),
         (true, Some(mdisk), Some(paging)) => format!(
             "From one end to the other, MDISK ETR goes from {} to {} and paging ETR from {}.",

@@ -143,7 +143,10 @@ fn curves_of_other_settings_are_told_from_those_of_the_bench() {
     assert!(series(&of_bench[0], "MDISK, before the change").is_empty());
     let (of_run, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
     let moved = Studied { bench: &bench, is_of_bench: false, ..studied(&of_run, &published) };
-    assert!(set_cu::charts(&moved, false).iter().all(|chart| chart.sources.is_empty()), "nothing is published for the bench");
+    assert!(
+        set_cu::charts(&moved, false).iter().all(|chart| chart.sources.is_empty()),
+        "nothing is published for the bench"
+    );
 }
 
 #[test]
@@ -166,5 +169,26 @@ fn both_modes_stand_over_the_records_with_what_is_published() {
         .flat_map(|series| series.points.iter().filter_map(|point| Some((point.x, point.label.as_deref()?))))
         .collect();
     assert_eq!(labels.len(), 4, "{labels:?}");
+    let rate = |study: &Study| guest_zhpf::charts(&studied(study, &[]))[2].summary.clone();
+    assert!(rate(&with_cache).contains("Only I/Os that reach the volume count"), "{}", rate(&with_cache));
+    assert!(!rate(&study).contains("Only I/Os"), "there is no cache: {}", rate(&study));
     assert!(labels.iter().all(|(x, _)| [0.0, 7.0].contains(x)), "1 and 64 records: {labels:?}");
+}
+
+#[test]
+fn a_known_miss_is_told_on_its_chart() {
+    let published = runs();
+    let mut study = of_run(Subject::GuestZhpf, "JB001238");
+    let last = study.points.iter().find(|point| point.line == 1 && point.place == 7).expect("64 records in transport mode");
+    let (key, scenario) = (last.key.clone(), (*last.scenario).clone());
+    let run = published.iter().find(|run| last.run.as_ref() == Some(&run.id)).expect("it is published");
+    let printed = run.value(Figure::MdiskCpTime).expect("its CP CPU");
+    let outcome = experiment::run(&scenario, 1).expect("valid");
+    study.put(&key, &State::Known(Box::new(outcome.measurement)));
+    let charts = guest_zhpf::charts(&studied(&study, &published));
+    let said = &charts[1].summary;
+    let wanted =
+        format!("at 64 records in transport mode, published {}: a known miss.", crate::chart::number::value(printed));
+    assert!(said.contains("The model has ") && said.ends_with(&wanted), "{said}");
+    assert!(!charts[0].summary.contains("miss"), "service time is met: {}", charts[0].summary);
 }
