@@ -18,6 +18,7 @@ use yew::{Callback, Component, Context, Html, Properties};
 
 use crate::address::View;
 use crate::bench::Bench;
+use crate::knob::Knob;
 use crate::live::Live;
 use crate::page;
 use crate::panels::notices::Notice;
@@ -58,7 +59,8 @@ pub struct App {
     failures: u32,
     followed: Option<Key>,
     written: Option<Key>,
-    written_ms: f64,
+    hand: Option<Knob>,
+    moved: Option<(Knob, f64)>,
     took_ms: f64,
     look_again: Option<Timeout>,
     tick: Option<Timeout>,
@@ -104,7 +106,8 @@ impl Component for App {
             failures: 0,
             followed: None,
             written: None,
-            written_ms: f64::NEG_INFINITY,
+            hand: None,
+            moved: None,
             took_ms: 0.0,
             look_again: None,
             tick: None,
@@ -131,6 +134,7 @@ impl Component for App {
     fn update(&mut self, _ctx: &Context<Self>, message: Msg) -> bool {
         match message {
             Msg::TurnKnob { knob, given, done } => {
+                self.hand = Some(knob);
                 self.bench.turn(knob, given, done);
                 self.bench_changed();
                 let on = self.on.clone();

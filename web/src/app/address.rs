@@ -60,7 +60,7 @@ impl App {
     }
 
     /// Writes what is on the bench to the address, unless it cannot be run: then the address keeps what could. Another experiment
-    /// is a step that one can go back from, but for the turns of a knob that follow each other quickly: those are one.
+    /// is a step that one can go back from, but for the turns of one knob that follow each other quickly: those are one.
     pub(super) fn write_address(&mut self) {
         let bad_link_kept = self.notices.iter().any(Notice::is_bad_link);
         if !self.bench.problems.is_empty() || bad_link_kept {
@@ -69,13 +69,15 @@ impl App {
         let (fragment, key, now_ms) = (self.written_fragment(), self.bench.key(), page::now_ms());
         let other = self.written.as_ref().is_some_and(|written| *written != key);
         // The history of an embedded page is that of its parent.
-        if other && !self.query.embed && now_ms - self.written_ms > ONE_STEP_MS {
+        let hand = self.hand.take().filter(|_| other);
+        let goes_on = self.moved.is_some_and(|(knob, ms)| hand == Some(knob) && now_ms - ms < ONE_STEP_MS);
+        if other && !self.query.embed && !goes_on {
             page::push_fragment(&fragment);
         } else {
             page::replace_fragment(&fragment);
         }
         if other {
-            self.written_ms = now_ms;
+            self.moved = hand.map(|knob| (knob, now_ms));
         }
         self.written = Some(key);
     }

@@ -17,7 +17,7 @@ pub struct Remedy {
 }
 
 /// The level in a sentence.
-pub(super) fn named(level: Level) -> &'static str {
+pub fn named(level: Level) -> &'static str {
     match level {
         Level::V6_2 => "z/VM 6.2",
         Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",

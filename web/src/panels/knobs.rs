@@ -52,24 +52,39 @@ pub fn Knobs(props: &KnobsProps) -> Html {
 }
 
 /// A group with those of its knobs that are shown: a problem stands next to its knob, so that one is shown too, and so is one that
-/// was turned.
+/// was turned. The others keep their place in the list: were the list another, the browser would move a knob and take the focus
+/// from it.
 fn group(props: &KnobsProps, group: Group) -> Html {
     let wrong = |knob: &Knob| props.problems.iter().filter_map(Knob::of_problem).any(|of| of == *knob);
     let shown = |knob: &Knob| {
         props.more || is_main(knob, &props.scenario, props.subject) || props.turned.contains(knob) || wrong(knob)
     };
-    let knobs: Vec<Knob> = group.knobs.into_iter().filter(shown).collect();
-    if knobs.is_empty() {
-        return Html::default();
-    }
-    let reasons: Vec<Option<String>> = knobs.iter().map(|knob| knob.locked(&props.scenario, &props.problems)).collect();
-    // A reason that several knobs share is read once, at the first of them.
-    let repeated = |index: usize| reasons[..index].iter().any(|earlier| earlier.is_some() && *earlier == reasons[index]);
+    let mut reasons: Vec<String> = Vec::new();
+    let mut any = false;
+    let knobs: Vec<Html> = group
+        .knobs
+        .iter()
+        .map(|knob| {
+            let inside = shown(knob).then(|| {
+                any = true;
+                let locked = knob.locked(&props.scenario, &props.problems);
+                // A reason that several knobs share is read once, at the first of them.
+                let repeated = locked.as_ref().is_some_and(|reason| reasons.contains(reason));
+                reasons.extend(locked.clone());
+                control(props, *knob, locked, repeated)
+            });
+            html! { <key={knob.id()}>{ inside.unwrap_or_default() }</> }
+        })
+        .collect();
     html! {
-        <fieldset class="group" key={group.id.clone()} id={format!("knobs-{}", group.id)}>
-            <legend>{ &group.title }</legend>
-            { for knobs.iter().enumerate().map(|(index, knob)| control(props, *knob, reasons[index].clone(), repeated(index))) }
-        </fieldset>
+        <key={group.id.clone()}>
+            if any {
+                <fieldset class="group" id={format!("knobs-{}", group.id)}>
+                    <legend>{ &group.title }</legend>
+                    { for knobs }
+                </fieldset>
+            }
+        </>
     }
 }
 
@@ -79,7 +94,7 @@ fn control(props: &KnobsProps, knob: Knob, locked: Option<String>, repeated: boo
         props.problems.iter().filter(own).map(|problem| sentence(problem, &props.scenario)).collect();
     let draft = props.drafts.iter().find(|draft| draft.knob == knob).map(|draft| draft.text.clone());
     html! {
-        <Control key={knob.id()} {knob} scenario={props.scenario.clone()} {draft} {problems} {locked} {repeated} on={props.on.clone()} />
+        <Control {knob} scenario={props.scenario.clone()} {draft} {problems} {locked} {repeated} on={props.on.clone()} />
     }
 }
 

@@ -112,7 +112,7 @@ fn without_lacking(props: &ControlProps) -> Html {
     let turn = props.on.reform(move |_| Msg::TurnKnobs(lacking.clone()));
     html! {
         <p class="problem" role="status">
-            { format!("It has not: {}. ", what.join(", ")) }
+            { format!("Not in {}: {}. ", limits::named(props.scenario.level), what.join(", ")) }
             <button type="button" class="remedy" onclick={turn}>{ limits::without_lacking(&props.scenario) }</button>
         </p>
     }
