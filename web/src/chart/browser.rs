@@ -54,12 +54,22 @@ pub fn theme_of(element: &HtmlElement) -> Theme {
     Theme::from_style(|name| style.as_ref().and_then(|style| style.get_property_value(name).ok()).unwrap_or_default())
 }
 
+/// The size of a scene in the pixels of the screen.
+fn pixels(scene: &Scene) -> (u32, u32) {
+    let ratio = pixel_ratio();
+    ((scene.width * ratio).round() as u32, (scene.height * ratio).round() as u32)
+}
+
+/// Whether a canvas has the size of a scene already: the page keeps its height when the scene is drawn.
+pub fn fits(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
+    (canvas.width(), canvas.height()) == pixels(scene)
+}
+
 /// Draws a scene with a cursor on a canvas, at the pixel ratio of the screen.
 pub fn draw(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark]) {
-    let ratio = pixel_ratio();
-    let (width, height) = ((scene.width * ratio).round() as u32, (scene.height * ratio).round() as u32);
     // Setting the size clears the canvas, even to the same size: only where it changed, or a redraw would flicker.
-    if canvas.width() != width || canvas.height() != height {
+    if !fits(canvas, scene) {
+        let (width, height) = pixels(scene);
         canvas.set_width(width);
         canvas.set_height(height);
     }
@@ -68,7 +78,7 @@ pub fn draw(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark]) {
     let _ = style.set_property("width", &format!("{}px", scene.width));
     let _ = style.set_property("height", &format!("{}px", scene.height));
     let theme = theme_of(canvas);
-    paint_on(canvas, scene, cursor, &theme, ratio);
+    paint_on(canvas, scene, cursor, &theme, pixel_ratio());
 }
 
 fn paint_on(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark], theme: &Theme, ratio: f64) {

@@ -71,7 +71,9 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
         move |(scene, at, around, canvas)| {
             let picture = Owed { scene: scene.clone(), at: *at, canvas: canvas.clone() };
             *owed.borrow_mut() = (around.width > 0.0).then_some(picture);
-            if around.near {
+            let fits = |canvas: HtmlCanvasElement| browser::fits(&canvas, scene);
+            // What is seen of the page must not move when a chart above it is painted at last.
+            if around.near || !canvas.cast().is_some_and(fits) {
                 pay(&owed);
             }
         }

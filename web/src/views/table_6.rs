@@ -13,8 +13,8 @@ use crate::published::{Kind, PublishedFigure, PublishedRun};
 const FIGURES: [(Figure, &str, usize, bool); 4] = [
     (Figure::MdiskEtr, "MDISK ETR (tx/s)", 0, true),
     (Figure::Etr, "Paging ETR (tx/s)", 0, true),
-    (Figure::MdiskAliases, "MDISK aliases in use", 2, false),
-    (Figure::PagingAliases, "Paging aliases in use", 2, false),
+    (Figure::MdiskAliases, "MDISK aliases, avg", 2, false),
+    (Figure::PagingAliases, "Paging aliases, avg", 2, false),
 ];
 
 /// One line: ratio, run, the cells of every figure, and how the run was used.
