@@ -15,6 +15,7 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use yew::{Callback, Component, Context, Html, Properties};
+use zvmlab::scenario::fields::Kind;
 
 use crate::address::View;
 use crate::bench::Bench;
@@ -134,7 +135,8 @@ impl Component for App {
     fn update(&mut self, _ctx: &Context<Self>, message: Msg) -> bool {
         match message {
             Msg::TurnKnob { knob, given, done } => {
-                self.hand = Some(knob);
+                // A slider's turns follow each other; each word of a choice is meant.
+                self.hand = Some(knob).filter(|knob| matches!(knob.field.kind, Kind::Whole { .. } | Kind::Share { .. }));
                 self.bench.turn(knob, given, done);
                 self.bench_changed();
                 let on = self.on.clone();
