@@ -3,7 +3,7 @@
 use zvmlab::Figure;
 
 use super::studied::{Curve, Studied, Words, chart};
-use crate::chart::number::with_unit;
+use crate::chart::number::{NO_BREAK, short, with_unit};
 use crate::chart::{Chart, Quantity};
 use crate::published::{Kind, PublishedRun};
 
@@ -50,14 +50,14 @@ fn miss(studied: &Studied, curves: &[Curve; 2]) -> Option<String> {
             let tolerated = value.abs() * published.tolerance_pct? / 100.0;
             let known = if published.note.is_some() { "a known miss" } else { "a miss" };
             (*kind != Kind::NotValidated && (model - value).abs() > tolerated).then(|| {
-                let unit = curve.figure.unit();
                 let records = studied.study.subject.places().get(*place).cloned().unwrap_or_default();
                 let records = if records == "1" { "1 record".into() } else { format!("{records} records") };
                 format!(
-                    "The model has {} at {records} in {}, published {}: {known}.",
-                    with_unit(model, unit),
+                    "The model has {}{NO_BREAK}{} at {records} in {}, published {}: {known}.",
+                    short(model),
+                    curve.figure.unit(),
                     curve.name,
-                    with_unit(*value, "")
+                    short(*value)
                 )
             })
         };
