@@ -15,6 +15,7 @@ const RIGHT: &str = "\u{e014}";
 pub async fn all(page: &Page) {
     each_opens_from_its_link(page).await;
     set_cu(page).await;
+    a_knob_stays_under_the_hand(page).await;
     guest_zhpf_and_the_minidisk_cache(page).await;
     kinds_of_device(page).await;
     advice_is_followed(page).await;
@@ -132,6 +133,26 @@ async fn set_cu(page: &Page) {
     assert!(less > 10, "with half the aliases minidisk I/O achieves less: {curves:?}, then {fewer:?}");
     barriers::assert_none(page, "after SET CU").await;
     page.assert_no_errors("after SET CU").await;
+}
+
+/// Turns the guests' I/O off in the field of its records: field, focus and subject stay, and the way back is that of the subject.
+async fn a_knob_stays_under_the_hand(page: &Page) {
+    page.say("a knob stays under the hand");
+    open(page, "SET CU").await;
+    const RECORDS: &str = "#knob-guests-io_records-number";
+    let backspace = "\u{e003}";
+    page.keys(RECORDS, &format!("{backspace}0")).await;
+    page.until("a host without minidisk I/O", &format!("return {} === undefined", value_of("mdisk_etr"))).await;
+    page.at_rest().await;
+    let focused =
+        page.run(&format!("return document.activeElement?.matches('{RECORDS}') && document.activeElement.value")).await;
+    assert_eq!(focused, Value::from("0"), "the field lost the focus");
+    let subject = page.run("return document.querySelector('nav.subjects a[aria-current]')?.textContent").await;
+    assert_eq!(subject, Value::from("SET CU"), "the subject went with the I/O");
+    page.keys(RECORDS, &format!("{backspace}3")).await;
+    page.until("minidisk I/O again", &format!("return Number({}) > 0", value_of("mdisk_etr"))).await;
+    page.at_rest().await;
+    page.assert_no_errors("after I/O was turned off and on").await;
 }
 
 /// Whether the chart of aliases, once it is in sight, reads out the ratio at which the bench stands.
