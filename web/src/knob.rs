@@ -11,6 +11,9 @@ use zvmlab::scenario::{AliasShare, Problem};
 use crate::format::storage_mb;
 use sentences::given as shown;
 
+/// Places that a slider has at least, where its field has as many values. Chosen.
+const PLACES_MIN: u64 = 8;
+
 /// One knob: a field, and the guest group where the field is one of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Knob {
@@ -125,7 +128,7 @@ impl Knob {
             _ => slider_max,
         };
         let value = get(scenario, self.group);
-        while step > 1 && !value.is_multiple_of(step) {
+        while step > 1 && (!value.is_multiple_of(step) || high / step < PLACES_MIN) {
             step /= 2;
         }
         let low = (min.div_ceil(step) * step).min(high).min(value);
@@ -215,7 +218,11 @@ mod tests {
         let mut scenario = Scenario::default();
         let range = |path: &str, scenario: &Scenario| knob(path).slider_range(scenario);
         scenario.guests[0].loop_mb = 896;
-        assert_eq!(range("guests.loop_mb", &scenario).map(|(low, ..)| low <= 896), Some(true));
+        assert_eq!(range("guests.loop_mb", &scenario).map(|(low, _, step)| (low, step)), Some((128, 128)));
+        (scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb) = (2_944, 1_024);
+        assert_eq!(range("guests.loop_mb", &scenario), Some((256, 2_944, 256)), "a short slider has short steps");
+        (scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb) = (32, 32);
+        assert_eq!(range("guests.loop_mb", &scenario), Some((4, 32, 4)));
         scenario.lcu.aliases = 200;
         assert_eq!(range("lcu.aliases", &scenario), Some((0, 200, 1)), "beyond its end, it ends there");
         (scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb) = (1, 1);
