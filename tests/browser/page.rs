@@ -86,6 +86,12 @@ impl Page {
     /// Clicks an element as a person would: once it is in sight and stands still. Charts that come into sight take their height, and
     /// move what is below them.
     pub async fn click(&self, selector: &str) {
+        self.stands_still(selector).await;
+        self.element(selector).await.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Brings an element into sight and waits until it stands still there.
+    async fn stands_still(&self, selector: &str) {
         let stands = format!(
             "const one = document.querySelector({});
              if (!one) return false;
@@ -99,7 +105,6 @@ impl Page {
             json!(selector)
         );
         self.until(&format!("{selector} to stand still in sight"), &stands).await;
-        self.element(selector).await.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
     /// Types into a field as a person would: into it, everything out, the new text in, on to the next.
@@ -164,9 +169,9 @@ impl Page {
 
     /// Drags the thumb of a slider from where it stands to `part` of the slider's width, with the mouse.
     pub async fn drag(&self, selector: &str, part: f64) {
+        self.stands_still(selector).await;
         let place = format!(
             "const slider = document.querySelector({});
-             slider.scrollIntoView({{ block: 'center' }});
              const {{ left, top, width, height }} = slider.getBoundingClientRect();
              const stands = (slider.value - slider.min) / (slider.max - slider.min);
              // The middle of the thumb, some 8 px from either end, cannot reach the ends of the slider.

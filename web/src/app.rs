@@ -56,6 +56,9 @@ pub struct App {
     sweeps: sweep::Sweeps,
     notices: Vec<Notice>,
     experimenter: Option<Helper>,
+    /// Numbers of the workers of experiments and of the live run: what is still heard of an earlier one is not for this one.
+    experimenter_number: u64,
+    runner_number: u64,
     runner: Option<Helper>,
     failures: u32,
     followed: Option<Key>,
@@ -103,6 +106,8 @@ impl Component for App {
             parent: Parent::new(&query),
             view: linked.view,
             experimenter: None,
+            experimenter_number: 0,
+            runner_number: 0,
             runner: None,
             failures: 0,
             followed: None,
@@ -218,12 +223,20 @@ impl Component for App {
             }
             Msg::PressKey(key) => return self.press(&key),
             Msg::ChangeAddress => self.open_address(),
-            Msg::HearExperiment(heard) => self.hear_experiment(heard),
+            Msg::HearExperiment(number, heard) => {
+                if number == self.experimenter_number {
+                    self.hear_experiment(heard);
+                }
+            }
             Msg::LookAgain => {
                 self.pump();
                 return false;
             }
-            Msg::HearLive(heard) => self.hear_live(heard),
+            Msg::HearLive(number, heard) => {
+                if number == self.runner_number {
+                    self.hear_live(heard);
+                }
+            }
             Msg::Tick => {
                 self.drive();
                 return false;

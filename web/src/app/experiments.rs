@@ -95,8 +95,9 @@ impl App {
 
     /// Starts the worker of experiments anew.
     pub(super) fn start_experimenter(&mut self) {
-        let on = self.on.clone();
-        match Helper::start(self.place, on.reform(Msg::HearExperiment)) {
+        self.experimenter_number += 1;
+        let number = self.experimenter_number;
+        match Helper::start(self.place, self.on.reform(move |heard| Msg::HearExperiment(number, heard))) {
             Ok(helper) => self.experimenter = Some(helper),
             Err(reason) => {
                 self.experimenter = None;

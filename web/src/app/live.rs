@@ -48,8 +48,9 @@ impl App {
     pub(super) fn end_live(&mut self) {
         self.live.end();
         self.tick = None;
-        // The worker goes too: its simulation may be large.
+        // The worker goes too: its simulation may be large. What it has said meanwhile is not heard any more.
         self.runner = None;
+        self.runner_number += 1;
         self.tell_steps();
     }
 
@@ -78,7 +79,9 @@ impl App {
             return true;
         }
         if self.runner.is_none() {
-            match Helper::start(self.place, self.on.reform(Msg::HearLive)) {
+            self.runner_number += 1;
+            let number = self.runner_number;
+            match Helper::start(self.place, self.on.reform(move |heard| Msg::HearLive(number, heard))) {
                 Ok(helper) => self.runner = Some(helper),
                 Err(reason) => {
                     self.failed(reason);

@@ -81,11 +81,11 @@ pub enum Msg {
     /// Opened another link in this page.
     ChangeAddress,
     /// The worker of experiments has said something.
-    HearExperiment(Heard),
+    HearExperiment(u64, Heard),
     /// An experiment that is outdated may have run for too long.
     LookAgain,
     /// The worker of the live run has said something.
-    HearLive(Heard),
+    HearLive(u64, Heard),
     /// The live run is due.
     Tick,
     /// The message that those who listen should hear is due.
