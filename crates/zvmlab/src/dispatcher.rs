@@ -112,6 +112,7 @@ impl Dispatcher {
             guest_ns: self.spent.guest.0,
             chargeable_cp_ns: self.spent.chargeable.0,
             nonchargeable_cp_ns: self.spent.nonchargeable.0,
+            ..ProcessorsSnapshot::default()
         }
     }
 

@@ -1,8 +1,11 @@
 //! A measurement: the figures of the time between two snapshots, under the names and units of the published tables.
 
+mod value;
+
 use serde::{Deserialize, Serialize};
 
 use crate::snapshot::Snapshot;
+use value::value;
 
 /// One kind of figure that a measurement yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -98,6 +101,64 @@ pub enum Figure {
     HitPercent,
     /// Time that a guest waits for pages, in percent of elapsed time, mean over the guests.
     PageWait,
+    /// Guests' own processor time for each transaction.
+    GuestTimePerTransaction,
+    /// CP time, of both kinds, for each transaction.
+    CpTimePerTransaction,
+    /// Processor time of all kinds for each transaction.
+    TotalTimePerTransaction,
+    /// Processor time of all kinds, in percent of all processors of the partition.
+    Utilization,
+    /// Time that a cycle of a guest's program takes, without the pause before it, mean over all.
+    ResponseTime,
+    /// Time that virtual CPUs run, mean over all.
+    Running,
+    /// Time that virtual CPUs wait for a processor, mean over all.
+    ReadyWait,
+    /// Time that virtual CPUs wait for CP to do what they asked for, mean over all.
+    SimulationWait,
+    /// Time that virtual CPUs want to run while their guest is in the eligible list, mean over all.
+    EligibleWait,
+    /// Time that virtual CPUs want to run while their guest is in the limit list, mean over all.
+    LimitWait,
+    /// Time that virtual CPUs want nothing, mean over all.
+    IdleTime,
+    /// Guests in the eligible list, mean over time.
+    EligibleGuests,
+    /// Guests in the dispatch list, mean over time.
+    DispatchGuests,
+    /// Working sets that the guests in Q1, Q2 and Q3 claim, in percent of pageable storage, mean over time.
+    ClaimedStorage,
+    /// Ready virtual CPUs that wait though a processor has nothing to do, mean over time.
+    ForgottenWork,
+    /// Diag X'44' of guests that took the whole path through CP, a second.
+    Diag44Normal,
+    /// Diag X'44' of guests that the fast path returned, a second.
+    Diag44Fast,
+    /// Diag X'44' of guests, a second.
+    Diag44Total,
+    /// Processor time that guests spend spinning for their lock, in percent of one processor.
+    GuestSpin,
+    /// Processor time that CP spends spinning for its locks, in percent of one processor.
+    CpSpin,
+    /// Diag X'44' that CP issues to PR/SM, a second.
+    CpDiag44,
+    /// Diag X'9C' that CP issues to PR/SM, a second.
+    CpDiag9c,
+    /// PR/SM's time for this partition's logical processors, in percent of one processor.
+    PrsmOverhead,
+    /// PR/SM's time for the logical processors of all partitions, in percent of one processor.
+    PrsmOverheadAll,
+    /// Logical processors of this partition that have work and no physical processor, mean over time.
+    Suspended,
+    /// Processor time of the first group's guests together, their own and the CP time charged to them, in percent of all processors of the partition.
+    Group1Cpu,
+    /// The same of the second group.
+    Group2Cpu,
+    /// The same of the third group.
+    Group3Cpu,
+    /// The same of the fourth group.
+    Group4Cpu,
 }
 
 /// Every figure, in the order of the published tables.
@@ -147,6 +208,35 @@ pub const FIGURES: &[Figure] = &[
     Figure::MdiskCpTime,
     Figure::MdiskCacheHitPercent,
     Figure::MdcHitPercent,
+    Figure::GuestTimePerTransaction,
+    Figure::CpTimePerTransaction,
+    Figure::TotalTimePerTransaction,
+    Figure::Utilization,
+    Figure::ResponseTime,
+    Figure::Running,
+    Figure::ReadyWait,
+    Figure::SimulationWait,
+    Figure::EligibleWait,
+    Figure::LimitWait,
+    Figure::IdleTime,
+    Figure::EligibleGuests,
+    Figure::DispatchGuests,
+    Figure::ClaimedStorage,
+    Figure::ForgottenWork,
+    Figure::Diag44Normal,
+    Figure::Diag44Fast,
+    Figure::Diag44Total,
+    Figure::GuestSpin,
+    Figure::CpSpin,
+    Figure::CpDiag44,
+    Figure::CpDiag9c,
+    Figure::PrsmOverhead,
+    Figure::PrsmOverheadAll,
+    Figure::Suspended,
+    Figure::Group1Cpu,
+    Figure::Group2Cpu,
+    Figure::Group3Cpu,
+    Figure::Group4Cpu,
 ];
 
 impl Figure {
@@ -219,6 +309,35 @@ impl Figure {
             Figure::MdiskCpTime => ("mdisk_cp_time", "CP CPU per minidisk I/O", "µs"),
             Figure::MdiskCacheHitPercent => ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%"),
             Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%"),
+            Figure::GuestTimePerTransaction => ("guest_time_per_tx", "Emul µsec/Tx (guest CPU per transaction)", "µs"),
+            Figure::CpTimePerTransaction => ("cp_time_per_tx", "CP µsec/Tx (CP CPU per transaction)", "µs"),
+            Figure::TotalTimePerTransaction => ("total_time_per_tx", "Total µsec/Tx (CPU per transaction)", "µs"),
+            Figure::Utilization => ("utilization", "CPU utilization", "%"),
+            Figure::ResponseTime => ("response_time", "Response time", "ms"),
+            Figure::Running => ("running", "Guests' time running", "%"),
+            Figure::ReadyWait => ("ready_wait", "Guests' time ready, waiting for a processor", "%"),
+            Figure::SimulationWait => ("simulation_wait", "Guests' time in simulation wait", "%"),
+            Figure::EligibleWait => ("eligible_wait", "Guests' time in the eligible list", "%"),
+            Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%"),
+            Figure::IdleTime => ("idle_time", "Guests' time idle", "%"),
+            Figure::EligibleGuests => ("eligible_guests", "Guests in the eligible list", "guests"),
+            Figure::DispatchGuests => ("dispatch_guests", "Guests in the dispatch list", "guests"),
+            Figure::ClaimedStorage => ("claimed_storage", "Working sets in the dispatch list", "% of pageable storage"),
+            Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor idles", "virtual CPUs"),
+            Figure::Diag44Normal => ("diag44_normal", "DIAG 44/sec - Normal", "a second"),
+            Figure::Diag44Fast => ("diag44_fast", "DIAG 44/sec - Fast Path", "a second"),
+            Figure::Diag44Total => ("diag44_total", "DIAG 44/sec - Total", "a second"),
+            Figure::GuestSpin => ("guest_spin", "Guests' time spinning for their lock", "% of a processor"),
+            Figure::CpSpin => ("cp_spin", "CP time spinning for a lock", "% of a processor"),
+            Figure::CpDiag44 => ("cp_diag44", "Diag X'44' to PR/SM", "a second"),
+            Figure::CpDiag9c => ("cp_diag9c", "Diag X'9C' to PR/SM", "a second"),
+            Figure::PrsmOverhead => ("prsm_overhead", "PR/SM overhead of this partition (%Ovhd)", "% of a processor"),
+            Figure::PrsmOverheadAll => ("prsm_overhead_all", "PR/SM overhead of all partitions", "% of a processor"),
+            Figure::Suspended => ("suspended", "Logical processors with work but no physical one", "processors"),
+            Figure::Group1Cpu => ("group_1_cpu", "CPU of the first group's guests", "% of the partition"),
+            Figure::Group2Cpu => ("group_2_cpu", "CPU of the second group's guests", "% of the partition"),
+            Figure::Group3Cpu => ("group_3_cpu", "CPU of the third group's guests", "% of the partition"),
+            Figure::Group4Cpu => ("group_4_cpu", "CPU of the fourth group's guests", "% of the partition"),
         }
     }
 }
@@ -256,107 +375,4 @@ impl Measurement {
     pub fn iter(&self) -> impl Iterator<Item = (Figure, Option<f64>)> + '_ {
         FIGURES.iter().copied().zip(self.values.iter().copied())
     }
-}
-
-fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
-    let elapsed_ns = (b.now_ns - a.now_ns) as f64;
-    let elapsed_s = elapsed_ns / 1e9;
-    let delta = |field: fn(&Snapshot) -> u64| (field(b) - field(a)) as f64;
-    let rate = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_s;
-    let percent = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_ns * 100.0;
-    let transactions = |does_io: bool| {
-        let pairs = a.guests.iter().zip(&b.guests).filter(|(_, guest)| guest.does_io == does_io);
-        let done = pairs.map(|(a, b)| (b.work() - a.work()) as f64 / b.transaction as f64);
-        done.fold(None, |sum: Option<f64>, done| Some(sum.unwrap_or(0.0) + done))
-    };
-    let etr = transactions(false).map(|done| done / elapsed_s);
-    let read = |s: &Snapshot| s.paging.ios.pages_read;
-    let written = |s: &Snapshot| s.paging.ios.pages_written;
-    let moved = |s: &Snapshot| s.paging.ios.pages_read + s.paging.ios.pages_written;
-    let starts = |s: &Snapshot| s.paging.ios.starts;
-    let mdisk_starts = |s: &Snapshot| s.minidisks.ios.starts;
-    let mdisk_volumes = f64::from(b.minidisks.volume_count);
-    let chargeable = |s: &Snapshot| s.processors.chargeable_cp_ns;
-    let nonchargeable = |s: &Snapshot| s.processors.nonchargeable_cp_ns;
-    let volumes = b.paging.volumes.len() as f64;
-    let touched = delta(|s| s.storage.pages_touched);
-    Some(match figure {
-        Figure::Etr => etr?,
-        // Guests begin with I/O when the fill is over.
-        Figure::MdiskEtr if !b.filled => return None,
-        Figure::MdiskEtr => transactions(true)? / elapsed_s,
-        Figure::MdiskAliases if mdisk_volumes == 0.0 => return None,
-        Figure::MdiskAliases => delta(|s| s.minidisks.ios.aliases_ns) / elapsed_ns,
-        Figure::PagingAliases => delta(|s| s.paging.ios.aliases_ns) / elapsed_ns,
-        Figure::MdiskVolumeRate => rate(mdisk_starts) / mdisk_volumes,
-        Figure::MdiskServiceTime => {
-            delta(|s| s.minidisks.ios.pending_ns + s.minidisks.ios.disconnect_ns + s.minidisks.ios.connect_ns)
-                / delta(mdisk_starts)
-                / 1e6
-        }
-        Figure::MdiskPendingTime => delta(|s| s.minidisks.ios.pending_ns) / delta(mdisk_starts) / 1e6,
-        Figure::MdiskDisconnectTime => delta(|s| s.minidisks.ios.disconnect_ns) / delta(mdisk_starts) / 1e6,
-        Figure::MdiskConnectTime => delta(|s| s.minidisks.ios.connect_ns) / delta(mdisk_starts) / 1e6,
-        Figure::MdiskWaitTime => delta(|s| s.minidisks.ios.waited_ns) / delta(mdisk_starts) / 1e6,
-        Figure::MdiskVolumeBusy => percent(|s| s.minidisks.ios.in_progress_ns) / mdisk_volumes,
-        Figure::MdiskQueue if mdisk_volumes == 0.0 => return None,
-        Figure::MdiskQueue => delta(|s| s.minidisks.ios.queue_ns) / elapsed_ns,
-        Figure::MdiskCpTime => delta(|s| s.minidisks.cp_ns) / delta(|s| s.minidisks.guest_ios) / 1e3,
-        Figure::MdiskCacheHitPercent => delta(|s| s.minidisks.ios.cache_hits) / delta(mdisk_starts) * 100.0,
-        Figure::MdcHitPercent => delta(|s| s.minidisks.mdc.hits) / delta(|s| s.minidisks.mdc.reads) * 100.0,
-        Figure::PagingQueue => delta(|s| s.paging.ios.queue_ns) / elapsed_ns,
-        Figure::PagingResponse => {
-            delta(|s| {
-                s.paging.ios.waited_ns + s.paging.ios.pending_ns + s.paging.ios.disconnect_ns + s.paging.ios.connect_ns
-            }) / delta(starts)
-                / 1e6
-        }
-        Figure::PagingCacheHitPercent => delta(|s| s.paging.ios.cache_hits) / delta(starts) * 100.0,
-        Figure::PathBusy => {
-            let paths = b.lcu.path_busy_ns.len() / 2;
-            let ficon = percent(|s| s.lcu.path_busy_ns.iter().take(s.lcu.ficon_paths as usize).sum());
-            let fcp = percent(|s| s.lcu.path_busy_ns.iter().skip(s.lcu.ficon_paths as usize).sum());
-            ficon.max(fcp) / paths as f64
-        }
-        Figure::PagesPerSecond => rate(moved),
-        Figure::PagesRead => rate(read),
-        Figure::PagesWritten => rate(written),
-        Figure::PagesPerTransaction => rate(read) / etr?,
-        Figure::Ssch => rate(starts),
-        Figure::PagesPerSsch => delta(moved) / delta(starts),
-        Figure::ReadBlocking => delta(read) / delta(|s| s.paging.ios.blocks_read),
-        Figure::WriteBlocking => delta(written) / delta(|s| s.paging.ios.blocks_written),
-        Figure::SlotUtilization => slot_utilization(a) / 2.0 + slot_utilization(b) / 2.0,
-        Figure::PendingTime => delta(|s| s.paging.ios.pending_ns) / delta(starts) / 1e6,
-        Figure::DisconnectTime => delta(|s| s.paging.ios.disconnect_ns) / delta(starts) / 1e6,
-        Figure::ConnectTime => delta(|s| s.paging.ios.connect_ns) / delta(starts) / 1e6,
-        Figure::ServiceTime => {
-            delta(|s| s.paging.ios.pending_ns + s.paging.ios.disconnect_ns + s.paging.ios.connect_ns) / delta(starts) / 1e6
-        }
-        Figure::IosInProgress => delta(|s| s.paging.ios.in_progress_ns) / elapsed_ns,
-        // Of the volumes themselves, whoever's I/O it was.
-        Figure::VolumeIoRate => rate(|s| s.paging.volumes.iter().map(|volume| volume.starts).sum()) / volumes,
-        Figure::VolumeBusy => percent(|s| s.paging.volumes.iter().map(|volume| volume.busy_ns).sum()) / volumes,
-        Figure::QueueDepth => delta(|s| s.paging.volumes.iter().map(|volume| volume.queue_ns).sum()) / elapsed_ns / volumes,
-        Figure::TotalBusy => {
-            percent(|s| s.processors.guest_ns + s.processors.chargeable_cp_ns + s.processors.nonchargeable_cp_ns)
-        }
-        Figure::GuestBusy => percent(|s| s.processors.guest_ns),
-        Figure::ChargeableCpBusy => percent(chargeable),
-        Figure::NonchargeableCpBusy => percent(nonchargeable),
-        Figure::ChargeableCpPerTransaction => percent(chargeable) / etr? / 1000.0,
-        Figure::NonchargeableCpPerTransaction => percent(nonchargeable) / etr? / 1000.0,
-        Figure::CpTimePerPage => (delta(chargeable) + delta(nonchargeable)) / delta(moved) / 1e3,
-        // Where blocks bring in pages that nobody touches, what was read says nothing of what was found.
-        Figure::HitPercent if delta(read) > touched => return None,
-        Figure::HitPercent => (1.0 - delta(read) / touched) * 100.0,
-        Figure::PageWait => percent(|s| s.guests.iter().map(|guest| guest.page_wait_ns).sum()) / b.guests.len() as f64,
-    })
-}
-
-/// Slots in use at one instant, in percent of all slots.
-fn slot_utilization(snapshot: &Snapshot) -> f64 {
-    let sum =
-        |field: fn(&crate::snapshot::VolumeSnapshot) -> u64| snapshot.paging.volumes.iter().map(field).sum::<u64>() as f64;
-    sum(|volume| volume.slots_used) / sum(|volume| volume.slots) * 100.0
 }

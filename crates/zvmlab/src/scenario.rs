@@ -5,8 +5,10 @@
 
 mod check;
 mod devices;
+pub mod examples;
 pub mod fields;
 mod given;
+mod processing;
 pub(crate) mod relations;
 mod schema;
 pub mod workloads;
@@ -16,7 +18,21 @@ use serde::{Deserialize, Serialize};
 use crate::constants::Constants;
 pub use check::{Problem, ScenarioError};
 pub use devices::{AliasShare, Channel, DeviceKind, Lcu, Minidisks, Paging};
+pub use processing::{Dispatcher, LimitHard, LimitType, Processors, Prsm, Scheduler, ShareType, SpinLock, Tenths};
 use workloads::VIRSTOEX;
+
+/// The tables of the text form, in their order, each with what it is.
+pub(crate) const TABLES: [(&str, &str); 9] = [
+    ("processors", "The processors of the partition."),
+    ("prsm", "PR/SM: the machine that a partition with shared processors is part of."),
+    ("scheduler", "The scheduler: who may run."),
+    ("dispatcher", "The dispatcher: who runs."),
+    ("storage", "Central storage."),
+    ("lcu", "The logical control unit: channel paths and HyperPAV aliases."),
+    ("paging", "The paging volumes and how they are driven."),
+    ("minidisks", "The volumes that hold minidisks, and the minidisk cache."),
+    ("measure", "How the host is measured: fill, warm-up, interval."),
+];
 
 /// Pages of 4 KB in a megabyte.
 pub const PAGES_PER_MB: u64 = 256;
@@ -31,6 +47,12 @@ pub struct Scenario {
     pub level: Level,
     /// The processors of the partition.
     pub processors: Processors,
+    /// The machine around it, where processors are shared.
+    pub prsm: Prsm,
+    /// Who may run.
+    pub scheduler: Scheduler,
+    /// Who runs.
+    pub dispatcher: Dispatcher,
     /// Central storage.
     pub storage: Storage,
     /// The logical control unit that holds the ECKD volumes: channel paths and HyperPAV aliases.
@@ -48,6 +70,15 @@ pub struct Scenario {
 /// A level of z/VM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Level {
+    /// z/VM 5.1.0.
+    #[serde(rename = "5.1")]
+    V5_1,
+    /// z/VM 5.2.0.
+    #[serde(rename = "5.2")]
+    V5_2,
+    /// z/VM 6.1.0.
+    #[serde(rename = "6.1")]
+    V6_1,
     /// z/VM 6.2.0.
     #[serde(rename = "6.2")]
     V6_2,
@@ -67,6 +98,9 @@ impl Level {
     /// The level as people write it.
     pub fn as_str(self) -> &'static str {
         match self {
+            Level::V5_1 => "5.1",
+            Level::V5_2 => "5.2",
+            Level::V6_1 => "6.1",
             Level::V6_2 => "6.2",
             Level::V6_2Vm65041 => "6.2 VM65041",
             Level::V6_3 => "6.3",
@@ -75,15 +109,8 @@ impl Level {
     }
 
     /// Every level, the oldest first.
-    pub const ALL: [Level; 4] = [Level::V6_2, Level::V6_2Vm65041, Level::V6_3, Level::V6_4];
-}
-
-/// The processors of the partition.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Processors {
-    /// How many cores.
-    pub count: u32,
+    pub const ALL: [Level; 7] =
+        [Level::V5_1, Level::V5_2, Level::V6_1, Level::V6_2, Level::V6_2Vm65041, Level::V6_3, Level::V6_4];
 }
 
 /// Central storage.
@@ -104,6 +131,20 @@ pub struct GuestGroup {
     pub name: String,
     /// How many of them.
     pub count: u32,
+    /// Virtual CPUs of each.
+    pub virtual_cpus: u32,
+    /// How its share is given.
+    pub share_type: ShareType,
+    /// Its share where it is relative, 1 to 10000.
+    pub share_relative: u32,
+    /// Its share where it is absolute, percent of the partition.
+    pub share_absolute: Tenths,
+    /// How firm its maximum share is.
+    pub limit_type: LimitType,
+    /// Its maximum share, ABSOLUTE: percent of the partition.
+    pub limit_absolute: Tenths,
+    /// Whether it never waits in the eligible list (QUICKDSP).
+    pub quickdsp: bool,
     /// Virtual storage of each in MB.
     pub virtual_mb: u64,
     /// Megabytes, at the top of virtual storage, that the guest's program loops through.
@@ -118,6 +159,12 @@ pub struct GuestGroup {
     pub change_percent: u32,
     /// Pages that the program touches before each I/O or pause.
     pub cycle_pages: u32,
+    /// Processor time of each cycle beside that of touching pages, in µs.
+    pub cpu_us: u32,
+    /// Processor time of CP in each cycle, for a service that the program asks for, under a lock of CP, in µs.
+    pub service_us: u32,
+    /// Time in each cycle for which the program holds the guest's spin lock, in µs.
+    pub lock_us: u32,
     /// Records of 4 KB in each I/O to the guest's minidisk; 0 is no I/O.
     pub io_records: u32,
     /// How many of a hundred I/Os are reads.
@@ -128,7 +175,10 @@ pub struct GuestGroup {
     pub minidisk_mb: u64,
     /// Mean think time after each cycle, in ms.
     pub think_ms: u32,
-    /// What counts as a transaction: so many references or, for a guest that does I/O, so many I/Os.
+    /// Time from the start of one cycle to that of the next, in ms, kept up wherever a cycle does not take longer; 0: cycles
+    /// follow one another as they end.
+    pub pace_ms: u32,
+    /// What counts as a transaction: so many references or, for a program with cycles, so many of those.
     pub transaction: u64,
 }
 
@@ -170,6 +220,9 @@ impl Default for Scenario {
             name: "V4DVY000".into(),
             level: Level::default(),
             processors: Processors::default(),
+            prsm: Prsm::default(),
+            scheduler: Scheduler::default(),
+            dispatcher: Dispatcher::default(),
             storage: Storage::default(),
             lcu: Lcu::default(),
             paging: Paging::default(),
@@ -177,12 +230,6 @@ impl Default for Scenario {
             guests: vec![GuestGroup::default()],
             measure: Measure::default(),
         }
-    }
-}
-
-impl Default for Processors {
-    fn default() -> Self {
-        Processors { count: 8 } // eight IFL cores: 6.4 paging page, method.
     }
 }
 
@@ -197,7 +244,14 @@ impl Default for GuestGroup {
     fn default() -> Self {
         let mut group = GuestGroup {
             name: "VIRSTOEX".into(),
-            count: 8,           // 6.4 paging page, method.
+            count: 8,        // 6.4 paging page, method.
+            virtual_cpus: 1, // same.
+            share_type: ShareType::default(),
+            share_relative: 100, // the usual share.
+            share_absolute: Tenths(100),
+            limit_type: LimitType::default(),
+            limit_absolute: Tenths(100),
+            quickdsp: false,
             virtual_mb: 18_432, // 18 GB: same.
             loop_mb: 16_384,    // 16 GB: same.
             reserved_mb: 0,
@@ -205,11 +259,15 @@ impl Default for GuestGroup {
             references: 1,
             change_percent: 0,
             cycle_pages: 1,
+            cpu_us: 0,
+            service_us: 0,
+            lock_us: 0,
             io_records: 0,
             io_read_percent: 0,
             io_zhpf: false,
             minidisk_mb: 1_000,
             think_ms: 0,
+            pace_ms: 0,
             transaction: 1,
         };
         VIRSTOEX.apply(&mut group);
@@ -286,6 +344,11 @@ impl Scenario {
     pub fn page_slots(&self) -> u64 {
         u64::from(self.paging.volumes) * self.paging.volume_slots
             + u64::from(self.paging.other_volumes) * self.paging.other_slots
+    }
+
+    /// How many virtual CPUs all guests hold together.
+    pub fn virtual_cpu_count(&self) -> u64 {
+        self.guests.iter().map(|group| u64::from(group.count) * u64::from(group.virtual_cpus)).sum()
     }
 
     /// Whether any guest does I/O to its minidisk.

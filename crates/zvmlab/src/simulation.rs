@@ -14,7 +14,9 @@ use crate::kernel::time::{Instant, Span};
 use crate::minidisk::{GuestIo, Minidisks};
 use crate::paging::Paging;
 use crate::scenario::{Scenario, ScenarioError};
-use crate::snapshot::{GuestState, MinidisksSnapshot, PagingSnapshot, Snapshot};
+use crate::snapshot::{
+    GuestState, LocksSnapshot, MinidisksSnapshot, PagingSnapshot, PrsmSnapshot, SchedulerSnapshot, Snapshot,
+};
 use crate::storage::{FreedSlots, Part, Read, Storage};
 use guest::Guest;
 
@@ -243,6 +245,9 @@ impl Simulation {
             paging: self.paging_snapshot(),
             minidisks: self.minidisks_snapshot(),
             processors: self.dispatcher.snapshot(),
+            prsm: PrsmSnapshot::default(),
+            scheduler: SchedulerSnapshot::default(),
+            locks: LocksSnapshot::default(),
             guests: guests
                 .map(|(index, guest)| {
                     guest.snapshot(self.now, self.storage.virtual_pages(index), self.storage.places(index))

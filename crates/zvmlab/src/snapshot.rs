@@ -3,9 +3,12 @@
 //! Counters (`…_ns`, `pages_…`, `starts`) count from the start of the run: the difference of two snapshots gives the rates
 //! of the time between them (see [`Measurement`](crate::measurement::Measurement)).
 
+mod lists;
+
 use serde::{Deserialize, Serialize};
 
 use crate::scenario::DeviceKind;
+pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +29,12 @@ pub struct Snapshot {
     pub minidisks: MinidisksSnapshot,
     /// The processors and their time.
     pub processors: ProcessorsSnapshot,
+    /// The physical processors, where the partition shares them.
+    pub prsm: PrsmSnapshot,
+    /// The scheduler's lists.
+    pub scheduler: SchedulerSnapshot,
+    /// The spin locks of CP and of the guests.
+    pub locks: LocksSnapshot,
     /// Each guest, in the order of the scenario.
     pub guests: Vec<GuestSnapshot>,
 }
@@ -184,7 +193,7 @@ pub struct VolumeSnapshot {
 /// The processors of the partition and how their time was spent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProcessorsSnapshot {
-    /// Processors of the partition.
+    /// Logical processors of the partition.
     pub count: u32,
     /// Processors that run something at this instant.
     pub busy: u32,
@@ -192,11 +201,113 @@ pub struct ProcessorsSnapshot {
     pub guest_ns: u64,
     /// CP time charged to a guest.
     pub chargeable_cp_ns: u64,
-    /// CP time charged to no guest.
+    /// CP time charged to no guest, that of spinning for a lock among it.
     pub nonchargeable_cp_ns: u64,
+    /// Time in which a logical processor had work but no physical processor.
+    pub suspended_ns: u64,
+    /// Time in which processors had nothing to do.
+    pub idle_ns: u64,
+    /// Virtual CPUs given to a processor.
+    pub dispatches: u64,
+    /// Of them, taken from the vector of another processor.
+    pub steals: u64,
+    /// Times that the dispatch list was dealt out to the vectors.
+    pub reshuffles: u64,
+    /// Ready virtual CPUs at this instant.
+    pub ready: u32,
+    /// Of them, in the dispatch list only, in no vector.
+    pub beyond_vectors: u32,
+    /// Integral over time of ready virtual CPUs while some processor had nothing to do: work that was forgotten.
+    pub forgotten_ns: u64,
+    /// Each logical processor.
+    pub logical: Vec<LogicalSnapshot>,
 }
 
-/// What a guest is doing.
+/// One logical processor.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LogicalSnapshot {
+    /// What it does at this instant.
+    pub does: Doing,
+    /// The guest that it runs, or works for: its place among the guests.
+    pub guest: Option<u32>,
+    /// Virtual CPUs in its vector (PLDV).
+    pub vector: u32,
+    /// Time that it was busy: guest and CP.
+    pub busy_ns: u64,
+}
+
+/// What a logical processor does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Doing {
+    /// Nothing: a wait.
+    #[default]
+    Idle,
+    /// Runs a guest.
+    Guest,
+    /// Does CP's work.
+    Cp,
+    /// Spins for a lock of CP.
+    Spin,
+    /// Has work, but PR/SM gives it no physical processor.
+    Suspended,
+}
+
+/// The physical processors that partitions share. All is 0 for a dedicated partition.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PrsmSnapshot {
+    /// Physical processors that are shared.
+    pub physical: u32,
+    /// What this partition is entitled to, in thousandths of a processor.
+    pub entitled_thousandths: u64,
+    /// Logical processors of all partitions.
+    pub logical: u32,
+    /// Physical processors that run a logical processor of this partition at this instant.
+    pub own_running: u32,
+    /// Physical processors that run one of another partition.
+    pub other_running: u32,
+    /// Logical processors of this partition that wait for a physical one.
+    pub own_waiting: u32,
+    /// Logical processors of other partitions that wait for one.
+    pub other_waiting: u32,
+    /// Physical processor time that this partition had.
+    pub own_ns: u64,
+    /// Physical processor time that the others had.
+    pub other_ns: u64,
+    /// PR/SM's time for this partition's logical processors.
+    pub own_overhead_ns: u64,
+    /// PR/SM's time for those of others.
+    pub other_overhead_ns: u64,
+    /// Times that PR/SM gave a physical processor to a logical one.
+    pub dispatches: u64,
+}
+
+/// Spin locks: CP's, and those inside guests.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LocksSnapshot {
+    /// Times that a lock of CP was taken.
+    pub cp_taken: u64,
+    /// Of them, after a wait.
+    pub cp_contended: u64,
+    /// Processor time spent spinning for a lock of CP.
+    pub cp_spin_ns: u64,
+    /// Diag X'44' that CP issued to PR/SM.
+    pub cp_diag44: u64,
+    /// Diag X'9C' that CP issued to PR/SM.
+    pub cp_diag9c: u64,
+    /// Processor time that guests' virtual CPUs spent spinning for their guest's lock.
+    pub guest_spin_ns: u64,
+    /// Diag X'44' of guests that took the whole path through CP.
+    pub diag44_normal: u64,
+    /// Diag X'44' of guests that the fast path returned at once.
+    pub diag44_fast: u64,
+    /// Whether VARY PROCESSOR holds its lock.
+    pub vary_held: bool,
+    /// Virtual CPUs that wait for that lock.
+    pub vary_waiting: u32,
+}
+
+/// What a virtual CPU is doing. Each is in one state at any time; the names are those of FCX114 USTAT where it has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GuestState {
@@ -211,8 +322,29 @@ pub enum GuestState {
     FrameWait,
     /// Waiting for an I/O to its minidisk.
     IoWait,
+    /// Waiting for CP to do something that it asked for.
+    SimulationWait,
+    /// Wants to run, but its guest is in the eligible list.
+    Eligible,
+    /// Wants to run, but its guest is in the limit list.
+    LimitList,
     /// Thinking, or waiting for the fill to be over.
     Idle,
+}
+
+impl GuestState {
+    /// Every state.
+    pub const ALL: [GuestState; 9] = [
+        GuestState::Running,
+        GuestState::Ready,
+        GuestState::PageWait,
+        GuestState::FrameWait,
+        GuestState::IoWait,
+        GuestState::SimulationWait,
+        GuestState::Eligible,
+        GuestState::LimitList,
+        GuestState::Idle,
+    ];
 }
 
 /// One guest: where its pages are and where its time went.
@@ -220,8 +352,30 @@ pub enum GuestState {
 pub struct GuestSnapshot {
     /// The guest's name.
     pub name: String,
-    /// What it is doing at this instant.
+    /// Which group of the scenario it is of, from 0.
+    pub group: u32,
+    /// What its virtual CPUs are doing at this instant: the first state of [`GuestState::ALL`] that one of them is in.
     pub state: GuestState,
+    /// What each of its virtual CPUs is doing.
+    pub virtual_cpus: Vec<GuestState>,
+    /// Which list it is in.
+    pub list: List,
+    /// Since when.
+    pub list_since_ns: u64,
+    /// Where it waits in the eligible list: which barrier it does not fit under, 0 for the first.
+    pub barrier: Option<u32>,
+    /// Its working set in pages: what it claims in the dispatch list, or would.
+    pub working_set_pages: u64,
+    /// What its share comes to now, in millionths of the partition; 0 while it is in no list that counts.
+    pub share_ppm: u64,
+    /// Processor time that it had: its own and the CP time charged to it.
+    pub cpu_ns: u64,
+    /// Cycles that it has done.
+    pub cycles: u64,
+    /// Time that they took, from the end of the pause before to the end of the cycle.
+    pub response_ns: u64,
+    /// Whether its program works in cycles, which are then what its transactions are counted in.
+    pub in_cycles: bool,
     /// Pages of its virtual storage.
     pub virtual_pages: u64,
     /// Pages that are valid in a frame.
@@ -240,11 +394,11 @@ pub struct GuestSnapshot {
     pub does_io: bool,
     /// I/Os that it asked for and got.
     pub ios: u64,
-    /// References or, for a guest that does I/O, I/Os in a transaction.
+    /// References or, for a program with cycles, cycles in a transaction.
     pub transaction: u64,
     /// Where in its loop the guest is: pages from the start of the loop.
     pub position_pages: u64,
-    /// Time running.
+    /// Time running, of all its virtual CPUs, as all the times that follow.
     pub running_ns: u64,
     /// Time ready, waiting for a processor.
     pub ready_ns: u64,
@@ -254,14 +408,35 @@ pub struct GuestSnapshot {
     pub frame_wait_ns: u64,
     /// Time waiting for an I/O to its minidisk.
     pub io_wait_ns: u64,
+    /// Time waiting for CP to do something that it asked for.
+    pub simulation_wait_ns: u64,
+    /// Time in the eligible list, wanting to run.
+    pub eligible_ns: u64,
+    /// Time in the limit list, wanting to run.
+    pub limit_list_ns: u64,
     /// Time thinking, or waiting for the fill to be over.
     pub idle_ns: u64,
 }
 
 impl GuestSnapshot {
-    /// What its transactions are counted in: I/Os or references.
+    /// What its transactions are counted in: cycles or references.
     pub fn work(&self) -> u64 {
-        if self.does_io { self.ios } else { self.references }
+        if self.in_cycles { self.cycles } else { self.references }
+    }
+
+    /// Its time in `state`, of all its virtual CPUs together.
+    pub fn time_in(&self, state: GuestState) -> u64 {
+        match state {
+            GuestState::Running => self.running_ns,
+            GuestState::Ready => self.ready_ns,
+            GuestState::PageWait => self.page_wait_ns,
+            GuestState::FrameWait => self.frame_wait_ns,
+            GuestState::IoWait => self.io_wait_ns,
+            GuestState::SimulationWait => self.simulation_wait_ns,
+            GuestState::Eligible => self.eligible_ns,
+            GuestState::LimitList => self.limit_list_ns,
+            GuestState::Idle => self.idle_ns,
+        }
     }
 }
 

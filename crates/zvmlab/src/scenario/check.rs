@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
 use super::given::Given;
-use super::{GuestGroup, Scenario, relations};
+use super::{GuestGroup, Scenario, TABLES, relations};
 
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
@@ -82,6 +82,7 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), ScenarioError> {
         for group in 0..groups {
             let given = match field.kind {
                 Kind::Whole { get, .. } => Given::Whole(get(scenario, group).into()),
+                Kind::Tenths { get, .. } => Given::Number(get(scenario, group).as_f64()),
                 Kind::Switch { get, .. } => Given::Switch(get(scenario, group)),
                 Kind::Choice { get, .. } => Given::Text(get(scenario, group).into()),
                 Kind::Share { get, .. } => Given::Text(get(scenario, group).to_string()),
@@ -119,7 +120,7 @@ impl Reader {
         for (key, value) in entries {
             match key.as_str() {
                 "guests" => self.read_groups(value),
-                "processors" | "storage" | "lcu" | "paging" | "minidisks" | "measure" => match value {
+                _ if TABLES.iter().any(|(table, _)| *table == key) => match value {
                     Given::Table(entries) => {
                         self.refuse_repeats(&key, 0, &entries);
                         for (inner, value) in entries {
@@ -173,7 +174,7 @@ impl Reader {
     fn read_field(&mut self, room: &str, key: &str, group: usize, given: Given) {
         let Some(field) = FIELDS.iter().find(|field| field.room() == room && field.key() == key) else {
             let known: Vec<&str> = if room.is_empty() {
-                let tables = ["processors", "storage", "lcu", "paging", "minidisks", "guests", "measure"];
+                let tables = TABLES.iter().map(|(table, _)| *table).chain(["guests"]);
                 FIELDS.iter().filter(|field| field.room().is_empty()).map(|field| field.path).chain(tables).collect()
             } else {
                 FIELDS.iter().filter(|field| field.room() == room).map(|field| field.key()).collect()
@@ -194,6 +195,11 @@ impl Reader {
         let scenario = &mut self.scenario;
         match (field.kind, given) {
             (Kind::Whole { set, .. }, Given::Whole(value)) => set(scenario, group, value as u64),
+            (Kind::Tenths { set, .. }, given) => {
+                if let Some(tenths) = given.tenths() {
+                    set(scenario, group, tenths);
+                }
+            }
             (Kind::Switch { set, .. }, Given::Switch(value)) => set(scenario, group, value),
             (Kind::Choice { set, .. }, Given::Text(value)) => set(scenario, group, &value),
             (Kind::Share { set, .. }, Given::Text(value)) => {
@@ -219,6 +225,7 @@ fn place(room: &str, key: &str, group: usize) -> String {
 fn accepts(field: &Field, given: &Given) -> bool {
     match (field.kind, given) {
         (Kind::Whole { min, max, .. }, Given::Whole(value)) => (i128::from(min)..=i128::from(max)).contains(value),
+        (Kind::Tenths { min, max, .. }, given) => given.tenths().is_some_and(|tenths| (min..=max).contains(&tenths)),
         (Kind::Switch { .. }, Given::Switch(_)) => true,
         (Kind::Choice { allowed, .. }, Given::Text(word)) => allowed.contains(&word.as_str()),
         (Kind::Share { max, .. }, Given::Text(text)) => text

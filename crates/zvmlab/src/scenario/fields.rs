@@ -2,8 +2,9 @@
 
 mod devices;
 mod guests;
+mod processing;
 
-use super::{AliasShare, Level, Scenario};
+use super::{AliasShare, Level, Scenario, Tenths};
 
 /// One field of the scenario.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,19 @@ pub enum Kind {
         get: fn(&Scenario, usize) -> u64,
         /// Writes it.
         set: fn(&mut Scenario, usize, u64),
+    },
+    /// A number with one decimal from `min` to `max`; a knob's slider reaches `slider_max`.
+    Tenths {
+        /// Smallest value allowed.
+        min: Tenths,
+        /// Largest value allowed.
+        max: Tenths,
+        /// The largest value that a knob's slider reaches.
+        slider_max: Tenths,
+        /// Reads it.
+        get: fn(&Scenario, usize) -> Tenths,
+        /// Writes it.
+        set: fn(&mut Scenario, usize, Tenths),
     },
     /// On or off.
     Switch {
@@ -95,6 +109,9 @@ pub const MAX_TOTAL_TRACKS: u64 = 1 << 24;
 /// Most guests of all groups together. Chosen so that a snapshot stays small enough to draw.
 pub const MAX_TOTAL_GUESTS: u64 = 512;
 
+/// Most virtual CPUs of all guests together. Chosen for the same reason.
+pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 2_048;
+
 /// The fields of the whole.
 const SYSTEM: &[Field] = &[
     Field {
@@ -108,9 +125,9 @@ const SYSTEM: &[Field] = &[
         path: "level",
         label: "z/VM level",
         unit: "",
-        help: "6.2 lets no guest use zHPF before the service VM65041; 6.3 brought today's storage management; 6.4 writes larger blocks, can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
+        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; it lets no guest use zHPF before the service VM65041; 6.3 brought today's storage management; 6.4 writes larger blocks, can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
         kind: Kind::Choice {
-            allowed: &["6.2", "6.2 VM65041", "6.3", "6.4"],
+            allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4"],
             get: |s, _| s.level.as_str(),
             set: |s, _, v| s.level = Level::ALL.into_iter().find(|level| level.as_str() == v).unwrap_or_default(),
         },
@@ -139,20 +156,6 @@ const HOST: &[Field] = &[
         unit: "",
         help: "On: changed pages near the bottom of the age list are written ahead, so that their frames can be reclaimed at once. Off: a page is written only when its frame is wanted.",
         kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
-    },
-    Field {
-        path: "processors.count",
-        label: "Processors",
-        unit: "IFL cores",
-        help: "Cores of the dedicated partition.",
-        kind: Kind::Whole {
-            min: 1,
-            max: 64,
-            slider_max: 32,
-            step: 1,
-            get: |s, _| s.processors.count.into(),
-            set: |s, _, v| s.processors.count = v as u32,
-        },
     },
 ];
 
@@ -188,11 +191,12 @@ const MEASURE: &[Field] = &[
     },
 ];
 
-const COUNT: usize = SYSTEM.len() + devices::FIELDS.len() + HOST.len() + guests::FIELDS.len() + MEASURE.len();
+const COUNT: usize =
+    SYSTEM.len() + devices::FIELDS.len() + HOST.len() + processing::FIELDS.len() + guests::FIELDS.len() + MEASURE.len();
 
 /// Every field, in the order in which people should meet them.
 pub const FIELDS: &[Field] = &{
-    let parts = [SYSTEM, devices::FIELDS, HOST, guests::FIELDS, MEASURE];
+    let parts = [SYSTEM, devices::FIELDS, HOST, processing::FIELDS, guests::FIELDS, MEASURE];
     let mut all = [SYSTEM[0]; COUNT];
     let (mut part, mut at) = (0, 0);
     while part < parts.len() {
@@ -232,6 +236,9 @@ impl Field {
         match self.kind {
             Kind::Whole { min, max, .. } => {
                 format!("a whole number from {min} to {max} {}", self.unit).trim_end().to_string()
+            }
+            Kind::Tenths { min, max, .. } => {
+                format!("a number from {min} to {max} {} with at most one decimal", self.unit)
             }
             Kind::Switch { .. } => "true or false".into(),
             Kind::Choice { allowed, .. } => format!("one of \"{}\"", allowed.join("\", \"")),

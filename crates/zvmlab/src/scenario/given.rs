@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Tenths;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// A value of the text, before anything is known of what it should be.
@@ -17,6 +18,15 @@ pub(super) enum Given {
 }
 
 impl Given {
+    /// The value as a number with at most one decimal, if it is one.
+    pub fn tenths(&self) -> Option<Tenths> {
+        match *self {
+            Given::Whole(value) => u32::try_from(value).ok()?.checked_mul(10).map(Tenths),
+            Given::Number(value) => Tenths::from_f64(value),
+            _ => None,
+        }
+    }
+
     /// The value as a message names it, cut to a length that a person reads.
     pub fn shown(&self) -> String {
         match self {

@@ -1,7 +1,7 @@
 //! What must hold between the fields of a scenario whose own ranges are met.
 
-use super::fields::{MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES};
-use super::{Channel, DeviceKind, GuestGroup, Level, PAGES_PER_MB, Problem, Scenario};
+use super::fields::{MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES};
+use super::{Channel, DeviceKind, GuestGroup, Level, LimitType, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock};
 use crate::constants::Constants;
 
 /// Tracks of a minidisk, each with twelve records of 4 KB.
@@ -22,6 +22,7 @@ const MDC_PART_MAX: f64 = 0.75;
 pub(super) fn problems(scenario: &Scenario) -> Vec<Problem> {
     let mut problems = Problems(Vec::new());
     problems.levels(scenario);
+    problems.processing(scenario);
     problems.devices(scenario);
     problems.guests(scenario);
     problems.storage(scenario);
@@ -38,6 +39,7 @@ impl Problems {
     /// What the level does not have.
     fn levels(&mut self, scenario: &Scenario) {
         let level = scenario.level;
+        self.processing_levels(scenario);
         if level < Level::V6_4 && scenario.paging.zhpf {
             self.add(
                 "paging.zhpf",
@@ -70,7 +72,101 @@ impl Problems {
             if level < Level::V6_2Vm65041 && group.io_zhpf && group.io_records > 0 {
                 self.add(
                     format!("guests[{index}].io_zhpf"),
-                    "true given with z/VM 6.2 without VM65041, which has no zHPF for guests; false is allowed, or a later level",
+                    format!(
+                        "true given with z/VM {}, which has no zHPF for guests; false is allowed, or level \"6.2 VM65041\" or later",
+                        level.as_str()
+                    ),
+                );
+            }
+        }
+    }
+
+    /// What the level's scheduler and dispatcher do not have, or have for good.
+    fn processing_levels(&mut self, scenario: &Scenario) {
+        let (level, dispatcher) = (scenario.level, &scenario.dispatcher);
+        let name = level.as_str();
+        if level < Level::V5_2 && dispatcher.diag44_fast_path {
+            self.add(
+                "dispatcher.diag44_fast_path",
+                format!("true given with z/VM {name}, which has it for guests of up to two virtual CPUs only; false is allowed, or level \"5.2\" or later"),
+            );
+        }
+        if level >= Level::V6_2 {
+            for (field, fixed, service) in [
+                ("dispatcher.pldv_fix", dispatcher.pldv_fix, "VM64887"),
+                ("dispatcher.vary_fix", dispatcher.vary_fix, "VM64767"),
+            ] {
+                if !fixed {
+                    let message = format!(
+                        "false given with z/VM {name}, which has {service}; true is allowed, or level \"6.1\" or earlier"
+                    );
+                    self.add(field, message);
+                }
+            }
+            if dispatcher.spin_lock == SpinLock::Diag44 {
+                self.add(
+                    "dispatcher.spin_lock",
+                    format!("\"DIAG 44\" given with z/VM {name}, which has VM64927; \"DIAG 9C\" is allowed, or level \"6.1\" or earlier"),
+                );
+            }
+        }
+    }
+
+    /// What the partition and the scheduler's numbers cannot be.
+    fn processing(&mut self, scenario: &Scenario) {
+        let (processors, prsm, scheduler) = (&scenario.processors, &scenario.prsm, &scenario.scheduler);
+        if processors.shared {
+            for (field, given) in [("processors.count", processors.count), ("prsm.other_logical", prsm.other_logical)] {
+                let matters = field == "processors.count" || prsm.partitions > 0;
+                if matters && given > prsm.physical {
+                    self.add(
+                        field,
+                        format!(
+                            "{given} logical processors given, but the partitions share {} physical ones; a partition may have at most that many",
+                            prsm.physical
+                        ),
+                    );
+                }
+            }
+        }
+        let [first, second, third] = [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3];
+        for (field, given, above) in [("scheduler.storbuf_2", second, first), ("scheduler.storbuf_3", third, second)] {
+            if given > above {
+                self.add(
+                    field,
+                    format!("{given} given after {above}; no number of STORBUF may be larger than the one before it"),
+                );
+            }
+        }
+        let virtual_cpus = scenario.virtual_cpu_count();
+        if virtual_cpus > MAX_TOTAL_VIRTUAL_CPUS {
+            self.add(
+                "guests",
+                format!("{virtual_cpus} virtual CPUs in all guests together, at most {MAX_TOTAL_VIRTUAL_CPUS} are allowed"),
+            );
+        }
+        for (index, group) in scenario.guests.iter().enumerate() {
+            if u64::from(group.virtual_cpus) > group.loop_mb * PAGES_PER_MB / 64 {
+                self.add(
+                    format!("guests[{index}].virtual_cpus"),
+                    format!(
+                        "{} given, but the loop of {} MB holds parts of 256 KB for {} at most",
+                        group.virtual_cpus,
+                        group.loop_mb,
+                        group.loop_mb * PAGES_PER_MB / 64
+                    ),
+                );
+            }
+            if group.share_type == ShareType::Absolute
+                && group.limit_type != LimitType::NoLimit
+                && group.limit_absolute < group.share_absolute
+            {
+                self.add(
+                    format!("guests[{index}].limit_absolute"),
+                    format!(
+                        "{} % given, but the guest's share is {} %; at least that is allowed",
+                        group.limit_absolute, group.share_absolute
+                    ),
                 );
             }
         }
@@ -183,17 +279,6 @@ impl Problems {
         // What does not fit central storage must fit page space: the model does not say what CP does when page space is full.
         let touched = total(scenario, |group| group.loop_mb) * PAGES_PER_MB;
         let pages = touched > frames.saturating_sub(constants.page_space_reserve(frames));
-        if scenario.level < Level::V6_3 && pages {
-            return self.add(
-                "level",
-                format!(
-                    "\"{}\" given, but the guests touch {} and {} of central storage are pageable; how z/VM paged before 6.3 is not modelled: \"6.3\" or later is allowed, or more central storage",
-                    scenario.level.as_str(),
-                    gigabytes(touched),
-                    gigabytes(frames)
-                ),
-            );
-        }
         let slots = scenario.page_slots();
         let needed = touched.saturating_sub(frames) + constants.page_space_reserve(frames);
         // Without overcommitment nothing is ever written to page space.

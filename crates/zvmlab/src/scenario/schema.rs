@@ -2,21 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Scenario;
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
+use super::{Scenario, TABLES, Tenths};
 
 /// The schema (JSON Schema, draft 2020-12).
 pub(super) fn json_schema() -> Value {
     let defaults = Scenario::default();
     let mut top = properties("", &defaults);
-    for (room, text) in [
-        ("processors", "The processors of the partition."),
-        ("storage", "Central storage."),
-        ("lcu", "The logical control unit: channel paths and HyperPAV aliases."),
-        ("paging", "The paging volumes and how they are driven."),
-        ("minidisks", "The volumes that hold minidisks, and the minidisk cache."),
-        ("measure", "How the host is measured: fill, warm-up, interval."),
-    ] {
+    for (room, text) in TABLES {
         top.insert(room.into(), table(text, properties(room, &defaults)));
     }
     top.insert(
@@ -51,6 +44,16 @@ fn property(field: &Field, defaults: &Scenario) -> Value {
     let mut value = match field.kind {
         Kind::Whole { min, max, get, .. } => {
             json!({ "type": "integer", "minimum": min, "maximum": max, "default": get(defaults, 0) })
+        }
+        Kind::Tenths { min, max, get, .. } => {
+            let number = |tenths: Tenths| serde_json::to_value(tenths).unwrap_or_default();
+            json!({
+                "type": "number",
+                "minimum": number(min),
+                "maximum": number(max),
+                "multipleOf": 0.1,
+                "default": number(get(defaults, 0))
+            })
         }
         Kind::Switch { get, .. } => json!({ "type": "boolean", "default": get(defaults, 0) }),
         Kind::Choice { allowed, get, .. } => json!({ "type": "string", "enum": allowed, "default": get(defaults, 0) }),

@@ -20,6 +20,12 @@ pub struct Workload {
     pub change_percent: u32,
     /// Pages touched before each I/O or pause.
     pub cycle_pages: u32,
+    /// Processor time of each cycle beside that of touching pages, µs.
+    pub cpu_us: u32,
+    /// Processor time of CP in each cycle for a service, µs.
+    pub service_us: u32,
+    /// Time in each cycle for which the guest's spin lock is held, µs.
+    pub lock_us: u32,
     /// Records of 4 KB in each I/O; 0 is none.
     pub io_records: u32,
     /// How many of a hundred I/Os are reads.
@@ -28,7 +34,9 @@ pub struct Workload {
     pub io_zhpf: bool,
     /// Mean think time, ms.
     pub think_ms: u32,
-    /// References, or I/Os, in a transaction.
+    /// Time from the start of one cycle to that of the next, ms; 0 is none.
+    pub pace_ms: u32,
+    /// References, or cycles, in a transaction.
     pub transaction: u64,
 }
 
@@ -43,10 +51,14 @@ pub const VIRSTOEX: Workload = Workload {
     // Pages written equal pages read in every run of tables 1-5, so each page is changed before it is stolen.
     change_percent: 100,
     cycle_pages: 1,
+    cpu_us: 0,
+    service_us: 0,
+    lock_us: 0,
     io_records: 0,
     io_read_percent: 0,
     io_zhpf: false,
     think_ms: 0,
+    pace_ms: 0,
     transaction: 1 << 20,
 };
 
@@ -66,15 +78,10 @@ pub const VIRSTOCX: Workload = Workload {
 pub const IO3390: Workload = Workload {
     name: "IO3390",
     text: "reads and writes its minidisk back to back, at random",
-    pattern: Pattern::Sequential,
-    references: 1,
-    change_percent: 100,
-    cycle_pages: 1,
     io_records: 1,
     io_read_percent: 67,
-    io_zhpf: false,
-    think_ms: 0,
     transaction: 1,
+    ..VIRSTOEX
 };
 
 /// Stores into uniformly random pages. A transaction is taken to be one store; none is published.
@@ -86,8 +93,37 @@ pub const PFAULT: Workload = Workload {
     ..VIRSTOEX
 };
 
+/// Computes without end: a batch loop. A transaction is 10 ms of processor time. Chosen; no source.
+pub const COMPUTE: Workload =
+    Workload { name: "COMPUTE", text: "computes without end", cpu_us: 10_000, transaction: 1, ..VIRSTOEX };
+
+/// Short transactions with think time between them, as CMS users have. Chosen; no source.
+pub const INTERACTIVE: Workload = Workload {
+    name: "INTERACTIVE",
+    text: "does short transactions and thinks between them",
+    pattern: Pattern::Random,
+    change_percent: 30,
+    cycle_pages: 20,
+    cpu_us: 5_000,
+    think_ms: 2_000,
+    ..COMPUTE
+};
+
+/// A server that is never idle for long: requests one after the other, each touching pages all over its storage. Chosen; no
+/// source.
+pub const LINUX: Workload = Workload {
+    name: "LINUX",
+    text: "serves requests, and is never idle for long",
+    pattern: Pattern::Random,
+    change_percent: 30,
+    cycle_pages: 300,
+    cpu_us: 5_000,
+    think_ms: 50,
+    ..COMPUTE
+};
+
 /// The workloads that have a name.
-pub const WORKLOADS: [&Workload; 4] = [&VIRSTOEX, &VIRSTOCX, &IO3390, &PFAULT];
+pub const WORKLOADS: [&Workload; 7] = [&VIRSTOEX, &VIRSTOCX, &IO3390, &PFAULT, &COMPUTE, &INTERACTIVE, &LINUX];
 
 /// What a workload is called that is none of those.
 pub const OTHER: &str = "other";
@@ -99,20 +135,26 @@ impl Workload {
         group.references = self.references;
         group.change_percent = self.change_percent;
         group.cycle_pages = self.cycle_pages;
+        group.cpu_us = self.cpu_us;
+        group.service_us = self.service_us;
+        group.lock_us = self.lock_us;
         group.io_records = self.io_records;
         group.io_read_percent = self.io_read_percent;
         group.io_zhpf = self.io_zhpf;
         group.think_ms = self.think_ms;
+        group.pace_ms = self.pace_ms;
         group.transaction = self.transaction;
     }
 
     /// The workload of `group`, if what its guests do has a name. What an exerciser takes as a parameter (records, share of
-    /// reads, mode, references, share of changes) makes no other workload of it.
+    /// reads, mode, references, share of changes, processor times) makes no other workload of it.
     pub fn of(group: &GuestGroup) -> Option<&'static Workload> {
         let same = |workload: &&Workload| {
             workload.pattern == group.pattern
                 && workload.cycle_pages == group.cycle_pages
                 && workload.think_ms == group.think_ms
+                && workload.pace_ms == group.pace_ms
+                && (workload.cpu_us > 0) == (group.cpu_us > 0)
                 && workload.transaction == group.transaction
                 && (workload.io_records > 0) == (group.io_records > 0)
         };

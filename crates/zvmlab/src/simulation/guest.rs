@@ -19,7 +19,7 @@ pub(super) struct Guest {
     change: Change,
     state: GuestState,
     since: Instant,
-    spent: [Span; 6],
+    spent: [Span; 9],
     does_io: bool,
     /// I/Os that it asked for and got.
     pub ios: u64,
@@ -59,7 +59,7 @@ impl Guest {
             change: Change { percent: group.change_percent, guest: index },
             state: GuestState::Ready,
             since: Instant::ZERO,
-            spent: [Span::ZERO; 6],
+            spent: [Span::ZERO; 9],
             does_io: group.io_records > 0,
             ios: 0,
             transaction: group.transaction,
@@ -109,6 +109,8 @@ impl Guest {
             frame_wait_ns: self.spent(now, GuestState::FrameWait),
             io_wait_ns: self.spent(now, GuestState::IoWait),
             idle_ns: self.spent(now, GuestState::Idle),
+            virtual_cpus: vec![self.state],
+            ..GuestSnapshot::default()
         }
     }
 }

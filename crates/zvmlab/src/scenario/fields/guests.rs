@@ -2,7 +2,7 @@
 
 use super::{Field, Kind, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
 use crate::scenario::workloads::{OTHER, WORKLOADS, Workload};
-use crate::scenario::{GuestGroup, Pattern, Scenario};
+use crate::scenario::{GuestGroup, LimitType, Pattern, Scenario, ShareType, Tenths};
 
 fn group(scenario: &Scenario, index: usize) -> &GuestGroup {
     &scenario.guests[index]
@@ -27,7 +27,7 @@ pub(super) const FIELDS: &[Field] = &[
         unit: "",
         help: "What the program in each guest does. Choosing one sets the fields below; \"other\" is what none of the named ones does.",
         kind: Kind::Choice {
-            allowed: &["VIRSTOEX", "VIRSTOCX", "IO3390", "PFAULT", OTHER],
+            allowed: &["VIRSTOEX", "VIRSTOCX", "IO3390", "PFAULT", "COMPUTE", "INTERACTIVE", "LINUX", OTHER],
             get: |s, g| Workload::of(group(s, g)).map_or(OTHER, |workload| workload.name),
             set: |s, g, v| {
                 if let Some(workload) = WORKLOADS.into_iter().find(|workload| workload.name == v) {
@@ -40,7 +40,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: "guests.count",
         label: "Guests",
         unit: "guests",
-        help: "Virtual uniprocessors, each running the workload: who waits for a page or an I/O does nothing meanwhile.",
+        help: "How many guests the group has, each running the workload: a virtual CPU that waits for a page or an I/O does nothing meanwhile.",
         kind: Kind::Whole {
             min: 1,
             max: MAX_TOTAL_GUESTS,
@@ -49,6 +49,97 @@ pub(super) const FIELDS: &[Field] = &[
             get: |s, g| group(s, g).count.into(),
             set: |s, g, v| group_mut(s, g).count = v as u32,
         },
+    },
+    Field {
+        path: "guests.virtual_cpus",
+        label: "Virtual CPUs of a guest",
+        unit: "virtual CPUs",
+        help: "Each runs the program on its own part of the loop; the guest's share is divided among them.",
+        kind: Kind::Whole {
+            min: 1,
+            max: 64,
+            slider_max: 16,
+            step: 1,
+            get: |s, g| group(s, g).virtual_cpus.into(),
+            set: |s, g, v| group_mut(s, g).virtual_cpus = v as u32,
+        },
+    },
+    Field {
+        path: "guests.share_type",
+        label: "SET SHARE",
+        unit: "",
+        help: "RELATIVE: the guest competes with the other relative shares for what absolute ones leave. ABSOLUTE: it is entitled to a part of the whole partition.",
+        kind: Kind::Choice {
+            allowed: &["RELATIVE", "ABSOLUTE"],
+            get: |s, g| group(s, g).share_type.as_str(),
+            set: |s, g, v| {
+                group_mut(s, g).share_type = if v == "ABSOLUTE" { ShareType::Absolute } else { ShareType::Relative };
+            },
+        },
+    },
+    Field {
+        path: "guests.share_relative",
+        label: "Relative share",
+        unit: "",
+        help: "The guest's share where it is RELATIVE, against the other relative shares of guests that want to run.",
+        kind: Kind::Whole {
+            min: 1,
+            max: 10000,
+            slider_max: 1000,
+            step: 10,
+            get: |s, g| group(s, g).share_relative.into(),
+            set: |s, g, v| group_mut(s, g).share_relative = v as u32,
+        },
+    },
+    Field {
+        path: "guests.share_absolute",
+        label: "Absolute share",
+        unit: "%",
+        help: "The guest's share where it is ABSOLUTE, in percent of all processors of the partition.",
+        kind: Kind::Tenths {
+            min: Tenths(1),
+            max: Tenths(1_000),
+            slider_max: Tenths(1_000),
+            get: |s, g| group(s, g).share_absolute,
+            set: |s, g, v| group_mut(s, g).share_absolute = v,
+        },
+    },
+    Field {
+        path: "guests.limit_type",
+        label: "Limit of the share",
+        unit: "",
+        help: "NOLIMIT: the guest may have whatever others leave. LIMITSOFT: past its maximum it gets only what nobody else could use. LIMITHARD: past its maximum it gets nothing and waits in the limit list.",
+        kind: Kind::Choice {
+            allowed: &["NOLIMIT", "LIMITSOFT", "LIMITHARD"],
+            get: |s, g| group(s, g).limit_type.as_str(),
+            set: |s, g, v| {
+                group_mut(s, g).limit_type = match v {
+                    "LIMITHARD" => LimitType::LimitHard,
+                    "LIMITSOFT" => LimitType::LimitSoft,
+                    _ => LimitType::NoLimit,
+                };
+            },
+        },
+    },
+    Field {
+        path: "guests.limit_absolute",
+        label: "Maximum share",
+        unit: "%",
+        help: "The guest's maximum share, ABSOLUTE: percent of all processors of the partition. Matters with LIMITSOFT and LIMITHARD.",
+        kind: Kind::Tenths {
+            min: Tenths(1),
+            max: Tenths(1_000),
+            slider_max: Tenths(1_000),
+            get: |s, g| group(s, g).limit_absolute,
+            set: |s, g, v| group_mut(s, g).limit_absolute = v,
+        },
+    },
+    Field {
+        path: "guests.quickdsp",
+        label: "QUICKDSP",
+        unit: "",
+        help: "On: the guest is of class 0 and never waits in the eligible list.",
+        kind: Kind::Switch { get: |s, g| group(s, g).quickdsp, set: |s, g, v| group_mut(s, g).quickdsp = v },
     },
     Field {
         path: "guests.virtual_mb",
@@ -146,6 +237,48 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
+        path: "guests.cpu_us",
+        label: "Processor time of a cycle",
+        unit: "µs",
+        help: "Processor time that the program takes in each cycle beside touching pages.",
+        kind: Kind::Whole {
+            min: 0,
+            max: 10_000_000,
+            slider_max: 100_000,
+            step: 100,
+            get: |s, g| group(s, g).cpu_us.into(),
+            set: |s, g, v| group_mut(s, g).cpu_us = v as u32,
+        },
+    },
+    Field {
+        path: "guests.service_us",
+        label: "CP service of a cycle",
+        unit: "µs",
+        help: "Processor time of CP in each cycle for something that the program asks of it; CP holds one of its spin locks meanwhile. 0: the program asks for nothing.",
+        kind: Kind::Whole {
+            min: 0,
+            max: 1_000_000,
+            slider_max: 1000,
+            step: 10,
+            get: |s, g| group(s, g).service_us.into(),
+            set: |s, g, v| group_mut(s, g).service_us = v as u32,
+        },
+    },
+    Field {
+        path: "guests.lock_us",
+        label: "Guest's lock held in a cycle",
+        unit: "µs",
+        help: "Time in each cycle for which the program holds the one spin lock of its guest; who waits for it spins and gives way by Diag X'44'. 0: there is no lock.",
+        kind: Kind::Whole {
+            min: 0,
+            max: 1_000_000,
+            slider_max: 1000,
+            step: 1,
+            get: |s, g| group(s, g).lock_us.into(),
+            set: |s, g, v| group_mut(s, g).lock_us = v as u32,
+        },
+    },
+    Field {
         path: "guests.io_records",
         label: "Records of an I/O",
         unit: "records",
@@ -209,10 +342,24 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
+        path: "guests.pace_ms",
+        label: "Time from cycle to cycle",
+        unit: "ms",
+        help: "Cycles start this far apart wherever one does not take longer, so that the guest wants a fixed part of a processor; 0: they follow one another.",
+        kind: Kind::Whole {
+            min: 0,
+            max: 60_000,
+            slider_max: 1000,
+            step: 1,
+            get: |s, g| group(s, g).pace_ms.into(),
+            set: |s, g, v| group_mut(s, g).pace_ms = v as u32,
+        },
+    },
+    Field {
         path: "guests.transaction",
         label: "Transaction",
-        unit: "references or I/Os",
-        help: "What is counted as a transaction: so many references to pages or, for guests that do I/O, so many I/Os.",
+        unit: "references or cycles",
+        help: "What is counted as a transaction: so many references to pages or, for programs that work in cycles, each with an I/O, a pause or processor time of its own, so many cycles.",
         kind: Kind::Whole {
             min: 1,
             max: 1_000_000_000_000,

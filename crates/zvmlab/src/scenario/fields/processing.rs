@@ -1,0 +1,265 @@
+//! The fields of the partition, PR/SM, the scheduler and the dispatcher.
+
+use super::{Field, Kind};
+use crate::scenario::{LimitHard, SpinLock};
+
+/// A field with a whole number: path, label, unit, help, from..=to, slider's end, step, place.
+macro_rules! whole {
+    ($path:literal, $label:literal, $unit:literal, $help:literal, $min:literal..=$max:literal, $slider:literal, $step:literal, $room:ident.$key:ident) => {
+        Field {
+            path: $path,
+            label: $label,
+            unit: $unit,
+            help: $help,
+            kind: Kind::Whole {
+                min: $min,
+                max: $max,
+                slider_max: $slider,
+                step: $step,
+                get: |s, _| s.$room.$key.into(),
+                set: |s, _, v| s.$room.$key = v as u32,
+            },
+        }
+    };
+}
+
+/// A field with a switch: path, label, help, place.
+macro_rules! switch {
+    ($path:literal, $label:literal, $help:literal, $room:ident.$key:ident) => {
+        Field {
+            path: $path,
+            label: $label,
+            unit: "",
+            help: $help,
+            kind: Kind::Switch { get: |s, _| s.$room.$key, set: |s, _, v| s.$room.$key = v },
+        }
+    };
+}
+
+/// Those fields.
+pub(super) const FIELDS: &[Field] = &[
+    whole!(
+        "processors.count",
+        "Processors",
+        "processors",
+        "Logical processors of the partition; IFL cores in the published runs.",
+        1..=64,
+        32,
+        1,
+        processors.count
+    ),
+    switch!(
+        "processors.shared",
+        "Shared processors",
+        "Off: each logical processor has a physical one of its own. On: PR/SM shares physical processors among this partition and others, by weight.",
+        processors.shared
+    ),
+    whole!(
+        "processors.capacity_percent",
+        "Capacity",
+        "%",
+        "What the processors do of their nominal capacity: less than 100 when energy is saved or the room is too warm (QUERY CAPABILITY). Everything that takes processor time takes longer.",
+        10..=100,
+        100,
+        1,
+        processors.capacity_percent
+    ),
+    whole!(
+        "prsm.physical",
+        "Physical processors",
+        "processors",
+        "Physical processors that the partitions share. Matters while the partition's processors are shared.",
+        1..=64,
+        32,
+        1,
+        prsm.physical
+    ),
+    whole!(
+        "prsm.weight",
+        "Weight of this partition",
+        "",
+        "Entitlement is the shared processors times this weight over the sum of all weights.",
+        1..=999,
+        999,
+        1,
+        prsm.weight
+    ),
+    whole!(
+        "prsm.partitions",
+        "Other partitions",
+        "partitions",
+        "Partitions beside this one, all alike.",
+        0..=59,
+        16,
+        1,
+        prsm.partitions
+    ),
+    whole!(
+        "prsm.other_weight",
+        "Weight of each other partition",
+        "",
+        "Weight of each of the other partitions.",
+        1..=999,
+        999,
+        1,
+        prsm.other_weight
+    ),
+    whole!(
+        "prsm.other_logical",
+        "Logical processors of each other partition",
+        "processors",
+        "Logical processors of each of the other partitions.",
+        1..=64,
+        32,
+        1,
+        prsm.other_logical
+    ),
+    whole!(
+        "prsm.other_busy_percent",
+        "Demand of the other partitions",
+        "%",
+        "How much of the time each logical processor of the other partitions wants to run.",
+        0..=100,
+        100,
+        1,
+        prsm.other_busy_percent
+    ),
+    whole!(
+        "prsm.slice_ms",
+        "PR/SM's slice",
+        "ms",
+        "How long a logical processor keeps a physical one that others wait for. An assumption of the model.",
+        1..=100,
+        50,
+        1,
+        prsm.slice_ms
+    ),
+    whole!(
+        "scheduler.storbuf_1",
+        "STORBUF, first number",
+        "%",
+        "Percent of pageable storage that the working sets of Q1, Q2 and Q3 may claim together. Who is in E1, E2 or E3 enters the dispatch list only where this still holds with its own working set. From z/VM 6.3 on nobody is kept in the eligible list.",
+        0..=999,
+        400,
+        5,
+        scheduler.storbuf_1
+    ),
+    whole!(
+        "scheduler.storbuf_2",
+        "STORBUF, second number",
+        "%",
+        "The same for Q2 and Q3 together: what E2 and E3 must fit under besides.",
+        0..=999,
+        400,
+        5,
+        scheduler.storbuf_2
+    ),
+    whole!(
+        "scheduler.storbuf_3",
+        "STORBUF, third number",
+        "%",
+        "The same for Q3: what E3 must fit under besides.",
+        0..=999,
+        400,
+        5,
+        scheduler.storbuf_3
+    ),
+    whole!(
+        "scheduler.elapsed_slice_ms",
+        "Elapsed slice of class 1",
+        "ms",
+        "How long a guest stays in Q1 before it must go back to the eligible list, into class 2; in Q2 and Q3 it is 6 and 48 times as long. An assumption of the model.",
+        10..=10_000,
+        2_000,
+        10,
+        scheduler.elapsed_slice_ms
+    ),
+    Field {
+        path: "scheduler.limithard",
+        label: "SET SRM LIMITHARD",
+        unit: "",
+        help: "How CP finds out that a guest is at its ABSOLUTE LIMITHARD maximum: by its deadline, the only way before VM64721, or by what it has consumed, the default from z/VM 6.2 on.",
+        kind: Kind::Choice {
+            allowed: &["DEADLINE", "CONSUMPTION"],
+            get: |s, _| s.scheduler.limithard.as_str(),
+            set: |s, _, v| {
+                s.scheduler.limithard = if v == "DEADLINE" { LimitHard::Deadline } else { LimitHard::Consumption };
+            },
+        },
+    },
+    switch!(
+        "scheduler.excess_fault",
+        "Excess share goes to one guest",
+        "On: the fault that the 6.2 deck describes, where the share that a guest does not take goes to one other guest. Off: it goes to all that want it, in proportion to their shares.",
+        scheduler.excess_fault
+    ),
+    whole!(
+        "dispatcher.minor_slice_ms",
+        "Minor slice (DSPSLICE)",
+        "ms",
+        "Processor time after which a virtual CPU's priority is computed anew. That 5 ms is usual is an assumption.",
+        1..=100,
+        50,
+        1,
+        dispatcher.minor_slice_ms
+    ),
+    whole!(
+        "dispatcher.vector_entries",
+        "Entries of a vector (PLDV)",
+        "entries",
+        "Ready virtual CPUs that the vector of one logical processor holds; the others wait in the dispatch list. An assumption of the model.",
+        1..=64,
+        32,
+        1,
+        dispatcher.vector_entries
+    ),
+    whole!(
+        "dispatcher.reshuffle_ms",
+        "Time between reshuffles",
+        "ms",
+        "How often CP deals the dispatch list out to the vectors anew. An assumption of the model.",
+        10..=10_000,
+        2_000,
+        10,
+        dispatcher.reshuffle_ms
+    ),
+    switch!(
+        "dispatcher.pldv_fix",
+        "PLDV overflow is noted (VM64887)",
+        "Off: a reshuffle does not note that vectors overflowed, so a processor that has cleared its vector does not look into the dispatch list, and ready work is forgotten until the next reshuffle. z/VM 6.2 has the fix.",
+        dispatcher.pldv_fix
+    ),
+    Field {
+        path: "dispatcher.spin_lock",
+        label: "CP's spin locks",
+        unit: "",
+        help: "What a logical processor does that waits for a lock of CP. DIAG 44: it yields to PR/SM without saying to whom. DIAG 9C (VM64927): it senses whether the holder runs, spins if so, and else has PR/SM run the holder.",
+        kind: Kind::Choice {
+            allowed: &["DIAG 44", "DIAG 9C"],
+            get: |s, _| s.dispatcher.spin_lock.as_str(),
+            set: |s, _, v| s.dispatcher.spin_lock = if v == "DIAG 44" { SpinLock::Diag44 } else { SpinLock::Diag9c },
+        },
+    },
+    switch!(
+        "dispatcher.diag44_fast_path",
+        "Diag X'44' fast path",
+        "On, from z/VM 5.2: a guest's Diag X'44' returns at once when no other of its virtual CPUs waits to run. Off: only in guests with up to two virtual CPUs; in others CP takes the whole path each time.",
+        dispatcher.diag44_fast_path
+    ),
+    whole!(
+        "dispatcher.vary_s",
+        "VARY PROCESSOR at",
+        "s",
+        "Second of the interval at which VARY PROCESSOR is entered; 0: never. What the command varies is not modelled, only its lock.",
+        0..=3_600,
+        60,
+        1,
+        dispatcher.vary_s
+    ),
+    switch!(
+        "dispatcher.vary_fix",
+        "VARY gives its lock back (VM64767)",
+        "Off: VARY PROCESSOR never completes and keeps its lock, and other work that needs the lock piles up behind it. z/VM 6.2 has the fix.",
+        dispatcher.vary_fix
+    ),
+];
