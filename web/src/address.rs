@@ -242,6 +242,7 @@ pub fn differences(scenario: &Scenario) -> Value {
 fn difference(field: &Field, scenario: &Scenario, group: usize, default: &Scenario) -> Option<Value> {
     let value = |scenario: &Scenario, group: usize| match field.kind {
         Kind::Whole { get, .. } => json!(get(scenario, group)),
+        Kind::Tenths { get, .. } => json!(get(scenario, group)),
         Kind::Switch { get, .. } => json!(get(scenario, group)),
         Kind::Choice { get, .. } => json!(get(scenario, group)),
         Kind::Share { get, .. } => json!(get(scenario, group)),

@@ -6,7 +6,7 @@ pub mod sentences;
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{AliasShare, Problem};
+use zvmlab::scenario::{AliasShare, Problem, Tenths};
 
 use crate::format::storage_mb;
 use sentences::given as shown;
@@ -83,6 +83,13 @@ impl Knob {
                 Ok(value) if (min..=max).contains(&value) => set(scenario, self.group, value),
                 _ => return Err(problem(&shown(text))),
             },
+            (Kind::Tenths { min, max, set, .. }, Given::Number(text)) => {
+                let value = text.trim().parse::<f64>().ok().and_then(Tenths::from_f64);
+                match value.filter(|value| (min..=max).contains(value)) {
+                    Some(value) => set(scenario, self.group, value),
+                    None => return Err(problem(&shown(text))),
+                }
+            }
             (Kind::Switch { set, .. }, Given::Switch(value)) => set(scenario, self.group, *value),
             (Kind::Choice { allowed, set, .. }, Given::Choice(word)) if allowed.contains(&word.as_str()) => {
                 set(scenario, self.group, word);
@@ -119,21 +126,37 @@ impl Knob {
     }
 
     /// Smallest and largest value of the slider, and its step; none where it had no room. It goes in whole steps from the present
-    /// value, so that each value it shows can be chosen and the present one can be shown.
+    /// value, so that each value it shows can be chosen and the present one can be shown. A number with a decimal is in tenths.
     pub fn slider_range(&self, scenario: &Scenario) -> Option<(u64, u64, u64)> {
-        let Kind::Whole { min, slider_max, mut step, get, .. } = self.field.kind else { return None };
+        let (min, slider_max, mut step, value) = match self.field.kind {
+            Kind::Whole { min, slider_max, step, get, .. } => (min, slider_max, step, get(scenario, self.group)),
+            // In whole numbers, unless a decimal stands there: a thousand places would be more than a hand can tell apart.
+            Kind::Tenths { min, slider_max, get, .. } => {
+                let value = get(scenario, self.group).0;
+                let step = if value.is_multiple_of(10) { 10 } else { 1 };
+                (min.0.into(), slider_max.0.into(), step, value.into())
+            }
+            _ => return None,
+        };
         // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong.
         let high = match self.field.path {
             "guests.loop_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max)),
             _ => slider_max,
         };
-        let value = get(scenario, self.group);
         while step > 1 && (!value.is_multiple_of(step) || high / step < PLACES_MIN) {
             step /= 2;
         }
         let low = (min.div_ceil(step) * step).min(high).min(value);
         let high = high.max(value);
         (low < high).then_some((low, high, step))
+    }
+
+    /// A place of the slider as its number field has it: `12.5` where the field is in tenths.
+    pub fn written(&self, place: u64) -> String {
+        match self.field.kind {
+            Kind::Tenths { .. } => (place as f64 / 10.0).to_string(),
+            _ => place.to_string(),
+        }
     }
 
     /// Where the slider of a share stands: its left end is all but one for minidisk I/O. A share that is on no step of it, as
@@ -146,12 +169,12 @@ impl Knob {
         Some((place as u32).clamp(1, total.saturating_sub(1).max(1)))
     }
 
-    /// The value in words with its unit, for those who hear it.
+    /// The value, a place of the slider, in words with its unit, for those who hear it.
     pub fn spoken(&self, value: u64) -> String {
         match self.field.unit {
             "MB" => storage_mb(value),
-            "" => value.to_string(),
-            unit => format!("{value} {unit}"),
+            "" => self.written(value),
+            unit => format!("{} {unit}", self.written(value)),
         }
     }
 }

@@ -58,6 +58,9 @@ fn state(state: GuestState) -> &'static str {
         GuestState::PageWait => "page wait",
         GuestState::FrameWait => "frame wait",
         GuestState::IoWait => "I/O wait",
+        GuestState::SimulationWait => "simulation wait",
+        GuestState::Eligible => "eligible",
+        GuestState::LimitList => "limit list",
         GuestState::Idle => "idle",
     }
 }

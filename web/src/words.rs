@@ -19,6 +19,7 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
             format!("{} {}", get(scenario, group), field.unit)
         }
         Kind::Whole { get, .. } => crate::format::whole(get(scenario, group)),
+        Kind::Tenths { get, .. } => format!("{} {}", get(scenario, group), field.unit).trim_end().into(),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
         Kind::Choice { get, .. } => word(get(scenario, group)).into(),
         Kind::Share { get, .. } => get(scenario, group).to_string(),

@@ -19,6 +19,9 @@ pub struct Remedy {
 /// The level in a sentence.
 pub fn named(level: Level) -> &'static str {
     match level {
+        Level::V5_1 => "z/VM 5.1",
+        Level::V5_2 => "z/VM 5.2",
+        Level::V6_1 => "z/VM 6.1",
         Level::V6_2 => "z/VM 6.2",
         Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
         Level::V6_3 => "z/VM 6.3",

@@ -52,6 +52,7 @@ pub fn Control(props: &ControlProps) -> Html {
     let control = match field.kind {
         Kind::Switch { get, .. } => switch(props, get(&props.scenario, group)),
         Kind::Whole { get, .. } => number(props, get(&props.scenario, group)),
+        Kind::Tenths { get, .. } => number(props, get(&props.scenario, group).0.into()),
         Kind::Choice { allowed, get, .. } => choice(props, allowed, get(&props.scenario, group)),
         Kind::Share { get, total, .. } => share(props, total, get(&props.scenario, group)),
         Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, group)),

@@ -41,19 +41,24 @@ pub fn switch(props: &ControlProps, value: bool) -> Html {
     }
 }
 
-/// A field for any number, and a slider where it has room.
+/// A field for any number, and a slider where it has room. A value with a decimal is given in tenths.
 pub fn number(props: &ControlProps, value: u64) -> Html {
     let (knob, id) = (props.knob, props.knob.id());
-    let Kind::Whole { min, max, .. } = knob.field.kind else { return Html::default() };
+    let (min, max, inputmode) = match knob.field.kind {
+        Kind::Whole { min, max, .. } => (min, max, "numeric"),
+        Kind::Tenths { min, max, .. } => (min.0.into(), max.0.into(), "decimal"),
+        _ => return Html::default(),
+    };
+    let written = |place: u64| knob.written(place);
     let given = |input: &HtmlInputElement| Given::Number(input.value());
     let (wrong, locked) = (!props.problems.is_empty(), props.locked.is_some());
     let in_words =
         (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
-    let typed = props.draft.clone().unwrap_or_else(|| value.to_string());
+    let typed = props.draft.clone().unwrap_or_else(|| written(value));
     let slider = knob.slider_range(&props.scenario).map(|(low, high, step)| {
         html! {
-            <input key="slider" id={id.clone()} type="range" min={low.to_string()} max={high.to_string()} step={step.to_string()}
-                value={value.to_string()} disabled={locked} aria-valuetext={knob.spoken(value)} aria-describedby={props.described_by()}
+            <input key="slider" id={id.clone()} type="range" min={written(low)} max={written(high)} step={written(step)}
+                value={written(value)} disabled={locked} aria-valuetext={knob.spoken(value)} aria-describedby={props.described_by()}
                 oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
         }
     });
@@ -65,7 +70,7 @@ pub fn number(props: &ControlProps, value: u64) -> Html {
     html! {
         <div class="knob-row">
             { slider }
-            <input key="number" id={number_id} type="number" min={min.to_string()} max={max.to_string()} step="1" inputmode="numeric"
+            <input key="number" id={number_id} type="number" min={written(min)} max={written(max)} step={written(1)} {inputmode}
                 value={typed} disabled={locked} aria-label={number_label}
                 aria-describedby={props.described_by()} aria-invalid={wrong.then_some("true")}
                 oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
