@@ -10,11 +10,13 @@ use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
 /// The data files, in the order of the menus.
-const FILES: [&str; 4] = [
+const FILES: [&str; 6] = [
     include_str!("../data/paging-6.4.toml"),
     include_str!("../data/alias-share-6.4.toml"),
     include_str!("../data/guest-zhpf-6.2.toml"),
     include_str!("../data/ssd-deck.toml"),
+    include_str!("../data/excess-share-6.2.toml"),
+    include_str!("../data/diag44-5.2.toml"),
 ];
 
 /// One source with all its runs.

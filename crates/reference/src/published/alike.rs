@@ -1,7 +1,9 @@
 //! When two scenarios are one configuration: what is left of a scenario when all is taken away that makes no difference to
 //! the host or is not published.
 
-use zvmlab::scenario::{AliasShare, GuestGroup, Lcu, Minidisks, Paging, Scenario};
+use zvmlab::scenario::{
+    AliasShare, Dispatcher, GuestGroup, Lcu, LimitType, Minidisks, Paging, Prsm, Scenario, Scheduler, ShareType,
+};
 
 /// The scenario without its names and the way of measuring, with fields that have no effect at their defaults. Guests that
 /// are alike are one group.
@@ -18,6 +20,9 @@ pub(super) fn configuration(scenario: &Scenario) -> Scenario {
     Scenario {
         name: String::new(),
         guests,
+        prsm: if scenario.processors.shared { scenario.prsm.clone() } else { Prsm::default() },
+        scheduler: scheduler(scenario),
+        dispatcher: dispatcher(scenario),
         lcu: lcu(scenario),
         paging: paging(scenario),
         minidisks: minidisks(scenario),
@@ -31,6 +36,38 @@ fn guest(group: &GuestGroup) -> GuestGroup {
     let mut bare = GuestGroup { name: String::new(), ..group.clone() };
     if group.io_records == 0 {
         (bare.io_read_percent, bare.io_zhpf, bare.minidisk_mb) = (plain.io_read_percent, plain.io_zhpf, plain.minidisk_mb);
+    }
+    match group.share_type {
+        ShareType::Relative => bare.share_absolute = plain.share_absolute,
+        ShareType::Absolute => bare.share_relative = plain.share_relative,
+    }
+    if group.limit_type == LimitType::NoLimit {
+        bare.limit_absolute = plain.limit_absolute;
+    }
+    bare
+}
+
+fn scheduler(scenario: &Scenario) -> Scheduler {
+    let plain = Scheduler::default();
+    let mut bare = scenario.scheduler.clone();
+    if !scenario.level.keeps_eligible() {
+        (bare.storbuf_1, bare.storbuf_2, bare.storbuf_3) = (plain.storbuf_1, plain.storbuf_2, plain.storbuf_3);
+    }
+    if scenario.guests.iter().all(|group| group.limit_type != LimitType::LimitHard) {
+        bare.limithard = plain.limithard;
+    }
+    bare
+}
+
+fn dispatcher(scenario: &Scenario) -> Dispatcher {
+    let plain = Dispatcher::default();
+    let mut bare = scenario.dispatcher.clone();
+    if bare.vary_s == 0 {
+        bare.vary_fix = plain.vary_fix;
+    }
+    // Nobody spins for a lock that his program does not take.
+    if scenario.guests.iter().all(|group| group.lock_us == 0) {
+        bare.diag44_fast_path = plain.diag44_fast_path;
     }
     bare
 }
