@@ -1,13 +1,14 @@
 //! The scenario's text form: what is written reads back, and whatever else is given, the answer names the field or the place
 //! where the text breaks. No text makes it panic.
 
+mod processing;
 mod relations;
 mod shares;
 mod workloads;
 
 use zvmlab::kernel::rng::Generator;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{AliasShare, GuestGroup, Level, Problem, Scenario};
+use zvmlab::scenario::{AliasShare, GuestGroup, Level, Problem, Scenario, SpinLock, Tenths};
 
 /// The problems of a text, each with a message; none where the text is a scenario.
 fn problems(text: &str) -> Vec<Problem> {
@@ -69,6 +70,11 @@ fn refused_values(field: &Field) -> Vec<String> {
             values.extend([(max + 1).to_string(), i64::MAX.to_string()]);
             values.extend(min.checked_sub(1).map(|below| below.to_string()));
         }
+        Kind::Tenths { min, max, .. } => {
+            values.extend(["true", "\"4\"", "0.55", "12.34", "-1", "-0.1", "1e-1000", "0"].map(String::from));
+            values.extend([max.0 + 1, min.0 - 1].map(|tenths| Tenths(tenths).to_string()));
+            values.extend([i64::MAX.to_string(), "4294967296".into()]);
+        }
         Kind::Switch { .. } => values.extend(["0", "1", "\"true\"", "\"on\""].map(String::from)),
         Kind::Choice { .. } => values.extend(["6", "\"6.5\"", "\"6.4 \"", "false"].map(String::from)),
         Kind::Share { .. } => {
@@ -109,6 +115,7 @@ fn every_field_takes_its_range() {
     for field in FIELDS {
         let values: Vec<String> = match field.kind {
             Kind::Whole { min, max, .. } => vec![min.to_string(), max.to_string()],
+            Kind::Tenths { min, max, .. } => vec![min.to_string(), max.to_string(), "12.5".into(), "12".into()],
             Kind::Switch { .. } => vec!["true".into(), "false".into()],
             Kind::Choice { allowed, .. } => allowed.iter().map(|word| format!("\"{word}\"")).collect(),
             Kind::Share { max, .. } => vec!["\"1:1\"".into(), "\"15:1\"".into(), format!("\"{max}:{max}\"")],
@@ -131,6 +138,19 @@ fn a_whole_number_may_have_a_point_in_json() {
     refuses(r#"{"paging": {"volumes": 8.5}}"#, "paging.volumes");
 }
 
+/// What is held in tenths is written as people write it, and is the same number again.
+#[test]
+fn a_number_with_one_decimal_is_written_as_it_was_read() {
+    for (text, tenths) in [("12.5", 125), ("12", 120), ("12.0", 120), ("0.1", 1), ("0.3", 3), ("99.9", 999), ("100", 1000)] {
+        let head = "share_type = \"ABSOLUTE\"\n";
+        let scenario = Scenario::parse(&format!("[[guests]]\n{head}share_absolute = {text}")).expect("it is in its range");
+        assert_eq!(scenario.guests[0].share_absolute, Tenths(tenths), "{text}");
+        let written = text.trim_end_matches(".0");
+        assert!(scenario.to_toml().contains(&format!("share_absolute = {written}\n")), "{}", scenario.to_toml());
+        assert!(scenario.to_json().contains(&format!("\"share_absolute\":{written},")), "{}", scenario.to_json());
+    }
+}
+
 #[test]
 fn fields_left_out_take_their_defaults() {
     for text in ["", "{}", "\n# nothing\n", " {\n} ", "[paging]", r#"{"paging": {}, "guests": [{}]}"#] {
@@ -140,7 +160,9 @@ fn fields_left_out_take_their_defaults() {
 
 #[test]
 fn unknown_fields_are_named_where_they_stand() {
-    for room in ["", "processors.", "storage.", "lcu.", "paging.", "minidisks.", "measure."] {
+    for room in
+        ["", "processors.", "prsm.", "scheduler.", "dispatcher.", "storage.", "lcu.", "paging.", "minidisks.", "measure."]
+    {
         refuses(&format!("{room}volume = 1"), &format!("{room}volume"));
     }
     refuses("[[guests]]\n[[guests]]\nsize = 1", "guests[1].size");
@@ -178,6 +200,16 @@ fn made_scenarios_are_checked_too() {
         assert_eq!(get(&scenario, 0), max + 1, "{}", field.path);
         let problems = scenario.check().expect_err(field.path).problems;
         assert!(problems.len() == 1 && problems[0].field == place(field), "{problems:?}");
+    }
+    for field in FIELDS {
+        let Kind::Tenths { min, max, set, get, .. } = field.kind else { continue };
+        for outside in [Tenths(max.0 + 1), Tenths(min.0 - 1)] {
+            let mut scenario = Scenario::default();
+            set(&mut scenario, 0, outside);
+            assert_eq!(get(&scenario, 0), outside, "{}", field.path);
+            let problems = scenario.check().expect_err(field.path).problems;
+            assert!(problems.len() == 1 && problems[0].field == place(field), "{problems:?}");
+        }
     }
     let groups = vec![GuestGroup::default(); 1000];
     let problems = Scenario { guests: groups, ..Scenario::default() }.check().expect_err("too many groups").problems;
@@ -279,6 +311,9 @@ fn random_scenario(random: &mut Generator) -> Scenario {
                     };
                     set(&mut scenario, group, min + random.below(top - min + 1));
                 }
+                Kind::Tenths { min, max, set, .. } => {
+                    set(&mut scenario, group, Tenths(min.0 + random.below(u64::from(max.0 - min.0) + 1) as u32));
+                }
                 Kind::Switch { set, .. } => set(&mut scenario, group, random.below(2) == 0),
                 Kind::Choice { allowed, set, .. } => {
                     set(&mut scenario, group, allowed[random.below(allowed.len() as u64) as usize]);
@@ -309,12 +344,23 @@ fn mend(scenario: &mut Scenario) {
         group.loop_mb = group.loop_mb.min(group.virtual_mb);
         group.reserved_mb = group.reserved_mb.min(group.virtual_mb / 8);
         group.io_zhpf = false;
+        group.virtual_cpus = group.virtual_cpus.min(1 + group.loop_mb as u32 * 3);
+        group.limit_absolute = group.limit_absolute.max(group.share_absolute);
     }
     scenario.minidisks.volumes = scenario.minidisks.volumes.max(1);
     scenario.paging.volume_slots = scenario.paging.volume_slots.max(10_000_000);
     if scenario.level < Level::V6_4 {
         (scenario.paging.alias, scenario.paging.zhpf) = (false, false);
     }
+    scenario.dispatcher.diag44_fast_path &= scenario.level >= Level::V5_2;
+    if scenario.level >= Level::V6_2 {
+        (scenario.dispatcher.pldv_fix, scenario.dispatcher.vary_fix) = (true, true);
+        scenario.dispatcher.spin_lock = SpinLock::Diag9c;
+    }
+    scenario.processors.shared = false;
+    let scheduler = &mut scenario.scheduler;
+    scheduler.storbuf_2 = scheduler.storbuf_2.min(scheduler.storbuf_1);
+    scheduler.storbuf_3 = scheduler.storbuf_3.min(scheduler.storbuf_2);
 }
 
 #[test]

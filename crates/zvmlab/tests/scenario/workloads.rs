@@ -1,7 +1,7 @@
 //! Workloads by name in the text form, and the names that fields had before.
 
 use zvmlab::scenario::Scenario;
-use zvmlab::scenario::workloads::{IO3390, PFAULT, VIRSTOCX, VIRSTOEX, WORKLOADS, Workload};
+use zvmlab::scenario::workloads::{IO3390, WORKLOADS, Workload};
 
 use crate::{problems, refuses};
 
@@ -64,7 +64,7 @@ fn an_unknown_workload_is_refused_with_the_known_ones() {
 /// The name is not written: the fields say it all, and a link made of them opens the same.
 #[test]
 fn a_workload_is_recognised_after_it_was_written_and_read() {
-    for workload in [&VIRSTOEX, &VIRSTOCX, &IO3390, &PFAULT] {
+    for workload in WORKLOADS {
         let mut scenario = Scenario::default();
         workload.apply(&mut scenario.guests[0]);
         scenario.minidisks.volumes = 1;
