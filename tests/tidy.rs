@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["constants"],
     &["scenario"],
     &["snapshot"],
-    &["devices", "dispatcher", "minidisk", "paging", "storage", "workload"],
+    &["devices", "dispatcher", "minidisk", "paging", "prsm", "storage", "workload"],
     &["simulation"],
     &["measurement"],
     &["adviser", "experiment"],

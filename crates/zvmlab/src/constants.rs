@@ -112,6 +112,12 @@ pub struct Constants {
     pub mdc_record_ns: f64,
     /// Guest time for each reference to a page but the first, ns.
     pub reference_ns: f64,
+    /// Time that PR/SM takes to give a physical processor to a logical one, ns.
+    pub prsm_dispatch_ns: f64,
+    /// Time that PR/SM takes for a Diag X'44' or X'9C' of a logical processor, ns.
+    pub prsm_yield_ns: f64,
+    /// Mean processor time of a piece of work of the other partitions, ns.
+    pub prsm_piece_ns: f64,
     /// Block forming of z/VM 6.3: a visit ends where it ends, and a read takes one block.
     pub blocking_63: Blocking,
     /// Block forming of z/VM 6.4. The 6.4 paging page says that the efficiency of page blocking and the contiguous slots
@@ -200,6 +206,9 @@ impl Default for Constants {
             },
             mdc_record_ns: 500.0,
             reference_ns: 10.0,
+            prsm_dispatch_ns: 8_000.0,
+            prsm_yield_ns: 6_000.0,
+            prsm_piece_ns: 2_000_000.0,
             blocking_63: Blocking { completes_block: false, read_pages_max: 32 },
             blocking_64: Blocking { completes_block: true, read_pages_max: 64 },
         }

@@ -13,6 +13,8 @@ pub mod kernel;
 pub mod measurement;
 mod minidisk;
 mod paging;
+#[cfg_attr(not(test), expect(dead_code, reason = "the simulation takes it in next"))]
+mod prsm;
 pub mod report;
 pub mod scenario;
 pub mod simulation;

@@ -354,6 +354,24 @@ pub const TABLE: &[Constant] = &[
         "Guest time for each reference to a page but the first.",
         "Fitted: aliases held in QRBKW062, table 6, as it says how soon a guest faults again."
     ),
+    number!(
+        prsm_dispatch_ns,
+        "ns",
+        "Time that PR/SM takes to give a physical processor to a logical one.",
+        "Chosen; not published."
+    ),
+    number!(
+        prsm_yield_ns,
+        "ns",
+        "Time that PR/SM takes for a Diag X'44' or X'9C' of a logical processor.",
+        "Chosen; not published. Where another logical processor runs then, its dispatch comes on top."
+    ),
+    number!(
+        prsm_piece_ns,
+        "ns",
+        "Mean processor time of a piece of work of the other partitions.",
+        "Chosen; not published. It only says how often their logical processors come and go."
+    ),
 ];
 
 #[cfg(test)]

@@ -1,0 +1,113 @@
+//! The laws of PR/SM under generated machines and generated work of this partition.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::tests::{Rig, Shape};
+use super::*;
+use crate::kernel::time::Span;
+
+/// What a logical processor of this partition does next, as far as it can.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    WantsOrLeaves,
+    Yields,
+    YieldsTo(u32),
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let weights = || prop_oneof![Just(1), Just(100), 1..1000u32];
+    let busy = prop_oneof![Just(0), Just(100), 1..100u32];
+    (1..=6u32, weights(), weights(), 0..4u32, busy, 1..20u32).prop_flat_map(
+        |(physical, own, other, partitions, busy, slice)| {
+            (1..=physical, 1..=physical).prop_map(move |(own_logical, other_logical)| Shape {
+                physical,
+                own: (own_logical, own),
+                other: (other_logical, other),
+                partitions,
+                busy_percent: busy,
+                slice_ms: slice,
+            })
+        },
+    )
+}
+
+/// Time that passes before, which logical processor, what it does.
+fn acts() -> impl Strategy<Value = Vec<(u64, u32, Act)>> {
+    let span = prop_oneof![Just(0), 0..20_000u64, 0..5_000_000u64, 0..100_000_000u64];
+    let act = prop_oneof![
+        3 => Just(Act::WantsOrLeaves),
+        1 => Just(Act::Yields),
+        1 => (0..6u32).prop_map(Act::YieldsTo),
+    ];
+    vec((span, 0..6u32, act), 1..200)
+}
+
+impl Rig {
+    /// Whether the logical processor has got beyond PR/SM's time for it.
+    fn executes(&self, logical: u32) -> bool {
+        self.runs[logical as usize].is_some_and(|from| from <= self.now)
+    }
+
+    /// All time of the physical processors went somewhere: the snapshot shows all of it but idle time, and that is none while
+    /// anybody waits.
+    fn check_time(&self, before: &PrsmSnapshot, since: Instant) -> PrsmSnapshot {
+        let seen = self.prsm.snapshot(self.now);
+        let shown = |s: &PrsmSnapshot| s.own_ns + s.other_ns + s.own_overhead_ns + s.other_overhead_ns;
+        let most = u64::from(seen.physical) * self.now.since(since).0;
+        assert!(shown(&seen) - shown(before) <= most, "no physical processor runs twice");
+        let busy = seen.own_running + seen.other_running;
+        assert!(seen.own_waiting + seen.other_waiting == 0 || busy == seen.physical, "somebody waits beside an idle one");
+        seen
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_sequence_breaks_a_law(shape in shapes(), acts in acts(), seed in 0..4u64) {
+        let mut rig = Rig::new(&shape, seed);
+        let own = shape.own.0;
+        let mut wants = vec![false; own as usize];
+        for (span, logical, act) in acts {
+            let (before, since) = (rig.prsm.snapshot(rig.now), rig.now);
+            rig.run_until(rig.now + Span(span));
+            rig.check_time(&before, since);
+            let logical = logical % own;
+            match act {
+                Act::WantsOrLeaves => {
+                    let wants = &mut wants[logical as usize];
+                    if std::mem::replace(wants, !*wants) {
+                        rig.leaves(logical);
+                    } else {
+                        rig.wants(logical);
+                    }
+                }
+                Act::Yields if rig.executes(logical) => rig.act(|prsm, now, changes| prsm.yields(now, logical, changes)),
+                Act::YieldsTo(holder) if rig.executes(logical) => {
+                    let holder = holder % own;
+                    let waits = wants[holder as usize] && rig.runs[holder as usize].is_none();
+                    rig.act(|prsm, now, changes| prsm.yields_to(now, logical, holder, changes));
+                    prop_assert!(!waits || rig.prsm.runs(holder), "the holder runs");
+                }
+                Act::Yields | Act::YieldsTo(_) => {}
+            }
+            for (wants, runs) in wants.iter().zip(&rig.runs) {
+                prop_assert!(*wants || runs.is_none(), "only who wants to run runs");
+            }
+        }
+    }
+
+    #[test]
+    fn while_all_want_to_run_each_gets_its_weight(own in 1..400u32, other in 1..400u32, physical in 1..4u32, partitions in 1..3u32) {
+        let shape = Shape { physical, own: (physical, own), other: (physical, other), partitions, slice_ms: 1, ..Shape::default() };
+        let mut rig = Rig::new(&shape, 1);
+        (0..physical).for_each(|logical| rig.wants(logical));
+        rig.run_until(Instant::ZERO + Span::from_secs(4));
+        let seen = rig.prsm.snapshot(rig.now);
+        let got = seen.own_ns as f64 / (seen.own_ns + seen.other_ns) as f64 * f64::from(physical);
+        let entitled = seen.entitled_thousandths as f64 / 1e3;
+        // Nobody is more than a turn or two of the lighter one away from what it is due.
+        let turn = f64::from(own.max(other)) / f64::from(own.min(other)) * 0.001 / 4.0;
+        prop_assert!((got - entitled).abs() < 0.01 * entitled + 0.001 + f64::from(physical) * 2.0 * turn, "{got} of {entitled}");
+    }
+}

@@ -1,0 +1,392 @@
+//! The machine that partitions share: who has which physical processor, and who comes next.
+
+use super::demand::Demand;
+use super::physical::{Physical, Side, Spent, Turn};
+use super::waiting::{Place, Waiting};
+use super::{Change, Due};
+use crate::constants::Constants;
+use crate::kernel::rng::Generator;
+use crate::kernel::statistics::TimeWeighted;
+use crate::kernel::time::{Instant, Span};
+use crate::scenario::Scenario;
+use crate::snapshot::PrsmSnapshot;
+
+/// Where a logical processor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It wants nothing.
+    Wait,
+    /// It wants a physical processor, and has this place among those that do.
+    Queued(Place),
+    /// It has this physical processor.
+    Runs(u32),
+}
+
+/// A logical processor of any partition.
+#[derive(Clone, Copy, Debug)]
+struct Logical {
+    state: State,
+    /// What it was charged, in contended time over weight; see [`Machine::rates`] for the unit.
+    charge: u128,
+}
+
+/// The physical processors and the logical ones of all partitions.
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
+    slice: Span,
+    dispatch: Span,
+    call: Span,
+    /// Those of this partition first.
+    logical: Vec<Logical>,
+    own: u32,
+    /// Charge for a nanosecond, for a logical processor of this partition and for one of another. It is one over the weight of
+    /// the logical processor; as there are only two such weights, each times their product is whole.
+    rates: [u128; 2],
+    /// What those of other partitions want.
+    demand: Vec<Demand>,
+    physical: Vec<Physical>,
+    /// A bit for each physical processor that nobody has; there are 64 at most.
+    idle: u64,
+    waiting: Waiting,
+    /// 1 while anybody waits: its integral is the clock of contended time.
+    contended: TimeWeighted,
+    /// The least charge of those that want to run, which those that were in a wait begin with.
+    least: u128,
+    spent: Spent,
+    dispatches: u64,
+    entitled_thousandths: u64,
+}
+
+impl Machine {
+    /// The machine of the scenario, with every logical processor in a wait.
+    pub fn new(scenario: &Scenario, constants: &Constants, seed: u64) -> Self {
+        let (own, prsm) = (scenario.processors.count, &scenario.prsm);
+        let others = prsm.partitions * prsm.other_logical;
+        let demand = |number| {
+            let source = format!("demand of logical processor {number} of other partitions");
+            Demand::new(prsm.other_busy_percent, constants.prsm_piece_ns, Generator::new(seed, &source))
+        };
+        let all_weights = u64::from(prsm.weight) + u64::from(prsm.partitions) * u64::from(prsm.other_weight);
+        Machine {
+            slice: Span::from_millis(prsm.slice_ms.into()),
+            dispatch: Span::from_ns_f64(constants.prsm_dispatch_ns),
+            call: Span::from_ns_f64(constants.prsm_yield_ns),
+            logical: vec![Logical { state: State::Wait, charge: 0 }; (own + others) as usize],
+            own,
+            rates: [u128::from(own * prsm.other_weight), u128::from(prsm.other_logical * prsm.weight)],
+            demand: (0..others).map(demand).collect(),
+            physical: vec![Physical::default(); prsm.physical as usize],
+            idle: u64::MAX >> (64 - prsm.physical),
+            waiting: Waiting::default(),
+            contended: TimeWeighted::default(),
+            least: 0,
+            spent: Spent::default(),
+            dispatches: 0,
+            entitled_thousandths: 1000 * u64::from(prsm.physical) * u64::from(prsm.weight) / all_weights,
+        }
+    }
+
+    /// The other partitions begin their work.
+    pub fn begin(&mut self, now: Instant, changes: &mut Vec<Change>) {
+        for index in 0..self.demand.len() {
+            let logical = self.own + index as u32;
+            match self.demand[index].begin(now) {
+                Ok(()) => self.wants(now, logical, changes),
+                Err(Some(at)) => changes.push(Change::Announce { at, due: Due::OtherChanges { logical } }),
+                Err(None) => {}
+            }
+        }
+    }
+
+    /// Whether the logical processor has a physical one.
+    pub fn runs(&self, logical: u32) -> bool {
+        matches!(self.logical[logical as usize].state, State::Runs(_))
+    }
+
+    /// A logical processor that was in a wait has work.
+    pub fn wants(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
+        assert_eq!(self.logical[logical as usize].state, State::Wait, "only who waits for work can get some");
+        self.find_least();
+        let entity = &mut self.logical[logical as usize];
+        entity.charge = entity.charge.max(self.least);
+        self.queue(now, logical);
+        self.fill(now, changes);
+    }
+
+    /// A logical processor has no work any more.
+    pub fn leaves(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
+        match self.logical[logical as usize].state {
+            State::Runs(physical) => {
+                self.take(now, physical, changes);
+            }
+            State::Queued(place) => self.unqueue(now, place),
+            State::Wait => {}
+        }
+        self.logical[logical as usize].state = State::Wait;
+        self.fill(now, changes);
+    }
+
+    /// A logical processor of this partition ends its slice.
+    pub fn yields(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
+        let physical = self.physical_of(logical);
+        let Some(next) = self.waiting.first() else {
+            return self.goes_on(now, physical, changes);
+        };
+        self.unqueue(now, next);
+        self.stops(now, physical, changes);
+        let charge = self.logical[logical as usize].charge;
+        let slice = self.rate(logical) * u128::from(self.slice.0);
+        let place = self.waiting.join_behind(charge, charge + slice, logical);
+        self.note(now, place);
+        self.give(now, physical, next.logical, self.call, changes);
+    }
+
+    /// A logical processor of this partition gives its physical one to `holder`.
+    pub fn yields_to(&mut self, now: Instant, logical: u32, holder: u32, changes: &mut Vec<Change>) {
+        let physical = self.physical_of(logical);
+        let State::Queued(place) = self.logical[holder as usize].state else {
+            return self.yields(now, logical, changes);
+        };
+        self.unqueue(now, place);
+        self.stops(now, physical, changes);
+        self.queue(now, logical);
+        self.give(now, physical, holder, self.call, changes);
+    }
+
+    /// What was announced for `now` falls due.
+    pub fn fall_due(&mut self, now: Instant, due: Due, changes: &mut Vec<Change>) {
+        match due {
+            Due::SliceEnds { physical, generation } => {
+                if self.physical[physical as usize].generation == generation {
+                    self.slice_ends(now, physical, changes);
+                }
+            }
+            Due::OtherChanges { logical } => {
+                if self.demand_of(logical).is_due(now) {
+                    self.other_changes(now, logical, changes);
+                }
+            }
+        }
+    }
+
+    /// The slice of whoever has the physical processor ends.
+    fn slice_ends(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) {
+        self.charge(now, physical);
+        let Some(turn) = self.physical[physical as usize].turn else { return };
+        let charge = self.logical[turn.logical as usize].charge;
+        if self.waiting.first().is_none_or(|first| first.charge >= charge) {
+            return self.begin_slice(now, physical, changes);
+        }
+        if turn.side == Side::Own {
+            changes.push(Change::Stops { logical: turn.logical });
+        }
+        if !self.take(now, physical, changes) {
+            self.queue(now, turn.logical);
+        }
+        self.fill(now, changes);
+    }
+
+    /// A logical processor of another partition gets work, or has done it.
+    fn other_changes(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
+        match self.logical[logical as usize].state {
+            State::Wait => {
+                self.demand_of(logical).work_comes();
+                self.wants(now, logical, changes);
+            }
+            State::Runs(_) => self.leaves(now, logical, changes),
+            State::Queued(_) => unreachable!("who waits for a physical processor does not get on with its work"),
+        }
+    }
+
+    /// Somebody who called PR/SM goes on, as nobody waits.
+    fn goes_on(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) {
+        self.account(now, physical);
+        let at = now + self.call;
+        let turn = self.physical[physical as usize].turn.as_mut().expect("only who runs can call");
+        (turn.caller, turn.call_until, turn.from) = (turn.side, at, at);
+        let logical = turn.logical;
+        changes.extend([Change::Stops { logical }, Change::Runs { logical, at }]);
+        self.begin_slice(at, physical, changes);
+    }
+
+    /// Gives idle physical processors to those that wait, in their order.
+    fn fill(&mut self, now: Instant, changes: &mut Vec<Change>) {
+        while self.idle != 0 {
+            let Some(next) = self.waiting.first() else { return };
+            self.unqueue(now, next);
+            self.give(now, self.idle.trailing_zeros(), next.logical, Span::ZERO, changes);
+        }
+    }
+
+    /// Gives an idle physical processor to `logical`, after `call` for the call of a logical processor of this partition.
+    fn give(&mut self, now: Instant, physical: u32, logical: u32, call: Span, changes: &mut Vec<Change>) {
+        self.account(now, physical);
+        let side = self.side(logical);
+        let call_until = now + call;
+        let from = call_until + self.dispatch;
+        // The call is charged to the caller, not to who comes after it.
+        let charged = self.contended.area_at(now) + if self.contended.value() == 0 { 0 } else { call.0 };
+        self.physical[physical as usize].turn = Some(Turn { logical, side, caller: Side::Own, call_until, from, charged });
+        self.idle &= !(1 << physical);
+        self.logical[logical as usize].state = State::Runs(physical);
+        self.dispatches += 1;
+        match side {
+            Side::Own => changes.push(Change::Runs { logical, at: from }),
+            Side::Other => {
+                let done = self.demand_of(logical).runs(from);
+                changes.extend(done.map(|at| Change::Announce { at, due: Due::OtherChanges { logical } }));
+            }
+        }
+        self.begin_slice(from, physical, changes);
+    }
+
+    /// A slice begins on the physical processor at `from`.
+    fn begin_slice(&mut self, from: Instant, physical: u32, changes: &mut Vec<Change>) {
+        let generation = self.physical[physical as usize].generation.wrapping_add(1);
+        self.physical[physical as usize].generation = generation;
+        changes.push(Change::Announce { at: from + self.slice, due: Due::SliceEnds { physical, generation } });
+    }
+
+    /// Takes the physical processor from a logical one that calls PR/SM, which is charged the time of the call, too.
+    fn stops(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) {
+        let logical = self.physical[physical as usize].turn.expect("only who runs can call").logical;
+        changes.push(Change::Stops { logical });
+        self.take(now, physical, changes);
+        self.logical[logical as usize].charge += self.rate(logical) * u128::from(self.call.0);
+    }
+
+    /// Takes the physical processor from whoever has it, whom the caller then puts elsewhere. If that is one of another
+    /// partition and its work is done, it has gone into a wait, and the answer is `true`.
+    fn take(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) -> bool {
+        self.account(now, physical);
+        self.charge(now, physical);
+        let turn = self.physical[physical as usize].turn.take().expect("only who runs can stop");
+        self.idle |= 1 << physical;
+        // The end of the slice that was announced is of no matter any more.
+        self.physical[physical as usize].generation = self.physical[physical as usize].generation.wrapping_add(1);
+        let Turn { logical, from, .. } = turn;
+        self.logical[logical as usize].state = State::Wait;
+        if turn.side == Side::Own {
+            return false;
+        }
+        let done = self.demand_of(logical).stops(now, from);
+        if done {
+            let at = self.demand_of(logical).rests(now);
+            changes.push(Change::Announce { at, due: Due::OtherChanges { logical } });
+        }
+        done
+    }
+
+    /// `logical` waits for a physical processor from now on, in its turn.
+    fn queue(&mut self, now: Instant, logical: u32) {
+        let place = self.waiting.join(self.logical[logical as usize].charge, logical);
+        self.note(now, place);
+    }
+
+    fn note(&mut self, now: Instant, place: Place) {
+        self.logical[place.logical as usize].state = State::Queued(place);
+        self.contended.set(now, 1);
+    }
+
+    /// Whoever waits at `place` does so no longer; the caller says where it is then.
+    fn unqueue(&mut self, now: Instant, place: Place) {
+        self.waiting.remove(place);
+        self.contended.set(now, u64::from(!self.waiting.is_empty()));
+    }
+
+    /// Brings the least charge up to date. It never falls, so that who was alone for a while gets nothing back for it.
+    fn find_least(&mut self) {
+        let running = self.physical.iter().filter_map(|physical| physical.turn);
+        let running = running.map(|turn| self.logical[turn.logical as usize].charge).min();
+        let queued = self.waiting.first().map(|place| place.charge);
+        if let Some(least) = running.into_iter().chain(queued).min() {
+            self.least = self.least.max(least);
+        }
+    }
+
+    /// Charges whoever has the physical processor for the time in which others waited.
+    fn charge(&mut self, now: Instant, physical: u32) {
+        let clock = self.contended.area_at(now);
+        let Some(turn) = &mut self.physical[physical as usize].turn else { return };
+        let contended = clock.saturating_sub(turn.charged);
+        turn.charged = turn.charged.max(clock);
+        let logical = turn.logical;
+        self.logical[logical as usize].charge += self.rate(logical) * u128::from(contended);
+    }
+
+    fn account(&mut self, now: Instant, physical: u32) {
+        self.physical[physical as usize].account(now, &mut self.spent);
+    }
+
+    fn physical_of(&self, logical: u32) -> u32 {
+        match self.logical[logical as usize].state {
+            State::Runs(physical) => physical,
+            state => panic!("logical processor {logical} calls PR/SM, but does not run: {state:?}"),
+        }
+    }
+
+    fn side(&self, logical: u32) -> Side {
+        if logical < self.own { Side::Own } else { Side::Other }
+    }
+
+    fn rate(&self, logical: u32) -> u128 {
+        self.rates[self.side(logical) as usize]
+    }
+
+    fn demand_of(&mut self, logical: u32) -> &mut Demand {
+        &mut self.demand[(logical - self.own) as usize]
+    }
+
+    /// What is seen at `now`.
+    pub fn snapshot(&self, now: Instant) -> PrsmSnapshot {
+        let mut spent = self.spent;
+        for mut physical in self.physical.iter().copied() {
+            physical.account(now, &mut spent);
+        }
+        let running =
+            |side| self.physical.iter().filter_map(|physical| physical.turn).filter(|turn| turn.side == side).count();
+        let waiting = |side| self.waiting.iter().filter(|place| self.side(place.logical) == side).count();
+        PrsmSnapshot {
+            physical: self.physical.len() as u32,
+            entitled_thousandths: self.entitled_thousandths,
+            logical: self.logical.len() as u32,
+            own_running: running(Side::Own) as u32,
+            other_running: running(Side::Other) as u32,
+            own_waiting: waiting(Side::Own) as u32,
+            other_waiting: waiting(Side::Other) as u32,
+            own_ns: spent.ran[0].0,
+            other_ns: spent.ran[1].0,
+            own_overhead_ns: spent.overhead[0].0,
+            other_overhead_ns: spent.overhead[1].0,
+            dispatches: self.dispatches,
+        }
+    }
+
+    /// Checks the laws of the room.
+    pub fn verify(&self) {
+        for (index, logical) in self.logical.iter().enumerate() {
+            let turns = self.physical.iter().filter_map(|physical| physical.turn);
+            let turns = turns.filter(|turn| turn.logical == index as u32).count();
+            assert_eq!(
+                turns,
+                usize::from(matches!(logical.state, State::Runs(_))),
+                "logical processor {index} runs once or not"
+            );
+        }
+        for (index, physical) in self.physical.iter().enumerate() {
+            assert_eq!(physical.turn.is_none(), self.idle >> index & 1 == 1, "physical processor {index} idles or not");
+            if let Some(turn) = physical.turn {
+                assert_eq!(self.logical[turn.logical as usize].state, State::Runs(index as u32), "who has it knows it");
+            }
+        }
+        for place in self.waiting.iter() {
+            assert_eq!(self.logical[place.logical as usize].state, State::Queued(*place), "who waits knows it");
+        }
+        let queued = self.logical.iter().filter(|logical| matches!(logical.state, State::Queued(_))).count();
+        assert_eq!(queued, self.waiting.iter().count(), "who wants to run waits in the queue");
+        assert!(self.idle == 0 || self.waiting.is_empty(), "a physical processor idles while somebody waits for one");
+        assert_eq!(self.contended.value(), u64::from(!self.waiting.is_empty()), "contended time is while somebody waits");
+        let elapsed = self.physical.iter().fold(Span::ZERO, |sum, physical| sum + physical.accounted.since(Instant::ZERO));
+        assert_eq!(self.spent.total(), elapsed, "all physical time went somewhere");
+    }
+}
