@@ -1,9 +1,10 @@
-//! Where a scenario comes from: a published run, standard input or a file.
+//! Where a scenario comes from: a published run, an example, standard input or a file.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::examples::{EXAMPLES, example};
 use zvmlab_reference as reference;
 
 use crate::output::Failure;
@@ -11,14 +12,21 @@ use crate::output::Failure;
 /// Longest scenario text that is read, in bytes. Chosen: a scenario with all its groups takes about 3 KB.
 const TEXT_BYTES_MAX: u64 = 1 << 20;
 
-/// The scenario that `name` stands for: a published run id, `-` for standard input, or a file.
+/// The scenario that `name` stands for: a published run id, an example's id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {
     if let Some(run) = reference::run(name) {
         return Ok(run.scenario.clone());
     }
+    if let Some(example) = example(name) {
+        return parse(example.text, example.id);
+    }
     let label = if name == "-" { "standard input" } else { name };
     let text = read_text(name).map_err(|why| Failure::Input(vec![format!("{label}: {why}")]))?;
-    Scenario::parse(&text)
+    parse(&text, label)
+}
+
+fn parse(text: &str, label: &str) -> Result<Scenario, Failure> {
+    Scenario::parse(text)
         .map_err(|error| Failure::Input(error.to_string().lines().map(|line| format!("{label}: {line}")).collect()))
 }
 
@@ -32,7 +40,11 @@ fn read_text(name: &str) -> Result<String, String> {
     };
     read.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            format!("there is no such file, and no published run of that name; those are {}", run_ids())
+            format!(
+                "there is no such file, and no published run or example of that name; published are {}; examples are {}",
+                run_ids(),
+                example_ids()
+            )
         }
         _ => format!("cannot be read: {error}"),
     })?;
@@ -47,5 +59,12 @@ fn read_text(name: &str) -> Result<String, String> {
 
 /// The ids of all published runs, for messages.
 pub fn run_ids() -> String {
-    reference::runs().map(|run| run.id.as_str()).collect::<Vec<_>>().join(", ")
+    // Some ids are of several words.
+    let quoted = |id: &str| if id.contains(' ') { format!("\"{id}\"") } else { id.into() };
+    reference::runs().map(|run| quoted(&run.id)).collect::<Vec<String>>().join(", ")
+}
+
+/// The ids of all examples, for messages.
+pub fn example_ids() -> String {
+    EXAMPLES.iter().map(|example| example.id).collect::<Vec<_>>().join(", ")
 }

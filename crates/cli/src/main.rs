@@ -2,7 +2,9 @@
 
 mod advise;
 mod input;
+mod moves;
 mod output;
+mod processing;
 mod published;
 mod refit;
 mod run;
@@ -32,14 +34,16 @@ enum Command {
     Run(RunArguments),
     /// Check a scenario and say everything that is wrong with it
     Check {
-        /// A TOML or JSON file, - for standard input, or a published run id (see `zvmlab runs`)
+        /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
         scenario: String,
     },
+    /// Print how guests move from list to list: dormant, eligible (E0-E3), dispatch (Q0-Q3), limit
+    Moves(MovesArguments),
     /// Run a scenario once and print the rules of best practice that it breaks
     Advise(AdviseArguments),
     /// Print the JSON Schema of a scenario
     Schema,
-    /// List the published runs that the model is compared with
+    /// List the published runs that the model is compared with, and the examples
     Runs,
     /// Run the published experiments and set the model beside what was published
     Validate(ValidateArguments),
@@ -51,7 +55,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct RunArguments {
-    /// A TOML or JSON file, - for standard input, or a published run id (see `zvmlab runs`)
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
     scenario: String,
     /// Seed of the first replication; the next ones take the seeds after it
     #[arg(long, default_value_t = 1)]
@@ -68,8 +72,23 @@ struct RunArguments {
 }
 
 #[derive(clap::Args)]
+struct MovesArguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Only this guest (LINUX-3), or the guests of this group (LINUX)
+    #[arg(long, value_name = "NAME")]
+    guest: Option<String>,
+    /// How many simulated seconds after fill and warm-up
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    seconds: u64,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(clap::Args)]
 struct AdviseArguments {
-    /// A TOML or JSON file, - for standard input, or a published run id (see `zvmlab runs`)
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
     scenario: String,
     /// Seed of the run
     #[arg(long, default_value_t = 1)]
@@ -96,6 +115,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check { scenario } => run::check(&scenario),
+        Command::Moves(arguments) => moves::moves(&arguments),
         Command::Advise(arguments) => advise::advise(&arguments),
         Command::Schema => output::print(&format!("{:#}\n", Scenario::json_schema())),
         Command::Runs => published::list(),

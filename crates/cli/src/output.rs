@@ -41,12 +41,16 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 
 /// Prints `text` to standard output. A reader that went away (`zvmlab runs | head -1`) has what it wanted.
 pub fn print(text: &str) -> Result<(), Failure> {
+    print_on(text).map(|_| ())
+}
+
+/// Prints a part of a longer text; `false` where the reader went away, so that the rest need not be made.
+pub fn print_on(text: &str) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Input(vec![format!("standard output: cannot be written: {error}")]))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::Input(vec![format!("standard output: cannot be written: {error}")])),
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use zvmlab::Measurement;
 use zvmlab::experiment::Outcome;
+use zvmlab::scenario::examples::{EXAMPLES, Example, example};
 use zvmlab_reference::comparison::Line;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
 use zvmlab_reference::{Kind, RatioRow, Reference, Row, Run, Verdict, compare, compare_ratio, run, runs, sources};
@@ -13,7 +14,7 @@ use crate::input::run_ids;
 use crate::output::{self, Failure};
 use crate::table::{Align, grouped, number_or_dash, render};
 
-/// Lists the published runs.
+/// Lists the published runs, and behind them the examples, which nobody measured.
 pub fn list() -> Result<(), Failure> {
     let header = [("Run", Align::Left), ("What", Align::Left), ("Where", Align::Left), ("Settings", Align::Left)];
     let of_source = |source: &Reference| {
@@ -21,7 +22,13 @@ pub fn list() -> Result<(), Failure> {
         let rows: Vec<Vec<String>> = source.runs.iter().map(row).collect();
         format!("{}\n\n{}", heading(source), render(&header, &rows))
     };
-    output::print(&sources().iter().map(of_source).collect::<Vec<_>>().join("\n"))
+    let published = sources().iter().map(of_source).collect::<Vec<_>>().join("\n");
+    let header = [("Example", Align::Left), ("What", Align::Left), ("Question", Align::Left)];
+    let row = |example: &Example| vec![example.id.into(), example.title.into(), example.question.into()];
+    let examples = render(&header, &EXAMPLES.iter().map(row).collect::<Vec<_>>());
+    output::print(&format!(
+        "{published}\nExamples: chosen by hand, no published run; no measurement stands behind them\n\n{examples}"
+    ))
 }
 
 /// The source in one line.
@@ -73,7 +80,10 @@ fn chosen(ids: &[String]) -> Result<Vec<&'static Run>, Failure> {
     let unknown: Vec<String> = ids
         .iter()
         .filter(|id| run(id).is_none())
-        .map(|id| format!("{id}: there is no published run of that name; those are {}", run_ids()))
+        .map(|id| match example(id) {
+            Some(_) => format!("{id}: an example, chosen by hand: nothing is published to compare it with"),
+            None => format!("{id}: there is no published run of that name; those are {}", run_ids()),
+        })
         .collect();
     match unknown.is_empty() {
         true => Ok(runs().filter(|run| ids.contains(&run.id)).collect()),

@@ -1,12 +1,14 @@
 //! `zvmlab run` and `zvmlab check`: one scenario.
 
-use zvmlab::experiment::FILL_EVENTS_MAX;
+use zvmlab::Figure;
+use zvmlab::experiment::{self, FILL_EVENTS_MAX, Outcome};
 use zvmlab::report::Report;
-use zvmlab_reference::replication::{Job, run_jobs, thread_count};
+use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use crate::output::{self, Failure};
+use crate::processing::Watched;
 use crate::table::{Align, number_or_dash, render};
-use crate::{RunArguments, input, words};
+use crate::{RunArguments, input, processing, words};
 
 /// Runs a scenario, prints its figures and writes the files asked for.
 pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
@@ -24,11 +26,28 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let csv = output::open(arguments.csv.as_deref())?;
 
     let jobs: Vec<Job> = (arguments.seed..=last).map(|seed| Job { scenario: &scenario, seed }).collect();
-    let outcomes = run_jobs(&jobs, thread_count())
+    // What is said beside figures is said of one run, the first.
+    let run = |job: &Job| {
+        let watched = job.seed == arguments.seed;
+        match watched {
+            true => processing::run_watched(job.scenario, job.seed).map(|(outcome, watched)| (outcome, Some(watched))),
+            false => experiment::run(job.scenario, job.seed).map(|outcome| (outcome, None)),
+        }
+    };
+    let runs = run_each(&jobs, thread_count(), &run)
         .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
+    let (outcomes, watched): (Vec<Outcome>, Vec<Option<Watched>>) = runs.into_iter().unzip();
     let report = Report::new(&scenario, &outcomes);
 
-    output::print(&figures(&report))?;
+    let mut text = figures(&report);
+    if let (Some(outcome), Some(Some(watched))) = (outcomes.first(), watched.first()) {
+        let sections = processing::sections(&scenario, watched, &outcome.snapshot);
+        if outcomes.len() > 1 && !sections.is_empty() {
+            text += &format!("\nOf the run with seed {}:\n", outcome.seed);
+        }
+        text += &sections;
+    }
+    output::print(&text)?;
     if let Some(json) = json {
         json.write(&report.to_json())?;
     }
@@ -61,7 +80,12 @@ fn figures(report: &Report) -> String {
         .figures
         .iter()
         // What the host does not have has no figure: a host without minidisk I/O no service time of it.
-        .filter(|figure| figure.value.is_some())
+        .filter(|figure| {
+            let matters = |value| {
+                Figure::from_id(&figure.figure).is_none_or(|known| processing::matters(known, value, &report.scenario))
+            };
+            figure.value.is_some_and(matters)
+        })
         .map(|figure| {
             let mut row = vec![figure.label.clone(), number_or_dash(figure.value)];
             if replicated {

@@ -1,12 +1,15 @@
 //! A host in words: what stands above every result.
 
-use zvmlab::scenario::Scenario;
+use zvmlab::scenario::{LimitType, Scenario};
+use zvmlab::snapshot::GuestState;
+
+use crate::processing;
 
 /// The host in one line.
 pub fn host(scenario: &Scenario) -> String {
     let mut parts = vec![
         format!("z/VM {}", scenario.level.as_str()),
-        count(scenario.processors.count.into(), "processor", "s"),
+        processors(scenario),
         format!("{} MB central storage", scenario.storage.central_mb),
         page_volumes(scenario),
     ];
@@ -20,9 +23,59 @@ pub fn host(scenario: &Scenario) -> String {
         let some = modes.contains(&true) && modes.contains(&false);
         parts.push(format!("guest zHPF {}", if some { "in part" } else { on(modes.contains(&true)) }));
     }
+    parts.extend(scheduler(scenario));
     parts.push(count(scenario.guest_count(), "guest", "s"));
-    // A name may hold anything; a terminal should not obey it.
-    format!("{}: {}", scenario.name.replace(char::is_control, " "), parts.join(", "))
+    format!("{}: {}", plain(&scenario.name), parts.join(", "))
+}
+
+/// A name may hold anything; a terminal should not obey it.
+pub fn plain(name: &str) -> String {
+    name.replace(char::is_control, " ")
+}
+
+/// What a virtual CPU does, as FCX114 USTAT calls it where it has a name for it.
+pub fn state(state: GuestState) -> &'static str {
+    match state {
+        GuestState::Running => "Running",
+        GuestState::Ready => "Ready",
+        GuestState::PageWait => "Page wait",
+        GuestState::FrameWait => "Frame wait",
+        GuestState::IoWait => "I/O wait",
+        GuestState::SimulationWait => "Simulation wait",
+        GuestState::Eligible => "Eligible list",
+        GuestState::LimitList => "Limit list",
+        GuestState::Idle => "Idle",
+    }
+}
+
+/// The processors, and where they come from if they are not the partition's own.
+fn processors(scenario: &Scenario) -> String {
+    let mut text = count(scenario.processors.count.into(), "processor", "s");
+    if scenario.processors.shared {
+        let prsm = &scenario.prsm;
+        let weights = prsm.weight + prsm.partitions * prsm.other_weight;
+        text += &format!(" shared (weight {} of {weights}, {} physical)", prsm.weight, prsm.physical);
+    }
+    if scenario.processors.capacity_percent < 100 {
+        text += &format!(" at {} % of capacity", scenario.processors.capacity_percent);
+    }
+    text
+}
+
+/// The scheduler's settings, as far as they matter to the host.
+fn scheduler(scenario: &Scenario) -> Vec<String> {
+    let mut parts = Vec::new();
+    let scheduler = &scenario.scheduler;
+    if processing::computes(scenario) && scenario.level.keeps_eligible() {
+        parts.push(format!("STORBUF {} {} {}", scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3));
+    }
+    if scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard) {
+        parts.push(format!("LIMITHARD {}", scheduler.limithard.as_str()));
+    }
+    if scheduler.excess_fault {
+        parts.push("excess share to one guest".into());
+    }
+    parts
 }
 
 fn count(number: u64, word: &str, plural: &str) -> String {
@@ -87,6 +140,14 @@ mod tests {
         check(
             "name = \"a\\u001bb\"",
             "a b: z/VM 6.4, 8 processors, 131072 MB central storage, 4 paging volumes, 0 aliases, zHPF off, 8 guests",
+        );
+        check("processors.shared = true", "8 processors shared (weight 100 of 200, 8 physical), ");
+        check("processors.capacity_percent = 60", "8 processors at 60 % of capacity, ");
+        check("level = \"6.2\"\n[[guests]]\nworkload = \"LINUX\"", "zHPF off, STORBUF 300 250 200, 8 guests");
+        check("[[guests]]\nworkload = \"LINUX\"", "zHPF off, 8 guests");
+        check(
+            "scheduler.excess_fault = true\n[[guests]]\nlimit_type = \"LIMITHARD\"",
+            "LIMITHARD CONSUMPTION, excess share to one",
         );
         check("lcu.aliases = 4", "4 aliases, zHPF");
         check("lcu.aliases = 1\npaging.volumes = 1", "1 paging volume, 1 alias, zHPF");

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::examples::EXAMPLES;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 
 fn printed_schema() -> Value {
@@ -24,6 +25,11 @@ fn accepts(schema: &Value, value: &Value) -> bool {
         ("enum", _) => rule.as_array().expect("a list").contains(value),
         ("minimum", Value::Number(number)) => number.as_f64() >= rule.as_f64(),
         ("maximum", Value::Number(number)) => number.as_f64() <= rule.as_f64(),
+        // Ten times a number with one decimal is a whole one, but for what a float cannot hold.
+        ("multipleOf", Value::Number(number)) => {
+            assert_eq!(rule.as_f64(), Some(0.1));
+            number.as_f64().is_some_and(|number| (number * 10.0).round() / 10.0 == number)
+        }
         ("minLength", Value::String(text)) => text.chars().count() as u64 >= size(rule),
         ("maxLength", Value::String(text)) => text.chars().count() as u64 <= size(rule),
         ("pattern", Value::String(text)) => matches(rule.as_str().expect("a pattern"), text),
@@ -37,7 +43,7 @@ fn accepts(schema: &Value, value: &Value) -> bool {
             assert_eq!(rule, false);
             entries.keys().all(|key| schema["properties"].get(key).is_some())
         }
-        ("minimum" | "maximum" | "minLength" | "maxLength" | "pattern", _) => true,
+        ("minimum" | "maximum" | "multipleOf" | "minLength" | "maxLength" | "pattern", _) => true,
         ("minItems" | "maxItems" | "items" | "properties" | "additionalProperties", _) => true,
         (other, _) => panic!("the schema uses a keyword that this test does not know: {other}"),
     })
@@ -49,6 +55,7 @@ fn has_type(name: &str, value: &Value) -> bool {
         "array" => value.is_array(),
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
+        "number" => value.is_number(),
         // A number with nothing behind its point is an integer.
         "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         other => panic!("the schema uses a type that this test does not know: {other}"),
@@ -84,6 +91,10 @@ fn values(field: &Field) -> Vec<Value> {
         Kind::Whole { min, max, .. } => {
             values.extend([json!(min), json!(max), json!(max + 1), json!(max as f64), json!(u64::MAX)]);
             values.extend(min.checked_sub(1).map(|below| json!(below)));
+        }
+        Kind::Tenths { min, max, .. } => {
+            values.extend([min.0, max.0, min.0 - 1, max.0 + 1, 125].map(|tenths| json!(f64::from(tenths) / 10.0)));
+            values.extend([json!(12.25), json!(0.15), json!(max.as_f64() as u64)]);
         }
         Kind::Text { max_chars, .. } => values.extend([json!("é".repeat(max_chars)), json!("é".repeat(max_chars + 1))]),
         Kind::Choice { allowed, .. } => values.extend(allowed.iter().map(|word| json!(word))),
@@ -134,10 +145,12 @@ fn the_schema_and_the_parser_agree() {
 }
 
 #[test]
-fn the_schema_accepts_every_published_run() {
+fn the_schema_accepts_every_published_run_and_every_example() {
     let schema = printed_schema();
-    for run in zvmlab_reference::runs() {
-        let text: Value = serde_json::from_str(&run.scenario.to_json()).expect("JSON");
-        assert!(accepts(&schema, &text), "{}", run.id);
+    let published = zvmlab_reference::runs().map(|run| run.scenario.clone());
+    let examples = EXAMPLES.iter().map(|example| Scenario::parse(example.text).expect("a scenario"));
+    for scenario in published.chain(examples) {
+        let text: Value = serde_json::from_str(&scenario.to_json()).expect("JSON");
+        assert!(accepts(&schema, &text), "{}", scenario.name);
     }
 }

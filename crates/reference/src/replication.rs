@@ -27,6 +27,18 @@ pub fn thread_count() -> usize {
 /// # Errors
 /// Every problem of the first scenario that has one.
 pub fn run_jobs(jobs: &[Job], thread_count: usize) -> Result<Vec<Outcome>, ScenarioError> {
+    run_each(jobs, thread_count, &|job| experiment::run(job.scenario, job.seed))
+}
+
+/// The same with a way of running of one's own.
+///
+/// # Errors
+/// Every problem of the first scenario that has one.
+pub fn run_each<T: Send>(
+    jobs: &[Job],
+    thread_count: usize,
+    run: &(dyn Fn(&Job) -> Result<T, ScenarioError> + Sync),
+) -> Result<Vec<T>, ScenarioError> {
     let next = AtomicUsize::new(0);
     // A thread takes the next job when it is done with one: experiments differ in length by a factor.
     let work = || {
@@ -34,7 +46,7 @@ pub fn run_jobs(jobs: &[Job], thread_count: usize) -> Result<Vec<Outcome>, Scena
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(index) else { return done };
-            done.push((index, experiment::run(job.scenario, job.seed)));
+            done.push((index, run(job)));
         }
     };
     let mut results = thread::scope(|scope| {

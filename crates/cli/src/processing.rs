@@ -1,0 +1,267 @@
+//! What a run says of scheduler, dispatcher, locks and PR/SM beside its figures: who is where and who waits, where the guests'
+//! time went, and what each group had against its share. Plain labelled fields; no layout of a CP response is imitated.
+
+mod lists;
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use zvmlab::Figure;
+use zvmlab::experiment::{self, Outcome};
+use zvmlab::scenario::{GuestGroup, LimitType, Scenario, ScenarioError, ShareType};
+use zvmlab::simulation::Simulation;
+use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
+
+use crate::table::{Align, number, render};
+use crate::words;
+
+/// How often shares are looked at in the interval. Chosen: what they come to changes with who wants to run.
+const SHARE_LOOKS: u64 = 100;
+
+/// What was seen of a run in its interval, beside its outcome.
+pub struct Watched {
+    first: Snapshot,
+    /// What each guest's share came to, in millionths of the partition, mean over the looks at which it wanted to run.
+    shares_ppm: Vec<u64>,
+}
+
+/// Runs `scenario` as [`experiment::run`] does, with the same outcome.
+///
+/// # Errors
+/// Every problem of the scenario.
+pub fn run_watched(scenario: &Scenario, seed: u64) -> Result<(Outcome, Watched), ScenarioError> {
+    let mut simulation = Simulation::new(scenario, seed)?;
+    let mut first = None;
+    let mut sums: Vec<(u64, u64)> = Vec::new();
+    let outcome = experiment::finish_watched(&mut simulation, scenario, seed, SHARE_LOOKS, &mut |snapshot| {
+        first.get_or_insert_with(|| snapshot.clone());
+        sums.resize(snapshot.guests.len(), (0, 0));
+        for ((sum, looks), guest) in sums.iter_mut().zip(&snapshot.guests).filter(|(_, guest)| guest.share_ppm > 0) {
+            (*sum, *looks) = (*sum + guest.share_ppm, *looks + 1);
+        }
+    });
+    let first = first.unwrap_or_default();
+    let shares_ppm = sums.into_iter().map(|(sum, looks)| sum.checked_div(looks).unwrap_or(0)).collect();
+    Ok((outcome, Watched { first, shares_ppm }))
+}
+
+/// Whether processors are a subject of this host: some program takes processor time of its own, beside touching pages.
+pub fn computes(scenario: &Scenario) -> bool {
+    scenario.processors.shared
+        || scenario.guests.iter().any(|group| group.cpu_us > 0 || group.service_us > 0 || group.lock_us > 0)
+}
+
+fn limited(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.limit_type != LimitType::NoLimit)
+}
+
+/// Whether a figure says something of this host: one that pages or does I/O only has its figures of those.
+pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
+    let any = |takes: fn(&GuestGroup) -> bool| scenario.guests.iter().any(takes);
+    let eligible = computes(scenario) && scenario.level.keeps_eligible();
+    match figure {
+        Figure::GuestTimePerTransaction
+        | Figure::CpTimePerTransaction
+        | Figure::TotalTimePerTransaction
+        | Figure::Utilization
+        | Figure::ResponseTime
+        | Figure::Running
+        | Figure::ReadyWait
+        | Figure::SimulationWait
+        | Figure::IdleTime
+        | Figure::DispatchGuests => computes(scenario),
+        Figure::EligibleWait | Figure::EligibleGuests | Figure::ClaimedStorage => {
+            eligible || value > 0.0 && figure != Figure::ClaimedStorage
+        }
+        Figure::LimitWait => limited(scenario),
+        Figure::ForgottenWork => computes(scenario) && value > 0.0,
+        Figure::Diag44Normal | Figure::Diag44Fast | Figure::Diag44Total | Figure::GuestSpin => {
+            any(|group| group.lock_us > 0)
+        }
+        Figure::CpSpin | Figure::CpDiag44 | Figure::CpDiag9c => any(|group| group.service_us > 0),
+        Figure::PrsmOverhead | Figure::PrsmOverheadAll | Figure::Suspended => scenario.processors.shared,
+        Figure::Group1Cpu | Figure::Group2Cpu | Figure::Group3Cpu | Figure::Group4Cpu => {
+            computes(scenario) && scenario.guests.len() > 1
+        }
+        // Busy for each transaction of the paging tables, and paging and I/O that there are none of.
+        Figure::ChargeableCpPerTransaction | Figure::NonchargeableCpPerTransaction => !computes(scenario),
+        Figure::Etr | Figure::TotalBusy | Figure::GuestBusy | Figure::ChargeableCpBusy | Figure::NonchargeableCpBusy => true,
+        Figure::HitPercent => !computes(scenario) || value < 100.0,
+        _ => !computes(scenario) || value > 0.0,
+    }
+}
+
+/// The sections below the figures; none for a host of which they would say nothing.
+pub fn sections(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
+    let first = &watched.first;
+    let waited = last.scheduler.eligible_ns > first.scheduler.eligible_ns;
+    let mut text = String::new();
+    if computes(scenario) || limited(scenario) {
+        text += &states(scenario, first, last);
+        text += &shares(scenario, watched, last);
+        text += &processors(first, last);
+    }
+    if scenario.processors.shared {
+        text += &prsm(first, last);
+    }
+    if computes(scenario) || limited(scenario) || waited {
+        text += &lists::lists(first, last);
+    }
+    text
+}
+
+/// A guest group's name, made fit for a terminal.
+fn name(group: &GuestGroup) -> String {
+    words::plain(&group.name)
+}
+
+fn elapsed_ns(first: &Snapshot, last: &Snapshot) -> f64 {
+    (last.now_ns - first.now_ns).max(1) as f64
+}
+
+/// The guests of a group at the start and at the end of the interval.
+fn pairs<'a>(
+    group: usize,
+    first: &'a Snapshot,
+    last: &'a Snapshot,
+) -> impl Iterator<Item = (&'a GuestSnapshot, &'a GuestSnapshot)> {
+    first.guests.iter().zip(&last.guests).filter(move |(_, guest)| guest.group as usize == group)
+}
+
+/// Where the time of the virtual CPUs went, a line for each group.
+fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String {
+    let spent: Vec<[u64; 9]> = (0..scenario.guests.len())
+        .map(|group| {
+            GuestState::ALL.map(|state| pairs(group, first, last).map(|(a, b)| b.time_in(state) - a.time_in(state)).sum())
+        })
+        .collect();
+    let shown: Vec<usize> = (0..9).filter(|&state| spent.iter().any(|group| group[state] > 0)).collect();
+    let mut header = vec![("Group", Align::Left)];
+    header.extend(shown.iter().map(|&state| (words::state(GuestState::ALL[state]), Align::Right)));
+    header.push(("All", Align::Right));
+    let row = |(group, spent): (&GuestGroup, &[u64; 9])| {
+        let tenths = tenths_of_100(spent);
+        let percent = |tenths: u64| format!("{}.{}", tenths / 10, tenths % 10);
+        let mut row = vec![name(group)];
+        row.extend(shown.iter().map(|&state| percent(tenths[state])));
+        row.push(percent(tenths.iter().sum()));
+        row
+    };
+    let rows: Vec<Vec<String>> = scenario.guests.iter().zip(&spent).map(row).collect();
+    format!("\nGuests' time by state, % of the time of their virtual CPUs\n{}", render(&header, &rows))
+}
+
+/// Each part in tenths of a percent of all; what rounding leaves goes to the largest remainders, so that they sum to 100 %.
+fn tenths_of_100(parts: &[u64; 9]) -> [u64; 9] {
+    let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
+    if sum == 0 {
+        return [0; 9];
+    }
+    let scaled = parts.map(|part| u128::from(part) * 1000);
+    let mut tenths = scaled.map(|part| (part / sum) as u64);
+    let mut order: Vec<usize> = (0..9).collect();
+    order.sort_by_key(|&index| (Reverse(scaled[index] % sum), index));
+    let left = 1000 - tenths.iter().sum::<u64>();
+    order.iter().take(left as usize).for_each(|&index| tenths[index] += 1);
+    tenths
+}
+
+/// What each group had of the partition, and what its share came to.
+fn shares(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
+    let first = &watched.first;
+    let all = elapsed_ns(first, last) * f64::from(last.processors.count);
+    let header = [
+        ("Group", Align::Left),
+        ("Guests", Align::Right),
+        ("SET SHARE, each", Align::Left),
+        ("Comes to %", Align::Right),
+        ("CPU %", Align::Right),
+    ];
+    let row = |(index, group): (usize, &GuestGroup)| {
+        let used: u64 = pairs(index, first, last).map(|(a, b)| b.cpu_ns - a.cpu_ns).sum();
+        let of_group = watched.shares_ppm.iter().zip(&last.guests).filter(|(_, guest)| guest.group as usize == index);
+        let share = of_group.map(|(ppm, _)| ppm).sum::<u64>() as f64 / 1e4;
+        vec![
+            name(group),
+            group.count.to_string(),
+            share_of(group),
+            if share > 0.0 { format!("{share:.2}") } else { "-".into() },
+            format!("{:.2}", used as f64 / all * 100.0),
+        ]
+    };
+    let rows: Vec<Vec<String>> = scenario.guests.iter().enumerate().map(row).collect();
+    format!(
+        "\nProcessor time against share, % of the partition; a share comes to so much among those that want to run\n{}",
+        render(&header, &rows)
+    )
+}
+
+/// The operands of SET SHARE.
+fn share_of(group: &GuestGroup) -> String {
+    let share = match group.share_type {
+        ShareType::Relative => format!("RELATIVE {}", group.share_relative),
+        ShareType::Absolute => format!("ABSOLUTE {}%", group.share_absolute),
+    };
+    match group.limit_type {
+        LimitType::NoLimit => share,
+        limit => format!("{share} ABSOLUTE {}% {}", group.limit_absolute, limit.as_str()),
+    }
+}
+
+/// What the dispatcher did, and the lock of VARY PROCESSOR.
+fn processors(first: &Snapshot, last: &Snapshot) -> String {
+    let (a, b) = (&first.processors, &last.processors);
+    let mut text = format!(
+        "\nDispatcher: {} virtual CPUs given to a processor, {} of them taken from another's vector, {} reshuffles.\n\
+         At the end {} of {} processors are busy; {} virtual CPUs are ready, {} of them in no vector.\n",
+        b.dispatches - a.dispatches,
+        b.steals - a.steals,
+        b.reshuffles - a.reshuffles,
+        b.busy,
+        b.count,
+        b.ready,
+        b.beyond_vectors
+    );
+    if last.locks.vary_held {
+        let _ = writeln!(text, "VARY PROCESSOR holds its lock, and {} virtual CPUs wait for it.", last.locks.vary_waiting);
+    }
+    text
+}
+
+/// What PR/SM gave this partition, and what that took.
+fn prsm(first: &Snapshot, last: &Snapshot) -> String {
+    let processors = |ns: u64| number(ns as f64 / elapsed_ns(first, last));
+    let (a, b) = (&first.prsm, &last.prsm);
+    let entitled = b.entitled_thousandths as f64 / 1e3;
+    format!(
+        "\nPR/SM: {} logical processors of all partitions on {} physical ones. This partition is entitled to {} processors; it had {}, \
+         the others {}, and PR/SM itself {} for this partition and {} for the others.\n",
+        b.logical,
+        b.physical,
+        number(entitled),
+        processors(b.own_ns - a.own_ns),
+        processors(b.other_ns - a.other_ns),
+        processors(b.own_overhead_ns - a.own_overhead_ns),
+        processors(b.other_overhead_ns - a.other_overhead_ns)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_parts_sum_to_100() {
+        for parts in [
+            [1, 1, 1, 0, 0, 0, 0, 0, 0],
+            [1; 9],
+            [u64::MAX / 9; 9],
+            [7, 0, 0, 0, 0, 0, 0, 0, 0],
+            [997, 1, 1, 1, 0, 0, 0, 0, 0],
+        ] {
+            assert_eq!(tenths_of_100(&parts).iter().sum::<u64>(), 1000, "{parts:?}");
+        }
+        assert_eq!(tenths_of_100(&[1, 1, 1, 0, 0, 0, 0, 0, 0])[..4], [334, 333, 333, 0]);
+        assert_eq!(tenths_of_100(&[0; 9]), [0; 9]);
+    }
+}
