@@ -64,8 +64,20 @@ pub struct Constants {
     pub block_pages: u32,
     /// Most pages in one write channel program.
     pub write_pages_max: u32,
-    /// Time for which a guest runs before the dispatcher looks again, ns.
-    pub slice_ns: f64,
+    /// Time for which a guest that wants nothing stays in the dispatch list, ns.
+    pub test_idle_ns: f64,
+    /// Time for which a virtual CPU spins for its guest's lock before it issues Diag X'44', ns.
+    pub guest_spin_ns: f64,
+    /// Guest time of a Diag X'44' that the fast path returns, ns.
+    pub diag44_fast_ns: f64,
+    /// CP time of a Diag X'44' that takes the whole path, ns.
+    pub diag44_ns: f64,
+    /// Time for which CP spins for a lock before it turns to PR/SM, ns.
+    pub cp_spin_ns: f64,
+    /// Time for which VARY PROCESSOR holds its lock, ns.
+    pub vary_ns: f64,
+    /// One of so many services of CP needs the lock of VARY PROCESSOR.
+    pub vary_services: u64,
     /// Guest time for each page touched, ns.
     pub touch_ns: f64,
     /// Chargeable CP time for a page fault that is served from DASD, ns.
@@ -136,7 +148,13 @@ impl Default for Constants {
             visit_pages: 112,
             block_pages: 32,
             write_pages_max: 96,
-            slice_ns: 5_000_000.0,
+            test_idle_ns: 300_000_000.0,
+            guest_spin_ns: 5_000.0,
+            diag44_fast_ns: 1_000.0,
+            diag44_ns: 10_000.0,
+            cp_spin_ns: 20_000.0,
+            vary_ns: 20_000_000.0,
+            vary_services: 20,
             touch_ns: 780.0,
             fault_ns: 9_800.0,
             clear_ns: 500.0,
@@ -219,6 +237,40 @@ impl Constants {
     /// Frames that CP keeps for itself, of `installed`.
     pub fn cp_frames(&self, installed: u64) -> u64 {
         (installed as f64 * self.cp_storage_fraction) as u64
+    }
+
+    /// The same machine at `percent` of its capacity: whatever takes processor time takes longer.
+    pub fn at_capacity(mut self, percent: u32) -> Constants {
+        let factor = 100.0 / f64::from(percent);
+        let times = [
+            &mut self.guest_spin_ns,
+            &mut self.diag44_fast_ns,
+            &mut self.diag44_ns,
+            &mut self.cp_spin_ns,
+            &mut self.vary_ns,
+            &mut self.touch_ns,
+            &mut self.fault_ns,
+            &mut self.clear_ns,
+            &mut self.revalidate_ns,
+            &mut self.start_ns,
+            &mut self.page_ns,
+            &mut self.edev_start_ns,
+            &mut self.edev_page_ns,
+            &mut self.command_cost.guest_ns,
+            &mut self.command_cost.guest_ns_per_record,
+            &mut self.command_cost.cp_ns,
+            &mut self.command_cost.cp_ns_per_record,
+            &mut self.transport_cost.guest_ns,
+            &mut self.transport_cost.guest_ns_per_record,
+            &mut self.transport_cost.cp_ns,
+            &mut self.transport_cost.cp_ns_per_record,
+            &mut self.mdc_record_ns,
+            &mut self.reference_ns,
+        ];
+        if percent != 100 {
+            times.into_iter().for_each(|time| *time *= factor);
+        }
+        self
     }
 
     /// Processor time of a guest's I/O in the mode.

@@ -1,19 +1,25 @@
-//! The dispatcher: who runs on the processors of the partition, and how their time is accounted.
+//! The dispatcher: who runs. Logical processors, their vectors, and the work of CP itself.
 //!
-//! Simplified: CP's own work first, for which a guest is interrupted if no processor is idle; then guests in the order in
-//! which they became ready, a slice at a time. Shares, scheduler lists and logical processors come with their own subject
-//! and replace what is behind this door.
+//! CP's own work goes first; a processor that runs a guest is interrupted for it if none is idle. Virtual CPUs come in the order
+//! of the deadlines that the scheduler gave them, by way of the vectors. Nobody is taken off a processor before the end of
+//! its minor slice for somebody with an earlier deadline (assumed).
+
+mod vectors;
 
 use std::collections::VecDeque;
 
-use crate::kernel::time::Span;
+use crate::kernel::time::{Instant, Span};
+use crate::scenario::Scenario;
+use crate::scheduler::Priority;
 use crate::snapshot::ProcessorsSnapshot;
+pub(crate) use vectors::Ready;
+use vectors::Vectors;
 
 /// What a processor can be given to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// Run this guest.
-    Guest(u32),
+    /// Run this virtual CPU.
+    Cpu(u32),
     /// Take the interruption of this I/O, so that its exposure can carry the next one.
     TakeInterrupt(u32),
     /// Do CP's work for the pages of this I/O.
@@ -40,7 +46,7 @@ impl Cost {
 pub(crate) struct Dispatched {
     pub processor: u32,
     pub task: Task,
-    /// Whether a guest's burst stands still meanwhile and goes on afterwards.
+    /// Whether what the processor runs stands still meanwhile and goes on afterwards.
     pub interrupts: bool,
 }
 
@@ -50,116 +56,219 @@ pub(crate) struct Dispatcher {
     running: Vec<Option<Task>>,
     /// CP's work that interrupts what the processor runs.
     interrupting: Vec<Option<Task>>,
+    /// Processors that run nothing, a bit each.
+    idle: u64,
+    /// Processors that run a virtual CPU and are not interrupted.
+    interruptible: u64,
     cp_work: VecDeque<Task>,
-    guests: VecDeque<Task>,
+    vectors: Vectors,
+    /// Where each virtual CPU ran last.
+    last: Vec<u32>,
     spent: Cost,
+    dispatches: u64,
+    idle_ns: u64,
+    forgotten_ns: u64,
+    integrated: Instant,
 }
 
 impl Dispatcher {
-    /// A partition with `count` idle processors.
-    pub fn new(count: u32) -> Self {
+    /// A partition with idle processors.
+    pub fn new(scenario: &Scenario) -> Self {
+        let count = scenario.processors.count;
+        let dispatcher = &scenario.dispatcher;
+        let tolerance = Span::from_millis(dispatcher.minor_slice_ms.into()).0;
         Dispatcher {
             running: vec![None; count as usize],
             interrupting: vec![None; count as usize],
+            idle: if count == 64 { u64::MAX } else { (1 << count) - 1 },
+            interruptible: 0,
             cp_work: VecDeque::new(),
-            guests: VecDeque::new(),
+            vectors: Vectors::new(count, dispatcher.vector_entries, dispatcher.pldv_fix, tolerance),
+            last: (0..scenario.virtual_cpu_count() as u32).map(|cpu| cpu % count).collect(),
             spent: Cost::default(),
+            dispatches: 0,
+            idle_ns: 0,
+            forgotten_ns: 0,
+            integrated: Instant::ZERO,
         }
     }
 
-    /// `task` wants a processor.
-    pub fn ready(&mut self, task: Task) {
-        match task {
-            Task::Guest(_) => self.guests.push_back(task),
-            Task::TakeInterrupt(_) | Task::EndIo(_) => self.cp_work.push_back(task),
-        }
+    /// CP has work to do.
+    pub fn cp_work(&mut self, task: Task) {
+        self.cp_work.push_back(task);
     }
 
-    /// Gives a processor to whoever is next: an idle one, or, for CP's work, one that runs a guest. `None` where no
-    /// processor is to be had or nobody waits.
-    pub fn dispatch(&mut self) -> Option<Dispatched> {
-        if self.cp_work.is_empty() && self.guests.is_empty() {
+    /// A virtual CPU is ready to run.
+    pub fn ready(&mut self, now: Instant, cpu: u32, priority: Priority) {
+        self.integrate(now);
+        let last = self.last[cpu as usize];
+        // An idle processor takes it at once; it need not be the one it ran on.
+        let processor = if self.idle != 0 && self.idle >> last & 1 == 0 { self.idle.trailing_zeros() } else { last };
+        self.vectors.insert(processor, Ready { cpu, priority });
+    }
+
+    /// A virtual CPU that is ready does not want to run any more, or may not.
+    pub fn withdraw(&mut self, now: Instant, cpu: u32) -> bool {
+        self.integrate(now);
+        self.vectors.remove(cpu)
+    }
+
+    /// Whether ready virtual CPUs stand in no vector, so that a reshuffle would change something.
+    pub fn overflows(&self) -> bool {
+        self.vectors.counts().1 > 0
+    }
+
+    /// Deals the dispatch list out to the vectors anew.
+    pub fn reshuffle(&mut self, now: Instant) {
+        self.integrate(now);
+        self.vectors.reshuffle();
+    }
+
+    /// Gives a processor to whoever is next: an idle one, or, for CP's work, one that runs a virtual CPU. `None` where no
+    /// processor is to be had or nobody waits that a processor knows of.
+    pub fn dispatch(&mut self, now: Instant) -> Option<Dispatched> {
+        if self.idle != 0 {
+            if let Some(task) = self.cp_work.pop_front() {
+                let processor = self.idle.trailing_zeros();
+                return Some(self.start(now, processor, task));
+            }
+            if !self.vectors.has_work() {
+                return None;
+            }
+            let own = bits(self.idle).find(|&processor| self.vectors.length(processor) > 0);
+            let processor = own.unwrap_or(self.idle.trailing_zeros());
+            self.integrate(now);
+            let ready = self.vectors.take(processor, now.0)?;
+            return Some(self.start(now, processor, Task::Cpu(ready.cpu)));
+        }
+        if self.interruptible == 0 {
             return None;
         }
-        if let Some(idle) = self.running.iter().position(Option::is_none) {
-            let task = self.cp_work.pop_front().or_else(|| self.guests.pop_front())?;
-            self.running[idle] = Some(task);
-            return Some(Dispatched { processor: idle as u32, task, interrupts: false });
-        }
-        let may_interrupt = |(running, interrupting): (&Option<Task>, &Option<Task>)| {
-            matches!(running, Some(Task::Guest(_))) && interrupting.is_none()
-        };
-        let processor = self.running.iter().zip(&self.interrupting).position(may_interrupt)?;
         let task = self.cp_work.pop_front()?;
-        self.interrupting[processor] = Some(task);
-        Some(Dispatched { processor: processor as u32, task, interrupts: true })
+        let processor = self.interruptible.trailing_zeros();
+        self.interruptible &= !(1 << processor);
+        self.interrupting[processor as usize] = Some(task);
+        Some(Dispatched { processor, task, interrupts: true })
     }
 
-    /// `processor` has spent `cost` on what it did last, an interrupting task before the interrupted one; tells which
-    /// task it was.
-    pub fn release(&mut self, processor: u32, cost: Cost) -> Task {
+    /// Gives an idle processor to a virtual CPU, past the order.
+    pub fn run(&mut self, now: Instant, processor: u32, cpu: u32) {
+        assert!(self.idle >> processor & 1 == 1, "only an idle processor is given away");
+        self.start(now, processor, Task::Cpu(cpu));
+    }
+
+    /// An idle processor, if there is one.
+    pub fn idle_processor(&self) -> Option<u32> {
+        (self.idle != 0).then(|| self.idle.trailing_zeros())
+    }
+
+    fn start(&mut self, now: Instant, processor: u32, task: Task) -> Dispatched {
+        self.integrate(now);
+        self.running[processor as usize] = Some(task);
+        self.idle &= !(1 << processor);
+        if let Task::Cpu(cpu) = task {
+            self.interruptible |= 1 << processor;
+            self.last[cpu as usize] = processor;
+            self.dispatches += 1;
+        }
+        Dispatched { processor, task, interrupts: false }
+    }
+
+    /// Processor time was spent.
+    pub fn spend(&mut self, cost: Cost) {
         self.spent.guest += cost.guest;
         self.spent.chargeable += cost.chargeable;
         self.spent.nonchargeable += cost.nonchargeable;
-        let index = processor as usize;
-        self.interrupting[index].take().or_else(|| self.running[index].take()).expect("only a busy processor is released")
     }
 
-    pub fn snapshot(&self) -> ProcessorsSnapshot {
+    /// `processor` has done the work of CP that interrupted a virtual CPU; which task it was.
+    pub fn end_interruption(&mut self, processor: u32) -> Task {
+        self.interruptible |= 1 << processor;
+        self.interrupting[processor as usize].take().expect("only an interrupted processor goes on")
+    }
+
+    /// `processor` has nothing to do any more.
+    pub fn release(&mut self, now: Instant, processor: u32) -> Task {
+        self.integrate(now);
+        self.idle |= 1 << processor;
+        self.interruptible &= !(1 << processor);
+        self.running[processor as usize].take().expect("only a busy processor is released")
+    }
+
+    /// Whether `processor` has nothing to do.
+    pub fn is_idle(&self, processor: u32) -> bool {
+        self.idle >> processor & 1 == 1
+    }
+
+    /// Virtual CPUs in the vector of `processor`.
+    pub fn vector(&self, processor: u32) -> u32 {
+        self.vectors.length(processor)
+    }
+
+    fn integrate(&mut self, now: Instant) {
+        let elapsed = now.since(self.integrated).0;
+        if elapsed > 0 {
+            let idle = u64::from(self.idle.count_ones());
+            self.idle_ns += elapsed * idle;
+            if idle > 0 {
+                self.forgotten_ns += elapsed * u64::from(self.vectors.counts().0);
+            }
+            self.integrated = now;
+        }
+    }
+
+    /// What is seen of the processors at `now`, without what each does.
+    pub fn snapshot(&self, now: Instant) -> ProcessorsSnapshot {
+        let mut here = self.clone();
+        here.integrate(now);
+        let (ready, beyond_vectors) = here.vectors.counts();
+        let (reshuffles, steals) = here.vectors.totals();
+        let count = here.running.len() as u32;
         ProcessorsSnapshot {
-            count: self.running.len() as u32,
-            busy: self.running.iter().flatten().count() as u32,
-            guest_ns: self.spent.guest.0,
-            chargeable_cp_ns: self.spent.chargeable.0,
-            nonchargeable_cp_ns: self.spent.nonchargeable.0,
+            count,
+            busy: count - here.idle.count_ones(),
+            guest_ns: here.spent.guest.0,
+            chargeable_cp_ns: here.spent.chargeable.0,
+            nonchargeable_cp_ns: here.spent.nonchargeable.0,
+            idle_ns: here.idle_ns,
+            dispatches: here.dispatches,
+            steals,
+            reshuffles,
+            ready,
+            beyond_vectors,
+            forgotten_ns: here.forgotten_ns,
             ..ProcessorsSnapshot::default()
         }
     }
 
-    /// Checks that no processor idles while somebody waits.
+    /// Checks that no processor idles while work waits that it knows of, and that each virtual CPU waits or runs once.
     pub fn verify(&self) {
-        let waiting = !self.cp_work.is_empty() || !self.guests.is_empty();
-        assert!(!waiting || self.running.iter().all(Option::is_some), "a processor idles while work waits");
-        let may_interrupt = (0..self.running.len())
-            .any(|index| matches!(self.running[index], Some(Task::Guest(_))) && self.interrupting[index].is_none());
-        assert!(self.cp_work.is_empty() || !may_interrupt, "CP's work waits though it may interrupt a guest");
+        assert!(self.idle == 0 || self.cp_work.is_empty(), "a processor idles while CP's work waits");
+        assert!(self.idle == 0 || !self.vectors.has_work(), "a processor idles while a virtual CPU waits in a vector");
+        assert!(self.cp_work.is_empty() || self.interruptible == 0, "CP's work waits though it may interrupt a guest");
+        for (processor, running) in self.running.iter().enumerate() {
+            assert_eq!(running.is_none(), self.idle >> processor & 1 == 1, "an idle processor runs nothing");
+        }
+        let mut seen = vec![false; self.last.len()];
+        let running = self.running.iter().flatten().filter_map(|task| match task {
+            Task::Cpu(cpu) => Some(*cpu),
+            _ => None,
+        });
+        for cpu in self.vectors.iter().map(|ready| ready.cpu).chain(running) {
+            assert!(!std::mem::replace(&mut seen[cpu as usize], true), "a virtual CPU waits or runs once");
+        }
     }
+}
+
+/// The bits of `mask` from the lowest up.
+fn bits(mask: u64) -> impl Iterator<Item = u32> {
+    let mut left = mask;
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then(|| left.trailing_zeros())?;
+        left &= left - 1;
+        Some(bit)
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cp_work_goes_first_and_guests_take_turns() {
-        let mut dispatcher = Dispatcher::new(1);
-        dispatcher.ready(Task::Guest(0));
-        dispatcher.ready(Task::Guest(1));
-        dispatcher.ready(Task::EndIo(7));
-        let mut order = Vec::new();
-        while let Some(given) = dispatcher.dispatch() {
-            assert_eq!(dispatcher.dispatch(), None, "one processor runs one task");
-            order.push(given.task);
-            dispatcher.release(given.processor, Cost { guest: Span(5), ..Cost::default() });
-        }
-        dispatcher.verify();
-        assert_eq!(order, [Task::EndIo(7), Task::Guest(0), Task::Guest(1)]);
-        assert_eq!(dispatcher.snapshot().guest_ns, 15);
-    }
-
-    #[test]
-    fn cp_work_interrupts_a_guest_and_the_guest_goes_on() {
-        let mut dispatcher = Dispatcher::new(1);
-        dispatcher.ready(Task::Guest(0));
-        dispatcher.dispatch();
-        dispatcher.ready(Task::TakeInterrupt(1));
-        dispatcher.ready(Task::EndIo(2));
-        let given = dispatcher.dispatch().expect("CP's work interrupts the guest");
-        assert!(given.interrupts);
-        assert_eq!(dispatcher.dispatch(), None, "one interruption at a time");
-        assert_eq!(dispatcher.release(0, Cost::default()), Task::TakeInterrupt(1));
-        assert_eq!(dispatcher.dispatch().map(|given| given.task), Some(Task::EndIo(2)));
-        assert_eq!(dispatcher.release(0, Cost::default()), Task::EndIo(2));
-        assert_eq!(dispatcher.release(0, Cost::default()), Task::Guest(0));
-    }
-}
+mod tests;

@@ -10,13 +10,14 @@ mod devices;
 mod dispatcher;
 pub mod experiment;
 pub mod kernel;
+mod locks;
 pub mod measurement;
 mod minidisk;
 mod paging;
-#[cfg_attr(not(test), expect(dead_code, reason = "the simulation takes it in next"))]
 mod prsm;
 pub mod report;
 pub mod scenario;
+mod scheduler;
 pub mod simulation;
 pub mod snapshot;
 mod storage;

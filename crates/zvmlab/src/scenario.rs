@@ -282,6 +282,14 @@ impl Default for Measure {
     }
 }
 
+impl GuestGroup {
+    /// Whether the program works in cycles: it does I/O, pauses, or does something beside touching pages.
+    pub fn in_cycles(&self) -> bool {
+        let times = [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.think_ms, self.pace_ms];
+        times.iter().any(|&time| time > 0)
+    }
+}
+
 impl Scenario {
     /// Reads a scenario from its text form, TOML or JSON (a text that starts with `{`). Fields left out take their defaults.
     ///

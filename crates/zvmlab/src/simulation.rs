@@ -1,44 +1,62 @@
 //! The simulation: events happen here, rooms answer, guests go on. Start reading at [`Event`] and [`Simulation::step`].
 
 mod guest;
+mod locking;
 mod paging_io;
+mod processors;
 mod program;
+mod scheduling;
 
 use std::collections::VecDeque;
 
 use crate::constants::Constants;
 use crate::devices::{Claimant, Devices, Ended, NextEnd, Started};
-use crate::dispatcher::{Cost, Dispatched, Dispatcher, Task};
+use crate::dispatcher::{Dispatcher, Task};
 use crate::kernel::queue::EventQueue;
 use crate::kernel::time::{Instant, Span};
+use crate::locks::Locks;
 use crate::minidisk::{GuestIo, Minidisks};
 use crate::paging::Paging;
-use crate::scenario::{Scenario, ScenarioError};
-use crate::snapshot::{
-    GuestState, LocksSnapshot, MinidisksSnapshot, PagingSnapshot, PrsmSnapshot, SchedulerSnapshot, Snapshot,
-};
+use crate::prsm::{Change, Due, Prsm};
+use crate::scenario::{Scenario, ScenarioError, SpinLock};
+use crate::scheduler::Scheduler;
+use crate::snapshot::{GuestSnapshot, GuestState, MinidisksSnapshot, PagingSnapshot, ProcessorsSnapshot, Snapshot};
 use crate::storage::{FreedSlots, Part, Read, Storage};
-use guest::Guest;
+use crate::workload::Program;
+use guest::{Guest, VirtualCpu};
+use processors::Processor;
 
 /// Everything that can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    /// A processor has done what it was given, unless it was interrupted and the end put off.
-    BurstEnds { processor: u32, generation: u32 },
-    /// A processor has done the work of CP for which it interrupted a guest.
-    InterruptionEnds { processor: u32 },
+    /// A processor has done its work, unless the end was put off since it was announced.
+    WorkEnds { processor: u32, generation: u32 },
     /// An I/O is through its pending, disconnect and protocol time and begins to transfer on its path.
     TransferBegins { io: u32 },
     /// The next transfer on a path ends, unless the path has changed since this was announced.
     TransferEnds { path: u16, generation: u32 },
-    /// A guest has thought enough.
-    ThinkEnds { guest: u32 },
+    /// A virtual CPU's pause is over.
+    PauseEnds { cpu: u32 },
+    /// A guest may have wanted nothing for so long that it becomes dormant.
+    IdleTested { guest: u32 },
+    /// A guest's elapsed slice is over, unless it has left the dispatch list since.
+    ElapsedSliceEnds { guest: u32, stay: u32 },
+    /// A guest is below its maximum share again, unless it has gone past it since.
+    LimitEnds { guest: u32, stay: u32 },
+    /// The dispatch list is to be dealt out to the vectors anew.
+    ReshuffleDue,
+    /// What PR/SM announced.
+    PrsmFallsDue { due: Due },
+    /// VARY PROCESSOR takes its lock.
+    VaryEntered,
+    /// VARY PROCESSOR has completed.
+    VaryEnds,
 }
 
-/// Why a guest's burst ends.
-#[derive(Clone, Copy, Debug, Default)]
+/// Why a virtual CPU's burst ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Pause {
-    /// Its slice is over.
+    /// Its minor slice is over.
     #[default]
     Slice,
     /// It cannot go on without frames, for a page on DASD or for one never touched.
@@ -49,37 +67,35 @@ enum Pause {
     Cycle,
     /// It has touched its whole loop and waits for the others to do so.
     Filled,
-}
-
-/// What a processor was given to do and what comes of it when it is done.
-#[derive(Clone, Copy, Debug, Default)]
-struct Burst {
-    cost: Cost,
-    /// Why the guest pauses.
-    pause: Pause,
-    /// When it ends.
-    ends: Instant,
-}
-
-/// What a processor is doing.
-#[derive(Clone, Copy, Debug, Default)]
-struct Processor {
-    burst: Burst,
-    /// The cost of CP's work that interrupts the burst.
-    interruption: Cost,
-    /// Counts the bursts and their postponements: an end that was announced before the last one is void.
-    generation: u32,
+    /// It asks for a service of CP.
+    Service,
+    /// CP has done the service.
+    ServiceDone,
+    /// CP has spun for its lock for a while.
+    CpSpun,
+    /// CP, which was spinning, has been given its lock.
+    CpGranted,
+    /// It wants its guest's lock.
+    Lock,
+    /// It is done with what it held the lock for.
+    LockDone,
+    /// It has spun for the lock for a while.
+    GuestSpun,
+    /// It was spinning, and has been given the lock.
+    LockGranted,
+    /// CP is done with its Diag X'44': it gives way.
+    Yielded,
 }
 
 /// What an I/O is for.
 #[derive(Clone, Debug)]
 enum Purpose {
-    /// `guest` waits for it.
-    Read { guest: u32, read: Read },
+    /// These virtual CPUs wait for it, the first for most of its pages.
+    Read { cpus: Vec<u32>, read: Read },
     /// Blocks on their way to DASD.
     Write { parts: Vec<Part> },
-    /// `guest` waits for its minidisk.
-    Minidisk { guest: u32, io: GuestIo },
+    /// `cpu` waits for its guest's minidisk.
+    Minidisk { cpu: u32, io: GuestIo },
 }
 
 /// The whole model of one host, from a scenario and a seed.
@@ -95,15 +111,32 @@ pub struct Simulation {
     minidisks: Minidisks,
     /// CP time of guests' I/O.
     minidisk_cp: Span,
+    scheduler: Scheduler,
     dispatcher: Dispatcher,
+    prsm: Prsm,
+    locks: Locks,
     guests: Vec<Guest>,
+    cpus: Vec<VirtualCpu>,
     processors: Vec<Processor>,
+    /// Processors that were left without work in this step, a bit each.
+    released: u64,
+    /// Virtual CPUs in the limit list that may have what nobody else could use.
+    soft: VecDeque<u32>,
+    /// Time between reshuffles, and whether one is announced.
+    reshuffle: Span,
+    reshuffle_announced: bool,
+    diag44_fast_path: bool,
+    /// How CP waits for its locks.
+    spin_lock: SpinLock,
+    /// How long after the fill VARY PROCESSOR is entered, and whether it gives its lock back.
+    vary_after: Option<Span>,
+    vary_fix: bool,
     /// What each I/O is for, by the tag that the paging room knows it by.
     purposes: Vec<Option<Purpose>>,
     free_purposes: Vec<u32>,
-    /// Guests that wait for frames, first come first served.
+    /// Virtual CPUs that wait for frames, first come first served.
     frame_waiters: VecDeque<u32>,
-    /// Guests that have not yet touched their whole loop.
+    /// Virtual CPUs that have not yet touched their whole loop.
     filling: u32,
     /// Free slots below which a page that was read gives its slot back.
     slots_reserve: u64,
@@ -112,6 +145,7 @@ pub struct Simulation {
     /// Kept between uses so that no step allocates without need.
     to_write: Vec<Part>,
     freed: Vec<FreedSlots>,
+    changes: Vec<Change>,
 }
 
 impl Simulation {
@@ -134,9 +168,20 @@ impl Simulation {
         scenario.check()?;
         let least = [constants.block_pages, constants.visit_pages, constants.write_pages_max];
         assert!(least.into_iter().all(|count| count > 0), "blocks, visits and channel programs are not empty");
-        let members = scenario.guests.iter().flat_map(|group| (1..=group.count).map(move |number| (group, number)));
-        let guests: Vec<Guest> =
-            members.enumerate().map(|(index, (group, number))| Guest::new(group, index as u64, number, seed)).collect();
+        let constants = constants.at_capacity(scenario.processors.capacity_percent);
+        let slowness = 100.0 / f64::from(scenario.processors.capacity_percent);
+        let members = scenario.guests.iter().zip(0..).flat_map(|(group, at)| (1..=group.count).map(move |n| (group, at, n)));
+        let mut guests = Vec::new();
+        let mut cpus = Vec::new();
+        for (group, at, number) in members {
+            let index = guests.len() as u64;
+            let programs = (0..group.virtual_cpus).map(|cpu| Program::new(group, index, cpu, seed));
+            cpus.extend(programs.map(|program| VirtualCpu::new(index as u32, program)));
+            guests.push(Guest::new(group, at, index, number, slowness));
+        }
+        let vary_s = scenario.dispatcher.vary_s;
+        let vary_after = Span::from_secs(u64::from(scenario.measure.warmup_s) + u64::from(vary_s));
+        let dedicated = !scenario.processors.shared;
         let mut simulation = Simulation {
             now: Instant::ZERO,
             events: 0,
@@ -146,22 +191,34 @@ impl Simulation {
             devices: Devices::new(scenario, &constants, seed),
             minidisks: Minidisks::new(scenario, seed),
             minidisk_cp: Span::ZERO,
-            dispatcher: Dispatcher::new(scenario.processors.count),
-            processors: vec![Processor::default(); scenario.processors.count as usize],
+            scheduler: Scheduler::new(scenario, &constants),
+            dispatcher: Dispatcher::new(scenario),
+            prsm: Prsm::new(scenario, &constants, seed),
+            locks: Locks::new(guests.len()),
+            processors: vec![Processor::new(dedicated); scenario.processors.count as usize],
+            released: 0,
+            soft: VecDeque::new(),
+            reshuffle: Span::from_millis(scenario.dispatcher.reshuffle_ms.into()),
+            reshuffle_announced: false,
+            diag44_fast_path: scenario.dispatcher.diag44_fast_path,
+            spin_lock: scenario.dispatcher.spin_lock,
+            vary_after: (vary_s > 0).then_some(vary_after),
+            vary_fix: scenario.dispatcher.vary_fix,
             purposes: Vec::new(),
             free_purposes: Vec::new(),
             frame_waiters: VecDeque::new(),
-            filling: guests.len() as u32,
+            filling: cpus.len() as u32,
             slots_reserve: constants.page_space_reserve(scenario.guest_frames(&constants)),
             guests,
+            cpus,
             gathering: vec![Vec::new(); scenario.page_volumes() as usize],
             to_write: Vec::new(),
             freed: Vec::new(),
+            changes: Vec::new(),
             constants,
         };
-        for guest in 0..simulation.guests.len() as u32 {
-            simulation.dispatcher.ready(Task::Guest(guest));
-        }
+        simulation.ask_prsm(|prsm, now, changes| prsm.begin(now, changes));
+        simulation.wake_all();
         simulation.dispatch();
         Ok(simulation)
     }
@@ -172,12 +229,7 @@ impl Simulation {
         self.now = at;
         self.events += 1;
         match event {
-            Event::BurstEnds { processor, generation } => {
-                if generation == self.processors[processor as usize].generation {
-                    self.end_burst(processor);
-                }
-            }
-            Event::InterruptionEnds { processor } => self.end_interruption(processor),
+            Event::WorkEnds { processor, generation } => self.work_ends(processor, generation),
             Event::TransferBegins { io } => {
                 let (path, next) = self.devices.begin_transfer(at, io);
                 self.announce(path, Some(next));
@@ -187,7 +239,14 @@ impl Simulation {
                     self.end_transfer(path, ended);
                 }
             }
-            Event::ThinkEnds { guest } => self.begin_cycle(guest),
+            Event::PauseEnds { cpu } => self.end_pause(cpu),
+            Event::IdleTested { guest } => self.idle_tested(guest),
+            Event::ElapsedSliceEnds { guest, stay } => self.elapsed_slice_ends(guest, stay),
+            Event::LimitEnds { guest, stay } => self.limit_ends(guest, stay),
+            Event::ReshuffleDue => self.reshuffle_due(),
+            Event::PrsmFallsDue { due } => self.ask_prsm(|prsm, now, changes| prsm.fall_due(now, due, changes)),
+            Event::VaryEntered => self.vary_entered(),
+            Event::VaryEnds => self.vary_ends(),
         }
         // After the event, since whatever happened may have made somebody ready or a processor idle.
         self.dispatch();
@@ -235,7 +294,6 @@ impl Simulation {
 
     /// What is seen of the model now.
     pub fn snapshot(&self) -> Snapshot {
-        let guests = (0..).zip(&self.guests);
         Snapshot {
             now_ns: self.now.0,
             events: self.events,
@@ -244,15 +302,30 @@ impl Simulation {
             lcu: self.devices.lcu(self.now),
             paging: self.paging_snapshot(),
             minidisks: self.minidisks_snapshot(),
-            processors: self.dispatcher.snapshot(),
-            prsm: PrsmSnapshot::default(),
-            scheduler: SchedulerSnapshot::default(),
-            locks: LocksSnapshot::default(),
-            guests: guests
-                .map(|(index, guest)| {
-                    guest.snapshot(self.now, self.storage.virtual_pages(index), self.storage.places(index))
-                })
-                .collect(),
+            processors: ProcessorsSnapshot {
+                suspended_ns: self.suspended_ns(),
+                logical: self.logical_snapshot(),
+                ..self.dispatcher.snapshot(self.now)
+            },
+            prsm: self.prsm.snapshot(self.now),
+            scheduler: self.scheduler.snapshot(self.now),
+            locks: self.locks.snapshot(),
+            guests: (0..self.guests.len() as u32).map(|guest| self.guest_snapshot(guest)).collect(),
+        }
+    }
+
+    fn guest_snapshot(&self, index: u32) -> GuestSnapshot {
+        let (list, since, barrier, working_set_pages, share_ppm) = self.scheduler.place(index);
+        let range = self.scheduler.cpus_of(index);
+        let cpus = &self.cpus[range.start as usize..range.end as usize];
+        let (pages, places) = (self.storage.virtual_pages(index), self.storage.places(index));
+        GuestSnapshot {
+            list,
+            list_since_ns: since.0,
+            barrier,
+            working_set_pages,
+            share_ppm,
+            ..self.guests[index as usize].snapshot(self.now, cpus, pages, places)
         }
     }
 
@@ -280,15 +353,16 @@ impl Simulation {
         self.storage.verify();
         self.devices.verify();
         self.minidisks.verify();
-        self.dispatcher.verify();
-        let waiting = self.guests.iter().filter(|guest| guest.state() == GuestState::FrameWait).count();
-        assert_eq!(waiting, self.frame_waiters.len(), "every guest in frame wait stands in line once");
-        let under_way = |kind: fn(&Purpose) -> bool| self.purposes.iter().flatten().filter(|purpose| kind(purpose)).count();
-        let in_state = |state| self.guests.iter().filter(|guest| guest.state() == state).count();
-        let reads = under_way(|purpose| matches!(purpose, Purpose::Read { .. }));
-        assert_eq!(reads, in_state(GuestState::PageWait), "every guest in page wait has one read under way");
-        let ios = under_way(|purpose| matches!(purpose, Purpose::Minidisk { .. }));
-        assert_eq!(ios, in_state(GuestState::IoWait), "every guest in I/O wait has one I/O under way");
+        self.prsm.verify();
+        self.verify_scheduling();
+        let waiting = self.cpus.iter().filter(|cpu| cpu.state() == GuestState::FrameWait).count();
+        assert_eq!(waiting, self.frame_waiters.len(), "every virtual CPU in frame wait stands in line once");
+        let waited_for = |kind: fn(&Purpose) -> usize| self.purposes.iter().flatten().map(kind).sum::<usize>();
+        let in_state = |state| self.cpus.iter().filter(|cpu| cpu.state() == state).count();
+        let for_pages = waited_for(|purpose| if let Purpose::Read { cpus, .. } = purpose { cpus.len() } else { 0 });
+        assert_eq!(for_pages, in_state(GuestState::PageWait), "every virtual CPU in page wait waits for one read");
+        let for_ios = waited_for(|purpose| usize::from(matches!(purpose, Purpose::Minidisk { .. })));
+        assert_eq!(for_ios, in_state(GuestState::IoWait), "every virtual CPU in I/O wait has one I/O under way");
     }
 
     /// Checks every page and every slot too, which takes a look at each.
@@ -298,51 +372,16 @@ impl Simulation {
         self.paging.verify_slots();
     }
 
-    /// Gives processors to those who wait for one.
-    fn dispatch(&mut self) {
-        while let Some(Dispatched { processor, task, interrupts }) = self.dispatcher.dispatch() {
-            let mut burst = match task {
-                Task::Guest(guest) => self.run_guest(guest),
-                Task::TakeInterrupt(io) => self.take_interrupt(io),
-                Task::EndIo(io) => self.work_for_pages(io),
-            };
-            let on = &mut self.processors[processor as usize];
-            on.generation = on.generation.wrapping_add(1);
-            if interrupts {
-                self.queue.schedule(self.now + burst.cost.total(), Event::InterruptionEnds { processor });
-                on.interruption = burst.cost;
-                on.burst.ends += burst.cost.total();
-            } else {
-                burst.ends = self.now + burst.cost.total();
-                on.burst = burst;
-            }
-            let (at, generation) = (on.burst.ends, on.generation);
-            self.queue.schedule(at, Event::BurstEnds { processor, generation });
-        }
-    }
-
-    fn end_interruption(&mut self, processor: u32) {
-        let cost = self.processors[processor as usize].interruption;
-        let task = self.dispatcher.release(processor, cost);
-        self.end_task(task, Pause::Slice);
-    }
-
-    fn end_burst(&mut self, processor: u32) {
-        let Burst { cost, pause, .. } = self.processors[processor as usize].burst;
-        let task = self.dispatcher.release(processor, cost);
-        self.end_task(task, pause);
-    }
-
-    fn end_task(&mut self, task: Task, pause: Pause) {
+    fn end_cp_work(&mut self, task: Task) {
         match task {
-            Task::Guest(guest) => self.pause(guest, pause),
+            Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
             Task::TakeInterrupt(io) => {
                 let started = self.devices.release_exposure(self.now, io);
                 self.begin(started);
                 match self.devices.request(io).0.claimant {
                     Claimant::Mdisk => self.end_io(io),
                     // The rest of the I/O's work, from forming blocks to validating pages, is done in one piece here.
-                    Claimant::Paging => self.dispatcher.ready(Task::EndIo(io)),
+                    Claimant::Paging => self.dispatcher.cp_work(Task::EndIo(io)),
                 }
             }
             Task::EndIo(io) => self.end_io(io),
@@ -363,7 +402,7 @@ impl Simulation {
 
     fn end_transfer(&mut self, path: u16, ended: Ended) {
         self.announce(path, ended.next_end);
-        self.dispatcher.ready(Task::TakeInterrupt(ended.io));
+        self.dispatcher.cp_work(Task::TakeInterrupt(ended.io));
     }
 
     /// CP is done with an I/O: pages are valid, or frames can be reclaimed.
@@ -371,19 +410,19 @@ impl Simulation {
         let tag = self.devices.forget(io).tag;
         self.free_purposes.push(tag);
         match self.purposes[tag as usize].take().expect("an I/O ends once") {
-            Purpose::Read { guest, read } => {
+            Purpose::Read { cpus, read } => {
                 let keep = self.paging.free() > self.slots_reserve;
                 self.storage.end_read(&read, keep, &mut self.freed);
                 self.release_freed();
-                self.make_ready(guest);
+                cpus.into_iter().for_each(|cpu| self.make_ready(cpu));
             }
             Purpose::Write { parts } => {
                 parts.iter().for_each(|&part| self.storage.end_write(part));
                 self.replenish();
             }
-            Purpose::Minidisk { guest, io } => {
-                self.minidisks.end_io(guest, &io);
-                return self.end_cycle(guest);
+            Purpose::Minidisk { cpu, io } => {
+                self.minidisks.end_io(self.cpus[cpu as usize].guest, &io);
+                return self.end_minidisk_io(cpu);
             }
         }
         self.serve_frame_waiters();

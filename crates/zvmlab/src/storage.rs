@@ -1,5 +1,8 @@
 //! Storage management of z/VM 6.3 and later: frames, the available list, demand scan, the age list, early writes.
 //!
+//! Earlier levels went over the scheduler's lists in three passes. Of that one thing is kept here: they visit guests outside the
+//! dispatch list before all others. The rest is that of 6.3, and what reorder cost is left out.
+//!
 //! Guests' pages stand on frame-owned lists. When the available list runs low, frames come from the bottom of the global age
 //! list; demand scan refills that list by visiting one guest after the other and making pages that were not touched
 //! since its last look invalid. They stay resident: a touch makes them valid again. Changed ones are written as blocks, when
@@ -80,6 +83,10 @@ pub(crate) struct Storage {
     reserved: Vec<u64>,
     /// Whose turn it is to be visited by demand scan.
     next_visit: u32,
+    /// Guests that demand scan visits before all others: those outside the dispatch list, on levels that go by lists.
+    outside: Vec<bool>,
+    outside_count: u32,
+    by_lists: bool,
     replenishing: bool,
     replenish_frames: u64,
     counts: StorageSnapshot,
@@ -108,6 +115,9 @@ impl Storage {
                 .flat_map(|group| (0..group.count).map(|_| group.reserved_mb * PAGES_PER_MB))
                 .collect(),
             next_visit: 0,
+            outside: vec![false; scenario.guest_count() as usize],
+            outside_count: 0,
+            by_lists: scenario.level < Level::V6_3,
             replenishing: false,
             replenish_frames: constants.replenish_frames,
             counts: StorageSnapshot {
@@ -280,13 +290,32 @@ impl Storage {
         false
     }
 
-    /// Visits guests in turn until the age list is full, or until no guest has a page that was not touched lately.
+    /// A guest left the dispatch list, or entered it.
+    pub fn set_outside(&mut self, guest: u32, outside: bool) {
+        let was = std::mem::replace(&mut self.outside[guest as usize], outside);
+        self.outside_count = self.outside_count + u32::from(outside) - u32::from(was);
+    }
+
+    /// Refills the age list: before 6.3 first from guests outside the dispatch list, then from all.
     fn refill_age_list(&mut self) {
+        if self.by_lists && self.outside_count > 0 {
+            self.refill_from(true);
+        }
+        self.refill_from(false);
+    }
+
+    /// Visits guests in turn, or only those outside the dispatch list, until the age list is full, or until none has a page
+    /// that was not touched lately.
+    fn refill_from(&mut self, outside_only: bool) {
         let mut fruitless = 0;
         // After a first round, which notes what was touched, a second one finds pages.
         while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
             let guest = self.next_visit;
             self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
+            if outside_only && !self.outside[guest as usize] {
+                fruitless += 1;
+                continue;
+            }
             let (want, whole) = self.visit(guest);
             let (age_list, mut count) = (&mut self.age_list, 0);
             let looked_at = self.guests[guest as usize].scan(want, whole, |word, mask| {

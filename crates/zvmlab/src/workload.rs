@@ -1,9 +1,9 @@
-//! The program of a guest: which page it touches next, and when it pauses for an I/O or to think.
+//! The program of a virtual CPU: which page it touches next, and when it pauses for an I/O or to think.
 
 use crate::kernel::rng::Generator;
 use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern};
 
-/// The program of one guest in its loop, the top part of its storage.
+/// The program of one virtual CPU in its part of the guest's loop, which is the top part of the guest's storage.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     first_page: u64,
@@ -19,25 +19,33 @@ pub(crate) struct Program {
     cycle_left: u64,
     think_ms: u32,
     think: Generator,
+    /// Pages touched before the guest entered the dispatch list.
+    touched_before_stay: u64,
 }
 
 impl Program {
-    /// The program of guest `index` of the host, one of `group`.
-    pub fn new(group: &GuestGroup, index: u64, seed: u64) -> Self {
-        let loop_pages = group.loop_mb * PAGES_PER_MB;
-        let random = || Generator::new(seed, &format!("pages of guest {index}"));
+    /// The program of virtual CPU `cpu` of guest `index` of the host, one of `group`. The virtual CPUs divide the loop among
+    /// them, in words of 64 pages.
+    pub fn new(group: &GuestGroup, index: u64, cpu: u32, seed: u64) -> Self {
+        let whole = group.loop_mb * PAGES_PER_MB;
+        let (cpu, cpus) = (u64::from(cpu), u64::from(group.virtual_cpus));
+        let from = |cpu: u64| if cpu == cpus { whole } else { whole / 64 * cpu / cpus * 64 };
+        let loop_pages = from(cpu + 1) - from(cpu);
+        let whose = if cpu == 0 { format!("guest {index}") } else { format!("virtual CPU {cpu} of guest {index}") };
+        let random = || Generator::new(seed, &format!("pages of {whose}"));
         let cycle_pages = u64::from(group.cycle_pages);
         Program {
-            first_page: group.virtual_mb * PAGES_PER_MB - loop_pages,
+            first_page: group.virtual_mb * PAGES_PER_MB - whole + from(cpu),
             loop_pages,
             position: 0,
             touched: 0,
             choice: (group.pattern == Pattern::Random).then(random),
             references: group.references.into(),
-            cycle_pages: (group.io_records > 0 || group.think_ms > 0).then_some(cycle_pages),
+            cycle_pages: group.in_cycles().then_some(cycle_pages),
             cycle_left: cycle_pages,
             think_ms: group.think_ms,
-            think: Generator::new(seed, &format!("thoughts of guest {index}")),
+            think: Generator::new(seed, &format!("thoughts of {whose}")),
+            touched_before_stay: 0,
         }
     }
 
@@ -94,6 +102,22 @@ impl Program {
     /// How long the program thinks, in ns, if it does.
     pub fn think_ns(&mut self) -> Option<f64> {
         (self.think_ms > 0).then(|| self.think.exponential(f64::from(self.think_ms) * 1e6))
+    }
+
+    /// The guest enters the dispatch list: pages are counted anew.
+    pub fn begin_stay(&mut self) {
+        self.touched_before_stay = self.touched;
+    }
+
+    /// Different pages touched since then. Where pages are touched at random it is the mean: of n pages, k touches leave out
+    /// each with a probability of (1 - 1/n)^k.
+    pub fn stay_pages(&self) -> u64 {
+        let (pages, touches) = (self.loop_pages as f64, (self.touched - self.touched_before_stay) as f64);
+        if self.at_random() {
+            (pages * (1.0 - libm::exp(-touches / pages))) as u64
+        } else {
+            (self.touched - self.touched_before_stay).min(self.loop_pages)
+        }
     }
 
     /// Goes on by `pages` pages, at most those that follow one another.

@@ -108,10 +108,42 @@ pub const TABLE: &[Constant] = &[
         "Fitted: pages per SSCH of V4DVX001 and V4DVY000."
     ),
     number!(
-        slice_ns,
+        test_idle_ns,
         "ns",
-        "Time for which a guest runs before the dispatcher looks again.",
-        "Assumed: 5 ms. No source gives it; the published guests fault long before."
+        "Time for which a guest that wants nothing stays in the dispatch list.",
+        "Assumed: 300 ms. No source gives it."
+    ),
+    number!(
+        guest_spin_ns,
+        "ns",
+        "Time for which a virtual CPU spins for its guest's lock before it issues Diag X'44'.",
+        "Chosen; not published."
+    ),
+    number!(
+        diag44_fast_ns,
+        "ns",
+        "Guest time of a Diag X'44' that the fast path returns.",
+        "Chosen; not published."
+    ),
+    number!(
+        diag44_ns,
+        "ns",
+        "CP time of a Diag X'44' that takes the whole path.",
+        "Chosen; not published."
+    ),
+    number!(
+        cp_spin_ns,
+        "ns",
+        "Time for which CP spins for a lock before it turns to PR/SM.",
+        "Chosen; not published."
+    ),
+    number!(vary_ns, "ns", "Time for which VARY PROCESSOR holds its lock.", "Chosen; not published."),
+    whole!(
+        vary_services,
+        u64,
+        "services",
+        "One of so many services of CP needs the lock of VARY PROCESSOR.",
+        "Chosen; not published."
     ),
     number!(
         touch_ns,

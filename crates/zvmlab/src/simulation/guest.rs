@@ -1,4 +1,4 @@
-//! One guest in the simulation: what it does, since when, and where its time went.
+//! Guests and their virtual CPUs in the simulation: what they do, since when, and where their time went.
 
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::GuestGroup;
@@ -6,24 +6,71 @@ use crate::snapshot::{GuestSnapshot, GuestState};
 use crate::storage::Touched;
 use crate::workload::Program;
 
-/// A guest: a virtual uniprocessor that runs, faults and waits.
+/// A guest.
 #[derive(Clone, Debug)]
 pub(super) struct Guest {
     name: String,
+    /// Its group in the scenario.
+    group: u32,
+    /// Which of a word's 64 pages a touch changes.
+    change: Change,
+    does_io: bool,
+    in_cycles: bool,
+    /// What each cycle takes beside touching pages: processor time, a service of CP, holding the guest's lock.
+    pub cpu: Span,
+    pub service: Span,
+    pub lock: Span,
+    /// Time from cycle to cycle; zero where cycles follow one another.
+    pub pace: Span,
+    /// I/Os that it asked for and got.
+    pub ios: u64,
+    /// Cycles that its virtual CPUs have done, and the time that they took.
+    pub cycles: u64,
+    pub response: Span,
+    /// Processor time that it had: its own and the CP time charged to it.
+    pub used: Span,
+    transaction: u64,
+}
+
+/// What a virtual CPU does when it next has a processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Touch pages, then compute.
+    #[default]
+    Walk,
+    /// Ask CP for a service.
+    Service,
+    /// Take the guest's lock.
+    Lock,
+    /// Go on holding it.
+    Hold,
+    /// Start an I/O, if the program does any, and end the cycle.
+    Io,
+}
+
+/// A virtual CPU: it runs, faults and waits.
+#[derive(Clone, Debug)]
+pub(super) struct VirtualCpu {
+    pub guest: u32,
     pub program: Program,
     /// What it touched when it was given frames that it had waited for; its next burst pays for it.
     pub granted: Touched,
     /// Whether it has touched its loop and waits for the fill to be over before it does I/O or thinks.
     pub held: bool,
-    /// Which of a word's 64 pages a touch changes.
-    change: Change,
+    pub stage: Stage,
+    /// Processor time left of the cycle's computing, or of holding the lock.
+    pub left: Span,
+    /// Guest time that its next burst pays for: a Diag X'44' that the fast path returned.
+    pub owed: Span,
+    /// When the cycle began.
+    pub cycle_began: Instant,
+    /// The processor that it runs on.
+    pub on: Option<u32>,
+    /// Whether it runs on what nobody else wanted.
+    pub free: bool,
     state: GuestState,
     since: Instant,
-    spent: [Span; 9],
-    does_io: bool,
-    /// I/Os that it asked for and got.
-    pub ios: u64,
-    transaction: u64,
+    spent: [Span; GuestState::ALL.len()],
 }
 
 /// How a touch changes pages.
@@ -49,19 +96,24 @@ impl Change {
 }
 
 impl Guest {
-    /// Guest `index` of the host, number `number` of its group.
-    pub fn new(group: &GuestGroup, index: u64, number: u32, seed: u64) -> Self {
+    /// Guest `index` of the host, number `number` of group number `group_index`, on processors of which a µs of nominal
+    /// processor time takes `slowness` µs.
+    pub fn new(group: &GuestGroup, group_index: u32, index: u64, number: u32, slowness: f64) -> Self {
+        let time = |us: u32| Span::from_ns_f64(f64::from(us) * 1e3 * slowness);
         Guest {
             name: format!("{}-{number}", group.name),
-            program: Program::new(group, index, seed),
-            granted: Touched::default(),
-            held: false,
+            group: group_index,
             change: Change { percent: group.change_percent, guest: index },
-            state: GuestState::Ready,
-            since: Instant::ZERO,
-            spent: [Span::ZERO; 9],
             does_io: group.io_records > 0,
+            in_cycles: group.in_cycles(),
+            cpu: time(group.cpu_us),
+            service: time(group.service_us),
+            lock: time(group.lock_us),
+            pace: Span::from_millis(group.pace_ms.into()),
             ios: 0,
+            cycles: 0,
+            response: Span::ZERO,
+            used: Span::ZERO,
             transaction: group.transaction,
         }
     }
@@ -70,11 +122,72 @@ impl Guest {
         self.change
     }
 
+    /// What is seen of the guest and of its virtual CPUs at `now`; `places` are its pages valid, on the age list, being read, on
+    /// DASD only. What the scheduler knows of it is not filled in.
+    pub fn snapshot(&self, now: Instant, cpus: &[VirtualCpu], virtual_pages: u64, places: [u64; 4]) -> GuestSnapshot {
+        let [valid_pages, age_list_pages, reading_pages, dasd_pages] = places;
+        let spent = |state: GuestState| cpus.iter().map(|cpu| cpu.spent(now, state)).sum();
+        let sum = |of: fn(&Program) -> u64| cpus.iter().map(|cpu| of(&cpu.program)).sum::<u64>();
+        let first = GuestState::ALL.into_iter().find(|&state| cpus.iter().any(|cpu| cpu.state == state));
+        GuestSnapshot {
+            name: self.name.clone(),
+            group: self.group,
+            state: first.unwrap_or_default(),
+            virtual_cpus: cpus.iter().map(|cpu| cpu.state).collect(),
+            cpu_ns: self.used.0,
+            cycles: self.cycles,
+            response_ns: self.response.0,
+            in_cycles: self.in_cycles,
+            virtual_pages,
+            valid_pages,
+            age_list_pages,
+            reading_pages,
+            dasd_pages,
+            pages_touched: sum(Program::touched),
+            references: sum(|program| program.touched() * program.references()),
+            does_io: self.does_io,
+            ios: self.ios,
+            transaction: self.transaction,
+            position_pages: cpus.first().map_or(0, |cpu| cpu.program.position()),
+            running_ns: spent(GuestState::Running),
+            ready_ns: spent(GuestState::Ready),
+            page_wait_ns: spent(GuestState::PageWait),
+            frame_wait_ns: spent(GuestState::FrameWait),
+            io_wait_ns: spent(GuestState::IoWait),
+            simulation_wait_ns: spent(GuestState::SimulationWait),
+            eligible_ns: spent(GuestState::Eligible),
+            limit_list_ns: spent(GuestState::LimitList),
+            idle_ns: spent(GuestState::Idle),
+            ..GuestSnapshot::default()
+        }
+    }
+}
+
+impl VirtualCpu {
+    /// A virtual CPU of `guest` with its program; it wants nothing yet.
+    pub fn new(guest: u32, program: Program) -> Self {
+        VirtualCpu {
+            guest,
+            program,
+            granted: Touched::default(),
+            held: false,
+            stage: Stage::Walk,
+            left: Span::ZERO,
+            owed: Span::ZERO,
+            cycle_began: Instant::ZERO,
+            on: None,
+            free: false,
+            state: GuestState::Idle,
+            since: Instant::ZERO,
+            spent: [Span::ZERO; GuestState::ALL.len()],
+        }
+    }
+
     pub fn state(&self) -> GuestState {
         self.state
     }
 
-    /// The guest does something else from `now` on.
+    /// It does something else from `now` on.
     pub fn enter(&mut self, now: Instant, state: GuestState) {
         self.spent[self.state as usize] += now.since(self.since);
         self.state = state;
@@ -86,32 +199,9 @@ impl Guest {
         (self.spent[state as usize] + going_on).0
     }
 
-    /// What is seen of the guest at `now`; `places` are its pages valid, on the age list, being read, on DASD only.
-    pub fn snapshot(&self, now: Instant, virtual_pages: u64, places: [u64; 4]) -> GuestSnapshot {
-        let [valid_pages, age_list_pages, reading_pages, dasd_pages] = places;
-        GuestSnapshot {
-            name: self.name.clone(),
-            state: self.state,
-            virtual_pages,
-            valid_pages,
-            age_list_pages,
-            reading_pages,
-            dasd_pages,
-            pages_touched: self.program.touched(),
-            references: self.program.touched() * self.program.references(),
-            does_io: self.does_io,
-            ios: self.ios,
-            transaction: self.transaction,
-            position_pages: self.program.position(),
-            running_ns: self.spent(now, GuestState::Running),
-            ready_ns: self.spent(now, GuestState::Ready),
-            page_wait_ns: self.spent(now, GuestState::PageWait),
-            frame_wait_ns: self.spent(now, GuestState::FrameWait),
-            io_wait_ns: self.spent(now, GuestState::IoWait),
-            idle_ns: self.spent(now, GuestState::Idle),
-            virtual_cpus: vec![self.state],
-            ..GuestSnapshot::default()
-        }
+    /// All of its time up to `now`.
+    pub fn accounted(&self, now: Instant) -> u64 {
+        GuestState::ALL.into_iter().map(|state| self.spent(now, state)).sum()
     }
 }
 

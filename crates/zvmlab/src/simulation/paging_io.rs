@@ -1,24 +1,71 @@
 //! Paging in the simulation: who waits for frames, what is read, what is written.
 
+use super::guest::VirtualCpu;
 use super::{Purpose, Simulation};
 use crate::devices::{Claimant, Direction, Request};
 use crate::snapshot::GuestState;
 use crate::storage::{Part, Read};
 
 impl Simulation {
-    /// A guest cannot go on without frames: it stands in line for them.
-    pub(super) fn want_frames(&mut self, guest: u32) {
-        self.guests[guest as usize].enter(self.now, GuestState::FrameWait);
-        self.frame_waiters.push_back(guest);
+    /// A virtual CPU cannot go on without frames: it stands in line for them. One that wants a page which is being read for
+    /// another of its guest waits for that read.
+    pub(super) fn want_frames(&mut self, cpu: u32) {
+        if self.joins_read(cpu) {
+            return self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
+        }
+        self.cpus[cpu as usize].enter(self.now, GuestState::FrameWait);
+        self.frame_waiters.push_back(cpu);
         self.serve_frame_waiters();
+    }
+
+    /// Whether the page that a virtual CPU wants is being read already; if so it waits for that.
+    fn joins_read(&mut self, cpu: u32) -> bool {
+        let VirtualCpu { guest, program, .. } = &self.cpus[cpu as usize];
+        if self.scheduler.cpus_of(*guest).len() == 1 {
+            return false;
+        }
+        let (word, bit) = ((program.page() / 64) as u32, 1 << (program.page() % 64));
+        let holds = |part: &Part| (part.guest, part.word) == (*guest, word) && part.mask & bit != 0;
+        let under_way = self.purposes.iter_mut().flatten().find_map(|purpose| match purpose {
+            Purpose::Read { read, cpus } if read.parts.iter().any(holds) => Some(cpus),
+            _ => None,
+        });
+        under_way.is_some_and(|cpus| {
+            cpus.push(cpu);
+            true
+        })
+    }
+
+    /// Leaves out of `read` what is being read already for another virtual CPU of the guest, and what follows it.
+    fn without_what_is_read(&self, guest: u32, mut read: Read) -> Read {
+        if self.scheduler.cpus_of(guest).len() > 1 {
+            let same = |a: &Part, b: &Part| (a.guest, a.word) == (b.guest, b.word) && a.mask & b.mask != 0;
+            let under_way = |part: &Part| {
+                self.purposes.iter().flatten().any(|purpose| {
+                    matches!(purpose, Purpose::Read { read, .. } if read.parts.iter().any(|other| same(part, other)))
+                })
+            };
+            let free = read.parts.iter().take_while(|part| !under_way(part)).count();
+            read.parts.truncate(free);
+        }
+        read
     }
 
     /// Gives frames to those who wait, in their order, as long as there are enough for the first. Who touches pages for the
     /// first time gets those of one word at a time.
     pub(super) fn serve_frame_waiters(&mut self) {
-        while let Some(&guest) = self.frame_waiters.front() {
-            let page = self.guests[guest as usize].program.page();
-            let read = self.storage.plan_read(guest, page);
+        while let Some(&cpu) = self.frame_waiters.front() {
+            let VirtualCpu { guest, program, .. } = &self.cpus[cpu as usize];
+            let guest = *guest;
+            let read = self.storage.plan_read(guest, program.page());
+            let read = read.map(|read| self.without_what_is_read(guest, read));
+            if read.as_ref().is_some_and(|read| read.parts.is_empty()) {
+                // Another virtual CPU of the guest has had the read begun since this one stood in line.
+                self.frame_waiters.pop_front();
+                self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
+                assert!(self.joins_read(cpu), "a page that is not to be read again is being read");
+                continue;
+            }
             let wanted = u64::from(read.as_ref().map_or(1, Read::pages));
             if self.storage.available() < wanted {
                 self.replenish();
@@ -28,22 +75,22 @@ impl Simulation {
             }
             self.frame_waiters.pop_front();
             match read {
-                Some(read) => self.begin_read(guest, read),
+                Some(read) => self.begin_read(cpu, read),
                 None => {
-                    let granted = self.touch(guest, 64, 64);
-                    self.guests[guest as usize].granted = granted;
-                    self.make_ready(guest);
+                    let granted = self.touch(cpu, 64, 64);
+                    self.cpus[cpu as usize].granted = granted;
+                    self.make_ready(cpu);
                 }
             }
             self.replenish();
         }
     }
 
-    fn begin_read(&mut self, guest: u32, read: Read) {
-        self.guests[guest as usize].enter(self.now, GuestState::PageWait);
+    fn begin_read(&mut self, cpu: u32, read: Read) {
+        self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
         self.storage.begin_read(&read);
         let (volume, pages) = (read.volume, read.pages());
-        let tag = self.keep_purpose(Purpose::Read { guest, read });
+        let tag = self.keep_purpose(Purpose::Read { cpus: vec![cpu], read });
         // Blocks that are read together count as one block, as the published read blocking does.
         let started = self.devices.submit(self.now, paging_request(Direction::Read, tag, volume, 1, pages));
         self.begin(started);

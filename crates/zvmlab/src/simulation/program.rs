@@ -1,34 +1,61 @@
-//! Guests in the simulation: their bursts, their pauses, their I/O to minidisks.
+//! Virtual CPUs in the simulation: their bursts, their pauses, their I/O to minidisks.
 
-use super::{Burst, Event, Pause, Purpose, Simulation};
+use super::guest::{Stage, VirtualCpu};
+use super::processors::Work;
+use super::{Event, Pause, Purpose, Simulation};
 use crate::constants::GuestIoCost;
 use crate::devices::{Claimant, Direction, Request};
 use crate::dispatcher::{Cost, Task};
-use crate::kernel::time::Span;
+use crate::kernel::time::{Instant, Span};
 use crate::minidisk::GuestIo;
 use crate::snapshot::GuestState;
 use crate::storage::{Stop, Touched};
 
+/// What a virtual CPU does after a burst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    /// It wants to go on at once.
+    GoesOn,
+    /// It waits for something; its processor is free.
+    Waits,
+}
+
 impl Simulation {
-    /// A guest runs until it faults or its slice is over. Its touches are made at the beginning of the burst, so that a page
-    /// which is valid now is not stolen in the microseconds before the guest comes to it.
-    pub(super) fn run_guest(&mut self, index: u32) -> Burst {
-        self.guests[index as usize].enter(self.now, GuestState::Running);
+    /// What a virtual CPU does now that it has a processor.
+    pub(super) fn burst(&mut self, processor: u32, cpu: u32) -> Work {
+        self.cpus[cpu as usize].enter(self.now, GuestState::Running);
+        match self.cpus[cpu as usize].stage {
+            Stage::Walk => self.walk(cpu),
+            Stage::Service => self.serve(processor, cpu),
+            Stage::Lock => self.want_lock(cpu),
+            Stage::Hold => self.hold_lock(cpu),
+            Stage::Io => {
+                let mut cost = Cost::default();
+                let pause = self.start_io(cpu, &mut cost);
+                Work::new(Task::Cpu(cpu), cost, pause)
+            }
+        }
+    }
+
+    /// A virtual CPU runs until it faults or its minor slice is over. Its touches are made at the beginning of the burst, so
+    /// that a page which is valid now is not stolen in the microseconds before the program comes to it.
+    fn walk(&mut self, cpu: u32) -> Work {
         let constants = &self.constants;
-        let program = &self.guests[index as usize].program;
+        let program = &self.cpus[cpu as usize].program;
         let page_ns = constants.touch_ns + (program.references() - 1) as f64 * constants.reference_ns;
-        let slice_pages = ((constants.slice_ns / page_ns) as u64).max(1);
+        let slice = self.scheduler.slice_left(cpu);
+        let slice_pages = ((slice.0 as f64 / page_ns) as u64).max(1);
         // Nobody takes a frame past those who stand in line for one.
         let frames = if self.frame_waiters.is_empty() { u64::MAX } else { 0 };
-        let granted = std::mem::take(&mut self.guests[index as usize].granted);
-        let touched = granted.then(self.touch(index, slice_pages, frames));
+        let granted = std::mem::take(&mut self.cpus[cpu as usize].granted);
+        let touched = granted.then(self.touch(cpu, slice_pages, frames));
         let mut cost = self.cost_of(&touched, page_ns);
         let pause = match touched.stop {
             Stop::Fault | Stop::NoFrame => Pause::Frames,
-            Stop::Limit => self.end_of_walk(index, &mut cost),
+            Stop::Limit => self.end_of_walk(cpu, slice, &mut cost),
         };
         self.replenish();
-        Burst { cost, pause, ends: self.now }
+        Work::new(Task::Cpu(cpu), cost, pause)
     }
 
     fn cost_of(&self, touched: &Touched, page_ns: f64) -> Cost {
@@ -43,22 +70,44 @@ impl Simulation {
         }
     }
 
-    /// What a guest does that has touched what it wanted to: its I/O, if one is due, costs processor time from here on.
-    fn end_of_walk(&mut self, index: u32, cost: &mut Cost) -> Pause {
-        let program = &self.guests[index as usize].program;
+    /// What a virtual CPU does that has touched what it wanted to: it computes for as long as its minor slice lasts, and goes
+    /// on to what comes next.
+    fn end_of_walk(&mut self, cpu: u32, slice: Span, cost: &mut Cost) -> Pause {
+        let filled = self.filled();
+        let VirtualCpu { program, held, left, guest, .. } = &mut self.cpus[cpu as usize];
         if program.cycle_left() == u64::MAX {
             return Pause::Slice;
         }
-        if !self.filled() || self.guests[index as usize].held {
+        if !filled || *held {
             return if program.went_round() { Pause::Filled } else { Pause::Slice };
         }
         if !program.cycle_over() {
             return Pause::Slice;
         }
-        if !self.minidisks.has(index) {
+        let room = Span(slice.0.saturating_sub(cost.total().0));
+        let computed = Span(left.0.min(room.0));
+        cost.guest += computed;
+        *left = *left - computed;
+        if *left > Span::ZERO {
+            return Pause::Slice;
+        }
+        let guest = &self.guests[*guest as usize];
+        if guest.service > Span::ZERO {
+            return Pause::Service;
+        }
+        if guest.lock > Span::ZERO {
+            return Pause::Lock;
+        }
+        self.start_io(cpu, cost)
+    }
+
+    /// The end of a cycle: its I/O, if the program does any, costs processor time from here on.
+    fn start_io(&mut self, cpu: u32, cost: &mut Cost) -> Pause {
+        let guest = self.cpus[cpu as usize].guest;
+        if !self.minidisks.has(guest) {
             return Pause::Cycle;
         }
-        let io = self.minidisks.next_io(index);
+        let io = self.minidisks.next_io(guest);
         let constants = &self.constants;
         let GuestIoCost { guest_ns, guest_ns_per_record, .. } = constants.guest_io_cost(io.transport);
         let cp_ns = match io.cached {
@@ -71,8 +120,18 @@ impl Simulation {
         if io.cached { Pause::Cycle } else { Pause::Io(io) }
     }
 
+    /// CP's work for an I/O begins on `processor`.
+    pub(super) fn begin_cp_work(&mut self, processor: u32, task: Task) {
+        let cost = match task {
+            Task::TakeInterrupt(io) => self.take_interrupt(io),
+            Task::EndIo(io) => self.work_for_pages(io),
+            Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
+        };
+        self.begin_work(processor, Work::new(task, cost, Pause::Slice));
+    }
+
     /// CP takes the interruption of an I/O.
-    pub(super) fn take_interrupt(&mut self, io: u32) -> Burst {
+    fn take_interrupt(&mut self, io: u32) -> Cost {
         let (request, kind) = self.devices.request(io);
         let edev_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_start_ns };
         if request.claimant == Claimant::Paging {
@@ -81,11 +140,11 @@ impl Simulation {
         let pages_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_page_ns * f64::from(request.pages) };
         let chargeable = Span::from_ns_f64(self.constants.interrupt_ns_of(request.transport) + edev_ns + pages_ns);
         self.minidisk_cp += chargeable;
-        Burst { cost: Cost { chargeable, ..Cost::default() }, ..Burst::default() }
+        Cost { chargeable, ..Cost::default() }
     }
 
     /// CP does its work for the pages of a paging I/O.
-    pub(super) fn work_for_pages(&self, io: u32) -> Burst {
+    fn work_for_pages(&self, io: u32) -> Cost {
         let (request, kind) = self.devices.request(io);
         let edev_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_page_ns };
         nonchargeable((self.constants.page_ns + edev_ns) * f64::from(request.pages))
@@ -93,22 +152,24 @@ impl Simulation {
 
     /// `index` goes on with its program by up to `limit` pages and takes up to `frames` frames for pages never touched before.
     pub(super) fn touch(&mut self, index: u32, limit: u64, frames: u64) -> Touched {
-        let guest = &mut self.guests[index as usize];
-        let (change, was_round) = (guest.change(), guest.program.went_round());
-        let filling = self.filling > 0 || guest.held;
-        let limit = if filling { limit } else { limit.min(guest.program.cycle_left()) };
+        let cpu = &mut self.cpus[index as usize];
+        let change = self.guests[cpu.guest as usize].change();
+        let was_round = cpu.program.went_round();
+        let filling = self.filling > 0 || cpu.held;
+        let limit = if filling { limit } else { limit.min(cpu.program.cycle_left()) };
         let mut touched = Touched::default();
         // A walk is one run of pages; random pages come one at a time.
         while touched.stop == Stop::Limit && touched.pages < limit {
-            let (page, run) = (guest.program.page(), (limit - touched.pages).min(guest.program.run()));
-            let step = self.storage.touch(index, page, run, frames.saturating_sub(touched.first), |word| change.mask(word));
-            guest.program.advance(step.pages);
+            let (page, run) = (cpu.program.page(), (limit - touched.pages).min(cpu.program.run()));
+            let frames = frames.saturating_sub(touched.first);
+            let step = self.storage.touch(cpu.guest, page, run, frames, |word| change.mask(word));
+            cpu.program.advance(step.pages);
             touched = touched.then(step);
-            if guest.program.run() > 1 {
+            if cpu.program.run() > 1 {
                 break;
             }
         }
-        if guest.program.went_round() && !was_round {
+        if cpu.program.went_round() && !was_round {
             self.filling -= 1;
             if self.filling == 0 {
                 self.begin_cycles();
@@ -117,71 +178,169 @@ impl Simulation {
         touched
     }
 
-    /// The fill is over: guests that do I/O, or think, begin with it.
+    /// The fill is over: programs that work in cycles begin with them.
     fn begin_cycles(&mut self) {
-        for index in 0..self.guests.len() as u32 {
-            let guest = &mut self.guests[index as usize];
-            guest.program.begin_cycle();
-            if std::mem::take(&mut guest.held) {
-                self.make_ready(index);
+        for index in 0..self.cpus.len() as u32 {
+            self.start_cycle(index, self.now);
+            if std::mem::take(&mut self.cpus[index as usize].held) {
+                self.wake(index);
             }
+        }
+        self.announce_vary();
+    }
+
+    /// A burst of a virtual CPU is over: it pays, and goes on, waits, or goes back into the order of the dispatch list.
+    pub(super) fn end_burst(&mut self, processor: u32, cpu: u32, cost: Cost, pause: Pause) {
+        let used = cost.guest + cost.chargeable;
+        self.guests[self.cpus[cpu as usize].guest as usize].used += used;
+        let may_go_on = self.charge(cpu, used);
+        if pause == Pause::GuestSpun || pause == Pause::LockGranted {
+            self.locks.counts.guest_spin_ns += cost.guest.0;
+        }
+        if pause == Pause::CpSpun || pause == Pause::CpGranted {
+            self.locks.counts.cp_spin_ns += cost.nonchargeable.0;
+        }
+        match pause {
+            // CP itself is at work and gives the processor to nobody meanwhile.
+            Pause::CpSpun | Pause::CpGranted => return self.go_on_spinning(processor, cpu, pause),
+            Pause::GuestSpun => {
+                if let Some(work) = self.diag44(cpu) {
+                    return self.begin_work(processor, work);
+                }
+            }
+            Pause::Yielded => {
+                self.leave_processor(processor, cpu);
+                return self.give_way(processor, cpu);
+            }
+            _ => {}
+        }
+        let after = self.after(processor, cpu, pause);
+        if after == After::GoesOn && may_go_on && !self.cpus[cpu as usize].free {
+            let work = self.burst(processor, cpu);
+            return self.begin_work(processor, work);
+        }
+        self.leave_processor(processor, cpu);
+        if after == After::GoesOn {
+            self.make_ready(cpu);
         }
     }
 
-    pub(super) fn pause(&mut self, guest: u32, pause: Pause) {
+    fn go_on_spinning(&mut self, processor: u32, cpu: u32, pause: Pause) {
+        let work = self.burst(processor, cpu);
+        let spins_on = work.pause == Pause::CpSpun;
+        self.begin_work(processor, work);
+        if pause == Pause::CpSpun && spins_on {
+            self.turn_to_prsm(processor);
+        }
+    }
+
+    fn leave_processor(&mut self, processor: u32, cpu: u32) {
+        self.cpus[cpu as usize].on = None;
+        let guest = self.cpus[cpu as usize].guest as usize;
+        self.locks.guests[guest].stop_spinning(cpu);
+        self.release(processor);
+    }
+
+    /// What comes after a burst that ended so.
+    fn after(&mut self, processor: u32, cpu: u32, pause: Pause) -> After {
         match pause {
-            Pause::Slice => self.make_ready(guest),
-            Pause::Frames => self.want_frames(guest),
-            Pause::Io(io) => self.begin_minidisk_io(guest, io),
-            Pause::Cycle => self.end_cycle(guest),
+            Pause::Slice | Pause::LockGranted | Pause::GuestSpun => After::GoesOn,
+            Pause::Frames => {
+                self.want_frames(cpu);
+                After::Waits
+            }
+            Pause::Io(io) => {
+                self.begin_minidisk_io(cpu, io);
+                After::Waits
+            }
+            Pause::Cycle => self.end_cycle(cpu),
+            Pause::Service => match self.begin_service(cpu) {
+                true => After::GoesOn,
+                false => After::Waits,
+            },
+            Pause::ServiceDone => {
+                self.end_service(processor, cpu);
+                let locks = self.guests[self.cpus[cpu as usize].guest as usize].lock > Span::ZERO;
+                self.cpus[cpu as usize].stage = if locks { Stage::Lock } else { Stage::Io };
+                After::GoesOn
+            }
+            Pause::Lock => {
+                self.cpus[cpu as usize].stage = Stage::Lock;
+                After::GoesOn
+            }
+            Pause::LockDone => {
+                self.cpus[cpu as usize].stage = Stage::Io;
+                self.end_lock(cpu);
+                After::GoesOn
+            }
             // The fill may have ended during this burst.
             Pause::Filled if self.filled() => {
-                self.guests[guest as usize].program.begin_cycle();
-                self.make_ready(guest);
+                self.start_cycle(cpu, self.now);
+                After::GoesOn
             }
             Pause::Filled => {
-                let guest = &mut self.guests[guest as usize];
-                guest.held = true;
-                guest.enter(self.now, GuestState::Idle);
+                self.cpus[cpu as usize].held = true;
+                self.fall_idle(cpu);
+                After::Waits
             }
+            Pause::CpSpun | Pause::CpGranted | Pause::Yielded => unreachable!("these are dealt with before"),
         }
     }
 
-    fn begin_minidisk_io(&mut self, guest: u32, io: GuestIo) {
-        self.guests[guest as usize].enter(self.now, GuestState::IoWait);
+    fn begin_minidisk_io(&mut self, cpu: u32, io: GuestIo) {
+        self.cpus[cpu as usize].enter(self.now, GuestState::IoWait);
         let GuestIo { read, moved, transport, .. } = io;
         let direction = if read { Direction::Read } else { Direction::Write };
-        let volume = self.minidisks.volume(guest);
-        let tag = self.keep_purpose(Purpose::Minidisk { guest, io });
+        let volume = self.minidisks.volume(self.cpus[cpu as usize].guest);
+        let tag = self.keep_purpose(Purpose::Minidisk { cpu, io });
         let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: moved, transport };
         let started = self.devices.submit(self.now, request);
         self.begin(started);
     }
 
-    /// A guest has done its cycle: it counts its I/O, and thinks or goes on.
-    pub(super) fn end_cycle(&mut self, index: u32) {
-        let guest = &mut self.guests[index as usize];
-        guest.ios += u64::from(self.minidisks.has(index));
-        match guest.program.think_ns() {
-            Some(ns) => {
-                guest.enter(self.now, GuestState::Idle);
-                self.queue.schedule(self.now + Span::from_ns_f64(ns), Event::ThinkEnds { guest: index });
-            }
-            None => self.begin_cycle(index),
+    /// An I/O of a virtual CPU is done, and with it the cycle.
+    pub(super) fn end_minidisk_io(&mut self, cpu: u32) {
+        if self.end_cycle(cpu) == After::GoesOn {
+            self.make_ready(cpu);
         }
     }
 
-    pub(super) fn begin_cycle(&mut self, guest: u32) {
-        self.guests[guest as usize].program.begin_cycle();
-        self.make_ready(guest);
+    /// A virtual CPU has done its cycle: it counts it, and pauses or goes on.
+    fn end_cycle(&mut self, cpu: u32) -> After {
+        let VirtualCpu { guest, cycle_began, program, .. } = &mut self.cpus[cpu as usize];
+        let began = *cycle_began;
+        let think = program.think_ns().map(Span::from_ns_f64);
+        let does_io = self.minidisks.has(*guest);
+        let guest = &mut self.guests[*guest as usize];
+        guest.ios += u64::from(does_io);
+        guest.cycles += 1;
+        guest.response += self.now.since(began);
+        let thought = self.now + think.unwrap_or(Span::ZERO);
+        let next = thought.max(began + guest.pace);
+        if next > self.now {
+            self.fall_idle(cpu);
+            self.queue.schedule(next, Event::PauseEnds { cpu });
+            return After::Waits;
+        }
+        self.start_cycle(cpu, self.now);
+        After::GoesOn
     }
 
-    pub(super) fn make_ready(&mut self, guest: u32) {
-        self.guests[guest as usize].enter(self.now, GuestState::Ready);
-        self.dispatcher.ready(Task::Guest(guest));
+    /// The pause of a virtual CPU is over.
+    pub(super) fn end_pause(&mut self, cpu: u32) {
+        self.start_cycle(cpu, self.now);
+        self.wake(cpu);
+    }
+
+    fn start_cycle(&mut self, cpu: u32, now: Instant) {
+        let VirtualCpu { guest, program, stage, left, cycle_began, .. } = &mut self.cpus[cpu as usize];
+        program.begin_cycle();
+        *stage = Stage::Walk;
+        *left = self.guests[*guest as usize].cpu;
+        *cycle_began = now;
     }
 }
 
-fn nonchargeable(ns: f64) -> Burst {
-    Burst { cost: Cost { nonchargeable: Span::from_ns_f64(ns), ..Cost::default() }, ..Burst::default() }
+fn nonchargeable(ns: f64) -> Cost {
+    Cost { nonchargeable: Span::from_ns_f64(ns), ..Cost::default() }
 }

@@ -1,0 +1,353 @@
+//! The scheduler: who may run. Guests' lists and classes, the STORBUF barriers, elapsed slices, deadlines, shares and limits.
+//!
+//! A guest that wants to run enters the eligible list, and from there the dispatch list as soon as its working set fits under
+//! the barriers. It stays for the elapsed slice of its class; if it wants more it goes back to the eligible list, one class
+//! further. The dispatcher runs those in the dispatch list in the order of the deadlines that are given here.
+//!
+//! The lists hold guests: the virtual CPUs of a guest are in the list that their guest is in.
+
+mod limits;
+mod lists;
+mod priority;
+mod shares;
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::constants::Constants;
+use crate::kernel::time::{Instant, Span};
+use crate::scenario::{LimitHard, Scenario};
+use crate::snapshot::{List, MoveSnapshot, SchedulerSnapshot, Why};
+use limits::Limit;
+pub(crate) use lists::Admitted;
+pub(crate) use priority::Priority;
+use priority::{Cpu, ahead};
+use shares::{Share, Shares};
+
+/// Moves that the snapshot shows.
+const MOVES_SHOWN: usize = 64;
+
+/// Elapsed slices of the classes 1 to 3 (and 0, which is never held), in those of class 1. Assumed: about 1 : 6 : 48.
+const SLICES: [u64; 4] = [48, 1, 6, 48];
+
+/// What can be said of a virtual CPU that wants to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It is for the dispatcher to run it.
+    Dispatch(Priority),
+    /// Its guest is in the eligible list.
+    Eligible,
+    /// Its guest is in the limit list.
+    Limited,
+}
+
+/// What comes of a virtual CPU's use of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Charged {
+    /// It may go on with its minor slice.
+    GoesOn,
+    /// Its minor slice is over: it goes back into the order of the dispatch list.
+    SliceOver,
+    /// Its guest is past its maximum share until then, and in the limit list; this is the generation of the wait.
+    Limited(Instant, u32),
+}
+
+/// What the scheduler knows of a guest.
+#[derive(Clone, Debug)]
+struct Guest {
+    list: List,
+    since: Instant,
+    /// Class 1 to 3; 0 with QUICKDSP.
+    class: u8,
+    quick: bool,
+    share: Share,
+    limit: Option<Limit>,
+    /// Its virtual CPUs: the first, and how many.
+    first_cpu: u32,
+    cpu_count: u32,
+    /// Virtual CPUs that want something: all but the idle ones.
+    active: u32,
+    idle_since: Instant,
+    /// Its working set in pages, as measured when it last left the dispatch list.
+    working_set: u64,
+    /// Its place in the order of the eligible list.
+    eligible_order: u64,
+    /// Counts its stays in the dispatch list: what was announced for an earlier one is void.
+    stay: u32,
+    /// Counts its stays in the limit list.
+    limit_stay: u32,
+    /// Its elapsed slice ended while it was idle.
+    slice_over: bool,
+    /// Whether an end of its idle time is announced.
+    idle_announced: bool,
+}
+
+/// The scheduler.
+#[derive(Clone, Debug)]
+pub(crate) struct Scheduler {
+    guests: Vec<Guest>,
+    cpus: Vec<Cpu>,
+    guest_of: Vec<u32>,
+    processors: f64,
+    keeps_eligible: bool,
+    barriers: [u64; 3],
+    elapsed_slice: Span,
+    minor_slice: Span,
+    test_idle: Span,
+    by_deadline: bool,
+    fault: bool,
+    /// Shares of the guests in the dispatch list and the limit list.
+    shares: Shares,
+    /// Artificial time: the latest start of a minor slice.
+    time: u64,
+    /// The eligible list by class, in the order of admission.
+    eligible: [BTreeSet<(u64, u32)>; 4],
+    /// Working sets of the guests in the dispatch list, by class.
+    claimed: [u64; 4],
+    /// How many guests are in the dispatch list, by class.
+    in_dispatch: [u32; 4],
+    /// When the integrals were last brought up to date.
+    integrated: Instant,
+    /// Integral of claimed pages of Q1+Q2+Q3.
+    claimed_page_ns: u128,
+    counts: SchedulerSnapshot,
+    moves: VecDeque<MoveSnapshot>,
+}
+
+impl Scheduler {
+    /// Every guest dormant.
+    pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        let minor_slice = Span::from_millis(scenario.dispatcher.minor_slice_ms.into());
+        let mut guests = Vec::new();
+        let mut guest_of = Vec::new();
+        for group in scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group)) {
+            let first_cpu = guest_of.len() as u32;
+            guest_of.extend((0..group.virtual_cpus).map(|_| guests.len() as u32));
+            guests.push(Guest {
+                list: List::Dormant,
+                since: Instant::ZERO,
+                class: u8::from(!group.quickdsp),
+                quick: group.quickdsp,
+                share: Share::of(group),
+                limit: Limit::of(group),
+                first_cpu,
+                cpu_count: group.virtual_cpus,
+                active: 0,
+                idle_since: Instant::ZERO,
+                working_set: 0,
+                eligible_order: 0,
+                stay: 0,
+                limit_stay: 0,
+                slice_over: false,
+                idle_announced: false,
+            });
+        }
+        let pageable = scenario.guest_frames(constants);
+        let scheduler = &scenario.scheduler;
+        let barriers = [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3]
+            .map(|percent| pageable * u64::from(percent) / 100);
+        Scheduler {
+            cpus: vec![Cpu::new(minor_slice); guest_of.len()],
+            guests,
+            guest_of,
+            processors: scenario.processors.count.into(),
+            keeps_eligible: scenario.level.keeps_eligible(),
+            barriers,
+            elapsed_slice: Span::from_millis(scheduler.elapsed_slice_ms.into()),
+            minor_slice,
+            test_idle: Span::from_ns_f64(constants.test_idle_ns),
+            by_deadline: scheduler.limithard == LimitHard::Deadline,
+            fault: scheduler.excess_fault,
+            shares: Shares::default(),
+            time: 0,
+            eligible: Default::default(),
+            claimed: [0; 4],
+            in_dispatch: [0; 4],
+            integrated: Instant::ZERO,
+            claimed_page_ns: 0,
+            counts: SchedulerSnapshot {
+                keeps_eligible: scenario.level.keeps_eligible(),
+                pageable_frames: pageable,
+                barriers,
+                ..SchedulerSnapshot::default()
+            },
+            moves: VecDeque::with_capacity(MOVES_SHOWN),
+        }
+    }
+
+    /// The guest that a virtual CPU is of.
+    pub fn guest_of(&self, cpu: u32) -> u32 {
+        self.guest_of[cpu as usize]
+    }
+
+    /// The virtual CPUs of a guest.
+    pub fn cpus_of(&self, guest: u32) -> std::ops::Range<u32> {
+        let guest = &self.guests[guest as usize];
+        guest.first_cpu..guest.first_cpu + guest.cpu_count
+    }
+
+    /// A virtual CPU that was idle wants to run. Its guest, if it was dormant, enters the eligible list, from where
+    /// [`admit`](Self::admit) takes it.
+    pub fn wake(&mut self, now: Instant, cpu: u32) {
+        let index = self.guest_of(cpu);
+        let time = if self.fault { now.0 } else { self.time };
+        let guest = &mut self.guests[index as usize];
+        guest.active += 1;
+        let dormant = guest.list == List::Dormant;
+        self.cpus[cpu as usize].wake(time, dormant, self.minor_slice);
+        if dormant {
+            let class = u8::from(!guest.quick);
+            self.move_to(now, index, eligible_list(class), class, Why::Wakes);
+        }
+    }
+
+    /// A virtual CPU wants nothing more for now. `Some` where it was the last of its guest and the end of the time is to be
+    /// announced after which the guest is taken to be idle for good: when, to be handed to [`idle_tested`](Self::idle_tested).
+    pub fn sleep(&mut self, now: Instant, cpu: u32) -> Option<Instant> {
+        let guest = &mut self.guests[self.guest_of[cpu as usize] as usize];
+        guest.active -= 1;
+        if guest.active > 0 {
+            return None;
+        }
+        guest.idle_since = now;
+        let announced = std::mem::replace(&mut guest.idle_announced, true);
+        (!announced).then_some(now + self.test_idle)
+    }
+
+    /// Whether a guest has been idle for long enough to become dormant; if so, it does when
+    /// [`become_dormant`](Self::become_dormant) is told its working set. `Err` where it is idle, but not yet for long enough: when
+    /// to ask again.
+    pub fn idle_tested(&mut self, now: Instant, guest: u32) -> Result<bool, Instant> {
+        let test_idle = self.test_idle;
+        let guest = &mut self.guests[guest as usize];
+        guest.idle_announced = false;
+        if guest.active > 0 || guest.list == List::Dormant {
+            return Ok(false);
+        }
+        let until = guest.idle_since + test_idle;
+        if now < until {
+            guest.idle_announced = true;
+            return Err(until);
+        }
+        Ok(true)
+    }
+
+    /// Where a virtual CPU that wants to run stands.
+    pub fn standing(&mut self, cpu: u32) -> Standing {
+        let guest = &self.guests[self.guest_of[cpu as usize] as usize];
+        match guest.list {
+            List::Q0 | List::Q1 | List::Q2 | List::Q3 => Standing::Dispatch(self.order(cpu)),
+            List::Limit => Standing::Limited,
+            List::Dormant | List::E0 | List::E1 | List::E2 | List::E3 => Standing::Eligible,
+        }
+    }
+
+    /// The priority of a virtual CPU whose guest has a share among those in the dispatch list.
+    pub fn order(&mut self, cpu: u32) -> Priority {
+        let (rate, part) = self.rate(cpu);
+        self.cpus[cpu as usize].order(rate, part, self.fault)
+    }
+
+    /// What a virtual CPU is entitled to: in processors, and its guest's part of the partition. A guest that is not in the
+    /// dispatch list just now has the part that it would have there.
+    fn rate(&self, cpu: u32) -> (f64, f64) {
+        let index = self.guest_of[cpu as usize];
+        let guest = &self.guests[index as usize];
+        let part = self.part(index);
+        (part * self.processors / f64::from(guest.cpu_count), part)
+    }
+
+    fn part(&self, index: u32) -> f64 {
+        let guest = &self.guests[index as usize];
+        if counts_for_shares(guest.list) {
+            return self.shares.normalised(guest.share);
+        }
+        let mut shares = self.shares;
+        shares.add(guest.share);
+        shares.normalised(guest.share)
+    }
+
+    /// A virtual CPU is given a processor.
+    pub fn begin(&mut self, now: Instant, cpu: u32) {
+        let start = self.cpus[cpu as usize].begin(now.0);
+        self.time = self.time.max(start);
+    }
+
+    /// Processor time left of a virtual CPU's minor slice.
+    pub fn slice_left(&self, cpu: u32) -> Span {
+        self.cpus[cpu as usize].left
+    }
+
+    /// A virtual CPU has used `used`, of which `free` says that nobody else wanted it (LIMITSOFT past its maximum).
+    pub fn charge(&mut self, now: Instant, cpu: u32, used: Span, free: bool) -> Charged {
+        let (rate, _) = self.rate(cpu);
+        self.cpus[cpu as usize].charge(used, rate);
+        let over = self.cpus[cpu as usize].left == Span::ZERO;
+        let limited = if free { None } else { self.past_limit(now, cpu, used, over) };
+        if over {
+            self.cpus[cpu as usize].renew(self.minor_slice);
+        }
+        let index = self.guest_of[cpu as usize];
+        if let Some(until) = limited
+            && counts_for_shares(self.guests[index as usize].list)
+        {
+            if self.guests[index as usize].list != List::Limit {
+                let class = self.guests[index as usize].class;
+                self.move_to(now, index, List::Limit, class, Why::OverLimit);
+            }
+            let guest = &mut self.guests[index as usize];
+            guest.limit_stay += 1;
+            return Charged::Limited(until, guest.limit_stay);
+        }
+        if over { Charged::SliceOver } else { Charged::GoesOn }
+    }
+
+    /// Until when the guest of `cpu` is past its maximum share, if it is.
+    fn past_limit(&mut self, now: Instant, cpu: u32, used: Span, over: bool) -> Option<Instant> {
+        let index = self.guest_of[cpu as usize] as usize;
+        let (processors, slice) = (self.processors, self.minor_slice);
+        let began = self.cpus[cpu as usize].began;
+        let (rate, _) = self.rate(cpu);
+        let factor = self.shares.absolute_factor();
+        let guest = &mut self.guests[index];
+        let limit = guest.limit.as_mut()?;
+        if !self.by_deadline {
+            limit.consume(now, used, processors, slice);
+            return limit.below_again(processors);
+        }
+        if !over {
+            return None;
+        }
+        let limit_rate = limit.part * factor * processors / f64::from(guest.cpu_count);
+        let offset = ahead(slice, limit_rate).max(ahead(slice, rate));
+        let deadline = Instant(began? + offset);
+        (deadline > now).then_some(deadline)
+    }
+
+    /// The wait of a guest in the limit list is over, unless it has been renewed since it was announced.
+    pub fn limit_ends(&mut self, now: Instant, guest: u32, stay: u32) -> bool {
+        let due = self.guests[guest as usize].list == List::Limit && self.guests[guest as usize].limit_stay == stay;
+        if due {
+            let class = self.guests[guest as usize].class;
+            self.move_to(now, guest, dispatch_list(class), class, Why::UnderLimit);
+        }
+        due
+    }
+
+    /// Whether what nobody else could use may go to `guest`, which is in the limit list.
+    pub fn is_soft(&self, guest: u32) -> bool {
+        self.guests[guest as usize].limit.as_ref().is_some_and(|limit| limit.soft)
+    }
+}
+
+/// Whether guests in `list` are among those that shares are relative to.
+fn counts_for_shares(list: List) -> bool {
+    matches!(list, List::Q0 | List::Q1 | List::Q2 | List::Q3 | List::Limit)
+}
+
+fn dispatch_list(class: u8) -> List {
+    [List::Q0, List::Q1, List::Q2, List::Q3][usize::from(class)]
+}
+
+fn eligible_list(class: u8) -> List {
+    [List::E0, List::E1, List::E2, List::E3][usize::from(class)]
+}

@@ -1,0 +1,112 @@
+//! Shares: what each guest that wants to run is entitled to of the whole partition.
+//!
+//! "Shares are relative to other users that want to run" (6.2 deck): absolute shares first, what they leave is divided among
+//! the relative ones in proportion.
+
+use crate::scenario::{GuestGroup, ShareType};
+
+/// Part of the partition that relative shares keep together however large the absolute ones are. Assumed: what happens to
+/// relative shares when the absolute ones add up to 100 % or more is not in our sources.
+const RELATIVE_LEAST: f64 = 0.01;
+
+/// A share as SET SHARE gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Share {
+    /// Against the other relative shares.
+    Relative(f64),
+    /// Part of the partition.
+    Absolute(f64),
+}
+
+impl Share {
+    /// The share of the guests of `group`.
+    pub fn of(group: &GuestGroup) -> Share {
+        match group.share_type {
+            ShareType::Relative => Share::Relative(group.share_relative.into()),
+            ShareType::Absolute => Share::Absolute(group.share_absolute.as_f64() / 100.0),
+        }
+    }
+}
+
+/// The shares of those that want to run, added up. Whole hundredths of a percent are kept as whole numbers, so that adding and
+/// taking away leaves nothing behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shares {
+    relative: u64,
+    absolute_ppm: u64,
+}
+
+impl Shares {
+    /// One more wants to run.
+    pub fn add(&mut self, share: Share) {
+        let (relative, absolute_ppm) = whole(share);
+        self.relative += relative;
+        self.absolute_ppm += absolute_ppm;
+    }
+
+    /// One less does.
+    pub fn remove(&mut self, share: Share) {
+        let (relative, absolute_ppm) = whole(share);
+        self.relative -= relative;
+        self.absolute_ppm -= absolute_ppm;
+    }
+
+    /// What absolute shares are multiplied with: less than 1 where they add up to more than there is.
+    pub fn absolute_factor(&self) -> f64 {
+        let sum = self.absolute_ppm as f64 / 1e6;
+        let most = if self.relative > 0 { 1.0 - RELATIVE_LEAST } else { 1.0 };
+        if sum > most { most / sum } else { 1.0 }
+    }
+
+    /// What `share` comes to: its part of the partition. It is one of those added.
+    pub fn normalised(&self, share: Share) -> f64 {
+        match share {
+            Share::Absolute(part) => part * self.absolute_factor(),
+            Share::Relative(part) => {
+                let left = 1.0 - self.absolute_ppm as f64 / 1e6 * self.absolute_factor();
+                left * part / self.relative as f64
+            }
+        }
+    }
+}
+
+fn whole(share: Share) -> (u64, u64) {
+    match share {
+        Share::Relative(part) => (part as u64, 0),
+        Share::Absolute(part) => (0, libm::round(part * 1e6) as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(given: &[Share], expected: &[f64]) {
+        let mut shares = Shares::default();
+        given.iter().for_each(|&share| shares.add(share));
+        for (&share, &part) in given.iter().zip(expected) {
+            assert!((shares.normalised(share) - part).abs() < 1e-12, "{share:?}: {} is not {part}", shares.normalised(share));
+        }
+        given.iter().for_each(|&share| shares.remove(share));
+        assert_eq!(shares, Shares::default());
+    }
+
+    #[test]
+    fn the_deck_s_four_guests() {
+        // 6.2 deck, "Excess Share Distribution: Background": 17, 17, 33 and 33 %.
+        let relative = [100.0, 100.0, 200.0, 200.0].map(Share::Relative);
+        check(&relative, &[1.0 / 6.0, 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0]);
+    }
+
+    #[test]
+    fn absolute_shares_come_first() {
+        let mixed = [Share::Absolute(0.4), Share::Relative(100.0), Share::Relative(200.0)];
+        check(&mixed, &[0.4, 0.2, 0.4]);
+    }
+
+    #[test]
+    fn absolute_shares_of_more_than_all_are_scaled_down() {
+        check(&[0.4, 0.6, 0.5].map(Share::Absolute), &[0.4 / 1.5, 0.4, 0.5 / 1.5]);
+        check(&[Share::Absolute(1.0), Share::Relative(1.0)], &[0.99, 0.01]);
+    }
+}

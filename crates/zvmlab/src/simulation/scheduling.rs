@@ -1,0 +1,220 @@
+//! Scheduler and dispatcher in the simulation: who wakes, who is admitted, who is at a limit, who is given a processor.
+
+use super::{Event, Simulation};
+use crate::dispatcher::{Dispatched, Task};
+use crate::kernel::time::Instant;
+use crate::scheduler::{Admitted, Charged, Standing};
+use crate::snapshot::GuestState;
+
+impl Simulation {
+    /// A virtual CPU that was idle wants to run.
+    pub(super) fn wake(&mut self, cpu: u32) {
+        self.scheduler.wake(self.now, cpu);
+        self.cpus[cpu as usize].enter(self.now, GuestState::Eligible);
+        let guest = self.cpus[cpu as usize].guest;
+        if self.scheduler.overdue(guest) {
+            self.leave_dispatch_list(guest);
+        } else if self.scheduler.standing(cpu) == Standing::Eligible {
+            self.admit();
+        } else {
+            self.make_ready(cpu);
+        }
+    }
+
+    /// A virtual CPU wants nothing for now.
+    pub(super) fn fall_idle(&mut self, cpu: u32) {
+        self.cpus[cpu as usize].enter(self.now, GuestState::Idle);
+        let guest = self.cpus[cpu as usize].guest;
+        if let Some(at) = self.scheduler.sleep(self.now, cpu) {
+            self.queue.schedule(at, Event::IdleTested { guest });
+        }
+    }
+
+    /// A virtual CPU wants to run: it stands where its guest stands.
+    pub(super) fn make_ready(&mut self, cpu: u32) {
+        match self.scheduler.standing(cpu) {
+            Standing::Dispatch(priority) => {
+                self.cpus[cpu as usize].enter(self.now, GuestState::Ready);
+                self.dispatcher.ready(self.now, cpu, priority);
+                if self.dispatcher.overflows() && !self.reshuffle_announced {
+                    self.reshuffle_announced = true;
+                    self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
+                }
+            }
+            Standing::Eligible => self.cpus[cpu as usize].enter(self.now, GuestState::Eligible),
+            Standing::Limited => {
+                self.cpus[cpu as usize].enter(self.now, GuestState::LimitList);
+                if self.scheduler.is_soft(self.cpus[cpu as usize].guest) {
+                    self.soft.push_back(cpu);
+                }
+            }
+        }
+    }
+
+    /// Lets those into the dispatch list that may enter it.
+    fn admit(&mut self) {
+        while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.now) {
+            self.queue.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
+            self.storage.set_outside(guest, false);
+            for cpu in self.scheduler.cpus_of(guest) {
+                self.cpus[cpu as usize].program.begin_stay();
+                if self.cpus[cpu as usize].state() == GuestState::Eligible {
+                    self.make_ready(cpu);
+                }
+            }
+        }
+    }
+
+    pub(super) fn elapsed_slice_ends(&mut self, guest: u32, stay: u32) {
+        if self.scheduler.elapsed_slice_ends(guest, stay) {
+            self.leave_dispatch_list(guest);
+        }
+    }
+
+    /// A guest goes back to the eligible list, one class further, and from there, if it may, straight on.
+    fn leave_dispatch_list(&mut self, guest: u32) {
+        let working_set = self.working_set(guest);
+        self.scheduler.leave(self.now, guest, working_set);
+        self.storage.set_outside(guest, true);
+        self.withdraw(guest, GuestState::Eligible);
+        self.admit();
+    }
+
+    /// Whether a guest that wanted nothing still wants nothing.
+    pub(super) fn idle_tested(&mut self, guest: u32) {
+        match self.scheduler.idle_tested(self.now, guest) {
+            Err(at) => self.queue.schedule(at, Event::IdleTested { guest }),
+            Ok(false) => {}
+            Ok(true) => {
+                let working_set = self.working_set(guest);
+                self.scheduler.become_dormant(self.now, guest, working_set);
+                self.storage.set_outside(guest, true);
+                self.admit();
+            }
+        }
+    }
+
+    /// The working set of a guest whose stay in the dispatch list ends: the different pages that it touched in it. Assumed; how
+    /// CP reckons it is not public.
+    fn working_set(&self, guest: u32) -> u64 {
+        self.scheduler.cpus_of(guest).map(|cpu| self.cpus[cpu as usize].program.stay_pages()).sum()
+    }
+
+    /// Virtual CPUs of a guest that wait for a processor wait in `state` instead.
+    fn withdraw(&mut self, guest: u32, state: GuestState) {
+        for cpu in self.scheduler.cpus_of(guest) {
+            match self.cpus[cpu as usize].state() {
+                GuestState::Ready => {
+                    self.dispatcher.withdraw(self.now, cpu);
+                }
+                GuestState::LimitList if state != GuestState::LimitList => self.soft.retain(|&other| other != cpu),
+                _ => continue,
+            }
+            self.cpus[cpu as usize].enter(self.now, state);
+            if state == GuestState::LimitList && self.scheduler.is_soft(guest) {
+                self.soft.push_back(cpu);
+            }
+        }
+    }
+
+    /// A virtual CPU has used a processor for `used`; whether it may go on with its minor slice.
+    pub(super) fn charge(&mut self, cpu: u32, used: crate::kernel::time::Span) -> bool {
+        let (guest, free) = (self.cpus[cpu as usize].guest, self.cpus[cpu as usize].free);
+        match self.scheduler.charge(self.now, cpu, used, free) {
+            Charged::GoesOn => true,
+            Charged::SliceOver => false,
+            Charged::Limited(until, stay) => {
+                self.queue.schedule(until, Event::LimitEnds { guest, stay });
+                self.withdraw(guest, GuestState::LimitList);
+                false
+            }
+        }
+    }
+
+    pub(super) fn limit_ends(&mut self, guest: u32, stay: u32) {
+        if self.scheduler.limit_ends(self.now, guest, stay) {
+            for cpu in self.scheduler.cpus_of(guest) {
+                if self.cpus[cpu as usize].state() == GuestState::LimitList {
+                    self.soft.retain(|&other| other != cpu);
+                    self.make_ready(cpu);
+                }
+            }
+        }
+    }
+
+    /// Deals the dispatch list out anew, and again as long as vectors overflow.
+    pub(super) fn reshuffle_due(&mut self) {
+        self.dispatcher.reshuffle(self.now);
+        self.reshuffle_announced = self.dispatcher.overflows();
+        if self.reshuffle_announced {
+            self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
+        }
+    }
+
+    /// Gives processors to those who wait for one.
+    pub(super) fn dispatch(&mut self) {
+        while let Some(Dispatched { processor, task, .. }) = self.dispatcher.dispatch(self.now) {
+            match task {
+                Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
+                Task::TakeInterrupt(_) | Task::EndIo(_) => self.begin_cp_work(processor, task),
+            }
+        }
+        // What nobody else could use goes to those past a soft limit, one after the other.
+        while let Some(processor) = self.dispatcher.idle_processor()
+            && let Some(cpu) = self.soft.pop_front()
+        {
+            self.dispatcher.run(self.now, processor, cpu);
+            self.begin_burst(processor, cpu, true);
+        }
+        self.load_waits();
+    }
+
+    /// A virtual CPU has a processor.
+    pub(super) fn begin_burst(&mut self, processor: u32, cpu: u32, free: bool) {
+        self.scheduler.begin(self.now, cpu);
+        let virtual_cpu = &mut self.cpus[cpu as usize];
+        (virtual_cpu.on, virtual_cpu.free) = (Some(processor), free);
+        let work = self.burst(processor, cpu);
+        self.begin_work(processor, work);
+    }
+
+    /// A virtual CPU gives its processor up for one of the same guest that is ready, if there is one.
+    pub(super) fn give_way(&mut self, processor: u32, cpu: u32) {
+        let guest = self.cpus[cpu as usize].guest;
+        let mut others = self.scheduler.cpus_of(guest);
+        let ready = others.find(|&other| self.cpus[other as usize].state() == GuestState::Ready);
+        if let Some(other) = ready {
+            self.dispatcher.withdraw(self.now, other);
+            self.dispatcher.run(self.now, processor, other);
+            self.begin_burst(processor, other, false);
+        }
+        self.make_ready(cpu);
+    }
+
+    /// The instant after the fill at which VARY PROCESSOR is entered, if it is.
+    pub(super) fn announce_vary(&mut self) {
+        if let Some(after) = self.vary_after {
+            self.queue.schedule(self.now + after, Event::VaryEntered);
+        }
+    }
+
+    /// Starts every virtual CPU of the host.
+    pub(super) fn wake_all(&mut self) {
+        (0..self.cpus.len() as u32).for_each(|cpu| self.wake(cpu));
+    }
+
+    /// Checks what must hold between scheduler, dispatcher and virtual CPUs.
+    pub(super) fn verify_scheduling(&self) {
+        self.scheduler.verify();
+        self.dispatcher.verify();
+        for cpu in &self.cpus {
+            let (list, ..) = self.scheduler.place(cpu.guest);
+            match cpu.state() {
+                GuestState::Eligible => assert!(list.is_eligible(), "who waits in the eligible list is in it"),
+                GuestState::Ready => assert!(!list.is_eligible(), "who waits for a processor is in the dispatch list"),
+                _ => {}
+            }
+            assert_eq!(cpu.accounted(self.now), self.now.since(Instant::ZERO).0, "all of a virtual CPU's time is accounted for");
+        }
+    }
+}
