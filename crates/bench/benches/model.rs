@@ -66,11 +66,22 @@ mod native {
         group.finish();
     }
 
+    fn dispatching(criterion: &mut Criterion) {
+        let mut group = criterion.benchmark_group("dispatching");
+        group.sample_size(10);
+        let mut host = host::crowded();
+        group.bench_function("1000 virtual CPUs on 64 processors for 1 s", |bencher| {
+            bencher.iter(|| host::events(&mut host, 1));
+        });
+        group.finish();
+    }
+
     pub fn run() {
         let mut criterion = Criterion::default().configure_from_args();
         hold(&mut criterion);
         storage(&mut criterion);
         guest_io(&mut criterion);
+        dispatching(&mut criterion);
         whole(&mut criterion);
         criterion.final_summary();
     }

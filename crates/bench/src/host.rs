@@ -2,7 +2,7 @@
 //! face alone.
 
 use zvmlab::kernel::time::{Instant, Span};
-use zvmlab::scenario::{GuestGroup, Scenario};
+use zvmlab::scenario::{GuestGroup, Scenario, ShareType, Tenths, workloads};
 use zvmlab::snapshot::StorageSnapshot;
 use zvmlab::{Simulation, experiment};
 use zvmlab_reference::Reference;
@@ -69,6 +69,26 @@ pub fn guest_io() -> Simulation {
 fn scenarios_of(source: &str) -> Vec<Scenario> {
     let Reference { runs, .. } = zvmlab_reference::source(source).expect("the source is built in");
     runs.iter().map(|run| run.scenario.clone()).collect()
+}
+
+/// Guests with 1000 virtual CPUs, a fifth of them with absolute shares, on 64 logical processors, in the midst of their work.
+/// Each computes for 2 ms and pauses for 37: together they want 51 of the 64.
+pub fn crowded() -> Simulation {
+    let group = |count, share_relative| {
+        let mut group =
+            GuestGroup { count, virtual_cpus: 2, share_relative, virtual_mb: 32, loop_mb: 1, ..GuestGroup::default() };
+        workloads::COMPUTE.apply(&mut group);
+        (group.cpu_us, group.think_ms) = (2_000, 37);
+        group
+    };
+    let half_a_percent = GuestGroup { share_type: ShareType::Absolute, share_absolute: Tenths(5), ..group(100, 100) };
+    let guests = vec![group(200, 100), group(150, 200), group(50, 1000), half_a_percent];
+    let mut host = Scenario { guests, ..Scenario::default() };
+    host.processors.count = 64;
+    let mut simulation = new(&host);
+    fill(&mut simulation);
+    events(&mut simulation, 1);
+    simulation
 }
 
 /// Lets `seconds` of simulated time pass; tells how many events that was.

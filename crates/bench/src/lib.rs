@@ -30,7 +30,7 @@ const EVENTS_PER_ROUND: u32 = 200_000;
 pub struct Item {
     /// What was done.
     pub name: String,
-    /// What is counted: `events`, `pages`, `runs`.
+    /// What is counted: `events`, `pages`, `runs`, `simulated s`.
     pub unit: &'static str,
     /// How many of them were done in a second.
     pub per_second: f64,
@@ -48,6 +48,7 @@ pub fn suite(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     queues(now, done);
     pages(now, done);
     guest_io(now, done);
+    dispatching(now, done);
     experiments(now, done);
     set_cu(now, done);
 }
@@ -86,6 +87,18 @@ fn guest_io(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     let mut host = host::guest_io();
     let rate = best_rate(now, || host::events(&mut host, 1));
     done(Item { name: "guest I/O".into(), unit: "events", per_second: rate });
+}
+
+/// Many virtual CPUs that come and go on as many logical processors as a partition may have.
+fn dispatching(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
+    let mut host = host::crowded();
+    let mut events = 0.0;
+    let seconds = best_rate(now, || {
+        events = host::events(&mut host, 1);
+        1.0
+    });
+    done(Item { name: "1000 virtual CPUs on 64 processors".into(), unit: "simulated s", per_second: seconds });
+    done(Item { name: "events of 1000 virtual CPUs".into(), unit: "events", per_second: seconds * events });
 }
 
 /// The whole experiments of all ratios of SET CU, one after the other, and how many events they are.

@@ -101,10 +101,11 @@ fn rate(items: &[Item], name: &str) -> Option<f64> {
     items.iter().find(|item| item.name == name).map(|item| item.per_second)
 }
 
-/// A rate as people read it; of runs, how long one takes.
+/// A rate as people read it: of simulated seconds as it is, of all else in millions; of runs, how long one takes.
 fn shown(per_second: f64, unit: &str) -> String {
     match unit {
         "runs" => format!("{:.0} ms", 1e3 / per_second),
+        "simulated s" => format!("{per_second:.1} {unit}/s"),
         _ => format!("{:.1} M {unit}/s", per_second / 1e6),
     }
 }
@@ -119,6 +120,15 @@ mod tests {
         assert_eq!(item("kernel, 16 pending\tevents\t25000000"), Some(expected));
         for bad in ["", "a\tb", "a\tb\tc", "a\tb\t1\td", "a\tb\tNaN", "a\tb\t0", "a\tb\tinf"] {
             assert_eq!(item(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn rates_are_shown_as_people_read_them() {
+        let expected =
+            [("runs", 8.0, "125 ms"), ("events", 25e6, "25.0 M events/s"), ("simulated s", 12.34, "12.3 simulated s/s")];
+        for (unit, per_second, text) in expected {
+            assert_eq!(shown(per_second, unit), text);
         }
     }
 
