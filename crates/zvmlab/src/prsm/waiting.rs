@@ -42,11 +42,6 @@ impl Waiting {
         self.places.first().copied()
     }
 
-    /// Takes who goes next.
-    pub fn pop(&mut self) -> Option<Place> {
-        self.places.pop_first()
-    }
-
     /// Takes out whoever waits at `place`.
     pub fn remove(&mut self, place: Place) {
         assert!(self.places.remove(&place), "logical processor {} does not wait", place.logical);
@@ -78,8 +73,8 @@ mod tests {
         // No further than its slice would have taken it.
         waiting.join_behind(5, 40, 5);
         waiting.remove(place);
-        let order: Vec<u32> = std::iter::from_fn(|| waiting.pop()).map(|place| place.logical).collect();
+        let order: Vec<u32> = waiting.iter().map(|place| place.logical).collect();
         assert_eq!(order, [5, 0, 1, 2, 3]);
-        assert!(waiting.is_empty());
+        assert_eq!(waiting.first().map(|place| place.logical), Some(5));
     }
 }
