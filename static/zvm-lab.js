@@ -89,14 +89,14 @@ sheet.replaceSync(`
   a, button { display: inline-block; min-height: 24px; margin-right: 1rem; font: inherit; }
 `);
 
-/** What a `scenario` attribute may be: a run id, a text of its own, or the address of one. */
+/** What a `scenario` attribute may be: the id of a run or an example, a text of its own, or the address of one. */
 export function kindOf(text) {
   const trimmed = text.trim();
   if (trimmed === '') return 'none';
   if (trimmed.startsWith('{')) return 'json';
   if (/\n|^\[|^[\w.]+\s*=/.test(trimmed)) return 'toml';
-  // Some run ids have spaces, which no address has as it is written.
-  return /^[A-Za-z0-9]+$|^[^.?#]*\s[^.?#]*$/.test(trimmed) ? 'run' : 'address';
+  // Some run ids have spaces, which no address has as it is written; those of examples are in capitals.
+  return /^[A-Za-z0-9]+$|^[A-Z0-9]+(-[A-Z0-9]+)+$|^[^.?#]*\s[^.?#]*$/.test(trimmed) ? 'run' : 'address';
 }
 
 /** base64url of a text, as the links of the laboratory carry it. */
@@ -107,7 +107,8 @@ function base64url(text) {
 
 /** What a workload describes. A scenario names no workload but states these, so that naming one means leaving them to it. */
 const DESCRIBED = [
-  'pattern', 'references', 'change_percent', 'cycle_pages', 'io_records', 'io_read_percent', 'io_zhpf', 'think_ms', 'transaction',
+  'pattern', 'references', 'change_percent', 'cycle_pages', 'cpu_us', 'service_us', 'lock_us', 'io_records', 'io_read_percent',
+  'io_zhpf', 'think_ms', 'pace_ms', 'transaction',
 ];
 
 /** A copy of `scenario` with the field at `path` set: `paging.volumes`, `guests.count` (of the first group), `guests.1.count`. */
@@ -176,7 +177,7 @@ class ZvmLab extends HTMLElement {
     return this.#result;
   }
 
-  /** A run id, a scenario as an object or a text (TOML or JSON), or the address of a scenario file. */
+  /** The id of a run or an example, a scenario as an object or a text (TOML or JSON), or the address of a scenario file. */
   get scenario() {
     return this.#given ?? this.getAttribute('scenario');
   }

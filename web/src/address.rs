@@ -35,7 +35,7 @@ pub struct Experiment {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct View {
-    /// The experiment that Reset goes back to: a published run's id, or none for the default.
+    /// The experiment that Reset goes back to: the id of a published run or an example, or none for the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// The room that was gone to last.

@@ -93,9 +93,10 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         let published = Rc::new(runs());
-        let ids: Vec<&str> = published.iter().map(|run| run.id.as_str()).collect();
+        let examples = crate::ready::examples().iter().map(|ready| ready.example.id);
+        let ids: Vec<&str> = published.iter().map(|run| run.id.as_str()).chain(examples).collect();
         let query = crate::query::parse(&page::search(), &ids);
-        let (linked, mut notices) = address::opened(&query, &published);
+        let (linked, mut notices) = address::opened(&query);
         notices.extend(query.warnings.iter().map(|warning| Notice::warning(warning.clone())));
         let on = ctx.link().callback(|message| message);
         let mut app = App {
@@ -141,21 +142,25 @@ impl Component for App {
         match message {
             Msg::TurnKnob { knob, given, done } => {
                 // A slider's turns follow each other; each word of a choice is meant.
-                self.hand = Some(knob).filter(|knob| matches!(knob.field.kind, Kind::Whole { .. } | Kind::Share { .. }));
+                self.hand = Some(knob)
+                    .filter(|knob| matches!(knob.field.kind, Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. }));
                 self.bench.turn(knob, given, done);
-                self.bench_changed();
-                let on = self.on.clone();
-                self.rest = (!done).then(|| Timeout::new(REST_MS, move || on.emit(Msg::Rest)));
+                self.turned(done);
+            }
+            Msg::TurnTogether { turns, done } => {
+                self.hand = turns.first().map(|(knob, _)| *knob);
+                self.bench.turn_all(turns, done);
+                self.turned(done);
             }
             Msg::Rest => {
                 self.bench.rest();
                 self.bench_changed();
             }
-            Msg::TurnKnobs(turns) => {
-                turns.into_iter().for_each(|(knob, given)| self.bench.turn(knob, given, true));
+            Msg::FitLevel(turns) => {
+                self.bench.turn_all(turns, true);
                 self.bench_changed();
                 // The button that was pressed is gone by now.
-                page::focus_in("knob-level", "input:checked");
+                page::focus("knob-level");
             }
             Msg::ChooseRun(id) => self.choose(&id),
             Msg::OpenScenario { file, text } => self.open_scenario(&file, &text),
@@ -271,10 +276,17 @@ impl App {
         Subject::of(&self.bench.scenario, self.bench.run.as_deref())
     }
 
+    /// A knob was turned: one that was not let go of is meant as it stands when it has been still for a while.
+    fn turned(&mut self, done: bool) {
+        self.bench_changed();
+        let on = self.on.clone();
+        self.rest = (!done).then(|| Timeout::new(REST_MS, move || on.emit(Msg::Rest)));
+    }
+
     /// What the advice that was followed did, as long as it is what is shown.
     fn effect(&self) -> Option<String> {
         let shown = self.followed.as_ref() == Some(&self.bench.key()) && self.bench.is_settled() && self.bench.pinned;
-        shown.then(|| crate::headline::effect(&self.bench.scenario, &self.bench.pairs()))
+        shown.then(|| crate::headline::effect(&self.bench.scenario, self.subject(), &self.bench.pairs()))
     }
 
     /// A key was pressed outside of any field; whether the page shows something else for it.
@@ -285,7 +297,7 @@ impl App {
         }
         match shortcuts::action(key).filter(|_| self.shortcuts_used && !self.shortcuts_shown) {
             Some(action) => {
-                self.on.emit(action(&self.bench.scenario, self.subject()));
+                self.on.emit(action(&self.bench.scenario, self.subject(), self.bench.run.as_deref()));
                 true
             }
             None => false,

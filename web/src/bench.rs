@@ -9,8 +9,9 @@ use zvmlab::scenario::Problem;
 
 use crate::address::Experiment;
 use crate::knob::{Given, Knob};
-use crate::published::{PublishedRun, is_run, run_like};
+use crate::published::{PublishedRun, run_like};
 use crate::queue::{Key, Purpose, Queue, Request, key};
+use crate::ready::{is_ready, like, scenario_of};
 use crate::results::Results;
 use crate::session::Settled;
 
@@ -39,11 +40,11 @@ pub struct Bench {
     pub scenario: Scenario,
     /// The seed.
     pub seed: u64,
-    /// The published run that was chosen last.
+    /// The ready experiment that was chosen last.
     pub run: Option<String>,
     /// Texts that are no values.
     pub drafts: Vec<Draft>,
-    /// Knobs that were turned since a run was chosen: each stays in sight, whatever its value makes of the host.
+    /// Knobs that were turned since a ready experiment was chosen: each stays in sight, whatever its value makes of the host.
     pub turned: Vec<Knob>,
     /// Everything that keeps the experiment from being run.
     pub problems: Vec<Problem>,
@@ -112,8 +113,25 @@ impl Bench {
         run_like(&self.scenario)
     }
 
+    /// The ready experiment that has the present configuration.
+    pub fn current(&self) -> Option<String> {
+        like(&self.scenario)
+    }
+
     /// Turns a knob. While one is dragged, `done` is false, and the result before the drag stays the one to compare with.
     pub fn turn(&mut self, knob: Knob, given: Given, done: bool) {
+        self.turn_all(vec![(knob, given)], done);
+    }
+
+    /// Turns several knobs at once: it is one change.
+    pub fn turn_all(&mut self, turns: Vec<(Knob, Given)>, done: bool) {
+        for (knob, given) in turns {
+            self.turn_one(knob, given);
+        }
+        self.changed(done);
+    }
+
+    fn turn_one(&mut self, knob: Knob, given: Given) {
         self.drafts.retain(|draft| draft.knob != knob);
         if !self.turned.contains(&knob) {
             self.turned.push(knob);
@@ -124,15 +142,14 @@ impl Bench {
             (Err(problem), Given::Number(text) | Given::Text(text)) => self.drafts.push(Draft { knob, text, problem }),
             (Err(problem), _) => self.drafts.push(Draft { knob, text: String::new(), problem }),
         }
-        self.changed(done);
     }
 
-    /// A published run's name must not stand on what is no longer that run.
+    /// A ready experiment's name must not stand on what it is no longer.
     fn rename(&mut self) {
         let name = &self.scenario.name;
-        let given_by_us = name == UNNAMED || is_run(name);
+        let given_by_us = name == UNNAMED || is_ready(name);
         if given_by_us {
-            self.scenario.name = self.current_run().unwrap_or_else(|| UNNAMED.into());
+            self.scenario.name = self.current().unwrap_or_else(|| UNNAMED.into());
         }
     }
 
@@ -162,18 +179,20 @@ impl Bench {
         self.resting = true;
     }
 
-    /// Puts a published run on the bench, and remembers it for [`Bench::reset`].
-    pub fn choose(&mut self, run: &PublishedRun) {
-        self.run = Some(run.id.clone());
-        self.turned.clear();
-        self.put(run.scenario.clone(), self.seed);
+    /// Puts a ready experiment on the bench, and remembers it for [`Bench::reset`]. What is none leaves the bench as it is.
+    pub fn choose(&mut self, id: &str) {
+        if let Some(scenario) = scenario_of(id) {
+            self.run = Some(id.into());
+            self.turned.clear();
+            self.put(scenario, self.seed);
+        }
     }
 
-    /// Goes back to the published run that was chosen last, or to the default.
-    pub fn reset(&mut self, published: &[PublishedRun]) {
-        let chosen = published.iter().find(|run| self.run.as_ref() == Some(&run.id));
+    /// Goes back to the ready experiment that was chosen last, or to the default.
+    pub fn reset(&mut self) {
+        let chosen = self.run.as_deref().and_then(scenario_of);
         self.turned.clear();
-        self.put(chosen.map(|run| run.scenario.clone()).unwrap_or_default(), self.seed);
+        self.put(chosen.unwrap_or_default(), self.seed);
     }
 
     /// Changes the number of replications.

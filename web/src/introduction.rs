@@ -1,19 +1,40 @@
-//! The first two sentences of the page: what is on the bench and what one does with it; and what is obvious to try next.
-//! Knows no browser.
+//! The first two sentences of the page: what is on the bench and what one does with it. Knows no browser.
 
-use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, Pattern, Scenario};
+mod processors;
+
+use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario};
 
 use crate::format::storage_mb;
-use crate::subject::{SUBJECTS, Subject, alias_users, has_eckd_pages, looped_mb, pages};
+use crate::ready::example;
+use crate::subject::{Subject, alias_users, has_eckd_pages, looped_mb, pages};
+use processors::processors;
 
-/// The first two sentences of the page.
-pub fn introduction(scenario: &Scenario) -> String {
+/// The first sentences of the page, on a host that is about `subject` and was begun as the ready experiment `run`.
+pub fn introduction(scenario: &Scenario, subject: &Subject, run: Option<&str>) -> String {
     let what = match (scenario.does_io(), pages(scenario)) {
+        (false, _) if subject.is_of_processors() => processors(scenario, subject),
         (false, _) => walks(scenario),
         (true, true) => format!("{} in {}, {}", both(scenario), central(scenario), aliases(scenario)),
         (true, false) => io_alone(scenario),
     };
-    format!("{what}. Turn a knob: the experiment runs again at once, beside the result before and what IBM measured.")
+    let beside = match is_chosen_by_hand(subject, run) {
+        true => {
+            "beside the result before. No measurement stands behind this host: it was chosen by hand, so trust directions and not amounts"
+        }
+        false => "beside the result before and what IBM measured",
+    };
+    format!("{what}. Turn a knob: the experiment runs again at once, {beside}.")
+}
+
+/// Whether nothing that was measured stands behind a host.
+pub fn is_chosen_by_hand(subject: &Subject, run: Option<&str>) -> bool {
+    subject.source.is_none() || run.is_some_and(|run| subject.has(run) && example(run).is_some())
+}
+
+/// What to find out with a host that was begun as the ready experiment `run`; where the subject's hosts say it by themselves, none.
+pub fn question(subject: &Subject, run: Option<&str>) -> Option<&'static str> {
+    let own = run.filter(|run| subject.has(run)).and_then(example).map(|ready| ready.example.question);
+    own.or(subject.is_of_processors().then_some(subject.question))
 }
 
 fn central(scenario: &Scenario) -> String {
@@ -106,151 +127,17 @@ fn io_alone(scenario: &Scenario) -> String {
     format!("{} {verb} I/O to {whose}{}{how}, on a z/VM host that pages nothing", guests(&io), pace(&io))
 }
 
-/// What is obvious to try next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NextStep {
-    /// Go to the level that has the new paging driver.
-    NewLevel,
-    /// Turn transport mode on for paging.
-    Zhpf,
-    /// Enable aliases.
-    Aliases,
-    /// Give paging all but one part of the aliases.
-    ToPaging,
-    /// Give minidisk I/O all but one part of the aliases.
-    ToMdisk,
-    /// Turn transport mode on for the guests.
-    GuestZhpf,
-    /// Move many records with each I/O.
-    ManyRecords,
-    /// Put the page volumes on solid state disk.
-    Ssd,
-    /// Go back to where the subject began.
-    Base(&'static Subject),
-}
-
-/// The shares at the two ends of the published table.
-const MOST_TO_PAGING: AliasShare = AliasShare { mdisk: 1, paging: 15 };
-const MOST_TO_MDISK: AliasShare = AliasShare { mdisk: 15, paging: 1 };
-/// Records of an I/O: the most that the exerciser does, and that are published.
-const MANY: u32 = 64;
-
-impl NextStep {
-    /// What to try next on this scenario, which is about `subject`.
-    pub fn after(scenario: &Scenario, subject: &'static Subject) -> NextStep {
-        let [paging, set_cu, guest_zhpf, kinds] = &SUBJECTS;
-        let steps = match subject {
-            _ if subject == paging => NextStep::of_paging(scenario),
-            _ if subject == set_cu => NextStep::of_set_cu(scenario),
-            _ if subject == guest_zhpf => NextStep::of_guest_zhpf(scenario),
-            _ if subject == kinds && scenario.paging.kind == DeviceKind::EckdSpinning => Some(NextStep::Ssd),
-            _ => None,
-        };
-        // A step that the host's other settings forbid is none.
-        let valid = |step: &NextStep| {
-            let mut other = scenario.clone();
-            step.take(&mut other);
-            other.check().is_ok()
-        };
-        steps.filter(valid).unwrap_or(NextStep::Base(subject))
-    }
-
-    fn of_paging(scenario: &Scenario) -> Option<NextStep> {
-        match scenario {
-            // Where nothing is paged, no paging driver makes a difference.
-            _ if !pages(scenario) => None,
-            _ if scenario.level < Level::V6_4 => Some(NextStep::NewLevel),
-            // EDEVs are reached by FCP: neither zHPF nor aliases are for them.
-            _ if !has_eckd_pages(scenario) => None,
-            _ if !scenario.paging.zhpf => Some(NextStep::Zhpf),
-            _ if scenario.lcu.aliases == 0 && alias_users(scenario).1 => Some(NextStep::Aliases),
-            _ => None,
-        }
-    }
-
-    fn of_set_cu(scenario: &Scenario) -> Option<NextStep> {
-        match (alias_users(scenario), scenario.lcu.alias_share) {
-            _ if scenario.level < Level::V6_4 => Some(NextStep::NewLevel),
-            ((false, false), _) => None,
-            _ if scenario.lcu.aliases == 0 => Some(NextStep::Aliases),
-            // Where one of the two uses none, their share says nothing.
-            ((true, true), MOST_TO_PAGING) => Some(NextStep::ToMdisk),
-            ((true, true), MOST_TO_MDISK) => None,
-            ((true, true), _) => Some(NextStep::ToPaging),
-            _ => None,
-        }
-    }
-
-    fn of_guest_zhpf(scenario: &Scenario) -> Option<NextStep> {
-        let mut io = scenario.guests.iter().filter(|group| group.io_records > 0);
-        match io.next() {
-            Some(group) if !group.io_zhpf => Some(NextStep::GuestZhpf),
-            Some(group) if group.io_records < MANY => Some(NextStep::ManyRecords),
-            _ => None,
-        }
-    }
-
-    /// What its button says.
-    pub fn label(self) -> &'static str {
-        match self {
-            NextStep::NewLevel => "Upgrade to z/VM 6.4",
-            NextStep::Zhpf => "Turn zHPF on",
-            NextStep::Aliases => "Add 4 HyperPAV aliases",
-            NextStep::ToPaging => "Set the share to 1:15",
-            NextStep::ToMdisk => "Set the share to 15:1",
-            NextStep::GuestZhpf => "Turn zHPF on for the guest",
-            NextStep::ManyRecords => "Move 64 records with each I/O",
-            NextStep::Ssd => "Put the page volumes on SSD",
-            NextStep::Base(_) => "Back to the first run",
-        }
-    }
-
-    /// What it does, in a few words.
-    pub fn hint(self) -> &'static str {
-        match self {
-            NextStep::NewLevel => "Larger blocks in one I/O.",
-            NextStep::Zhpf | NextStep::GuestZhpf => "One exchange with the disk for a whole channel program.",
-            NextStep::Aliases => "More I/Os to the same volumes at once.",
-            NextStep::ToPaging => "Paging may have nearly all; what it does not want, minidisk I/O takes.",
-            NextStep::ToMdisk => "Minidisk I/O may have nearly all.",
-            NextStep::ManyRecords => "The longer the channel program, the more there is to save.",
-            NextStep::Ssd => "No arm to wait for where the cache of the control unit misses.",
-            NextStep::Base(subject) => match subject.kinds {
-                true => "Page volumes on spinning disk.",
-                false if subject.source == SUBJECTS[0].source => "z/VM 6.4, four volumes, neither zHPF nor aliases.",
-                false if subject.source == SUBJECTS[1].source => "Equal shares, 8:8.",
-                false => "Command mode, 1 record with each I/O.",
-            },
-        }
-    }
-
-    /// Takes it.
-    pub fn take(self, scenario: &mut Scenario) {
-        let io = |scenario: &mut Scenario, change: fn(&mut GuestGroup)| {
-            scenario.guests.iter_mut().filter(|group| group.io_records > 0).for_each(change);
-        };
-        match self {
-            NextStep::NewLevel => scenario.level = Level::V6_4,
-            NextStep::Zhpf => scenario.paging.zhpf = true,
-            NextStep::Aliases => scenario.lcu.aliases = 4,
-            NextStep::ToPaging => scenario.lcu.alias_share = MOST_TO_PAGING,
-            NextStep::ToMdisk => scenario.lcu.alias_share = MOST_TO_MDISK,
-            NextStep::GuestZhpf => io(scenario, |group| group.io_zhpf = true),
-            NextStep::ManyRecords => io(scenario, |group| group.io_records = MANY),
-            NextStep::Ssd => {
-                let paging = &mut scenario.paging;
-                // What the control unit's cache serves comes with it: assumed for the published host with SSD.
-                (paging.kind, paging.read_hit_percent, paging.write_hit_percent) = (DeviceKind::EckdSsd, 90, 100);
-            }
-            NextStep::Base(subject) => *scenario = subject.base().unwrap_or_default(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::run_like;
+    use zvmlab::scenario::DeviceKind;
+
+    use crate::next_step::NextStep;
+    use crate::subject::{GUEST_ZHPF, KINDS, PAGING, SET_CU, SUBJECTS};
+
+    fn introduction(scenario: &Scenario) -> String {
+        super::introduction(scenario, Subject::of(scenario, None), None)
+    }
 
     #[test]
     fn the_introduction_tells_whether_there_is_paging() {
@@ -268,61 +155,54 @@ mod tests {
     fn the_introduction_tells_of_both_kinds_of_io() {
         let of = |subject: &Subject| introduction(&subject.base().expect("a published run"));
         for wanted in ["32 IO3390 guests", "12 VIRSTOCX guests", "8 GB", "the 16 aliases of one control unit"] {
-            assert!(of(&SUBJECTS[1]).contains(wanted), "{wanted}: {}", of(&SUBJECTS[1]));
+            assert!(of(SET_CU).contains(wanted), "{wanted}: {}", of(SET_CU));
         }
-        let first = of(&SUBJECTS[2]);
+        let first = of(GUEST_ZHPF);
         assert!(
             first.starts_with("1 IO3390 guest does I/O to its minidisk") && first.contains("1 record of 4 KB"),
             "{first}"
         );
-        let kinds = of(&SUBJECTS[3]);
+        let kinds = of(KINDS);
         assert!(kinds.contains("guests touch pages at random in") && kinds.contains("pause for 50 ms between"), "{kinds}");
-        for subject in &SUBJECTS {
-            assert_eq!(of(subject).matches(". ").count(), 1, "two sentences: {}", of(subject));
+        for subject in SUBJECTS {
+            let sentences = if subject.source.is_some() { 2 } else { 3 };
+            assert_eq!(of(subject).matches(". ").count(), sentences - 1, "{sentences} sentences: {}", of(subject));
         }
     }
 
     #[test]
-    fn the_next_steps_lead_through_published_settings_and_back() {
-        for (subject, labels) in SUBJECTS.iter().zip([
-            &["Turn zHPF on", "Add 4 HyperPAV aliases", "Back to the first run"][..],
-            &["Set the share to 1:15", "Set the share to 15:1", "Back to the first run"],
-            &["Turn zHPF on for the guest", "Move 64 records with each I/O", "Back to the first run"],
-            &["Put the page volumes on SSD", "Back to the first run"],
-        ]) {
-            let base = subject.base().expect("a published run");
-            let mut scenario = base.clone();
-            for label in labels {
-                let step = NextStep::after(&scenario, subject);
-                assert_eq!(step.label(), *label);
-                step.take(&mut scenario);
-                assert!(scenario.check().is_ok());
-                assert!(run_like(&scenario).is_some(), "{label} leads to a published run");
+    fn an_example_says_that_nothing_was_measured_and_what_to_find_out() {
+        for subject in SUBJECTS {
+            for setup in subject.setups {
+                let scenario = crate::ready::scenario_of(setup.id).expect("a ready experiment");
+                let told = super::introduction(&scenario, subject, Some(setup.id));
+                let by_hand = example(setup.id).is_some();
+                assert_eq!(told.contains("chosen by hand"), by_hand, "{}: {told}", setup.id);
+                assert_eq!(told.contains("what IBM measured"), !by_hand, "{}: {told}", setup.id);
+                assert_eq!(question(subject, Some(setup.id)).is_some(), subject.is_of_processors(), "{}", setup.id);
             }
-            assert_eq!(scenario, base);
         }
     }
 
     #[test]
     fn aliases_that_only_one_kind_of_io_uses_are_not_said_to_be_shared() {
-        let set_cu = &SUBJECTS[1];
         let told = |change: fn(&mut Scenario)| {
-            let mut scenario = set_cu.base().expect("a published run");
+            let mut scenario = SET_CU.base().expect("a published run");
             change(&mut scenario);
             let told = introduction(&scenario);
             assert!(!told.contains("both kinds"), "{told}");
             assert_eq!(told.matches(". ").count(), 1, "two sentences: {told}");
-            (told, NextStep::after(&scenario, set_cu))
+            (told, NextStep::after(&scenario, SET_CU, None))
         };
         let (edev, step) = told(|scenario| scenario.paging.kind = DeviceKind::EdevDirect);
         assert!(edev.contains("minidisk I/O has the 16 aliases to itself: the page volumes are EDEVs"), "{edev}");
-        assert_eq!(step, NextStep::Base(set_cu));
+        assert_eq!(step, NextStep::Base(SET_CU.start()));
         let (none, step) = told(|scenario| scenario.lcu.aliases = 0);
         assert!(none.contains("without aliases for either"), "{none}");
         assert_eq!(step, NextStep::Aliases);
         let (off, step) = told(|scenario| scenario.paging.alias = false);
         assert!(off.contains("SET PAGING ALIAS is off"), "{off}");
-        assert_eq!(step, NextStep::Base(set_cu));
+        assert_eq!(step, NextStep::Base(SET_CU.start()));
         let (minidisks, _) = told(|scenario| scenario.minidisks.kind = DeviceKind::EdevDirect);
         assert!(minidisks.contains("paging has the 16 aliases to itself"), "{minidisks}");
         let (old, step) = told(|scenario| {
@@ -332,18 +212,6 @@ mod tests {
         assert_eq!(step, NextStep::NewLevel);
         let mut paging = SUBJECTS[0].base().expect("a published run");
         paging.paging.kind = DeviceKind::EdevDirect;
-        assert_eq!(NextStep::after(&paging, &SUBJECTS[0]), NextStep::Base(&SUBJECTS[0]), "neither zHPF nor aliases");
-    }
-
-    #[test]
-    fn no_step_leads_to_a_host_that_cannot_be() {
-        let mut scenario = Scenario { level: Level::V6_3, ..Scenario::default() };
-        assert_eq!(NextStep::after(&scenario, &SUBJECTS[0]), NextStep::NewLevel);
-        scenario.storage.central_mb *= 2;
-        let back = NextStep::Base(&SUBJECTS[0]);
-        assert_eq!(NextStep::after(&scenario, &SUBJECTS[0]), back, "no driver helps where nothing is paged");
-        let mut scenario = Scenario::default();
-        scenario.lcu.channel = zvmlab::scenario::Channel::Express8;
-        assert_eq!(NextStep::after(&scenario, &SUBJECTS[0]), back, "those channels have no zHPF for paging");
+        assert_eq!(NextStep::after(&paging, PAGING, None), NextStep::Base(PAGING.start()), "neither zHPF nor aliases");
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use zvmlab::scenario::Problem;
 use zvmlab::{Scenario, measurement::Measurement};
 
-use crate::published::is_run;
+use crate::ready::is_ready;
 
 /// The version of the messages that this page speaks.
 pub const VERSION: u64 = 1;
@@ -103,11 +103,11 @@ fn set(message: &Value) -> Result<Request, Refusal> {
     };
     let run = match given(message, "run") {
         None => None,
-        Some(Value::String(id)) if is_run(id) => Some(id.clone()),
+        Some(Value::String(id)) if is_ready(id) => Some(id.clone()),
         Some(other) => {
             return Err(Refusal::new(
                 "run",
-                format!("there is no published run {}", other.to_string().chars().take(40).collect::<String>()),
+                format!("there is no published run or example {}", other.to_string().chars().take(40).collect::<String>()),
             ));
         }
     };
@@ -233,7 +233,8 @@ mod tests {
         zvmlab::scenario::workloads::IO3390.apply(&mut group);
         let io3390 = serde_json::to_value(&group).expect("JSON");
         let other = json!({ "pattern": "random", "references": 7, "change_percent": 7, "cycle_pages": 7, "io_records": 7,
-            "io_read_percent": 7, "io_zhpf": true, "think_ms": 7, "transaction": 7, "name": "x", "count": 7,
+            "io_read_percent": 7, "io_zhpf": true, "think_ms": 7, "transaction": 7,
+            "cpu_us": 7, "service_us": 7, "lock_us": 7, "pace_ms": 7, "name": "x", "count": 7,
             "virtual_mb": 7, "loop_mb": 7, "reserved_mb": 7, "minidisk_mb": 7 });
         let mut unlike: zvmlab::scenario::GuestGroup = serde_json::from_value(other).expect("a group");
         let before = serde_json::to_value(&unlike).expect("JSON");

@@ -100,14 +100,13 @@ pub fn scroll_to(id: &str) {
     show(id, false);
 }
 
-/// Gives the focus to what `selector` finds in an element, as it is after the page has been drawn again.
-pub fn focus_in(id: &str, selector: &'static str) {
+/// Gives the focus to an element, as it is after the page has been drawn again.
+pub fn focus(id: &str) {
     let id = id.to_string();
     Timeout::new(0, move || {
         let element = document().and_then(|document| document.get_element_by_id(&id));
-        let target = element.and_then(|element| element.query_selector(selector).ok().flatten());
-        if let Some(target) = target.as_ref().and_then(|target| target.dyn_ref::<HtmlElement>()) {
-            let _ = target.focus();
+        if let Some(element) = element.as_ref().and_then(|element| element.dyn_ref::<HtmlElement>()) {
+            let _ = element.focus();
         }
     })
     .forget();

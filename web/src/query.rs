@@ -22,7 +22,7 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Up to so many origins, with commas between them.
     Origins(usize),
-    /// The id of a published run.
+    /// The id of a published run, or of an example.
     RunId,
 }
 
@@ -48,7 +48,7 @@ pub const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "run",
-        help: "The published run to open with, where the address has no state of its own.",
+        help: "The published run or example to open with, where the address has no state of its own.",
         default: "",
         kind: Kind::RunId,
     },
@@ -61,7 +61,7 @@ pub struct Query {
     pub embed: bool,
     /// Origins, besides our own, that may send and receive messages.
     pub origins: Vec<String>,
-    /// The published run to open with.
+    /// The published run or example to open with.
     pub run: Option<String>,
     /// What is wrong with the query, in words for the reader.
     pub warnings: Vec<String>,

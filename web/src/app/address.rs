@@ -8,21 +8,20 @@ use crate::address::{Experiment, Linked, View, fragment, parse};
 use crate::bench::Bench;
 use crate::page;
 use crate::panels::notices::Notice;
-use crate::published::PublishedRun;
 use crate::query::Query;
 use crate::queue::key;
+use crate::ready::scenario_of;
 
 /// The version of the model, which links carry.
 pub const MODEL: &str = env!("CARGO_PKG_VERSION");
 
 /// What the address opens, and what is to be said of it. A link that cannot be opened leaves the default, and stays in the
 /// address until its reader changes something.
-pub fn opened(query: &Query, published: &[PublishedRun]) -> (Linked, Vec<Notice>) {
-    let run = published.iter().find(|run| query.run.as_ref() == Some(&run.id));
+pub fn opened(query: &Query) -> (Linked, Vec<Notice>) {
     let default = || Linked {
-        now: Experiment { scenario: run.map(|run| run.scenario.clone()).unwrap_or_default(), seed: 1 },
+        now: Experiment { scenario: query.run.as_deref().and_then(scenario_of).unwrap_or_default(), seed: 1 },
         pinned: None,
-        view: View { run: run.map(|run| run.id.clone()), ..View::default() },
+        view: View { run: query.run.clone(), ..View::default() },
         model: MODEL.into(),
     };
     match parse(&page::fragment()) {
@@ -87,7 +86,7 @@ impl App {
         if page::fragment() == self.written_fragment() {
             return;
         }
-        let (linked, notices) = opened(&self.query, &self.published);
+        let (linked, notices) = opened(&self.query);
         self.notices = notices;
         // Who has opened the further knobs wants them for the next subject too.
         let more = linked.view.more || self.view.more;

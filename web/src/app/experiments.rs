@@ -19,12 +19,10 @@ const FAILURES_MAX: u32 = 2;
 const ANNOUNCE_MS: u32 = 700;
 
 impl App {
-    /// Puts a published run on the bench.
+    /// Puts a ready experiment on the bench.
     pub(super) fn choose(&mut self, id: &str) {
-        if let Some(run) = self.published.clone().iter().find(|run| run.id == id) {
-            self.bench.choose(run);
-            self.bench_changed();
-        }
+        self.bench.choose(id);
+        self.bench_changed();
     }
 
     /// Puts the scenario of a file on the bench, or says everything that is wrong with it.
@@ -43,7 +41,7 @@ impl App {
     pub(super) fn reset(&mut self) {
         self.end_live();
         self.seed_draft = None;
-        self.bench.reset(&self.published.clone());
+        self.bench.reset();
         self.bench_changed();
     }
 
@@ -90,7 +88,7 @@ impl App {
     /// Tells the result to those who listen to the page.
     pub(super) fn announce_result(&mut self) {
         let effect = self.effect().map_or(String::new(), |effect| effect + " ");
-        self.announcement = effect + &headline::told(&self.bench.scenario, &self.bench.pairs());
+        self.announcement = effect + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
     }
 
     /// Starts the worker of experiments anew.

@@ -5,8 +5,8 @@ use zvmlab::Scenario;
 
 use super::sweep::Sweeping;
 use crate::export::Format;
-use crate::introduction::NextStep;
 use crate::knob::{Given, Knob};
+use crate::next_step::NextStep;
 use crate::workers::Heard;
 
 /// What happened, named by what the reader did where it was the reader.
@@ -21,8 +21,15 @@ pub enum Msg {
         /// Whether it was let go of.
         done: bool,
     },
-    /// Turned several knobs at once, at the level.
-    TurnKnobs(Vec<(Knob, Given)>),
+    /// Made what the level does not allow fit it, at the level.
+    FitLevel(Vec<(Knob, Given)>),
+    /// Turned knobs that belong together; `done` is false while one is dragged.
+    TurnTogether {
+        /// Which ones, and to what.
+        turns: Vec<(Knob, Given)>,
+        /// Whether it was let go of.
+        done: bool,
+    },
     /// Chose a ready experiment.
     ChooseRun(String),
     /// Has not moved the knob in hand for a while.

@@ -104,10 +104,9 @@ impl App {
 
     fn set(&mut self, id: Value, scenario: Option<Box<zvmlab::Scenario>>, run: Option<String>, seed: Option<u64>) {
         let seed = seed.unwrap_or(self.bench.seed);
-        let chosen = run.and_then(|id| self.published.iter().find(|run| run.id == id).cloned());
         self.parent.waiting.push(id);
         self.bench.seed = seed;
-        match (scenario, chosen) {
+        match (scenario, run) {
             (Some(scenario), _) => self.bench.put(*scenario, seed),
             (None, Some(run)) => self.bench.choose(&run),
             (None, None) => self.bench.put(self.bench.scenario.clone(), seed),
@@ -156,7 +155,8 @@ impl App {
 
     fn ready_fields(&self) -> Value {
         let runs: Vec<&str> = self.published.iter().map(|run| run.id.as_str()).collect();
-        json!({ "version": super::address::MODEL, "runs": runs, "link": self.link() })
+        let examples: Vec<&str> = crate::ready::examples().iter().map(|ready| ready.example.id).collect();
+        json!({ "version": super::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
     }
 
     fn state_fields(&self) -> Value {

@@ -26,7 +26,7 @@ use crate::panels::validation::Validation;
 use crate::session::ViewProps;
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
-use crate::views::{ControlUnit, Minidisks, Overview, Paging, Processors, Storage};
+use crate::views::{ControlUnit, Locks, Minidisks, Overview, Paging, Processors, Prsm, Scheduler, Storage, matters};
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
 const ROOMS: &[(&str, &str)] = &[
@@ -35,7 +35,10 @@ const ROOMS: &[(&str, &str)] = &[
     ("paging", "Paging"),
     ("minidisks", "Minidisks"),
     ("storage", "Storage"),
+    ("scheduler", "Scheduler"),
     ("processors", "Processors"),
+    ("prsm", "PR/SM"),
+    ("locks", "Locks"),
 ];
 
 /// Figures that the strip of a phone has room for.
@@ -51,8 +54,8 @@ impl App {
                 <main id="bench" tabindex="-1">
                     <Notices notices={self.notices.clone()} on={self.on.clone()} />
                     if !embedded {
-                        <Subjects subject={self.subject()} />
-                        <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
+                        <Subjects subject={self.subject()} current={self.bench.current()} />
+                        <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} on={self.on.clone()} />
                     }
                     { self.bench_columns() }
                     if !embedded { { self.documents() } }
@@ -99,7 +102,7 @@ impl App {
             <div class="bench">
                 { self.result() }
                 <form class="knobs card" aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
-                    <Setup published={self.published.clone()} current_run={self.bench.current_run()} chosen={self.bench.run.clone()}
+                    <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
@@ -117,11 +120,12 @@ impl App {
     fn strip(&self) -> Html {
         let pairs = self.bench.pairs();
         let Some(settled) = &self.bench.settled else { return Html::default() };
-        let leads: Vec<(Lead, &Pair)> = shown(&settled.scenario, &pairs).into_iter().take(STRIP_MAX).collect();
+        let leads: Vec<(Lead, &Pair)> =
+            shown(&settled.scenario, self.subject(), &pairs).into_iter().take(STRIP_MAX).collect();
         let stale = !self.bench.problems.is_empty();
         let lead = |(lead, pair): &(Lead, &Pair)| {
             let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
-            html! { <span><span class="unit">{ lead.short }</span>{ " " }<b>{ number_or_dash(pair.now) }</b>{ " " }<b>{ change }</b></span> }
+            html! { <span><span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ number_or_dash(pair.now) }</b>{ " " }<b>{ change }</b></span> }
         };
         html! {
             <div class={classes!("strip", stale.then_some("stale"))} aria-hidden="true">
@@ -168,7 +172,8 @@ impl App {
         });
         html! {
             <PublishedPanel published={self.published.clone()} run={crate::published::run_like(&settled.scenario)}
-                scenario={Rc::new(settled.scenario.clone())} {measurements} {before} on={self.on.clone()} />
+                scenario={Rc::new(settled.scenario.clone())} {measurements} {before} subject={self.subject()} begun={self.bench.run.clone()}
+                on={self.on.clone()} />
         }
     }
 
@@ -188,7 +193,9 @@ impl App {
     fn rooms_in_order(&self) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         let first = self.subject().room;
         let is_first = move |(id, _): &&(&str, &str)| *id == first;
-        ROOMS.iter().filter(is_first).chain(ROOMS.iter().filter(move |room| !is_first(room)))
+        let shown = |(id, _): &&(&str, &str)| *id == first || matters(id, &self.bench.scenario);
+        let (firsts, others): (Vec<_>, Vec<_>) = ROOMS.iter().filter(shown).partition(is_first);
+        firsts.into_iter().chain(others)
     }
 
     fn rooms(&self) -> Html {
@@ -205,7 +212,12 @@ impl App {
                                 "paging" => html! { <Paging ..props /> },
                                 "minidisks" => html! { <>{ self.study(Studied::GuestZhpf) }<Minidisks ..props /></> },
                                 "storage" => html! { <Storage ..props /> },
-                                "processors" => html! { <Processors ..props /> },
+                                "scheduler" => html! { <>{ self.study(Studied::Storbuf) }<Scheduler ..props /></> },
+                                "processors" => html! {
+                                    <>{ self.study(Studied::LimitHard) }{ self.study(Studied::Pldv) }<Processors ..props /></>
+                                },
+                                "prsm" => html! { <>{ self.study(Studied::PrsmOverhead) }<Prsm ..props /></> },
+                                "locks" => html! { <>{ self.study(Studied::SpinLock) }<Locks ..props /></> },
                                 _ => html! { <><Overview ..props />{ self.sweep_card() }</> },
                             } }
                         </section>

@@ -200,11 +200,11 @@ fn every_published_run_can_be_chosen_and_gone_back_to() {
     let published = runs();
     let mut bench = bench();
     for run in &published {
-        bench.choose(run);
+        bench.choose(&run.id);
         assert_eq!(bench.problems, Vec::new(), "{}", run.id);
         assert_eq!(bench.current_run().as_ref(), Some(&run.id));
         turn(&mut bench, "paging.volumes", "13", true);
-        bench.reset(&published);
+        bench.reset();
         assert_eq!(bench.scenario, run.scenario);
     }
     settle(&mut bench);
@@ -218,6 +218,35 @@ fn a_knob_that_was_turned_is_remembered_until_a_run_is_chosen() {
     turn(&mut bench, "guests.io_records", "1", true);
     turn(&mut bench, "guests.io_records", "0", true);
     assert_eq!(bench.turned, [Knob::at("guests.io_records", 0).expect("a field")]);
-    bench.reset(&runs());
+    bench.reset();
     assert_eq!(bench.turned, []);
+}
+
+#[test]
+fn an_example_can_be_chosen_changed_and_gone_back_to() {
+    let mut bench = bench();
+    bench.choose("PLDV");
+    assert_eq!((bench.current().as_deref(), bench.current_run()), (Some("PLDV"), None));
+    turn(&mut bench, "processors.count", "3", true);
+    assert_eq!((bench.scenario.name.as_str(), bench.current()), (UNNAMED, None));
+    turn(&mut bench, "processors.count", "4", true);
+    assert_eq!(bench.scenario.name, "PLDV");
+    turn(&mut bench, "processors.count", "3", true);
+    bench.reset();
+    assert_eq!(bench.current().as_deref(), Some("PLDV"));
+    bench.choose("no such thing");
+    assert_eq!(bench.run.as_deref(), Some("PLDV"));
+}
+
+#[test]
+fn knobs_turned_together_are_one_change() {
+    let mut bench = bench();
+    bench.choose("STORBUF");
+    settle(&mut bench);
+    let numbers = [("scheduler.storbuf_1", "125"), ("scheduler.storbuf_2", "105"), ("scheduler.storbuf_3", "95")];
+    let turns = numbers.map(|(path, text)| (Knob::at(path, 0).expect("a field"), Given::Number(text.into())));
+    bench.turn_all(turns.to_vec(), true);
+    assert_eq!(bench.problems, Vec::new());
+    assert_eq!(settle(&mut bench), 1, "what lies between them is not run");
+    assert_eq!(bench.before.as_ref().map(|before| before.scenario.name.as_str()), Some("STORBUF"));
 }

@@ -6,7 +6,8 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use crate::app::Msg;
-use crate::introduction::{NextStep, introduction};
+use crate::introduction::{introduction, question};
+use crate::next_step::NextStep;
 use crate::subject::Subject;
 
 /// What the introduction is given.
@@ -16,6 +17,8 @@ pub struct IntroProps {
     pub scenario: Rc<Scenario>,
     /// What it is about.
     pub subject: &'static Subject,
+    /// The ready experiment that it began as.
+    pub run: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -23,10 +26,14 @@ pub struct IntroProps {
 /// The introduction.
 #[component]
 pub fn Intro(props: &IntroProps) -> Html {
-    let step = NextStep::after(&props.scenario, props.subject);
+    let run = props.run.as_deref();
+    let step = NextStep::after(&props.scenario, props.subject, run);
     html! {
         <div class="intro">
-            <p>{ introduction(&props.scenario) }</p>
+            <div class="what-is-this">
+                if let Some(question) = question(props.subject, run) { <p class="question">{ question }</p> }
+                <p>{ introduction(&props.scenario, props.subject, run) }</p>
+            </div>
             <p class="next">
                 <button type="button" class="primary" data-testid="next-step" onclick={props.on.reform(move |_| Msg::TakeStep(step))}>
                     { step.label() }

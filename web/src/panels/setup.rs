@@ -11,15 +11,16 @@ use yew::prelude::*;
 use crate::app::Msg;
 use crate::bench::REPLICATIONS;
 use crate::published::{PublishedRun, PublishedSource, sources};
+use crate::ready::examples;
 
 /// What the set-up is given.
 #[derive(Clone, PartialEq, Properties)]
 pub struct SetupProps {
-    /// The ready experiments.
+    /// The published runs.
     pub published: Rc<Vec<PublishedRun>>,
-    /// The published run that has the present configuration.
-    pub current_run: Option<String>,
-    /// The published run that was chosen last.
+    /// The ready experiment that has the present configuration.
+    pub current: Option<String>,
+    /// The ready experiment that was chosen last.
     pub chosen: Option<String>,
     /// The seed.
     pub seed: u64,
@@ -43,8 +44,9 @@ pub fn Setup(props: &SetupProps) -> Html {
             <div class="field">
                 <div class="label-row"><label for="experiment">{ "Ready experiment" }</label>{ open(props) }</div>
                 <select id="experiment" onchange={choose}>
-                    <option value="" disabled=true selected={props.current_run.is_none()}>{ "Own settings" }</option>
+                    <option value="" disabled=true selected={props.current.is_none()}>{ "Own settings" }</option>
                     { for sources().iter().map(|source| runs_of(props, source)) }
+                    { chosen_by_hand(props) }
                 </select>
             </div>
             <div class="three">
@@ -69,8 +71,21 @@ fn runs_of(props: &SetupProps, source: &PublishedSource) -> Html {
     html! {
         <optgroup label={format!("{} ({})", source.title, source.tables)}>
             { for runs.map(|run| html! {
-                <option value={run.id.clone()} selected={props.current_run.as_ref() == Some(&run.id)}>
+                <option value={run.id.clone()} selected={props.current.as_ref() == Some(&run.id)}>
                     { format!("{} · {}", run.id, run.title) }
+                </option>
+            }) }
+        </optgroup>
+    }
+}
+
+/// The examples.
+fn chosen_by_hand(props: &SetupProps) -> Html {
+    html! {
+        <optgroup label="Examples (chosen by hand, nothing measured)">
+            { for examples().iter().map(|ready| html! {
+                <option value={ready.example.id} selected={props.current.as_deref() == Some(ready.example.id)}>
+                    { format!("{} · {}", ready.example.id, ready.example.title) }
                 </option>
             }) }
         </optgroup>

@@ -6,25 +6,27 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Level;
 
 use crate::app::Msg;
-use crate::introduction::NextStep;
 use crate::knob::{Given, Knob};
+use crate::next_step::NextStep;
 use crate::subject::Subject;
 
 /// What a shortcut does, seen what is on the bench.
-type Action = fn(&Scenario, &'static Subject) -> Msg;
+type Action = fn(&Scenario, &'static Subject, Option<&str>) -> Msg;
 
 /// Every shortcut: key, what it does in words, and what it does.
 const SHORTCUTS: &[(&str, &str, Action)] = &[
-    ("n", "Take the step that is offered at the top", |scenario, subject| Msg::TakeStep(NextStep::after(scenario, subject))),
-    ("z", "zHPF for paging on or off", |scenario, _| turn("paging.zhpf", Given::Switch(!scenario.paging.zhpf))),
-    ("l", "z/VM level 6.3 or 6.4", |scenario, _| {
+    ("n", "Take the step that is offered at the top", |scenario, subject, run| {
+        Msg::TakeStep(NextStep::after(scenario, subject, run))
+    }),
+    ("z", "zHPF for paging on or off", |scenario, _, _| turn("paging.zhpf", Given::Switch(!scenario.paging.zhpf))),
+    ("l", "z/VM level 6.3 or 6.4", |scenario, _, _| {
         turn("level", Given::Choice(if scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
     }),
-    ("p", "Pin the result, or let it go", |_, _| Msg::TogglePin),
-    ("r", "Run or pause the live run", |_, _| Msg::ToggleRun),
-    ("s", "Single step of the live run", |_, _| Msg::Step),
-    ("0", "Back to the chosen experiment", |_, _| Msg::Reset),
-    ("c", "Copy the link", |_, _| Msg::CopyLink),
+    ("p", "Pin the result, or let it go", |_, _, _| Msg::TogglePin),
+    ("r", "Run or pause the live run", |_, _, _| Msg::ToggleRun),
+    ("s", "Single step of the live run", |_, _, _| Msg::Step),
+    ("0", "Back to the chosen experiment", |_, _, _| Msg::Reset),
+    ("c", "Copy the link", |_, _, _| Msg::CopyLink),
 ];
 
 fn turn(path: &str, given: Given) -> Msg {

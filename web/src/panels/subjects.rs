@@ -1,34 +1,73 @@
-//! The subjects: a row of links, each to the run at which its subject begins.
+//! The subjects: links in their parts, each to the host at which its subject begins, and the other hosts of the one that is open.
 
 use yew::prelude::*;
 
 use crate::address::{Experiment, Linked, View, fragment};
 use crate::app::MODEL;
-use crate::subject::{SUBJECTS, Subject};
+use crate::ready::{example, scenario_of};
+use crate::subject::{Part, SUBJECTS, Setup, Subject};
 
-/// What the row is given.
+/// What the links are given.
 #[derive(Clone, PartialEq, Properties)]
 pub struct SubjectsProps {
     /// What is on the bench is about.
     pub subject: &'static Subject,
+    /// The ready experiment that is on the bench.
+    pub current: Option<String>,
 }
 
-/// The row.
+/// The links.
 #[component]
 pub fn Subjects(props: &SubjectsProps) -> Html {
-    let link = |subject: &'static Subject| {
-        let current = (subject == props.subject).then_some("true");
-        html! { <li><a href={address(subject)} aria-current={current} title={subject.question}>{ subject.title }</a></li> }
+    let part = |part: Part| {
+        let id = if part == Part::Storage { "subjects-storage" } else { "subjects-processors" };
+        html! {
+            <div class="part" key={id}>
+                <span class="part-title" {id}>{ part.title() }</span>
+                <ul aria-labelledby={id}>
+                    { for SUBJECTS.iter().filter(|subject| subject.part == part).map(|subject| link(props, subject)) }
+                </ul>
+            </div>
+        }
     };
-    html! { <nav class="subjects" aria-label="Subjects"><ul>{ for SUBJECTS.iter().map(link) }</ul></nav> }
+    html! {
+        <nav class="subjects" aria-label="Subjects">
+            { for Part::ALL.map(part) }
+            { setups(props) }
+        </nav>
+    }
 }
 
-/// The address at which the subject begins: a link like any other of the page.
-fn address(subject: &Subject) -> String {
+fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
+    let current = (subject == props.subject).then_some("true");
+    html! { <li><a href={address(subject.start())} aria-current={current} title={subject.question}>{ subject.title }</a></li> }
+}
+
+/// The hosts at which the open subject can be begun, where there are several.
+fn setups(props: &SubjectsProps) -> Html {
+    let setups = props.subject.setups;
+    if setups.len() < 2 {
+        return Html::default();
+    }
+    let one = |setup: &Setup| {
+        let current = (props.current.as_deref() == Some(setup.id)).then_some("true");
+        let question = example(setup.id).map(|ready| ready.example.question);
+        html! { <li><a href={address(setup.id)} aria-current={current} title={question}>{ setup.title }</a></li> }
+    };
+    html! {
+        <div class="part setups" key="setups">
+            <span class="part-title" id="subjects-setups">{ format!("Hosts for {}", props.subject.title) }</span>
+            <ul aria-labelledby="subjects-setups">{ for setups.iter().map(one) }</ul>
+        </div>
+    }
+}
+
+/// The address of a ready experiment: a link like any other of the page.
+fn address(id: &str) -> String {
     fragment(&Linked {
-        now: Experiment { scenario: subject.base().unwrap_or_default(), seed: 1 },
+        now: Experiment { scenario: scenario_of(id).unwrap_or_default(), seed: 1 },
         pinned: None,
-        view: View { run: Some(subject.run.into()), ..View::default() },
+        view: View { run: Some(id.into()), ..View::default() },
         model: MODEL.into(),
     })
 }
@@ -39,11 +78,13 @@ mod tests {
     use crate::address::parse;
 
     #[test]
-    fn each_subject_has_an_address_that_opens_it() {
-        for subject in &SUBJECTS {
-            let linked = parse(&address(subject)).expect("a good link").expect("it is not empty");
-            assert_eq!(Some(linked.now.scenario.clone()), subject.base());
-            assert_eq!(Subject::of(&linked.now.scenario, linked.view.run.as_deref()), subject);
+    fn each_host_of_each_subject_has_an_address_that_opens_it() {
+        for subject in SUBJECTS {
+            for setup in subject.setups {
+                let linked = parse(&address(setup.id)).expect("a good link").expect("it is not empty");
+                assert_eq!(Some(linked.now.scenario.clone()), scenario_of(setup.id));
+                assert_eq!(Subject::of(&linked.now.scenario, linked.view.run.as_deref()), subject);
+            }
         }
     }
 }
