@@ -3,6 +3,7 @@
 pub mod groups;
 pub mod limits;
 pub mod sentences;
+pub mod storbuf;
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
@@ -228,7 +229,8 @@ mod tests {
     #[test]
     fn a_slider_can_show_what_every_published_run_has() {
         for run in crate::published::runs() {
-            for knob in groups::groups(&run.scenario).into_iter().flat_map(|group| group.knobs) {
+            let subject = crate::subject::Subject::of(&run.scenario, None);
+            for knob in groups::groups(&run.scenario, subject).into_iter().flat_map(|group| group.knobs) {
                 let (Kind::Whole { get, .. }, Some((low, high, step))) = (knob.field.kind, knob.slider_range(&run.scenario))
                 else {
                     continue;

@@ -4,7 +4,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::DeviceKind;
 
 use super::Knob;
-use crate::subject::{Subject, pages};
+use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
 
 /// Knobs that stand together.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,13 +13,29 @@ pub struct Group {
     pub id: String,
     /// What stands above it.
     pub title: String,
+    /// How its knobs stand.
+    pub layout: Layout,
     /// Its knobs.
     pub knobs: Vec<Knob>,
 }
 
-/// The groups of all but the guests: id, title, paths.
+/// How the knobs of a group stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One below the other.
+    Plain,
+    /// The three numbers of STORBUF as one command.
+    Storbuf,
+    /// The shares of all groups of guests, each in a few lines.
+    Shares,
+    /// One below the other, out of sight until they are wanted.
+    Closed,
+}
+
+/// The groups that no group of guests has one of: id, title, paths.
 const ROOMS: &[(&str, &str, &[&str])] = &[
-    ("system", "System", &["level", "processors.count"]),
+    ("system", "System", &["level"]),
+    ("processors", "Processors", &["processors.count", "processors.shared", "processors.capacity_percent"]),
     ("lcu", "Logical control unit", &["lcu.alias_share", "lcu.aliases", "lcu.paths", "lcu.channel"]),
     (
         "paging",
@@ -52,14 +68,55 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
         ],
     ),
     ("storage", "Storage", &["storage.central_mb", "storage.early_writes"]),
+    // Here the groups of guests stand.
+    ("guests", "", &[]),
+    ("storbuf", "SET SRM STORBUF", &["scheduler.storbuf_1", "scheduler.storbuf_2", "scheduler.storbuf_3"]),
+    ("shares", "SET SHARE", &[]),
+    ("scheduler", "Scheduler", &["scheduler.limithard", "scheduler.excess_fault"]),
+    (
+        "dispatcher",
+        "Dispatcher",
+        &[
+            "dispatcher.pldv_fix",
+            "dispatcher.spin_lock",
+            "dispatcher.diag44_fast_path",
+            "dispatcher.vary_s",
+            "dispatcher.vary_fix",
+        ],
+    ),
+    (
+        "prsm",
+        "PR/SM",
+        &[
+            "prsm.physical",
+            "prsm.weight",
+            "prsm.partitions",
+            "prsm.other_weight",
+            "prsm.other_logical",
+            "prsm.other_busy_percent",
+        ],
+    ),
+    (
+        "assumptions",
+        "Assumptions",
+        &[
+            "scheduler.elapsed_slice_ms",
+            "dispatcher.minor_slice_ms",
+            "dispatcher.vector_entries",
+            "dispatcher.reshuffle_ms",
+            "prsm.slice_ms",
+        ],
+    ),
     ("measure", "Measurement", &["name", "measure.warmup_s", "measure.interval_s"]),
 ];
 
-/// The knobs of one group of guests.
+/// The knobs of one group of guests, but those of its share.
 const GUESTS: &[&str] = &[
     "guests.workload",
     "guests.count",
+    "guests.virtual_cpus",
     "guests.loop_mb",
+    "guests.quickdsp",
     "guests.io_records",
     "guests.io_read_percent",
     "guests.io_zhpf",
@@ -70,31 +127,89 @@ const GUESTS: &[&str] = &[
     "guests.references",
     "guests.change_percent",
     "guests.cycle_pages",
+    "guests.cpu_us",
+    "guests.service_us",
+    "guests.lock_us",
     "guests.think_ms",
+    "guests.pace_ms",
     "guests.transaction",
     "guests.name",
 ];
 
-/// Every group with every knob; each group of guests is one, before the measurement.
-pub fn groups(scenario: &Scenario) -> Vec<Group> {
-    let knobs = |paths: &[&str], group: usize| paths.iter().filter_map(|path| Knob::at(path, group)).collect::<Vec<_>>();
-    let room = |(id, title, paths): &(&str, &str, &[&str])| Group {
-        id: (*id).into(),
-        title: (*title).into(),
-        knobs: knobs(paths, 0),
-    };
-    let guests = |(index, group): (usize, &zvmlab::scenario::GuestGroup)| Group {
+/// The knobs of the share of a group of guests.
+const SHARE: &[&str] =
+    &["guests.share_type", "guests.share_relative", "guests.share_absolute", "guests.limit_type", "guests.limit_absolute"];
+
+/// The groups that stand first, by what the host is about.
+fn first(subject: &Subject) -> &'static [&'static str] {
+    match subject {
+        _ if subject == STORBUF => &["storbuf", "system", "storage", "guests", "paging", "processors"],
+        _ if subject == SHARES => &["shares", "scheduler", "processors", "guests"],
+        _ if subject == LOCKS => &["system", "dispatcher", "guests", "processors"],
+        _ if subject == PRSM => &["processors", "prsm", "guests"],
+        _ if subject == PLDV => &["dispatcher", "processors", "guests"],
+        _ => &[],
+    }
+}
+
+/// Every group with every knob, in the order that suits what the host is about; each group of guests is one.
+pub fn groups(scenario: &Scenario, subject: &Subject) -> Vec<Group> {
+    let first = first(subject);
+    let place = |id: &str| first.iter().position(|other| *other == id).unwrap_or(first.len());
+    let mut rooms: Vec<_> = ROOMS.iter().collect();
+    rooms.sort_by_key(|(id, _, _)| place(id));
+    let mut groups = Vec::new();
+    for (id, title, paths) in rooms {
+        match *id {
+            "guests" => groups.extend((0..scenario.guests.len()).map(|index| guests(scenario, index))),
+            _ => groups.push(Group {
+                id: (*id).into(),
+                title: (*title).into(),
+                layout: layout(id),
+                knobs: match *id {
+                    "shares" => (0..scenario.guests.len()).flat_map(|index| knobs(SHARE, index)).collect(),
+                    _ => knobs(paths, 0),
+                },
+            }),
+        }
+    }
+    groups
+}
+
+fn knobs(paths: &[&str], group: usize) -> Vec<Knob> {
+    paths.iter().filter_map(|path| Knob::at(path, group)).collect()
+}
+
+fn layout(id: &str) -> Layout {
+    match id {
+        "storbuf" => Layout::Storbuf,
+        "shares" => Layout::Shares,
+        "assumptions" => Layout::Closed,
+        _ => Layout::Plain,
+    }
+}
+
+fn guests(scenario: &Scenario, index: usize) -> Group {
+    Group {
         id: format!("guests-{}", index + 1),
-        title: format!("{} ({} {})", group.name, group.count, if group.count == 1 { "guest" } else { "guests" }),
+        title: guests_title(scenario, index),
+        layout: Layout::Plain,
         knobs: knobs(GUESTS, index),
-    };
-    let (measure, host) = ROOMS.split_last().map_or((None, ROOMS), |(last, rest)| (Some(last), rest));
-    host.iter().map(room).chain(scenario.guests.iter().enumerate().map(guests)).chain(measure.map(room)).collect()
+    }
+}
+
+/// What stands above the knobs of a group of guests: `LINUX (24 guests)`.
+pub fn guests_title(scenario: &Scenario, index: usize) -> String {
+    let Some(group) = scenario.guests.get(index) else { return String::new() };
+    format!("{} ({} {})", group.name, group.count, if group.count == 1 { "guest" } else { "guests" })
 }
 
 /// Whether the knob is shown without asking. What hangs on the knob's own value stays all the same while it is turned: the bench
 /// remembers which knobs were.
 pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
+    if subject.is_of_processors() {
+        return is_main_of_processors(knob, scenario, subject);
+    }
     let io = scenario.does_io();
     // Guests that do I/O may have all the storage that they touch: then paging is another matter.
     let paging = !io || pages(scenario);
@@ -122,6 +237,42 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
     }
 }
 
+/// The same where the host is about the scheduler and processors.
+fn is_main_of_processors(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
+    let Some(guests) = scenario.guests.get(knob.group) else { return false };
+    let any = |of: fn(&zvmlab::scenario::GuestGroup) -> u32| scenario.guests.iter().any(|group| of(group) > 0);
+    let spins = any(|group| group.service_us);
+    let varies = scenario.dispatcher.vary_s > 0;
+    let of = |other: &Subject| subject == other;
+    match knob.field.path {
+        "level" | "processors.count" | "guests.count" => true,
+        path if path.starts_with("scheduler.storbuf_") => of(STORBUF),
+        "storage.central_mb" | "guests.loop_mb" | "guests.quickdsp" | "paging.volumes" => of(STORBUF),
+        path if SHARE.contains(&path) => of(SHARES),
+        "scheduler.limithard" | "scheduler.excess_fault" => of(SHARES),
+        "guests.pace_ms" => of(SHARES),
+        "guests.cpu_us" => of(SHARES) && guests.pace_ms > 0,
+        "dispatcher.diag44_fast_path" => of(LOCKS) && any(|group| group.lock_us),
+        "guests.virtual_cpus" | "guests.lock_us" => of(LOCKS) && guests.lock_us > 0,
+        "dispatcher.spin_lock" => of(LOCKS) && spins,
+        "guests.service_us" => of(LOCKS) && guests.service_us > 0,
+        "processors.shared" => of(PRSM) || of(LOCKS) && spins,
+        "processors.capacity_percent" => of(PRSM),
+        "prsm.other_busy_percent" => of(PRSM) || of(LOCKS) && spins,
+        "prsm.slice_ms" => scenario.processors.shared,
+        path if path.starts_with("prsm.") => of(PRSM),
+        "dispatcher.pldv_fix" => of(PLDV) && (!varies || !scenario.dispatcher.pldv_fix),
+        "dispatcher.vary_s" | "dispatcher.vary_fix" => of(PLDV) && varies,
+        "guests.think_ms" => of(PLDV) || of(PRSM),
+        // They stand out of sight until they are wanted.
+        "scheduler.elapsed_slice_ms"
+        | "dispatcher.minor_slice_ms"
+        | "dispatcher.vector_entries"
+        | "dispatcher.reshuffle_ms" => true,
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use zvmlab::scenario::GuestGroup;
@@ -129,11 +280,11 @@ mod tests {
     use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
 
     use super::*;
-    use crate::subject::SUBJECTS;
+    use crate::subject::{SET_CU, SUBJECTS};
 
     fn main_knobs(scenario: &Scenario) -> Vec<String> {
         let subject = Subject::of(scenario, None);
-        let knobs = groups(scenario).into_iter().flat_map(|group| group.knobs);
+        let knobs = groups(scenario, subject).into_iter().flat_map(|group| group.knobs);
         knobs.filter(|knob| is_main(knob, scenario, subject)).map(|knob| knob.place()).collect()
     }
 
@@ -149,19 +300,49 @@ mod tests {
     fn every_field_has_one_knob_in_one_group_and_each_group_of_guests_its_own() {
         let mut scenario = with_io();
         scenario.guests.push(GuestGroup::default());
-        let all: Vec<String> =
-            groups(&scenario).into_iter().flat_map(|group| group.knobs).map(|knob| knob.place()).collect();
-        let mut once = all.clone();
-        once.sort();
-        once.dedup();
-        let of_guests = FIELDS.iter().filter(|field| field.room() == "guests").count();
-        let fields = FIELDS.len() - of_guests + of_guests * scenario.guests.len();
-        assert_eq!((all.len(), once.len()), (fields, fields));
-        let titles: Vec<String> = groups(&scenario).into_iter().map(|group| group.title).collect();
-        assert!(
-            titles.contains(&"IO3390 (32 guests)".into()) && titles.contains(&"VIRSTOEX (8 guests)".into()),
-            "{titles:?}"
-        );
+        for subject in SUBJECTS {
+            let groups = groups(&scenario, subject);
+            let all: Vec<String> = groups.iter().flat_map(|group| &group.knobs).map(|knob| knob.place()).collect();
+            let mut once = all.clone();
+            once.sort();
+            once.dedup();
+            let of_guests = FIELDS.iter().filter(|field| field.room() == "guests").count();
+            let fields = FIELDS.len() - of_guests + of_guests * scenario.guests.len();
+            assert_eq!((all.len(), once.len()), (fields, fields), "{}", subject.title);
+            let titles: Vec<String> = groups.into_iter().map(|group| group.title).collect();
+            assert!(
+                titles.contains(&"IO3390 (32 guests)".into()) && titles.contains(&"VIRSTOEX (8 guests)".into()),
+                "{titles:?}"
+            );
+            assert_eq!(titles.last().map(String::as_str), Some("Measurement"));
+        }
+    }
+
+    #[test]
+    fn each_processor_subject_shows_its_own_knobs_first() {
+        for (subject, first, wanted) in [
+            (
+                STORBUF,
+                "storbuf",
+                &["scheduler.storbuf_1", "scheduler.storbuf_3", "storage.central_mb", "guests[0].count"][..],
+            ),
+            (SHARES, "shares", &["guests[0].share_relative", "guests[3].share_relative", "scheduler.excess_fault"]),
+            (LOCKS, "system", &["dispatcher.diag44_fast_path", "guests[0].lock_us", "guests[0].virtual_cpus"]),
+            (PRSM, "processors", &["processors.count", "prsm.weight", "prsm.other_busy_percent"]),
+            (PLDV, "dispatcher", &["dispatcher.pldv_fix", "processors.count", "guests[0].count"]),
+        ] {
+            let scenario = subject.base().expect("a ready experiment");
+            assert_eq!(groups(&scenario, subject)[0].id, first);
+            let shown = main_knobs(&scenario);
+            for knob in wanted {
+                assert!(shown.iter().any(|other| other == knob), "{}: {knob} in {shown:?}", subject.title);
+            }
+            assert!(!shown.iter().any(|knob| knob.starts_with("minidisks.")), "{shown:?}");
+        }
+        let vary = crate::ready::scenario_of("VARY").expect("an example");
+        assert!(main_knobs(&vary).contains(&"dispatcher.vary_fix".to_string()));
+        let spin = crate::ready::scenario_of("SPIN-LOCK").expect("an example");
+        assert!(main_knobs(&spin).contains(&"dispatcher.spin_lock".to_string()));
     }
 
     #[test]
@@ -196,10 +377,9 @@ mod tests {
 
     #[test]
     fn the_way_back_to_io_and_to_misses_is_shown() {
-        let set_cu = &SUBJECTS[1];
-        let mut scenario = set_cu.base().expect("a published run");
+        let mut scenario = SET_CU.base().expect("a published run");
         let shown = |path: &str, group: usize, scenario: &Scenario| {
-            is_main(&Knob::at(path, group).expect("a field"), scenario, Subject::of(scenario, Some(set_cu.run)))
+            is_main(&Knob::at(path, group).expect("a field"), scenario, Subject::of(scenario, Some(SET_CU.start())))
         };
         assert!(shown("guests.io_records", 0, &scenario) && !shown("guests.io_records", 1, &scenario));
         scenario.guests[0].io_records = 0;

@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::workloads::OTHER;
-use zvmlab::scenario::{Channel, DeviceKind, Level, Problem};
+use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitType, Problem, ShareType, SpinLock};
 
 use super::{Given, Knob};
 
@@ -64,7 +64,8 @@ impl Knob {
             }
             path if path.starts_with("minidisks.") && !io => "No guest does I/O to a minidisk.".into(),
             "minidisks.queue_depth" if minidisks.kind.is_eckd() => "No minidisk volume is an EDEV.".into(),
-            path => self.idle_for_guests(path, scenario)?,
+            path if path.starts_with("guests.") => self.idle_for_guests(path, scenario)?,
+            path => idle_for_processors(path, scenario)?,
         };
         Some(reason)
     }
@@ -81,8 +82,15 @@ impl Knob {
             "guests.io_zhpf" if scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd() => {
                 "Minidisks are on EDEVs, which are reached by FCP: zHPF is of FICON."
             }
-            "guests.cycle_pages" if group.io_records == 0 && group.think_ms == 0 => {
-                "These guests neither do I/O nor pause, so their cycle has no end."
+            "guests.cycle_pages" if !has_cycles(group) => {
+                "These guests neither do I/O nor pause nor compute, so their cycle has no end."
+            }
+            "guests.share_relative" if group.share_type == ShareType::Absolute => "The share is ABSOLUTE.",
+            "guests.share_absolute" if group.share_type == ShareType::Relative => "The share is RELATIVE.",
+            "guests.limit_absolute" if group.limit_type == LimitType::NoLimit => "There is no limit.",
+            "guests.quickdsp" if !scenario.level.keeps_eligible() => NOBODY_ELIGIBLE,
+            "guests.lock_us" if group.virtual_cpus == 1 && group.lock_us == 0 => {
+                "With one virtual CPU there is nobody who could wait for the guest's lock."
             }
             _ => return None,
         };
@@ -91,20 +99,13 @@ impl Knob {
 
     /// The words of a choice that this scenario cannot have, each with the reason; the one it has can always be left.
     pub fn unavailable(&self, scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
-        let Kind::Choice { allowed, get, set } = self.field.kind else { return Vec::new() };
+        let Kind::Choice { allowed, get, .. } = self.field.kind else { return Vec::new() };
         let now = get(scenario, self.group);
         let reason = |word: &'static str| match self.field.path {
             "paging.kind" | "paging.other_kind" | "minidisks.kind" => (word == DeviceKind::EdevDirect.as_str()
                 && scenario.level < Level::V6_4)
                 .then_some("EDEV flash direct needs z/VM 6.4: earlier levels need an SVC before a FlashSystem."),
             "guests.workload" => (word == OTHER).then_some(""),
-            "level" => {
-                let mut other = scenario.clone();
-                set(&mut other, self.group, word);
-                let refused = |problem: &Problem| problem.field == "level";
-                let pages = other.check().err().is_some_and(|error| error.problems.iter().any(refused));
-                pages.then_some("This host pages; how z/VM did before 6.3 is not modelled.")
-            }
             _ => None,
         };
         let others = allowed.iter().filter(|word| **word != now);
@@ -113,40 +114,92 @@ impl Knob {
 
     /// What resolves the problems at this knob, if turning it alone does.
     pub fn remedy(&self, scenario: &Scenario) -> Option<Remedy> {
+        // Where all is well there is nothing to resolve.
+        scenario.check().err().filter(|error| error.problems.iter().any(|problem| problem.field == self.place()))?;
         let resolves = |given: &Given| {
             let mut other = scenario.clone();
             let turned = self.turn(&mut other, given).is_ok();
             let left = other.check().err().map(|error| error.problems).unwrap_or_default();
             turned && left.iter().all(|problem| problem.field != self.place())
         };
-        self.ways_out().into_iter().find(|remedy| resolves(&remedy.given))
+        self.ways_out(scenario).into_iter().find(|remedy| resolves(&remedy.given))
     }
 
-    fn ways_out(&self) -> Vec<Remedy> {
+    fn ways_out(&self, scenario: &Scenario) -> Vec<Remedy> {
         let way = |label: String, given: Given| Remedy { label, given };
         let choose = |word: &str| way(format!("Choose {word}"), Given::Choice(word.into()));
+        let number = |label: &str, number: String| way(format!("{label} {number}"), Given::Number(number));
         match (self.field.kind, self.field.path) {
-            (Kind::Switch { .. }, _) => vec![way("Turn off".into(), Given::Switch(false))],
-            (_, "level") => vec![choose(Level::V6_3.as_str())],
+            (Kind::Switch { .. }, _) => {
+                vec![way("Turn off".into(), Given::Switch(false)), way("Turn on".into(), Given::Switch(true))]
+            }
             (_, "paging.kind" | "paging.other_kind" | "minidisks.kind") => vec![choose(DeviceKind::EdevSvc.as_str())],
             (_, "minidisks.volumes") => vec![way("Have one".into(), Given::Number("1".into()))],
+            (_, "dispatcher.spin_lock") => vec![choose(SpinLock::Diag9c.as_str())],
+            (_, "processors.count" | "prsm.other_logical") => vec![number("Have", scenario.prsm.physical.to_string())],
+            (_, "guests.limit_absolute") => scenario
+                .guests
+                .get(self.group)
+                .map(|group| number("Raise to", group.share_absolute.to_string()))
+                .into_iter()
+                .collect(),
             _ => Vec::new(),
         }
     }
 }
 
-/// What stands in the scenario that its level has not, and what turns each of them off.
+/// Why nobody needs what is about the eligible list.
+const NOBODY_ELIGIBLE: &str = "z/VM 6.3 and later keep nobody in the eligible list.";
+
+/// Whether what the guests do has an end at which it begins anew.
+fn has_cycles(group: &GuestGroup) -> bool {
+    group.io_records > 0
+        || [group.think_ms, group.pace_ms, group.cpu_us, group.service_us, group.lock_us].iter().any(|time| *time > 0)
+}
+
+/// Why a knob of the scheduler, the dispatcher or PR/SM can do nothing.
+fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
+    let (level, dispatcher) = (scenario.level, &scenario.dispatcher);
+    let any = |of: fn(&GuestGroup) -> bool| scenario.guests.iter().any(of);
+    let has = |service: &str| format!("{} has {service}.", named(level));
+    let reason = match path {
+        path if path.starts_with("scheduler.storbuf_") && !level.keeps_eligible() => NOBODY_ELIGIBLE.into(),
+        "scheduler.limithard" if !any(|group| group.limit_type == LimitType::LimitHard) => "No guest has LIMITHARD.".into(),
+        "scheduler.excess_fault" if scenario.guest_count() < 2 => "One guest alone shares with nobody.".into(),
+        path if path.starts_with("prsm.") && !scenario.processors.shared => {
+            "The processors are dedicated: no other partition wants them.".into()
+        }
+        path if path.starts_with("prsm.other_") && scenario.prsm.partitions == 0 => "There are no other partitions.".into(),
+        "dispatcher.pldv_fix" if level >= Level::V6_2 => has("VM64887"),
+        "dispatcher.spin_lock" if level >= Level::V6_2 => has("VM64927"),
+        "dispatcher.vary_fix" if level >= Level::V6_2 => has("VM64767"),
+        "dispatcher.vary_fix" if dispatcher.vary_s == 0 => "VARY PROCESSOR is never entered.".into(),
+        "dispatcher.diag44_fast_path" if level < Level::V5_2 => {
+            format!("{} has it for guests of up to two virtual CPUs only; z/VM 5.2 has it for all.", named(level))
+        }
+        "dispatcher.diag44_fast_path" if !any(|group| group.lock_us > 0 && group.virtual_cpus > 1) => {
+            "No guest of several virtual CPUs has a lock to wait for.".into()
+        }
+        _ => return None,
+    };
+    Some(reason)
+}
+
+/// What stands in the scenario that its level does not allow though another does, and what makes each of them fit.
 pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
     let problems = |scenario: &Scenario| scenario.check().err().map(|error| error.problems).unwrap_or_default();
-    let later = problems(&Scenario { level: Level::V6_4, ..scenario.clone() });
-    let of_level = problems(scenario).into_iter().filter(|problem| !later.contains(problem));
-    let knobs = of_level.filter_map(|problem| Knob::of_problem(&problem)).filter(|knob| knob.field.path != "level");
+    // A problem of the level names it.
+    let of_level = |problem: &Problem| problem.message.contains("z/VM");
+    let knobs = problems(scenario).into_iter().filter(of_level).filter_map(|problem| Knob::of_problem(&problem));
     knobs.filter_map(|knob| Some((knob, knob.remedy(scenario)?.given))).collect()
 }
 
-/// What the button says that turns all of them off.
+/// What the button says that does all of that.
 pub fn without_lacking(scenario: &Scenario) -> String {
-    format!("Turn off what {} has not", named(scenario.level))
+    match lacking(scenario).iter().all(|(_, given)| *given == Given::Switch(false)) {
+        true => format!("Turn off what {} has not", named(scenario.level)),
+        false => format!("Make all of it fit {}", named(scenario.level)),
+    }
 }
 
 /// Why paging has no use for aliases, if so.
@@ -226,14 +279,12 @@ mod tests {
             knob.turn(&mut scenario, &remedy.given).expect("it is a value");
         }
         assert_eq!(problems(&scenario), Vec::new());
-        let old = Scenario { level: Level::V6_2, ..Scenario::default() };
-        assert_eq!(knob("level").remedy(&old).map(|remedy| remedy.label).as_deref(), Some("Choose 6.3"));
-        assert_eq!(knob("guests.loop_mb").remedy(&old), None);
+        assert_eq!(knob("paging.zhpf").remedy(&scenario), None, "all is well");
     }
 
     #[test]
     fn all_that_a_level_has_not_is_turned_off_at_once() {
-        let mut scenario = crate::subject::SUBJECTS[1].base().expect("a published run");
+        let mut scenario = crate::subject::SET_CU.base().expect("a published run");
         assert_eq!(lacking(&scenario), []);
         scenario.level = Level::V6_3;
         scenario.lcu.channel = Channel::Express8;
@@ -254,12 +305,69 @@ mod tests {
         let mut old = Scenario { level: Level::V6_3, ..Scenario::default() };
         assert_eq!(words("paging.kind", &old), ["EDEV flash direct"]);
         assert_eq!(words("paging.kind", &Scenario::default()), [""; 0]);
-        assert_eq!(words("level", &old), ["6.2", "6.2 VM65041"], "the host pages");
-        assert_eq!(words("level", &io(Level::V6_4)), [""; 0], "that one does not");
         assert_eq!(words("guests.workload", &old), ["other"]);
         old.guests[0].think_ms = 5;
         assert_eq!(words("guests.workload", &old), [""; 0], "what it is can stay");
         old.paging.kind = DeviceKind::EdevDirect;
         assert_eq!(words("paging.kind", &old), [""; 0], "what it is can be left");
+    }
+
+    fn ready(id: &str, change: fn(&mut Scenario)) -> Scenario {
+        let mut scenario = crate::ready::scenario_of(id).expect("a ready experiment");
+        change(&mut scenario);
+        scenario
+    }
+
+    #[test]
+    fn what_the_level_has_for_good_is_locked_with_its_service() {
+        let reason = |path: &str, scenario: &Scenario| knob(path).locked(scenario, &problems(scenario)).unwrap_or_default();
+        let recent = ready("STORBUF", |scenario| scenario.level = Level::V6_3);
+        assert!(!locked("scheduler.storbuf_1", &ready("STORBUF", |_| ())));
+        assert_eq!(reason("scheduler.storbuf_2", &recent), "z/VM 6.3 and later keep nobody in the eligible list.");
+        assert!(locked("guests.quickdsp", &recent));
+        for (path, service) in
+            [("dispatcher.pldv_fix", "VM64887"), ("dispatcher.spin_lock", "VM64927"), ("dispatcher.vary_fix", "VM64767")]
+        {
+            assert!(reason(path, &recent).contains(service), "{path}: {}", reason(path, &recent));
+        }
+        assert!(
+            !locked("dispatcher.pldv_fix", &ready("PLDV", |_| ())) && !locked("dispatcher.vary_fix", &ready("VARY", |_| ()))
+        );
+        assert!(locked("dispatcher.vary_fix", &ready("PLDV", |_| ())), "there is no VARY PROCESSOR");
+        assert!(reason("dispatcher.diag44_fast_path", &ready("APS9220", |_| ())).contains("z/VM 5.1"));
+        assert!(!locked("dispatcher.diag44_fast_path", &ready("APT9280", |_| ())));
+    }
+
+    #[test]
+    fn of_two_ways_to_give_a_share_the_other_is_locked() {
+        let linux = ready("Excess share, cured", |_| ());
+        assert!(locked("guests.share_absolute", &linux) && locked("guests.limit_absolute", &linux));
+        assert!(!locked("guests.share_relative", &linux) && locked("scheduler.limithard", &linux));
+        let limited = ready("LIMIT-SUM", |_| ());
+        assert!(locked("guests.share_relative", &limited) && !locked("guests.limit_absolute", &limited));
+        assert!(!locked("scheduler.limithard", &limited));
+        assert!(locked("prsm.weight", &linux) && !locked("prsm.weight", &ready("PRSM", |_| ())));
+        assert!(locked("prsm.other_logical", &ready("PRSM", |scenario| scenario.prsm.partitions = 0)));
+    }
+
+    #[test]
+    fn a_level_that_has_the_service_turns_its_switch_on() {
+        let scenario = ready("VARY", |scenario| {
+            scenario.level = Level::V6_2;
+            (scenario.dispatcher.pldv_fix, scenario.dispatcher.spin_lock) = (false, SpinLock::Diag44);
+        });
+        assert_eq!(without_lacking(&scenario), "Make all of it fit z/VM 6.2");
+        let mut fits = scenario.clone();
+        for (knob, given) in lacking(&scenario) {
+            knob.turn(&mut fits, &given).expect("it is a value");
+        }
+        assert_eq!(problems(&fits), Vec::new());
+        let mut wide = ready("PRSM", |scenario| scenario.processors.count = 12);
+        let remedy = knob("processors.count").remedy(&wide).expect("fewer");
+        assert_eq!(remedy.label, "Have 8");
+        knob("processors.count").turn(&mut wide, &remedy.given).expect("it is a value");
+        assert_eq!(problems(&wide), Vec::new());
+        let low = ready("LIMIT-SUM", |scenario| scenario.guests[0].limit_absolute = zvmlab::scenario::Tenths(5));
+        assert_eq!(knob("guests.limit_absolute").remedy(&low).map(|remedy| remedy.label).as_deref(), Some("Raise to 40"));
     }
 }

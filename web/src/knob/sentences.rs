@@ -14,6 +14,10 @@ pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
 
 /// What the page says in its own words of what stands where it must not.
 fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
+    // What is no value of its field says what is allowed there.
+    if problem.message.ends_with(&format!("{} is allowed", knob.field.allowed())) {
+        return None;
+    }
     let level = named(scenario.level);
     let of_level = problem.message.contains("z/VM");
     let said = match knob.field.path {
@@ -35,6 +39,39 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
         "paging.kind" | "paging.other_kind" | "minidisks.kind" => {
             let svc = DeviceKind::EdevSvc.as_str();
             format!("{level} needs an SVC before a FlashSystem. Choose {svc}, or z/VM 6.4.")
+        }
+        path => return said_of_processors(path, knob.group, scenario),
+    };
+    Some(said)
+}
+
+/// The same of scheduler, dispatcher and PR/SM.
+fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
+    let level = named(scenario.level);
+    let (scheduler, prsm) = (&scenario.scheduler, &scenario.prsm);
+    let after = |given: u32, above: u32| {
+        format!("{given} after {above}: no number of STORBUF may be larger than the one before it.")
+    };
+    let too_many = |given: u32| {
+        format!(
+            "{given} logical processors, but the partitions share {} physical ones: a partition has at most as many.",
+            prsm.physical
+        )
+    };
+    let said = match path {
+        "dispatcher.pldv_fix" => format!("{level} has VM64887. Turn it on, or choose z/VM 6.1."),
+        "dispatcher.vary_fix" => format!("{level} has VM64767. Turn it on, or choose z/VM 6.1."),
+        "dispatcher.spin_lock" => format!("{level} has VM64927. Choose DIAG 9C, or z/VM 6.1."),
+        "dispatcher.diag44_fast_path" => {
+            format!("{level} has it for guests of up to two virtual CPUs only. Turn it off, or choose z/VM 5.2.")
+        }
+        "scheduler.storbuf_2" => after(scheduler.storbuf_2, scheduler.storbuf_1),
+        "scheduler.storbuf_3" => after(scheduler.storbuf_3, scheduler.storbuf_2),
+        "processors.count" => too_many(scenario.processors.count),
+        "prsm.other_logical" => too_many(prsm.other_logical),
+        "guests.limit_absolute" => {
+            let group = scenario.guests.get(group)?;
+            format!("A maximum of {} % is less than the share, {} %.", group.limit_absolute, group.share_absolute)
         }
         _ => return None,
     };
@@ -85,11 +122,11 @@ mod tests {
     use zvmlab::scenario::Level;
 
     use super::*;
-    use crate::subject::SUBJECTS;
+    use crate::subject::SET_CU;
 
     #[test]
     fn what_a_level_has_not_is_said_of_what_is_seen() {
-        let mut scenario = SUBJECTS[1].base().expect("a published run");
+        let mut scenario = SET_CU.base().expect("a published run");
         scenario.level = Level::V6_3;
         let problems = scenario.check().expect_err("6.3 has neither").problems;
         let said: Vec<String> = problems.iter().map(|problem| sentence(problem, &scenario)).collect();
@@ -120,5 +157,27 @@ mod tests {
         assert_eq!(kind.hint(&scenario), None);
         (scenario.paging.read_hit_percent, scenario.paging.kind) = (100, DeviceKind::EdevDirect);
         assert_eq!(kind.hint(&scenario), None, "flash by FCP is another matter");
+    }
+
+    #[test]
+    fn what_processors_cannot_be_is_said_of_what_is_seen() {
+        let said = |id: &str, change: fn(&mut Scenario)| {
+            let mut scenario = crate::ready::scenario_of(id).expect("a ready experiment");
+            change(&mut scenario);
+            let problems = scenario.check().expect_err("it cannot be").problems;
+            problems.iter().map(|problem| sentence(problem, &scenario)).collect::<Vec<_>>()
+        };
+        assert_eq!(said("PLDV", |s| s.level = Level::V6_2), ["z/VM 6.2 has VM64887. Turn it on, or choose z/VM 6.1."]);
+        assert_eq!(said("SPIN-LOCK", |s| s.level = Level::V6_4), ["z/VM 6.4 has VM64927. Choose DIAG 9C, or z/VM 6.1."]);
+        assert_eq!(
+            said("STORBUF", |s| s.scheduler.storbuf_1 = 100),
+            ["250 after 100: no number of STORBUF may be larger than the one before it."]
+        );
+        assert!(said("PRSM", |s| s.processors.count = 9)[0].starts_with("9 logical processors, but"));
+        let draft = Problem {
+            field: "processors.count".into(),
+            message: "99 given, a whole number from 1 to 64 processors is allowed".into(),
+        };
+        assert!(sentence(&draft, &Scenario::default()).starts_with("99 given, a whole number"));
     }
 }

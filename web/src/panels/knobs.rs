@@ -2,6 +2,8 @@
 
 mod control;
 mod controls;
+mod shares;
+mod storbuf;
 
 use std::rc::Rc;
 
@@ -12,10 +14,12 @@ use zvmlab::scenario::Problem;
 use crate::app::Msg;
 use crate::bench::Draft;
 use crate::knob::Knob;
-use crate::knob::groups::{Group, groups, is_main};
+use crate::knob::groups::{Group, Layout, groups, is_main};
 use crate::knob::sentences::sentence;
 use crate::subject::Subject;
 use control::Control;
+use shares::shares;
+use storbuf::Storbuf;
 
 /// What the knobs are given.
 #[derive(Clone, PartialEq, Properties)]
@@ -42,7 +46,7 @@ pub fn Knobs(props: &KnobsProps) -> Html {
     let more = props.more;
     html! {
         <>
-            { for groups(&props.scenario).into_iter().map(|knobs| group(props, knobs)) }
+            { for groups(&props.scenario, props.subject).into_iter().map(|knobs| group(props, knobs)) }
             { general_problems(props) }
             <button type="button" class="more" aria-expanded={more.to_string()} onclick={props.on.reform(move |_| Msg::ShowMore(!more))}>
                 { if more { "Fewer knobs" } else { "More knobs" } }
@@ -51,51 +55,85 @@ pub fn Knobs(props: &KnobsProps) -> Html {
     }
 }
 
-/// A group with those of its knobs that are shown: a problem stands next to its knob, so that one is shown too, and so is one that
-/// was turned. The others keep their place in the list: were the list another, the browser would move a knob and take the focus
-/// from it.
+/// A group with those of its knobs that are shown.
 fn group(props: &KnobsProps, group: Group) -> Html {
-    let wrong = |knob: &Knob| props.problems.iter().filter_map(Knob::of_problem).any(|of| of == *knob);
-    let shown = |knob: &Knob| {
-        props.more || is_main(knob, &props.scenario, props.subject) || props.turned.contains(knob) || wrong(knob)
+    let any = group.knobs.iter().any(|knob| is_shown(props, knob));
+    let inside = |group: &Group| match group.layout {
+        Layout::Storbuf => storbuf(props),
+        Layout::Shares => shares(props, &group.knobs),
+        Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs) } },
     };
-    let mut reasons: Vec<String> = Vec::new();
-    let mut any = false;
-    let knobs: Vec<Html> = group
-        .knobs
-        .iter()
-        .map(|knob| {
-            let inside = shown(knob).then(|| {
-                any = true;
-                let locked = knob.locked(&props.scenario, &props.problems);
-                // A reason that several knobs share is read once, at the first of them.
-                let repeated = locked.as_ref().is_some_and(|reason| reasons.contains(reason));
-                reasons.extend(locked.clone());
-                control(props, *knob, locked, repeated)
-            });
-            html! { <key={knob.id()}>{ inside.unwrap_or_default() }</> }
-        })
-        .collect();
     html! {
         <key={group.id.clone()}>
-            if any {
+            if any && group.layout == Layout::Closed {
+                <details class="group" id={format!("knobs-{}", group.id)} open={group.knobs.iter().any(|knob| wants_to_be_seen(props, knob))}>
+                    <summary>{ &group.title }</summary>
+                    <p class="help">{ "No source gives these. The model assumes them; turn them to see what hangs on them." }</p>
+                    { inside(&group) }
+                </details>
+            } else if any {
                 <fieldset class="group" id={format!("knobs-{}", group.id)}>
                     <legend>{ &group.title }</legend>
-                    { for knobs }
+                    { inside(&group) }
                 </fieldset>
             }
         </>
     }
 }
 
+/// Whether a knob is shown: a problem stands next to its knob, so that one is shown too, and so is one that was turned.
+fn is_shown(props: &KnobsProps, knob: &Knob) -> bool {
+    props.more || is_main(knob, &props.scenario, props.subject) || props.turned.contains(knob) || is_wrong(props, knob)
+}
+
+fn is_wrong(props: &KnobsProps, knob: &Knob) -> bool {
+    props.problems.iter().filter_map(Knob::of_problem).any(|of| of == *knob)
+}
+
+/// Whether a knob that is out of sight has something that must be seen.
+fn wants_to_be_seen(props: &KnobsProps, knob: &Knob) -> bool {
+    props.turned.contains(knob) || is_wrong(props, knob)
+}
+
+/// Knobs one below the other. Those that are not shown keep their place in the list: were the list another, the browser would
+/// move a knob and take the focus from it.
+fn plain(props: &KnobsProps, knobs: &[Knob]) -> Vec<Html> {
+    let mut reasons: Vec<String> = Vec::new();
+    let one = |knob: &Knob| {
+        let inside = is_shown(props, knob).then(|| {
+            let locked = knob.locked(&props.scenario, &props.problems);
+            // A reason that several knobs share is read once, at the first of them.
+            let repeated = locked.as_ref().is_some_and(|reason| reasons.contains(reason));
+            reasons.extend(locked.clone());
+            control(props, *knob, locked, repeated)
+        });
+        html! { <key={knob.id()}>{ inside.unwrap_or_default() }</> }
+    };
+    knobs.iter().map(one).collect()
+}
+
+fn storbuf(props: &KnobsProps) -> Html {
+    html! {
+        <Storbuf scenario={props.scenario.clone()} drafts={props.drafts.clone()} problems={props.problems.clone()} on={props.on.clone()} />
+    }
+}
+
 fn control(props: &KnobsProps, knob: Knob, locked: Option<String>, repeated: bool) -> Html {
-    let own = |problem: &&Problem| Knob::of_problem(problem).is_some_and(|of| of == knob);
-    let problems: Vec<String> =
-        props.problems.iter().filter(own).map(|problem| sentence(problem, &props.scenario)).collect();
-    let draft = props.drafts.iter().find(|draft| draft.knob == knob).map(|draft| draft.text.clone());
+    let (draft, problems) = (draft(props, knob), problems_of(props, knob));
     html! {
         <Control {knob} scenario={props.scenario.clone()} {draft} {problems} {locked} {repeated} on={props.on.clone()} />
     }
+}
+
+/// A text in the knob's field that is no value.
+fn draft(props: &KnobsProps, knob: Knob) -> Option<String> {
+    props.drafts.iter().find(|draft| draft.knob == knob).map(|draft| draft.text.clone())
+}
+
+/// What is wrong with the knob, in sentences.
+fn problems_of(props: &KnobsProps, knob: Knob) -> Vec<String> {
+    let own = |problem: &&Problem| Knob::of_problem(problem).is_some_and(|of| of == knob);
+    props.problems.iter().filter(own).map(|problem| sentence(problem, &props.scenario)).collect()
 }
 
 /// Problems that no single knob has: too many guests in all groups together.

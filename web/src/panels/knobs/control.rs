@@ -90,7 +90,7 @@ pub fn Control(props: &ControlProps) -> Html {
 }
 
 /// A button that resolves the problems, where turning this knob does.
-fn remedy(props: &ControlProps) -> Html {
+pub fn remedy(props: &ControlProps) -> Html {
     let remedy = Some(props.knob).filter(|_| !props.problems.is_empty()).and_then(|knob| knob.remedy(&props.scenario));
     let Some(remedy) = remedy else { return Html::default() };
     let (knob, given) = (props.knob, remedy.given);
@@ -110,10 +110,10 @@ fn without_lacking(props: &ControlProps) -> Html {
         return Html::default();
     }
     let what: Vec<&str> = lacking.iter().map(|(knob, _)| knob.field.label).collect();
-    let turn = props.on.reform(move |_| Msg::TurnKnobs(lacking.clone()));
+    let turn = props.on.reform(move |_| Msg::FitLevel(lacking.clone()));
     html! {
         <p class="problem" role="status">
-            { format!("Not in {}: {}. ", limits::named(props.scenario.level), what.join(", ")) }
+            { format!("Not so in {}: {}. ", limits::named(props.scenario.level), what.join(", ")) }
             <button type="button" class="remedy" onclick={turn}>{ limits::without_lacking(&props.scenario) }</button>
         </p>
     }

@@ -144,7 +144,8 @@ fn radios(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn
     }
 }
 
-fn menu(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn Fn(&str) -> bool) -> Html {
+/// A menu of words.
+pub fn menu(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn Fn(&str) -> bool) -> Html {
     let (knob, id) = (props.knob, props.knob.id());
     let choose = props.on.reform(move |event: Event| {
         let word = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value());

@@ -1,0 +1,108 @@
+//! SET SHARE of every group of guests, each in a few lines: they are compared with each other, so they stand on one screen.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::{LimitType, ShareType};
+
+use super::control::{ControlProps, remedy};
+use super::controls::{menu, number};
+use super::{KnobsProps, draft, is_shown, problems_of};
+use crate::format::number as shown;
+use crate::knob::Knob;
+use crate::knob::groups::guests_title;
+use crate::views::normalised;
+
+/// The shares of all groups, of which `knobs` are the knobs.
+pub fn shares(props: &KnobsProps, knobs: &[Knob]) -> Html {
+    let normalised = normalised(&props.scenario);
+    let of = |index: usize| {
+        let own: Vec<Knob> = knobs.iter().filter(|knob| knob.group == index && is_shown(props, knob)).copied().collect();
+        if own.is_empty() { Html::default() } else { share(props, index, &own, normalised.get(index).copied()) }
+    };
+    html! {
+        <>
+            { for (0..props.scenario.guests.len()).map(of) }
+            { explained(knobs) }
+        </>
+    }
+}
+
+/// The share of the guests of one group.
+fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f64>) -> Html {
+    let Some(group) = props.scenario.guests.get(index) else { return Html::default() };
+    let (share, limit) = match (group.share_type, group.limit_type) {
+        (ShareType::Relative, limit) => ("guests.share_relative", limit),
+        (ShareType::Absolute, limit) => ("guests.share_absolute", limit),
+    };
+    let line = |kind: &str, value: Option<&str>| {
+        let find = |path: &str| knobs.iter().find(|knob| knob.field.path == path).copied();
+        let (kind, value) = (find(kind), value.and_then(find));
+        html! {
+            <div class="share-line">
+                { kind.map(|knob| one(props, knob)).unwrap_or_default() }
+                { value.map(|knob| one(props, knob)).unwrap_or_default() }
+            </div>
+        }
+    };
+    let id = format!("share-{}", index + 1);
+    let comes_to = normalised.map(|percent| format!("comes to {} %", shown(percent)));
+    let each = if group.count > 1 { " each" } else { "" };
+    html! {
+        <div class="share-of" role="group" aria-labelledby={id.clone()} key={index}>
+            <p class="share-name"><span {id}>{ guests_title(&props.scenario, index) }</span>{ " " }
+                <span class="unit" title="While every guest wants to run">{ comes_to }{ each }</span></p>
+            { line("guests.share_type", Some(share)) }
+            { line("guests.limit_type", (limit != LimitType::NoLimit).then_some("guests.limit_absolute")) }
+        </div>
+    }
+}
+
+/// One control without its head, with what is wrong with it.
+fn one(props: &KnobsProps, knob: Knob) -> Html {
+    let control = ControlProps {
+        knob,
+        scenario: Rc::clone(&props.scenario),
+        draft: draft(props, knob),
+        problems: problems_of(props, knob),
+        locked: None,
+        repeated: false,
+        on: props.on.clone(),
+    };
+    let (id, group) = (knob.id(), knob.group);
+    let label =
+        format!("{}, {}", knob.field.label, props.scenario.guests.get(group).map_or("", |group| group.name.as_str()));
+    let input = match knob.field.kind {
+        Kind::Choice { allowed, get, .. } => menu(&control, allowed, get(&props.scenario, group), &|_| false),
+        Kind::Whole { get, .. } => number(&control, get(&props.scenario, group)),
+        Kind::Tenths { get, .. } => number(&control, get(&props.scenario, group).0.into()),
+        _ => Html::default(),
+    };
+    let label = match knob.field.kind {
+        Kind::Choice { .. } => html! { <span id={format!("{id}-label")} class="hidden">{ label }</span> },
+        _ => html! { <label id={format!("{id}-label")} for={id.clone()} class="hidden">{ label }</label> },
+    };
+    html! {
+        <div class={classes!("share-part", (!control.problems.is_empty()).then_some("wrong"))} key={id.clone()}>
+            { label }
+            { input }
+            <p id={format!("{id}-help")} hidden=true>{ knob.field.help }</p>
+            <div id={format!("{id}-problem")} class="problem" aria-live="polite">
+                { for control.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }
+                { remedy(&control) }
+            </div>
+        </div>
+    }
+}
+
+/// What the controls mean, once for all groups.
+fn explained(knobs: &[Knob]) -> Html {
+    let first = knobs.iter().filter(|knob| knob.group == 0);
+    html! {
+        <details class="help">
+            <summary>{ "What these mean" }</summary>
+            <dl>{ for first.map(|knob| html! { <><dt>{ knob.field.label }</dt><dd>{ knob.field.help }</dd></> }) }</dl>
+        </details>
+    }
+}
