@@ -76,7 +76,10 @@ impl Pair {
             Figure::QueueDepth | Figure::PagingQueue | Figure::PageWait | Figure::CpTimePerPage => false,
             Figure::MdiskServiceTime | Figure::MdiskPendingTime | Figure::MdiskDisconnectTime => false,
             Figure::MdiskConnectTime | Figure::MdiskWaitTime | Figure::MdiskQueue | Figure::MdiskCpTime => false,
-            Figure::PagingResponse => false,
+            Figure::PagingResponse | Figure::ResponseTime => false,
+            Figure::ReadyWait | Figure::SimulationWait | Figure::EligibleWait | Figure::ForgottenWork => false,
+            Figure::CpSpin | Figure::PrsmOverhead | Figure::PrsmOverheadAll | Figure::Suspended => false,
+            Figure::CpTimePerTransaction | Figure::TotalTimePerTransaction => false,
             _ => return Effect::Neutral,
         };
         if (percent > 0.0) == more_is_better { Effect::Better } else { Effect::Worse }

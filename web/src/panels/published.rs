@@ -9,7 +9,9 @@ use zvmlab_reference::{RatioRow, Row, Verdict};
 use super::ratios::ratio_table;
 use crate::app::Msg;
 use crate::format::{grouped, number, signed_pct};
+use crate::introduction::is_chosen_by_hand;
 use crate::published::{PublishedRun, ratio_rows, rows};
+use crate::subject::Subject;
 use crate::words::nearest;
 
 /// What the panel is given.
@@ -25,9 +27,16 @@ pub struct PublishedProps {
     pub measurements: Vec<Measurement>,
     /// The published run that has the configuration of the result before, with the figures of that.
     pub before: Option<(String, Vec<Measurement>)>,
+    /// What the host is about.
+    pub subject: &'static Subject,
+    /// The ready experiment that it began as.
+    pub begun: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
+
+/// Settings up to which the nearest run says what differs from it one by one. Chosen: more nobody compares.
+const DIFFERS_MAX: usize = 8;
 
 /// The panel.
 #[component]
@@ -45,16 +54,25 @@ pub fn PublishedPanel(props: &PublishedProps) -> Html {
 }
 
 fn no_run(props: &PublishedProps) -> Html {
+    if is_chosen_by_hand(props.subject, props.begun.as_deref()) {
+        return html! {
+            <p>{ "Nothing: this host is an example, chosen by hand, and no measurement stands behind it. Trust what its figures do when a knob is turned, not how large they are." }</p>
+        };
+    }
     let Some((run, differs)) = nearest(&props.scenario, &props.published) else {
         return html! { <p>{ "No run with these settings is published." }</p> };
     };
     let id = run.id.clone();
+    let what = match differs.len() {
+        0..=DIFFERS_MAX => differs.join(" · "),
+        many => format!("{many} settings"),
+    };
     html! {
         <>
             <p>{ "No run with these settings is published, so nothing stands beside the model here." }</p>
             <p>
                 { format!("The nearest is {} ({}). Yours differs: ", run.id, run.title) }
-                <strong>{ differs.join(" · ") }</strong>{ "." }
+                <strong>{ what }</strong>{ "." }
             </p>
             <p><button type="button" onclick={props.on.reform(move |_| Msg::ChooseRun(id.clone()))}>{ format!("Go to {}", run.id) }</button></p>
         </>

@@ -13,7 +13,7 @@ use crate::export::Format;
 use crate::format::{difference, number, number_or_dash};
 use crate::headline::{Lead, shown};
 use crate::session::Settled;
-use crate::subject::{SUBJECTS, Subject};
+use crate::subject::{GUEST_ZHPF, SET_CU, Subject};
 use crate::sweep::study::Subject as Studied;
 use crate::words::changes;
 use table::table;
@@ -93,7 +93,8 @@ fn progress(props: &ResultProps) -> Option<String> {
 
 /// The figures that matter most: one large, or several beside each other.
 fn headline(props: &ResultProps) -> Html {
-    let leads = props.settled.as_ref().map(|settled| shown(&settled.scenario, &props.pairs)).unwrap_or_default();
+    let leads =
+        props.settled.as_ref().map(|settled| shown(&settled.scenario, props.subject, &props.pairs)).unwrap_or_default();
     if leads.is_empty() {
         let words = if props.settled.is_some() {
             "This run has none of its main figures."
@@ -118,7 +119,7 @@ fn headline(props: &ResultProps) -> Html {
                 if let Some(change) = change {
                     <span class={classes!("delta", effect(pair))}>{ change }</span>
                 }
-                <span class="words">{ lead.words }</span>
+                <span class="words">{ lead.words.clone() }</span>
             </p>
         }
     };
@@ -149,7 +150,7 @@ fn compared(props: &ResultProps) -> Html {
         <p class="compared">
             { format!("{} {}: ", if props.pinned { "Against the pinned" } else { "Against" }, before.scenario.name) }
             <strong>{ what }</strong>
-            { chance(&shown(&settled.scenario, &props.pairs)) }
+            { chance(&shown(&settled.scenario, props.subject, &props.pairs)) }
         </p>
     }
 }
@@ -175,10 +176,9 @@ fn chance(leads: &[(Lead, &Pair)]) -> String {
 
 /// The way to the curves of the subject, which stand below the figures.
 fn curves(props: &ResultProps) -> Html {
-    let [_, set_cu, guest_zhpf, _] = &SUBJECTS;
     let (studied, words) = match props.subject {
-        subject if subject == set_cu => (Studied::SetCu, "See the curves: Table 6 and Figure 1"),
-        subject if subject == guest_zhpf => (Studied::GuestZhpf, "See the curves over records"),
+        subject if subject == SET_CU => (Studied::SetCu, "See the curves: Table 6 and Figure 1"),
+        subject if subject == GUEST_ZHPF => (Studied::GuestZhpf, "See the curves over records"),
         _ => return Html::default(),
     };
     if props.settled.as_ref().is_none_or(|settled| studied.lacking(&settled.scenario).is_some()) {

@@ -7,7 +7,8 @@ use zvmlab::{Figure, Scenario};
 use super::{ResultProps, effect};
 use crate::comparison::{Finding, Pair};
 use crate::format::{difference, half_width, number_or_dash};
-use crate::subject::pages;
+use crate::headline::GROUP_CPU;
+use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
 
 /// Figures that are always shown, and whether they are parts of the one above.
 type Main = &'static [(Figure, bool)];
@@ -76,12 +77,90 @@ const IO: Main = &[
     (Figure::TotalBusy, false),
 ];
 
-/// The main figures of this scenario.
-fn main(scenario: &Scenario) -> Main {
+/// Where guests may wait in the eligible list.
+const ELIGIBLE: Main = &[
+    (Figure::Etr, false),
+    (Figure::ResponseTime, false),
+    (Figure::EligibleGuests, false),
+    (Figure::DispatchGuests, false),
+    (Figure::ClaimedStorage, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::Running, false),
+    (Figure::ReadyWait, false),
+    (Figure::PageWait, false),
+    (Figure::EligibleWait, false),
+    (Figure::IdleTime, false),
+    (Figure::Utilization, false),
+];
+
+/// Where shares decide.
+const OF_SHARES: Main = &[
+    (Figure::Group1Cpu, false),
+    (Figure::Group2Cpu, false),
+    (Figure::Group3Cpu, false),
+    (Figure::Group4Cpu, false),
+    (Figure::Utilization, false),
+    (Figure::Running, false),
+    (Figure::ReadyWait, false),
+    (Figure::LimitWait, false),
+    (Figure::IdleTime, false),
+    (Figure::Etr, false),
+];
+
+/// Where guests or CP spin.
+const OF_LOCKS: Main = &[
+    (Figure::Etr, false),
+    (Figure::Diag44Normal, false),
+    (Figure::Diag44Fast, false),
+    (Figure::Diag44Total, false),
+    (Figure::GuestTimePerTransaction, false),
+    (Figure::CpTimePerTransaction, false),
+    (Figure::TotalTimePerTransaction, false),
+    (Figure::GuestSpin, false),
+    (Figure::CpSpin, false),
+    (Figure::CpDiag44, false),
+    (Figure::CpDiag9c, false),
+    (Figure::PrsmOverhead, false),
+    (Figure::Utilization, false),
+];
+
+/// Where partitions share processors.
+const OF_PRSM: Main = &[
+    (Figure::Etr, false),
+    (Figure::ResponseTime, false),
+    (Figure::TotalBusy, false),
+    (Figure::GuestBusy, true),
+    (Figure::ChargeableCpBusy, true),
+    (Figure::NonchargeableCpBusy, true),
+    (Figure::PrsmOverhead, false),
+    (Figure::PrsmOverheadAll, false),
+    (Figure::Suspended, false),
+    (Figure::ReadyWait, false),
+];
+
+/// Where ready work is forgotten, or piles up.
+const OF_PLDV: Main = &[
+    (Figure::Etr, false),
+    (Figure::ResponseTime, false),
+    (Figure::ForgottenWork, false),
+    (Figure::Utilization, false),
+    (Figure::Running, false),
+    (Figure::ReadyWait, false),
+    (Figure::SimulationWait, false),
+    (Figure::IdleTime, false),
+];
+
+/// The main figures of this scenario, which is about `subject`.
+fn main(scenario: &Scenario, subject: &Subject) -> Main {
     let think = scenario.guests.iter().any(|group| group.think_ms > 0);
     match (scenario.does_io(), pages(scenario)) {
         (true, true) => BOTH,
         (true, false) => IO,
+        _ if subject == STORBUF => ELIGIBLE,
+        _ if subject == SHARES => OF_SHARES,
+        _ if subject == LOCKS => OF_LOCKS,
+        _ if subject == PRSM => OF_PRSM,
+        _ if subject == PLDV => OF_PLDV,
         (false, true) if think => THINKING,
         (false, _) => PAGING,
     }
@@ -89,7 +168,7 @@ fn main(scenario: &Scenario) -> Main {
 
 /// The table.
 pub fn table(props: &ResultProps) -> Html {
-    let main = props.settled.as_ref().map_or(PAGING, |settled| main(&settled.scenario));
+    let main = props.settled.as_ref().map_or(PAGING, |settled| main(&settled.scenario, props.subject));
     let others =
         || FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
     html! {
@@ -109,7 +188,7 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
     // What neither result has is a matter of other hosts.
     let known = |pair: &&Pair| pair.now.is_some() || (compared && pair.before.is_some());
     let pair = |figure: Figure| props.pairs.iter().find(|pair| pair.figure == figure).filter(known);
-    let both = props.settled.as_ref().is_some_and(|settled| settled.scenario.does_io());
+    let label = |figure: Figure, part: bool| label(figure, part, props.settled.as_ref().map(|settled| &settled.scenario));
     let rows = figures.filter_map(|(figure, part)| Some((pair(figure)?, part)));
     html! {
         <table class="figures">
@@ -122,19 +201,19 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
                     if compared { <th scope="col" class="n">{ "Difference" }</th> }
                 </tr>
             </thead>
-            <tbody>{ for rows.map(|(pair, part)| row(pair, part, compared, both)) }</tbody>
+            <tbody>{ for rows.map(|(pair, part)| row(pair, label(pair.figure, part), part, compared)) }</tbody>
         </table>
     }
 }
 
-fn row(pair: &Pair, part: bool, compared: bool, both: bool) -> Html {
+fn row(pair: &Pair, label: String, part: bool, compared: bool) -> Html {
     let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
     let half = pair.interval.map(|interval| (interval.high - interval.low) / 2.0).filter(|half| *half > 0.0);
     let half = half.map(|half| format!(" ± {}", half_width(half)));
     let unlike = pair.finding() != Finding::NotDistinguishable || pair.before == pair.now;
     html! {
         <tr class={part.then_some("part")}>
-            <th scope="row">{ label(pair.figure, part, both) }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
+            <th scope="row">{ label }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
             if compared { <td class="n before">{ number_or_dash(pair.before) }</td> }
             <td class="n">{ number_or_dash(pair.now) }<span class="half">{ half }</span></td>
             if compared {
@@ -146,12 +225,21 @@ fn row(pair: &Pair, part: bool, compared: bool, both: bool) -> Html {
     }
 }
 
-/// The figure's name, shorter where the table's place says the rest; `both` where minidisk I/O stands beside paging.
-fn label(figure: Figure, part: bool, both: bool) -> &'static str {
-    match figure {
+/// The figure's name, shorter where the table's place says the rest, and that of a group of guests with its name.
+fn label(figure: Figure, part: bool, scenario: Option<&Scenario>) -> String {
+    // Minidisk I/O stands beside paging.
+    let both = scenario.is_some_and(Scenario::does_io);
+    let group = GROUP_CPU.iter().position(|group| *group == figure);
+    if let Some(group) = group.and_then(|index| scenario?.guests.get(index)) {
+        return format!("CPU of {}", group.name);
+    }
+    let label = match figure {
         Figure::PendingTime | Figure::MdiskPendingTime if part => "pending",
         Figure::DisconnectTime | Figure::MdiskDisconnectTime if part => "disconnect",
         Figure::ConnectTime | Figure::MdiskConnectTime if part => "connect",
+        Figure::GuestBusy if part => "guests",
+        Figure::ChargeableCpBusy if part => "CP, chargeable",
+        Figure::NonchargeableCpBusy if part => "CP, nonchargeable",
         Figure::Etr if both => "Paging ETR",
         Figure::ServiceTime if both => "Paging service time",
         Figure::VolumeBusy if both => "Paging volume busy",
@@ -164,5 +252,6 @@ fn label(figure: Figure, part: bool, both: bool) -> &'static str {
         Figure::MdiskVolumeBusy => "Minidisk volume busy",
         Figure::MdiskWaitTime => "Wait for an exposure",
         other => other.label(),
-    }
+    };
+    label.into()
 }
