@@ -99,7 +99,7 @@ impl<'a> Follower<'a> {
 
     fn header(&self, text: &mut String) {
         let _ =
-            writeln!(text, "{:>12}  {:<width$}  {:<8}{:<8}Why", "Time s", "Guest", "From", "To", width = self.name_chars);
+            writeln!(text, "{:>12}  {:<width$}  {:<9}{:<9}Why", "Time s", "Guest", "From", "To", width = self.name_chars);
     }
 
     /// Lets some events happen, up to `end`, and writes the moves among them. The looks come so often that the moves between
@@ -140,7 +140,7 @@ impl<'a> Follower<'a> {
         self.printed += 1;
         let _ = writeln!(
             text,
-            "{:>12.6}  {:<width$}  {:<8}{:<8}{}",
+            "{:>12.6}  {:<width$}  {:<9}{:<9}{}",
             one.at_ns as f64 / 1e9,
             self.names[guest],
             one.from.as_str(),

@@ -21,7 +21,7 @@ const SHARE_LOOKS: u64 = 100;
 /// What was seen of a run in its interval, beside its outcome.
 pub struct Watched {
     first: Snapshot,
-    /// What each guest's share came to, in millionths of the partition, mean over the looks at which it wanted to run.
+    /// What each group's shares came to, in millionths of the partition, mean over the looks.
     shares_ppm: Vec<u64>,
 }
 
@@ -32,16 +32,17 @@ pub struct Watched {
 pub fn run_watched(scenario: &Scenario, seed: u64) -> Result<(Outcome, Watched), ScenarioError> {
     let mut simulation = Simulation::new(scenario, seed)?;
     let mut first = None;
-    let mut sums: Vec<(u64, u64)> = Vec::new();
+    let mut shares_ppm: Vec<u64> = vec![0; scenario.guests.len()];
+    let mut looks = 0;
     let outcome = experiment::finish_watched(&mut simulation, scenario, seed, SHARE_LOOKS, &mut |snapshot| {
         first.get_or_insert_with(|| snapshot.clone());
-        sums.resize(snapshot.guests.len(), (0, 0));
-        for ((sum, looks), guest) in sums.iter_mut().zip(&snapshot.guests).filter(|(_, guest)| guest.share_ppm > 0) {
-            (*sum, *looks) = (*sum + guest.share_ppm, *looks + 1);
+        looks += 1;
+        for guest in &snapshot.guests {
+            shares_ppm[guest.group as usize] += guest.share_ppm;
         }
     });
     let first = first.unwrap_or_default();
-    let shares_ppm = sums.into_iter().map(|(sum, looks)| sum.checked_div(looks).unwrap_or(0)).collect();
+    shares_ppm.iter_mut().for_each(|sum| *sum /= looks.max(1));
     Ok((outcome, Watched { first, shares_ppm }))
 }
 
@@ -179,19 +180,18 @@ fn shares(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
     ];
     let row = |(index, group): (usize, &GuestGroup)| {
         let used: u64 = pairs(index, first, last).map(|(a, b)| b.cpu_ns - a.cpu_ns).sum();
-        let of_group = watched.shares_ppm.iter().zip(&last.guests).filter(|(_, guest)| guest.group as usize == index);
-        let share = of_group.map(|(ppm, _)| ppm).sum::<u64>() as f64 / 1e4;
+        let share = watched.shares_ppm[index] as f64 / 1e4;
         vec![
             name(group),
             group.count.to_string(),
             share_of(group),
-            if share > 0.0 { format!("{share:.2}") } else { "-".into() },
+            format!("{share:.2}"),
             format!("{:.2}", used as f64 / all * 100.0),
         ]
     };
     let rows: Vec<Vec<String>> = scenario.guests.iter().enumerate().map(row).collect();
     format!(
-        "\nProcessor time against share, % of the partition; a share comes to so much among those that want to run\n{}",
+        "\nProcessor time against share, % of the partition; what shares come to among the guests that are not dormant is a mean over the interval\n{}",
         render(&header, &rows)
     )
 }

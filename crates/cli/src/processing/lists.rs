@@ -77,24 +77,19 @@ fn guests(last: &Snapshot) -> String {
     let waits = |guest: &GuestSnapshot| guest.list.is_eligible() || guest.list == List::Limit;
     listed.sort_by_key(|guest| (!waits(guest), Reverse(guest.list), guest.list_since_ns));
     let row = |guest: &&GuestSnapshot| {
-        let why = match (guest.list, guest.barrier) {
-            (List::Limit, _) => "is at its maximum share".into(),
-            (_, Some(barrier)) => format!("does not fit under {}", BARRIERS.get(barrier as usize).unwrap_or(&"a barrier")),
-            (list, None) if list.is_eligible() => "stands behind others of its class".into(),
-            _ => String::new(),
-        };
         vec![
             words::plain(&guest.name),
             guest.list.as_str().into(),
             format!("{:.3}", (last.now_ns - guest.list_since_ns) as f64 / 1e9),
-            words::state(guest.state).to_lowercase(),
+            words::state(guest.state).into(),
             megabytes(guest.working_set_pages),
             megabytes(guest.valid_pages + guest.age_list_pages),
-            why,
+            why_it_waits(guest),
         ]
     };
-    let rows: Vec<Vec<String>> = listed.iter().take(GUESTS_MAX).map(row).collect();
-    let header = [
+    let waiting = listed.iter().filter(|guest| waits(guest)).count();
+    let mut rows: Vec<Vec<String>> = listed.iter().take(GUESTS_MAX).map(row).collect();
+    let mut header = vec![
         ("Guest", Align::Left),
         ("List", Align::Left),
         ("For s", Align::Right),
@@ -103,7 +98,11 @@ fn guests(last: &Snapshot) -> String {
         ("Resident MB", Align::Right),
         ("Waits because it", Align::Left),
     ];
-    let waiting = listed.iter().filter(|guest| waits(guest)).count();
+    // Why they wait stands there only where some do.
+    if waiting == 0 {
+        header.pop();
+        rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
     let mut text = match waiting {
         0 => "\nNobody waits in the eligible list or the limit list.\n".to_string(),
         1 => "\n1 guest waits in the eligible list or the limit list.\n".to_string(),
@@ -116,6 +115,16 @@ fn guests(last: &Snapshot) -> String {
         let _ = writeln!(text, "and {} more guests", listed.len() - GUESTS_MAX);
     }
     text
+}
+
+/// Why a guest does not run, where its list is the reason.
+fn why_it_waits(guest: &GuestSnapshot) -> String {
+    match (guest.list, guest.barrier) {
+        (List::Limit, _) => "is at its maximum share".into(),
+        (_, Some(barrier)) => format!("does not fit under {}", BARRIERS.get(barrier as usize).unwrap_or(&"a barrier")),
+        (list, None) if list.is_eligible() => "stands behind others of its class".into(),
+        _ => String::new(),
+    }
 }
 
 fn megabytes(pages: u64) -> String {
