@@ -13,7 +13,7 @@ pub mod scale;
 pub mod scene;
 pub mod table;
 pub mod theme;
-mod watch;
+pub mod watch;
 
 use scene::{Dash, Shape};
 

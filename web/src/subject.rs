@@ -130,7 +130,7 @@ pub const SHARES: &Subject = &Subject {
         setup("LIMIT-LOW-MIN", "LIMITHARD, low minimum"),
         setup("LIMIT-NOT-BUSY", "LIMITHARD, host not busy"),
     ],
-    room: "processors",
+    room: "scheduler",
     kinds: false,
 };
 

@@ -2,13 +2,21 @@
 
 mod compared;
 mod control_unit;
+mod curves;
 mod guest_zhpf;
 mod guests;
+mod limit_hard;
+mod locks;
+mod logical;
 mod minidisks;
 mod overview;
 mod paging;
 mod processors;
+mod prsm;
+mod scheduler;
 mod set_cu;
+mod shares;
+mod states;
 mod storage;
 mod studied;
 pub mod study;
@@ -18,17 +26,23 @@ mod table_6;
 use std::rc::Rc;
 
 use yew::prelude::*;
+use zvmlab::Scenario;
 
 use crate::chart::Chart;
 use crate::chart::frame::ChartFrame;
 use crate::session::ViewProps;
 
 pub use compared::setting;
+pub use scheduler::{Scheduler, SchedulerCharts};
+pub use shares::normalised;
 
 /// Why the room of paging is empty.
 const NOTHING_PAGED: &str = "Nothing is paged: all that the guests touch fits in central storage.";
 /// Why the room of minidisks is empty.
 const NO_MINIDISK_IO: &str = "No guest does I/O to a minidisk here. Guests do it where the records of an I/O are 1 or more; IO3390 is such a workload.";
+/// Why the room of locks is empty.
+const NO_LOCKS: &str =
+    "Nobody takes a spin lock here. Guests do where their lock is held or CP's service is asked for in a cycle.";
 /// Why the room of the control unit is empty.
 const NO_IO: &str = "No I/O has ended: nothing is paged, and no guest does I/O to a minidisk.";
 
@@ -44,10 +58,31 @@ pub fn ControlUnit(props: &ViewProps) -> Html {
     charts(control_unit::charts(props), NO_IO)
 }
 
-/// The processors: who uses them, and what guests wait for.
+/// The processors: who uses them, what each does now, and ready work that waits or is forgotten.
 #[component]
 pub fn Processors(props: &ViewProps) -> Html {
-    charts(processors::charts(props), "")
+    html! { <>{ logical::now(props) }{ charts(processors::charts(props), "") }</> }
+}
+
+/// PR/SM: the partitions, what each is entitled to, and what PR/SM costs.
+#[component]
+pub fn Prsm(props: &ViewProps) -> Html {
+    html! { <>{ prsm::about(props) }{ charts(prsm::charts(props), "") }</> }
+}
+
+/// Spin locks: a guest's, CP's, and that of VARY PROCESSOR.
+#[component]
+pub fn Locks(props: &ViewProps) -> Html {
+    html! { <>{ locks::vary(props) }{ charts(locks::charts(props), NO_LOCKS) }</> }
+}
+
+/// Whether the room `id` matters to `scenario`. Those of storage and of processors matter to every host.
+pub fn matters(id: &str, scenario: &Scenario) -> bool {
+    match id {
+        "prsm" => scenario.processors.shared || scenario.processors.capacity_percent < 100,
+        "locks" => locks::matter(scenario),
+        _ => true,
+    }
 }
 
 /// Central storage: where its frames are, and how the available list fares.
@@ -70,6 +105,9 @@ pub fn Minidisks(props: &ViewProps) -> Html {
 
 /// The charts in their frames, or the sentence that says why there are none.
 fn charts(charts: Vec<Chart>, why_none: &str) -> Html {
+    if charts.is_empty() && why_none.is_empty() {
+        return Html::default();
+    }
     if charts.is_empty() {
         return html! { <p class="help room-nothing">{ why_none }</p> };
     }

@@ -26,7 +26,9 @@ use crate::panels::validation::Validation;
 use crate::session::ViewProps;
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
-use crate::views::{ControlUnit, Locks, Minidisks, Overview, Paging, Processors, Prsm, Scheduler, Storage, matters};
+use crate::views::{
+    ControlUnit, Locks, Minidisks, Overview, Paging, Processors, Prsm, Scheduler, SchedulerCharts, Storage, matters,
+};
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
 const ROOMS: &[(&str, &str)] = &[
@@ -35,7 +37,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("paging", "Paging"),
     ("minidisks", "Minidisks"),
     ("storage", "Storage"),
-    ("scheduler", "Scheduler"),
+    ("scheduler", "Scheduler: who may run"),
     ("processors", "Processors"),
     ("prsm", "PR/SM"),
     ("locks", "Locks"),
@@ -79,7 +81,7 @@ impl App {
                 <button type="button" class="skip" onclick={self.on.reform(|_| Msg::GoTo("result-title"))}>{ "Skip to the result" }</button>
                 <h1>{ "zvmlab" }<span class="subtitle">{ " the z/VM performance laboratory" }</span></h1>
                 <nav aria-label="Rooms">
-                    { for self.rooms_in_order().map(|(id, title)| self.go_button(id, title)) }
+                    { for self.rooms_in_order().map(|(id, title)| self.go_button(id, title.split(':').next().unwrap_or(title))) }
                     { self.go_button("validation", "Validation") }
                     { self.go_button("model", "Model") }
                     { self.go_button("about", "About") }
@@ -212,12 +214,17 @@ impl App {
                                 "paging" => html! { <Paging ..props /> },
                                 "minidisks" => html! { <>{ self.study(Studied::GuestZhpf) }<Minidisks ..props /></> },
                                 "storage" => html! { <Storage ..props /> },
-                                "scheduler" => html! { <>{ self.study(Studied::Storbuf) }<Scheduler ..props /></> },
-                                "processors" => html! {
-                                    <>{ self.study(Studied::LimitHard) }{ self.study(Studied::Pldv) }<Processors ..props /></>
+                                "scheduler" => html! {
+                                    <>
+                                        <Scheduler ..props.clone() />
+                                        { self.own_study(Studied::Storbuf, id) }
+                                        { self.own_study(Studied::LimitHard, id) }
+                                        <SchedulerCharts ..props />
+                                    </>
                                 },
-                                "prsm" => html! { <>{ self.study(Studied::PrsmOverhead) }<Prsm ..props /></> },
-                                "locks" => html! { <>{ self.study(Studied::SpinLock) }<Locks ..props /></> },
+                                "processors" => html! { <>{ self.own_study(Studied::Pldv, id) }<Processors ..props /></> },
+                                "prsm" => html! { <>{ self.own_study(Studied::PrsmOverhead, id) }<Prsm ..props /></> },
+                                "locks" => html! { <>{ self.own_study(Studied::SpinLock, id) }<Locks ..props /></> },
                                 _ => html! { <><Overview ..props />{ self.sweep_card() }</> },
                             } }
                         </section>
@@ -225,6 +232,11 @@ impl App {
                 }) }
             </>
         }
+    }
+
+    /// The same, where the room `id` is that of the subject: other hosts have such a room too, and nobody asks it there.
+    fn own_study(&self, subject: Studied, id: &str) -> Html {
+        if self.subject().room == id { self.study(subject) } else { Html::default() }
     }
 
     /// A study of what is on the bench. It runs by itself when the bench wants nothing run.

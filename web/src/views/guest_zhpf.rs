@@ -50,7 +50,7 @@ fn miss(studied: &Studied, curves: &[Curve; 2]) -> Option<String> {
             let tolerated = value.abs() * published.tolerance_pct? / 100.0;
             let known = if published.note.is_some() { "a known miss" } else { "a miss" };
             (*kind != Kind::NotValidated && (model - value).abs() > tolerated).then(|| {
-                let records = studied.study.subject.places().get(*place).cloned().unwrap_or_default();
+                let records = studied.study.places().get(*place).cloned().unwrap_or_default();
                 let records = if records == "1" { "1 record".into() } else { format!("{records} records") };
                 format!(
                     "The model has {}{NO_BREAK}{} at {records} in {}, published {}: {known}.",

@@ -23,6 +23,24 @@ pub fn bundled(guests: &[GuestSnapshot], most: usize) -> Vec<(String, std::ops::
     bundles
 }
 
+/// Guests one by one, or each group of the scenario as a whole where there are more than `most` of them.
+pub fn grouped(guests: &[GuestSnapshot], most: usize) -> Vec<(String, std::ops::Range<usize>)> {
+    if guests.len() <= most {
+        return guests.iter().enumerate().map(|(index, guest)| (guest.name.clone(), index..index + 1)).collect();
+    }
+    let mut groups: Vec<(String, std::ops::Range<usize>)> = Vec::new();
+    for (index, guest) in guests.iter().enumerate() {
+        match groups.last_mut() {
+            Some((_, range)) if guests[range.start].group == guest.group => range.end = index + 1,
+            _ => groups.push((guest.name.clone(), index..index + 1)),
+        }
+    }
+    for (name, range) in groups.iter_mut().filter(|(_, range)| range.len() > 1) {
+        *name = format!("{}, all {}", stem(name).trim_end_matches('-'), range.len());
+    }
+    groups
+}
+
 /// A guest's name without its number: the name of its group.
 fn stem(name: &str) -> &str {
     name.trim_end_matches(|letter: char| letter.is_ascii_digit())
@@ -41,6 +59,19 @@ mod tests {
         assert_eq!(bundles[0], ("G0 and 2 more".into(), 0..3));
         assert_eq!(bundles[16], ("G48 and 1 more".into(), 48..50));
         assert_eq!(bundled(&guests[..8], 24).len(), 8);
+    }
+
+    #[test]
+    fn many_guests_stand_as_their_groups() {
+        let guest = |name: &str, index: usize, group: u32| GuestSnapshot {
+            name: format!("{name}-{index}"),
+            group,
+            ..GuestSnapshot::default()
+        };
+        let guests: Vec<GuestSnapshot> = (0..30).map(|index| guest("IO", index, 0)).chain([guest("VIR", 0, 1)]).collect();
+        assert_eq!(grouped(&guests, 24), [("IO, all 30".to_string(), 0..30), ("VIR-0".to_string(), 30..31)]);
+        assert_eq!(grouped(&guests[..3], 24).len(), 3);
+        assert!(grouped(&[], 24).is_empty());
     }
 
     #[test]

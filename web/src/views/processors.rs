@@ -1,13 +1,12 @@
-//! The processors: guests' own time and CP's, and where guests spend theirs.
+//! The processors: guests' own time and CP's, spinning, suspension and idleness; ready work, and work that is forgotten.
 
-use zvmlab::Figure;
-use zvmlab::snapshot::GuestSnapshot;
+use zvmlab::{Figure, Snapshot};
 
 use super::compared::{
-    NO_RESULT, Window, chart, current, curve, does_io, figures, newest, over_time, pages, rows, sources, window,
+    BEFORE, NO_RESULT, NOW, Window, chart, columns, current, curve, does_io, figures, levels, newest, now_name, over_time,
+    pages, pinned, rows, sources, window, window_of,
 };
-use super::guests::{MOST_ROWS, bundled};
-use crate::chart::number::{percent, with_unit};
+use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::session::ViewProps;
 
@@ -18,21 +17,28 @@ const KINDS: [(Figure, &str, usize); 3] = [
     (Figure::NonchargeableCpBusy, "nonchargeable CP", 4),
 ];
 
-/// What a guest does with its time, with its counter and look.
-type Spent = (&'static str, usize, fn(&GuestSnapshot) -> u64);
+/// What the time of logical processors is made of: name, look and counter.
+type Part = (&'static str, usize, fn(&Snapshot) -> u64);
 
-const STATES: [Spent; 6] = [
-    ("running", 2, |guest| guest.running_ns),
-    ("ready", 4, |guest| guest.ready_ns),
-    ("page wait", 0, |guest| guest.page_wait_ns),
-    ("frame wait", 1, |guest| guest.frame_wait_ns),
-    ("I/O wait", 3, |guest| guest.io_wait_ns),
-    ("idle", 6, |guest| guest.idle_ns),
+const PARTS: [Part; 5] = [
+    ("guest", 0, |s| s.processors.guest_ns),
+    ("CP", 1, |s| {
+        let cp = s.processors.chargeable_cp_ns + s.processors.nonchargeable_cp_ns;
+        cp.saturating_sub(s.locks.cp_spin_ns)
+    }),
+    ("spinning for a lock of CP", 3, |s| s.locks.cp_spin_ns),
+    ("suspended", 4, |s| s.processors.suspended_ns),
+    ("idle", 6, |s| s.processors.idle_ns),
 ];
 
 /// The charts of the processors.
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
-    vec![split(props), over(props), guests(props)]
+    let mut charts = vec![split(props), over(props)];
+    charts.extend(newest(props).map(|_| spent(props)));
+    charts.extend(newest(props).filter(|snapshot| !snapshot.processors.logical.is_empty()).map(|_| each(props)));
+    charts.extend(newest(props).map(|_| ready(props)));
+    charts.extend(forgot(props).then(|| forgotten(props)));
+    charts
 }
 
 fn split(props: &ViewProps) -> Chart {
@@ -83,63 +89,97 @@ fn over(props: &ViewProps) -> Chart {
     chart(props, "busy-over-time", "Processor time as the run goes on", summary, plot)
 }
 
-fn guests(props: &ViewProps) -> Chart {
-    let (plot, summary) = match window(props).filter(|window| !window.to.guests.is_empty()) {
-        Some(window) => (Plot::Stack(guest_grid(window)), guest_summary(window)),
-        None => (
-            Plot::Nothing(NO_RESULT.into()),
-            "Running, ready to run, waiting for a page, a frame or an I/O, or idle.".into(),
-        ),
+/// What all logical processors did with their time, idle and suspended among it.
+fn spent(props: &ViewProps) -> Chart {
+    let windows = window(props).map(|window| (now_name(props), window)).into_iter();
+    let windows: Vec<(&str, Window)> = windows.chain(pinned(props).map(|before| (BEFORE, window_of(before)))).collect();
+    let part = |window: &Window, counter: fn(&Snapshot) -> u64| {
+        let processors = f64::from(window.to.processors.count.max(1));
+        window.growth(counter) / window.elapsed_ns() / processors * 100.0
     };
-    chart(props, "guest-states", "Where guests spend their time", summary, plot)
-}
-
-fn share(window: Window, guests: std::ops::Range<usize>, counter: fn(&GuestSnapshot) -> u64) -> f64 {
-    let sum = |snapshot: &zvmlab::Snapshot| snapshot.guests[guests.clone()].iter().map(counter).sum::<u64>();
-    window.growth(sum) / window.elapsed_ns() / guests.len().max(1) as f64 * 100.0
-}
-
-fn guest_grid(window: Window) -> Grid {
-    // States that no guest has been in would only lengthen the legend.
-    let all = 0..window.to.guests.len();
-    let states: Vec<Spent> = STATES.into_iter().filter(|state| share(window, all.clone(), state.2) > 0.0).collect();
-    let row = |(label, guests): (String, std::ops::Range<usize>)| Row {
-        label,
-        values: states.iter().map(|state| Some(share(window, guests.clone(), state.2))).collect(),
+    // What nobody did would only lengthen the legend.
+    let did = |kind: &Part| windows.iter().any(|(_, window)| part(window, kind.2) > 0.0);
+    let parts: Vec<Part> = PARTS.into_iter().filter(did).collect();
+    let row = |(label, window): &(&str, Window)| Row {
+        label: (*label).into(),
+        values: parts.iter().map(|(_, _, counter)| Some(part(window, *counter))).collect(),
     };
-    Grid {
-        row_name: "Guest".into(),
-        value: Quantity::new("Share of elapsed time", "%"),
-        keys: states.iter().map(|(name, look, _)| Key::new(name, *look)).collect(),
-        rows: bundled(&window.to.guests, MOST_ROWS).into_iter().map(row).collect(),
+    let grid = Grid {
+        row_name: "Result".into(),
+        value: Quantity::new("Time of the logical processors", "%"),
+        keys: parts.iter().map(|(name, look, _)| Key::new(name, *look)).collect(),
+        rows: windows.iter().map(row).collect(),
         levels: Vec::new(),
         at_least: 100.0,
-    }
+    };
+    let told = windows.first().map(|(_, window)| {
+        let one = |(name, _, counter): &Part| format!("{name} {}", percent(part(window, *counter)));
+        parts.iter().map(one).collect::<Vec<_>>().join(", ")
+    });
+    let summary = format!("Of the logical processors' time: {}.", told.unwrap_or_default());
+    chart(props, "processor-time", "What the logical processors' time goes to", summary, Plot::Stack(grid))
 }
 
-fn guest_summary(window: Window) -> String {
-    let all = 0..window.to.guests.len();
-    let shares = STATES.map(|(name, _, counter)| (name, share(window, all.clone(), counter)));
-    let most = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-    let seconds = with_unit(window.elapsed_ns() / 1e9, "s");
-    most.map_or(String::new(), |(name, share)| {
-        format!("Over the last {seconds} a guest spent {} of its time in the state \"{name}\".", percent(*share))
-    })
+/// How busy each logical processor was.
+fn each(props: &ViewProps) -> Chart {
+    let measure = |window: Window| {
+        let busy = |index: usize| {
+            window.growth(|snapshot| snapshot.processors.logical.get(index).map_or(0, |logical| logical.busy_ns))
+        };
+        let logical = 0..window.to.processors.logical.len();
+        logical.map(|index| busy(index) / window.elapsed_ns() * 100.0).collect::<Vec<f64>>()
+    };
+    let value = Quantity::new("Busy", "%");
+    let plot = match columns(props, "Logical processor", value, Vec::new(), &[], &measure) {
+        Some(grid) => Plot::Columns(Grid { at_least: 100.0, ..grid }),
+        None => Plot::Nothing(NO_RESULT.into()),
+    };
+    let summary = match window(props).map(measure).filter(|busy| !busy.is_empty()) {
+        Some(busy) => format!(
+            "Of {} logical processors the busiest was busy {} of the time, the least busy {}.",
+            busy.len(),
+            percent(busy.iter().copied().fold(0.0, f64::max)),
+            percent(busy.iter().copied().fold(f64::INFINITY, f64::min))
+        ),
+        None => "Guest and CP time of each logical processor.".into(),
+    };
+    chart(props, "logical-busy", "Logical processors one by one", summary, plot)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::compared::tests::settled_props;
-    use super::*;
-
-    #[test]
-    fn the_states_of_a_guest_make_up_its_time() {
-        let props = settled_props();
-        let grid = guest_grid(window(&props).expect("a window"));
-        assert!(!grid.rows.is_empty());
-        for row in &grid.rows {
-            let sum: f64 = row.values.iter().flatten().sum();
-            assert!((sum - 100.0).abs() < 0.5, "{}: {sum}", row.label);
+/// Ready virtual CPUs, and those that no vector has room for.
+fn ready(props: &ViewProps) -> Chart {
+    let ready = curve(props, "ready", 0, |sample| Some(sample.snapshot.processors.ready.into()));
+    let beyond = curve(props, "in no vector", 1, |sample| Some(sample.snapshot.processors.beyond_vectors.into()));
+    let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![ready, beyond], Vec::new());
+    let summary = match newest(props).map(|snapshot| &snapshot.processors) {
+        Some(now) if now.ready > 0 => format!(
+            "{} virtual CPUs are ready and wait for a processor; {} of them stand in the dispatch list only, in no processor's vector (PLDV).",
+            now.ready, now.beyond_vectors
+        ),
+        Some(_) => "At the last instant no virtual CPU waits for a processor.".into(),
+        None => {
+            "Ready virtual CPUs wait in the vectors (PLDV) of the processors, or in the dispatch list beyond them.".into()
         }
-    }
+    };
+    chart(props, "ready", "Ready virtual CPUs", summary, plot)
+}
+
+/// Whether ready work ever waited while a processor had nothing to do.
+fn forgot(props: &ViewProps) -> bool {
+    let is_some =
+        |measurement: &zvmlab::Measurement| measurement.get(Figure::ForgottenWork).is_some_and(|work| work > 0.0005);
+    figures(props).is_some_and(is_some) || pinned(props).is_some_and(|before| is_some(&before.measurement))
+}
+
+fn forgotten(props: &ViewProps) -> Chart {
+    let line = curve(props, now_name(props), NOW, |sample| sample.measurement.get(Figure::ForgottenWork));
+    let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![line], levels(props, Figure::ForgottenWork));
+    let summary = match figures(props).and_then(|now| now.get(Figure::ForgottenWork)) {
+        Some(work) => format!(
+            "On average {} ready virtual CPUs waited while a processor had nothing to do: without VM64887 a reshuffle does not note that vectors overflowed, so nobody looks into the dispatch list.",
+            short(work)
+        ),
+        None => "Ready virtual CPUs that wait though a processor has nothing to do.".into(),
+    };
+    chart(props, "forgotten", "Forgotten work", summary, plot)
 }

@@ -39,7 +39,7 @@ fn curves(mdisk: Figure, paging: Figure, relative: bool, last: usize) -> [Curve;
 
 /// The last place: paging has all shares but one.
 fn last(studied: &Studied) -> usize {
-    studied.study.subject.places().len() - 1
+    studied.study.places().len() - 1
 }
 
 /// What each claimant is entitled to: the pool times its share. Arithmetic, not the model.
@@ -82,7 +82,7 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
     if !studied.is_of_bench || !studied.study.is_complete() {
         return "What each kind of I/O holds of the pool, beside what its share entitles it to.".into();
     }
-    let places = studied.study.subject.places();
+    let places = studied.study.places();
     let pool = f64::from(studied.bench.lcu.aliases);
     let held = [curves[0].model(studied), curves[1].model(studied)];
     let together: Vec<(usize, f64)> = held[0].iter().zip(&held[1]).map(|(a, b)| (a.0, a.1 + b.1)).collect();

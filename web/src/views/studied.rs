@@ -6,7 +6,7 @@ use super::compared::{PUBLISHED, setting, sources};
 use crate::chart::scene::{Dash, SOLID, Shape};
 use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series, Source};
 use crate::published::{Kind, PublishedRun};
-use crate::sweep::study::Study;
+use crate::sweep::study::{Study, Subject};
 use crate::words::apart;
 
 /// The look of what was before the last change.
@@ -115,9 +115,9 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     series.extend(curves.iter().map(|curve| before(studied, curve)));
     series.extend(curves.iter().map(|curve| model(studied, curve)));
     series.retain(|series| !series.points.is_empty());
-    let (x, name) = studied.study.subject.stands(studied.bench);
-    let names = studied.study.subject.places();
-    let marked = Some(Marked { name: format!("on the bench: {name}"), x });
+    let names = studied.study.places();
+    let stands = studied.study.subject.stands(studied.bench);
+    let marked = stands.map(|(x, name)| Marked { name: format!("on the bench: {name}"), x });
     let ticks = names.into_iter().enumerate().map(|(place, name)| (place as f64, name)).collect();
     let mut runs: Vec<(&PublishedRun, Figure)> =
         curves.iter().flat_map(|curve| curve.published(studied).into_iter().map(|found| (found.2, curve.figure))).collect();
@@ -211,6 +211,11 @@ fn model(studied: &Studied, curve: &Curve) -> Series {
 
 /// The runs that stand on the charts, or what keeps them off, in a sentence.
 pub fn about_published(studied: &Studied) -> String {
+    match studied.study.subject {
+        Subject::SetCu | Subject::GuestZhpf => {}
+        Subject::LimitHard => return "The configurations are those that the 6.2 deck lists; it gives no figures.".into(),
+        _ => return "No figures are published for this.".into(),
+    }
     let mut runs: Vec<&PublishedRun> = studied
         .study
         .points

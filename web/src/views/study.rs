@@ -2,27 +2,28 @@
 //!
 //! What the reader does goes first: as long as a knob is turned or its experiment is due, no experiment of a study is begun.
 
+mod parts;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
 use super::studied::{Studied, about_published};
-use super::{guest_zhpf, set_cu, table_6};
+use super::{curves, guest_zhpf, limit_hard, set_cu, table_6};
 use crate::app;
 use crate::chart::frame::ChartFrame;
-use crate::knob::{Given, Knob};
 use crate::page;
 use crate::published::PublishedRun;
 use crate::queue::{Key, key};
 use crate::session::Settled;
 use crate::sweep::State;
-use crate::sweep::study::{Study, Subject, has_both, total};
+use crate::sweep::study::{Study, Subject};
 use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper, Place};
+use parts::{name, none, share, title};
 
 /// Experiments that run at once, at least and at most. Chosen: two are quick enough for most, more cost storage.
 const CREW: (u32, u32) = (2, 4);
@@ -182,6 +183,8 @@ impl Component for StudyView {
         let charts = match study.subject {
             Subject::SetCu => set_cu::charts(&studied, self.relative),
             Subject::GuestZhpf => guest_zhpf::charts(&studied),
+            Subject::LimitHard => limit_hard::charts(&studied),
+            _ => curves::charts(&studied),
         };
         let took = self.took_ms.filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         html! {
@@ -194,6 +197,9 @@ impl Component for StudyView {
                     { share(ctx.props()) }
                     { table_6::table(&studied) }
                 }
+                if study.subject == Subject::LimitHard {
+                    { limit_hard::table(&studied) }
+                }
                 <div class="charts">
                     { for charts.into_iter().map(|chart| {
                         let id = chart.id;
@@ -203,21 +209,6 @@ impl Component for StudyView {
                 </div>
             </section>
         }
-    }
-}
-
-/// The name of a subject in the page.
-fn name(subject: Subject) -> &'static str {
-    match subject {
-        Subject::SetCu => "set-cu",
-        Subject::GuestZhpf => "guest-zhpf",
-    }
-}
-
-fn title(subject: Subject) -> &'static str {
-    match subject {
-        Subject::SetCu => "SET CU from 15:1 to 1:15, as Table 6 and Figure 1 of the published page",
-        Subject::GuestZhpf => "Guest zHPF: command mode against transport mode",
     }
 }
 
@@ -414,50 +405,6 @@ fn start(started: &mut u64, failed: &mut Option<String>, ctx: &Context<StudyView
             *failed = Some(why);
             None
         }
-    }
-}
-
-/// Why there is no study, where its control is there and does something.
-fn none(props: &StudyProps) -> Html {
-    let scenario = &props.scenario;
-    let what = match props.subject {
-        Subject::SetCu if scenario.lcu.aliases > 0 || has_both(scenario) => "No curves over SET CU",
-        Subject::GuestZhpf if scenario.does_io() => "No curves of command against transport mode",
-        _ => return Html::default(),
-    };
-    let why = props.subject.lacking(scenario).unwrap_or("the settings cannot be run");
-    html! { <p class="help no-study">{ format!("{what}: {why}.") }</p> }
-}
-
-/// The share once more, where its curves are: on a phone the knob itself is far away.
-fn share(props: &StudyProps) -> Html {
-    let Some(knob) = Knob::at("lcu.alias_share", 0) else { return Html::default() };
-    let turned = |done: bool| {
-        props.on.reform(move |input: HtmlInputElement| app::Msg::TurnKnob {
-            knob,
-            given: Given::Number(input.value()),
-            done,
-        })
-    };
-    let (moved, let_go) = (turned(false), turned(true));
-    let oninput = Callback::from(move |event: InputEvent| {
-        event.target_dyn_into::<HtmlInputElement>().into_iter().for_each(|input| moved.emit(input));
-    });
-    let onchange = Callback::from(move |event: Event| {
-        event.target_dyn_into::<HtmlInputElement>().into_iter().for_each(|input| let_go.emit(input));
-    });
-    let share = props.scenario.lcu.alias_share;
-    html! {
-        <div class="study-knob">
-            <label for="study-share">{ "SET CU " }<b>{ share.to_string() }</b></label>
-            <span class="ends">
-            <span aria-hidden="true">{ "MDISK" }</span>
-            <input id="study-share" type="range" min="1" max={(total() - 1).to_string()} step="1"
-                value={knob.share_place(&props.scenario).unwrap_or(1).to_string()}
-                aria-valuetext={format!("{} to {}, MDISK to PAGING", share.mdisk, share.paging)} {oninput} {onchange} />
-            <span aria-hidden="true">{ "PAGING" }</span>
-            </span>
-        </div>
     }
 }
 

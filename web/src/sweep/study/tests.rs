@@ -1,8 +1,8 @@
 //! Which studies a scenario has, what they are made of, and what is kept while one is refreshed.
 
 use zvmlab::Snapshot;
-use zvmlab::scenario::Level;
 use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
+use zvmlab::scenario::{AliasShare, DeviceKind, Level, LimitHard, SpinLock};
 
 use super::*;
 
@@ -31,6 +31,16 @@ pub fn exerciser() -> Scenario {
     let mut scenario = hybrid();
     scenario.guests.truncate(1);
     scenario
+}
+
+fn stands(subject: Subject, scenario: &Scenario) -> (f64, String) {
+    subject.stands(scenario).expect("it is of the bench")
+}
+
+/// A host of the laboratory to begin with.
+fn example(id: &str) -> Scenario {
+    let example = zvmlab::scenario::examples::example(id).expect("an example");
+    Scenario::parse(example.text).expect("valid")
 }
 
 fn begin(subject: Subject, base: Scenario, earlier: Option<&Study>) -> Study {
@@ -69,7 +79,7 @@ fn a_scenario_has_a_study_or_a_reason_for_none() {
 #[test]
 fn fifteen_ratios_go_from_minidisks_to_paging() {
     let mut study = begin(Subject::SetCu, hybrid(), None);
-    let places = Subject::SetCu.places();
+    let places = study.places();
     assert_eq!((places.len(), places[0].as_str(), places[14].as_str()), (15, "15:1", "1:15"));
     assert_eq!(study.points[3].scenario.lcu.alias_share, AliasShare { mdisk: 12, paging: 4 });
     assert_eq!(study.progress(), (0, 15));
@@ -96,9 +106,9 @@ fn moving_along_the_study_is_no_other_study() {
     let mut moved = hybrid();
     moved.lcu.alias_share = AliasShare { mdisk: 3, paging: 13 };
     assert!(study.is_of(&moved, 1) && !study.is_of(&moved, 2));
-    assert_eq!(Subject::SetCu.stands(&moved), (12.0, "3:13".into()));
+    assert_eq!(stands(Subject::SetCu, &moved), (12.0, "3:13".into()));
     moved.lcu.alias_share = AliasShare { mdisk: 100, paging: 100 };
-    assert_eq!(Subject::SetCu.stands(&moved), (7.0, "100:100 = 8:8".into()));
+    assert_eq!(stands(Subject::SetCu, &moved), (7.0, "100:100 = 8:8".into()));
     for (share, x, name) in [
         ("3:5", 9.0, "3:5 = 6:10"),
         ("2:1", 13.0 / 3.0, "2:1, between 11:5 and 10:6"),
@@ -106,7 +116,7 @@ fn moving_along_the_study_is_no_other_study() {
         ("1:100", 14.0 + 85.0 / 101.0, "1:100, beyond 1:15"),
     ] {
         moved.lcu.alias_share = share.parse().expect("a share");
-        let (at, said) = Subject::SetCu.stands(&moved);
+        let (at, said) = stands(Subject::SetCu, &moved);
         assert!((at - x).abs() < 1e-9 && said == name, "{share}: {at} {said}");
     }
     moved.lcu.aliases = 8;
@@ -141,9 +151,9 @@ fn both_modes_are_run_for_each_number_of_records() {
     let mut moved = exerciser();
     moved.guests[0].io_records = 24;
     assert!(study.is_of(&moved, 1));
-    assert_eq!(Subject::GuestZhpf.stands(&moved), (4.5, "24 records, command".into()));
+    assert_eq!(stands(Subject::GuestZhpf, &moved), (4.5, "24 records, command".into()));
     moved.guests[0].io_records = 1;
-    assert_eq!(Subject::GuestZhpf.stands(&moved).0, 0.0);
+    assert_eq!(stands(Subject::GuestZhpf, &moved).0, 0.0);
 }
 
 #[test]
@@ -154,4 +164,57 @@ fn a_mode_that_the_level_lacks_is_left_out_with_its_reason() {
     assert_eq!(study.progress(), (0, 8));
     assert_eq!(study.left_out().len(), 1, "{:?}", study.left_out());
     assert!(study.left_out()[0].contains("6.2"), "{:?}", study.left_out());
+}
+
+#[test]
+fn each_example_has_the_study_of_its_subject_and_no_bad_point() {
+    for (id, subject, points) in [
+        ("STORBUF", Subject::Storbuf, 10),
+        ("LIMIT-SUM", Subject::LimitHard, 6),
+        ("PRSM", Subject::PrsmOverhead, 6),
+        ("SPIN-LOCK", Subject::SpinLock, 12),
+        ("PLDV", Subject::Pldv, 18),
+    ] {
+        let base = example(id);
+        assert_eq!(subject.lacking(&base), None, "{id}");
+        let study = begin(subject, base, None);
+        assert_eq!((study.points.len(), study.left_out().len()), (points, 0), "{id}: {:?}", study.left_out());
+        assert!(Subject::ALL.iter().all(|subject| subject.lacking(&Scenario::default()).is_some()));
+    }
+}
+
+#[test]
+fn storbuf_goes_through_what_initial_sets() {
+    let mut bench = example("STORBUF");
+    let study = begin(Subject::Storbuf, bench.clone(), None);
+    let places = study.places();
+    for level in [Level::V6_1, Level::V6_2] {
+        let initial = level.storbuf_initial();
+        assert!(STORBUFS.contains(&initial) && places.contains(&initial[2].to_string()));
+    }
+    assert!(STORBUFS.windows(2).all(|pair| pair[0][2] < pair[1][2]));
+    (bench.scheduler.storbuf_2, bench.scheduler.storbuf_3) = (180, 180);
+    assert!(study.is_of(&bench, 1), "the numbers are what is studied");
+    assert_eq!(stands(Subject::Storbuf, &bench), (6.5, "300 180 180".into()));
+    bench.level = Level::V6_3;
+    assert!(Subject::Storbuf.lacking(&bench).is_some_and(|why| why.contains("level")));
+}
+
+#[test]
+fn limithard_is_studied_in_the_configurations_of_the_deck() {
+    let study = begin(Subject::LimitHard, example("LIMIT-NOT-BUSY"), None);
+    let ways: Vec<LimitHard> = study.points.iter().map(|point| point.scenario.scheduler.limithard).collect();
+    assert_eq!((&ways[..3], &ways[3..]), (&[LimitHard::Deadline; 3][..], &[LimitHard::Consumption; 3][..]));
+    assert_eq!(study.points[1].scenario.name, "LIMIT-LOW-MIN");
+    let mut changed = example("LIMIT-SUM");
+    changed.guests[0].limit_absolute = zvmlab::scenario::Tenths(500);
+    assert!(study.is_of(&changed, 1) && Subject::LimitHard.stands(&changed).is_none());
+}
+
+#[test]
+fn both_ways_to_wait_for_a_lock_are_run() {
+    let study = begin(Subject::SpinLock, example("SPIN-LOCK"), None);
+    assert_eq!(study.points[0].scenario.dispatcher.spin_lock, SpinLock::Diag44);
+    assert_eq!(study.points[11].scenario.dispatcher.spin_lock, SpinLock::Diag9c);
+    assert_eq!(stands(Subject::SpinLock, &study.base), (3.0, "60 %, DIAG 44".into()));
 }

@@ -52,9 +52,18 @@ pub fn hybrid_props() -> ViewProps {
 
 /// Every chart of every view.
 fn all(props: &ViewProps) -> Vec<Chart> {
-    use super::super::{control_unit, minidisks, overview, paging, processors, storage};
-    let views =
-        [overview::charts, processors::charts, storage::charts, paging::charts, minidisks::charts, control_unit::charts];
+    use super::super::{control_unit, locks, minidisks, overview, paging, processors, prsm, scheduler, storage};
+    let views = [
+        overview::charts,
+        processors::charts,
+        storage::charts,
+        paging::charts,
+        minidisks::charts,
+        control_unit::charts,
+        prsm::charts,
+        locks::charts,
+        scheduler::charts,
+    ];
     views.iter().flat_map(|charts| charts(props)).collect()
 }
 

@@ -8,7 +8,6 @@ use crate::chart::table;
 use crate::published::runs;
 use crate::queue::Key;
 use crate::sweep::State;
-use crate::sweep::study::Subject;
 use crate::sweep::study::tests::{exerciser, hybrid};
 
 /// A study whose experiments have all been run.

@@ -1,0 +1,159 @@
+//! Studies that are plain curves: STORBUF, PR/SM's overhead, CP's spin locks, and vectors that overflow.
+
+use zvmlab::Figure;
+use zvmlab::scenario::Level;
+
+use super::studied::{Curve, Studied, Words, chart};
+use crate::chart::number::{NO_BREAK, short};
+use crate::chart::scene::Shape;
+use crate::chart::{Chart, Key, Plot, Point, Quantity, Series};
+use crate::sweep::study::{STORBUFS, Subject};
+
+/// One chart of a study: id, title, figure, and what the figure is in a sentence's middle.
+type Drawn = (&'static str, &'static str, Figure, &'static str);
+
+const STORBUF: [Drawn; 3] = [
+    ("storbuf-etr", "Throughput over STORBUF", Figure::Etr, "throughput"),
+    ("storbuf-pages", "Page rate over STORBUF", Figure::PagesPerSecond, "the page rate"),
+    ("storbuf-eligible", "Who waits, over STORBUF", Figure::EligibleGuests, "the number of guests in the eligible list"),
+];
+const PRSM: [Drawn; 3] = [
+    (
+        "prsm-study-own",
+        "PR/SM overhead over logical processors",
+        Figure::PrsmOverhead,
+        "PR/SM's overhead for this partition",
+    ),
+    ("prsm-study-all", "The same for all partitions", Figure::PrsmOverheadAll, "PR/SM's overhead for all partitions"),
+    ("prsm-study-etr", "Throughput over logical processors", Figure::Etr, "throughput"),
+];
+const SPIN_LOCK: [Drawn; 3] = [
+    ("spin-study-prsm", "PR/SM overhead over demand", Figure::PrsmOverheadAll, "PR/SM's overhead"),
+    ("spin-study-cp", "CP's time spinning over demand", Figure::CpSpin, "CP's time spinning"),
+    ("spin-study-etr", "Throughput over demand", Figure::Etr, "throughput"),
+];
+const PLDV: [Drawn; 3] = [
+    ("pldv-study-forgotten", "Forgotten work over guests", Figure::ForgottenWork, "forgotten work"),
+    ("pldv-study-ready", "Wait for a processor over guests", Figure::ReadyWait, "the wait for a processor"),
+    ("pldv-study-etr", "Throughput over guests", Figure::Etr, "throughput"),
+];
+
+/// The charts of a study.
+pub fn charts(studied: &Studied) -> Vec<Chart> {
+    let (drawn, lines, x): (&[Drawn], &[&'static str], Quantity) = match studied.study.subject {
+        Subject::Storbuf => (&STORBUF, &["model"], Quantity::new("Third number of STORBUF (% for Q3)", "")),
+        Subject::PrsmOverhead => (&PRSM, &["model"], Quantity::new("Logical processors of this partition", "")),
+        Subject::SpinLock => (&SPIN_LOCK, &["DIAG 44", "DIAG 9C"], Quantity::new("Demand of the other partitions (%)", "")),
+        Subject::Pldv => (&PLDV, &["without VM64887", "with VM64887"], Quantity::new("Guests", "")),
+        Subject::SetCu | Subject::GuestZhpf | Subject::LimitHard => return Vec::new(),
+    };
+    drawn.iter().map(|drawn| one(studied, drawn, lines, &x)).collect()
+}
+
+fn one(studied: &Studied, (id, title, figure, word): &Drawn, lines: &[&'static str], x: &Quantity) -> Chart {
+    let curve = |(line, name): (usize, &&'static str)| Curve { name, look: line, line, figure: *figure, relative_to: None };
+    let curves: Vec<Curve> = lines.iter().enumerate().map(curve).collect();
+    let known = studied.is_of_bench && studied.study.is_complete();
+    let said = known.then(|| summary(studied, &curves, word)).flatten();
+    let words = Words {
+        id,
+        title,
+        summary: said.unwrap_or_else(|| waiting(studied.study.subject).into()),
+        x: x.clone(),
+        y: Quantity::new(figure.label(), figure.unit()),
+    };
+    let mut chart = chart(studied, words, &curves, Vec::new());
+    if let (Subject::Storbuf, Plot::Lines(lines), Some(curve)) = (studied.study.subject, &mut chart.plot, curves.first()) {
+        lines.series.extend(initial(studied, curve));
+    }
+    chart
+}
+
+/// What a study is about, while its curves are not known.
+fn waiting(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Storbuf => {
+            "All three numbers grow together, in the proportions of 300 250 200; those that INITIAL sets are marked."
+        }
+        Subject::PrsmOverhead => "The same partition with more and more logical processors.",
+        Subject::SpinLock => "The more others want, the oftener the holder of a lock has no physical processor.",
+        _ => "The same guests, more and more of them.",
+    }
+}
+
+/// What the numbers of STORBUF that INITIAL sets come to, marked on the curve.
+fn initial(studied: &Studied, curve: &Curve) -> Vec<Series> {
+    let model = curve.model(studied);
+    let mark = |(level, when, shape): (Level, &str, Shape)| {
+        let numbers = level.storbuf_initial();
+        let place = STORBUFS.iter().position(|known| *known == numbers)?;
+        let y = model.iter().find(|(at, _)| *at == place)?.1;
+        let [first, second, third] = numbers;
+        let name = format!("{first} {second} {third}, INITIAL {when} 6.2");
+        let key = Key::new(&name, 1).shaped(shape);
+        Some(Series { key, joined: false, points: vec![Point { x: place as f64, y, label: None }] })
+    };
+    [(Level::V6_1, "before", Shape::Square), (Level::V6_2, "from", Shape::Diamond)].into_iter().filter_map(mark).collect()
+}
+
+/// What the curves say, in a sentence.
+fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
+    let subject = studied.study.subject;
+    let places = studied.study.places();
+    let values: Vec<Vec<(usize, f64)>> = curves.iter().map(|curve| curve.model(studied)).collect();
+    let unit = curves.first()?.figure.unit();
+    let first = values.first()?;
+    let (from, to) = (first.first()?, first.last()?);
+    let name = |place: usize| places.get(place).cloned().unwrap_or_default();
+    let write = |value: f64| {
+        format!("{}{}", short(value), if unit.is_empty() { String::new() } else { format!("{NO_BREAK}{unit}") })
+    };
+    Some(match (subject, values.get(1)) {
+        (Subject::Storbuf, _) if curves.first()?.figure == Figure::Etr => {
+            let best = first.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+            let at = |numbers: [u32; 3]| {
+                let place = STORBUFS.iter().position(|known| *known == numbers)?;
+                first.iter().find(|(at, _)| *at == place).map(|(_, value)| write(*value))
+            };
+            let [one, two, three] = STORBUFS[best.0];
+            format!(
+                "Best is {one} {two} {three} with {}; 125 105 95 gives {} and 300 250 200 gives {}.",
+                write(best.1),
+                at(Level::V6_1.storbuf_initial())?,
+                at(Level::V6_2.storbuf_initial())?
+            )
+        }
+        (Subject::Storbuf, _) => {
+            format!("From {} to {} for Q3, {word} goes from {} to {}.", name(from.0), name(to.0), write(from.1), write(to.1))
+        }
+        (_, Some(second)) => {
+            let (last, other) = (first.last()?, second.last()?);
+            format!(
+                "At {} {}, {word} is {} {} and {} {}.",
+                name(last.0),
+                match subject {
+                    Subject::Pldv => "guests",
+                    _ => "% demand",
+                },
+                write(last.1),
+                with(curves.first()?.name),
+                write(other.1),
+                with(curves.get(1)?.name)
+            )
+        }
+        (_, None) => {
+            format!(
+                "From {} to {} logical processors, {word} goes from {} to {}.",
+                name(from.0),
+                name(to.0),
+                write(from.1),
+                write(to.1)
+            )
+        }
+    })
+}
+
+/// A line's name behind its value: `with DIAG 44`.
+fn with(name: &str) -> String {
+    if name.starts_with("with") { name.into() } else { format!("with {name}") }
+}

@@ -1,0 +1,230 @@
+//! The scheduler: who may run. The lists with the guests in them, the one that is followed, and who moved why.
+
+mod charts;
+mod lanes;
+mod words;
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+use zvmlab::snapshot::{GuestSnapshot, MoveSnapshot};
+use zvmlab::{Figure, Snapshot};
+
+use super::compared::{NO_RESULT, figures, is_live, newest, window};
+use crate::chart::frame::ChartFrame;
+use crate::chart::number::{percent, with_unit};
+use crate::page;
+use crate::session::ViewProps;
+pub use charts::charts;
+use lanes::{CHIPS_MAX, Lanes, Standing, place_of};
+use words::{at, mb, moved, moves, who_waits, why};
+
+/// Most moves that are listed. Chosen: two screens of a phone.
+const MOVES_MAX: usize = 40;
+/// Wall time in milliseconds between two moves that are spoken. Chosen: longer than a sentence takes.
+const SPEAK_EVERY_MS: f64 = 4_000.0;
+
+/// The lists: who is where, who is followed, who moved. The charts of the room stand below, in [`SchedulerCharts`].
+#[component]
+pub fn Scheduler(props: &ViewProps) -> Html {
+    let followed = use_state_eq(|| None::<String>);
+    let only = use_state_eq(|| true);
+    let Some(snapshot) = newest(props).filter(|snapshot| !snapshot.guests.is_empty()) else {
+        return html! { <p class="help room-nothing">{ NO_RESULT }</p> };
+    };
+    // A guest is followed by its name: knobs may put others before it.
+    let index = followed.as_ref().and_then(|name| snapshot.guests.iter().position(|guest| guest.name == *name));
+    let on_follow = {
+        let names: Vec<String> = snapshot.guests.iter().take(CHIPS_MAX).map(|guest| guest.name.clone()).collect();
+        let followed = followed.clone();
+        Callback::from(move |guest: Option<usize>| followed.set(guest.and_then(|guest| names.get(guest).cloned())))
+    };
+    let filter = index.filter(|_| *only);
+    let listed = moves(&props.history, snapshot, filter, MOVES_MAX);
+    let last = index.and_then(|index| moves(&props.history, snapshot, Some(index), 1).first().copied());
+    let spoken = spoken(index, last, is_live(props), snapshot);
+    let mean = figures(props).and_then(|now| now.get(Figure::EligibleGuests));
+    html! {
+        <>
+            <div class="card scheduler" data-waiting={waiting(snapshot).to_string()}>
+                <p class="who-waits">{ who_waits(snapshot, mean) }</p>
+                { storbuf_line(snapshot) }
+                { follow(snapshot, index, on_follow.clone()) }
+                { lanes_of(snapshot, index, on_follow) }
+                <p class="help lanes-legend">
+                    <span class="chip-sample runs">{ "running" }</span>
+                    <span class="chip-sample is-ready">{ "ready" }</span>
+                    <span class="chip-sample waits">{ "waits for a page, a frame or an I/O" }</span>
+                    <span class="chip-sample is-held">{ "held back" }</span>
+                    <span class="chip-sample idles">{ "idle" }</span>
+                </p>
+                <Speaker text={spoken} />
+            </div>
+            <div class="scheduler-pair">
+                { panel(props, snapshot, index) }
+                { log(snapshot, &listed, index, only) }
+            </div>
+        </>
+    }
+}
+
+/// The charts of the room.
+#[component]
+pub fn SchedulerCharts(props: &ViewProps) -> Html {
+    super::charts(charts(props), "")
+}
+
+/// Guests that wait in the eligible list.
+fn waiting(snapshot: &Snapshot) -> usize {
+    snapshot.guests.iter().filter(|guest| guest.list.is_eligible() && guest.barrier.is_some()).count()
+}
+
+/// The three barriers in words, for a level that has them.
+fn storbuf_line(snapshot: &Snapshot) -> Html {
+    let scheduler = &snapshot.scheduler;
+    if !scheduler.keeps_eligible {
+        return Html::default();
+    }
+    let barrier = |index: usize| {
+        let name = words::BARRIERS[index];
+        let (claimed, of) = (mb(scheduler.claimed[index]), mb(scheduler.barriers[index]));
+        html! { <li><b>{ name }</b>{ format!(" {claimed} of {of} ({} %)", words::storbuf(scheduler, index)) }</li> }
+    };
+    html! {
+        <div class="barriers">
+            <span>{ format!("Claimed of the barriers, {} pageable:", mb(scheduler.pageable_frames)) }</span>
+            <ul>{ for (0..3).map(barrier) }</ul>
+        </div>
+    }
+}
+
+/// The choice of a guest by name, for those who would rather not look for its chip.
+fn follow(snapshot: &Snapshot, index: Option<usize>, on_follow: Callback<Option<usize>>) -> Html {
+    let onchange = Callback::from(move |event: Event| {
+        let value = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
+        on_follow.emit(value.parse().ok());
+    });
+    let option = |(at, guest): (usize, &GuestSnapshot)| {
+        html! { <option key={at} value={at.to_string()} selected={index == Some(at)}>{ &guest.name }</option> }
+    };
+    let beyond = snapshot.guests.len().saturating_sub(CHIPS_MAX);
+    html! {
+        <p class="follow">
+            <label for="follow-guest">{ "Follow" }</label>
+            <select id="follow-guest" {onchange}>
+                <option value="" selected={index.is_none()}>{ "nobody: choose a guest" }</option>
+                { for snapshot.guests.iter().take(CHIPS_MAX).enumerate().map(option) }
+            </select>
+            if beyond > 0 {
+                <span class="help">{ format!("The first {CHIPS_MAX} guests stand in the lists; the numbers there count all {}.", snapshot.guests.len()) }</span>
+            }
+        </p>
+    }
+}
+
+fn lanes_of(snapshot: &Snapshot, followed: Option<usize>, on_follow: Callback<Option<usize>>) -> Html {
+    let guests: Vec<Standing> = snapshot.guests.iter().take(CHIPS_MAX).map(Standing::from).collect();
+    let mut counts = [0; 10];
+    snapshot.guests.iter().for_each(|guest| counts[place_of(guest.list)] += 1);
+    html! { <Lanes {guests} {counts} {followed} {on_follow} /> }
+}
+
+/// What is said of the followed guest.
+fn panel(props: &ViewProps, snapshot: &Snapshot, index: Option<usize>) -> Html {
+    let Some((index, guest)) = index.and_then(|index| Some((index, snapshot.guests.get(index)?))) else {
+        return html! {
+            <section class="card followed" aria-labelledby="followed-title">
+                <h3 id="followed-title">{ "The guest that is followed" }</h3>
+                <p class="help">{ "Choose a guest in the lists: what it does, why it waits and where its time goes stand here." }</p>
+            </section>
+        };
+    };
+    let since = snapshot.now_ns.saturating_sub(guest.list_since_ns);
+    let cpu = window(props).map(|window| {
+        let cpu = window.growth(|snapshot| snapshot.guests.get(index).map_or(0, |guest| guest.cpu_ns));
+        cpu / window.elapsed_ns() * 100.0
+    });
+    let share = match guest.share_ppm {
+        0 => "none: it is in no list that counts".to_string(),
+        ppm => format!("{} of the partition", percent(ppm as f64 / 1e4)),
+    };
+    let row = |name: &'static str, value: String| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
+    html! {
+        <section class="card followed" aria-labelledby="followed-title">
+            <h3 id="followed-title">{ &guest.name }</h3>
+            <p class="why">{ format!("{} {}", guest.name, why(guest, &snapshot.scheduler)) }</p>
+            <dl>
+                { row("List", format!("{}, since {}, for {}", guest.list.as_str(), at(guest.list_since_ns), at(since))) }
+                { row("Working set", mb(guest.working_set_pages)) }
+                { row("Share now", share) }
+                { row("CPU", cpu.map_or("–".into(), |cpu| with_unit(cpu, "% of a processor"))) }
+            </dl>
+            { for charts::time_of(props, index).map(|chart| html! { <ChartFrame chart={Rc::new(chart)} /> }) }
+        </section>
+    }
+}
+
+/// The moves, newest first.
+fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only: UseStateHandle<bool>) -> Html {
+    let name = index.and_then(|index| snapshot.guests.get(index)).map(|guest| guest.name.clone());
+    let onchange = {
+        let only = only.clone();
+        Callback::from(move |event: Event| {
+            only.set(event.target_dyn_into::<HtmlInputElement>().is_some_and(|input| input.checked()));
+        })
+    };
+    let total = snapshot.scheduler.moves_total;
+    html! {
+        <section class="card moves" aria-labelledby="moves-title">
+            <h3 id="moves-title">{ "Moves, newest first" }</h3>
+            if let Some(name) = &name {
+                <label class="only"><input type="checkbox" checked={*only} {onchange} />{ format!("only {name}") }</label>
+            }
+            if listed.is_empty() {
+                <p class="help">{ "No move yet." }</p>
+            } else {
+                <ol class="move-list" tabindex="0" aria-label="Moves, newest first">
+                    { for listed.iter().map(|one| html! { <li>{ moved(one, &snapshot.guests) }</li> }) }
+                </ol>
+                <p class="help">{ format!("{} moves since the start of the run; the last {} are listed.", crate::format::whole(total), listed.len()) }</p>
+            }
+        </section>
+    }
+}
+
+/// What those who listen should hear: the last move of the followed guest while the run goes on, else where it stands.
+fn spoken(index: Option<usize>, last: Option<MoveSnapshot>, live: bool, snapshot: &Snapshot) -> String {
+    let Some(guest) = index.and_then(|index| snapshot.guests.get(index)) else { return String::new() };
+    match last.filter(|_| live) {
+        Some(last) => format!("{}.", moved(&last, &snapshot.guests)),
+        None => format!("{} {}", guest.name, why(guest, &snapshot.scheduler)),
+    }
+}
+
+/// What is spoken.
+#[derive(Clone, PartialEq, Properties)]
+struct SpeakerProps {
+    text: AttrValue,
+}
+
+/// Speaks its text when it changes, but not oftener than one can listen.
+#[component]
+fn Speaker(props: &SpeakerProps) -> Html {
+    let said = use_state_eq(|| AttrValue::from(""));
+    let last_ms = use_mut_ref(|| f64::NEG_INFINITY);
+    let pending = use_mut_ref(|| None::<Timeout>);
+    use_effect_with(props.text.clone(), {
+        let said = said.setter();
+        move |text| {
+            let wait = (*last_ms.borrow() + SPEAK_EVERY_MS - page::now_ms()).clamp(0.0, SPEAK_EVERY_MS);
+            let text = text.clone();
+            *pending.borrow_mut() = Some(Timeout::new(wait as u32, move || {
+                *last_ms.borrow_mut() = page::now_ms();
+                said.set(text);
+            }));
+        }
+    });
+    html! { <p class="visually-hidden" role="status" aria-live="polite" id="scheduler-spoken">{ &*said }</p> }
+}

@@ -1,0 +1,201 @@
+//! The scheduler in words: who moved why, and what a guest waits for, with the numbers that decide it.
+
+use zvmlab::Snapshot;
+use zvmlab::scenario::{Level, PAGES_PER_MB};
+use zvmlab::snapshot::{GuestSnapshot, GuestState, MoveSnapshot, SchedulerSnapshot};
+
+use crate::chart::number::{NO_BREAK, short};
+use crate::format::whole;
+use crate::session::Sample;
+
+/// Which lists each barrier counts.
+pub const BARRIERS: [&str; 3] = ["Q1+Q2+Q3", "Q2+Q3", "Q3"];
+
+/// Pages as whole megabytes: `3,776 MB`.
+pub fn mb(pages: u64) -> String {
+    format!("{}{NO_BREAK}MB", whole((pages + PAGES_PER_MB / 2) / PAGES_PER_MB))
+}
+
+/// An instant of the run: `12.3 s`.
+pub fn at(now_ns: u64) -> String {
+    format!("{:.1}{NO_BREAK}s", now_ns as f64 / 1e9)
+}
+
+/// What a barrier is of pageable storage, in percent: the number of SET SRM STORBUF.
+pub fn storbuf(scheduler: &SchedulerSnapshot, barrier: usize) -> u64 {
+    let pageable = scheduler.pageable_frames.max(1);
+    let pages = scheduler.barriers.get(barrier).copied().unwrap_or(0);
+    (u128::from(pages) * 100 + u128::from(pageable) / 2).checked_div(u128::from(pageable)).unwrap_or(0) as u64
+}
+
+/// Where a guest stands and why it does not run, behind its name: `waits in E3: …`.
+pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
+    let list = guest.list.as_str();
+    if guest.list.is_eligible() {
+        let barrier = guest.barrier.and_then(|barrier| usize::try_from(barrier).ok()).filter(|barrier| *barrier < 3);
+        return match barrier {
+            Some(barrier) => format!(
+                "waits in {list}: working set {}, but {} already {} {} of {} ({}{NO_BREAK}% of {} pageable).",
+                mb(guest.working_set_pages),
+                BARRIERS[barrier],
+                if barrier == 2 { "claims" } else { "claim" },
+                mb(scheduler.claimed[barrier]),
+                mb(scheduler.barriers[barrier]),
+                storbuf(scheduler, barrier),
+                mb(scheduler.pageable_frames),
+            ),
+            None => format!("is in {list} for an instant: it fits under the barriers."),
+        };
+    }
+    match (list, guest.state) {
+        ("dormant", _) => "is dormant: it wants nothing.".into(),
+        ("limit", _) => "is in the limit list: it has had its maximum share and waits until it is below it again.".into(),
+        (_, GuestState::Running) => format!("is in {list} and runs."),
+        (_, GuestState::Ready) => format!("is in {list}, ready: it waits for a processor."),
+        (_, GuestState::PageWait) => format!("is in {list} and waits for a page to be read."),
+        (_, GuestState::FrameWait) => format!("is in {list} and waits for a frame of the available list."),
+        (_, GuestState::IoWait) => format!("is in {list} and waits for an I/O to its minidisk."),
+        (_, GuestState::SimulationWait) => format!("is in {list} and waits for CP to do what it asked for."),
+        (_, GuestState::Idle) => {
+            format!("is in {list} and wants nothing now; when that lasts, its transaction is taken to be over.")
+        }
+        (_, GuestState::Eligible | GuestState::LimitList) => format!("is in {list}."),
+    }
+}
+
+/// Who waits in the eligible list, in a sentence or two; `mean` is how many did over the interval.
+pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
+    let scheduler = &snapshot.scheduler;
+    if !scheduler.keeps_eligible {
+        return format!(
+            "This level keeps nobody in the eligible list: whoever wants to run enters the dispatch list at once, whatever STORBUF says. Levels that keep guests there: {}.",
+            keeping().join(", ")
+        );
+    }
+    let mut waiting: Vec<&GuestSnapshot> =
+        snapshot.guests.iter().filter(|guest| guest.list.is_eligible() && guest.barrier.is_some()).collect();
+    waiting.sort_by_key(|guest| guest.list_since_ns);
+    let mean = match mean {
+        Some(mean) if mean >= 0.005 => format!(" On average {} did.", short(mean)),
+        _ => String::new(),
+    };
+    match waiting.as_slice() {
+        [] if mean.is_empty() => "Nobody waits in the eligible list: all who want to run fit under the barriers.".into(),
+        [] => format!("At this instant nobody waits in the eligible list.{mean}"),
+        [longest, ..] => {
+            let so = match waiting.len() {
+                1 => "1 guest waits in the eligible list.".to_string(),
+                count => format!("{count} guests wait in the eligible list."),
+            };
+            let for_s = snapshot.now_ns.saturating_sub(longest.list_since_ns) as f64 / 1e9;
+            format!("{so}{mean} {}, there for {for_s:.1}{NO_BREAK}s, {}", longest.name, why(longest, scheduler))
+        }
+    }
+}
+
+/// The levels that keep guests in the eligible list.
+pub fn keeping() -> Vec<&'static str> {
+    Level::ALL.iter().filter(|level| level.keeps_eligible()).map(|level| crate::words::word(level.as_str())).collect()
+}
+
+/// A move in words: `LINUX-7 moved from E3 to Q3: fits under the barriers (12.3 s)`.
+pub fn moved(one: &MoveSnapshot, guests: &[GuestSnapshot]) -> String {
+    let name = usize::try_from(one.guest).ok().and_then(|guest| guests.get(guest)).map_or("A guest", |guest| &guest.name);
+    format!("{name} moved from {} to {}: {} ({})", one.from.as_str(), one.to.as_str(), one.why.as_str(), at(one.at_ns))
+}
+
+/// The last moves, newest first, at most `most`: of one guest, or of all. A snapshot holds only the last few; those of the
+/// samples before it go further back.
+pub fn moves(history: &[Sample], newest: &Snapshot, guest: Option<usize>, most: usize) -> Vec<MoveSnapshot> {
+    let snapshots = std::iter::once(newest).chain(history.iter().rev().map(|sample| &sample.snapshot));
+    let mut found = Vec::new();
+    // The moves from this number on are known.
+    let mut known_from = u64::MAX;
+    for scheduler in snapshots.map(|snapshot| &snapshot.scheduler) {
+        let first = scheduler.moves_total.saturating_sub(scheduler.moves.len() as u64);
+        let numbered = scheduler.moves.iter().enumerate().rev();
+        for (_, one) in numbered.filter(|(number, _)| first + (*number as u64) < known_from) {
+            if guest.is_none_or(|guest| usize::try_from(one.guest) == Ok(guest)) {
+                found.push(*one);
+            }
+            if found.len() == most {
+                return found;
+            }
+        }
+        known_from = known_from.min(first);
+    }
+    found
+}
+
+#[cfg(test)]
+pub mod tests {
+    use zvmlab::snapshot::{List, Why};
+
+    use super::*;
+
+    /// A host of which one guest runs and one waits.
+    pub fn snapshot() -> Snapshot {
+        let guest = |name: &str, list: List| GuestSnapshot { name: name.into(), list, ..GuestSnapshot::default() };
+        let mut waiting = guest("LINUX-1", List::E3);
+        (waiting.working_set_pages, waiting.barrier, waiting.list_since_ns) = (207 * 256, Some(2), 8_000_000_000);
+        waiting.state = GuestState::Eligible;
+        let mut running = guest("LINUX-0", List::Q3);
+        running.state = GuestState::Running;
+        let mut snapshot = Snapshot { now_ns: 12_300_000_000, guests: vec![running, waiting], ..Snapshot::default() };
+        snapshot.scheduler = SchedulerSnapshot {
+            keeps_eligible: true,
+            pageable_frames: 3_974 * 256,
+            barriers: [4_967 * 256, 4_172 * 256, 3_776 * 256],
+            claimed: [3_700 * 256; 3],
+            ..SchedulerSnapshot::default()
+        };
+        snapshot
+    }
+
+    fn plain(text: &str) -> String {
+        text.replace(NO_BREAK, " ")
+    }
+
+    #[test]
+    fn a_guest_that_waits_says_why_with_numbers() {
+        let snapshot = snapshot();
+        let said = plain(&why(&snapshot.guests[1], &snapshot.scheduler));
+        let wanted =
+            "waits in E3: working set 207 MB, but Q3 already claims 3,700 MB of 3,776 MB (95 % of 3,974 MB pageable).";
+        assert_eq!(said, wanted);
+        assert_eq!(why(&snapshot.guests[0], &snapshot.scheduler), "is in Q3 and runs.");
+        let who = plain(&who_waits(&snapshot, Some(1.25)));
+        let begins = "1 guest waits in the eligible list. On average 1.25 did. LINUX-1, there for 4.3 s, waits in E3: ";
+        assert!(who.starts_with(begins), "{who}");
+    }
+
+    #[test]
+    fn a_level_that_keeps_nobody_says_so_and_which_do() {
+        let said = who_waits(&Snapshot::default(), None);
+        assert!(said.starts_with("This level keeps nobody") && said.contains("6.2"), "{said}");
+        assert!(!said.contains("6.4"), "{said}");
+    }
+
+    #[test]
+    fn moves_are_gathered_once_each_and_the_newest_comes_first() {
+        let one = |at_ns: u64, guest: u32| MoveSnapshot { at_ns, guest, from: List::E3, to: List::Q3, why: Why::Fits };
+        let of = |total: u64, moves: Vec<MoveSnapshot>| {
+            let mut snapshot = snapshot();
+            (snapshot.scheduler.moves_total, snapshot.scheduler.moves) = (total, moves);
+            snapshot
+        };
+        let sample = |snapshot: Snapshot| {
+            let measurement = zvmlab::Measurement::between(&Snapshot::default(), &snapshot);
+            Sample { measurement, snapshot }
+        };
+        let newest = of(5, vec![one(3, 1), one(4, 0), one(5, 1)]);
+        let history = [sample(of(3, vec![one(1, 1), one(2, 0), one(3, 1)])), sample(newest.clone())];
+        let at = |guest, most| moves(&history, &newest, guest, most).iter().map(|one| one.at_ns).collect::<Vec<_>>();
+        assert_eq!(at(None, 99), [5, 4, 3, 2, 1]);
+        assert_eq!(at(Some(1), 99), [5, 3, 1]);
+        assert_eq!(at(None, 2), [5, 4]);
+        let said = plain(&moved(&one(12_300_000_000, 1), &newest.guests));
+        assert_eq!(said, "LINUX-1 moved from E3 to Q3: fits under the barriers (12.3 s)");
+        assert!(moved(&one(0, 9), &newest.guests).starts_with("A guest"));
+    }
+}

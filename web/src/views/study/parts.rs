@@ -1,0 +1,79 @@
+//! What stands around the charts of a study: its name, why there is none, and the control that it is about.
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::StudyProps;
+use crate::app;
+use crate::knob::{Given, Knob};
+use crate::sweep::study::{Subject, has_both, total};
+
+/// The name of a subject in the page.
+pub fn name(subject: Subject) -> &'static str {
+    match subject {
+        Subject::SetCu => "set-cu",
+        Subject::GuestZhpf => "guest-zhpf",
+        Subject::Storbuf => "storbuf",
+        Subject::LimitHard => "limit-hard",
+        Subject::PrsmOverhead => "prsm-overhead",
+        Subject::SpinLock => "spin-lock",
+        Subject::Pldv => "pldv",
+    }
+}
+
+/// What stands over a study.
+pub fn title(subject: Subject) -> &'static str {
+    match subject {
+        Subject::SetCu => "SET CU from 15:1 to 1:15, as Table 6 and Figure 1 of the published page",
+        Subject::GuestZhpf => "Guest zHPF: command mode against transport mode",
+        Subject::Storbuf => "STORBUF from small to large: wait in the eligible list, or page",
+        Subject::LimitHard => "LIMITHARD: DEADLINE and CONSUMPTION against the limit",
+        Subject::PrsmOverhead => "More logical processors: what PR/SM takes",
+        Subject::SpinLock => "CP’s spin locks: Diag X’44’ against Diag X’9C’",
+        Subject::Pldv => "Vectors that overflow, without and with VM64887",
+    }
+}
+
+/// Why there is no study, where its control is there and does something.
+pub fn none(props: &StudyProps) -> Html {
+    let scenario = &props.scenario;
+    let what = match props.subject {
+        Subject::SetCu if scenario.lcu.aliases > 0 || has_both(scenario) => "No curves over SET CU",
+        Subject::GuestZhpf if scenario.does_io() => "No curves of command against transport mode",
+        _ => return Html::default(),
+    };
+    let why = props.subject.lacking(scenario).unwrap_or("the settings cannot be run");
+    html! { <p class="help no-study">{ format!("{what}: {why}.") }</p> }
+}
+
+/// The share once more, where its curves are: on a phone the knob itself is far away.
+pub fn share(props: &StudyProps) -> Html {
+    let Some(knob) = Knob::at("lcu.alias_share", 0) else { return Html::default() };
+    let turned = |done: bool| {
+        props.on.reform(move |input: HtmlInputElement| app::Msg::TurnKnob {
+            knob,
+            given: Given::Number(input.value()),
+            done,
+        })
+    };
+    let (moved, let_go) = (turned(false), turned(true));
+    let oninput = Callback::from(move |event: InputEvent| {
+        event.target_dyn_into::<HtmlInputElement>().into_iter().for_each(|input| moved.emit(input));
+    });
+    let onchange = Callback::from(move |event: Event| {
+        event.target_dyn_into::<HtmlInputElement>().into_iter().for_each(|input| let_go.emit(input));
+    });
+    let share = props.scenario.lcu.alias_share;
+    html! {
+        <div class="study-knob">
+            <label for="study-share">{ "SET CU " }<b>{ share.to_string() }</b></label>
+            <span class="ends">
+            <span aria-hidden="true">{ "MDISK" }</span>
+            <input id="study-share" type="range" min="1" max={(total() - 1).to_string()} step="1"
+                value={knob.share_place(&props.scenario).unwrap_or(1).to_string()}
+                aria-valuetext={format!("{} to {}, MDISK to PAGING", share.mdisk, share.paging)} {oninput} {onchange} />
+            <span aria-hidden="true">{ "PAGING" }</span>
+            </span>
+        </div>
+    }
+}
