@@ -74,6 +74,8 @@ pub struct Constants {
     pub diag44_ns: f64,
     /// Time for which CP spins for a lock before it turns to PR/SM, ns.
     pub cp_spin_ns: f64,
+    /// Part of a service of CP for which it holds its lock.
+    pub cp_lock_part: f64,
     /// Time for which VARY PROCESSOR holds its lock, ns.
     pub vary_ns: f64,
     /// One of so many services of CP needs the lock of VARY PROCESSOR.
@@ -149,10 +151,11 @@ impl Default for Constants {
             block_pages: 32,
             write_pages_max: 96,
             test_idle_ns: 300_000_000.0,
-            guest_spin_ns: 5_000.0,
+            guest_spin_ns: 10_000.0,
             diag44_fast_ns: 1_000.0,
             diag44_ns: 10_000.0,
             cp_spin_ns: 20_000.0,
+            cp_lock_part: 0.1,
             vary_ns: 20_000_000.0,
             vary_services: 20,
             touch_ns: 780.0,
@@ -247,6 +250,8 @@ impl Constants {
             &mut self.diag44_fast_ns,
             &mut self.diag44_ns,
             &mut self.cp_spin_ns,
+            &mut self.prsm_dispatch_ns,
+            &mut self.prsm_yield_ns,
             &mut self.vary_ns,
             &mut self.touch_ns,
             &mut self.fault_ns,

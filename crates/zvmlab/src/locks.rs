@@ -102,11 +102,7 @@ impl Locks {
 
     /// What is seen of the locks.
     pub fn snapshot(&self) -> LocksSnapshot {
-        LocksSnapshot {
-            vary_held: self.vary_held,
-            vary_waiting: self.vary_waiting.len() as u32,
-            ..self.counts.clone()
-        }
+        LocksSnapshot { vary_held: self.vary_held, vary_waiting: self.vary_waiting.len() as u32, ..self.counts.clone() }
     }
 }
 

@@ -69,6 +69,8 @@ enum Pause {
     Filled,
     /// It asks for a service of CP.
     Service,
+    /// CP has done the part of the service for which it holds its lock.
+    CpUnlocks,
     /// CP has done the service.
     ServiceDone,
     /// CP has spun for its lock for a while.

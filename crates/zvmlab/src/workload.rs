@@ -1,6 +1,7 @@
 //! The program of a virtual CPU: which page it touches next, and when it pauses for an I/O or to think.
 
 use crate::kernel::rng::Generator;
+use crate::kernel::time::Span;
 use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern};
 
 /// The program of one virtual CPU in its part of the guest's loop, which is the top part of the guest's storage.
@@ -19,6 +20,8 @@ pub(crate) struct Program {
     cycle_left: u64,
     think_ms: u32,
     think: Generator,
+    /// Processor time of each cycle where it varies: none where every cycle takes the same.
+    work: Option<Generator>,
     /// Pages touched before the guest entered the dispatch list.
     touched_before_stay: u64,
 }
@@ -45,6 +48,7 @@ impl Program {
             cycle_left: cycle_pages,
             think_ms: group.think_ms,
             think: Generator::new(seed, &format!("thoughts of {whose}")),
+            work: (group.lock_us > 0 || group.service_us > 0).then(|| Generator::new(seed, &format!("work of {whose}"))),
             touched_before_stay: 0,
         }
     }
@@ -117,6 +121,15 @@ impl Program {
             (pages * (1.0 - libm::exp(-touches / pages))) as u64
         } else {
             (self.touched - self.touched_before_stay).min(self.loop_pages)
+        }
+    }
+
+    /// Processor time of the next cycle, where it is `mean` on average: as long as that, or, for programs that meet others at
+    /// a lock, exponentially distributed (chosen), since programs that never vary would arrange never to meet.
+    pub fn work(&mut self, mean: Span) -> Span {
+        match &mut self.work {
+            Some(work) => Span::from_ns_f64(work.exponential(mean.0 as f64)),
+            None => mean,
         }
     }
 

@@ -117,24 +117,25 @@ pub const TABLE: &[Constant] = &[
         guest_spin_ns,
         "ns",
         "Time for which a virtual CPU spins for its guest's lock before it issues Diag X'44'.",
-        "Chosen; not published."
+        "Not published; chosen by a scan of settings with APS9220 and APT9280 in view."
     ),
     number!(
         diag44_fast_ns,
         "ns",
         "Guest time of a Diag X'44' that the fast path returns.",
-        "Chosen; not published."
+        "Not published; chosen by a scan of settings with APS9220 and APT9280 in view."
     ),
     number!(
         diag44_ns,
         "ns",
         "CP time of a Diag X'44' that takes the whole path.",
-        "Chosen; not published."
+        "Not published; chosen by a scan of settings with APS9220 and APT9280 in view."
     ),
+    number!(cp_spin_ns, "ns", "Time for which CP spins for a lock before it turns to PR/SM.", "Chosen; not published."),
     number!(
-        cp_spin_ns,
-        "ns",
-        "Time for which CP spins for a lock before it turns to PR/SM.",
+        cp_lock_part,
+        "part of the service",
+        "Part of a service of CP for which it holds its lock.",
         "Chosen; not published."
     ),
     number!(vary_ns, "ns", "Time for which VARY PROCESSOR holds its lock.", "Chosen; not published."),

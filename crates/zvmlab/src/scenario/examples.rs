@@ -26,7 +26,7 @@ processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
 storage = { central_mb = 4096 }
 paging = { volumes = 4, alias = false }
-measure = { warmup_s = 20, interval_s = 60 }
+measure = { warmup_s = 15, interval_s = 45 }
 guests = [{ name = "LINUX", count = 24, virtual_mb = 512, loop_mb = 256, workload = "LINUX" }]
 "#,
     },
@@ -42,8 +42,8 @@ storage = { central_mb = 2048 }
 measure = { warmup_s = 5, interval_s = 60 }
 guests = [
   { name = "LIMITED", count = 1, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", share_type = "ABSOLUTE", share_absolute = 40, limit_type = "LIMITHARD", limit_absolute = 40 },
-  { name = "OTHER", count = 1, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", share_type = "ABSOLUTE", share_absolute = 60, pace_ms = 40 },
-  { name = "THIRD", count = 1, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", share_type = "ABSOLUTE", share_absolute = 50, pace_ms = 40 },
+  { name = "OTHER", count = 1, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 2000, share_type = "ABSOLUTE", share_absolute = 60, pace_ms = 8 },
+  { name = "THIRD", count = 1, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 2000, share_type = "ABSOLUTE", share_absolute = 50, pace_ms = 8 },
 ]
 "#,
     },
@@ -59,7 +59,7 @@ storage = { central_mb = 2048 }
 measure = { warmup_s = 5, interval_s = 60 }
 guests = [
   { name = "LIMITED", count = 1, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", share_relative = 10, limit_type = "LIMITHARD", limit_absolute = 40 },
-  { name = "OTHER", count = 3, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", pace_ms = 100 },
+  { name = "OTHER", count = 3, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 1000, pace_ms = 10 },
 ]
 "#,
     },
@@ -90,7 +90,7 @@ prsm = { physical = 12, weight = 300, partitions = 3, other_weight = 300, other_
 dispatcher = { spin_lock = "DIAG 44" }
 storage = { central_mb = 4096 }
 measure = { warmup_s = 2, interval_s = 10 }
-guests = [{ name = "SERVER", count = 24, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 400, service_us = 20, think_ms = 1 }]
+guests = [{ name = "SERVER", count = 48, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 400, service_us = 200, think_ms = 1 }]
 "#,
     },
     Example {
@@ -132,7 +132,7 @@ processors = { count = 4 }
 dispatcher = { vary_s = 10, vary_fix = false }
 storage = { central_mb = 4096 }
 measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "SERVER", count = 20, virtual_mb = 32, loop_mb = 1, workload = "COMPUTE", cpu_us = 4000, service_us = 20, think_ms = 40 }]
+guests = [{ name = "SERVER", count = 20, virtual_mb = 32, loop_mb = 1, workload = "COMPUTE", cpu_us = 4000, service_us = 200, think_ms = 40 }]
 "#,
     },
 ];

@@ -85,7 +85,11 @@ mod tests {
         let mut shares = Shares::default();
         given.iter().for_each(|&share| shares.add(share));
         for (&share, &part) in given.iter().zip(expected) {
-            assert!((shares.normalised(share) - part).abs() < 1e-12, "{share:?}: {} is not {part}", shares.normalised(share));
+            assert!(
+                (shares.normalised(share) - part).abs() < 1e-12,
+                "{share:?}: {} is not {part}",
+                shares.normalised(share)
+            );
         }
         given.iter().for_each(|&share| shares.remove(share));
         assert_eq!(shares, Shares::default());

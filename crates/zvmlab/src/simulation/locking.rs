@@ -23,8 +23,8 @@ impl Simulation {
         let contended = self.locks.cp.holder().is_some();
         if self.locks.cp.holder() == Some(processor) || self.locks.cp.take(processor) {
             self.locks.counts.cp_taken += 1;
-            let service = self.guests[self.cpus[cpu as usize].guest as usize].service;
-            return Work::new(task, Cost { chargeable: service, ..Cost::default() }, Pause::ServiceDone);
+            let chargeable = self.locked_part(cpu);
+            return Work::new(task, Cost { chargeable, ..Cost::default() }, Pause::CpUnlocks);
         }
         if contended && self.cpus[cpu as usize].owed == Span::ZERO {
             self.cpus[cpu as usize].owed = Span(1); // Counted once, however often it spins.
@@ -34,8 +34,21 @@ impl Simulation {
         Work::new(task, Cost { nonchargeable: spin, ..Cost::default() }, Pause::CpSpun)
     }
 
-    /// A service is done: the lock goes to the first who spins for it and has a physical processor.
-    pub(super) fn end_service(&mut self, processor: u32, cpu: u32) {
+    /// Time of a service for which CP holds its lock.
+    fn locked_part(&self, cpu: u32) -> Span {
+        let service = self.guests[self.cpus[cpu as usize].guest as usize].service;
+        Span::from_ns_f64(service.0 as f64 * self.constants.cp_lock_part)
+    }
+
+    /// The rest of a service, for which CP needs no lock.
+    pub(super) fn serve_on(&mut self, cpu: u32) -> Work {
+        let service = self.guests[self.cpus[cpu as usize].guest as usize].service;
+        let chargeable = service - self.locked_part(cpu);
+        Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::ServiceDone)
+    }
+
+    /// CP gives its lock up: it goes to the first who spins for it and has a physical processor.
+    pub(super) fn unlock_cp(&mut self, processor: u32, cpu: u32) {
         self.cpus[cpu as usize].owed = Span::ZERO;
         let (processors, now) = (&self.processors, self.now);
         let spins = |other: u32| {

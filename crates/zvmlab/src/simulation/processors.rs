@@ -229,7 +229,11 @@ impl Simulation {
                 None => Doing::Idle,
                 Some(_) if !on.runs => Doing::Suspended,
                 Some(work) if work.pause == Pause::CpSpun => Doing::Spin,
-                Some(Work { task: Task::Cpu(_), pause, .. }) if *pause != Pause::ServiceDone => Doing::Guest,
+                Some(Work { task: Task::Cpu(_), pause, .. })
+                    if !matches!(pause, Pause::CpUnlocks | Pause::ServiceDone | Pause::Yielded) =>
+                {
+                    Doing::Guest
+                }
                 Some(_) => Doing::Cp,
             };
             let guest = match task {

@@ -208,13 +208,18 @@ impl Simulation {
                     return self.begin_work(processor, work);
                 }
             }
+            Pause::CpUnlocks => {
+                self.unlock_cp(processor, cpu);
+                let work = self.serve_on(cpu);
+                return self.begin_work(processor, work);
+            }
             Pause::Yielded => {
                 self.leave_processor(processor, cpu);
                 return self.give_way(processor, cpu);
             }
             _ => {}
         }
-        let after = self.after(processor, cpu, pause);
+        let after = self.after(cpu, pause);
         if after == After::GoesOn && may_go_on && !self.cpus[cpu as usize].free {
             let work = self.burst(processor, cpu);
             return self.begin_work(processor, work);
@@ -242,7 +247,7 @@ impl Simulation {
     }
 
     /// What comes after a burst that ended so.
-    fn after(&mut self, processor: u32, cpu: u32, pause: Pause) -> After {
+    fn after(&mut self, cpu: u32, pause: Pause) -> After {
         match pause {
             Pause::Slice | Pause::LockGranted | Pause::GuestSpun => After::GoesOn,
             Pause::Frames => {
@@ -259,7 +264,6 @@ impl Simulation {
                 false => After::Waits,
             },
             Pause::ServiceDone => {
-                self.end_service(processor, cpu);
                 let locks = self.guests[self.cpus[cpu as usize].guest as usize].lock > Span::ZERO;
                 self.cpus[cpu as usize].stage = if locks { Stage::Lock } else { Stage::Io };
                 After::GoesOn
@@ -283,7 +287,9 @@ impl Simulation {
                 self.fall_idle(cpu);
                 After::Waits
             }
-            Pause::CpSpun | Pause::CpGranted | Pause::Yielded => unreachable!("these are dealt with before"),
+            Pause::CpSpun | Pause::CpGranted | Pause::CpUnlocks | Pause::Yielded => {
+                unreachable!("these are dealt with before")
+            }
         }
     }
 
@@ -336,7 +342,7 @@ impl Simulation {
         let VirtualCpu { guest, program, stage, left, cycle_began, .. } = &mut self.cpus[cpu as usize];
         program.begin_cycle();
         *stage = Stage::Walk;
-        *left = self.guests[*guest as usize].cpu;
+        *left = program.work(self.guests[*guest as usize].cpu);
         *cycle_began = now;
     }
 }

@@ -94,10 +94,12 @@ impl Simulation {
         }
     }
 
-    /// The working set of a guest whose stay in the dispatch list ends: the different pages that it touched in it. Assumed; how
-    /// CP reckons it is not public.
+    /// The working set of a guest whose stay in the dispatch list ends: the different pages that it touched in it, or those
+    /// that it has in storage, whichever are more. Assumed; how CP reckons it is not public.
     fn working_set(&self, guest: u32) -> u64 {
-        self.scheduler.cpus_of(guest).map(|cpu| self.cpus[cpu as usize].program.stay_pages()).sum()
+        let touched = self.scheduler.cpus_of(guest).map(|cpu| self.cpus[cpu as usize].program.stay_pages()).sum();
+        let [valid, ..] = self.storage.places(guest);
+        valid.max(touched)
     }
 
     /// Virtual CPUs of a guest that wait for a processor wait in `state` instead.
@@ -214,7 +216,11 @@ impl Simulation {
                 GuestState::Ready => assert!(!list.is_eligible(), "who waits for a processor is in the dispatch list"),
                 _ => {}
             }
-            assert_eq!(cpu.accounted(self.now), self.now.since(Instant::ZERO).0, "all of a virtual CPU's time is accounted for");
+            assert_eq!(
+                cpu.accounted(self.now),
+                self.now.since(Instant::ZERO).0,
+                "all of a virtual CPU's time is accounted for"
+            );
         }
     }
 }
