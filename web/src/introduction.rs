@@ -19,7 +19,7 @@ pub fn introduction(scenario: &Scenario, subject: &Subject, run: Option<&str>) -
     };
     let beside = match is_chosen_by_hand(subject, run) {
         true => {
-            "beside the result before. No measurement stands behind this host: it was chosen by hand, so trust directions and not amounts"
+            "beside the result before. This host was chosen by hand and nothing on it was measured: trust directions, not amounts"
         }
         false => "beside the result before and what IBM measured",
     };

@@ -2,7 +2,7 @@
 
 use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Scenario, SpinLock};
 
-use crate::knob::storbuf::{LESS, Numbers, command, numbers};
+use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
 use crate::published::is_run;
 use crate::ready::scenario_of;
 use crate::subject::{
@@ -120,7 +120,7 @@ impl NextStep {
     }
 
     fn of_storbuf(scenario: &Scenario) -> Option<NextStep> {
-        let [less, more] = LESS;
+        let [less, more] = KNOWN;
         match numbers(scenario) {
             _ if !scenario.level.keeps_eligible() => None,
             now if now == more => Some(NextStep::Storbuf(less)),

@@ -4,6 +4,7 @@ use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 use zvmlab::scenario::{Level, Scenario};
 
 use crate::format::storage_mb;
+use crate::knob::storbuf::{numbers, written};
 use crate::published::PublishedRun;
 
 /// A word of a choice, as people write it: that of the level before its service has no `with` in files and links.
@@ -32,7 +33,13 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     let mut changes = Vec::new();
     // Groups of guests are compared one by one where there are as many of them.
     let same_groups = before.guests.len() == now.guests.len();
-    let fields = FIELDS.iter().filter(|field| !matches!(field.kind, Kind::Text { .. }));
+    // The three numbers of STORBUF are one command.
+    let (from, to) = (written(numbers(before)), written(numbers(now)));
+    if from != to {
+        changes.push(format!("STORBUF {from} → {to}"));
+    }
+    let of_storbuf = |field: &Field| field.path.starts_with("scheduler.storbuf_");
+    let fields = FIELDS.iter().filter(|field| !matches!(field.kind, Kind::Text { .. }) && !of_storbuf(field));
     for field in fields {
         let groups = match field.room() {
             "guests" if same_groups => now.guests.len(),
@@ -93,6 +100,9 @@ mod tests {
         now.level = Level::V6_2Vm65041;
         assert_eq!(changes(&Scenario::default(), &now)[0], "z/VM level 6.4 → 6.2 with VM65041");
         now.level = Level::V6_4;
+        now.scheduler.storbuf_3 = 95;
+        assert_eq!(changes(&Scenario::default(), &now)[0], "STORBUF 300 250 200 → 300 250 95");
+        now.scheduler.storbuf_3 = 200;
         assert_eq!(changes(&Scenario::default(), &now), ["zHPF for paging off → on", "Central storage 128 GB → 64 GB"]);
     }
 

@@ -70,7 +70,7 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
     ("storage", "Storage", &["storage.central_mb", "storage.early_writes"]),
     // Here the groups of guests stand.
     ("guests", "", &[]),
-    ("storbuf", "SET SRM STORBUF", &["scheduler.storbuf_1", "scheduler.storbuf_2", "scheduler.storbuf_3"]),
+    ("storbuf", "STORBUF", &["scheduler.storbuf_1", "scheduler.storbuf_2", "scheduler.storbuf_3"]),
     ("shares", "SET SHARE", &[]),
     ("scheduler", "Scheduler", &["scheduler.limithard", "scheduler.excess_fault"]),
     (

@@ -10,7 +10,7 @@ use super::{Given, Knob};
 pub type Numbers = [u64; 3];
 
 /// Settings that people know: the defaults before and from z/VM 6.2 on (6.2 deck).
-pub const LESS: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
+pub const KNOWN: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
 
 const PATHS: [&str; 3] = ["scheduler.storbuf_1", "scheduler.storbuf_2", "scheduler.storbuf_3"];
 
@@ -121,12 +121,12 @@ mod tests {
         assert_eq!(fits([100, 250, 200]), [[100, 100, 100], [250, 250, 200]]);
         assert_eq!(fits([300, 250, 200]), Vec::<Numbers>::new());
         let mut scenario = Scenario::default();
-        for numbers in LESS {
+        for numbers in KNOWN {
             for (knob, given) in turns(numbers) {
                 knob.turn(&mut scenario, &given).expect("it is a value");
             }
             assert_eq!(super::numbers(&scenario), numbers);
         }
-        assert_eq!(command(LESS[0]), "SET SRM STORBUF 125 105 95");
+        assert_eq!(command(KNOWN[0]), "SET SRM STORBUF 125 105 95");
     }
 }

@@ -30,10 +30,8 @@ pub fn Intro(props: &IntroProps) -> Html {
     let step = NextStep::after(&props.scenario, props.subject, run);
     html! {
         <div class="intro">
-            <div class="what-is-this">
-                if let Some(question) = question(props.subject, run) { <p class="question">{ question }</p> }
-                <p>{ introduction(&props.scenario, props.subject, run) }</p>
-            </div>
+            if let Some(question) = question(props.subject, run) { <p class="question">{ question }</p> }
+            <p class="what-is-this">{ introduction(&props.scenario, props.subject, run) }</p>
             <p class="next">
                 <button type="button" class="primary" data-testid="next-step" onclick={props.on.reform(move |_| Msg::TakeStep(step))}>
                     { step.label() }

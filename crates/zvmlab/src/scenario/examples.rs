@@ -115,7 +115,7 @@ guests = [{ name = "SERVER", count = 16, virtual_mb = 64, loop_mb = 1, workload 
 name = "PLDV"
 level = "6.1"
 processors = { count = 4 }
-dispatcher = { pldv_fix = false }
+dispatcher = { pldv_fix = false, vector_entries = 2 }
 storage = { central_mb = 4096 }
 measure = { warmup_s = 5, interval_s = 30 }
 guests = [{ name = "SERVER", count = 60, virtual_mb = 32, loop_mb = 1, workload = "COMPUTE", cpu_us = 4000, think_ms = 50 }]

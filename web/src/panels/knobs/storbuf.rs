@@ -11,7 +11,7 @@ use zvmlab::scenario::Problem;
 
 use crate::app::Msg;
 use crate::bench::Draft;
-use crate::knob::storbuf::{LESS, Numbers, fits, moved, numbers, pushed, turns};
+use crate::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, turns};
 use crate::knob::{Given, Knob, storbuf};
 
 /// What the control is given.
@@ -48,13 +48,14 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             on.emit(Msg::TurnTogether { turns: turns(wanted), done });
         })
     };
-    let set = |label: String, wanted: Numbers| {
+    let set = |label: String, wanted: Numbers, pressed: Option<bool>| {
         let (on, along) = (props.on.clone(), along.clone());
         let press = move |_: MouseEvent| {
             along.set(None);
             on.emit(Msg::TurnTogether { turns: turns(wanted), done: true });
         };
-        html! { <button type="button" key={label.clone()} onclick={press} disabled={locked.is_some()} aria-pressed={(now == wanted).to_string()}>{ label }</button> }
+        html! { <button type="button" key={label.clone()} onclick={press} disabled={locked.is_some()} title={storbuf::command(wanted)}
+        aria-pressed={pressed.map(|pressed| pressed.to_string())}>{ label }</button> }
     };
     let toggle = {
         let explained = explained.clone();
@@ -76,8 +77,8 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             <p class="reason" role="status">{ (*along).clone() }</p>
             { problems(props, now) }
             <div class="presets">
-                { set(format!("INITIAL ({})", storbuf::written(initial)), initial) }
-                { for LESS.map(|wanted| set(storbuf::written(wanted), wanted)) }
+                { set("INITIAL".into(), initial, None) }
+                { for KNOWN.map(|wanted| set(storbuf::written(wanted), wanted, Some(now == wanted))) }
             </div>
             if let Some(reason) = &locked {
                 <p id="storbuf-locked" class="reason">{ reason }</p>
