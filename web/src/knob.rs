@@ -10,10 +10,14 @@ use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 use zvmlab::scenario::{AliasShare, Problem, Tenths};
 
 use crate::format::storage_mb;
+use crate::subject::looped_mb;
 use sentences::given as shown;
 
 /// Places that a slider has at least, where its field has as many values. Chosen.
 const PLACES_MIN: u64 = 8;
+
+/// Where the slider of central storage ends at the earliest, in MB. Chosen.
+const CENTRAL_MB_LEAST: u64 = 8_192;
 
 /// One knob: a field, and the guest group where the field is one of a group.
 #[derive(Clone, Copy, Debug)]
@@ -142,8 +146,15 @@ impl Knob {
         // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong.
         let high = match self.field.path {
             "guests.loop_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max)),
+            // A few times what the guests touch is all that matters: a small host has a slider of its own.
+            "storage.central_mb" => {
+                (looped_mb(scenario) * 4).next_power_of_two().clamp(CENTRAL_MB_LEAST, slider_max.max(CENTRAL_MB_LEAST))
+            }
             _ => slider_max,
         };
+        if self.field.path == "storage.central_mb" {
+            step = step.min(high / 64);
+        }
         while step > 1 && (!value.is_multiple_of(step) || high / step < PLACES_MIN) {
             step /= 2;
         }

@@ -1,5 +1,7 @@
 //! The subjects: links in their parts, each to the host at which its subject begins, and the other hosts of the one that is open.
 
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 use crate::address::{Experiment, Linked, View, fragment};
@@ -30,11 +32,30 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
             </div>
         }
     };
+    let nav = use_node_ref();
+    use_effect_with((nav.clone(), props.subject, props.current.clone()), |(nav, _, _)| {
+        if let Some(nav) = nav.cast::<Element>() {
+            bring_current_into_sight(&nav);
+        }
+    });
     html! {
-        <nav class="subjects" aria-label="Subjects">
+        <nav ref={nav} class="subjects" aria-label="Subjects">
             { for Part::ALL.map(part) }
             { setups(props) }
         </nav>
+    }
+}
+
+/// Where a row of links is pushed along, it begins with the one that is open, if that would be out of sight.
+fn bring_current_into_sight(nav: &Element) {
+    let Ok(open) = nav.query_selector_all("a[aria-current]") else { return };
+    for link in (0..open.length()).filter_map(|index| open.item(index)?.dyn_into::<HtmlElement>().ok()) {
+        if let Some(row) = link.closest("ul").ok().flatten() {
+            let (link, frame) = (link.get_bounding_client_rect(), row.get_bounding_client_rect());
+            if link.right() > frame.right() || link.left() < frame.left() {
+                row.set_scroll_left(row.scroll_left() + (link.left() - frame.left()) as i32);
+            }
+        }
     }
 }
 
