@@ -27,7 +27,8 @@ use crate::session::ViewProps;
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
 use crate::views::{
-    ControlUnit, Locks, Minidisks, Overview, Paging, Processors, Prsm, Scheduler, SchedulerCharts, Storage, matters,
+    ControlUnit, Locks, Minidisks, Overview, Paging, Processors, Prsm, Scheduler, SchedulerCharts, Storage, StorbufStrip,
+    matters,
 };
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
@@ -216,7 +217,10 @@ impl App {
                                 "storage" => html! { <Storage ..props /> },
                                 "scheduler" => html! {
                                     <>
-                                        <Scheduler ..props.clone() />
+                                        <div>
+                                            <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
+                                            <Scheduler ..props.clone() />
+                                        </div>
                                         { self.own_study(Studied::Storbuf, id) }
                                         { self.own_study(Studied::LimitHard, id) }
                                         <SchedulerCharts ..props />

@@ -115,19 +115,25 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
                 let place = STORBUFS.iter().position(|known| *known == numbers)?;
                 first.iter().find(|(at, _)| *at == place).map(|(_, value)| write(*value))
             };
-            let [one, two, three] = STORBUFS[best.0];
-            format!(
-                "Best is {one} {two} {three} with {}; 125 105 95 gives {} and 300 250 200 gives {}.",
-                write(best.1),
-                at(Level::V6_1.storbuf_initial())?,
-                at(Level::V6_2.storbuf_initial())?
-            )
+            let [old, new] = [Level::V6_1, Level::V6_2].map(Level::storbuf_initial);
+            let [one, two, three] = STORBUFS.get(best.0)?;
+            let others = [old, new].into_iter().filter(|numbers| *numbers != [*one, *two, *three]);
+            let others =
+                others.map(|numbers| Some(format!("{} {} {} gives {}", numbers[0], numbers[1], numbers[2], at(numbers)?)));
+            let others: Vec<String> = others.collect::<Option<_>>()?;
+            format!("Best of these is {one} {two} {three} with {}; {}.", write(best.1), others.join(" and "))
         }
         (Subject::Storbuf, _) => {
             format!("From {} to {} for Q3, {word} goes from {} to {}.", name(from.0), name(to.0), write(from.1), write(to.1))
         }
         (_, Some(second)) => {
-            let (last, other) = (first.last()?, second.last()?);
+            // Where the bench stands, or nearest to it.
+            let stands = subject.stands(studied.bench).map_or(0.0, |(x, _)| x);
+            let near = |values: &[(usize, f64)]| {
+                let away = |place: usize| (place as f64 - stands).abs();
+                values.iter().min_by(|a, b| away(a.0).total_cmp(&away(b.0))).copied()
+            };
+            let (last, other) = (near(first)?, near(second)?);
             format!(
                 "At {} {}, {word} is {} {} and {} {}.",
                 name(last.0),

@@ -31,7 +31,9 @@ pub fn charts(props: &ViewProps) -> Vec<Chart> {
         charts.extend([diag44(props), guest_spin(props)]);
     }
     if scenario.guests.iter().any(|group| group.service_us > 0) {
-        charts.extend([cp_spin(props), cp_yields(props)]);
+        charts.push(cp_spin(props));
+        // A dedicated processor is never taken away: there is nobody to yield to.
+        charts.extend(scenario.processors.shared.then(|| cp_yields(props)));
     }
     charts.extend((scenario.dispatcher.vary_s > 0).then(|| vary_over(props)));
     charts

@@ -2,6 +2,8 @@
 
 mod charts;
 mod lanes;
+mod strip;
+mod table;
 mod words;
 
 use std::rc::Rc;
@@ -14,11 +16,13 @@ use zvmlab::{Figure, Snapshot};
 
 use super::compared::{NO_RESULT, figures, is_live, newest, window};
 use crate::chart::frame::ChartFrame;
-use crate::chart::number::{percent, with_unit};
+use crate::chart::number::{NO_BREAK, percent, with_unit};
 use crate::page;
 use crate::session::ViewProps;
 pub use charts::charts;
 use lanes::{CHIPS_MAX, Lanes, Standing, place_of};
+pub use strip::StorbufStrip;
+use table::{GuestTable, listed_guests};
 use words::{at, mb, moved, moves, who_waits, why};
 
 /// Most moves that are listed. Chosen: two screens of a phone.
@@ -31,6 +35,11 @@ const SPEAK_EVERY_MS: f64 = 4_000.0;
 pub fn Scheduler(props: &ViewProps) -> Html {
     let followed = use_state_eq(|| None::<String>);
     let only = use_state_eq(|| true);
+    let listing = use_state_eq(|| false);
+    let on_listing = {
+        let listing = listing.clone();
+        Callback::from(move |open: bool| listing.set(open))
+    };
     let Some(snapshot) = newest(props).filter(|snapshot| !snapshot.guests.is_empty()) else {
         return html! { <p class="help room-nothing">{ NO_RESULT }</p> };
     };
@@ -50,9 +59,11 @@ pub fn Scheduler(props: &ViewProps) -> Html {
         <>
             <div class="card scheduler" data-waiting={waiting(snapshot).to_string()}>
                 <p class="who-waits">{ who_waits(snapshot, mean) }</p>
+                { price(props, snapshot) }
                 { storbuf_line(snapshot) }
                 { follow(snapshot, index, on_follow.clone()) }
                 { lanes_of(snapshot, index, on_follow) }
+                <GuestTable open={*listing} on_toggle={on_listing} guests={if *listing { listed_guests(snapshot) } else { Vec::new() }} />
                 <p class="help lanes-legend">
                     <span class="chip-sample runs">{ "running" }</span>
                     <span class="chip-sample is-ready">{ "ready" }</span>
@@ -81,6 +92,12 @@ fn waiting(snapshot: &Snapshot) -> usize {
     snapshot.guests.iter().filter(|guest| guest.list.is_eligible() && guest.barrier.is_some()).count()
 }
 
+/// What keeping guests waiting costs and saves, for a level that does.
+fn price(props: &ViewProps, snapshot: &Snapshot) -> Html {
+    let said = figures(props).filter(|_| snapshot.scheduler.keeps_eligible).and_then(words::at_what_price);
+    said.map_or_else(Html::default, |said| html! { <p class="price">{ said }</p> })
+}
+
 /// The three barriers in words, for a level that has them.
 fn storbuf_line(snapshot: &Snapshot) -> Html {
     let scheduler = &snapshot.scheduler;
@@ -90,7 +107,7 @@ fn storbuf_line(snapshot: &Snapshot) -> Html {
     let barrier = |index: usize| {
         let name = words::BARRIERS[index];
         let (claimed, of) = (mb(scheduler.claimed[index]), mb(scheduler.barriers[index]));
-        html! { <li><b>{ name }</b>{ format!(" {claimed} of {of} ({} %)", words::storbuf(scheduler, index)) }</li> }
+        html! { <li><b>{ name }</b>{ format!(" {claimed} of {of} ({}{NO_BREAK}%)", words::storbuf(scheduler, index)) }</li> }
     };
     html! {
         <div class="barriers">
@@ -147,7 +164,8 @@ fn panel(props: &ViewProps, snapshot: &Snapshot, index: Option<usize>) -> Html {
         cpu / window.elapsed_ns() * 100.0
     });
     let share = match guest.share_ppm {
-        0 => "none: it is in no list that counts".to_string(),
+        0 if guest.list.is_eligible() => "none while it is in the eligible list".to_string(),
+        0 => "none: it wants nothing".to_string(),
         ppm => format!("{} of the partition", percent(ppm as f64 / 1e4)),
     };
     let row = |name: &'static str, value: String| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
@@ -186,7 +204,7 @@ fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only:
                 <p class="help">{ "No move yet." }</p>
             } else {
                 <ol class="move-list" tabindex="0" aria-label="Moves, newest first">
-                    { for listed.iter().map(|one| html! { <li>{ moved(one, &snapshot.guests) }</li> }) }
+                    { for listed.iter().map(|one| html! { <li>{ moved(one, &snapshot.guests, 3) }</li> }) }
                 </ol>
                 <p class="help">{ format!("{} moves since the start of the run; the last {} are listed.", crate::format::whole(total), listed.len()) }</p>
             }
@@ -198,7 +216,7 @@ fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only:
 fn spoken(index: Option<usize>, last: Option<MoveSnapshot>, live: bool, snapshot: &Snapshot) -> String {
     let Some(guest) = index.and_then(|index| snapshot.guests.get(index)) else { return String::new() };
     match last.filter(|_| live) {
-        Some(last) => format!("{}.", moved(&last, &snapshot.guests)),
+        Some(last) => format!("{}.", moved(&last, &snapshot.guests, 1)),
         None => format!("{} {}", guest.name, why(guest, &snapshot.scheduler)),
     }
 }

@@ -13,12 +13,13 @@ const RECORDS: [u32; 8] = [1, 2, 4, 8, 16, 32, 48, 64];
 
 /// The numbers of STORBUF that its study takes, in ascending order of the third. The two that INITIAL sets stand as they are;
 /// the others have the proportions of 300 250 200.
-pub const STORBUFS: [[u32; 3]; 10] = [
+pub const STORBUFS: [[u32; 3]; 11] = [
     [30, 25, 20],
     [60, 50, 40],
     [90, 75, 60],
     [120, 100, 80],
     [125, 105, 95],
+    [158, 131, 105],
     [180, 150, 120],
     [240, 200, 160],
     [300, 250, 200],

@@ -23,13 +23,18 @@ const PAGEABLE: usize = 7;
 /// The charts of the room.
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
     let Some(snapshot) = newest(props) else { return Vec::new() };
-    let mut charts = Vec::new();
-    if snapshot.scheduler.keeps_eligible {
+    let mut charts: Vec<Chart> = shares::chart(props).into_iter().collect();
+    if barriers_matter(&snapshot.scheduler) {
         charts.extend([gauge(props, snapshot), eligible(props), claimed(props, snapshot)]);
     }
     charts.push(states::chart(props));
-    charts.extend(shares::chart(props));
     charts
+}
+
+/// Whether the barriers hold anybody back, or are near to it.
+pub fn barriers_matter(scheduler: &SchedulerSnapshot) -> bool {
+    let near = |index: usize| scheduler.claimed[index] * 4 > scheduler.barriers[index].min(scheduler.pageable_frames);
+    scheduler.keeps_eligible && (scheduler.admissions_waited > 0 || (0..3).any(near))
 }
 
 /// Where the time of the followed guest goes.
@@ -150,6 +155,16 @@ mod tests {
         assert_eq!(grid.rows[0].values, [Some(3_700.0), Some(0.0), Some(1_267.0)]);
         assert_eq!(grid.rows[2].values, [Some(3_776.0), Some(1.0), Some(0.0)]);
         assert!(chart.summary.contains("STORBUF 125 105 95") && chart.summary.contains("Q3: "), "{}", chart.summary);
+    }
+
+    #[test]
+    fn barriers_that_are_far_off_are_not_drawn() {
+        let mut scheduler = snapshot().scheduler;
+        assert!(barriers_matter(&scheduler));
+        scheduler.claimed = [256; 3];
+        assert!(!barriers_matter(&scheduler));
+        scheduler.admissions_waited = 1;
+        assert!(barriers_matter(&scheduler));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The scheduler in words: who moved why, and what a guest waits for, with the numbers that decide it.
 
-use zvmlab::Snapshot;
 use zvmlab::scenario::{Level, PAGES_PER_MB};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, MoveSnapshot, SchedulerSnapshot};
+use zvmlab::{Figure, Measurement, Snapshot};
 
-use crate::chart::number::{NO_BREAK, short};
+use crate::chart::number::{NO_BREAK, percent, short};
 use crate::format::whole;
 use crate::session::Sample;
 
@@ -93,15 +93,32 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
     }
 }
 
+/// What is won and lost by keeping guests waiting, in a sentence: storage that is claimed, and what guests wait for.
+pub fn at_what_price(measurement: &Measurement) -> Option<String> {
+    let get = |figure: Figure| measurement.get(figure);
+    let (claimed, paging) = (get(Figure::ClaimedStorage)?, get(Figure::PageWait)?);
+    let waiting = get(Figure::EligibleWait).unwrap_or(0.0);
+    if waiting < 0.05 && paging < 0.05 {
+        return None;
+    }
+    Some(format!(
+        "The working sets of those let in claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait.",
+        percent(claimed),
+        percent(waiting),
+        percent(paging)
+    ))
+}
+
 /// The levels that keep guests in the eligible list.
 pub fn keeping() -> Vec<&'static str> {
     Level::ALL.iter().filter(|level| level.keeps_eligible()).map(|level| crate::words::word(level.as_str())).collect()
 }
 
-/// A move in words: `LINUX-7 moved from E3 to Q3: fits under the barriers (12.3 s)`.
-pub fn moved(one: &MoveSnapshot, guests: &[GuestSnapshot]) -> String {
+/// A move in words, with so many decimals of the second: `LINUX-7 moved from E3 to Q3: fits under the barriers (12.3 s)`.
+pub fn moved(one: &MoveSnapshot, guests: &[GuestSnapshot], decimals: usize) -> String {
     let name = usize::try_from(one.guest).ok().and_then(|guest| guests.get(guest)).map_or("A guest", |guest| &guest.name);
-    format!("{name} moved from {} to {}: {} ({})", one.from.as_str(), one.to.as_str(), one.why.as_str(), at(one.at_ns))
+    let at = format!("{:.decimals$}{NO_BREAK}s", one.at_ns as f64 / 1e9);
+    format!("{name} moved from {} to {}: {} ({at})", one.from.as_str(), one.to.as_str(), one.why.as_str())
 }
 
 /// The last moves, newest first, at most `most`: of one guest, or of all. A snapshot holds only the last few; those of the
@@ -194,8 +211,8 @@ pub mod tests {
         assert_eq!(at(None, 99), [5, 4, 3, 2, 1]);
         assert_eq!(at(Some(1), 99), [5, 3, 1]);
         assert_eq!(at(None, 2), [5, 4]);
-        let said = plain(&moved(&one(12_300_000_000, 1), &newest.guests));
+        let said = plain(&moved(&one(12_300_000_000, 1), &newest.guests, 1));
         assert_eq!(said, "LINUX-1 moved from E3 to Q3: fits under the barriers (12.3 s)");
-        assert!(moved(&one(0, 9), &newest.guests).starts_with("A guest"));
+        assert!(moved(&one(0, 9), &newest.guests, 1).starts_with("A guest"));
     }
 }

@@ -1,0 +1,66 @@
+//! The guests as a table: the same as the lanes show, in numbers.
+
+use web_sys::HtmlDetailsElement;
+use yew::prelude::*;
+use zvmlab::Snapshot;
+
+use super::super::states;
+use super::lanes::CHIPS_MAX;
+use super::words::{at, mb};
+use crate::chart::number::percent;
+
+/// One guest: the cells of its row, its name first.
+pub type Cells = [String; 6];
+
+const COLUMNS: [&str; 6] = ["Guest", "List", "Since", "Does", "Working set", "Share now"];
+
+/// The rows of `snapshot`.
+pub fn listed_guests(snapshot: &Snapshot) -> Vec<Cells> {
+    let row = |guest: &zvmlab::snapshot::GuestSnapshot| {
+        [
+            guest.name.clone(),
+            guest.list.as_str().into(),
+            at(guest.list_since_ns),
+            states::word(guest.state).into(),
+            mb(guest.working_set_pages),
+            percent(guest.share_ppm as f64 / 1e4),
+        ]
+    };
+    snapshot.guests.iter().take(CHIPS_MAX).map(row).collect()
+}
+
+/// What the table is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct GuestTableProps {
+    /// Whether it is open.
+    pub open: bool,
+    /// The rows, while it is open.
+    pub guests: Vec<Cells>,
+    /// Told whether it is to be open.
+    pub on_toggle: Callback<bool>,
+}
+
+/// The table behind a click. It is made only while it is open: a live run changes it many times a second.
+#[component]
+pub fn GuestTable(props: &GuestTableProps) -> Html {
+    let ontoggle = props
+        .on_toggle
+        .reform(|event: Event| event.target_dyn_into::<HtmlDetailsElement>().is_some_and(|details| details.open()));
+    let row = |cells: &Cells| {
+        let rest = cells.iter().skip(1).map(|cell| html! { <td>{ cell }</td> });
+        html! { <tr><th scope="row">{ &cells[0] }</th>{ for rest }</tr> }
+    };
+    html! {
+        <details class="guest-table" {ontoggle}>
+            <summary>{ "The guests as a table" }</summary>
+            if props.open {
+                <div class="chart-table" role="region" tabindex="0" aria-label="The guests as a table">
+                    <table>
+                        <thead><tr>{ for COLUMNS.iter().map(|name| html! { <th scope="col">{ *name }</th> }) }</tr></thead>
+                        <tbody>{ for props.guests.iter().map(row) }</tbody>
+                    </table>
+                </div>
+            }
+        </details>
+    }
+}
