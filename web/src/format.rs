@@ -84,7 +84,8 @@ pub fn storage_mb(mb: u64) -> String {
     }
 }
 
-fn trimmed(value: f64) -> String {
+/// A number with at most two decimals, without zeros at its end: `16.67`, `40`.
+pub fn trimmed(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').into()
 }

@@ -6,7 +6,7 @@ use zvmlab::scenario::{LimitType, Scenario};
 use zvmlab::{Figure, scenario};
 
 use crate::comparison::{Finding, Pair};
-use crate::format::{difference, difference_pct, number};
+use crate::format::{difference, difference_pct, number, trimmed};
 use crate::next_step::entitled;
 use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
 use crate::views::normalised;
@@ -110,11 +110,11 @@ fn shares(scenario: &Scenario) -> Vec<Lead> {
         let entitled = normalised.get(index).map_or(0.0, |percent| percent * f64::from(group.count));
         let most = match group.limit_type {
             LimitType::NoLimit => String::new(),
-            _ => format!(", at most {} %", number(group.limit_absolute.as_f64() * f64::from(group.count))),
+            _ => format!(", at most {} %", trimmed(group.limit_absolute.as_f64() * f64::from(group.count))),
         };
         Lead {
             figure,
-            words: format!("% of the partition: {} (share {} %{most})", group.name, number(entitled)).into(),
+            words: format!("% of the partition: {} (share {} %{most})", group.name, trimmed(entitled)).into(),
             short: format!("% {}", group.name).into(),
         }
     };
@@ -124,7 +124,7 @@ fn shares(scenario: &Scenario) -> Vec<Lead> {
 /// What the partition uses beside what it is entitled to, and what PR/SM takes.
 fn partition(scenario: &Scenario) -> Vec<Lead> {
     let used = match entitled(scenario) {
-        Some(entitled) => format!("% of a processor used (entitled to {} %)", number(entitled * 100.0)).into(),
+        Some(entitled) => format!("% of a processor used (entitled to {} %)", trimmed(entitled * 100.0)).into(),
         None => Cow::Borrowed("% of a processor used"),
     };
     let used = Lead { figure: Figure::TotalBusy, words: used, short: "% used".into() };
@@ -250,9 +250,9 @@ mod tests {
         assert_eq!(words[0], "% of the partition: LINUX01 (share 16.67 %)");
         assert_eq!(words[3], "% of the partition: LINUX04 (share 33.33 %)");
         let limited = crate::ready::scenario_of("LIMIT-SUM").expect("an example");
-        assert!(leads(&limited, SHARES)[0].words.ends_with("at most 40.00 %)"), "{:?}", leads(&limited, SHARES)[0]);
+        assert!(leads(&limited, SHARES)[0].words.ends_with("at most 40 %)"), "{:?}", leads(&limited, SHARES)[0]);
         let prsm = PRSM.base().expect("an example");
-        assert!(leads(&prsm, PRSM)[1].words.contains("entitled to 200.0 %"), "{:?}", leads(&prsm, PRSM)[1]);
+        assert!(leads(&prsm, PRSM)[1].words.contains("entitled to 200 %"), "{:?}", leads(&prsm, PRSM)[1]);
     }
 
     #[test]

@@ -19,6 +19,10 @@ const PLACES_MIN: u64 = 8;
 /// Where the slider of central storage ends at the earliest, in MB. Chosen.
 const CENTRAL_MB_LEAST: u64 = 8_192;
 
+/// Where the slider of guests ends whose loops are no longer than that, in MB. Chosen.
+const SMALL_GUESTS: u64 = 120;
+const SMALL_LOOP_MB: u64 = 4;
+
 /// One knob: a field, and the guest group where the field is one of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Knob {
@@ -146,6 +150,11 @@ impl Knob {
         // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong.
         let high = match self.field.path {
             "guests.loop_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max)),
+            // Guests that take next to no storage may be many.
+            "guests.count" => match scenario.guests.get(self.group) {
+                Some(group) if group.loop_mb <= SMALL_LOOP_MB && group.io_records == 0 => slider_max.max(SMALL_GUESTS),
+                _ => slider_max,
+            },
             // A few times what the guests touch is all that matters: a small host has a slider of its own.
             "storage.central_mb" => {
                 (looped_mb(scenario) * 4).next_power_of_two().clamp(CENTRAL_MB_LEAST, slider_max.max(CENTRAL_MB_LEAST))

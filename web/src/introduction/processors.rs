@@ -2,7 +2,7 @@
 
 use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, SpinLock};
 
-use crate::format::{number, storage_mb};
+use crate::format::{storage_mb, trimmed};
 use crate::knob::limits::named;
 use crate::next_step::entitled;
 use crate::subject::{LOCKS, PLDV, PRSM, STORBUF, Subject, looped_mb};
@@ -82,7 +82,7 @@ fn prsm(scenario: &Scenario) -> String {
     format!(
         "{guests} run on {} of a partition that is entitled to {} of {} physical ones; {others}",
         logical(scenario),
-        number(entitled),
+        trimmed(entitled),
         prsm.physical
     )
 }
@@ -159,7 +159,7 @@ mod tests {
                 "SPIN-LOCK",
                 &["12 logical processors, whose physical ones 3 other partitions share,", "without saying to whom"],
             ),
-            ("PRSM", &["entitled to 2.000 of 8 physical ones", "3 other partitions want theirs 70 %"]),
+            ("PRSM", &["entitled to 2 of 8 physical ones", "3 other partitions want theirs 70 %"]),
             ("PLDV", &["60 SERVER guests run on 4 processors of z/VM 6.1, each with a vector", "does not note"]),
             ("VARY", &["entered 10 s into the interval and never gives its lock back"]),
         ] {

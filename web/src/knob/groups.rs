@@ -78,8 +78,8 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
         "Dispatcher",
         &[
             "dispatcher.pldv_fix",
-            "dispatcher.spin_lock",
             "dispatcher.diag44_fast_path",
+            "dispatcher.spin_lock",
             "dispatcher.vary_s",
             "dispatcher.vary_fix",
         ],
@@ -241,7 +241,8 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
 fn is_main_of_processors(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
     let Some(guests) = scenario.guests.get(knob.group) else { return false };
     let any = |of: fn(&zvmlab::scenario::GuestGroup) -> u32| scenario.guests.iter().any(|group| of(group) > 0);
-    let spins = any(|group| group.service_us);
+    // Where a guest has a lock of its own, CP's are another matter.
+    let spins = any(|group| group.service_us) && !any(|group| group.lock_us);
     let varies = scenario.dispatcher.vary_s > 0;
     let of = |other: &Subject| subject == other;
     match knob.field.path {
@@ -255,7 +256,7 @@ fn is_main_of_processors(knob: &Knob, scenario: &Scenario, subject: &Subject) ->
         "dispatcher.diag44_fast_path" => of(LOCKS) && any(|group| group.lock_us),
         "guests.virtual_cpus" | "guests.lock_us" => of(LOCKS) && guests.lock_us > 0,
         "dispatcher.spin_lock" => of(LOCKS) && spins,
-        "guests.service_us" => of(LOCKS) && guests.service_us > 0,
+        "guests.service_us" => of(LOCKS) && spins && guests.service_us > 0,
         "processors.shared" => of(PRSM) || of(LOCKS) && spins,
         "processors.capacity_percent" => of(PRSM),
         "prsm.other_busy_percent" => of(PRSM) || of(LOCKS) && spins,

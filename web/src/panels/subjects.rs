@@ -24,8 +24,8 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
     let part = |part: Part| {
         let id = if part == Part::Storage { "subjects-storage" } else { "subjects-processors" };
         html! {
-            <div class="part" key={id}>
-                <span class="part-title" {id}>{ part.title() }</span>
+            <div class="subjects-of" key={id}>
+                <span class="subjects-title" {id}>{ part.title() }</span>
                 <ul aria-labelledby={id}>
                     { for SUBJECTS.iter().filter(|subject| subject.part == part).map(|subject| link(props, subject)) }
                 </ul>
@@ -76,8 +76,8 @@ fn setups(props: &SubjectsProps) -> Html {
         html! { <li><a href={address(setup.id)} aria-current={current} title={question}>{ setup.title }</a></li> }
     };
     html! {
-        <div class="part setups" key="setups">
-            <span class="part-title" id="subjects-setups">{ format!("Hosts for {}", props.subject.title) }</span>
+        <div class="subjects-of setups" key="setups">
+            <span class="subjects-title" id="subjects-setups">{ format!("Hosts for {}", props.subject.title) }</span>
             <ul aria-labelledby="subjects-setups">{ for setups.iter().map(one) }</ul>
         </div>
     }

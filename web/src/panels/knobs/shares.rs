@@ -9,7 +9,7 @@ use zvmlab::scenario::{LimitType, ShareType};
 use super::control::{ControlProps, remedy};
 use super::controls::{menu, number};
 use super::{KnobsProps, draft, is_shown, problems_of};
-use crate::format::number as shown;
+use crate::format::trimmed;
 use crate::knob::Knob;
 use crate::knob::groups::guests_title;
 use crate::views::normalised;
@@ -47,7 +47,7 @@ fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f6
         }
     };
     let id = format!("share-{}", index + 1);
-    let comes_to = normalised.map(|percent| format!("comes to {} %", shown(percent)));
+    let comes_to = normalised.map(|percent| format!("comes to {} %", trimmed(percent)));
     let each = if group.count > 1 { " each" } else { "" };
     html! {
         <div class="share-of" role="group" aria-labelledby={id.clone()} key={index}>
