@@ -31,6 +31,21 @@ guests = [{ name = "LINUX", count = 24, virtual_mb = 512, loop_mb = 256, workloa
 "#,
     },
     Example {
+        id: "STORBUF-LIGHT",
+        title: "Linux servers that need little at a time",
+        question: "What do small barriers do to guests whose pages are there anyway?",
+        text: r#"
+name = "STORBUF-LIGHT"
+level = "6.2"
+processors = { count = 4 }
+scheduler = { storbuf_1 = 60, storbuf_2 = 50, storbuf_3 = 40 }
+storage = { central_mb = 4096 }
+paging = { volumes = 4, alias = false }
+measure = { warmup_s = 15, interval_s = 45 }
+guests = [{ name = "LINUX", count = 40, virtual_mb = 512, loop_mb = 160, workload = "LINUX", cycle_pages = 40, think_ms = 100 }]
+"#,
+    },
+    Example {
         id: "LIMIT-SUM",
         title: "LIMITHARD with absolute shares of more than 100 %",
         question: "What does a guest with ABSOLUTE 40 % LIMITHARD get when absolute shares add up to 150 %?",
@@ -104,7 +119,7 @@ processors = { count = 8, shared = true }
 prsm = { physical = 8, weight = 100, partitions = 3, other_weight = 100, other_logical = 8, other_busy_percent = 70 }
 storage = { central_mb = 4096 }
 measure = { warmup_s = 2, interval_s = 20 }
-guests = [{ name = "SERVER", count = 16, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 2000, think_ms = 12 }]
+guests = [{ name = "SERVER", count = 16, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 2000, service_us = 150, think_ms = 12 }]
 "#,
     },
     Example {
