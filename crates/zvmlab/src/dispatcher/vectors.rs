@@ -126,7 +126,9 @@ impl Vectors {
             }
         }
         let place = self.beyond.iter().find(|(_, ready)| ready.cpu == cpu).map(|(&place, _)| place);
-        place.is_some_and(|place| self.beyond.remove(&place).is_some())
+        let removed = place.is_some_and(|place| self.beyond.remove(&place).is_some());
+        self.overflow_noted &= !self.beyond.is_empty();
+        removed
     }
 
     /// Deals all ready virtual CPUs out anew, in the order of their deadlines, to one processor after the other.
