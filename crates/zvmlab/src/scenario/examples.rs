@@ -105,7 +105,7 @@ prsm = { physical = 12, weight = 300, partitions = 3, other_weight = 300, other_
 dispatcher = { spin_lock = "DIAG 44" }
 storage = { central_mb = 4096 }
 measure = { warmup_s = 2, interval_s = 10 }
-guests = [{ name = "SERVER", count = 48, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 400, service_us = 200, think_ms = 1 }]
+guests = [{ name = "SERVER", count = 48, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 400, service_us = 400, think_ms = 1 }]
 "#,
     },
     Example {
