@@ -3,8 +3,9 @@
 //! The rules are data, each with its source; whether one is broken is read off the scenario and, for what only a run
 //! can show, off a measurement.
 
+use crate::constants::Constants;
 use crate::measurement::{Figure, Measurement};
-use crate::scenario::Scenario;
+use crate::scenario::{PAGES_PER_MB, Scenario};
 
 /// One rule of best practice.
 #[derive(Clone, Copy, Debug)]
@@ -130,6 +131,31 @@ pub const RULES: &[Rule] = &[
             format!("Have {} slots on each page volume.", s.paging.volume_slots)
         },
     },
+    Rule {
+        id: "logical-processors-for-demand",
+        title: "There are just enough logical processors to cover demand",
+        why: "The partition's weight is divided among its logical processors: with more than its work needs each has less of it, and PR/SM has more of them to dispatch.",
+        source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough logical PUs to cover demand\". No limit is published: twice what the partition uses, rounded up, is chosen.",
+        threshold: Some(2.0),
+        broken: many_logical,
+        keep: |s| {
+            s.processors.count = (s.processors.count / 2).max(1);
+            format!("Have {} logical processors.", s.processors.count)
+        },
+    },
+    Rule {
+        id: "virtual-cpus-for-demand",
+        title: "Guests have just enough virtual CPUs",
+        why: "A guest can never use more processors than there are; virtual CPUs beyond that only divide its share and spin for its locks.",
+        source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough virtual PUs to cover demand\". What is just enough is not published: more than there are logical processors is taken to be too many.",
+        threshold: None,
+        broken: many_virtual,
+        keep: |s| {
+            let count = s.processors.count;
+            s.guests.iter_mut().for_each(|group| group.virtual_cpus = group.virtual_cpus.min(count));
+            format!("Have at most {count} virtual CPUs in each guest.")
+        },
+    },
 ];
 
 /// The rules that `scenario` breaks, as far as it shows them or `measurement`, of a run of it, does.
@@ -190,8 +216,10 @@ fn mixed_data(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<
 
 fn few_volumes(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
     let (volumes, processors) = (scenario.page_volumes(), scenario.processors.count);
+    let touched: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
+    let pages = touched * PAGES_PER_MB > scenario.guest_frames(&Constants::default());
     // The source speaks of ECKD volumes: an EDEV carries several I/Os at once.
-    (scenario.paging.kind.is_eckd() && volumes < processors)
+    (pages && scenario.paging.kind.is_eckd() && volumes < processors)
         .then(|| format!("{volumes} page volumes for {processors} processors"))
 }
 
@@ -203,6 +231,20 @@ fn saturated_path(rule: &Rule, _: &Scenario, measurement: Option<&Measurement>) 
 fn nearly_full(rule: &Rule, _: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
     let used = measurement?.get(Figure::SlotUtilization)?;
     (used > rule.threshold?).then(|| format!("{used:.1} % of the page slots are in use"))
+}
+
+fn many_logical(rule: &Rule, scenario: &Scenario, measurement: Option<&Measurement>) -> Option<String> {
+    let used = measurement?.get(Figure::TotalBusy)? / 100.0;
+    let count = scenario.processors.count;
+    let enough = libm::ceil(used * rule.threshold?).max(1.0);
+    (scenario.processors.shared && f64::from(count) > enough)
+        .then(|| format!("{count} logical processors, of which {used:.2} are used"))
+}
+
+fn many_virtual(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
+    let count = scenario.processors.count;
+    let group = scenario.guests.iter().find(|group| group.virtual_cpus > count)?;
+    Some(format!("{} has {} virtual CPUs on {count} processors", group.name, group.virtual_cpus))
 }
 
 #[cfg(test)]
@@ -237,6 +279,9 @@ mod tests {
             s.guests[0].io_records = 1;
         });
         assert_eq!(mixed, ["page-space-alone"]);
+        assert_eq!(broken(|s| s.guests[0].virtual_cpus = 9), ["virtual-cpus-for-demand"]);
+        let small = |s: &mut Scenario| (s.paging.volumes, s.guests[0].loop_mb) = (1, 1);
+        assert_eq!(broken(small), [""; 0], "a host that does not page needs no page volumes");
     }
 
     #[test]
