@@ -75,6 +75,8 @@ struct Guest {
     stay: u32,
     /// Counts its stays in the limit list.
     limit_stay: u32,
+    /// Until when it is past its maximum share.
+    limited_until: Instant,
     /// Its elapsed slice ended while it was idle.
     slice_over: bool,
     /// Whether an end of its idle time is announced.
@@ -137,6 +139,7 @@ impl Scheduler {
                 eligible_order: 0,
                 stay: 0,
                 limit_stay: 0,
+                limited_until: Instant::ZERO,
                 slice_over: false,
                 idle_announced: false,
             });
@@ -287,15 +290,15 @@ impl Scheduler {
             self.cpus[cpu as usize].renew(self.minor_slice);
         }
         let index = self.guest_of[cpu as usize];
-        if let Some(until) = limited
-            && counts_for_shares(self.guests[index as usize].list)
-        {
-            if self.guests[index as usize].list != List::Limit {
+        if let Some(until) = limited {
+            let list = self.guests[index as usize].list;
+            if counts_for_shares(list) && list != List::Limit {
                 let class = self.guests[index as usize].class;
                 self.move_to(now, index, List::Limit, class, Why::OverLimit);
             }
             let guest = &mut self.guests[index as usize];
             guest.limit_stay += 1;
+            guest.limited_until = until;
             return Charged::Limited(until, guest.limit_stay);
         }
         if over { Charged::SliceOver } else { Charged::GoesOn }

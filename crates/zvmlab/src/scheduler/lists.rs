@@ -34,6 +34,10 @@ impl Scheduler {
             guest.stay += 1;
             guest.slice_over = false;
             let stay = guest.stay;
+            // Neither a new elapsed slice nor a new transaction lets it off its limit.
+            if guest.limited_until > now {
+                self.move_to(now, index, List::Limit, class, Why::OverLimit);
+            }
             return Some(Admitted { guest: index, slice_ends: now + self.slice_of(class), stay });
         }
         None
