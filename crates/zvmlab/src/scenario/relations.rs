@@ -1,7 +1,9 @@
 //! What must hold between the fields of a scenario whose own ranges are met.
 
 use super::fields::{MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES};
-use super::{Channel, DeviceKind, GuestGroup, Level, LimitType, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock};
+use super::{
+    Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock,
+};
 use crate::constants::Constants;
 
 /// Tracks of a minidisk, each with twelve records of 4 KB.
@@ -90,6 +92,19 @@ impl Problems {
                 "dispatcher.diag44_fast_path",
                 format!("true given with z/VM {name}, which has it for guests of up to two virtual CPUs only; false is allowed, or level \"5.2\" or later"),
             );
+        }
+        let limited = scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
+        if level < Level::V6_1 && limited && scenario.scheduler.limithard == LimitHard::Consumption {
+            let message = format!(
+                "\"CONSUMPTION\" given with z/VM {name} and a guest with LIMITHARD, but VM64721 came with 5.3; \"DEADLINE\" is allowed, or level \"6.1\" or later"
+            );
+            self.add("scheduler.limithard", message);
+        }
+        if level < Level::V6_1 && scenario.processors.shared && dispatcher.spin_lock == SpinLock::Diag9c {
+            let message = format!(
+                "\"DIAG 9C\" given with z/VM {name} and shared processors, but VM64927 came with 6.1; \"DIAG 44\" is allowed, or level \"6.1\" or later"
+            );
+            self.add("dispatcher.spin_lock", message);
         }
         if level >= Level::V6_2 {
             for (field, fixed, service) in [
