@@ -46,13 +46,13 @@ fn fields_without_effect_make_no_other_configuration() {
     // A share that is not the guest's, a limit that is none, partitions beside a dedicated one, a lock that nobody takes.
     (base.guests[0].share_absolute, base.guests[0].limit_absolute) = (Tenths(5), Tenths(7));
     (base.prsm.weight, base.scheduler.storbuf_3, base.scheduler.limithard) = (7, 10, LimitHard::Deadline);
-    (base.dispatcher.diag44_fast_path, base.dispatcher.vary_fix) = (false, false);
+    (base.dispatcher.diag44_fast_path, base.dispatcher.vary_fix, base.dispatcher.vary_s) = (false, false, 3);
     assert_eq!(found(base.clone()), Some("V4DVY000"));
     for change in [
         |scenario: &mut Scenario| scenario.processors.shared = true,
         |scenario: &mut Scenario| scenario.guests[0].share_relative = 200,
         |scenario: &mut Scenario| scenario.guests[0].limit_type = LimitType::LimitHard,
-        |scenario: &mut Scenario| scenario.dispatcher.vary_s = 1,
+        |scenario: &mut Scenario| scenario.guests[0].service_us = 1,
         |scenario: &mut Scenario| scenario.scheduler.excess_fault = true,
     ] {
         let mut other = base.clone();

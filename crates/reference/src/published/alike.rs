@@ -53,7 +53,7 @@ fn scheduler(scenario: &Scenario) -> Scheduler {
     if !scenario.level.keeps_eligible() {
         (bare.storbuf_1, bare.storbuf_2, bare.storbuf_3) = (plain.storbuf_1, plain.storbuf_2, plain.storbuf_3);
     }
-    if scenario.guests.iter().all(|group| group.limit_type != LimitType::LimitHard) {
+    if scenario.guests.iter().all(|group| group.limit_type == LimitType::NoLimit) {
         bare.limithard = plain.limithard;
     }
     bare
@@ -62,6 +62,10 @@ fn scheduler(scenario: &Scenario) -> Scheduler {
 fn dispatcher(scenario: &Scenario) -> Dispatcher {
     let plain = Dispatcher::default();
     let mut bare = scenario.dispatcher.clone();
+    // Locks of CP are taken for what programs ask it for.
+    if scenario.guests.iter().all(|group| group.service_us == 0) {
+        (bare.spin_lock, bare.vary_s) = (plain.spin_lock, plain.vary_s);
+    }
     if bare.vary_s == 0 {
         bare.vary_fix = plain.vary_fix;
     }
