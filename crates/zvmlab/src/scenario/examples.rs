@@ -46,6 +46,25 @@ guests = [{ name = "LINUX", count = 40, virtual_mb = 512, loop_mb = 160, workloa
 "#,
     },
     Example {
+        id: "CLASSES",
+        title: "CMS users, batch and Linux servers on one host",
+        question: "Who is in Q1, Q2 and Q3, and who gets ahead of whom?",
+        text: r#"
+name = "CLASSES"
+level = "6.1"
+processors = { count = 2 }
+scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
+storage = { central_mb = 1024 }
+paging = { volumes = 4, alias = false }
+measure = { warmup_s = 15, interval_s = 45 }
+guests = [
+  { name = "CMS", count = 60, virtual_mb = 32, loop_mb = 4, workload = "INTERACTIVE" },
+  { name = "BATCH", count = 4, virtual_mb = 64, loop_mb = 32, workload = "COMPUTE", cycle_pages = 200, pattern = "random" },
+  { name = "LINUX", count = 6, virtual_mb = 256, loop_mb = 128, workload = "LINUX" },
+]
+"#,
+    },
+    Example {
         id: "LIMIT-SUM",
         title: "LIMITHARD with absolute shares of more than 100 %",
         question: "What does a guest with ABSOLUTE 40 % LIMITHARD get when absolute shares add up to 150 %?",
