@@ -217,12 +217,12 @@ impl App {
                                 "storage" => html! { <Storage ..props /> },
                                 "scheduler" => html! {
                                     <>
+                                        { self.own_study(Studied::LimitHard, id) }
                                         <div>
                                             <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
                                             <Scheduler ..props.clone() />
                                         </div>
                                         { self.own_study(Studied::Storbuf, id) }
-                                        { self.own_study(Studied::LimitHard, id) }
                                         <SchedulerCharts ..props />
                                     </>
                                 },

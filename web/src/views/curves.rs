@@ -163,3 +163,51 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
 fn with(name: &str) -> String {
     if name.starts_with("with") { name.into() } else { format!("with {name}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::Scenario;
+    use zvmlab::scenario::examples::example;
+
+    use super::super::studied::tests::{complete, studied};
+    use super::*;
+
+    /// An example with a short interval.
+    fn short_example(id: &str, interval_s: u32) -> Scenario {
+        let example = example(id).expect("an example");
+        let mut scenario = Scenario::parse(example.text).expect("valid");
+        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, interval_s);
+        scenario
+    }
+
+    #[test]
+    fn work_is_forgotten_without_the_fix_only_and_a_sentence_says_so_of_the_bench() {
+        let base = short_example("PLDV", 1);
+        let study = complete(Subject::Pldv, base);
+        let charts = charts(&studied(&study, &[]));
+        assert_eq!(charts.len(), 3);
+        let curve = |line| Curve { name: "", look: 0, line, figure: Figure::ForgottenWork, relative_to: None };
+        let [without, with] = [0, 1].map(|line| curve(line).model(&studied(&study, &[])));
+        assert!(without.iter().any(|point| point.1 > 0.1), "{without:?}");
+        assert!(with.iter().all(|point| point.1 < 0.01), "{with:?}");
+        let said = &charts[0].summary;
+        assert!(said.starts_with("At 60 guests, forgotten work is ") && said.contains(" without VM64887 and 0"), "{said}");
+    }
+
+    #[test]
+    fn what_initial_sets_is_marked_on_the_curves_of_storbuf() {
+        let mut base = short_example("STORBUF", 5);
+        // An eighth of the host, so that a test takes no time.
+        base.storage.central_mb = 512;
+        base.guests.iter_mut().for_each(|group| (group.virtual_mb, group.loop_mb) = (64, 32));
+        let study = complete(Subject::Storbuf, base);
+        let charts = charts(&studied(&study, &[]));
+        let Plot::Lines(lines) = &charts[0].plot else { panic!("lines") };
+        let names: Vec<&str> = lines.series.iter().map(|series| series.key.name.as_str()).collect();
+        assert_eq!(names, ["model", "125 105 95, INITIAL before 6.2", "300 250 200, INITIAL from 6.2"]);
+        assert!(charts[0].summary.starts_with("Best of these is "), "{}", charts[0].summary);
+        let eligible = Curve { name: "", look: 0, line: 0, figure: Figure::EligibleGuests, relative_to: None };
+        let model = eligible.model(&studied(&study, &[]));
+        assert!(model[0].1 > model[10].1, "smaller numbers keep more guests waiting: {model:?}");
+    }
+}

@@ -93,9 +93,10 @@ fn over(props: &ViewProps) -> Chart {
 fn spent(props: &ViewProps) -> Chart {
     let windows = window(props).map(|window| (now_name(props), window)).into_iter();
     let windows: Vec<(&str, Window)> = windows.chain(pinned(props).map(|before| (BEFORE, window_of(before)))).collect();
+    // Of what was counted: time is counted when work ends, so a little of another interval may be in it.
     let part = |window: &Window, counter: fn(&Snapshot) -> u64| {
-        let processors = f64::from(window.to.processors.count.max(1));
-        window.growth(counter) / window.elapsed_ns() / processors * 100.0
+        let all: f64 = PARTS.iter().map(|(_, _, counter)| window.growth(counter)).sum();
+        window.growth(counter) / all.max(1.0) * 100.0
     };
     // What nobody did would only lengthen the legend.
     let did = |kind: &Part| windows.iter().any(|(_, window)| part(window, kind.2) > 0.0);

@@ -57,6 +57,8 @@ pub fn Scheduler(props: &ViewProps) -> Html {
     let mean = figures(props).and_then(|now| now.get(Figure::EligibleGuests));
     html! {
         <>
+            // Where nobody is held back, who gets how much is what there is to see.
+            { for charts::shares_first(props).map(|chart| html! { <div class="shares-first"><ChartFrame chart={Rc::new(chart)} /></div> }) }
             <div class="card scheduler" data-waiting={waiting(snapshot).to_string()}>
                 <p class="who-waits">{ who_waits(snapshot, mean) }</p>
                 { price(props, snapshot) }
@@ -67,7 +69,7 @@ pub fn Scheduler(props: &ViewProps) -> Html {
                 <p class="help lanes-legend">
                     <span class="chip-sample runs">{ "running" }</span>
                     <span class="chip-sample is-ready">{ "ready" }</span>
-                    <span class="chip-sample waits">{ "waits for a page, a frame or an I/O" }</span>
+                    <span class="chip-sample waits">{ "waits for a page, a frame, an I/O or CP" }</span>
                     <span class="chip-sample is-held">{ "held back" }</span>
                     <span class="chip-sample idles">{ "idle" }</span>
                 </p>
@@ -101,7 +103,7 @@ fn price(props: &ViewProps, snapshot: &Snapshot) -> Html {
 /// The three barriers in words, for a level that has them.
 fn storbuf_line(snapshot: &Snapshot) -> Html {
     let scheduler = &snapshot.scheduler;
-    if !scheduler.keeps_eligible {
+    if !charts::barriers_matter(scheduler) {
         return Html::default();
     }
     let barrier = |index: usize| {

@@ -146,7 +146,8 @@ fn summary(scenario: &Scenario, window: Window, normalised: &[f64]) -> String {
     };
     let told: Vec<String> = scenario.guests.iter().enumerate().take(4).map(one).collect();
     let more = if scenario.guests.len() > 4 { ", and so on" } else { "" };
-    format!("What a guest does not take goes to others: {}{more}.", told.join(", "))
+    let goes = if scenario.scheduler.excess_fault { "all goes to one other, the fault" } else { "goes to others" };
+    format!("What a guest does not take {goes}: {}{more}.", told.join(", "))
 }
 
 #[cfg(test)]

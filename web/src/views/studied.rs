@@ -256,4 +256,4 @@ fn no_published(studied: &Studied) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

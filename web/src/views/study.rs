@@ -347,7 +347,10 @@ impl StudyView {
             format!("{done} of {all} experiments done.")
         } else {
             let took = self.took_ms.map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
-            format!("Each point is an experiment with the settings of the bench: {all} of them{took}.")
+            match studied.study.subject {
+                Subject::LimitHard => format!("{all} experiments{took}, whatever is on the bench."),
+                _ => format!("Each point is an experiment with the settings of the bench: {all} of them{took}."),
+            }
         };
         format!("{progress} {}", about_published(studied))
     }

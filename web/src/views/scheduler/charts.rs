@@ -23,12 +23,18 @@ const PAGEABLE: usize = 7;
 /// The charts of the room.
 pub fn charts(props: &ViewProps) -> Vec<Chart> {
     let Some(snapshot) = newest(props) else { return Vec::new() };
-    let mut charts: Vec<Chart> = shares::chart(props).into_iter().collect();
+    let mut charts = Vec::new();
     if barriers_matter(&snapshot.scheduler) {
         charts.extend([gauge(props, snapshot), eligible(props), claimed(props, snapshot)]);
+        charts.extend(shares::chart(props));
     }
     charts.push(states::chart(props));
     charts
+}
+
+/// The chart of shares, where it stands over the lists: nobody is held back by the barriers.
+pub fn shares_first(props: &ViewProps) -> Option<Chart> {
+    newest(props).filter(|snapshot| !barriers_matter(&snapshot.scheduler)).and_then(|_| shares::chart(props))
 }
 
 /// Whether the barriers hold anybody back, or are near to it.

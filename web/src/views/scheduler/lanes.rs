@@ -129,7 +129,7 @@ pub fn Lanes(props: &LanesProps) -> Html {
                 on_follow.emit((!followed).then_some(index));
             })
         };
-        let says = format!("{}, in {}, {}", guest.name, guest.list.as_str(), states::word(guest.state));
+        let says = format!("{}, in {}, {}", called(&guest.name, label), guest.list.as_str(), states::word(guest.state));
         html! {
             <button type="button" key={index} class={classes!("chip", chip_class(guest.state))} data-guest={guest.name.clone()}
                 data-list={guest.list.as_str()} aria-pressed={followed.to_string()} aria-label={says.clone()} title={says}
@@ -225,6 +225,11 @@ pub fn labels(guests: &[Standing]) -> Vec<String> {
         if alone(group) && groups.len() <= 8 && group.len() <= 8 { group.clone() } else { short(group) + number }
     };
     parts.iter().map(label).collect()
+}
+
+/// A guest's name for those who do not see its chip. What stands on the chip is part of it: who speaks to the machine says that.
+fn called(name: &str, label: &str) -> String {
+    if name.contains(label) { name.to_string() } else { format!("{label}: {name}") }
 }
 
 fn chip_width(labels: &[String]) -> f64 {
@@ -333,6 +338,7 @@ mod tests {
         assert_eq!(of(&["LIMITED-0", "OTHER-0", "OTHER-1"]), ["LIMITED", "O0", "O1"]);
         assert_eq!(of(&["LINUXA-0", "LINUXA-1", "LINUXB-0", "LINUXB-1"]), ["LINUXA0", "LINUXA1", "LINUXB0", "LINUXB1"]);
         assert!(of(&[]).is_empty());
+        assert_eq!([called("LINUX-11", "11"), called("OTHER-1", "O1")], ["LINUX-11", "O1: OTHER-1"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use zvmlab::Scenario;
 
 use crate::app::Msg;
 use crate::knob::storbuf::{Numbers, command, knob, numbers, pushed, turns};
+use crate::sweep::study::Subject;
 
 /// What the strip is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -18,12 +19,12 @@ pub struct StripProps {
     pub on: Callback<Msg>,
 }
 
-/// The numbers, each with its slider; nothing where the level has no use for them.
+/// The numbers, each with its slider; nothing where they hold nobody back.
 #[component]
 pub fn StorbufStrip(props: &StripProps) -> Html {
     // The numbers before the drag that is under way: going back within it brings them back.
     let held = use_mut_ref(|| None::<Numbers>);
-    if !props.scenario.level.keeps_eligible() {
+    if Subject::Storbuf.lacking(&props.scenario).is_some() {
         return Html::default();
     }
     let now = numbers(&props.scenario);

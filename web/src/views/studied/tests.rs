@@ -11,7 +11,7 @@ use crate::sweep::State;
 use crate::sweep::study::tests::{exerciser, hybrid};
 
 /// A study whose experiments have all been run.
-fn complete(subject: Subject, base: Scenario) -> Study {
+pub fn complete(subject: Subject, base: Scenario) -> Study {
     let mut study = Study::begin(subject, base, 1, None, &|_| None);
     let due: Vec<(Key, Scenario)> =
         study.points.iter().map(|point| (point.key.clone(), (*point.scenario).clone())).collect();
@@ -28,7 +28,8 @@ fn of_run(subject: Subject, id: &str) -> Study {
     Study::begin(subject, base, 1, None, &|_| None)
 }
 
-fn studied<'a>(study: &'a Study, published: &'a [PublishedRun]) -> Studied<'a> {
+/// What the charts of `study` are made from, with its own base on the bench.
+pub fn studied<'a>(study: &'a Study, published: &'a [PublishedRun]) -> Studied<'a> {
     Studied { study, bench: &study.base, is_of_bench: true, published }
 }
 
