@@ -51,4 +51,9 @@ golden! {
     set_cu: "set-cu",
     guest_zhpf: "guest-zhpf",
     devices: "devices",
+    storbuf: "storbuf",
+    limits: "limits",
+    diag44_fast_path: "diag44-fast-path",
+    spin_lock: "spin-lock",
+    pldv: "pldv",
 }
