@@ -15,7 +15,9 @@ const FLOORS: &[&[&str]] = &[
     &["constants"],
     &["scenario"],
     &["snapshot"],
-    &["devices", "dispatcher", "minidisk", "paging", "prsm", "storage", "workload"],
+    &["devices", "locks", "minidisk", "paging", "prsm", "scheduler", "storage", "workload"],
+    // Takes the priorities that the scheduler gives.
+    &["dispatcher"],
     &["simulation"],
     &["measurement"],
     &["adviser", "experiment"],

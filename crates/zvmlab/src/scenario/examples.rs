@@ -119,6 +119,7 @@ guests = [
         text: r#"
 name = "SPIN-LOCK"
 level = "6.1"
+scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
 processors = { count = 12, shared = true }
 prsm = { physical = 12, weight = 300, partitions = 3, other_weight = 300, other_logical = 12, other_busy_percent = 60 }
 dispatcher = { spin_lock = "DIAG 44" }
@@ -148,6 +149,7 @@ guests = [{ name = "SERVER", count = 16, virtual_mb = 64, loop_mb = 1, workload 
         text: r#"
 name = "PLDV"
 level = "6.1"
+scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
 processors = { count = 4 }
 dispatcher = { pldv_fix = false, vector_entries = 2 }
 storage = { central_mb = 4096 }
@@ -162,6 +164,7 @@ guests = [{ name = "SERVER", count = 60, virtual_mb = 32, loop_mb = 1, workload 
         text: r#"
 name = "VARY"
 level = "6.1"
+scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
 processors = { count = 4 }
 dispatcher = { vary_s = 10, vary_fix = false }
 storage = { central_mb = 4096 }

@@ -149,7 +149,7 @@ impl Problems {
             if given > above {
                 self.add(
                     field,
-                    format!("{given} given after {above}; no number of STORBUF may be larger than the one before it"),
+                    format!("{given} given after {above}; at most that is allowed, as no number of STORBUF may be larger than the one before it"),
                 );
             }
         }
@@ -165,7 +165,7 @@ impl Problems {
                 self.add(
                     format!("guests[{index}].virtual_cpus"),
                     format!(
-                        "{} given, but the loop of {} MB holds parts of 256 KB for {} at most",
+                        "{} given, but the loop of {} MB holds parts of 256 KB for {}; at most that is allowed",
                         group.virtual_cpus,
                         group.loop_mb,
                         group.loop_mb * PAGES_PER_MB / 64
