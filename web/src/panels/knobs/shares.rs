@@ -79,13 +79,9 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
         Kind::Tenths { get, .. } => number(&control, get(&props.scenario, group).0.into()),
         _ => Html::default(),
     };
-    let label = match knob.field.kind {
-        Kind::Choice { .. } => html! { <span id={format!("{id}-label")} class="hidden">{ label }</span> },
-        _ => html! { <label id={format!("{id}-label")} for={id.clone()} class="hidden">{ label }</label> },
-    };
     html! {
         <div class={classes!("share-part", (!control.problems.is_empty()).then_some("wrong"))} key={id.clone()}>
-            { label }
+            <label id={format!("{id}-label")} for={id.clone()} class="hidden">{ label }</label>
             { input }
             <p id={format!("{id}-help")} hidden=true>{ knob.field.help }</p>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
