@@ -42,10 +42,15 @@ pub async fn assert_narrow(page: &Page) {
     page.open_other(&format!("{OWN}narrow.html")).await;
     page.enter_frame().await;
     page.until("the narrow page", "return document.body?.dataset.ready === 'true'").await;
+    assert_fits(page, "at its beginning").await;
+}
+
+/// Checks that the page fits into the frame of 320 px that is entered.
+pub async fn assert_fits(page: &Page, when: &str) {
     let widths = page.run("const root = document.documentElement; return [innerWidth, root.scrollWidth]").await;
     let inner = widths[0].as_u64().expect("a width is a number");
     let scroll = widths[1].as_u64().expect("a width is a number");
-    assert_eq!(inner, 320, "the frame is not 320 px wide");
+    assert_eq!(inner, 320, "the frame is not 320 px wide {when}");
     if scroll > inner {
         let wide = page
             .run(
@@ -53,6 +58,6 @@ pub async fn assert_narrow(page: &Page) {
                    .slice(0, 10).map((e) => `${e.tagName}.${e.className}#${e.id} ${e.getBoundingClientRect().right}`)",
             )
             .await;
-        panic!("{}: {scroll} px of content in 320 px: {wide:#}", page.engine().name());
+        panic!("{}: {scroll} px of content in 320 px {when}: {wide:#}", page.engine().name());
     }
 }

@@ -15,7 +15,7 @@ use crate::pictures;
 /// How long a driver may take to start. Chosen: a busy machine needs a few seconds.
 const START: Duration = Duration::from_secs(60);
 
-/// The colour scheme that the browser asks pages for.
+/// The colour scheme that the browser asks pages for. With the dark one it asks for less motion too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// Dark on light.
@@ -124,10 +124,10 @@ fn capabilities(engine: Engine, scheme: Scheme) -> Capabilities {
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1200,900",
             ];
-            args.push(if dark {
-                "--blink-settings=preferredColorScheme=0"
+            args.extend(if dark {
+                &["--blink-settings=preferredColorScheme=0", "--force-prefers-reduced-motion"][..]
             } else {
-                "--blink-settings=preferredColorScheme=1"
+                &["--blink-settings=preferredColorScheme=1"]
             });
             json!({
                 "browserName": "chrome",
@@ -140,7 +140,10 @@ fn capabilities(engine: Engine, scheme: Scheme) -> Capabilities {
             "moz:firefoxOptions": {
                 "binary": browser,
                 "args": ["-headless", "--width=1200", "--height=900"],
-                "prefs": { "layout.css.prefers-color-scheme.content-override": i32::from(!dark) },
+                "prefs": {
+                    "layout.css.prefers-color-scheme.content-override": i32::from(!dark),
+                    "ui.prefersReducedMotion": i32::from(dark),
+                },
             },
         }),
         Engine::WebKit => json!({

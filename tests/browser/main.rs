@@ -5,6 +5,9 @@ mod barriers;
 mod driver;
 mod page;
 mod picture;
+mod processors;
+mod scheduler;
+mod shares;
 mod story;
 mod subjects;
 

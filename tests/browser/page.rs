@@ -167,6 +167,24 @@ impl Page {
         self.element(selector).await.send_keys(keys).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
+    /// Presses keys where the focus is.
+    pub async fn press(&self, keys: &str) {
+        let focused = self.client.active_element().await.expect("something has the focus");
+        focused.send_keys(keys).await.unwrap_or_else(|error| panic!("{keys:?}: {error}"));
+    }
+
+    /// The text of an element, with plain spaces only; empty where there is no such element.
+    pub async fn text(&self, selector: &str) -> String {
+        let text = self.run(&format!("return document.querySelector({})?.textContent ?? ''", json!(selector))).await;
+        text.as_str().unwrap_or_default().replace('\u{a0}', " ")
+    }
+
+    /// What stands in a field.
+    pub async fn value(&self, selector: &str) -> String {
+        let value = self.run(&format!("return document.querySelector({})?.value ?? ''", json!(selector))).await;
+        value.as_str().unwrap_or_default().to_string()
+    }
+
     /// Drags the thumb of a slider from where it stands to `part` of the slider's width, with the mouse.
     pub async fn drag(&self, selector: &str, part: f64) {
         self.stands_still(selector).await;

@@ -5,7 +5,7 @@ use xtask::engines::Engine;
 
 use crate::driver::Scheme;
 use crate::page::Page;
-use crate::{EMBEDDERS, OWN, barriers, picture, pictures, subjects};
+use crate::{EMBEDDERS, OWN, barriers, picture, pictures, processors, scheduler, shares, subjects};
 
 /// The switch of the published experiment.
 const ZHPF: &str = "#knob-paging-zhpf";
@@ -32,15 +32,19 @@ pub async fn in_light(page: Page) {
     a_knob_is_swept(&page).await;
     live_run(&page).await;
     subjects::all(&page).await;
+    processors::in_light(&page).await;
+    scheduler::all(&page).await;
+    shares::all(&page).await;
     broken_links_are_named(&page, &link).await;
     embedding(&page).await;
 
     page.say("320 px");
     barriers::assert_narrow(&page).await;
+    processors::in_a_narrow_page(&page).await;
     errors_would_be_seen(&page).await;
 }
 
-/// What the colours change: nothing but colours.
+/// What the colours change: nothing but colours. The same browser asks for less motion.
 pub async fn in_dark(page: Page) {
     page.say("barriers, in dark");
     page.open("").await;
@@ -48,6 +52,8 @@ pub async fn in_dark(page: Page) {
     something_can_be_seen(&page, Scheme::Dark).await;
     barriers::assert_none(&page, "in dark").await;
     page.assert_no_errors("in dark").await;
+    processors::in_dark(&page).await;
+    scheduler::chips_stand_still(&page).await;
 }
 
 /// Turns zHPF on and sees the throughput rise. Published: 88,925 to 175,753 pages a second (6.4 paging page, V4DVY000 and

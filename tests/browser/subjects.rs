@@ -22,7 +22,7 @@ pub async fn all(page: &Page) {
 }
 
 /// Opens a subject by the link that the page has for it.
-async fn open(page: &Page, title: &str) {
+pub async fn open(page: &Page, title: &str) {
     let find = format!(
         "return [...document.querySelectorAll('nav.subjects a')].find((one) => one.textContent === {})?.getAttribute('href')",
         json!(title)
@@ -43,23 +43,36 @@ async fn each_opens_from_its_link(page: &Page) {
         ("Guest zHPF", "JB001238", &["mdisk_volume_rate", "mdisk_service_time", "mdisk_cp_time"]),
         ("Kinds of device", "LPAR1 w/o DS8870", &["paging_response", "service_time"]),
     ] {
-        open(page, title).await;
-        let chosen = page.run("return document.querySelector('#experiment').value").await;
-        assert_eq!(chosen, Value::from(run), "{title} begins at another run");
-        let mut before = Vec::new();
-        for figure in figures {
-            before.push(page.figure(figure).await);
-        }
-        assert!(before.iter().all(|value| *value > 0.0), "{title}: {figures:?} are {before:?}");
-        let link = page.link().await;
-        page.load(&link).await;
-        page.until("the result of the link", "return document.body?.dataset.ready === 'true'").await;
-        for (figure, before) in figures.iter().zip(before) {
-            assert_eq!(page.figure(figure).await, before, "{title}: the link opens another result");
-        }
-        barriers::assert_none(page, &format!("in the subject {title}")).await;
-        page.assert_no_errors(&format!("in the subject {title}")).await;
+        begins_at(page, title, run, figures).await;
     }
+}
+
+/// The subject begins at `run`, with these figures; the link that the page then has opens the same.
+pub async fn begins_at(page: &Page, title: &str, run: &str, figures: &[&str]) {
+    open(page, title).await;
+    assert_eq!(page.value("#experiment").await, run, "{title} begins at another run");
+    let before = shown(page, figures).await;
+    assert!(before.iter().all(|value| *value > 0.0), "{title}: {figures:?} are {before:?}");
+    opens_again(page).await;
+    assert_eq!(shown(page, figures).await, before, "{title}: the link opens another result");
+    barriers::assert_none(page, &format!("in the subject {title}")).await;
+    page.assert_no_errors(&format!("in the subject {title}")).await;
+}
+
+/// The settled values of main figures.
+pub async fn shown(page: &Page, figures: &[&str]) -> Vec<f64> {
+    let mut values = Vec::new();
+    for figure in figures {
+        values.push(page.figure(figure).await);
+    }
+    values
+}
+
+/// Opens the link that the page has now.
+pub async fn opens_again(page: &Page) {
+    let link = page.link().await;
+    page.load(&link).await;
+    page.until("the result of the link", "return document.body?.dataset.ready === 'true'").await;
 }
 
 /// What both claimants hold and achieve.
@@ -250,7 +263,7 @@ async fn guest_zhpf_and_the_minidisk_cache(page: &Page) {
 const MDC_IS_OFF: &str =
     "return /Disabled by Transport Mode I\\/O/.test(document.querySelector('[data-testid=\"mdc-off\"]')?.textContent ?? '')";
 
-fn value_of(figure: &str) -> String {
+pub fn value_of(figure: &str) -> String {
     format!("document.querySelector('[data-testid=\"figure-{figure}\"]')?.dataset.value")
 }
 

@@ -115,6 +115,26 @@ const checks = {
     equal((await lab.getResult()).run, 'QRBKW062', 'the run after what was refused');
     return lab;
   },
+  async 'the scheduler is set up from outside'() {
+    const lab = add({ scenario: 'STORBUF', view: 'scheduler' });
+    const roomy = await lab.getResult();
+    equal([roomy.scenario.level, roomy.scenario.scheduler.storbuf_3], ['6.2', 200], 'level and third number of the example');
+    const waiting = ({ figures }) => figures.eligible_guests.value;
+    const narrow = await lab.setKnob('scheduler.storbuf_3', 40);
+    if (!(waiting(narrow) > waiting(roomy) + 1)) throw new Error(`${waiting(narrow)} guests wait, before ${waiting(roomy)}`);
+    const error = await refusal(lab.setKnob('scheduler.storbuf_1', 100));
+    equal([error.code, error.problems[0].field], ['scenario', 'scheduler.storbuf_2'], 'numbers that rise');
+    const shared = await lab.setKnob('guests.share_relative', 250);
+    equal([shared.scenario.guests[0].share_relative, shared.scenario.scheduler.storbuf_3], [250, 40], 'share and number');
+    await lab.setKnob('guests.share_type', 'ABSOLUTE');
+    equal((await lab.setKnob('guests.share_absolute', 2.5)).scenario.guests[0].share_absolute, 2.5, 'an absolute share');
+    for (const wrong of [0, 101, 2.555, 'abc']) {
+      const error = await refusal(lab.setKnob('guests.share_absolute', wrong));
+      equal([error.code, error.problems[0].field], ['scenario', 'guests[0].share_absolute'], JSON.stringify(wrong));
+    }
+    equal((await lab.getResult()).scenario.guests[0].share_absolute, 2.5, 'the share after what was refused');
+    return lab;
+  },
   async 'the live run is driven and paused'() {
     const lab = add();
     await lab.getResult();

@@ -1,0 +1,317 @@
+//! STORBUF: one number is moved and somebody waits, with the reason as text; guests are followed by keys while the lists move.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use xtask::engines::Engine;
+use zvmlab::scenario::examples::EXAMPLES;
+use zvmlab::{Scenario, experiment};
+
+use crate::page::Page;
+use crate::subjects::{open, value_of};
+use crate::{EMBEDDERS, barriers};
+
+/// The number fields of SET SRM STORBUF.
+const NUMBERS: [&str; 3] =
+    ["#knob-scheduler-storbuf_1-number", "#knob-scheduler-storbuf_2-number", "#knob-scheduler-storbuf_3-number"];
+
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+const RIGHT: &str = "\u{e014}";
+
+/// Simulated seconds of the example are many; so many moves of chips are enough. Chosen: several guests come and go.
+const MOVES_WANTED: u32 = 8;
+
+/// All of it.
+pub async fn all(page: &Page) {
+    one_number_makes_somebody_wait(page).await;
+    let guest = a_guest_is_followed_by_keys(page).await;
+    it_says_why_it_waits(page, &guest).await;
+    barriers::assert_none(page, "with a guest followed").await;
+    the_lists_move(page, &guest).await;
+    settings_set_all_three(page).await;
+    a_recent_level_locks_them(page).await;
+    figures_are_those_of_the_command_line(page).await;
+}
+
+/// Moves one number down: there is another result, and somebody in the eligible list. Says how long the page took from the last
+/// key to the result.
+async fn one_number_makes_somebody_wait(page: &Page) {
+    page.say("STORBUF, one number");
+    open(page, "STORBUF").await;
+    assert_eq!(numbers(page).await, ["300", "250", "200"]);
+    let before = page.figure("eligible_guests").await;
+    let watch = format!(
+        "const value = () => {};
+         let last = value();
+         document.querySelector('{}').addEventListener('keydown', ({{ key }}) => {{
+           if (key === '0') window.zvmlabPressed = performance.now();
+         }}, true);
+         new MutationObserver(() => {{
+           if (value() === last) return;
+           last = value();
+           window.zvmlabSeen = performance.now();
+         }}).observe(document.querySelector('main'), {{ subtree: true, childList: true, attributes: true, attributeFilter: ['data-value'] }})",
+        value_of("etr"),
+        NUMBERS[2],
+    );
+    page.run(&watch).await;
+    page.fill(NUMBERS[2], "40").await;
+    page.settled_from("eligible_guests", before).await;
+    let took = page.run("return window.zvmlabSeen - window.zvmlabPressed").await;
+    page.say(&format!("STORBUF, from the key to the result: {:.0} ms", took.as_f64().unwrap_or(f64::NAN)));
+
+    assert_eq!(numbers(page).await, ["300", "250", "40"], "one number was moved");
+    let now = page.figure("eligible_guests").await;
+    assert!(now > before + 1.0, "guests in the eligible list: {before}, then {now}");
+    let waiting = page.run("return Number(document.querySelector('.scheduler').dataset.waiting)").await;
+    let waiting = waiting.as_f64().expect("it is a number");
+    assert!(waiting > 0.0, "nobody waits at the end of the interval, though {now} did on average");
+    let said = page.text(".who-waits").await;
+    assert!(said.contains(&waiting.to_string()) && said.contains("LINUX-"), "who waits: {said}");
+    page.assert_no_errors("after one number was moved").await;
+}
+
+/// What the three fields hold.
+async fn numbers(page: &Page) -> Vec<String> {
+    let mut numbers = Vec::new();
+    for field in NUMBERS {
+        numbers.push(page.value(field).await);
+    }
+    numbers
+}
+
+/// Goes to the guests with Tab, to one that waits with the arrows, and follows it with Enter. Gives its name.
+async fn a_guest_is_followed_by_keys(page: &Page) -> String {
+    page.say("a guest followed by keys");
+    page.keys("#follow-guest", TAB).await;
+    let focused = "document.activeElement?.matches('.chip') && document.activeElement.dataset";
+    let is_chip = page.run(&format!("return Boolean({focused})")).await;
+    assert_eq!(is_chip, Value::Bool(true), "Tab leads past the guests");
+    let chips = page.run("return document.querySelectorAll('.chip').length").await.as_u64().unwrap_or_default();
+    for _ in 0..chips {
+        if page.run(&format!("return ({focused}).list.startsWith('E')")).await == Value::Bool(true) {
+            break;
+        }
+        page.press(RIGHT).await;
+    }
+    let guest = page.run(&format!("return ({focused}).list.startsWith('E') && ({focused}).guest")).await;
+    let guest = guest.as_str().expect("the arrows lead to a guest that waits").to_string();
+    page.press(ENTER).await;
+    let followed = format!("return document.querySelector('{}').getAttribute('aria-pressed') === 'true'", chip(&guest));
+    page.until("the guest to be followed", &followed).await;
+    page.until("its panel", &format!("return document.querySelector('#followed-title').textContent === '{guest}'")).await;
+    let stays = page.run(&format!("return ({focused}).guest")).await;
+    assert_eq!(stays, Value::from(guest.as_str()), "following takes the focus away");
+    guest
+}
+
+fn chip(guest: &str) -> String {
+    format!(".chip[data-guest=\"{guest}\"]")
+}
+
+/// The reason stands there in numbers, which are those of the barrier rule: the working set and what is claimed are more than
+/// the barrier, and that is 40 % of pageable storage. It is spoken too.
+async fn it_says_why_it_waits(page: &Page, guest: &str) {
+    let why = page.text(".followed .why").await;
+    let [working_set, claimed, barrier, pageable] = megabytes(&why)[..] else {
+        panic!("why {guest} waits has other numbers than working set, claimed, barrier, pageable: {why}");
+    };
+    // Each of them is rounded.
+    assert!(working_set + claimed + 2.0 > barrier, "{guest} would fit: {why}");
+    assert!((barrier - 0.4 * pageable).abs() < 2.0, "the barrier is not 40 % of pageable storage: {why}");
+    assert!(why.contains("40 %"), "the number of STORBUF is not named: {why}");
+    let spoken = "document.querySelector('#scheduler-spoken')";
+    page.until("why it waits to be spoken", &format!("return {spoken}.textContent.includes('{guest}')")).await;
+    let polite = page.run(&format!("return {spoken}.getAttribute('aria-live')")).await;
+    assert_eq!(polite, Value::from("polite"));
+    let spoken = page.text("#scheduler-spoken").await;
+    assert_eq!(megabytes(&spoken), megabytes(&why), "what is spoken: {spoken}");
+}
+
+/// The numbers before `MB`, in their order.
+fn megabytes(text: &str) -> Vec<f64> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let of = |pair: &[&str]| pair[1].starts_with("MB").then(|| pair[0].replace(',', "").parse().ok()).flatten();
+    words.windows(2).filter_map(of).collect()
+}
+
+/// Presses a button of the live run.
+async fn press(page: &Page, name: &str) {
+    let press = "[...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === ";
+    page.run(&format!("{press}{}).click()", json!(name))).await;
+}
+
+/// A live run: chips go to other lanes, where they also are to the eye; each move is a line of the list; a move of the guest that
+/// is followed is announced. When it is paused all of that agrees.
+async fn the_lists_move(page: &Page, guest: &str) {
+    page.say("the lists move");
+    let before = page.text("#scheduler-spoken").await;
+    page.click(".moves .only input").await;
+    press(page, "Run").await;
+    page.until("the live run to get under way", "return document.querySelector('.live .clock .time') !== null").await;
+    let watch = "window.zvmlabMoved = 0;
+        new MutationObserver((all) => { zvmlabMoved += all.filter((one) => one.target.dataset.list !== one.oldValue).length })
+          .observe(document.querySelector('#scheduler-room'),
+            { subtree: true, attributes: true, attributeFilter: ['data-list'], attributeOldValue: true })";
+    page.run(watch).await;
+    page.until("chips to change lane", &format!("return zvmlabMoved >= {MOVES_WANTED}")).await;
+
+    let spoken = "(document.querySelector('#scheduler-spoken').textContent.replaceAll('\\u00a0', ' '))";
+    let announced = format!(
+        "return {spoken} !== {} && {spoken}.includes('{guest} moved from ') && {spoken}.includes(' to ')",
+        json!(before)
+    );
+    page.until("a move of the followed guest to be announced", &announced).await;
+    press(page, "Pause").await;
+    // What was asked of the worker before the pause may still arrive, and chips be on their way.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    chips_stand_in_their_lanes(page).await;
+    moves_are_text(page, guest).await;
+    page.assert_no_errors("after the lists moved").await;
+    press(page, "Reset run").await;
+}
+
+/// Each chip is to the eye in the lane of its list, and the lanes count them all.
+async fn chips_stand_in_their_lanes(page: &Page) {
+    let astray = page
+        .run(
+            "const lanes = Object.fromEntries([...document.querySelectorAll('.lane')].map((lane) => [lane.dataset.list, lane]));
+             return [...document.querySelectorAll('.chip')].filter((chip) => {
+               const { top, height } = chip.getBoundingClientRect();
+               const lane = lanes[chip.dataset.list].getBoundingClientRect();
+               return top + height / 2 < lane.top || top + height / 2 > lane.bottom;
+             }).map((chip) => chip.title)",
+        )
+        .await;
+    assert_eq!(astray, json!([]), "chips that stand in another lane");
+    let miscounted = page
+        .run(
+            "return [...document.querySelectorAll('.lane')].filter((lane) =>
+               Number(lane.querySelector('.lane-count').textContent) !==
+               document.querySelectorAll(`.chip[data-list=\"${lane.dataset.list}\"]`).length).map((lane) => lane.textContent)",
+        )
+        .await;
+    assert_eq!(miscounted, json!([]), "lanes that count other chips than they have");
+}
+
+/// The newest line of each guest names the list in which its chip stands.
+async fn moves_are_text(page: &Page, guest: &str) {
+    let moves = page
+        .run(
+            "const newest = new Map();
+             for (const line of document.querySelectorAll('.move-list li')) {
+               const [, guest, , to] = line.textContent.match(/^(\\S+) moved from (\\S+) to (\\w+)/) ?? [];
+               if (!newest.has(guest)) newest.set(guest, to);
+             }
+             return [...newest].map(([guest, to]) => [guest, to, document.querySelector(`.chip[data-guest=\"${guest}\"]`)?.dataset.list])",
+        )
+        .await;
+    let moves = moves.as_array().expect("it is a list");
+    assert!(moves.len() > 1, "the moves of {} guests are listed", moves.len());
+    for one in moves {
+        assert_eq!(one[1], one[2], "the last line of {} and its chip differ", one[0]);
+    }
+    page.click(".moves .only input").await;
+    let only = format!(
+        "const lines = [...document.querySelectorAll('.move-list li')];
+         return lines.length > 0 && lines.every((line) => line.textContent.startsWith('{guest} '))"
+    );
+    page.until("the moves of the followed guest only", &only).await;
+}
+
+/// Chips glide only where motion is welcome.
+pub async fn chips_stand_still(page: &Page) {
+    page.say("less motion");
+    open(page, "STORBUF").await;
+    let asked = page.run("return matchMedia('(prefers-reduced-motion: reduce)').matches").await == Value::Bool(true);
+    if page.engine() == Engine::WebKit && !asked {
+        page.say("WebKitGTK could not be asked for less motion");
+    } else {
+        assert!(asked, "the browser does not ask for less motion");
+    }
+    let glides = page.run("return getComputedStyle(document.querySelector('.chip')).transitionDuration !== '0s'").await;
+    assert_eq!(glides, Value::Bool(!asked), "chips glide where less motion is asked for: {asked}");
+}
+
+/// The buttons of settings that people know set all three numbers; INITIAL sets those of the level.
+async fn settings_set_all_three(page: &Page) {
+    page.say("STORBUF settings");
+    let button = |index: usize| format!(".storbuf .presets button:nth-of-type({index})");
+    assert_eq!(page.text(&button(1)).await, "INITIAL");
+    for (level, index, expected) in [
+        ("6.2", 2, ["125", "105", "95"]),
+        ("6.2", 3, ["300", "250", "200"]),
+        ("6.2", 2, ["125", "105", "95"]),
+        ("6.2", 1, ["300", "250", "200"]),
+        ("6.1", 1, ["125", "105", "95"]),
+    ] {
+        if page.value("#knob-level").await != level {
+            page.choose("#knob-level", level).await;
+            page.until("the level", &format!("return document.querySelector('#knob-level').value === '{level}'")).await;
+        }
+        page.click(&button(index)).await;
+        let third = format!("return document.querySelector('{}').value === '{}'", NUMBERS[2], expected[2]);
+        page.until("the third number", &third).await;
+        assert_eq!(numbers(page).await, expected, "z/VM {level}, {}", page.text(&button(index)).await);
+        if index > 1 {
+            assert_eq!(page.text(&button(index)).await, expected.join(" "));
+        }
+        page.at_rest().await;
+    }
+}
+
+/// From z/VM 6.3 on nobody waits in the eligible list: the numbers are locked, with the reason, and nobody waits indeed.
+async fn a_recent_level_locks_them(page: &Page) {
+    page.say("STORBUF locked");
+    for level in ["6.3", "6.4"] {
+        page.choose("#knob-level", level).await;
+        page.until("the lock", "return document.querySelector('#storbuf-locked') !== null").await;
+        page.at_rest().await;
+        let open = page
+            .run(
+                "return [...document.querySelectorAll('.storbuf input, .storbuf .presets button')]
+                   .filter((one) => !one.disabled || one.matches('input') && !one.getAttribute('aria-describedby').includes('storbuf-locked'))
+                   .map((one) => one.id || one.textContent)",
+            )
+            .await;
+        assert_eq!(open, json!([]), "z/VM {level}: controls that are open, or do not say why they are locked");
+        let reason = page.text("#storbuf-locked").await;
+        assert!(reason.contains("eligible"), "z/VM {level}: why they are locked: {reason}");
+        let waiting = page.run("return document.querySelector('.scheduler').dataset.waiting").await;
+        assert_eq!(waiting, Value::from("0"), "z/VM {level} keeps guests waiting");
+    }
+    barriers::assert_none(page, "with STORBUF locked").await;
+    page.assert_no_errors("after STORBUF was locked").await;
+}
+
+/// The example as the page runs it, embedded here to have every figure, and as `zvmlab run STORBUF` does, which is this call:
+/// digest and figures are equal to the last digit.
+async fn figures_are_those_of_the_command_line(page: &Page) {
+    page.say("STORBUF as at the command line");
+    let example = EXAMPLES.iter().find(|example| example.id == "STORBUF").expect("it is an example");
+    let scenario = Scenario::parse(example.text).expect("an example is a scenario");
+    page.open_other(&format!("{EMBEDDERS}example.html")).await;
+    for seed in [1, 7] {
+        let outcome = experiment::run(&scenario, seed).expect("an example can be run");
+        let result = page
+            .run_async(&format!(
+                "const done = arguments[arguments.length - 1];
+                 const lab = document.createElement('zvm-lab');
+                 lab.setAttribute('scenario', 'STORBUF');
+                 lab.setAttribute('seed', '{seed}');
+                 document.body.append(lab);
+                 customElements.whenDefined('zvm-lab').then(() => lab.getResult()).then(done, (error) => done(String(error)))
+                   .finally(() => lab.remove())"
+            ))
+            .await;
+        assert_eq!(result["digest"], Value::from(format!("{:016x}", outcome.digest)), "seed {seed}: {result}");
+        let mut known = 0;
+        for (figure, value) in outcome.measurement.iter() {
+            let shown = &result["figures"][figure.id()]["value"];
+            assert_eq!(shown.as_f64(), value, "seed {seed}: {}", figure.id());
+            known += usize::from(value.is_some());
+        }
+        assert!(known > 20, "{known} figures were compared");
+    }
+}

@@ -1,0 +1,115 @@
+//! Shares: a changed host opens again from its link, and a share that is none is refused in words and loses nothing.
+
+use serde_json::{Value, json};
+
+use crate::page::Page;
+use crate::subjects::{open, opens_again, shown};
+
+/// The absolute share of the first group.
+const SHARE: &str = "#knob-guests-share_absolute-number";
+
+/// What each of the three groups gets.
+const FIGURES: &[&str] = &["group_1_cpu", "group_2_cpu", "group_3_cpu"];
+
+/// All of it.
+pub async fn all(page: &Page) {
+    a_changed_share_is_in_the_link(page).await;
+    a_share_that_is_none_is_refused(page).await;
+    a_link_with_a_share_that_is_none_is_named(page).await;
+}
+
+/// Goes to a host of the subject by its link.
+async fn go_to_host(page: &Page, title: &str) {
+    let link =
+        format!("[...document.querySelectorAll('.setups a')].find((one) => one.textContent.startsWith({}))", json!(title));
+    page.run(&format!("{link}.click()")).await;
+    page.until(title, &format!("return {link}?.hasAttribute('aria-current')")).await;
+    page.at_rest().await;
+}
+
+/// An example with a share changed: its link opens the same host with the same figures.
+async fn a_changed_share_is_in_the_link(page: &Page) {
+    page.say("a changed share");
+    page.open("").await;
+    open(page, "Shares").await;
+    go_to_host(page, "LIMITHARD, shares over 100").await;
+    let before = shown(page, FIGURES).await;
+    page.fill(SHARE, "12.5").await;
+    page.settled_from("group_1_cpu", before[0]).await;
+    let changed = shown(page, FIGURES).await;
+    assert!(changed[0] < before[0], "a smaller share takes the CPU of the group from {before:?} to {changed:?}");
+    opens_again(page).await;
+    assert_eq!(page.value(SHARE).await, "12.5", "the link forgot the share");
+    assert_eq!(shown(page, FIGURES).await, changed, "the link opens another result");
+    let subject = page.text("nav.subjects a[aria-current]").await;
+    assert!(subject.starts_with("Shares"), "the link opens another subject: {subject}");
+    page.assert_no_errors("after a share was changed").await;
+}
+
+/// What is no share stands in the field with what is allowed beside it; result and other knobs stay, and so does the way back.
+async fn a_share_that_is_none_is_refused(page: &Page) {
+    page.say("shares that are none");
+    let before = shown(page, FIGURES).await;
+    let address = page.link().await;
+    let others = "[...document.querySelectorAll('form.knobs input, form.knobs select')]
+        .filter((one) => !one.id.startsWith('knob-guests-share_absolute') || /-[23]/.test(one.id)).map((one) => one.value)";
+    let others_before = page.run(&format!("return {others}")).await;
+    let problem = SHARE.replace("-number", "-problem");
+    for given in ["0", "101", "12.345", "abc"] {
+        page.fill(SHARE, given).await;
+        let said = format!("return document.querySelector('{problem}').textContent !== ''");
+        page.until(&format!("a word on the share {given}"), &said).await;
+        let said = page.text(&problem).await;
+        // A browser may take no letters in a field for numbers: then nothing is given.
+        let kept = page.value(SHARE).await;
+        assert!(kept == given || kept.is_empty() && given == "abc", "{given}: the field holds {kept:?}");
+        assert!(said.contains(given) || kept.is_empty() && said.contains("othing"), "what was given, {given}: {said}");
+        assert!(said.contains("0.1") && said.contains("100"), "what is allowed, at {given}: {said}");
+        let invalid = page.run(&format!("return document.querySelector('{SHARE}').getAttribute('aria-invalid')")).await;
+        assert_eq!(invalid, Value::from("true"), "{given}: the field is not marked");
+        let named = page
+            .run(&format!(
+                "const field = document.querySelector('{SHARE}');
+                 return /share/i.test(field.getAttribute('aria-label')) && field.getAttribute('aria-describedby').includes('{}')",
+                problem.trim_start_matches('#')
+            ))
+            .await;
+        assert_eq!(named, Value::Bool(true), "{given}: the message is not that of a field with a name");
+        assert_eq!(shown(page, FIGURES).await, before, "{given}: the last result is gone");
+        assert_eq!(page.run(&format!("return {others}")).await, others_before, "{given}: other knobs changed");
+    }
+    page.fill(SHARE, "12.5").await;
+    let gone = format!("return document.querySelector('{problem}').textContent === ''");
+    page.until("the problem to be gone", &gone).await;
+    page.at_rest().await;
+    assert_eq!(shown(page, FIGURES).await, before, "the way back leads elsewhere");
+    assert_eq!(page.link().await, address, "the address is another");
+    page.assert_no_errors("after shares that are none").await;
+}
+
+/// A link in which somebody wrote what is no share: the page names field, given and allowed, and keeps the link.
+async fn a_link_with_a_share_that_is_none_is_named(page: &Page) {
+    page.say("a link with a share that is none");
+    let link = page.link().await;
+    for wrong in ["0", "101", "12.345", "\"abc\""] {
+        let script = format!(
+            "const [version, text] = {}.split('#')[1].split('/');
+             const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+             const wrong = plain.replace(/(\"share_absolute\":)12\\.5/, (all, name) => name + {});
+             if (wrong === plain) return '';
+             return version + '/' + btoa(wrong).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')",
+            json!(link),
+            json!(wrong)
+        );
+        let fragment = page.run(&script).await;
+        let fragment = fragment.as_str().filter(|text| !text.is_empty()).expect("the link has the share");
+        page.open(&format!("#{fragment}")).await;
+        let said = page.text("[role=alert]").await;
+        let given = wrong.trim_matches('"');
+        assert!(said.contains("share_absolute"), "the field, at {given}: {said}");
+        assert!(said.contains(given), "what was given, {given}: {said}");
+        assert!(said.contains("0.1") && said.contains("100"), "what is allowed, at {given}: {said}");
+        assert!(page.link().await.ends_with(fragment), "{given}: the link is gone from the address");
+        page.assert_no_errors("after a link with a share that is none").await;
+    }
+}
