@@ -59,12 +59,13 @@ const TOO_LITTLE: Numbers = [40, 35, 30];
 impl NextStep {
     /// What to try next on this scenario, which is about `subject` and was begun as the ready experiment `run`.
     pub fn after(scenario: &Scenario, subject: &'static Subject, run: Option<&str>) -> NextStep {
+        let begun = subject.setups.iter().find(|setup| run == Some(setup.id)).map_or(subject.start(), |setup| setup.id);
         let step = match subject {
             _ if subject == PAGING => NextStep::of_paging(scenario),
             _ if subject == SET_CU => NextStep::of_set_cu(scenario),
             _ if subject == GUEST_ZHPF => NextStep::of_guest_zhpf(scenario),
             _ if subject == KINDS && scenario.paging.kind == DeviceKind::EckdSpinning => Some(NextStep::Ssd),
-            _ if subject == STORBUF => NextStep::of_storbuf(scenario),
+            _ if subject == STORBUF => NextStep::of_storbuf(scenario, begun),
             _ if subject == SHARES => NextStep::of_shares(scenario),
             _ if subject == LOCKS => NextStep::of_locks(scenario),
             _ if subject == PRSM => NextStep::of_prsm(scenario),
@@ -80,7 +81,6 @@ impl NextStep {
             step.take(&mut other);
             other.check().is_ok()
         };
-        let begun = subject.setups.iter().find(|setup| run == Some(setup.id)).map_or(subject.start(), |setup| setup.id);
         step.filter(valid).unwrap_or(NextStep::Base(begun))
     }
 
@@ -119,12 +119,13 @@ impl NextStep {
         }
     }
 
-    fn of_storbuf(scenario: &Scenario) -> Option<NextStep> {
+    fn of_storbuf(scenario: &Scenario, begun: &str) -> Option<NextStep> {
         let [less, more] = KNOWN;
         match numbers(scenario) {
             _ if !scenario.level.keeps_eligible() => None,
             now if now == more => Some(NextStep::Storbuf(less)),
             now if now == less => Some(NextStep::Storbuf(TOO_LITTLE)),
+            now if scenario_of(begun).is_some_and(|base| numbers(&base) == now) => Some(NextStep::Storbuf(more)),
             _ => None,
         }
     }
@@ -190,6 +191,9 @@ impl NextStep {
             NextStep::ManyRecords => "The longer the channel program, the more there is to save.",
             NextStep::Ssd => "No arm to wait for where the cache of the control unit misses.",
             NextStep::Storbuf(TOO_LITTLE) => "So low that ready guests wait while storage is free.",
+            NextStep::Storbuf(numbers) if numbers == KNOWN[1] => {
+                "The defaults from z/VM 6.2 on: nearly everybody may run at once."
+            }
             NextStep::Storbuf(_) => "The defaults before z/VM 6.2: fewer guests at once, each with more of its pages.",
             NextStep::ExcessFault => "What one guest does not take goes to one other, and not to all.",
             NextStep::Deadline => "The old way to find out that a guest is at its limit.",
@@ -204,6 +208,8 @@ impl NextStep {
                 "JB001238" => "Command mode, 1 record with each I/O.",
                 "LPAR1 w/o DS8870" => "Page volumes on spinning disk.",
                 "STORBUF" => "SET SRM STORBUF 300 250 200.",
+                "STORBUF-LIGHT" => "SET SRM STORBUF 60 50 40.",
+                "CLASSES" => "SET SRM STORBUF 125 105 95.",
                 "Excess share, cured" => "The excess goes to all in proportion.",
                 "APS9220" => "z/VM 5.1, without the fast path.",
                 _ => "As it was chosen.",
@@ -294,6 +300,16 @@ mod tests {
     fn the_next_steps_lead_from_an_example_and_back_to_it() {
         for (id, labels) in [
             ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30", "Back to the example"][..]),
+            (
+                "STORBUF-LIGHT",
+                &[
+                    "SET SRM STORBUF 300 250 200",
+                    "SET SRM STORBUF 125 105 95",
+                    "SET SRM STORBUF 40 35 30",
+                    "Back to the example",
+                ],
+            ),
+            ("CLASSES", &["SET SRM STORBUF 40 35 30", "Back to the example"]),
             ("LIMIT-SUM", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
             ("LIMIT-NOT-BUSY", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
             ("SPIN-LOCK", &["Apply VM64927", "Back to the example"]),

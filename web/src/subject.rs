@@ -2,7 +2,7 @@
 
 use zvmlab::Scenario;
 use zvmlab::constants::Constants;
-use zvmlab::scenario::{Level, LimitType, PAGES_PER_MB, ShareType};
+use zvmlab::scenario::{Level, LimitType, PAGES_PER_MB, ShareType, SpinLock};
 
 use crate::published::source_id;
 use crate::ready::{like, scenario_of};
@@ -111,7 +111,11 @@ pub const STORBUF: &Subject = &Subject {
     question: "Who waits in the eligible list, and is it better to wait there or to page?",
     part: Part::Processors,
     source: None,
-    setups: &[setup("STORBUF", "constrained host")],
+    setups: &[
+        setup("STORBUF", "Constrained host"),
+        setup("STORBUF-LIGHT", "Small barriers"),
+        setup("CLASSES", "CMS, batch and Linux"),
+    ],
     room: "scheduler",
     kinds: false,
 };
@@ -189,13 +193,15 @@ impl Subject {
     /// What a host that nobody knows is a matter of: what it has that others have not tells.
     fn of_unknown(scenario: &Scenario) -> &'static Subject {
         let any = |of: fn(&zvmlab::scenario::GuestGroup) -> bool| scenario.guests.iter().any(of);
-        let dispatcher = &scenario.dispatcher;
+        let (dispatcher, shared) = (&scenario.dispatcher, scenario.processors.shared);
         match ios(scenario) {
             (true, true) => SET_CU,
             (true, false) => GUEST_ZHPF,
             _ if dispatcher.vary_s > 0 || !dispatcher.pldv_fix => PLDV,
-            _ if any(|group| group.lock_us > 0 || group.service_us > 0) => LOCKS,
-            _ if scenario.processors.shared => PRSM,
+            _ if any(|group| group.lock_us > 0) => LOCKS,
+            // Locks of CP are contended wherever guests ask for services; how it waits for them matters among partitions.
+            _ if any(|group| group.service_us > 0) && (!shared || dispatcher.spin_lock == SpinLock::Diag44) => LOCKS,
+            _ if shared => PRSM,
             _ if any(|group| group.limit_type != LimitType::NoLimit || group.share_type == ShareType::Absolute) => SHARES,
             _ if scenario.guests.windows(2).any(|pair| pair[0].share_relative != pair[1].share_relative) => SHARES,
             _ if scenario.level.keeps_eligible() && pages(scenario) => STORBUF,

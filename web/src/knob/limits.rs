@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::workloads::OTHER;
-use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitType, Problem, ShareType, SpinLock};
+use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Problem, ShareType, SpinLock};
 
 use super::{Given, Knob};
 
@@ -135,7 +135,8 @@ impl Knob {
             }
             (_, "paging.kind" | "paging.other_kind" | "minidisks.kind") => vec![choose(DeviceKind::EdevSvc.as_str())],
             (_, "minidisks.volumes") => vec![way("Have one".into(), Given::Number("1".into()))],
-            (_, "dispatcher.spin_lock") => vec![choose(SpinLock::Diag9c.as_str())],
+            (_, "dispatcher.spin_lock") => [SpinLock::Diag9c, SpinLock::Diag44].map(|way| choose(way.as_str())).into(),
+            (_, "scheduler.limithard") => vec![choose(LimitHard::Deadline.as_str())],
             (_, "processors.count" | "prsm.other_logical") => vec![number("Have", scenario.prsm.physical.to_string())],
             (_, "guests.limit_absolute") => scenario
                 .guests
@@ -357,6 +358,15 @@ mod tests {
             (scenario.dispatcher.pldv_fix, scenario.dispatcher.spin_lock) = (false, SpinLock::Diag44);
         });
         assert_eq!(without_lacking(&scenario), "Make all of it fit z/VM 6.2");
+        for (id, path, label) in
+            [("LIMIT-SUM", "scheduler.limithard", "Choose DEADLINE"), ("PRSM", "dispatcher.spin_lock", "Choose DIAG 44")]
+        {
+            let old = ready(id, |scenario| {
+                scenario.level = Level::V5_2;
+                scenario.dispatcher.spin_lock = SpinLock::Diag9c;
+            });
+            assert_eq!(knob(path).remedy(&old).map(|remedy| remedy.label).as_deref(), Some(label), "{id}");
+        }
         let mut fits = scenario.clone();
         for (knob, given) in lacking(&scenario) {
             knob.turn(&mut fits, &given).expect("it is a value");

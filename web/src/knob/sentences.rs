@@ -1,7 +1,7 @@
 //! What is said at a knob: its problems as sentences about what is seen there, and what its value has no effect on.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::{DeviceKind, Problem};
+use zvmlab::scenario::{DeviceKind, Level, Problem};
 
 use super::Knob;
 use super::limits::named;
@@ -61,7 +61,11 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
     let said = match path {
         "dispatcher.pldv_fix" => format!("{level} has VM64887. Turn it on, or choose z/VM 6.1."),
         "dispatcher.vary_fix" => format!("{level} has VM64767. Turn it on, or choose z/VM 6.1."),
+        "dispatcher.spin_lock" if scenario.level < Level::V6_1 => {
+            format!("{level} is older than VM64927. Choose DIAG 44, or z/VM 6.1.")
+        }
         "dispatcher.spin_lock" => format!("{level} has VM64927. Choose DIAG 9C, or z/VM 6.1."),
+        "scheduler.limithard" => format!("{level} is older than VM64721. Choose DEADLINE, or z/VM 6.1."),
         "dispatcher.diag44_fast_path" => {
             format!("{level} has it for guests of up to two virtual CPUs only. Turn it off, or choose z/VM 5.2.")
         }
@@ -119,8 +123,6 @@ impl Knob {
 
 #[cfg(test)]
 mod tests {
-    use zvmlab::scenario::Level;
-
     use super::*;
     use crate::subject::SET_CU;
 
