@@ -97,9 +97,12 @@ impl Scheduler {
         let guest = &mut self.guests[index as usize];
         guest.slice_over = false;
         guest.stay += 1;
-        let class = usize::from(guest.class);
-        self.claimed[class] = self.claimed[class] - guest.working_set + working_set;
-        guest.working_set = working_set;
+        let before = std::mem::replace(&mut guest.working_set, working_set);
+        // One that fell idle in the eligible list becomes dormant from there, and claims nothing.
+        if counts_for_shares(guest.list) {
+            let claimed = &mut self.claimed[usize::from(guest.class)];
+            *claimed = *claimed - before + working_set;
+        }
     }
 
     /// Moves a guest from the list that it is in to `to`, where it is of `class`.
