@@ -354,3 +354,8 @@ fn dispatch_list(class: u8) -> List {
 fn eligible_list(class: u8) -> List {
     [List::E0, List::E1, List::E2, List::E3][usize::from(class)]
 }
+
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod tests;
