@@ -46,8 +46,6 @@ impl Cost {
 pub(crate) struct Dispatched {
     pub processor: u32,
     pub task: Task,
-    /// Whether what the processor runs stands still meanwhile and goes on afterwards.
-    pub interrupts: bool,
 }
 
 /// The processors, what they run and who waits for one.
@@ -125,13 +123,13 @@ impl Dispatcher {
     }
 
     /// Gives a processor to whoever is next: an idle one, or, for CP's work, one that runs a virtual CPU. `None` where no
-    /// processor is to be had or nobody waits that a processor knows of.
-    pub fn dispatch(&mut self, now: Instant) -> Option<Dispatched> {
+    /// processor is to be had or nobody waits that a processor knows of. CP's work goes to those that have a physical processor,
+    /// a bit each in `physical`, before all others.
+    pub fn dispatch(&mut self, now: Instant, physical: u64) -> Option<Dispatched> {
+        if let Some(given) = self.dispatch_cp_work(now, physical) {
+            return Some(given);
+        }
         if self.idle != 0 {
-            if let Some(task) = self.cp_work.pop_front() {
-                let processor = self.idle.trailing_zeros();
-                return Some(self.start(now, processor, task));
-            }
             if !self.vectors.has_work() {
                 return None;
             }
@@ -141,14 +139,20 @@ impl Dispatcher {
             let ready = self.vectors.take(processor, now.0)?;
             return Some(self.start(now, processor, Task::Cpu(ready.cpu)));
         }
-        if self.interruptible == 0 {
-            return None;
-        }
+        None
+    }
+
+    fn dispatch_cp_work(&mut self, now: Instant, physical: u64) -> Option<Dispatched> {
+        let places = [self.idle & physical, self.interruptible & physical, self.idle, self.interruptible];
+        let place = places.into_iter().find(|&place| place != 0)?;
         let task = self.cp_work.pop_front()?;
-        let processor = self.interruptible.trailing_zeros();
+        let processor = place.trailing_zeros();
+        if self.idle >> processor & 1 == 1 {
+            return Some(self.start(now, processor, task));
+        }
         self.interruptible &= !(1 << processor);
         self.interrupting[processor as usize] = Some(task);
-        Some(Dispatched { processor, task, interrupts: true })
+        Some(Dispatched { processor, task })
     }
 
     /// Gives an idle processor to a virtual CPU, past the order.
@@ -171,7 +175,7 @@ impl Dispatcher {
             self.last[cpu as usize] = processor;
             self.dispatches += 1;
         }
-        Dispatched { processor, task, interrupts: false }
+        Dispatched { processor, task }
     }
 
     /// Processor time was spent.

@@ -99,6 +99,9 @@ pub(crate) struct Scheduler {
     fault: bool,
     /// Shares of the guests in the dispatch list and the limit list.
     shares: Shares,
+    /// What shares are multiplied with to be rates, and whether that is to be reckoned anew.
+    scale: f64,
+    rates_are_old: bool,
     /// Artificial time: the latest start of a minor slice.
     time: u64,
     /// The eligible list by class, in the order of admission.
@@ -161,6 +164,8 @@ impl Scheduler {
             by_deadline: scheduler.limithard == LimitHard::Deadline,
             fault: scheduler.excess_fault,
             shares: Shares::default(),
+            scale: 1.0,
+            rates_are_old: false,
             time: 0,
             eligible: Default::default(),
             claimed: [0; 4],
@@ -244,19 +249,59 @@ impl Scheduler {
         }
     }
 
+    /// The priority that a virtual CPU was last given.
+    pub fn priority(&self, cpu: u32) -> Priority {
+        self.cpus[cpu as usize].priority
+    }
+
     /// The priority of a virtual CPU whose guest has a share among those in the dispatch list.
     pub fn order(&mut self, cpu: u32) -> Priority {
         let (rate, part) = self.rate(cpu);
-        self.cpus[cpu as usize].order(rate, part, self.fault)
+        self.cpus[cpu as usize].order(self.time, self.minor_slice, rate, part, self.fault)
     }
 
     /// What a virtual CPU is entitled to: in processors, and its guest's part of the partition. A guest that is not in the
     /// dispatch list just now has the part that it would have there.
-    fn rate(&self, cpu: u32) -> (f64, f64) {
+    fn rate(&mut self, cpu: u32) -> (f64, f64) {
         let index = self.guest_of[cpu as usize];
-        let guest = &self.guests[index as usize];
         let part = self.part(index);
-        (part * self.processors / f64::from(guest.cpu_count), part)
+        if self.rates_are_old {
+            self.rates_are_old = false;
+            self.scale = self.water_filling();
+        }
+        let guest = &self.guests[index as usize];
+        (self.rate_of(part, guest.cpu_count), part)
+    }
+
+    /// Processors for each virtual CPU of a guest with `part` of the partition: no more than one, as it cannot use more.
+    fn rate_of(&self, part: f64, cpu_count: u32) -> f64 {
+        (part * self.scale * self.processors / f64::from(cpu_count)).min(1.0)
+    }
+
+    /// What shares are multiplied with so that all processors are given away though no virtual CPU can use more than one.
+    fn water_filling(&self) -> f64 {
+        let members = || self.guests.iter().filter(|guest| counts_for_shares(guest.list));
+        let mut scale = 1.0;
+        loop {
+            // Of those who have all that they can use at this scale: their processors and parts.
+            let (mut full, mut parts, mut count) = (0.0, 0.0, 0);
+            for guest in members() {
+                let part = self.shares.normalised(guest.share);
+                let most = f64::from(guest.cpu_count);
+                if part * scale * self.processors >= most {
+                    (full, parts, count) = (full + most, parts + part, count + 1);
+                }
+            }
+            let left = self.processors - full;
+            if left <= 0.0 || parts > 0.999_999 {
+                return scale;
+            }
+            let next = left / self.processors / (1.0 - parts);
+            if count == 0 || next <= scale * 1.000_001 {
+                return scale;
+            }
+            scale = next;
+        }
     }
 
     fn part(&self, index: u32) -> f64 {
@@ -287,7 +332,7 @@ impl Scheduler {
         let over = self.cpus[cpu as usize].left == Span::ZERO;
         let limited = if free { None } else { self.past_limit(now, cpu, used, over) };
         if over {
-            self.cpus[cpu as usize].renew(self.minor_slice);
+            self.cpus[cpu as usize].renew(now.0, self.minor_slice);
         }
         let index = self.guest_of[cpu as usize];
         if let Some(until) = limited {
@@ -313,8 +358,10 @@ impl Scheduler {
         let factor = self.shares.absolute_factor();
         let guest = &mut self.guests[index];
         let limit = guest.limit.as_mut()?;
-        if !self.by_deadline {
-            limit.consume(now, used, processors, slice);
+        // SET SRM LIMITHARD says nothing of LIMITSOFT, which is reckoned by consumption here (assumed).
+        if !self.by_deadline || limit.soft {
+            let most = Span(slice.0 * u64::from(guest.cpu_count));
+            limit.consume(now, used, processors, most);
             return limit.below_again(processors);
         }
         if !over {
@@ -332,6 +379,7 @@ impl Scheduler {
         if due {
             let class = self.guests[guest as usize].class;
             self.move_to(now, guest, dispatch_list(class), class, Why::UnderLimit);
+            self.cpus_of(guest).for_each(|cpu| self.cpus[cpu as usize].began = Some(now.0));
         }
         due
     }

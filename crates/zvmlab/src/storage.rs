@@ -214,6 +214,7 @@ impl Storage {
         for part in &read.parts {
             let pages = u64::from(part.pages());
             self.guests[part.guest as usize].reading_count += pages;
+            self.guests[part.guest as usize].read_count += pages;
             self.counts.available_frames -= pages;
             self.counts.reading_frames += pages;
         }
@@ -391,6 +392,11 @@ impl Storage {
     pub fn places(&self, guest: u32) -> [u64; 4] {
         let pages = &self.guests[guest as usize];
         [pages.valid_count, pages.invalid_count, pages.reading_count, pages.dasd_count()]
+    }
+
+    /// Pages read for `guest` so far.
+    pub fn pages_read(&self, guest: u32) -> u64 {
+        self.guests[guest as usize].read_count
     }
 
     /// Pages of virtual storage of `guest`.

@@ -88,6 +88,16 @@ impl Program {
         self.touched >= self.loop_pages
     }
 
+    /// Whether the program, once it has touched its whole loop, waits for the others: all do but those that go round and round.
+    pub fn waits_for_fill(&self) -> bool {
+        self.cycle_pages.is_some() || self.choice.is_some()
+    }
+
+    /// Pages to touch until the program waits for the others to fill; without end where it does not.
+    pub fn fill_left(&self) -> u64 {
+        if self.waits_for_fill() { self.loop_pages.saturating_sub(self.touched) } else { u64::MAX }
+    }
+
     /// Pages to the end of the cycle; without end where the program never pauses.
     pub fn cycle_left(&self) -> u64 {
         self.cycle_pages.map_or(u64::MAX, |_| self.cycle_left)

@@ -62,8 +62,12 @@ impl Vectors {
 
     /// A virtual CPU is ready: it goes into the vector of `processor` by its deadline. The last of a full vector stays in the
     /// dispatch list.
+    ///
+    /// Where that is full it goes into another that has room.
     pub fn insert(&mut self, processor: u32, ready: Ready) {
-        let vector = &mut self.vectors[processor as usize];
+        let room = |vector: &Vec<Ready>| vector.len() < self.entries;
+        let elsewhere = if room(&self.vectors[processor as usize]) { None } else { self.vectors.iter().position(room) };
+        let vector = &mut self.vectors[elsewhere.unwrap_or(processor as usize)];
         let at = vector.partition_point(|other| order(other) <= order(&ready));
         vector.insert(at, ready);
         self.in_vectors += 1;

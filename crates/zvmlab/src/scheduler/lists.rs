@@ -116,6 +116,7 @@ impl Scheduler {
         if from.is_eligible() {
             self.eligible[was].remove(&(guest.eligible_order, index));
         }
+        self.rates_are_old |= counts_for_shares(from) != counts_for_shares(to);
         match (counts_for_shares(from), counts_for_shares(to)) {
             (false, true) => {
                 self.shares.add(guest.share);

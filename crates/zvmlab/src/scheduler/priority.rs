@@ -74,15 +74,19 @@ impl Cpu {
         }
     }
 
-    /// A new minor slice.
-    pub fn renew(&mut self, slice: Span) {
+    /// A new minor slice, wanted from `now` on.
+    pub fn renew(&mut self, now: u64, slice: Span) {
         self.left = slice;
-        self.began = None;
+        self.began = Some(now);
         self.bias = self.bias.saturating_sub(1);
     }
 
-    /// Its priority, from the start of its slice and its share, `rate` in processors and `part` of the partition.
-    pub fn order(&mut self, rate: f64, part: f64, fault: bool) -> Priority {
+    /// Its priority, from the start of its slice and its share, `rate` in processors and `part` of the partition. Who waited
+    /// for something else is not made up for more than two slices of it, counted back from `time`.
+    pub fn order(&mut self, time: u64, slice: Span, rate: f64, part: f64, fault: bool) -> Priority {
+        if !fault {
+            self.start = self.start.max(time.saturating_sub(2 * ahead(slice, rate)));
+        }
         let offset = ahead(self.left, rate);
         let offset = if self.bias > 0 { (offset as f64 * BIAS_KEEPS) as u64 } else { offset };
         self.priority = Priority {

@@ -22,6 +22,8 @@ pub(super) struct Guest {
     pub lock: Span,
     /// Time from cycle to cycle; zero where cycles follow one another.
     pub pace: Span,
+    /// Pages read for it before it entered the dispatch list.
+    pub read_before_stay: u64,
     /// I/Os that it asked for and got.
     pub ios: u64,
     /// Cycles that its virtual CPUs have done, and the time that they took.
@@ -81,16 +83,27 @@ pub(super) struct Change {
 }
 
 impl Change {
+    /// Whether `page` is changed when it is touched, as a mask of its word: what [`mask`](Self::mask) says of it.
+    pub fn page(self, page: u64) -> u64 {
+        match self.percent {
+            0 => 0,
+            100.. => u64::MAX,
+            percent => u64::from(self.hits(page, percent)) << (page % 64),
+        }
+    }
+
+    fn hits(self, page: u64, percent: u32) -> bool {
+        let hash = ((self.guest << 40) | page).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        (hash * 100) >> 32 < u64::from(percent)
+    }
+
     /// The pages of `word` that are changed when they are touched. Which ones is fixed for the run, spread evenly by a
     /// multiplicative hash; the published runs change all of them.
     pub fn mask(self, word: u64) -> u64 {
         match self.percent {
             0 => 0,
             100.. => u64::MAX,
-            percent => (0..64).fold(0, |mask, bit| {
-                let hash = (((self.guest << 40) | (word << 6)) + bit).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-                mask | (u64::from((hash * 100) >> 32 < u64::from(percent)) << bit)
-            }),
+            percent => (0..64).fold(0, |mask, bit| mask | (u64::from(self.hits((word << 6) + bit, percent)) << bit)),
         }
     }
 }
@@ -110,6 +123,7 @@ impl Guest {
             service: time(group.service_us),
             lock: time(group.lock_us),
             pace: Span::from_millis(group.pace_ms.into()),
+            read_before_stay: 0,
             ios: 0,
             cycles: 0,
             response: Span::ZERO,

@@ -30,7 +30,9 @@ impl Simulation {
             self.cpus[cpu as usize].owed = Span(1); // Counted once, however often it spins.
             self.locks.counts.cp_contended += 1;
         }
-        let spin = Span::from_ns_f64(self.constants.cp_spin_ns);
+        // On processors of its own nobody is to be asked: it spins until it is given the lock.
+        let times = if self.prsm.is_shared() { 1.0 } else { 1e3 };
+        let spin = Span::from_ns_f64(self.constants.cp_spin_ns * times);
         Work::new(task, Cost { nonchargeable: spin, ..Cost::default() }, Pause::CpSpun)
     }
 

@@ -83,6 +83,14 @@ impl Processor {
 }
 
 impl Simulation {
+    /// Processors that have a physical one, a bit each.
+    pub(super) fn on_physical(&self) -> u64 {
+        if !self.prsm.is_shared() {
+            return u64::MAX;
+        }
+        self.processors.iter().zip(0..).fold(0, |mask, (on, at)| mask | (u64::from(on.goes_on(self.now)) << at))
+    }
+
     /// `processor` begins with `work`, which interrupts what it does.
     pub(super) fn begin_work(&mut self, processor: u32, work: Work) {
         let on = &mut self.processors[processor as usize];
@@ -219,6 +227,28 @@ impl Simulation {
     /// Time in which logical processors had work but no physical processor.
     pub(super) fn suspended_ns(&self) -> u64 {
         self.processors.iter().map(|processor| processor.suspended(self.now).0).sum()
+    }
+
+    /// Checks that all time of the logical processors is accounted for: spent, idle, without a physical processor, or, where
+    /// they share those, taken by PR/SM.
+    pub(super) fn verify_processors(&self) {
+        let done = |on: &Processor| {
+            let so_far: u64 = on.work.iter().map(|work| (work.cost.total() - work.left).0).sum();
+            let going_on = if on.runs && !on.work.is_empty() { self.now.since(on.started).0 } else { 0 };
+            on.busy.0 + so_far + going_on
+        };
+        let seen = self.dispatcher.snapshot(self.now);
+        let spent: u64 = self.processors.iter().map(done).sum();
+        let accounted = spent + seen.idle_ns + self.suspended_ns();
+        let all = self.now.0 * self.processors.len() as u64;
+        let of_prsm = self.prsm.snapshot(self.now).own_overhead_ns;
+        assert!((all.saturating_sub(of_prsm)..=all).contains(&accounted), "{accounted} ns of {all} are accounted for");
+        let ended: u64 = self.processors.iter().map(|on| on.busy.0).sum();
+        assert_eq!(
+            seen.guest_ns + seen.chargeable_cp_ns + seen.nonchargeable_cp_ns,
+            ended,
+            "what processors did was for somebody"
+        );
     }
 
     /// What is seen of each logical processor.

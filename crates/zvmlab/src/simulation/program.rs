@@ -75,7 +75,7 @@ impl Simulation {
     fn end_of_walk(&mut self, cpu: u32, slice: Span, cost: &mut Cost) -> Pause {
         let filled = self.filled();
         let VirtualCpu { program, held, left, guest, .. } = &mut self.cpus[cpu as usize];
-        if program.cycle_left() == u64::MAX {
+        if program.cycle_left() == u64::MAX && (filled || !program.waits_for_fill()) {
             return Pause::Slice;
         }
         if !filled || *held {
@@ -156,13 +156,14 @@ impl Simulation {
         let change = self.guests[cpu.guest as usize].change();
         let was_round = cpu.program.went_round();
         let filling = self.filling > 0 || cpu.held;
-        let limit = if filling { limit } else { limit.min(cpu.program.cycle_left()) };
+        let limit = if filling { limit.min(cpu.program.fill_left()) } else { limit.min(cpu.program.cycle_left()) };
         let mut touched = Touched::default();
         // A walk is one run of pages; random pages come one at a time.
         while touched.stop == Stop::Limit && touched.pages < limit {
             let (page, run) = (cpu.program.page(), (limit - touched.pages).min(cpu.program.run()));
             let frames = frames.saturating_sub(touched.first);
-            let step = self.storage.touch(cpu.guest, page, run, frames, |word| change.mask(word));
+            let changed = |word| if run == 1 { change.page(page) } else { change.mask(word) };
+            let step = self.storage.touch(cpu.guest, page, run, frames, changed);
             cpu.program.advance(step.pages);
             touched = touched.then(step);
             if cpu.program.run() > 1 {
@@ -215,7 +216,7 @@ impl Simulation {
             }
             Pause::Yielded => {
                 self.leave_processor(processor, cpu);
-                return self.give_way(processor, cpu);
+                return if may_go_on { self.give_way(cpu) } else { self.make_ready(cpu) };
             }
             _ => {}
         }

@@ -3,7 +3,7 @@
 use super::{Event, Simulation};
 use crate::dispatcher::{Dispatched, Task};
 use crate::kernel::time::Instant;
-use crate::scheduler::{Admitted, Charged, Standing};
+use crate::scheduler::{Admitted, Charged, Priority, Standing};
 use crate::snapshot::GuestState;
 
 impl Simulation {
@@ -33,14 +33,7 @@ impl Simulation {
     /// A virtual CPU wants to run: it stands where its guest stands.
     pub(super) fn make_ready(&mut self, cpu: u32) {
         match self.scheduler.standing(cpu) {
-            Standing::Dispatch(priority) => {
-                self.cpus[cpu as usize].enter(self.now, GuestState::Ready);
-                self.dispatcher.ready(self.now, cpu, priority);
-                if self.dispatcher.overflows() && !self.reshuffle_announced {
-                    self.reshuffle_announced = true;
-                    self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
-                }
-            }
+            Standing::Dispatch(priority) => self.stand_ready(cpu, priority),
             Standing::Eligible => self.cpus[cpu as usize].enter(self.now, GuestState::Eligible),
             Standing::Limited => {
                 self.cpus[cpu as usize].enter(self.now, GuestState::LimitList);
@@ -51,11 +44,21 @@ impl Simulation {
         }
     }
 
+    fn stand_ready(&mut self, cpu: u32, priority: Priority) {
+        self.cpus[cpu as usize].enter(self.now, GuestState::Ready);
+        self.dispatcher.ready(self.now, cpu, priority);
+        if self.dispatcher.overflows() && !self.reshuffle_announced {
+            self.reshuffle_announced = true;
+            self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
+        }
+    }
+
     /// Lets those into the dispatch list that may enter it.
     fn admit(&mut self) {
         while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.now) {
             self.queue.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
             self.storage.set_outside(guest, false);
+            self.guests[guest as usize].read_before_stay = self.storage.pages_read(guest);
             for cpu in self.scheduler.cpus_of(guest) {
                 self.cpus[cpu as usize].program.begin_stay();
                 if self.cpus[cpu as usize].state() == GuestState::Eligible {
@@ -94,12 +97,14 @@ impl Simulation {
         }
     }
 
-    /// The working set of a guest whose stay in the dispatch list ends: the different pages that it touched in it, or those
-    /// that it has in storage, whichever are more. Assumed; how CP reckons it is not public.
+    /// The working set of a guest whose stay in the dispatch list ends: the different pages that it touched in it; or those that
+    /// it has in storage and those that it had to read in the stay, since as many were taken from it, if these are more. Assumed;
+    /// how CP reckons it is not public.
     fn working_set(&self, guest: u32) -> u64 {
         let touched = self.scheduler.cpus_of(guest).map(|cpu| self.cpus[cpu as usize].program.stay_pages()).sum();
-        let [valid, ..] = self.storage.places(guest);
-        valid.max(touched)
+        let [valid, age_list, reading, dasd] = self.storage.places(guest);
+        let read = self.storage.pages_read(guest) - self.guests[guest as usize].read_before_stay;
+        (valid + read).min(valid + age_list + reading + dasd).max(touched)
     }
 
     /// Virtual CPUs of a guest that wait for a processor wait in `state` instead.
@@ -121,7 +126,8 @@ impl Simulation {
 
     /// A virtual CPU has used a processor for `used`; whether it may go on with its minor slice.
     pub(super) fn charge(&mut self, cpu: u32, used: crate::kernel::time::Span) -> bool {
-        let (guest, free) = (self.cpus[cpu as usize].guest, self.cpus[cpu as usize].free);
+        // A maximum share counts from the end of the fill on, which would otherwise take a thousand times as long at 0.1 %.
+        let (guest, free) = (self.cpus[cpu as usize].guest, self.cpus[cpu as usize].free || !self.filled());
         match self.scheduler.charge(self.now, cpu, used, free) {
             Charged::GoesOn => true,
             Charged::SliceOver => false,
@@ -155,16 +161,18 @@ impl Simulation {
 
     /// Gives processors to those who wait for one.
     pub(super) fn dispatch(&mut self) {
-        while let Some(Dispatched { processor, task, .. }) = self.dispatcher.dispatch(self.now) {
-            match task {
-                Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
-                Task::TakeInterrupt(_) | Task::EndIo(_) => self.begin_cp_work(processor, task),
+        loop {
+            let physical = self.on_physical();
+            if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.now, physical) {
+                match task {
+                    Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
+                    Task::TakeInterrupt(_) | Task::EndIo(_) => self.begin_cp_work(processor, task),
+                }
+                continue;
             }
-        }
-        // What nobody else could use goes to those past a soft limit, one after the other.
-        while let Some(processor) = self.dispatcher.idle_processor()
-            && let Some(cpu) = self.soft.pop_front()
-        {
+            // What nobody else could use goes to those past a soft limit, one after the other.
+            let Some(processor) = self.dispatcher.idle_processor() else { break };
+            let Some(cpu) = self.soft.pop_front() else { break };
             self.dispatcher.run(self.now, processor, cpu);
             self.begin_burst(processor, cpu, true);
         }
@@ -180,17 +188,25 @@ impl Simulation {
         self.begin_work(processor, work);
     }
 
-    /// A virtual CPU gives its processor up for one of the same guest that is ready, if there is one.
-    pub(super) fn give_way(&mut self, processor: u32, cpu: u32) {
+    /// A virtual CPU has given its processor up by Diag X'44' for the others of its guest: of those that are ready the first takes its
+    /// place in the order of the dispatch list, and it goes behind the last of them. Both hold for one dispatch only; whether
+    /// another guest is due before them is for the dispatcher to see.
+    pub(super) fn give_way(&mut self, cpu: u32) {
         let guest = self.cpus[cpu as usize].guest;
-        let mut others = self.scheduler.cpus_of(guest);
-        let ready = others.find(|&other| self.cpus[other as usize].state() == GuestState::Ready);
-        if let Some(other) = ready {
-            self.dispatcher.withdraw(self.now, other);
-            self.dispatcher.run(self.now, processor, other);
-            self.begin_burst(processor, other, false);
-        }
-        self.make_ready(cpu);
+        let ready = |other: &u32| self.cpus[*other as usize].state() == GuestState::Ready;
+        let siblings: Vec<u32> = self.scheduler.cpus_of(guest).filter(ready).collect();
+        let deadline = |other: &u32| (self.scheduler.priority(*other).deadline, *other);
+        let (first, last) = (siblings.iter().map(deadline).min(), siblings.iter().map(deadline).max());
+        let (Some((earliest, first)), Some((latest, _)), Standing::Dispatch(own)) =
+            (first, last, self.scheduler.standing(cpu))
+        else {
+            return self.make_ready(cpu);
+        };
+        let ahead = Priority { deadline: earliest.min(own.deadline), ..self.scheduler.priority(first) };
+        self.dispatcher.withdraw(self.now, first);
+        self.dispatcher.ready(self.now, first, ahead);
+        let behind = Priority { deadline: latest.max(own.deadline) + 1, ..own };
+        self.stand_ready(cpu, behind);
     }
 
     /// The instant after the fill at which VARY PROCESSOR is entered, if it is.
@@ -209,6 +225,7 @@ impl Simulation {
     pub(super) fn verify_scheduling(&self) {
         self.scheduler.verify();
         self.dispatcher.verify();
+        self.verify_processors();
         for cpu in &self.cpus {
             let (list, ..) = self.scheduler.place(cpu.guest);
             match cpu.state() {

@@ -44,6 +44,8 @@ pub(super) struct Pages {
     pub valid_count: u64,
     pub invalid_count: u64,
     pub reading_count: u64,
+    /// Pages read so far.
+    pub read_count: u64,
     pub untouched_count: u64,
 }
 
@@ -103,6 +105,7 @@ impl Pages {
             valid_count: 0,
             invalid_count: 0,
             reading_count: 0,
+            read_count: 0,
             untouched_count: page_count,
         }
     }
