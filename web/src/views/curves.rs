@@ -38,6 +38,9 @@ const PLDV: [Drawn; 3] = [
     ("pldv-study-etr", "Throughput over guests", Figure::Etr, "throughput"),
 ];
 
+/// Part of the best throughput from which another is as good. Chosen: chance alone makes such a difference.
+const SAME: f64 = 0.99;
+
 /// The charts of a study.
 pub fn charts(studied: &Studied) -> Vec<Chart> {
     let (drawn, lines, x): (&[Drawn], &[&'static str], Quantity) = match studied.study.subject {
@@ -110,7 +113,11 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
     };
     Some(match (subject, values.get(1)) {
         (Subject::Storbuf, _) if curves.first()?.figure == Figure::Etr => {
-            let best = first.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+            let most = first.iter().map(|point| point.1).fold(0.0, f64::max);
+            let good = || first.iter().filter(|point| point.1 >= most * SAME);
+            // Of numbers that are as good as each other, the smallest.
+            let (best, last_good) = (good().next()?, good().next_back()?);
+            let on = if last_good.0 == to.0 && best.0 < to.0 { " and from there on" } else { "" };
             let at = |numbers: [u32; 3]| {
                 let place = STORBUFS.iter().position(|known| *known == numbers)?;
                 first.iter().find(|(at, _)| *at == place).map(|(_, value)| write(*value))
@@ -121,7 +128,7 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
             let others =
                 others.map(|numbers| Some(format!("{} {} {} gives {}", numbers[0], numbers[1], numbers[2], at(numbers)?)));
             let others: Vec<String> = others.collect::<Option<_>>()?;
-            format!("Best of these is {one} {two} {three} with {}; {}.", write(best.1), others.join(" and "))
+            format!("Best of these is {one} {two} {three}{on}, with {}; {}.", write(best.1), others.join(" and "))
         }
         (Subject::Storbuf, _) => {
             format!("From {} to {} for Q3, {word} goes from {} to {}.", name(from.0), name(to.0), write(from.1), write(to.1))

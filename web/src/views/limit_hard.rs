@@ -33,7 +33,8 @@ fn lines(studied: &Studied) -> Vec<Line> {
         let point = |line: usize| studied.study.points.iter().find(|point| point.line == line && point.place == place);
         let limit = point(0)?.scenario.guests.first()?.limit_absolute.as_f64();
         let got = [0, 1].map(|line| point(line)?.known()?.get(Figure::Group1Cpu));
-        Some(Line { title: example.title, question: example.question, limit, got })
+        let title = example.title.trim_start_matches("LIMITHARD ").trim_start_matches("with ");
+        Some(Line { title, question: example.question, limit, got })
     };
     LIMITS.iter().enumerate().filter_map(line).collect()
 }

@@ -61,15 +61,13 @@ fn split_summary(props: &ViewProps) -> String {
         (Some(total), Some(newest)) => {
             let capacity = f64::from(newest.processors.count) * 100.0;
             let what = match (pages(props), does_io(props)) {
-                (true, true) => "pages and I/O",
-                (false, true) => "I/O",
-                _ => "pages",
+                (true, true) => Some("pages and I/O"),
+                (false, true) => Some("I/O"),
+                (true, false) => Some("pages"),
+                (false, false) => None,
             };
-            let so = if total < capacity / 2.0 {
-                format!(": the guests wait for {what}, not for processors")
-            } else {
-                String::new()
-            };
+            let so = what.filter(|_| total < capacity / 2.0);
+            let so = so.map_or(String::new(), |what| format!(": the guests wait for {what}, not for processors"));
             format!("{} of one processor is used, of {} that there are{so}.", percent(total), percent(capacity))
         }
         _ => "Guests' own instructions, CP time charged to a guest, and CP time charged to none.".into(),
@@ -131,7 +129,9 @@ fn each(props: &ViewProps) -> Chart {
         logical.map(|index| busy(index) / window.elapsed_ns() * 100.0).collect::<Vec<f64>>()
     };
     let value = Quantity::new("Busy", "%");
-    let plot = match columns(props, "Logical processor", value, Vec::new(), &[], &measure) {
+    let count = newest(props).map_or(0, |snapshot| snapshot.processors.logical.len());
+    let names: Vec<String> = (0..count).map(|index| index.to_string()).collect();
+    let plot = match columns(props, "Logical processor", value, Vec::new(), &names, &measure) {
         Some(grid) => Plot::Columns(Grid { at_least: 100.0, ..grid }),
         None => Plot::Nothing(NO_RESULT.into()),
     };

@@ -206,7 +206,7 @@ fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only:
                 <p class="help">{ "No move yet." }</p>
             } else {
                 <ol class="move-list" tabindex="0" aria-label="Moves, newest first">
-                    { for listed.iter().map(|one| html! { <li>{ moved(one, &snapshot.guests, 3) }</li> }) }
+                    { for listed.iter().map(|one| html! { <li>{ moved(one, snapshot, 3) }</li> }) }
                 </ol>
                 <p class="help">{ format!("{} moves since the start of the run; the last {} are listed.", crate::format::whole(total), listed.len()) }</p>
             }
@@ -218,7 +218,7 @@ fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only:
 fn spoken(index: Option<usize>, last: Option<MoveSnapshot>, live: bool, snapshot: &Snapshot) -> String {
     let Some(guest) = index.and_then(|index| snapshot.guests.get(index)) else { return String::new() };
     match last.filter(|_| live) {
-        Some(last) => format!("{}.", moved(&last, &snapshot.guests, 1)),
+        Some(last) => format!("{}.", moved(&last, snapshot, 1)),
         None => format!("{} {}", guest.name, why(guest, &snapshot.scheduler)),
     }
 }

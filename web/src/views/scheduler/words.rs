@@ -1,7 +1,7 @@
 //! The scheduler in words: who moved why, and what a guest waits for, with the numbers that decide it.
 
 use zvmlab::scenario::{Level, PAGES_PER_MB};
-use zvmlab::snapshot::{GuestSnapshot, GuestState, MoveSnapshot, SchedulerSnapshot};
+use zvmlab::snapshot::{GuestSnapshot, GuestState, MoveSnapshot, SchedulerSnapshot, Why};
 use zvmlab::{Figure, Measurement, Snapshot};
 
 use crate::chart::number::{NO_BREAK, percent, short};
@@ -115,10 +115,15 @@ pub fn keeping() -> Vec<&'static str> {
 }
 
 /// A move in words, with so many decimals of the second: `LINUX-7 moved from E3 to Q3: fits under the barriers (12.3 s)`.
-pub fn moved(one: &MoveSnapshot, guests: &[GuestSnapshot], decimals: usize) -> String {
-    let name = usize::try_from(one.guest).ok().and_then(|guest| guests.get(guest)).map_or("A guest", |guest| &guest.name);
+pub fn moved(one: &MoveSnapshot, snapshot: &Snapshot, decimals: usize) -> String {
+    let guest = usize::try_from(one.guest).ok().and_then(|guest| snapshot.guests.get(guest));
+    let name = guest.map_or("A guest", |guest| &guest.name);
+    let why = match one.why {
+        Why::Fits if !snapshot.scheduler.keeps_eligible => "this level keeps nobody waiting",
+        why => why.as_str(),
+    };
     let at = format!("{:.decimals$}{NO_BREAK}s", one.at_ns as f64 / 1e9);
-    format!("{name} moved from {} to {}: {} ({at})", one.from.as_str(), one.to.as_str(), one.why.as_str())
+    format!("{name} moved from {} to {}: {why} ({at})", one.from.as_str(), one.to.as_str())
 }
 
 /// The last moves, newest first, at most `most`: of one guest, or of all. A snapshot holds only the last few; those of the
@@ -146,7 +151,7 @@ pub fn moves(history: &[Sample], newest: &Snapshot, guest: Option<usize>, most: 
 
 #[cfg(test)]
 pub mod tests {
-    use zvmlab::snapshot::{List, Why};
+    use zvmlab::snapshot::List;
 
     use super::*;
 
@@ -211,8 +216,8 @@ pub mod tests {
         assert_eq!(at(None, 99), [5, 4, 3, 2, 1]);
         assert_eq!(at(Some(1), 99), [5, 3, 1]);
         assert_eq!(at(None, 2), [5, 4]);
-        let said = plain(&moved(&one(12_300_000_000, 1), &newest.guests, 1));
+        let said = plain(&moved(&one(12_300_000_000, 1), &newest, 1));
         assert_eq!(said, "LINUX-1 moved from E3 to Q3: fits under the barriers (12.3 s)");
-        assert!(moved(&one(0, 9), &newest.guests, 1).starts_with("A guest"));
+        assert!(moved(&one(0, 9), &newest, 1).starts_with("A guest"));
     }
 }
