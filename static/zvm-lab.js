@@ -365,7 +365,7 @@ class ZvmLab extends HTMLElement {
     if (/^\d{1,15}$/.test(digits)) state.n = Number(digits);
     else rest.seed = seed;
     if (run) address.searchParams.set('run', run);
-    const hash = `v2/${base64url(JSON.stringify(state))}`;
+    const hash = `v3/${base64url(JSON.stringify(state))}`;
     // A state in the address wins over the run; then the run is said by message.
     const plain = typeof scenario !== 'object' && seed === undefined && !this.view;
     if (!plain && hash.length < 4000) address.hash = hash;

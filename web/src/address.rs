@@ -1,4 +1,4 @@
-//! The state of the page in its address: `#v2/` and the base64url of a compact JSON.
+//! The state of the page in its address: `#v3/` and the base64url of a compact JSON.
 //!
 //! Only what differs from the default scenario is written, so a link stays short. JSON that was cut anywhere is no JSON any
 //! more, so a cut link is always noticed. Links of older versions are brought forward before they are read.
@@ -19,8 +19,8 @@ pub const MAX_CHARS: usize = 4096;
 /// Longest fragment that is read, in characters: more than any scenario takes.
 const READ_MAX_CHARS: usize = 16_384;
 
-/// The version of links that is written, as `#v2/` says it.
-const VERSION: usize = 2;
+/// The version of links that is written, as `#v3/` says it.
+const VERSION: usize = 3;
 
 /// A scenario with its seed.
 #[derive(Clone, Debug, PartialEq)]

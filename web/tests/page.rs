@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::{Document, Event, HtmlElement, HtmlInputElement, InputEvent};
+use web_sys::{Document, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, InputEvent};
 use yew::platform::time::sleep;
 use zvmlab::Scenario;
 use zvmlab_web::address::{Experiment, Linked, View, fragment};
@@ -82,7 +82,7 @@ async fn the_page_shows_a_result_and_follows_knobs_and_address() {
     assert!(problem.await.contains("1 to 64"));
     assert_eq!(etr(), Some(fast), "the last result stays");
 
-    location.set_hash("#v2/abc").expect("the address takes a fragment");
+    location.set_hash("#v3/abc").expect("the address takes a fragment");
     let alert = until("the alert", || find("[role=alert]").and_then(|alert| alert.text_content())).await;
     assert!(alert.contains("link"), "{alert}");
 
@@ -126,7 +126,9 @@ async fn a_feature_that_the_level_has_not_is_turned_off() {
         find("#knob-paging-zhpf").expect("a knob").click();
     }
     until("zHPF", || find("#knob-paging-zhpf:checked")).await;
-    find("#knob-level-6-3").expect("a choice").click();
+    let level: HtmlSelectElement = find("#knob-level").expect("the level").unchecked_into();
+    level.set_value("6.3");
+    level.dispatch_event(&Event::new("change").expect("an event")).expect("it is heard");
     let problems =
         || find(".knob.wrong .remedy").map(|_| document().query_selector_all(".knob.wrong").expect("a selector").length());
     assert_eq!(until("the problems", problems).await, 2, "zHPF and aliases for paging");

@@ -1,9 +1,10 @@
 //! Links of older versions: one step for each version, from its scenario to that of the next.
 
 use serde_json::{Map, Value};
+use zvmlab::scenario::GuestGroup;
 
 /// What a scenario of a link was changed by from one version to the next: the first step leads from v1 to v2.
-const STEPS: [fn(&mut Map<String, Value>); super::VERSION - 1] = [aliases_of_the_control_unit];
+const STEPS: [fn(&mut Map<String, Value>); super::VERSION - 1] = [aliases_of_the_control_unit, transactions_in_cycles];
 
 /// The scenario of a link of `version` as today's version writes it.
 pub fn forward(mut scenario: Value, version: usize) -> Value {
@@ -20,5 +21,23 @@ fn aliases_of_the_control_unit(rooms: &mut Map<String, Value>) {
     let lcu = rooms.entry("lcu").or_insert_with(|| Value::Object(Map::new()));
     if let Some(lcu) = lcu.as_object_mut() {
         lcu.entry("aliases").or_insert(aliases);
+    }
+}
+
+/// v2 to v3: a program that pauses works in cycles, and its transactions are counted in them. Before, only those of guests that
+/// do I/O were; the others counted references to pages.
+fn transactions_in_cycles(rooms: &mut Map<String, Value>) {
+    let default = GuestGroup::default();
+    let groups = rooms.get_mut("guests").and_then(Value::as_array_mut);
+    for group in groups.into_iter().flatten().filter_map(Value::as_object_mut) {
+        let number = |key: &str, default: u64| group.get(key).and_then(Value::as_u64).unwrap_or(default);
+        let pauses = number("think_ms", default.think_ms.into()) > 0 && number("io_records", default.io_records.into()) == 0;
+        let of_cycle = number("cycle_pages", default.cycle_pages.into())
+            .saturating_mul(number("references", default.references.into()));
+        let references = number("transaction", default.transaction);
+        if pauses && of_cycle > 1 {
+            let cycles = (references / of_cycle).max(1);
+            group.insert("transaction".into(), cycles.into());
+        }
     }
 }

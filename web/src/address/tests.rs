@@ -93,7 +93,7 @@ fn a_link_of_version_1_opens_with_its_aliases() {
     assert_eq!((link.now.scenario.lcu.aliases, pinned.scenario.lcu.aliases), (8, 4));
     assert_eq!((link.now.scenario.name.as_str(), pinned.scenario.name.as_str()), ("V4DVYA00", "V4DVYA40"));
     let new = fragment(&link);
-    assert!(new.starts_with("#v2/"), "{new}");
+    assert!(new.starts_with("#v3/"), "{new}");
     assert_eq!(parse(&new), Ok(Some(link)));
     let payload = old.split_once('/').expect("a link").1;
     let error = parse(&format!("#v2/{payload}")).expect_err("version 2 has no such field");
@@ -125,16 +125,31 @@ fn a_link_with_any_character_changed_does_not_panic() {
 
 #[test]
 fn a_link_says_what_is_wrong_with_it() {
-    let of = |json: &str| parse(&format!("v2/{}", URL_SAFE_NO_PAD.encode(json)));
+    let of = |json: &str| parse(&format!("v3/{}", URL_SAFE_NO_PAD.encode(json)));
     let message = |json: &str| of(json).expect_err("wrong").message;
-    assert!(parse("v3/abc").expect_err("newer").message.contains("“v3”"));
+    assert!(parse("v4/abc").expect_err("newer").message.contains("“v4”"));
     assert!(parse("v01/abc").expect_err("no version").message.contains("“v01”"));
-    assert!(parse("paging").expect_err("no link").message.contains("v2/"));
-    assert!(parse("v2/a%20b").expect_err("strange").message.contains("“%” at character 2"));
+    assert!(parse("paging").expect_err("no link").message.contains("v3/"));
+    assert!(parse("v3/a%20b").expect_err("strange").message.contains("“%” at character 2"));
     assert!(parse(&"v".repeat(20_000)).expect_err("long").message.contains("20000"));
     assert!(message(r#"{"s":{"paging":{"volumes":0}},"n":1}"#).contains("paging.volumes"));
     assert!(message(r#"{"s":{},"n":-1}"#).contains("-1"));
     assert!(message(r#"{"s":{},"n":1,"w":2}"#).contains("`w`"));
     assert!(message("[]").contains("not one of this page"));
     assert_eq!(of(r#"{"s":{"paging":{"vol"#).expect_err("cut").readable.as_deref(), Some(r#"{"s":{"paging":{"vol"#));
+}
+
+/// A link as the page wrote it before links had version 3: guests that pause counted references, and count cycles now.
+#[test]
+fn a_link_of_version_2_keeps_what_a_transaction_was() {
+    let opened = |guests: &str| {
+        let json = format!(r#"{{"s":{{"guests":[{guests}],"minidisks":{{"volumes":1}}}},"n":1}}"#);
+        let link = parse(&format!("#v2/{}", URL_SAFE_NO_PAD.encode(json))).expect("a good link").expect("it is not empty");
+        link.now.scenario.guests[0].transaction
+    };
+    assert_eq!(opened(r#"{"think_ms":50,"cycle_pages":8,"references":2,"transaction":1600}"#), 100);
+    assert_eq!(opened(r#"{"think_ms":50,"cycle_pages":8,"transaction":3}"#), 1, "at least one cycle");
+    assert_eq!(opened(r#"{"think_ms":50,"transaction":7}"#), 7, "a cycle of one reference");
+    assert_eq!(opened(r#"{"cycle_pages":8,"transaction":1600}"#), 1_600, "no cycles");
+    assert_eq!(opened(r#"{"think_ms":50,"cycle_pages":8,"io_records":1,"transaction":5}"#), 5, "it counted I/Os");
 }
