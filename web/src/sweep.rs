@@ -11,10 +11,12 @@ use zvmlab::scenario::{AliasShare, Channel, Level, Problem};
 use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::format::storage_mb;
+use crate::headline::GROUP_CPU;
 use crate::knob::Knob;
 use crate::published::{PublishedRun, run_like};
 use crate::queue::{Key, key};
 use crate::session::Settled;
+use crate::subject::Subject;
 use crate::words::changes;
 
 /// Most values of a sweep. Chosen: at both modes of I/O that is a minute or two of computing.
@@ -22,6 +24,8 @@ pub const VALUES_MAX: u64 = 33;
 
 /// The figures of paging that a sweep can be shown for.
 const OF_PAGING: &[Figure] = &[Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
+/// The figures that a sweep can be shown for where a host is about the scheduler and processors.
+const OF_PROCESSORS: &[Figure] = &[Figure::ResponseTime, Figure::Utilization, Figure::ReadyWait, Figure::ForgottenWork];
 /// The figures of minidisk I/O that a sweep can be shown for.
 const OF_MINIDISKS: &[Figure] = &[
     Figure::MdiskVolumeRate,
@@ -41,6 +45,12 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
     figures.extend(io.then_some(Figure::MdiskEtr));
     figures.extend((io && aliases).then_some(Figure::MdiskAliases));
     figures.extend((io && aliases && pages).then_some(Figure::PagingAliases));
+    if Subject::of(scenario, None).is_of_processors() {
+        figures.extend(OF_PROCESSORS);
+        figures.extend(GROUP_CPU.iter().take(scenario.guests.len()).filter(|_| scenario.guests.len() > 1));
+        figures.extend(scenario.level.keeps_eligible().then_some(Figure::EligibleGuests));
+        figures.extend(scenario.processors.shared.then_some(Figure::PrsmOverhead));
+    }
     figures.extend(OF_PAGING.iter().filter(|_| pages));
     figures.extend((io && pages).then_some(Figure::PagingQueue));
     let cached = |figure: &&Figure| **figure != Figure::MdcHitPercent || scenario.minidisks.mdc_mb > 0;

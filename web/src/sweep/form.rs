@@ -2,12 +2,13 @@
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
-use zvmlab::scenario::{AliasShare, Level};
+use zvmlab::scenario::{AliasShare, Level, ShareType};
 
 use super::study::Subject;
 use super::{Plan, VALUES_MAX, bare, bounds, value};
 use crate::format::whole;
 use crate::knob::Knob;
+use crate::subject;
 
 /// The knobs that can be swept.
 const PATHS: &[&str] = &[
@@ -18,7 +19,12 @@ const PATHS: &[&str] = &[
     "minidisks.volumes",
     "minidisks.mdc_mb",
     "storage.central_mb",
+    "processors.count",
+    "processors.capacity_percent",
+    "prsm.other_busy_percent",
     "guests.count",
+    "guests.virtual_cpus",
+    "guests.share_relative",
     "guests.loop_mb",
     "guests.io_records",
 ];
@@ -28,6 +34,12 @@ fn matters(knob: &Knob, scenario: &Scenario) -> bool {
     match knob.field.path {
         "lcu.alias_share" => Subject::SetCu.lacking(scenario).is_none(),
         "minidisks.volumes" | "minidisks.mdc_mb" => scenario.does_io(),
+        "prsm.other_busy_percent" => scenario.processors.shared && scenario.prsm.partitions > 0,
+        "guests.virtual_cpus" => scenario.guests.get(knob.group).is_some_and(|group| group.cpu_us > 0),
+        "guests.share_relative" => {
+            let own = scenario.guests.get(knob.group).is_some_and(|group| group.share_type == ShareType::Relative);
+            own && scenario.guests.len() > 1 && !scenario.does_io()
+        }
         "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0),
         _ => true,
     }
@@ -84,6 +96,7 @@ impl Form {
         let usual = match scenario {
             _ if Subject::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
             _ if Subject::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
+            _ if subject::Subject::of(scenario, None).is_of_processors() => "guests.count",
             _ if scenario.level < Level::V6_4 => "paging.volumes",
             _ => "lcu.aliases",
         };
@@ -179,6 +192,10 @@ fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
         "lcu.aliases" => [0, 12, 1],
         "lcu.alias_share" => [min, max, 1],
         "lcu.paths" => [min, max, 1],
+        "processors.count" => [1, now.max(8), 1],
+        "processors.capacity_percent" => [20, 100, 10],
+        "prsm.other_busy_percent" => [0, 100, 10],
+        "guests.virtual_cpus" => [1, now.max(8), 1],
         "minidisks.volumes" => [1, now.max(8), 1],
         "minidisks.mdc_mb" if now == 0 => {
             let step = (scenario.storage.central_mb / 16).max(1);

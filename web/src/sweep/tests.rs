@@ -67,7 +67,7 @@ fn the_defaults_suit_the_level_and_fit_every_knob() {
     small.storage.central_mb = 300;
     small.guests[0].loop_mb = 5;
     small.guests.push(small.guests[0].clone());
-    assert_eq!(knobs(&small).len(), 8, "the knobs of guests are there for each group");
+    assert_eq!(knobs(&small).len(), 12, "the knobs of guests are there for each group");
     for scenario in [Scenario::default(), small] {
         for knob in knobs(&scenario) {
             let mut form = Form::default();
@@ -303,4 +303,19 @@ fn the_figures_are_those_that_the_host_has() {
     assert_eq!(shown(Figure::Etr, &hybrid), Figure::Etr);
     assert!(figures(&hybrid).contains(&Figure::PagingAliases) && !figures(&alone).contains(&Figure::PagingAliases));
     assert!(!figures(&hybrid).contains(&Figure::MdcHitPercent), "there is no cache");
+}
+
+#[test]
+fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
+    for ready in crate::ready::examples() {
+        let (id, scenario) = (ready.example.id, &ready.scenario);
+        let plan = Form::default().plan(scenario).expect("a default that can be swept");
+        assert_eq!(plan.knob.field.path, "guests.count", "{id}");
+        for knob in knobs(scenario) {
+            let mut form = Form::default();
+            form.choose(knob.place());
+            assert!(form.plan(scenario).is_ok(), "{id}: {}", knob.place());
+        }
+        assert!(super::figures(scenario).contains(&Figure::ResponseTime), "{id}");
+    }
 }
