@@ -151,11 +151,11 @@ async fn the_lists_move(page: &Page, guest: &str) {
     press(page, "Run").await;
     page.until("the live run to get under way", "return document.querySelector('.live .clock .time') !== null").await;
     let watch = "window.zvmlabMoved = 0;
-        new MutationObserver((all) => { zvmlabMoved += all.filter((one) => one.target.dataset.list !== one.oldValue).length })
+        new MutationObserver((all) => { window.zvmlabMoved += all.filter((one) => one.target.dataset.list !== one.oldValue).length })
           .observe(document.querySelector('#scheduler-room'),
             { subtree: true, attributes: true, attributeFilter: ['data-list'], attributeOldValue: true })";
     page.run(watch).await;
-    page.until("chips to change lane", &format!("return zvmlabMoved >= {MOVES_WANTED}")).await;
+    page.until("chips to change lane", &format!("return window.zvmlabMoved >= {MOVES_WANTED}")).await;
 
     let spoken = "(document.querySelector('#scheduler-spoken').textContent.replaceAll('\\u00a0', ' '))";
     let announced = format!(
@@ -294,6 +294,7 @@ async fn figures_are_those_of_the_command_line(page: &Page) {
     page.open_other(&format!("{EMBEDDERS}example.html")).await;
     for seed in [1, 7] {
         let outcome = experiment::run(&scenario, seed).expect("an example can be run");
+        // Numbers as texts: a driver may change the last digit of one on its way.
         let result = page
             .run_async(&format!(
                 "const done = arguments[arguments.length - 1];
@@ -301,15 +302,17 @@ async fn figures_are_those_of_the_command_line(page: &Page) {
                  lab.setAttribute('scenario', 'STORBUF');
                  lab.setAttribute('seed', '{seed}');
                  document.body.append(lab);
-                 customElements.whenDefined('zvm-lab').then(() => lab.getResult()).then(done, (error) => done(String(error)))
+                 const texts = ({{ digest, figures }}) => ({{ digest,
+                   figures: Object.fromEntries(Object.entries(figures).map(([id, {{ value }}]) => [id, value === null ? null : String(value)])) }});
+                 customElements.whenDefined('zvm-lab').then(() => lab.getResult()).then(texts).then(done, (error) => done(String(error)))
                    .finally(() => lab.remove())"
             ))
             .await;
         assert_eq!(result["digest"], Value::from(format!("{:016x}", outcome.digest)), "seed {seed}: {result}");
         let mut known = 0;
         for (figure, value) in outcome.measurement.iter() {
-            let shown = &result["figures"][figure.id()]["value"];
-            assert_eq!(shown.as_f64(), value, "seed {seed}: {}", figure.id());
+            let shown = result["figures"][figure.id()].as_str().and_then(|text| text.parse::<f64>().ok());
+            assert_eq!(shown, value, "seed {seed}: {}", figure.id());
             known += usize::from(value.is_some());
         }
         assert!(known > 20, "{known} figures were compared");

@@ -12,15 +12,6 @@ const ZHPF: &str = "#knob-paging-zhpf";
 
 /// The whole story.
 pub async fn in_light(page: Page) {
-    if std::env::var("ONLY").is_ok() {
-        processors::in_light(&page).await;
-        scheduler::all(&page).await;
-        shares::all(&page).await;
-        embedding(&page).await;
-        barriers::assert_narrow(&page).await;
-        processors::in_a_narrow_page(&page).await;
-        return;
-    }
     page.say("the first result");
     page.open("").await;
     page.assert_scheme(Scheme::Light).await;
