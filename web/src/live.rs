@@ -145,7 +145,7 @@ impl Live {
 
     fn job(&mut self, now_ms: f64) -> Option<LiveJob> {
         if let Some((scenario, seed)) = self.fresh.take() {
-            return Some(LiveJob::Create { scenario, seed });
+            return Some(LiveJob::Create { scenario: Box::new(scenario), seed });
         }
         match self.phase {
             Phase::Off | Phase::Ended => None,

@@ -34,7 +34,7 @@ pub enum LiveJob {
     /// Starts anew, at the first instant.
     Create {
         /// What to run.
-        scenario: Scenario,
+        scenario: Box<Scenario>,
         /// The seed to run it with.
         seed: u64,
     },

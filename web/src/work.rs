@@ -55,7 +55,7 @@ fn answer_live(job: LiveJob, live: &mut Option<LiveRun>, clock: &dyn Fn() -> f64
     if let LiveJob::Create { scenario, seed } = job {
         // The old run goes first: two of them need not fit side by side.
         *live = None;
-        return match LiveRun::new(scenario, seed) {
+        return match LiveRun::new(*scenario, seed) {
             Ok(run) => Answer::Live(Box::new(live.insert(run).report(0, 0.0))),
             Err(error) => Answer::Refused(error.to_string()),
         };
