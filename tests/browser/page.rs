@@ -109,6 +109,7 @@ impl Page {
 
     /// Types into a field as a person would: into it, everything out, the new text in, on to the next.
     pub async fn fill(&self, selector: &str, text: &str) {
+        self.stands_still(selector).await;
         let field = self.element(selector).await;
         field.clear().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
         field.send_keys(&format!("{text}\u{e004}")).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
