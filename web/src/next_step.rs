@@ -208,7 +208,7 @@ impl NextStep {
                 "JB001238" => "Command mode, 1 record with each I/O.",
                 "LPAR1 w/o DS8870" => "Page volumes on spinning disk.",
                 "STORBUF" => "SET SRM STORBUF 300 250 200.",
-                "STORBUF-LIGHT" => "SET SRM STORBUF 60 50 40.",
+                "STORBUF-FITS" => "SET SRM STORBUF 125 105 95.",
                 "CLASSES" => "SET SRM STORBUF 125 105 95.",
                 "Excess share, cured" => "The excess goes to all in proportion.",
                 "APS9220" => "z/VM 5.1, without the fast path.",
@@ -301,7 +301,7 @@ mod tests {
         for (id, labels) in [
             ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30", "Back to the example"][..]),
             (
-                "STORBUF-LIGHT",
+                "STORBUF-FITS",
                 &[
                     "SET SRM STORBUF 300 250 200",
                     "SET SRM STORBUF 125 105 95",

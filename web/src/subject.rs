@@ -113,7 +113,7 @@ pub const STORBUF: &Subject = &Subject {
     source: None,
     setups: &[
         setup("STORBUF", "Constrained host"),
-        setup("STORBUF-LIGHT", "Small barriers"),
+        setup("STORBUF-FITS", "Guests nearly fit"),
         setup("CLASSES", "CMS, batch and Linux"),
     ],
     room: "scheduler",

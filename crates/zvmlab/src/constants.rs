@@ -153,7 +153,7 @@ impl Default for Constants {
             test_idle_ns: 300_000_000.0,
             guest_spin_ns: 3_000.0,
             diag44_fast_ns: 500.0,
-            diag44_ns: 3_500.0,
+            diag44_ns: 3_900.0,
             cp_spin_ns: 20_000.0,
             cp_lock_part: 0.1,
             vary_ns: 20_000_000.0,

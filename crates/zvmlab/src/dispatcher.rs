@@ -209,6 +209,16 @@ impl Dispatcher {
         self.vectors.length(processor)
     }
 
+    /// Time in which processors had nothing to do.
+    pub fn idle(&self, now: Instant) -> Span {
+        Span(self.idle_ns + now.since(self.integrated).0 * u64::from(self.idle.count_ones()))
+    }
+
+    /// Processor time that was spent.
+    pub fn spent(&self) -> Cost {
+        self.spent
+    }
+
     fn integrate(&mut self, now: Instant) {
         let elapsed = now.since(self.integrated).0;
         if elapsed > 0 {

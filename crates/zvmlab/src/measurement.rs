@@ -125,6 +125,8 @@ pub enum Figure {
     IdleTime,
     /// Guests in the eligible list, mean over time.
     EligibleGuests,
+    /// Time that a guest spends in the eligible list before it enters the dispatch list, mean over those that had to wait.
+    EligibleStay,
     /// Guests in the dispatch list, mean over time.
     DispatchGuests,
     /// Working sets that the guests in Q1, Q2 and Q3 claim, in percent of pageable storage, mean over time.
@@ -220,6 +222,7 @@ pub const FIGURES: &[Figure] = &[
     Figure::LimitWait,
     Figure::IdleTime,
     Figure::EligibleGuests,
+    Figure::EligibleStay,
     Figure::DispatchGuests,
     Figure::ClaimedStorage,
     Figure::ForgottenWork,
@@ -321,6 +324,7 @@ impl Figure {
             Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%"),
             Figure::IdleTime => ("idle_time", "Guests' time idle", "%"),
             Figure::EligibleGuests => ("eligible_guests", "Guests in the eligible list", "guests"),
+            Figure::EligibleStay => ("eligible_stay", "Stay in the eligible list, of those that wait", "s"),
             Figure::DispatchGuests => ("dispatch_guests", "Guests in the dispatch list", "guests"),
             Figure::ClaimedStorage => ("claimed_storage", "Working sets in the dispatch list", "% of pageable storage"),
             Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor idles", "virtual CPUs"),

@@ -7,7 +7,7 @@
 //! least, so that nobody saves up (start-time fair queueing: Goyal, Vin and Cheng 1996).
 //!
 //! A logical processor keeps its physical one for a slice, and then as long as nobody who waits was charged less. One that
-//! wakes while all physical processors are taken waits for the end of a slice or for a wait: PR/SM interrupts nobody for it.
+//! wakes while all physical processors are taken waits for the end of a slice or for a wait: PR/SM interrupts nobody for it (assumed).
 //!
 //! PR/SM's own time goes to the dispatch of a logical processor and to its calls, and nothing else. That it grows with the
 //! number of logical processors and of partitions follows: the work of a partition falls into more and shorter pieces, and

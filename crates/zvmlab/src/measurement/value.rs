@@ -125,6 +125,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         Figure::LimitWait => mean_percent(|guest| guest.limit_list_ns),
         Figure::IdleTime => mean_percent(|guest| guest.idle_ns),
         Figure::EligibleGuests => delta(|s| s.scheduler.eligible_ns) / elapsed_ns,
+        Figure::EligibleStay => delta(|s| s.scheduler.eligible_ns) / delta(|s| s.scheduler.admissions_waited) / 1e9,
         Figure::DispatchGuests => delta(|s| s.scheduler.dispatch_ns) / elapsed_ns,
         Figure::ClaimedStorage => {
             delta(|s| s.scheduler.claimed_page_us) * 1e3 / elapsed_ns / b.scheduler.pageable_frames as f64 * 100.0

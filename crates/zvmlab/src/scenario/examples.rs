@@ -31,18 +31,18 @@ guests = [{ name = "LINUX", count = 24, virtual_mb = 512, loop_mb = 256, workloa
 "#,
     },
     Example {
-        id: "STORBUF-LIGHT",
-        title: "Linux servers that need little at a time",
-        question: "What do small barriers do to guests whose pages are there anyway?",
+        id: "STORBUF-FITS",
+        title: "Linux servers that nearly fit",
+        question: "Why were 125 105 95 held to be wrong for Linux?",
         text: r#"
-name = "STORBUF-LIGHT"
-level = "6.2"
+name = "STORBUF-FITS"
+level = "6.1"
 processors = { count = 4 }
-scheduler = { storbuf_1 = 60, storbuf_2 = 50, storbuf_3 = 40 }
+scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
 storage = { central_mb = 4096 }
 paging = { volumes = 4, alias = false }
 measure = { warmup_s = 15, interval_s = 45 }
-guests = [{ name = "LINUX", count = 40, virtual_mb = 512, loop_mb = 160, workload = "LINUX", cycle_pages = 40, think_ms = 100 }]
+guests = [{ name = "LINUX", count = 17, virtual_mb = 512, loop_mb = 256, workload = "LINUX" }]
 "#,
     },
     Example {

@@ -237,18 +237,13 @@ impl Simulation {
             let going_on = if on.runs && !on.work.is_empty() { self.now.since(on.started).0 } else { 0 };
             on.busy.0 + so_far + going_on
         };
-        let seen = self.dispatcher.snapshot(self.now);
         let spent: u64 = self.processors.iter().map(done).sum();
-        let accounted = spent + seen.idle_ns + self.suspended_ns();
+        let accounted = spent + self.dispatcher.idle(self.now).0 + self.suspended_ns();
         let all = self.now.0 * self.processors.len() as u64;
         let of_prsm = self.prsm.snapshot(self.now).own_overhead_ns;
         assert!((all.saturating_sub(of_prsm)..=all).contains(&accounted), "{accounted} ns of {all} are accounted for");
         let ended: u64 = self.processors.iter().map(|on| on.busy.0).sum();
-        assert_eq!(
-            seen.guest_ns + seen.chargeable_cp_ns + seen.nonchargeable_cp_ns,
-            ended,
-            "what processors did was for somebody"
-        );
+        assert_eq!(self.dispatcher.spent().total().0, ended, "what processors did was for somebody");
     }
 
     /// What is seen of each logical processor.
