@@ -71,7 +71,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
         | Figure::SimulationWait
         | Figure::IdleTime
         | Figure::DispatchGuests => computes(scenario),
-        Figure::EligibleWait | Figure::EligibleGuests | Figure::ClaimedStorage => {
+        Figure::EligibleWait | Figure::EligibleGuests | Figure::EligibleStay | Figure::ClaimedStorage => {
             eligible || value > 0.0 && figure != Figure::ClaimedStorage
         }
         Figure::LimitWait => limited(scenario),

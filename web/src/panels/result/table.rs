@@ -82,6 +82,7 @@ const ELIGIBLE: Main = &[
     (Figure::Etr, false),
     (Figure::ResponseTime, false),
     (Figure::EligibleGuests, false),
+    (Figure::EligibleStay, false),
     (Figure::DispatchGuests, false),
     (Figure::ClaimedStorage, false),
     (Figure::PagesPerSecond, false),
