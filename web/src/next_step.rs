@@ -119,15 +119,14 @@ impl NextStep {
         }
     }
 
+    /// From the setting that the host was begun with through the others, one after the other.
     fn of_storbuf(scenario: &Scenario, begun: &str) -> Option<NextStep> {
         let [less, more] = KNOWN;
-        match numbers(scenario) {
-            _ if !scenario.level.keeps_eligible() => None,
-            now if now == more => Some(NextStep::Storbuf(less)),
-            now if now == less => Some(NextStep::Storbuf(TOO_LITTLE)),
-            now if scenario_of(begun).is_some_and(|base| numbers(&base) == now) => Some(NextStep::Storbuf(more)),
-            _ => None,
-        }
+        let base = numbers(&scenario_of(begun)?);
+        let others = [more, less, TOO_LITTLE].into_iter().filter(|other| *other != base);
+        let mut settings = std::iter::once(base).chain(others).filter(|_| scenario.level.keeps_eligible());
+        settings.find(|setting| *setting == numbers(scenario))?;
+        settings.next().map(NextStep::Storbuf)
     }
 
     fn of_shares(scenario: &Scenario) -> Option<NextStep> {
@@ -300,16 +299,8 @@ mod tests {
     fn the_next_steps_lead_from_an_example_and_back_to_it() {
         for (id, labels) in [
             ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30", "Back to the example"][..]),
-            (
-                "STORBUF-FITS",
-                &[
-                    "SET SRM STORBUF 300 250 200",
-                    "SET SRM STORBUF 125 105 95",
-                    "SET SRM STORBUF 40 35 30",
-                    "Back to the example",
-                ],
-            ),
-            ("CLASSES", &["SET SRM STORBUF 40 35 30", "Back to the example"]),
+            ("STORBUF-FITS", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30", "Back to the example"]),
+            ("CLASSES", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30", "Back to the example"]),
             ("LIMIT-SUM", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
             ("LIMIT-NOT-BUSY", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
             ("SPIN-LOCK", &["Apply VM64927", "Back to the example"]),
