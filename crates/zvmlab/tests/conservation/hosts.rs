@@ -5,13 +5,15 @@ use proptest::option;
 use proptest::prelude::*;
 use zvmlab::scenario::{AliasShare, Channel, DeviceKind, GuestGroup, Lcu, Level, Minidisks, Paging, Pattern, Scenario};
 
+use super::processing;
+
 fn levels() -> impl Strategy<Value = Level> {
-    // The latest one most often: it has the most that can go wrong.
+    // The latest one most often, as its devices have the most that can go wrong; those before 6.3 nearly as often, as they keep
+    // guests in the eligible list.
     prop_oneof![
-        1 => Just(Level::V6_2),
-        1 => Just(Level::V6_2Vm65041),
-        4 => Just(Level::V6_3),
-        12 => Just(Level::V6_4),
+        4 => prop::sample::select(&Level::ALL[..5]),
+        1 => Just(Level::V6_3),
+        5 => Just(Level::V6_4),
     ]
 }
 
@@ -97,8 +99,9 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
     let storage = (1u32..4, 1u64..150, 0u64..40, option::of(0u64..=100));
     let walk = (any::<bool>(), prop_oneof![Just(1u32), 2u32..600], 0u32..=100, prop_oneof![Just(1u32), 2u32..300]);
     let io = option::weighted(0.7, (1u32..=64, 0u32..=100, any::<bool>(), 1u64..60));
-    let think_ms = prop_oneof![2 => Just(0u32), 1 => 1u32..30];
-    (storage, walk, io, think_ms).prop_map(|((count, loop_mb, more_mb, reserved_part), walk, io, think_ms)| {
+    // The longest are long enough for a guest to become dormant.
+    let think_ms = prop_oneof![6 => Just(0u32), 3 => 1u32..30, 1 => 300u32..900];
+    let groups = (storage, walk, io, think_ms).prop_map(|((count, loop_mb, more_mb, reserved_part), walk, io, think_ms)| {
         let (random, references, change_percent, cycle_pages) = walk;
         let (io_records, io_read_percent, io_zhpf, minidisk_mb) = io.unwrap_or((0, 0, false, 1));
         let virtual_mb = loop_mb + more_mb;
@@ -118,24 +121,31 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
             minidisk_mb,
             think_ms,
             transaction: 1,
+            cpu_us: 0,
+            ..GuestGroup::default()
         }
+    });
+    (groups, processing::of_groups()).prop_map(|(mut group, more)| {
+        more.give(&mut group);
+        group
     })
 }
 
 /// Hosts that can run: what a level or a device has not got is left out, and what still contradicts itself is not taken.
 pub fn hosts() -> impl Strategy<Value = Scenario> {
-    let host = (levels(), 1u32..5, 256u64..360, any::<bool>());
+    let host = (levels(), processing::of_hosts(), 256u64..360, any::<bool>());
     let crowded = option::weighted(0.7, 90u64..170);
     (host, lcus(), pagings(), minidisks(), vec(groups(), 1..5), crowded)
-        .prop_map(|((level, processors, central_mb, early_writes), lcu, paging, minidisks, guests, crowded)| {
+        .prop_map(|((level, processing, central_mb, early_writes), lcu, paging, minidisks, guests, crowded)| {
             let mut scenario = Scenario { level, lcu, paging, minidisks, guests, ..Scenario::default() };
-            scenario.processors.count = processors;
+            processing.give(&mut scenario);
             scenario.storage.central_mb = central_mb;
             scenario.storage.early_writes = early_writes;
             fit(&mut scenario);
-            if let Some(percent) = crowded.filter(|_| level > Level::V6_2Vm65041) {
+            if let Some(percent) = crowded {
                 crowd(&mut scenario, percent);
             }
+            processing::fit(&mut scenario);
             scenario
         })
         .prop_filter("the scenario is valid", |scenario| scenario.check().is_ok())
@@ -174,9 +184,5 @@ fn fit(scenario: &mut Scenario) {
             || paging.kind.is_eckd() && (paging.other_volumes == 0 || paging.other_kind.is_eckd()));
     for group in &mut scenario.guests {
         group.io_zhpf &= on_eckd && scenario.level > Level::V6_2;
-    }
-    if scenario.level < Level::V6_3 {
-        // How 6.2 paged is not modelled: its guests fit.
-        scenario.storage.central_mb = 2048;
     }
 }

@@ -1,7 +1,7 @@
 //! The laws that hold at every instant, and from one instant to a later one, as they are seen from outside: in snapshots.
 
 use zvmlab::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
-use zvmlab::snapshot::{ClaimantSnapshot, GuestSnapshot, Snapshot, VolumeSnapshot};
+use zvmlab::snapshot::{ClaimantSnapshot, GuestSnapshot, GuestState, List, Snapshot, VolumeSnapshot};
 
 /// Records of 4 KB on a 3390 track, the unit of the minidisk cache.
 const RECORDS_PER_TRACK: u64 = 12;
@@ -26,6 +26,8 @@ pub fn hold_at(scenario: &Scenario, snapshot: &Snapshot) {
     ios_add_up(snapshot);
     the_control_unit_hits_as_often_as_it_may(scenario, snapshot);
     the_minidisk_cache_keeps_to_its_part(scenario, snapshot);
+    guests_are_where_their_list_says(snapshot);
+    nothing_is_forgotten(scenario, snapshot);
 }
 
 /// Asserts everything that must hold from `earlier` to `later`.
@@ -45,12 +47,58 @@ pub fn hold_between(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
 
 fn time_is_accounted_once(snapshot: &Snapshot) {
     for guest in &snapshot.guests {
-        let waiting = guest.ready_ns + guest.page_wait_ns + guest.frame_wait_ns + guest.io_wait_ns;
-        assert_eq!(guest.running_ns + waiting + guest.idle_ns, snapshot.now_ns, "{}: where its time went", guest.name);
+        let accounted: u64 = GuestState::ALL.into_iter().map(|state| guest.time_in(state)).sum();
+        let virtual_cpus = guest.virtual_cpus.len() as u64;
+        assert_eq!(accounted, snapshot.now_ns * virtual_cpus, "{}: where the time of its virtual CPUs went", guest.name);
     }
-    let busy = &snapshot.processors;
-    let spent = busy.guest_ns + busy.chargeable_cp_ns + busy.nonchargeable_cp_ns;
-    assert!(spent <= snapshot.now_ns * u64::from(busy.count), "processors have no more time than there is");
+    let on = &snapshot.processors;
+    let spent = on.guest_ns + on.chargeable_cp_ns + on.nonchargeable_cp_ns;
+    let all = snapshot.now_ns * u64::from(on.count);
+    assert!(spent + on.idle_ns + on.suspended_ns <= all, "processors have no more time than there is");
+    if on.busy == 0 {
+        // PR/SM's own time passes while a logical processor neither waits nor works.
+        let left = all - spent - on.idle_ns - on.suspended_ns;
+        assert!(left <= snapshot.prsm.own_overhead_ns, "{left} ns of the processors are unaccounted for");
+    }
+    let had: u64 = snapshot.guests.iter().map(|guest| guest.cpu_ns).sum();
+    assert!(had <= on.guest_ns + on.chargeable_cp_ns, "guests have what was spent on them");
+}
+
+/// A virtual CPU that wants a processor waits for it where its guest's list says.
+fn guests_are_where_their_list_says(snapshot: &Snapshot) {
+    for guest in &snapshot.guests {
+        for state in &guest.virtual_cpus {
+            let may = match state {
+                GuestState::Ready => matches!(guest.list, List::Q0 | List::Q1 | List::Q2 | List::Q3),
+                GuestState::Eligible => guest.list.is_eligible(),
+                GuestState::LimitList => guest.list == List::Limit,
+                GuestState::Idle => true,
+                _ => guest.list != List::Dormant,
+            };
+            assert!(may, "{} is in list {} with a virtual CPU in state {state:?}", guest.name, guest.list.as_str());
+        }
+    }
+    let scheduler = &snapshot.scheduler;
+    let claim = |lists: &[List]| -> u64 {
+        snapshot.guests.iter().filter(|guest| lists.contains(&guest.list)).map(|guest| guest.working_set_pages).sum()
+    };
+    // The limit list does not say which class a guest there is of.
+    let limited = claim(&[List::Limit]);
+    for (level, lists) in [&[List::Q1, List::Q2, List::Q3][..], &[List::Q2, List::Q3], &[List::Q3]].into_iter().enumerate() {
+        let sure = claim(lists);
+        let said = scheduler.claimed[level];
+        assert!((sure..=sure + limited).contains(&said), "{lists:?} claim {sure} pages, {said} are counted");
+    }
+    let waiting = snapshot.guests.iter().flat_map(|guest| &guest.virtual_cpus);
+    let in_simulation_wait = waiting.filter(|&&state| state == GuestState::SimulationWait).count();
+    assert!(snapshot.locks.vary_waiting as usize <= in_simulation_wait, "who waits for VARY waits for CP");
+}
+
+/// Where overflow of the vectors is noted, no virtual CPU is ready while a processor idles.
+fn nothing_is_forgotten(scenario: &Scenario, snapshot: &Snapshot) {
+    if scenario.dispatcher.pldv_fix {
+        assert_eq!(snapshot.processors.forgotten_ns, 0, "ready work waits while a processor idles");
+    }
 }
 
 fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
@@ -122,8 +170,8 @@ fn ios_add_up(snapshot: &Snapshot) {
     assert_eq!(minidisks.guest_ios, snapshot.guests.iter().map(|guest| guest.ios).sum::<u64>());
     // An I/O counts for its guest when CP is done with it: a little after the volume, or the cache, has served it.
     let served = minidisks.ios.starts + minidisks.mdc.hits;
-    let io_guests = snapshot.guests.iter().filter(|guest| guest.does_io).count() as u64;
-    assert!(served >= minidisks.guest_ios && served - minidisks.guest_ios <= io_guests, "an I/O is served once");
+    let doing_io = snapshot.guests.iter().filter(|guest| guest.does_io).map(|guest| guest.virtual_cpus.len() as u64);
+    assert!(served >= minidisks.guest_ios && served - minidisks.guest_ios <= doing_io.sum(), "an I/O is served once");
 }
 
 fn the_control_unit_hits_as_often_as_it_may(scenario: &Scenario, snapshot: &Snapshot) {

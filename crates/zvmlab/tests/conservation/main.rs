@@ -7,6 +7,7 @@ mod aliases;
 mod hosts;
 mod laws;
 mod mdc;
+mod processing;
 mod reserved;
 
 use proptest::prelude::*;
