@@ -188,20 +188,37 @@ impl Scheduler {
     pub fn verify(&self) {
         let mut claimed = [0; 4];
         let mut in_dispatch = [0; 4];
+        let mut standing = 0;
         for (guest, index) in self.guests.iter().zip(0..) {
-            let standing = (0..4).filter(|&class| self.eligible[class].contains(&(guest.eligible_order, index))).count();
-            assert_eq!(standing, usize::from(guest.list.is_eligible()), "a guest of the eligible list stands there once");
+            if guest.list.is_eligible() {
+                let place = (guest.eligible_order, index);
+                assert!(
+                    self.eligible[usize::from(guest.class)].contains(&place),
+                    "who is in the eligible list stands there"
+                );
+                standing += 1;
+            }
             assert!(guest.active == 0 || guest.list != List::Dormant, "a dormant guest wants nothing");
             if counts_for_shares(guest.list) {
                 claimed[usize::from(guest.class)] += guest.working_set;
                 in_dispatch[usize::from(guest.class)] += 1;
             }
         }
+        assert_eq!(
+            standing,
+            self.eligible.iter().map(BTreeSet::len).sum::<usize>(),
+            "nobody else stands in the eligible list"
+        );
         assert_eq!((claimed, in_dispatch), (self.claimed, self.in_dispatch), "working sets claimed in the dispatch list");
         if self.keeps_eligible {
             return;
         }
         assert!(self.eligible.iter().all(BTreeSet::is_empty), "recent levels keep nobody in the eligible list");
+    }
+
+    /// Which list a guest is in.
+    pub fn list(&self, index: u32) -> List {
+        self.guests[index as usize].list
     }
 
     /// Which list a guest is in, since when, which barrier keeps it waiting, its working set in pages, and its share in

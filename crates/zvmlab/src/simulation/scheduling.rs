@@ -227,7 +227,7 @@ impl Simulation {
         self.dispatcher.verify();
         self.verify_processors();
         for cpu in &self.cpus {
-            let (list, ..) = self.scheduler.place(cpu.guest);
+            let list = self.scheduler.list(cpu.guest);
             match cpu.state() {
                 GuestState::Eligible => assert!(list.is_eligible(), "who waits in the eligible list is in it"),
                 GuestState::Ready => assert!(!list.is_eligible(), "who waits for a processor is in the dispatch list"),
