@@ -1,5 +1,6 @@
 //! One browser under test: its driver's process, its session, and how both end.
 
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -94,9 +95,24 @@ fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
         Engine::WebKit => {
             // MiniBrowser asks for what GTK's theme is.
             command.env("GTK_THEME", if scheme == Scheme::Dark { "Adwaita:dark" } else { "Adwaita" });
+            if scheme == Scheme::Dark {
+                command.env("XDG_CONFIG_HOME", calm_settings());
+            }
         }
     }
     Driver(command.spawn().expect("the driver can be started"))
+}
+
+/// A folder with settings of GTK without animations, which MiniBrowser hands on as a wish for less motion.
+fn calm_settings() -> PathBuf {
+    let folder = zvmlab_tests::root().join("target/calm");
+    for version in ["gtk-3.0", "gtk-4.0"] {
+        let settings = folder.join(version);
+        std::fs::create_dir_all(&settings).expect("target/ can be written");
+        let text = "[Settings]\ngtk-enable-animations=0\n";
+        std::fs::write(settings.join("settings.ini"), text).expect("target/ can be written");
+    }
+    folder
 }
 
 async fn open_session(engine: Engine, scheme: Scheme, port: u16) -> Client {
