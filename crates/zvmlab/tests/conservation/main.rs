@@ -40,6 +40,33 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_host_runs_the_same_way_twice(scenario in hosts::hosts(), seed in any::<u64>()) {
+        let digest = || {
+            let mut simulation = Simulation::new(&scenario, seed).expect("the filter lets only valid scenarios pass");
+            (0..3_000).for_each(|_| step(&mut simulation));
+            simulation.snapshot().digest()
+        };
+        prop_assert_eq!(digest(), digest());
+    }
+
+    #[test]
+    fn no_host_panics_however_bad(scenario in hosts::hosts(), spoilt in processing::spoilt(), seed in any::<u64>()) {
+        let mut scenario = scenario;
+        spoilt.into_iter().for_each(|(which, value)| processing::spoil(&mut scenario, which, value));
+        if let Ok(mut simulation) = Simulation::new(&scenario, seed) {
+            (0..500).for_each(|_| step(&mut simulation));
+        }
+    }
+}
+
+fn step(simulation: &mut Simulation) {
+    assert!(simulation.step(), "the guests never end, so an event is always due");
+}
+
 /// A host whose loops are twice its storage, of the size that unit tests can bear.
 fn overcommitted() -> Scenario {
     let text = "[storage]\ncentral_mb = 256\n[[guests]]\ncount = 4\nvirtual_mb = 140\nloop_mb = 128\n[measure]\nwarmup_s = 2\ninterval_s = 5\n";

@@ -1,5 +1,6 @@
 //! Generated processors, schedulers, dispatchers, machines around the partition, and what guests do with all that.
 
+use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use zvmlab::scenario::{
@@ -147,5 +148,49 @@ pub fn fit(scenario: &mut Scenario) {
     }
     for group in &mut scenario.guests {
         group.virtual_cpus = group.virtual_cpus.min(group.loop_mb as u32 * 4);
+    }
+}
+
+/// Which numbers of a host are replaced, and by what.
+pub fn spoilt() -> impl Strategy<Value = Vec<(u32, u32)>> {
+    let value = prop_oneof![Just(0u32), Just(1), Just(64), Just(65), Just(u32::MAX), any::<u32>(), 0u32..20_000];
+    vec((any::<u32>(), value), 1..4)
+}
+
+/// Replaces a number of a host, whether that makes sense or not.
+pub fn spoil(scenario: &mut Scenario, which: u32, value: u32) {
+    let Scenario { processors, prsm, scheduler, dispatcher, guests, .. } = scenario;
+    let Some(group) = guests.first_mut() else { return };
+    let fields = [
+        &mut processors.count,
+        &mut processors.capacity_percent,
+        &mut prsm.physical,
+        &mut prsm.weight,
+        &mut prsm.partitions,
+        &mut prsm.other_weight,
+        &mut prsm.other_logical,
+        &mut prsm.other_busy_percent,
+        &mut prsm.slice_ms,
+        &mut scheduler.storbuf_1,
+        &mut scheduler.storbuf_2,
+        &mut scheduler.storbuf_3,
+        &mut scheduler.elapsed_slice_ms,
+        &mut dispatcher.minor_slice_ms,
+        &mut dispatcher.vector_entries,
+        &mut dispatcher.reshuffle_ms,
+        &mut dispatcher.vary_s,
+        &mut group.virtual_cpus,
+        &mut group.share_relative,
+        &mut group.share_absolute.0,
+        &mut group.limit_absolute.0,
+        &mut group.cpu_us,
+        &mut group.service_us,
+        &mut group.lock_us,
+        &mut group.think_ms,
+        &mut group.pace_ms,
+    ];
+    let count = fields.len();
+    if let Some(field) = fields.into_iter().nth(which as usize % count) {
+        *field = value;
     }
 }
