@@ -54,8 +54,11 @@ pub async fn assert_fits(page: &Page, when: &str) {
     if scroll > inner {
         let wide = page
             .run(
-                "return [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > 321)
-                   .slice(0, 10).map((e) => `${e.tagName}.${e.className}#${e.id} ${e.getBoundingClientRect().right}`)",
+                // What stands in a part that scrolls by itself makes the page no wider. The innermost stand last.
+                "const scrolls = (e) => e !== document.body && (getComputedStyle(e).overflowX !== 'visible' || scrolls(e.parentElement));
+                 return [...document.querySelectorAll('body *')].filter((e) => !scrolls(e.parentElement) &&
+                   (e.getBoundingClientRect().right > 321 || e.scrollWidth > 321))
+                   .slice(-10).map((e) => `${e.tagName}.${e.className}#${e.id} ${e.getBoundingClientRect().right} ${e.scrollWidth}`)",
             )
             .await;
         panic!("{}: {scroll} px of content in 320 px {when}: {wide:#}", page.engine().name());
