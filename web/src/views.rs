@@ -33,7 +33,7 @@ use crate::chart::frame::ChartFrame;
 use crate::session::ViewProps;
 
 pub use compared::setting;
-pub use scheduler::{Scheduler, SchedulerCharts, StorbufStrip};
+pub use scheduler::{Scheduler, SchedulerCharts, StorbufStrip, who_waits};
 pub use shares::normalised;
 
 /// Why the room of paging is empty.

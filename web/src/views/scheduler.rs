@@ -23,7 +23,8 @@ pub use charts::charts;
 use lanes::{CHIPS_MAX, Lanes, Standing, place_of};
 pub use strip::StorbufStrip;
 use table::{GuestTable, listed_guests};
-use words::{at, mb, moved, moves, who_waits, why};
+pub use words::who_waits;
+use words::{at, mb, moved, moves, why};
 
 /// Most moves that are listed. Chosen: two screens of a phone.
 const MOVES_MAX: usize = 40;
