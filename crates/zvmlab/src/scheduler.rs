@@ -249,11 +249,6 @@ impl Scheduler {
         }
     }
 
-    /// The priority that a virtual CPU was last given.
-    pub fn priority(&self, cpu: u32) -> Priority {
-        self.cpus[cpu as usize].priority
-    }
-
     /// The priority of a virtual CPU whose guest has a share among those in the dispatch list.
     pub fn order(&mut self, cpu: u32) -> Priority {
         let (rate, part) = self.rate(cpu);
@@ -343,7 +338,9 @@ impl Scheduler {
             }
             let guest = &mut self.guests[index as usize];
             guest.limit_stay += 1;
-            guest.limited_until = until;
+            guest.limited_until = guest.limited_until.max(until);
+            // Its next slice is wanted from then on; what another virtual CPU of the guest has begun is not touched.
+            self.cpus[cpu as usize].began = Some(until.0);
             return Charged::Limited(until, guest.limit_stay);
         }
         if over { Charged::SliceOver } else { Charged::GoesOn }
@@ -360,7 +357,7 @@ impl Scheduler {
         let limit = guest.limit.as_mut()?;
         // SET SRM LIMITHARD says nothing of LIMITSOFT, which is reckoned by consumption here (assumed).
         if !self.by_deadline || limit.soft {
-            let most = Span(slice.0 * u64::from(guest.cpu_count));
+            let most = Span(slice.0 * u64::from(guest.cpu_count.min(processors as u32)));
             limit.consume(now, used, processors, most);
             return limit.below_again(processors);
         }
@@ -379,9 +376,30 @@ impl Scheduler {
         if due {
             let class = self.guests[guest as usize].class;
             self.move_to(now, guest, dispatch_list(class), class, Why::UnderLimit);
-            self.cpus_of(guest).for_each(|cpu| self.cpus[cpu as usize].began = Some(now.0));
+            self.forget_wait(guest);
         }
         due
+    }
+
+    /// A guest that was in the limit list is not paid for its time there: its virtual CPUs start no further back than the latest
+    /// of the others did, each as far from the next as before.
+    fn forget_wait(&mut self, guest: u32) {
+        let cpus = self.cpus_of(guest).start as usize..self.cpus_of(guest).end as usize;
+        let first = self.cpus[cpus.clone()].iter().map(Cpu::start).min().unwrap_or(0);
+        let behind = self.time.saturating_sub(first);
+        if !self.fault {
+            self.cpus[cpus].iter_mut().for_each(|cpu| cpu.shift(behind));
+        }
+    }
+
+    /// The virtual CPU `to` takes the place of `from`, of the same guest, in the order of the dispatch list, and `from` that of `to`,
+    /// if that is to its advantage. The guest as a whole neither gains nor loses.
+    pub fn give_place(&mut self, from: u32, to: u32) {
+        let (a, b) = (self.cpus[from as usize].start(), self.cpus[to as usize].start());
+        if let Some(earlier) = b.checked_sub(a) {
+            self.cpus[from as usize].shift(earlier);
+            self.cpus[to as usize].shift_back(earlier);
+        }
     }
 
     /// Whether what nobody else could use may go to `guest`, which is in the limit list.

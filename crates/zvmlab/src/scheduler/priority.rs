@@ -66,6 +66,21 @@ impl Cpu {
         }
     }
 
+    /// Start of its minor slice.
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// It stands later by `by`.
+    pub fn shift(&mut self, by: u64) {
+        self.start += by;
+    }
+
+    /// It stands earlier by `by`.
+    pub fn shift_back(&mut self, by: u64) {
+        self.start -= by;
+    }
+
     /// It has used `used` of its slice at a rate of entitlement of `rate` processors.
     pub fn charge(&mut self, used: Span, rate: f64) {
         self.left = Span(self.left.0.saturating_sub(used.0));

@@ -201,6 +201,11 @@ impl VirtualCpu {
         self.state
     }
 
+    /// Since when it is in its state.
+    pub fn since(&self) -> Instant {
+        self.since
+    }
+
     /// It does something else from `now` on.
     pub fn enter(&mut self, now: Instant, state: GuestState) {
         self.spent[self.state as usize] += now.since(self.since);

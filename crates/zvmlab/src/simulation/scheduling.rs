@@ -188,25 +188,19 @@ impl Simulation {
         self.begin_work(processor, work);
     }
 
-    /// A virtual CPU has given its processor up by Diag X'44' for the others of its guest: of those that are ready the first takes its
-    /// place in the order of the dispatch list, and it goes behind the last of them. Both hold for one dispatch only; whether
-    /// another guest is due before them is for the dispatcher to see.
+    /// A virtual CPU has given its processor up by Diag X'44' for the others of its guest: the one that has been ready for longest takes
+    /// its place in the order of the dispatch list. Whether another guest is due before that one is for the dispatcher to see.
     pub(super) fn give_way(&mut self, cpu: u32) {
         let guest = self.cpus[cpu as usize].guest;
         let ready = |other: &u32| self.cpus[*other as usize].state() == GuestState::Ready;
-        let siblings: Vec<u32> = self.scheduler.cpus_of(guest).filter(ready).collect();
-        let deadline = |other: &u32| (self.scheduler.priority(*other).deadline, *other);
-        let (first, last) = (siblings.iter().map(deadline).min(), siblings.iter().map(deadline).max());
-        let (Some((earliest, first)), Some((latest, _)), Standing::Dispatch(own)) =
-            (first, last, self.scheduler.standing(cpu))
-        else {
-            return self.make_ready(cpu);
-        };
-        let ahead = Priority { deadline: earliest.min(own.deadline), ..self.scheduler.priority(first) };
-        self.dispatcher.withdraw(self.now, first);
-        self.dispatcher.ready(self.now, first, ahead);
-        let behind = Priority { deadline: latest.max(own.deadline) + 1, ..own };
-        self.stand_ready(cpu, behind);
+        let longest = self.scheduler.cpus_of(guest).filter(ready).min_by_key(|&other| self.cpus[other as usize].since());
+        if let Some(other) = longest {
+            self.scheduler.give_place(cpu, other);
+            self.dispatcher.withdraw(self.now, other);
+            let priority = self.scheduler.order(other);
+            self.dispatcher.ready(self.now, other, priority);
+        }
+        self.make_ready(cpu);
     }
 
     /// The instant after the fill at which VARY PROCESSOR is entered, if it is.
