@@ -103,7 +103,8 @@ impl Study {
         let due = self.points.iter().filter(|point| point.state == State::Due && !running(&point.key));
         due.min_by_key(|point| {
             let end = point.place == 0 || point.place == last;
-            (!end, std::cmp::Reverse((point.place + 1).trailing_zeros()), point.place, point.line)
+            let first = self.subject.first(point.place).unwrap_or(usize::MAX);
+            (first, !end, std::cmp::Reverse((point.place + 1).trailing_zeros()), point.place, point.line)
         })
     }
 
@@ -141,6 +142,12 @@ impl Study {
     pub fn before(&self, line: usize) -> impl Iterator<Item = (usize, &Measurement)> {
         let points = self.points.iter().filter(move |point| point.line == line);
         points.filter_map(|point| Some((point.place, point.before.as_ref()?)))
+    }
+
+    /// The interval of its points in seconds, where it is shorter than that of the bench.
+    pub fn shorter_interval(&self) -> Option<u32> {
+        let short = self.points.first()?.scenario.measure.interval_s;
+        (self.subject == Subject::Storbuf && short < self.base.measure.interval_s).then_some(short)
     }
 
     /// Why experiments are left out, each reason once.

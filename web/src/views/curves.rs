@@ -4,7 +4,7 @@ use zvmlab::Figure;
 use zvmlab::scenario::Level;
 
 use super::studied::{Curve, Studied, Words, chart};
-use crate::chart::number::{NO_BREAK, short};
+use crate::chart::number::{NO_BREAK, percent, short};
 use crate::chart::scene::Shape;
 use crate::chart::{Chart, Key, Plot, Point, Quantity, Series};
 use crate::sweep::study::{STORBUFS, Subject};
@@ -28,7 +28,12 @@ const PRSM: [Drawn; 3] = [
     ("prsm-study-etr", "Throughput over logical processors", Figure::Etr, "throughput"),
 ];
 const SPIN_LOCK: [Drawn; 3] = [
-    ("spin-study-prsm", "PR/SM overhead over demand", Figure::PrsmOverheadAll, "PR/SM's overhead"),
+    (
+        "spin-study-prsm",
+        "PR/SM overhead of all partitions over demand",
+        Figure::PrsmOverheadAll,
+        "PR/SM's overhead for all partitions",
+    ),
     ("spin-study-cp", "CP's time spinning over demand", Figure::CpSpin, "CP's time spinning"),
     ("spin-study-etr", "Throughput over demand", Figure::Etr, "throughput"),
 ];
@@ -76,7 +81,7 @@ fn one(studied: &Studied, (id, title, figure, word): &Drawn, lines: &[&'static s
 fn waiting(subject: Subject) -> &'static str {
     match subject {
         Subject::Storbuf => {
-            "All three numbers grow together, in the proportions of 300 250 200; those that INITIAL sets are marked."
+            "All three numbers grow together, in the proportions of 300 250 200; those that INITIAL sets are marked. What is best is said when all points have been run."
         }
         Subject::PrsmOverhead => "The same partition with more and more logical processors.",
         Subject::SpinLock => "The more others want, the oftener the holder of a lock has no physical processor.",
@@ -128,7 +133,9 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
             let others =
                 others.map(|numbers| Some(format!("{} {} {} gives {}", numbers[0], numbers[1], numbers[2], at(numbers)?)));
             let others: Vec<String> = others.collect::<Option<_>>()?;
-            format!("Best of these is {one} {two} {three}{on}, with {}; {}.", write(best.1), others.join(" and "))
+            let short = studied.study.shorter_interval();
+            let short = short.map_or(String::new(), |short| format!(" Each point measures {short}{NO_BREAK}s."));
+            format!("Best of these is {one} {two} {three}{on}, with {}; {}.{short}", write(best.1), others.join(" and "))
         }
         (Subject::Storbuf, _) => {
             format!("From {} to {} for Q3, {word} goes from {} to {}.", name(from.0), name(to.0), write(from.1), write(to.1))
@@ -154,6 +161,7 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
                 with(curves.get(1)?.name)
             )
         }
+        (_, None) if curves.first()?.figure == Figure::Etr => logical(&places, first, &write)?,
         (_, None) => {
             format!(
                 "From {} to {} logical processors, {word} goes from {} to {}.",
@@ -164,6 +172,29 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
             )
         }
     })
+}
+
+/// What the curve of throughput over logical processors says: where it is best, what one fewer gives, and what is traded.
+fn logical(places: &[String], values: &[(usize, f64)], write: &dyn Fn(f64) -> String) -> Option<String> {
+    let most = values.iter().map(|point| point.1).fold(0.0, f64::max);
+    let (_, last) = values.last()?;
+    // Of numbers that are as good as each other, the smallest.
+    let at = values.iter().position(|point| point.1 >= most * SAME)?;
+    let (best, value) = values.get(at)?;
+    let name = |place: usize| places.get(place).cloned().unwrap_or_default();
+    let of_best = |other: f64| percent((other / value * 100.0).round());
+    let fewer = at.checked_sub(1).and_then(|at| values.get(at));
+    let fewer = fewer.map_or(String::new(), |(place, other)| format!("; {} give {} of that", name(*place), of_best(*other)));
+    let more = values.last().filter(|point| point.0 > *best).map(|(place, _)| {
+        let than = if *last < value * SAME { format!("only {}", of_best(*last)) } else { "no more".into() };
+        format!(", {} give {than}", name(*place))
+    });
+    Some(format!(
+        "Best is {}, with {}{fewer}{}. With too few, work waits for a logical processor though a physical one is free; each one beyond costs PR/SM and divides the same weight further.",
+        name(*best),
+        write(*value),
+        more.unwrap_or_default()
+    ))
 }
 
 /// A line's name behind its value: `with DIAG 44`.
@@ -202,6 +233,18 @@ mod tests {
     }
 
     #[test]
+    fn the_best_number_of_logical_processors_is_named() {
+        let places: Vec<String> = ["1", "2", "3", "4", "8"].map(String::from).into();
+        let values = [(0, 458.6), (1, 867.6), (2, 918.1), (3, 917.2), (4, 885.5)];
+        let said = logical(&places, &values, &|value| short(value)).expect("there are values");
+        let wanted = "Best is 3, with 918; 2 give 94\u{a0}% of that, 8 give only 96\u{a0}%. ";
+        assert!(said.starts_with(wanted), "{said}");
+        let level = logical(&places, &[(0, 10.0), (1, 10.0)], &|value| short(value)).expect("there are values");
+        assert!(level.starts_with("Best is 1, with 10, 2 give no more. "), "{level}");
+        assert_eq!(logical(&places, &[], &|value| short(value)), None);
+    }
+
+    #[test]
     fn what_initial_sets_is_marked_on_the_curves_of_storbuf() {
         let mut base = short_example("STORBUF", 5);
         // An eighth of the host, so that a test takes no time.
@@ -215,6 +258,6 @@ mod tests {
         assert!(charts[0].summary.starts_with("Best of these is "), "{}", charts[0].summary);
         let eligible = Curve { name: "", look: 0, line: 0, figure: Figure::EligibleGuests, relative_to: None };
         let model = eligible.model(&studied(&study, &[]));
-        assert!(model[0].1 > model[10].1, "smaller numbers keep more guests waiting: {model:?}");
+        assert!(model[0].1 > model[8].1, "smaller numbers keep more guests waiting: {model:?}");
     }
 }

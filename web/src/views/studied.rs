@@ -206,7 +206,9 @@ fn model(studied: &Studied, curve: &Curve) -> Series {
     let key =
         Key::new(curve.name, curve.look).dashed(if curve.look == 0 { SOLID } else { &[9.0, 3.0] }).shaped(Shape::Circle);
     let values = if studied.is_of_bench { curve.model(studied) } else { Vec::new() };
-    Series { key, joined: true, points: values.into_iter().map(|(place, y)| at(place, y)).collect() }
+    // A line through the few points that are known first would promise a shape that the others need not have.
+    let joined = studied.study.is_complete();
+    Series { key, joined, points: values.into_iter().map(|(place, y)| at(place, y)).collect() }
 }
 
 /// The runs that stand on the charts, or what keeps them off, in a sentence.

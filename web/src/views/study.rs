@@ -344,12 +344,15 @@ impl StudyView {
             return "The curves are those of the settings before; they follow when the bench has settled.".into();
         }
         let progress = if !studied.study.is_complete() {
-            format!("{done} of {all} experiments done.")
+            format!("{done} of {all} experiments done: the curves are drawn when all are.{}", shorter(studied))
         } else {
             let took = self.took_ms.map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
             match studied.study.subject {
                 Subject::LimitHard => format!("{all} experiments{took}, whatever is on the bench."),
-                _ => format!("Each point is an experiment with the settings of the bench: {all} of them{took}."),
+                _ => format!(
+                    "Each point is an experiment with the settings of the bench: {all} of them{took}.{}",
+                    shorter(studied)
+                ),
             }
         };
         format!("{progress} {}", about_published(studied))
@@ -409,6 +412,14 @@ fn start(started: &mut u64, failed: &mut Option<String>, ctx: &Context<StudyView
             None
         }
     }
+}
+
+/// That the points of a study are measured for less time than the bench, if they are.
+fn shorter(studied: &Studied) -> String {
+    let short = studied.study.shorter_interval();
+    short.map_or(String::new(), |short| {
+        format!(" Each measures {short} s, less than the bench does, so that all can be run: its figures differ from those of the bench.")
+    })
 }
 
 /// What the figures of an experiment say.

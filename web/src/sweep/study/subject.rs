@@ -12,20 +12,26 @@ use crate::words::changes;
 const RECORDS: [u32; 8] = [1, 2, 4, 8, 16, 32, 48, 64];
 
 /// The numbers of STORBUF that its study takes, in ascending order of the third. The two that INITIAL sets stand as they are;
-/// the others have the proportions of 300 250 200.
-pub const STORBUFS: [[u32; 3]; 11] = [
+/// the others have the proportions of 300 250 200. Chosen: closest together where waiting turns into paging.
+pub const STORBUFS: [[u32; 3]; 9] = [
     [30, 25, 20],
-    [60, 50, 40],
-    [90, 75, 60],
+    [75, 63, 50],
     [120, 100, 80],
     [125, 105, 95],
-    [158, 131, 105],
-    [180, 150, 120],
-    [240, 200, 160],
+    [165, 138, 110],
+    [195, 163, 130],
+    [225, 188, 150],
     [300, 250, 200],
     [450, 375, 300],
-    [600, 500, 400],
 ];
+
+/// The places of STORBUF that are run first: what INITIAL sets, and what lies between them. Any two ends without these would
+/// teach that more is always better.
+const STORBUF_FIRST: [usize; 4] = [3, 5, 7, 4];
+
+/// The longest interval of a point of STORBUF, in seconds. Chosen: long enough for the order of the points to be that of
+/// longer intervals, short enough for all of them to be run unasked.
+const STORBUF_INTERVAL_S: u32 = 20;
 
 /// The three configurations in which LIMITHARD with DEADLINE misses, by the ids of their examples (6.2 deck).
 pub const LIMITS: [&str; 3] = ["LIMIT-SUM", "LIMIT-LOW-MIN", "LIMIT-NOT-BUSY"];
@@ -153,6 +159,7 @@ impl Subject {
             Subject::Storbuf => {
                 let scheduler = &mut scenario.scheduler;
                 [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3] = STORBUFS[place];
+                scenario.measure.interval_s = scenario.measure.interval_s.min(STORBUF_INTERVAL_S);
             }
             Subject::LimitHard => {
                 // The configurations are those of the deck, whatever the reader has made of one of them.
@@ -171,6 +178,11 @@ impl Subject {
             }
         }
         scenario
+    }
+
+    /// Where among the first to be run a place stands; `None` for one that is not of them.
+    pub(super) fn first(self, place: usize) -> Option<usize> {
+        STORBUF_FIRST.iter().position(|first| *first == place).filter(|_| self == Subject::Storbuf)
     }
 
     /// What has changed from one scenario to another, apart from what is studied.
