@@ -3,7 +3,7 @@
 use super::SMALL;
 use super::pen::{Pen, Sample, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Side, Stop};
+use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Stop};
 use crate::chart::table::abscissas;
 use crate::chart::{Lines, Series, number};
 
@@ -11,8 +11,7 @@ use crate::chart::{Lines, Series, number};
 pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     let keys: Vec<_> = lines.series.iter().map(|series| (&series.key, Sample::Swatch)).collect();
     pen.legend(&keys, &lines.levels);
-    let heading = pen.cut(&lines.y.heading(), SMALL, pen.width - 8.0);
-    pen.text((4.0, pen.y), &heading, Ink::Muted, SMALL, Side::Start, Side::Start);
+    pen.heading(&lines.y.heading());
     pen.down(SMALL + 10.0);
     let places = abscissas(lines);
     let highest = places.iter().map(|&x| sum(lines, x)).chain(lines.levels.iter().map(|level| level.value));

@@ -6,12 +6,16 @@ use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Spot, Stop, boxed};
 use crate::chart::{Grid, Row, number};
 
+/// The narrowest group that has a name of its own, in CSS pixels: three or four letters.
+const NAME_LEAST: f64 = 28.0;
+/// Distance of two lines of a label.
+const LINE: f64 = 14.0;
+
 /// Lays grouped bars out: one group for each row, one bar in it for each key.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let keys: Vec<_> = grid.keys.iter().map(|key| (key, Sample::Swatch)).collect();
     pen.legend(&keys, &grid.levels);
-    let heading = pen.cut(&grid.value.heading(), SMALL, pen.width - 8.0);
-    pen.text((4.0, pen.y), &heading, Ink::Muted, SMALL, Side::Start, Side::Start);
+    pen.heading(&grid.value.heading());
     // Room for a value on top of the highest bar.
     pen.down(SMALL + 16.0);
     let axis = Axis::from_zero(highest(grid, false), 4);
@@ -72,20 +76,29 @@ fn values(pen: &mut Pen, tops: &[(Spot, f64)], room: f64) {
     }
 }
 
-/// Labels under the groups: as many as fit, the first always.
+/// Labels under the groups. A name is folded where it is wider than its group, and none is left out; of numbers, whose order
+/// says the rest, there are as many as fit, the first always.
 fn labels(pen: &mut Pen, grid: &Grid, plot: Rect, group: f64) {
     let widest = pen.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL) + 6.0;
+    let numbers = grid.rows.iter().all(|row| row.label.parse::<f64>().is_ok());
+    let fold = widest > group && !numbers && group >= NAME_LEAST;
     // Where not every label fits, one that is moved in from an edge takes up to half a label more.
-    let every = if widest <= group { 1 } else { (widest * 1.5 / group).ceil() as usize };
+    let every = if widest <= group || fold { 1 } else { (widest * 1.5 / group).ceil() as usize };
     let y = plot.bottom() + 6.0;
+    let mut most = 1;
     for (index, row) in grid.rows.iter().enumerate().step_by(every) {
-        let label = pen.cut(&row.label, SMALL, pen.width - 4.0);
-        let half = pen.wide(&label, SMALL) / 2.0;
-        let x = (plot.x + (index as f64 + 0.5) * group).clamp(half, (pen.width - half).max(half));
-        pen.text((x, y), &label, Ink::Muted, SMALL, Side::Middle, Side::Start);
+        let lines = if fold { pen.folded(&row.label, SMALL, group - 4.0) } else { vec![row.label.clone()] };
+        most = most.max(lines.len());
+        for (line, words) in lines.iter().enumerate() {
+            let label = pen.cut(words, SMALL, if fold { group - 2.0 } else { pen.width - 4.0 });
+            let half = pen.wide(&label, SMALL) / 2.0;
+            let x = (plot.x + (index as f64 + 0.5) * group).clamp(half, (pen.width - half).max(half));
+            pen.text((x, y + line as f64 * LINE), &label, Ink::Muted, SMALL, Side::Middle, Side::Start);
+        }
     }
-    pen.text((pen.width - 2.0, y + 16.0), &grid.row_name, Ink::Muted, SMALL, Side::End, Side::Start);
-    pen.y = y + 16.0 + SMALL + 5.0;
+    let y = y + (most - 1) as f64 * LINE + 16.0;
+    pen.text((pen.width - 2.0, y), &grid.row_name, Ink::Muted, SMALL, Side::End, Side::Start);
+    pen.y = y + SMALL + 5.0;
 }
 
 fn words(grid: &Grid, row: &Row) -> String {

@@ -33,8 +33,7 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     let sample = |series: &Series| if series.joined { Sample::Line } else { Sample::Marker };
     let keys: Vec<_> = lines.series.iter().map(|series| (&series.key, sample(series))).collect();
     pen.legend(&keys, &lines.levels);
-    let heading = pen.cut(&lines.y.heading(), SMALL, pen.width - 8.0);
-    pen.text((4.0, pen.y), &heading, Ink::Muted, SMALL, Side::Start, Side::Start);
+    pen.heading(&lines.y.heading());
     pen.down(SMALL + if lines.marked.is_some() { 20.0 } else { 10.0 });
     let frame = frame(&pen, lines);
     pen.value_axis(&frame.y, frame.plot);

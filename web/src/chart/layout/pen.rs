@@ -71,23 +71,31 @@ impl<'a> Pen<'a> {
         self.marks.push(text(at, words, ink, size, along, across));
     }
 
-    /// Words in as many lines as they need.
-    pub fn paragraph(&mut self, words: &str, size: f64, ink: Ink) {
-        let room = self.width - 16.0;
-        let mut line = String::new();
-        for word in words.split_whitespace() {
-            let longer = if line.is_empty() { word.to_string() } else { format!("{line} {word}") };
-            if self.wide(&longer, size) > room && !line.is_empty() {
-                self.text((8.0, self.y), &line, ink, size, Side::Start, Side::Start);
-                self.y += size * 1.4;
-                line = word.into();
-            } else {
-                line = longer;
+    /// Words in as many lines of `room` as they need; a word that is wider has a line of its own.
+    pub fn folded(&self, words: &str, size: f64, room: f64) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in words.split(' ').filter(|word| !word.is_empty()) {
+            match lines.last_mut() {
+                Some(line) if self.wide(&format!("{line} {word}"), size) <= room => *line = format!("{line} {word}"),
+                _ => lines.push(word.into()),
             }
         }
-        if !line.is_empty() {
+        lines
+    }
+
+    /// Words in as many lines as they need.
+    pub fn paragraph(&mut self, words: &str, size: f64, ink: Ink) {
+        for line in self.folded(words, size, self.width - 16.0) {
             self.text((8.0, self.y), &line, ink, size, Side::Start, Side::Start);
             self.y += size * 1.4;
+        }
+    }
+
+    /// What an upright axis counts, over it. The pen stays at its last line.
+    pub fn heading(&mut self, words: &str) {
+        for (index, line) in self.folded(words, SMALL, self.width - 8.0).iter().enumerate() {
+            self.y += if index == 0 { 0.0 } else { SMALL * 1.3 };
+            self.text((4.0, self.y), line, Ink::Muted, SMALL, Side::Start, Side::Start);
         }
     }
 
@@ -202,10 +210,12 @@ impl<'a> Pen<'a> {
                 free = at + half + 6.0;
             }
         }
-        let y = plot.bottom() + 22.0;
-        let heading = self.cut(heading, SMALL, self.width - 4.0);
-        self.text((self.width - 2.0, y), &heading, Ink::Muted, SMALL, Side::End, Side::Start);
-        self.y = y + SMALL + 5.0;
+        self.y = plot.bottom() + 22.0;
+        for (index, line) in self.folded(heading, SMALL, self.width - 4.0).iter().enumerate() {
+            self.y += if index == 0 { 0.0 } else { SMALL * 1.3 };
+            self.text((self.width - 2.0, self.y), line, Ink::Muted, SMALL, Side::End, Side::Start);
+        }
+        self.y += SMALL + 5.0;
     }
 
     /// Every how many ticks get their label, so that all labels fit, evenly and with both ends; 1 where none does.

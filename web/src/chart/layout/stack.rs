@@ -68,7 +68,8 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
         if value > 0.0 {
             pen.part(inner, key.look);
         }
-        let written = number::short(value);
+        // Parts have the decimals of their total, so that they add up to the eye.
+        let written = if (100.0..1_000.0).contains(&total) { number::fixed(value, 1) } else { number::short(value) };
         let wide = pen.wide(&written, 10.5);
         if wide + 8.0 < inner.w && line.h >= 14.0 {
             let at = inner.middle();

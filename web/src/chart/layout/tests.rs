@@ -171,6 +171,33 @@ fn keys_that_share_a_name_stand_in_the_legend_once() {
     assert_eq!(legend(true), [0, 0, 1]);
 }
 
+/// All that is written in a scene.
+fn written(scene: &Scene) -> Vec<&str> {
+    scene
+        .marks
+        .iter()
+        .filter_map(|mark| if let Mark::Text { text, .. } = mark { Some(text.as_str()) } else { None })
+        .collect()
+}
+
+#[test]
+fn no_group_of_columns_loses_its_name_on_a_phone() {
+    let mut grid = grid(4, "LINUX");
+    grid.rows.iter_mut().for_each(|row| row.label += ", RELATIVE 100");
+    let scene = scene(&chart(Plot::Columns(grid)), 300.0, &measure);
+    let words = written(&scene);
+    assert!((0..4).all(|at| words.contains(&format!("LINUX {at},").as_str())), "{words:?}");
+}
+
+#[test]
+fn what_an_axis_counts_is_written_in_full() {
+    let mut plot = named(9, 1.0);
+    plot.x = Quantity::new("Third number of STORBUF, in percent for the guests in Q3", "");
+    plot.y = Quantity::new("Logical processors with work but no physical processor", "processors");
+    let scene = scene(&chart(Plot::Lines(plot)), 280.0, &measure);
+    assert!(written(&scene).iter().all(|text| !text.contains('…')), "{:?}", written(&scene));
+}
+
 #[test]
 fn a_scene_is_the_same_each_time() {
     for plot in every_plot() {
