@@ -13,6 +13,7 @@ mod overview;
 mod paging;
 mod processors;
 mod prsm;
+mod response;
 mod scheduler;
 mod set_cu;
 mod shares;

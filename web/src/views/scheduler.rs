@@ -11,7 +11,7 @@ use std::rc::Rc;
 use gloo_timers::callback::Timeout;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
-use zvmlab::snapshot::{GuestSnapshot, MoveSnapshot};
+use zvmlab::snapshot::GuestSnapshot;
 use zvmlab::{Figure, Snapshot};
 
 use super::compared::{NO_RESULT, figures, is_live, newest, window};
@@ -24,10 +24,10 @@ use lanes::{CHIPS_MAX, Lanes, Standing, place_of};
 pub use strip::StorbufStrip;
 use table::{GuestTable, listed_guests};
 pub use words::who_waits;
-use words::{at, mb, moved, moves, why};
+use words::{Told, at, mb, moved, moves, why};
 
-/// Most moves that are listed. Chosen: two screens of a phone.
-const MOVES_MAX: usize = 40;
+/// Most moves that are listed. Chosen: all of them are seen at once, and none is cut off.
+const MOVES_MAX: usize = 12;
 /// Wall time in milliseconds between two moves that are spoken. Chosen: longer than a sentence takes.
 const SPEAK_EVERY_MS: f64 = 4_000.0;
 
@@ -41,6 +41,8 @@ pub fn Scheduler(props: &ViewProps) -> Html {
         let listing = listing.clone();
         Callback::from(move |open: bool| listing.set(open))
     };
+    // Who chooses a guest hears where it stands at that instant, and then its moves.
+    let chosen = use_memo((*followed).clone(), |name| chosen(props, name.as_deref()));
     let Some(snapshot) = newest(props).filter(|snapshot| !snapshot.guests.is_empty()) else {
         return html! { <p class="help room-nothing">{ NO_RESULT }</p> };
     };
@@ -54,7 +56,7 @@ pub fn Scheduler(props: &ViewProps) -> Html {
     let filter = index.filter(|_| *only);
     let listed = moves(&props.history, snapshot, filter, MOVES_MAX);
     let last = index.and_then(|index| moves(&props.history, snapshot, Some(index), 1).first().copied());
-    let spoken = spoken(index, last, is_live(props), snapshot);
+    let spoken = spoken(index, last, is_live(props), snapshot, &chosen);
     let mean = figures(props).and_then(|now| now.get(Figure::EligibleGuests));
     html! {
         <>
@@ -92,7 +94,7 @@ pub fn SchedulerCharts(props: &ViewProps) -> Html {
 
 /// Guests that wait in the eligible list.
 fn waiting(snapshot: &Snapshot) -> usize {
-    snapshot.guests.iter().filter(|guest| guest.list.is_eligible() && guest.barrier.is_some()).count()
+    snapshot.guests.iter().filter(|guest| guest.list.is_eligible()).count()
 }
 
 /// What keeping guests waiting costs and saves, for a level that does.
@@ -188,7 +190,7 @@ fn panel(props: &ViewProps, snapshot: &Snapshot, index: Option<usize>) -> Html {
 }
 
 /// The moves, newest first.
-fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only: UseStateHandle<bool>) -> Html {
+fn log(snapshot: &Snapshot, listed: &[Told], index: Option<usize>, only: UseStateHandle<bool>) -> Html {
     let name = index.and_then(|index| snapshot.guests.get(index)).map(|guest| guest.name.clone());
     let onchange = {
         let only = only.clone();
@@ -206,7 +208,7 @@ fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only:
             if listed.is_empty() {
                 <p class="help">{ "No move yet." }</p>
             } else {
-                <ol class="move-list" tabindex="0" aria-label="Moves, newest first">
+                <ol class="move-list" aria-label="Moves, newest first">
                     { for listed.iter().map(|one| html! { <li>{ moved(one, snapshot, 3) }</li> }) }
                 </ol>
                 <p class="help">{ format!("{} moves since the start of the run; the last {} are listed.", crate::format::whole(total), listed.len()) }</p>
@@ -215,12 +217,31 @@ fn log(snapshot: &Snapshot, listed: &[MoveSnapshot], index: Option<usize>, only:
     }
 }
 
-/// What those who listen should hear: the last move of the followed guest while the run goes on, else where it stands.
-fn spoken(index: Option<usize>, last: Option<MoveSnapshot>, live: bool, snapshot: &Snapshot) -> String {
+/// When a guest was chosen, and where it stood then.
+fn chosen(props: &ViewProps, name: Option<&str>) -> (u64, String) {
+    let snapshot = newest(props);
+    let guest = snapshot.and_then(|snapshot| snapshot.guests.iter().find(|guest| name == Some(guest.name.as_str())));
+    let stands = |snapshot: &Snapshot| guest.map(|guest| format!("{} {}", guest.name, why(guest, &snapshot.scheduler)));
+    (snapshot.map_or(0, |snapshot| snapshot.now_ns), snapshot.and_then(stands).unwrap_or_default())
+}
+
+/// What those who listen should hear: where the followed guest stood when it was chosen, then its last move while the run goes
+/// on, else where it stands.
+fn spoken(
+    index: Option<usize>,
+    last: Option<Told>,
+    live: bool,
+    snapshot: &Snapshot,
+    (chosen_ns, stood): &(u64, String),
+) -> String {
     let Some(guest) = index.and_then(|index| snapshot.guests.get(index)) else { return String::new() };
-    match last.filter(|_| live) {
-        Some(last) => format!("{}.", moved(&last, snapshot, 1)),
-        None => format!("{} {}", guest.name, why(guest, &snapshot.scheduler)),
+    match last {
+        // A run that begins anew is before the instant of choosing: its moves are news all the same.
+        Some(last) if live && (last.at_ns > *chosen_ns || snapshot.now_ns < *chosen_ns) => {
+            format!("{}.", moved(&last, snapshot, 1))
+        }
+        _ if live && !stood.is_empty() && snapshot.now_ns >= *chosen_ns => stood.clone(),
+        _ => format!("{} {}", guest.name, why(guest, &snapshot.scheduler)),
     }
 }
 

@@ -5,9 +5,9 @@ use zvmlab::snapshot::SchedulerSnapshot;
 use zvmlab::{Figure, Snapshot};
 
 use super::super::compared::{chart, curve, figures, levels, newest, over_time, window};
-use super::super::{shares, states};
+use super::super::{response, shares, states};
 use super::words::{BARRIERS, mb, storbuf};
-use crate::chart::number::{percent, short};
+use crate::chart::number::{NO_BREAK, percent, short};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
 use crate::session::ViewProps;
 
@@ -28,6 +28,7 @@ pub fn charts(props: &ViewProps) -> Vec<Chart> {
         charts.extend([gauge(props, snapshot), eligible(props), claimed(props, snapshot)]);
         charts.extend(shares::chart(props));
     }
+    charts.extend(response::chart(props));
     charts.push(states::chart(props));
     charts
 }
@@ -105,10 +106,12 @@ fn eligible(props: &ViewProps) -> Chart {
     let get = |figure: Figure| now.and_then(|now| now.get(figure));
     let summary = match (get(Figure::EligibleGuests), get(Figure::DispatchGuests), get(Figure::EligibleWait)) {
         (Some(eligible), Some(dispatch), Some(wait)) => format!(
-            "On average {} guests are in the dispatch list and {} in the eligible list, where guests spend {} of their time.",
+            "On average {} guests are in the dispatch list and {} in the eligible list, where guests spend {} of their time{}.",
             short(dispatch),
             short(eligible),
-            percent(wait)
+            percent(wait),
+            get(Figure::EligibleStay)
+                .map_or(String::new(), |stay| format!(", {}{NO_BREAK}s each time that they wait", short(stay)))
         ),
         _ => "Who is in the dispatch list may run; who is in the eligible list waits to be let in.".into(),
     };

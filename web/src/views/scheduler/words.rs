@@ -1,7 +1,7 @@
 //! The scheduler in words: who moved why, and what a guest waits for, with the numbers that decide it.
 
 use zvmlab::scenario::{Level, PAGES_PER_MB};
-use zvmlab::snapshot::{GuestSnapshot, GuestState, MoveSnapshot, SchedulerSnapshot, Why};
+use zvmlab::snapshot::{GuestSnapshot, GuestState, List, MoveSnapshot, SchedulerSnapshot, Why};
 use zvmlab::{Figure, Measurement, Snapshot};
 
 use crate::chart::number::{NO_BREAK, percent, short};
@@ -72,15 +72,18 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
             keeping().join(", ")
         );
     }
-    let mut waiting: Vec<&GuestSnapshot> =
-        snapshot.guests.iter().filter(|guest| guest.list.is_eligible() && guest.barrier.is_some()).collect();
-    waiting.sort_by_key(|guest| guest.list_since_ns);
+    // All that the lanes show there; who has a reason to wait comes first, as that is what is said.
+    let mut waiting: Vec<&GuestSnapshot> = snapshot.guests.iter().filter(|guest| guest.list.is_eligible()).collect();
+    waiting.sort_by_key(|guest| (guest.barrier.is_none(), guest.list_since_ns));
     let mean = match mean {
         Some(mean) if mean >= 0.005 => format!(" On average {} did.", short(mean)),
         _ => String::new(),
     };
     match waiting.as_slice() {
-        [] if mean.is_empty() => "Nobody waits in the eligible list: all who want to run fit under the barriers.".into(),
+        [] if mean.is_empty() => format!(
+            "Nobody waits in the eligible list: all who want to run fit under the barriers, so larger numbers of STORBUF change nothing.{}",
+            if would_wait(scheduler, SMALL) { " With 40 35 30 they do not all fit: try it." } else { "" }
+        ),
         [] => format!("At this instant nobody waits in the eligible list.{mean}"),
         [longest, ..] => {
             let so = match waiting.len() {
@@ -93,6 +96,16 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
     }
 }
 
+/// Numbers of STORBUF that make guests wait on most hosts. Chosen: those of the next step that the page offers.
+const SMALL: [u64; 3] = [40, 35, 30];
+
+/// Whether those who are in the dispatch list claim more than the barriers of `numbers` would let them.
+fn would_wait(scheduler: &SchedulerSnapshot, numbers: [u64; 3]) -> bool {
+    let over =
+        |(claimed, number): (&u64, u64)| claimed.saturating_mul(100) > scheduler.pageable_frames.saturating_mul(number);
+    scheduler.claimed.iter().zip(numbers).any(over)
+}
+
 /// What is won and lost by keeping guests waiting, in a sentence: storage that is claimed, and what guests wait for.
 pub fn at_what_price(measurement: &Measurement) -> Option<String> {
     let get = |figure: Figure| measurement.get(figure);
@@ -101,8 +114,11 @@ pub fn at_what_price(measurement: &Measurement) -> Option<String> {
     if waiting < 0.05 && paging < 0.05 {
         return None;
     }
+    let stay = get(Figure::EligibleStay).filter(|_| waiting >= 0.05);
+    let stay = stay
+        .map_or(String::new(), |stay| format!("; who waits there is let in after {}{NO_BREAK}s on average", short(stay)));
     Some(format!(
-        "The working sets of those let in claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait.",
+        "The working sets of those let in claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait{stay}.",
         percent(claimed),
         percent(waiting),
         percent(paging)
@@ -114,34 +130,77 @@ pub fn keeping() -> Vec<&'static str> {
     Level::ALL.iter().filter(|level| level.keeps_eligible()).map(|level| crate::words::word(level.as_str())).collect()
 }
 
+/// A move as it is told: those of one guest at one instant are one, which leads past the lists between.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Told {
+    /// When.
+    pub at_ns: u64,
+    /// Which guest: its place among all.
+    pub guest: u32,
+    from: List,
+    to: List,
+    /// Why it left the first list.
+    why: Why,
+    /// Why it did not stay in one between.
+    then: Option<Why>,
+}
+
+impl Told {
+    fn of(one: &MoveSnapshot) -> Told {
+        Told { at_ns: one.at_ns, guest: one.guest, from: one.from, to: one.to, why: one.why, then: None }
+    }
+
+    /// Puts the move before this one in front of it, if both are of one guest and one instant.
+    fn joins(&mut self, before: &MoveSnapshot) -> bool {
+        let one = (self.at_ns, self.guest, self.from) == (before.at_ns, before.guest, before.to);
+        if one {
+            self.then = self.then.or(Some(self.why));
+            (self.from, self.why) = (before.from, before.why);
+        }
+        one
+    }
+}
+
 /// A move in words, with so many decimals of the second: `LINUX-7 moved from E3 to Q3: fits under the barriers (12.3 s)`.
-pub fn moved(one: &MoveSnapshot, snapshot: &Snapshot, decimals: usize) -> String {
+pub fn moved(one: &Told, snapshot: &Snapshot, decimals: usize) -> String {
     let guest = usize::try_from(one.guest).ok().and_then(|guest| snapshot.guests.get(guest));
     let name = guest.map_or("A guest", |guest| &guest.name);
-    let why = match one.why {
+    let why = |why: Why| match why {
         Why::Fits if !snapshot.scheduler.keeps_eligible => "this level keeps nobody waiting",
         why => why.as_str(),
     };
     let at = format!("{:.decimals$}{NO_BREAK}s", one.at_ns as f64 / 1e9);
-    format!("{name} moved from {} to {}: {why} ({at})", one.from.as_str(), one.to.as_str())
+    let (from, to, first) = (one.from.as_str(), one.to.as_str(), why(one.why));
+    match one.then {
+        Some(_) if one.from == one.to => format!("{name} is back in {to}: {first} ({at})"),
+        Some(then) => format!("{name} moved from {from} to {to}: {first}; {} ({at})", why(then)),
+        None => format!("{name} moved from {from} to {to}: {first} ({at})"),
+    }
 }
 
 /// The last moves, newest first, at most `most`: of one guest, or of all. A snapshot holds only the last few; those of the
 /// samples before it go further back.
-pub fn moves(history: &[Sample], newest: &Snapshot, guest: Option<usize>, most: usize) -> Vec<MoveSnapshot> {
+pub fn moves(history: &[Sample], newest: &Snapshot, guest: Option<usize>, most: usize) -> Vec<Told> {
     let snapshots = std::iter::once(newest).chain(history.iter().rev().map(|sample| &sample.snapshot));
-    let mut found = Vec::new();
+    let mut found: Vec<Told> = Vec::new();
     // The moves from this number on are known.
     let mut known_from = u64::MAX;
     for scheduler in snapshots.map(|snapshot| &snapshot.scheduler) {
         let first = scheduler.moves_total.saturating_sub(scheduler.moves.len() as u64);
         let numbered = scheduler.moves.iter().enumerate().rev();
         for (_, one) in numbered.filter(|(number, _)| first + (*number as u64) < known_from) {
-            if guest.is_none_or(|guest| usize::try_from(one.guest) == Ok(guest)) {
-                found.push(*one);
+            if guest.is_some_and(|guest| usize::try_from(one.guest) != Ok(guest)) {
+                continue;
             }
-            if found.len() == most {
-                return found;
+            let of_now = found.iter_mut().rev().take_while(|told| told.at_ns == one.at_ns);
+            if of_now.into_iter().any(|told| told.joins(one)) {
+                continue;
+            }
+            // What is left of the last one's instant may still belong to one that was found.
+            match found.last() {
+                Some(last) if found.len() == most && last.at_ns != one.at_ns => return found,
+                _ if found.len() == most => {}
+                _ => found.push(Told::of(one)),
             }
         }
         known_from = known_from.min(first);
@@ -216,8 +275,48 @@ pub mod tests {
         assert_eq!(at(None, 99), [5, 4, 3, 2, 1]);
         assert_eq!(at(Some(1), 99), [5, 3, 1]);
         assert_eq!(at(None, 2), [5, 4]);
-        let said = plain(&moved(&one(12_300_000_000, 1), &newest, 1));
+        let said = plain(&moved(&Told::of(&one(12_300_000_000, 1)), &newest, 1));
         assert_eq!(said, "LINUX-1 moved from E3 to Q3: fits under the barriers (12.3 s)");
-        assert!(moved(&one(0, 9), &newest, 1).starts_with("A guest"));
+        assert!(moved(&Told::of(&one(0, 9)), &newest, 1).starts_with("A guest"));
+    }
+
+    #[test]
+    fn moves_of_one_instant_are_told_as_one() {
+        let one = |guest: u32, from: List, to: List, why: Why| MoveSnapshot { at_ns: 2_000_000_000, guest, from, to, why };
+        let mut snapshot = snapshot();
+        snapshot.scheduler.moves = vec![
+            one(0, List::Q3, List::E3, Why::SliceOver),
+            one(1, List::Dormant, List::E1, Why::Wakes),
+            one(0, List::E3, List::Q3, Why::Fits),
+            one(1, List::E1, List::Q1, Why::Fits),
+        ];
+        snapshot.scheduler.moves_total = 4;
+        let said = |most| {
+            let told = moves(&[], &snapshot, None, most);
+            told.iter().map(|told| plain(&moved(told, &snapshot, 1))).collect::<Vec<_>>()
+        };
+        let wanted = [
+            "LINUX-1 moved from dormant to Q1: wants to run; fits under the barriers (2.0 s)",
+            "LINUX-0 is back in Q3: elapsed slice over (2.0 s)",
+        ];
+        assert_eq!(said(9), wanted);
+        assert_eq!(said(1), wanted[..1]);
+    }
+
+    #[test]
+    fn who_all_fits_is_told_what_would_make_guests_wait() {
+        let mut snapshot = snapshot();
+        snapshot.guests.truncate(1);
+        assert!(who_waits(&snapshot, None).ends_with("With 40 35 30 they do not all fit: try it."));
+        snapshot.scheduler.claimed = [256; 3];
+        assert!(who_waits(&snapshot, None).ends_with("change nothing."));
+    }
+
+    #[test]
+    fn the_sentence_counts_whom_the_lanes_show() {
+        let mut snapshot = snapshot();
+        snapshot.guests[0].list = List::E3;
+        let who = plain(&who_waits(&snapshot, None));
+        assert!(who.starts_with("2 guests wait in the eligible list. LINUX-1, there for"), "{who}");
     }
 }
