@@ -96,12 +96,14 @@ fn throughput_summary(props: &ViewProps) -> String {
 /// What a transaction is, where all guests count alike.
 fn transaction(props: &ViewProps) -> String {
     let guests = newest(props).map_or(&[][..], |at| &at.guests);
-    match guests.first().map(|guest| guest.transaction) {
-        Some(first) if guests.iter().all(|guest| guest.transaction == first) => match first {
+    match guests.first().map(|guest| (guest.transaction, guest.in_cycles)) {
+        Some(first) if guests.iter().all(|guest| (guest.transaction, guest.in_cycles) == first) => match first {
             // 2^20 pages: a quarter of the published loop.
-            1_048_576 => "; a transaction is a quarter of a 16 GB loop".into(),
-            1 => "; a transaction is one reference".into(),
-            references => format!("; a transaction is {} references", with_unit(references as f64, "")),
+            (1_048_576, false) => "; a transaction is a quarter of a 16 GB loop".into(),
+            (1, false) => "; a transaction is one reference".into(),
+            (1, true) => "; a transaction is one cycle of a guest's work".into(),
+            (references, false) => format!("; a transaction is {} references", with_unit(references as f64, "")),
+            (cycles, true) => format!("; a transaction is {} cycles", with_unit(cycles as f64, "")),
         },
         _ => String::new(),
     }

@@ -61,6 +61,8 @@ fn split_summary(props: &ViewProps) -> String {
         (Some(total), Some(newest)) => {
             let capacity = f64::from(newest.processors.count) * 100.0;
             let what = match (pages(props), does_io(props)) {
+                // They have nothing else to wait for: who is behind the lock pages no more.
+                _ if newest.locks.vary_waiting > 0 => Some("the lock of VARY PROCESSOR"),
                 (true, true) => Some("pages and I/O"),
                 (false, true) => Some("I/O"),
                 (true, false) => Some("pages"),

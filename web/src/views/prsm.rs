@@ -6,7 +6,7 @@ use zvmlab::{Figure, Scenario, Snapshot};
 use super::compared::{
     BEFORE, NOW, Window, chart, curve, figures, levels, newest, now_name, over_time, pinned, window, window_of,
 };
-use crate::chart::number::{percent, short};
+use crate::chart::number::{NO_BREAK, fixed, percent, short};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::session::ViewProps;
 
@@ -140,8 +140,11 @@ fn kinds(props: &ViewProps) -> Chart {
     };
     let summary = match windows.first() {
         Some((_, window)) => {
-            let told = KINDS.iter().map(|(name, _, counter)| format!("{name} {}", percent(part(window, *counter))));
-            format!("Of one processor: {}.", told.collect::<Vec<_>>().join(", "))
+            // All with the same decimals, so that they add up to the eye.
+            let written = |value: f64| format!("{}{NO_BREAK}%", fixed(value, 1));
+            let told = KINDS.iter().map(|(name, _, counter)| format!("{name} {}", written(part(window, *counter))));
+            let all = KINDS.iter().map(|(_, _, counter)| part(window, *counter)).sum();
+            format!("Of one processor: {}; {} in all.", told.collect::<Vec<_>>().join(", "), written(all))
         }
         None => "CPU time is consumed by guests, by CP, and by PR/SM.".into(),
     };

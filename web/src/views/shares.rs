@@ -142,12 +142,12 @@ fn summary(scenario: &Scenario, window: Window, normalised: &[f64]) -> String {
     let one = |(index, group): (usize, &GuestGroup)| {
         let each = if group.count > 1 { " each" } else { "" };
         let due = normalised.get(index).copied().unwrap_or(0.0);
-        format!("{}{each} got {} of {} due", group.name, percent(got(window, index)), percent(due))
+        format!("{}{each} got {}, due {}", group.name, percent(got(window, index)), percent(due))
     };
     let told: Vec<String> = scenario.guests.iter().enumerate().take(4).map(one).collect();
     let more = if scenario.guests.len() > 4 { ", and so on" } else { "" };
     let goes = if scenario.scheduler.excess_fault { "all goes to one other, the fault" } else { "goes to others" };
-    format!("What a guest does not take {goes}: {}{more}.", told.join(", "))
+    format!("What a guest does not take {goes}: {}{more}.", told.join("; "))
 }
 
 #[cfg(test)]
