@@ -211,6 +211,7 @@ impl Scheduler {
     /// A virtual CPU wants nothing more for now. `Some` where it was the last of its guest and the end of the time is to be
     /// announced after which the guest is taken to be idle for good: when, to be handed to [`idle_tested`](Self::idle_tested).
     pub fn sleep(&mut self, now: Instant, cpu: u32) -> Option<Instant> {
+        self.cpus[cpu as usize].wants = false;
         let guest = &mut self.guests[self.guest_of[cpu as usize] as usize];
         guest.active -= 1;
         if guest.active > 0 {
@@ -381,14 +382,15 @@ impl Scheduler {
         due
     }
 
-    /// A guest that was in the limit list is not paid for its time there: its virtual CPUs start no further back than the latest
-    /// of the others did, each as far from the next as before.
+    /// A guest that was in the limit list is not paid for its time there: its virtual CPUs that want to run start no further back
+    /// than the latest of the others did, each as far from the next as before.
     fn forget_wait(&mut self, guest: u32) {
         let cpus = self.cpus_of(guest).start as usize..self.cpus_of(guest).end as usize;
-        let first = self.cpus[cpus.clone()].iter().map(Cpu::start).min().unwrap_or(0);
-        let behind = self.time.saturating_sub(first);
+        let (time, cpus) = (self.time, &mut self.cpus[cpus]);
+        let first = cpus.iter().filter(|cpu| cpu.wants).map(Cpu::start).min();
+        let behind = first.map_or(0, |first| time.saturating_sub(first));
         if !self.fault {
-            self.cpus[cpus].iter_mut().for_each(|cpu| cpu.shift(behind));
+            cpus.iter_mut().for_each(|cpu| cpu.shift_up_to(behind, time));
         }
     }
 

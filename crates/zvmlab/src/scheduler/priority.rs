@@ -40,6 +40,8 @@ impl Priority {
 pub(super) struct Cpu {
     /// Start of its minor slice, in artificial time.
     start: u64,
+    /// Whether it wants something: it is not idle.
+    pub wants: bool,
     /// Processor time left of its minor slice.
     pub left: Span,
     /// When the minor slice began, by the clock, and its share and limit then: what the DEADLINE method goes by.
@@ -53,12 +55,13 @@ pub(super) struct Cpu {
 
 impl Cpu {
     pub fn new(slice: Span) -> Self {
-        Cpu { start: 0, left: slice, began: None, bias: 0, excess: false, priority: Priority::default() }
+        Cpu { start: 0, wants: false, left: slice, began: None, bias: 0, excess: false, priority: Priority::default() }
     }
 
     /// It wants to run again after it did not: it is not paid for the time in which it did not want to.
     pub fn wake(&mut self, time: u64, biased: bool, slice: Span) {
         self.start = self.start.max(time);
+        self.wants = true;
         self.left = slice;
         self.began = None;
         if biased {
@@ -74,6 +77,11 @@ impl Cpu {
     /// It stands later by `by`.
     pub fn shift(&mut self, by: u64) {
         self.start += by;
+    }
+
+    /// It stands later by `by`, but no later than `most` if it does not already.
+    pub fn shift_up_to(&mut self, by: u64, most: u64) {
+        self.start = (self.start + by).min(self.start.max(most));
     }
 
     /// It stands earlier by `by`.
