@@ -1,5 +1,6 @@
 //! What is obvious to try next on the bench: one step at a time through the settings that show most, and back. Knows no browser.
 
+use zvmlab::adviser::{entitled, fewer_logical};
 use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Scenario, SpinLock};
 
 use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
@@ -38,7 +39,7 @@ pub enum NextStep {
     FastPath,
     /// Wait for CP's locks with the spin lock manager of VM64927.
     Diag9c,
-    /// Have no more logical processors than the partition is entitled to.
+    /// Have as many logical processors as the adviser says.
     Logical(u32),
     /// Apply VM64887.
     PldvFix,
@@ -150,8 +151,8 @@ impl NextStep {
     }
 
     fn of_prsm(scenario: &Scenario) -> Option<NextStep> {
-        let entitled = entitled(scenario).filter(|_| scenario.processors.shared)?.ceil().max(1.0) as u32;
-        (entitled < scenario.processors.count).then_some(NextStep::Logical(entitled))
+        let (entitled, fewer) = (entitled(scenario)?, fewer_logical(scenario));
+        (f64::from(fewer) > entitled && fewer < scenario.processors.count).then_some(NextStep::Logical(fewer))
     }
 
     /// What its button says.
@@ -198,7 +199,7 @@ impl NextStep {
             NextStep::Deadline => "The old way to find out that a guest is at its limit.",
             NextStep::FastPath => "Diag X'44' returns at once where nobody waits to run, in a guest of any size.",
             NextStep::Diag9c => "Who waits for a lock has PR/SM run its holder, and spins if that runs.",
-            NextStep::Logical(_) => "As many as the partition is entitled to run.",
+            NextStep::Logical(_) => "As many as the partition is entitled to run, and one more for what others leave.",
             NextStep::PldvFix => "A reshuffle notes that vectors overflowed.",
             NextStep::VaryFix => "VARY PROCESSOR gives its lock back.",
             NextStep::Base(id) => match id {
@@ -253,13 +254,6 @@ impl NextStep {
     }
 }
 
-/// Processors that the partition is entitled to: what the partitions share times its weight over the sum of all.
-pub fn entitled(scenario: &Scenario) -> Option<f64> {
-    let prsm = &scenario.prsm;
-    let all = f64::from(prsm.weight) + f64::from(prsm.partitions) * f64::from(prsm.other_weight);
-    scenario.processors.shared.then(|| f64::from(prsm.physical) * f64::from(prsm.weight) / all)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,7 +298,7 @@ mod tests {
             ("LIMIT-SUM", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
             ("LIMIT-NOT-BUSY", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
             ("SPIN-LOCK", &["Apply VM64927", "Back to the example"]),
-            ("PRSM", &["Have 2 logical processors", "Back to the example"]),
+            ("PRSM", &["Have 3 logical processors", "Back to the example"]),
             ("PLDV", &["Apply VM64887", "Back to the example"]),
             ("VARY", &["Apply VM64767", "Back to the example"]),
         ] {

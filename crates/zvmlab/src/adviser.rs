@@ -135,12 +135,15 @@ pub const RULES: &[Rule] = &[
         id: "logical-processors-for-demand",
         title: "There are just enough logical processors to cover demand",
         why: "The partition's weight is divided among its logical processors: with more than its work needs each has less of it, and PR/SM has more of them to dispatch.",
-        source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough logical PUs to cover demand\". No limit is published: twice what the partition uses, rounded up, is chosen.",
+        source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough logical PUs to cover demand\". No limit is published: twice what the partition uses, rounded up, is chosen, and so is the number to have instead: what it is entitled to, rounded up, and one more.",
         threshold: Some(2.0),
         broken: many_logical,
         keep: |s| {
-            s.processors.count = (s.processors.count / 2).max(1);
-            format!("Have {} logical processors.", s.processors.count)
+            s.processors.count = fewer_logical(s);
+            match s.processors.count {
+                1 => "Have 1 logical processor.".into(),
+                count => format!("Have {count} logical processors."),
+            }
         },
     },
     Rule {
@@ -168,6 +171,22 @@ pub fn advise(scenario: &Scenario, measurement: Option<&Measurement>) -> Vec<Adv
         Some(Advice { rule, found, remedy, better: helps.then_some(better) })
     };
     RULES.iter().filter_map(advice).collect()
+}
+
+/// What the partition is entitled to, in processors: what the partitions share times its weight over the sum of all. None where
+/// its processors are its own.
+pub fn entitled(scenario: &Scenario) -> Option<f64> {
+    let prsm = &scenario.prsm;
+    let all = f64::from(prsm.weight) + f64::from(prsm.partitions) * f64::from(prsm.other_weight);
+    scenario.processors.shared.then(|| f64::from(prsm.physical) * f64::from(prsm.weight) / all)
+}
+
+/// Logical processors that a partition with too many of them should have: what it is entitled to, rounded up, and one more for
+/// what others leave. One that has no more than that has half as many.
+pub fn fewer_logical(scenario: &Scenario) -> u32 {
+    let count = scenario.processors.count;
+    let enough = entitled(scenario).map(|entitled| libm::ceil(entitled).max(1.0) as u32 + 1);
+    enough.filter(|enough| *enough < count).unwrap_or((count / 2).max(1))
 }
 
 /// All page volumes are of the kind that serves a miss sooner.
@@ -282,6 +301,18 @@ mod tests {
         assert_eq!(broken(|s| s.guests[0].virtual_cpus = 9), ["virtual-cpus-for-demand"]);
         let small = |s: &mut Scenario| (s.paging.volumes, s.guests[0].loop_mb) = (1, 1);
         assert_eq!(broken(small), [""; 0], "a host that does not page needs no page volumes");
+    }
+
+    #[test]
+    fn logical_processors_are_as_many_as_the_entitlement_and_one() {
+        let mut scenario = Scenario::default();
+        (scenario.processors.shared, scenario.processors.count) = (true, 8);
+        (scenario.prsm.physical, scenario.prsm.partitions, scenario.prsm.other_weight) = (8, 3, scenario.prsm.weight);
+        assert_eq!((entitled(&scenario), fewer_logical(&scenario)), (Some(2.0), 3));
+        scenario.processors.count = 3;
+        assert_eq!(fewer_logical(&scenario), 1, "no more than that: half as many");
+        scenario.processors.shared = false;
+        assert_eq!(entitled(&scenario), None);
     }
 
     #[test]

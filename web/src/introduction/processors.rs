@@ -1,10 +1,10 @@
 //! What is on the bench where it is about the scheduler and processors.
 
+use zvmlab::adviser::entitled;
 use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, SpinLock};
 
 use crate::format::{storage_mb, trimmed};
 use crate::knob::limits::named;
-use crate::next_step::entitled;
 use crate::subject::{LOCKS, PLDV, PRSM, STORBUF, Subject, looped_mb};
 
 /// What is on the bench, without an end.
