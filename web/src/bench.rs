@@ -8,6 +8,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
 
 use crate::address::Experiment;
+use crate::knob::limits::together;
 use crate::knob::{Given, Knob};
 use crate::published::{PublishedRun, run_like};
 use crate::queue::{Key, Purpose, Queue, Request, key};
@@ -118,9 +119,9 @@ impl Bench {
         like(&self.scenario)
     }
 
-    /// Turns a knob. While one is dragged, `done` is false, and the result before the drag stays the one to compare with.
+    /// Turns a knob, and what goes along with it. While one is dragged, `done` is false, and the result before the drag stays the one to compare with.
     pub fn turn(&mut self, knob: Knob, given: Given, done: bool) {
-        self.turn_all(vec![(knob, given)], done);
+        self.turn_all(together(knob, given, &self.scenario), done);
     }
 
     /// Turns several knobs at once: it is one change.

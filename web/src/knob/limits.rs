@@ -6,6 +6,7 @@ use zvmlab::scenario::workloads::OTHER;
 use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Problem, ShareType, SpinLock};
 
 use super::{Given, Knob};
+use crate::views::normalised;
 
 /// A way out of a problem, at the knob that has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,18 @@ pub struct Remedy {
     pub label: String,
     /// What the knob is turned to.
     pub given: Given,
+}
+
+/// What goes along when a knob is turned: a limit begins at what the guest's share comes to, rounded up, at the least.
+pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
+    let mut turns = vec![(knob, given)];
+    let (Some(group), "guests.limit_type") = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
+    let comes_to = normalised(scenario).get(knob.group).copied().unwrap_or_default().ceil().clamp(0.0, 100.0);
+    let begins = group.limit_type == LimitType::NoLimit && group.limit_absolute.as_f64() < comes_to;
+    if let Some(maximum) = Knob::at("guests.limit_absolute", knob.group).filter(|_| begins) {
+        turns.push((maximum, Given::Number(comes_to.to_string())));
+    }
+    turns
 }
 
 /// The level in a sentence.
@@ -236,6 +249,19 @@ mod tests {
         (scenario.guests[0].count, scenario.minidisks.volumes) = (1, 1);
         IO3390.apply(&mut scenario.guests[0]);
         scenario
+    }
+
+    #[test]
+    fn a_limit_that_is_chosen_is_not_below_the_share() {
+        let mut scenario = crate::subject::SHARES.base().expect("a ready experiment");
+        let chosen = Given::Choice(LimitType::LimitHard.as_str().into());
+        let kind = Knob::at("guests.limit_type", 3).expect("a field");
+        for (knob, given) in together(kind, chosen.clone(), &scenario) {
+            knob.turn(&mut scenario, &given).expect("it is a value");
+        }
+        let limited = &scenario.guests[3];
+        assert_eq!((limited.limit_type, limited.limit_absolute.as_f64()), (LimitType::LimitHard, 34.0));
+        assert_eq!(together(kind, chosen, &scenario).len(), 1, "a limit that there is stays as it was set");
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub const KNOWN: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
 
 const PATHS: [&str; 3] = ["scheduler.storbuf_1", "scheduler.storbuf_2", "scheduler.storbuf_3"];
 
+/// What each number is called.
+const ORDINALS: [&str; 3] = ["First", "Second", "Third"];
+
 /// The knob of one number.
 pub fn knob(index: usize) -> Option<Knob> {
     PATHS.get(index).and_then(|path| Knob::at(path, 0))
@@ -89,10 +92,34 @@ pub fn fits(numbers: Numbers) -> Vec<Numbers> {
     if lowered == raised { Vec::new() } else { vec![lowered, raised] }
 }
 
-/// What is wrong with the numbers, in sentences.
+/// What is wrong with the numbers, in sentences that begin with the number's place.
 pub fn problems(scenario: &Scenario, problems: &[Problem]) -> Vec<String> {
+    let index = |problem: &Problem| PATHS.iter().position(|path| *path == problem.field);
+    let own: Vec<(usize, &Problem)> = problems.iter().filter_map(|problem| Some((index(problem)?, problem))).collect();
+    // While a field cannot be read nobody knows its number, so nothing is said of the order.
+    let unreadable = own.iter().any(|(_, problem)| is_unreadable(problem));
+    let said = own.into_iter().filter(|(_, problem)| !unreadable || is_unreadable(problem));
+    said.map(|(index, problem)| format!("{} number: {}", ORDINALS[index], sentence(problem, scenario))).collect()
+}
+
+/// Whether a problem is about a text that is no number of its field.
+fn is_unreadable(problem: &Problem) -> bool {
+    Knob::of_problem(problem).is_some_and(|knob| problem.message.ends_with(&format!("{} is allowed", knob.field.allowed())))
+}
+
+/// Which of the three numbers are wrong: of two in the wrong order, both, unless one of the three cannot be read.
+pub fn wrong(problems: &[Problem]) -> [bool; 3] {
+    let mut wrong = [false; 3];
     let own = |problem: &&Problem| PATHS.contains(&problem.field.as_str());
-    problems.iter().filter(own).map(|problem| sentence(problem, scenario)).collect()
+    let unreadable = problems.iter().filter(own).any(is_unreadable);
+    for problem in problems.iter().filter(|problem| !unreadable || is_unreadable(problem)) {
+        let Some(index) = PATHS.iter().position(|path| *path == problem.field) else { continue };
+        wrong[index] = true;
+        if !is_unreadable(problem) && index > 0 {
+            wrong[index - 1] = true;
+        }
+    }
+    wrong
 }
 
 #[cfg(test)]
@@ -114,6 +141,22 @@ mod tests {
             Some("The second and the third number go along: none may be larger than the one before it.")
         );
         assert!(moved(start, [350, 350, 200], 1).is_some_and(|said| said.starts_with("The first number goes along")));
+    }
+
+    #[test]
+    fn what_is_wrong_names_its_number_and_waits_for_one_that_can_be_read() {
+        let mut scenario = Scenario::default();
+        (scenario.scheduler.storbuf_1, scenario.scheduler.storbuf_2, scenario.scheduler.storbuf_3) = (100, 250, 200);
+        let order = scenario.check().expect_err("the order is wrong").problems;
+        let said = problems(&scenario, &order);
+        assert!(said.len() == 1 && said[0].starts_with("Second number: 250 after 100"), "{said:?}");
+        assert_eq!(wrong(&order), [true, true, false]);
+        let first = knob(0).expect("a field");
+        let unreadable = first.turn(&mut scenario, &Given::Number(String::new())).expect_err("it is no number");
+        let both: Vec<Problem> = std::iter::once(unreadable).chain(order).collect();
+        let said = problems(&scenario, &both);
+        assert!(said.len() == 1 && said[0].starts_with("First number: Nothing given, "), "{said:?}");
+        assert_eq!(wrong(&both), [true, false, false]);
     }
 
     #[test]

@@ -55,6 +55,9 @@ fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f6
                 <span class="unit" title="While every guest wants to run">{ comes_to }{ each }</span></p>
             { line("guests.share_type", Some(share)) }
             { line("guests.limit_type", (limit != LimitType::NoLimit).then_some("guests.limit_absolute")) }
+            if limit == LimitType::LimitSoft {
+                <p class="reason">{ format!("{} %, more if nobody else wants it.", group.limit_absolute) }</p>
+            }
         </div>
     }
 }

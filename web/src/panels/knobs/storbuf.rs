@@ -12,7 +12,7 @@ use zvmlab::scenario::Problem;
 use crate::app::Msg;
 use crate::bench::Draft;
 use crate::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, turns};
-use crate::knob::{Given, Knob, storbuf};
+use crate::knob::{Given, storbuf};
 
 /// What the control is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -113,7 +113,7 @@ fn row(props: &StorbufProps, index: usize, locked: bool, slide: &Callback<(usize
     };
     let (while_typed, entered) = (typed(false), typed(true));
     let draft = props.drafts.iter().find(|draft| draft.knob == knob).map(|draft| draft.text.clone());
-    let wrong = props.problems.iter().filter_map(Knob::of_problem).any(|of| of == knob);
+    let wrong = storbuf::wrong(&props.problems)[index];
     let described = if locked { "storbuf-help storbuf-problem storbuf-locked" } else { "storbuf-help storbuf-problem" };
     html! {
         <div class="knob" key={id.clone()}>
@@ -135,7 +135,9 @@ fn row(props: &StorbufProps, index: usize, locked: bool, slide: &Callback<(usize
 /// What is wrong with the numbers, and what would make them fit.
 fn problems(props: &StorbufProps, now: Numbers) -> Html {
     let said = storbuf::problems(&props.scenario, &props.problems);
-    let ways = if said.is_empty() { Vec::new() } else { fits(now) };
+    // What is unreadable is to be written anew: no order of the numbers below it resolves that.
+    let unreadable = props.drafts.iter().any(|draft| (0..3).filter_map(storbuf::knob).any(|knob| knob == draft.knob));
+    let ways = if said.is_empty() || unreadable { Vec::new() } else { fits(now) };
     let way = |wanted: Numbers| {
         let set = props.on.reform(move |_: MouseEvent| Msg::TurnTogether { turns: turns(wanted), done: true });
         html! { <button type="button" class="remedy" onclick={set}>{ storbuf::command(wanted) }</button> }
