@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use zvmlab::adviser::entitled;
 use zvmlab::scenario::{LimitType, Scenario};
-use zvmlab::{Figure, scenario};
+use zvmlab::{Figure, Snapshot, scenario};
 
 use crate::comparison::{Finding, Pair};
 use crate::format::{difference, difference_pct, number, trimmed};
-use crate::next_step::entitled;
 use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
 use crate::views::normalised;
 
@@ -93,10 +93,10 @@ const FORGOTTEN: &[Lead] = &[
     lead(Figure::Utilization, "% of the processors busy", "% busy"),
 ];
 
+/// Without the response time: it is that of the few that still end.
 const PILED_UP: &[Lead] = &[
     ETR,
     lead(Figure::SimulationWait, "% of the guests’ time in simulation wait", "% sim. wait"),
-    lead(Figure::ResponseTime, "ms response time", "ms response"),
     lead(Figure::Utilization, "% of the processors busy", "% busy"),
 ];
 
@@ -110,7 +110,11 @@ fn shares(scenario: &Scenario) -> Vec<Lead> {
         let entitled = normalised.get(index).map_or(0.0, |percent| percent * f64::from(group.count));
         let most = match group.limit_type {
             LimitType::NoLimit => String::new(),
-            _ => format!(", at most {} %", trimmed(group.limit_absolute.as_f64() * f64::from(group.count))),
+            limit => {
+                let most = trimmed(group.limit_absolute.as_f64() * f64::from(group.count));
+                let soft = if limit == LimitType::LimitSoft { ", more if nobody else wants it" } else { "" };
+                format!(", at most {most} %{soft}")
+            }
         };
         Lead {
             figure,
@@ -167,11 +171,27 @@ fn of_processors(scenario: &Scenario, subject: &Subject) -> Vec<Lead> {
     }
 }
 
+/// Virtual CPUs that wait for the lock of VARY PROCESSOR at the end of a run, with what stands behind their number: they are what
+/// there is to see where it is entered. No figure: it is no mean.
+pub fn behind_vary(scenario: &Scenario, snapshot: &Snapshot) -> Option<(u32, &'static str)> {
+    let words = match snapshot.locks.vary_held && !scenario.dispatcher.vary_fix {
+        true => "virtual CPUs behind the lock of VARY PROCESSOR, which nobody gives back",
+        false => "virtual CPUs behind the lock of VARY PROCESSOR",
+    };
+    (scenario.dispatcher.vary_s > 0).then_some((snapshot.locks.vary_waiting, words))
+}
+
 /// The leads that the result has, each with its pair.
 pub fn shown<'a>(scenario: &Scenario, subject: &Subject, pairs: &'a [Pair]) -> Vec<(Lead, &'a Pair)> {
     let pair = |figure: Figure| pairs.iter().find(|pair| pair.figure == figure && pair.now.is_some());
     let known = |lead: Lead| pair(lead.figure).map(|pair| (lead, pair));
     leads(scenario, subject).into_iter().filter_map(known).collect()
+}
+
+/// Puts those that changed most before the others, where there is something to compare with: leads of one unit.
+pub fn most_changed_first(leads: &mut [(Lead, &Pair)]) {
+    let change = |pair: &Pair| pair.before.zip(pair.now).map_or(0.0, |(before, now)| (now - before).abs());
+    leads.sort_by(|(_, one), (_, other)| change(other).total_cmp(&change(one)));
 }
 
 /// The result in a sentence, for those who hear it.
@@ -253,6 +273,32 @@ mod tests {
         assert!(leads(&limited, SHARES)[0].words.ends_with("at most 40 %)"), "{:?}", leads(&limited, SHARES)[0]);
         let prsm = PRSM.base().expect("an example");
         assert!(leads(&prsm, PRSM)[1].words.contains("entitled to 200 %"), "{:?}", leads(&prsm, PRSM)[1]);
+    }
+
+    #[test]
+    fn what_changed_most_comes_first() {
+        let scenario = SHARES.base().expect("a published run");
+        let pairs: Vec<Pair> = GROUP_CPU
+            .into_iter()
+            .zip([(24.0, 17.0), (24.0, 24.0), (49.0, 64.0), (3.0, 3.0)])
+            .map(|(figure, (before, now))| pair(figure, Some(before), Some(now)))
+            .collect();
+        let mut leads = shown(&scenario, SHARES, &pairs);
+        most_changed_first(&mut leads);
+        let short: Vec<&str> = leads.iter().map(|(lead, _)| &*lead.short).collect();
+        assert_eq!(short, ["% LINUX03", "% LINUX01", "% LINUX02", "% LINUX04"]);
+    }
+
+    #[test]
+    fn behind_the_lock_of_vary_stand_those_who_wait_for_ever() {
+        let mut scenario = crate::ready::scenario_of("VARY").expect("an example");
+        let mut snapshot = Snapshot::default();
+        (snapshot.locks.vary_held, snapshot.locks.vary_waiting) = (true, 20);
+        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(count, said)| count == 20 && said.contains("nobody")));
+        scenario.dispatcher.vary_fix = true;
+        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(_, said)| !said.contains("nobody")));
+        scenario.dispatcher.vary_s = 0;
+        assert_eq!(behind_vary(&scenario, &snapshot), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::message::Refusal;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::queue::{Order, Purpose};
+use crate::subject::PLDV;
 use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper};
 use zvmlab::Scenario;
@@ -88,7 +89,10 @@ impl App {
     /// Tells the result to those who listen to the page.
     pub(super) fn announce_result(&mut self) {
         let effect = self.effect().map_or(String::new(), |effect| effect + " ");
-        self.announcement = effect + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
+        let settled = self.bench.settled.as_ref().filter(|_| self.subject() == PLDV);
+        let behind = settled.and_then(|settled| headline::behind_vary(&settled.scenario, &settled.snapshot));
+        let behind = behind.map_or(String::new(), |(count, words)| format!("{count} {words}. "));
+        self.announcement = effect + &behind + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
     }
 
     /// Starts the worker of experiments anew.

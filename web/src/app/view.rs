@@ -9,7 +9,7 @@ use super::{App, Msg};
 use crate::bench::VALIDATION_SEEDS;
 use crate::comparison::Pair;
 use crate::format::{difference, number_or_dash};
-use crate::headline::{Lead, shown};
+use crate::headline::{Lead, most_changed_first, shown};
 use crate::live::Phase;
 use crate::panels::adviser::Adviser;
 use crate::panels::documents::{About, ModelDescription};
@@ -24,6 +24,7 @@ use crate::panels::shortcuts::Shortcuts;
 use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use crate::session::ViewProps;
+use crate::subject::{SHARES, pages};
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
 use crate::views::{
@@ -57,7 +58,7 @@ impl App {
                 <main id="bench" tabindex="-1">
                     <Notices notices={self.notices.clone()} on={self.on.clone()} />
                     if !embedded {
-                        <Subjects subject={self.subject()} current={self.bench.current()} />
+                        <Subjects subject={self.subject()} current={self.bench.current()} chosen={self.bench.run.clone()} />
                         <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} on={self.on.clone()} />
                     }
                     { self.bench_columns() }
@@ -123,8 +124,11 @@ impl App {
     fn strip(&self) -> Html {
         let pairs = self.bench.pairs();
         let Some(settled) = &self.bench.settled else { return Html::default() };
-        let leads: Vec<(Lead, &Pair)> =
-            shown(&settled.scenario, self.subject(), &pairs).into_iter().take(STRIP_MAX).collect();
+        let mut leads = shown(&settled.scenario, self.subject(), &pairs);
+        if self.subject() == SHARES {
+            most_changed_first(&mut leads);
+        }
+        leads.truncate(STRIP_MAX);
         let stale = !self.bench.problems.is_empty();
         let lead = |(lead, pair): &(Lead, &Pair)| {
             let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
@@ -154,7 +158,7 @@ impl App {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
                 replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.copied} link={self.link()}
-                effect={self.effect()} subject={self.subject()} on={self.on.clone()} />
+                effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }
 
@@ -196,9 +200,34 @@ impl App {
     fn rooms_in_order(&self) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         let first = self.subject().room;
         let is_first = move |(id, _): &&(&str, &str)| *id == first;
-        let shown = |(id, _): &&(&str, &str)| *id == first || matters(id, &self.bench.scenario);
+        let shown =
+            |(id, _): &&(&str, &str)| *id == first || matters(id, &self.bench.scenario) && self.why_unused(id).is_none();
         let (firsts, others): (Vec<_>, Vec<_>) = ROOMS.iter().filter(shown).partition(is_first);
         firsts.into_iter().chain(others)
+    }
+
+    /// Why a host that is about the scheduler and processors has no use for the room `id`. Where storage and devices are the
+    /// matter, such a room says that itself.
+    fn why_unused(&self, id: &str) -> Option<&'static str> {
+        let scenario = &self.bench.scenario;
+        if !self.subject().is_of_processors() {
+            return None;
+        }
+        let paged = self.bench.settled.as_ref().is_some_and(|settled| settled.snapshot.paging.ios.starts > 0);
+        let (io, paging) = (scenario.does_io(), pages(scenario) || paged);
+        match id {
+            "control-unit" if !io && !paging => Some("no I/O"),
+            "paging" if !paging => Some("all that is touched fits in storage"),
+            "minidisks" if !io => Some("no guest does I/O"),
+            _ => None,
+        }
+    }
+
+    /// The rooms that the host has no use for, in a line.
+    fn unused(&self) -> Option<String> {
+        let unused = ROOMS.iter().filter_map(|(id, title)| Some(format!("{title} ({})", self.why_unused(id)?)));
+        let unused: Vec<String> = unused.collect();
+        (!unused.is_empty()).then(|| format!("Not used here: {}.", unused.join(", ")))
     }
 
     fn rooms(&self) -> Html {
@@ -234,6 +263,7 @@ impl App {
                         </section>
                     }
                 }) }
+                if let Some(unused) = self.unused() { <p class="help unused">{ unused }</p> }
             </>
         }
     }

@@ -5,16 +5,18 @@ mod table;
 use std::rc::Rc;
 
 use yew::prelude::*;
-use zvmlab::Figure;
+use zvmlab::{Figure, Scenario};
 
 use crate::app::Msg;
 use crate::comparison::{Effect, Finding, Pair};
 use crate::export::Format;
 use crate::format::{difference, number, number_or_dash};
-use crate::headline::{Lead, shown};
+use crate::headline::{self, Lead, shown};
+use crate::published;
 use crate::session::Settled;
-use crate::subject::{GUEST_ZHPF, SET_CU, Subject};
+use crate::subject::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject};
 use crate::sweep::study::Subject as Studied;
+use crate::views::who_waits;
 use crate::words::changes;
 use table::table;
 
@@ -41,7 +43,9 @@ pub struct ResultProps {
     pub copied: Option<bool>,
     /// What the advice that was followed did, if some was.
     pub effect: Option<String>,
-    /// What is on the bench is about.
+    /// What is on the bench.
+    pub scenario: Rc<Scenario>,
+    /// What it is about.
     pub subject: &'static Subject,
     /// The link that opens what is on the bench.
     pub link: String,
@@ -66,6 +70,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
                 <p class="problem">{ "Storage is so short that some guests never touched their whole loop: these are figures of a host that did not fill." }</p>
             }
             { headline(props) }
+            { remarks(props) }
             { minidisk_cache(props) }
             { compared(props) }
             if let Some(effect) = &props.effect {
@@ -96,15 +101,16 @@ fn headline(props: &ResultProps) -> Html {
     let leads =
         props.settled.as_ref().map(|settled| shown(&settled.scenario, props.subject, &props.pairs)).unwrap_or_default();
     if leads.is_empty() {
-        let words = if props.settled.is_some() {
-            "This run has none of its main figures."
-        } else {
-            "The first experiment is being run."
+        return match &props.settled {
+            Some(_) => {
+                html! { <p class="headline"><span class="big">{ "…" }</span>{ " This run has none of its main figures." }</p> }
+            }
+            None => first_run(props),
         };
-        return html! { <p class="headline"><span class="big">{ "…" }</span>{ " " }{ words }</p> };
     }
+    let behind = behind_vary(props);
     // Four stand two by two: what each of two claimants does above what it holds.
-    let layout = match leads.len() {
+    let layout = match leads.len() + usize::from(behind.is_some()) {
         1 => None,
         2 | 4 => Some("several two"),
         _ => Some("several"),
@@ -123,7 +129,57 @@ fn headline(props: &ResultProps) -> Html {
             </p>
         }
     };
-    html! { <div class={classes!("headlines", layout)}>{ for leads.iter().map(lead) }</div> }
+    html! { <div class={classes!("headlines", layout)}>{ behind }{ for leads.iter().map(lead) }</div> }
+}
+
+/// What stands in place of the first result: how much there is to do, as the run of a large host takes a while.
+fn first_run(props: &ResultProps) -> Html {
+    if !props.busy {
+        return html! { <p class="headline"><span class="big">{ "…" }</span></p> };
+    }
+    let Scenario { guests, measure, .. } = &*props.scenario;
+    let count: u32 = guests.iter().map(|group| group.count).sum();
+    let words = format!(
+        "The first experiment is being run: {count} {} for {} simulated seconds, once they have filled storage. Large hosts take some seconds.",
+        if count == 1 { "guest" } else { "guests" },
+        measure.warmup_s + measure.interval_s
+    );
+    html! { <p class="first-run"><label for="first-run">{ words }</label>{ " " }<progress id="first-run" /></p> }
+}
+
+/// The virtual CPUs behind the lock of VARY PROCESSOR, beside those of the result before.
+fn behind_vary(props: &ResultProps) -> Option<Html> {
+    let settled = props.settled.as_ref().filter(|_| props.subject == PLDV)?;
+    let (now, words) = headline::behind_vary(&settled.scenario, &settled.snapshot)?;
+    let before = props.before.as_ref().and_then(|before| headline::behind_vary(&before.scenario, &before.snapshot));
+    let before = before.map(|(before, _)| before).filter(|before| *before != now);
+    Some(html! {
+        <p class="headline" key="behind-vary">
+            <span class="big" data-testid="behind-vary">{ now }</span>
+            if let Some(before) = before { <span class="delta">{ format!("before: {before}") }</span> }
+            <span class="words">{ words }</span>
+        </p>
+    })
+}
+
+/// What the figures alone do not say: why guests wait, and where the model is known to differ.
+fn remarks(props: &ResultProps) -> Html {
+    let Some(settled) = &props.settled else { return Html::default() };
+    let waits = (props.subject == STORBUF && !settled.snapshot.guests.is_empty())
+        .then(|| who_waits(&settled.snapshot, settled.measurement.get(Figure::EligibleGuests)));
+    let locks = props.subject == LOCKS && settled.scenario.guests.iter().any(|group| group.lock_us > 0);
+    let cp_time = props.before.as_ref().filter(|before| {
+        let [from, to] = [&before.scenario, &settled.scenario].map(|scenario| scenario.dispatcher.diag44_fast_path);
+        locks && from != to
+    });
+    html! {
+        <>
+            if let Some(waits) = waits { <p class="why-waits">{ waits }</p> }
+            if cp_time.is_some() {
+                if let Some(note) = published_cp_time() { <p class="help cp-time">{ note }</p> }
+            }
+        </>
+    }
 }
 
 /// The class of a difference: told apart by its sign, and by colour for those who see it.
@@ -133,6 +189,16 @@ fn effect(pair: &Pair) -> Option<&'static str> {
         Effect::Worse => Some("worse"),
         Effect::Neutral => None,
     }
+}
+
+/// What IBM measured of CP's time where the fast path came, and why the simulation shows more.
+fn published_cp_time() -> Option<String> {
+    let runs = published::runs();
+    let cp_time = |id: &str| runs.iter().find(|run| run.id == id).and_then(|run| run.value(Figure::CpTimePerTransaction));
+    let change = difference(cp_time("APS9220")?, cp_time("APT9280")?)?;
+    Some(format!(
+        "IBM measured {change} in CP CPU for each transaction from z/VM 5.1 to 5.2 (APS9220, APT9280). The fast path alone saves more, as here: what made CP’s time in 5.2 longer is not modelled."
+    ))
 }
 
 /// What the result is compared with, and what chance has to do with it.

@@ -16,6 +16,8 @@ pub struct SubjectsProps {
     pub subject: &'static Subject,
     /// The ready experiment that is on the bench.
     pub current: Option<String>,
+    /// The ready experiment that was chosen last.
+    pub chosen: Option<String>,
 }
 
 /// The links.
@@ -33,7 +35,8 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
         }
     };
     let nav = use_node_ref();
-    use_effect_with((nav.clone(), props.subject, props.current.clone()), |(nav, _, _)| {
+    let open = setup_of(props).map(|(setup, _)| setup.id);
+    use_effect_with((nav.clone(), props.subject, open), |(nav, _, _)| {
         if let Some(nav) = nav.cast::<Element>() {
             bring_current_into_sight(&nav);
         }
@@ -64,6 +67,15 @@ fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
     html! { <li><a href={address(subject.start())} aria-current={current} title={subject.question}>{ subject.title }</a></li> }
 }
 
+/// The host of the open subject that is on the bench, and whether it was changed since it was chosen.
+fn setup_of(props: &SubjectsProps) -> Option<(&'static Setup, bool)> {
+    let (id, changed) = match &props.current {
+        Some(current) => (current, false),
+        None => (props.chosen.as_ref()?, true),
+    };
+    props.subject.setups.iter().find(|setup| setup.id == *id).map(|setup| (setup, changed))
+}
+
 /// The hosts at which the open subject can be begun, where there are several.
 fn setups(props: &SubjectsProps) -> Html {
     let setups = props.subject.setups;
@@ -71,9 +83,10 @@ fn setups(props: &SubjectsProps) -> Html {
         return Html::default();
     }
     let one = |setup: &Setup| {
-        let current = (props.current.as_deref() == Some(setup.id)).then_some("true");
+        let open = setup_of(props).filter(|(open, _)| *open == setup);
+        let (current, changed) = (open.map(|_| "true"), open.is_some_and(|(_, changed)| changed));
         let question = example(setup.id).map(|ready| ready.example.question);
-        html! { <li><a href={address(setup.id)} aria-current={current} title={question}>{ setup.title }</a></li> }
+        html! { <li><a href={address(setup.id)} aria-current={current} title={question}>{ setup.title }if changed { { ", changed" } }</a></li> }
     };
     html! {
         <div class="subjects-of setups" key="setups">

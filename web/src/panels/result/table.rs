@@ -151,6 +151,13 @@ const OF_PLDV: Main = &[
     (Figure::IdleTime, false),
 ];
 
+/// Where guests or CP spin, a host has some kinds of lock and not others: what stays at nought is of those that it has not.
+fn of_other_locks(figure: Figure, props: &ResultProps) -> bool {
+    let pair = props.pairs.iter().find(|pair| pair.figure == figure);
+    let nought = |value: Option<f64>| value.is_none_or(|value| value == 0.0);
+    props.subject == LOCKS && pair.is_some_and(|pair| nought(pair.now) && nought(pair.before))
+}
+
 /// The main figures of this scenario, which is about `subject`.
 fn main(scenario: &Scenario, subject: &Subject) -> Main {
     let think = scenario.guests.iter().any(|group| group.think_ms > 0);
@@ -170,6 +177,7 @@ fn main(scenario: &Scenario, subject: &Subject) -> Main {
 /// The table.
 pub fn table(props: &ResultProps) -> Html {
     let main = props.settled.as_ref().map_or(PAGING, |settled| main(&settled.scenario, props.subject));
+    let main: Vec<(Figure, bool)> = main.iter().filter(|(figure, _)| !of_other_locks(*figure, props)).copied().collect();
     let others =
         || FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
     html! {
