@@ -60,7 +60,7 @@ impl App {
     }
 
     fn start_sweep(&mut self) {
-        let Ok(plan) = self.sweeps.form.plan(&self.bench.scenario) else { return };
+        let Ok(plan) = self.sweeps.form.plan(self.subject(), &self.bench.scenario) else { return };
         let old = self.sweeps.last.as_ref().map(|sweep| sweep.known()).unwrap_or_default();
         let results = &self.bench.results;
         let whole = |key: &_| results.whole(key).filter(|settled| settled.snapshot.filled);
@@ -102,7 +102,7 @@ impl App {
         let figure = crate::sweep::shown(self.sweeps.figure, base);
         html! {
             <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} {figure}
-                scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} {now} published={self.published.clone()}
+                scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} seed={self.bench.seed} {now} published={self.published.clone()}
                 on={self.on.clone()} />
         }
     }

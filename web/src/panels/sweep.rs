@@ -10,6 +10,7 @@ use crate::app::{Msg, Sweeping};
 use crate::chart::frame::ChartFrame;
 use crate::knob::Knob;
 use crate::published::PublishedRun;
+use crate::subject::Subject;
 use crate::sweep::form::{Bound, Form, knobs};
 use crate::sweep::{Sweep, figures};
 use crate::views;
@@ -25,6 +26,8 @@ pub struct SweepProps {
     pub figure: Figure,
     /// What is on the bench.
     pub scenario: Rc<Scenario>,
+    /// What it is about.
+    pub subject: &'static Subject,
     /// The seed on the bench.
     pub seed: u64,
     /// The settled result of what is on the bench.
@@ -64,8 +67,9 @@ pub fn SweepCard(props: &SweepProps) -> Html {
 
 fn form(props: &SweepProps) -> Html {
     let running = props.sweep.as_ref().is_some_and(|sweep| sweep.running);
-    let problem = props.form.plan(&props.scenario).err();
+    let problem = props.form.plan(props.subject, &props.scenario).err();
     let refused = problem.is_some();
+    let wrong = |bound: Bound| problem.as_ref().is_some_and(|problem| problem.bounds.contains(&bound));
     let start = {
         let on = props.on.clone();
         Callback::from(move |event: SubmitEvent| {
@@ -75,9 +79,9 @@ fn form(props: &SweepProps) -> Html {
             }
         })
     };
-    let texts = props.form.shown(&props.scenario);
-    let shares = props.form.takes_shares(&props.scenario);
-    let unit = props.form.knob(&props.scenario).map_or("", |knob| knob.field.unit);
+    let texts = props.form.shown(props.subject, &props.scenario);
+    let shares = props.form.takes_shares(props.subject, &props.scenario);
+    let unit = props.form.knob(props.subject, &props.scenario).map_or("", |knob| knob.field.unit);
     let field = |bound: Bound| {
         let (id, text) = (bound.id(), texts[bound as usize].clone());
         let give = props.on.reform(move |event: Event| {
@@ -87,7 +91,7 @@ fn form(props: &SweepProps) -> Html {
         html! {
             <div class="field">
                 <label for={id}>{ bound.label() }if unit == "MB" { <span class="unit">{ " MB" }</span> }</label>
-                <input {id} type={if shares && bound != Bound::Step { "text" } else { "number" }} min="0" step="1" inputmode={if shares { "text" } else { "numeric" }} value={text} onchange={give} aria-describedby="sweep-problem" />
+                <input {id} type={if shares && bound != Bound::Step { "text" } else { "number" }} min="0" step="1" inputmode={if shares { "text" } else { "numeric" }} value={text} onchange={give} aria-describedby="sweep-problem" aria-invalid={wrong(bound).then_some("true")} />
             </div>
         }
     };
@@ -102,13 +106,13 @@ fn form(props: &SweepProps) -> Html {
                     { if props.sweep.is_some() { "Sweep again" } else { "Sweep" } }
                 </button>
             }
-            <p id="sweep-problem" class="problem" aria-live="polite">{ problem }</p>
+            <p id="sweep-problem" class="problem" aria-live="polite">{ problem.as_ref().map(|problem| problem.why.clone()) }</p>
         </form>
     }
 }
 
 fn knob_field(props: &SweepProps) -> Html {
-    let chosen = props.form.knob(&props.scenario);
+    let chosen = props.form.knob(props.subject, &props.scenario);
     let choose = props.on.reform(|event: Event| {
         let place = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value());
         Msg::Sweep(Sweeping::Choose(place.unwrap_or_default()))
@@ -118,7 +122,7 @@ fn knob_field(props: &SweepProps) -> Html {
         let group = props.scenario.guests.get(knob.group).filter(|_| several && knob.field.room() == "guests");
         let of = group.map_or(String::new(), |group| format!(" ({})", group.name));
         html! {
-            <option value={knob.place()} selected={chosen == Some(knob)}>{ format!("{}{of}", knob.field.label) }</option>
+            <option key={knob.place()} value={knob.place()} selected={chosen == Some(knob)}>{ format!("{}{of}", knob.field.label) }</option>
         }
     };
     html! {

@@ -8,6 +8,7 @@ use super::study::Subject;
 use super::{Plan, VALUES_MAX, bare, bounds, value};
 use crate::format::whole;
 use crate::knob::Knob;
+use crate::knob::sentences::given;
 use crate::subject;
 
 /// The knobs that can be swept.
@@ -71,6 +72,15 @@ impl Bound {
     }
 }
 
+/// Why there is nothing to sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The fields that it lies at.
+    pub bounds: Vec<Bound>,
+    /// What is wrong with what was given, in a sentence.
+    pub why: String,
+}
+
 /// What the reader has given; what is not given takes its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
@@ -91,21 +101,24 @@ impl Form {
     }
 
     /// The knob: the chosen one, or what is worth sweeping at this level.
-    pub fn knob(&self, scenario: &Scenario) -> Option<Knob> {
-        let chosen = knobs(scenario).into_iter().find(|knob| Some(knob.place()) == self.place);
+    pub fn knob(&self, subject: &subject::Subject, scenario: &Scenario) -> Option<Knob> {
+        let there = knobs(scenario);
+        let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
         let usual = match scenario {
             _ if Subject::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
             _ if Subject::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
-            _ if subject::Subject::of(scenario, None).is_of_processors() => "guests.count",
+            _ if subject.is_of_processors() => of_processors(subject, scenario),
             _ if scenario.level < Level::V6_4 => "paging.volumes",
             _ => "lcu.aliases",
         };
-        chosen.or_else(|| Knob::at(usual, 0))
+        // What is usual may do nothing in a host that was changed.
+        let usual = || there.iter().find(|knob| knob.field.path == usual);
+        chosen.or_else(usual).or_else(|| there.iter().find(|knob| knob.field.path == "guests.count")).copied()
     }
 
     /// The texts of the fields.
-    pub fn shown(&self, scenario: &Scenario) -> [String; 3] {
-        let knob = self.knob(scenario);
+    pub fn shown(&self, subject: &subject::Subject, scenario: &Scenario) -> [String; 3] {
+        let knob = self.knob(subject, scenario);
         let defaults = knob.map_or([0, 1, 1], |knob| defaults(&knob, scenario));
         let text = |bound: Bound| {
             let default = defaults[bound as usize];
@@ -119,42 +132,61 @@ impl Form {
     }
 
     /// Whether what is given are shares, `15:1`, and not numbers.
-    pub fn takes_shares(&self, scenario: &Scenario) -> bool {
-        self.knob(scenario).as_ref().is_some_and(is_share)
+    pub fn takes_shares(&self, subject: &subject::Subject, scenario: &Scenario) -> bool {
+        self.knob(subject, scenario).as_ref().is_some_and(is_share)
     }
 
     /// What is to be swept.
     ///
     /// # Errors
-    /// What is wrong with what was given, in a sentence.
-    pub fn plan(&self, scenario: &Scenario) -> Result<Plan, String> {
-        let knob = self.knob(scenario).ok_or("There is no such knob.")?;
-        let Some((min, max)) = bounds(&knob) else { return Err("This knob has no numbers.".into()) };
-        let texts = self.shown(scenario);
+    /// What is wrong with what was given, and where.
+    pub fn plan(&self, subject: &subject::Subject, scenario: &Scenario) -> Result<Plan, Refused> {
+        let none = |why: &str| Refused { bounds: Vec::new(), why: why.into() };
+        let knob = self.knob(subject, scenario).ok_or_else(|| none("There is no such knob."))?;
+        let (min, max) = bounds(&knob).ok_or_else(|| none("This knob has no numbers."))?;
+        let texts = self.shown(subject, scenario);
         let read = |bound: Bound| {
             let text = texts[bound as usize].trim();
-            if let (Kind::Share { total, .. }, true) = (knob.field.kind, bound != Bound::Step) {
-                return place_of(text, total)
-                    .ok_or_else(|| format!("{} needs a share such as {}.", bound.label(), bare(&knob, 1)));
+            let wrong = |allowed: String| Refused {
+                bounds: vec![bound],
+                why: format!("{}: {} given, {allowed} is allowed.", bound.label(), given(text)),
+            };
+            match (bound, knob.field.kind) {
+                (Bound::Step, _) => {
+                    let step = text.parse::<u64>().ok().filter(|step| (1..=max).contains(step));
+                    step.ok_or_else(|| wrong(format!("a whole number from 1 to {max}")))
+                }
+                (_, Kind::Share { total, .. }) => {
+                    place_of(text, total).ok_or_else(|| wrong(format!("a share such as {}", bare(&knob, 1))))
+                }
+                _ => {
+                    let value = text.parse::<u64>().ok().filter(|value| (min..=max).contains(value));
+                    value.ok_or_else(|| wrong(knob.field.allowed()))
+                }
             }
-            text.parse::<u64>().map_err(|_| format!("{} needs a whole number.", bound.label()))
         };
         let (from, to, step) = (read(Bound::From)?, read(Bound::To)?, read(Bound::Step)?);
-        let allowed = |value: u64| (min..=max).contains(&value);
-        if !allowed(from) || !allowed(to) {
-            return Err(format!("{} takes {}.", knob.field.label, knob.field.allowed()));
-        }
-        if step == 0 {
-            return Err("Step needs to be 1 or more.".into());
-        }
         if from.saturating_add(step) > to {
-            return Err("That is less than two values: from, step and to do not fit together.".into());
+            let why = "That is less than two values: from, step and to do not fit together.".into();
+            return Err(Refused { bounds: Bound::ALL.into(), why });
         }
         let count = (to - from) / step + 1;
         if count > VALUES_MAX {
-            return Err(format!("That is {} values; a sweep has at most {VALUES_MAX}.", whole(count)));
+            let why = format!("That is {} values; a sweep has at most {VALUES_MAX}.", whole(count));
+            return Err(Refused { bounds: Bound::ALL.into(), why });
         }
         Ok(Plan { knob, values: (0..count).map(|index| from + index * step).collect() })
+    }
+}
+
+/// What is worth sweeping where the host is about the scheduler or processors.
+fn of_processors(subject: &subject::Subject, scenario: &Scenario) -> &'static str {
+    match subject {
+        _ if subject == subject::SHARES => "guests.share_relative",
+        _ if subject == subject::LOCKS && scenario.processors.shared => "prsm.other_busy_percent",
+        _ if subject == subject::LOCKS => "guests.virtual_cpus",
+        _ if subject == subject::PRSM => "processors.count",
+        _ => "guests.count",
     }
 }
 

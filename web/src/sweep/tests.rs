@@ -11,6 +11,7 @@ use super::summary::{flat_from, summary};
 use super::*;
 use crate::chart::{Plot, table};
 use crate::published::runs;
+use crate::subject::{LOCKS, PAGING, PRSM, SHARES, Subject};
 
 fn plan(path: &str, values: impl IntoIterator<Item = u64>) -> Plan {
     Plan { knob: Knob::at(path, 0).expect("a field"), values: values.into_iter().collect() }
@@ -59,10 +60,10 @@ fn finish(sweep: &mut Sweep, etr: &dyn Fn(&Scenario) -> u64) -> usize {
 
 #[test]
 fn the_defaults_suit_the_level_and_fit_every_knob() {
-    let at_6_4 = Form::default().plan(&Scenario::default()).expect("the default can be swept");
+    let at_6_4 = Form::default().plan(PAGING, &Scenario::default()).expect("the default can be swept");
     assert_eq!(at_6_4, plan("lcu.aliases", 0..=12));
     let old = Scenario { level: Level::V6_3, ..Scenario::default() };
-    assert_eq!(Form::default().plan(&old), Ok(plan("paging.volumes", 1..=12)));
+    assert_eq!(Form::default().plan(PAGING, &old), Ok(plan("paging.volumes", 1..=12)));
     let mut small = Scenario::default();
     small.storage.central_mb = 300;
     small.guests[0].loop_mb = 5;
@@ -72,7 +73,7 @@ fn the_defaults_suit_the_level_and_fit_every_knob() {
         for knob in knobs(&scenario) {
             let mut form = Form::default();
             form.choose(knob.place());
-            let planned = form.plan(&scenario).expect("a default that can be swept");
+            let planned = form.plan(PAGING, &scenario).expect("a default that can be swept");
             let Kind::Whole { get, .. } = knob.field.kind else { panic!("a number") };
             let now = get(&scenario, knob.group);
             let reached = planned.values.contains(&now);
@@ -88,21 +89,22 @@ fn what_cannot_be_swept_is_said() {
         for (bound, text) in Bound::ALL.into_iter().zip([from, to, step]) {
             form.give(bound, text.into());
         }
-        form.plan(&Scenario::default()).map(|plan| plan.values)
+        form.plan(PAGING, &Scenario::default()).map(|plan| plan.values)
     };
     assert_eq!(told("0", "8", "3"), Ok(vec![0, 3, 6]));
     assert_eq!(told("0", "32", "1").map(|values| values.len()), Ok(33));
     for (given, part) in [
         (("0", "33", "1"), "34 values"),
-        (("x", "8", "1"), "From needs"),
-        (("0", "", "1"), "To needs"),
-        (("0", "8", "0"), "Step"),
+        (("x", "8", "1"), "From: “x” given, a whole number from 0 to 254"),
+        (("-1", "8", "1"), "From: -1 given, "),
+        (("0", "", "1"), "To: nothing given, "),
+        (("0", "8", "0"), "Step: 0 given, a whole number from 1"),
         (("8", "0", "1"), "less than two"),
         (("0", "255", "64"), "0 to 254"),
-        (("0", "254", "99999999999999999999"), "Step needs"),
+        (("0", "254", "99999999999999999999"), "Step: 99999999999999999999 given"),
     ] {
-        let why = told(given.0, given.1, given.2).expect_err(part);
-        assert!(why.contains(part), "{why}");
+        let refused = told(given.0, given.1, given.2).expect_err(part);
+        assert!(refused.why.contains(part) && !refused.bounds.is_empty(), "{refused:?}");
     }
 }
 
@@ -251,9 +253,9 @@ fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
 fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
     let base = super::study::tests::hybrid();
     let form = Form::default();
-    assert!(form.takes_shares(&base));
-    assert_eq!(form.shown(&base), ["15:1", "1:15", "1"]);
-    let planned = form.plan(&base).expect("the share is what is worth sweeping here");
+    assert!(form.takes_shares(PAGING, &base));
+    assert_eq!(form.shown(PAGING, &base), ["15:1", "1:15", "1"]);
+    let planned = form.plan(PAGING, &base).expect("the share is what is worth sweeping here");
     assert_eq!((planned.knob.field.path, planned.values.len()), ("lcu.alias_share", 15));
     let mut sweep = begin(base.clone(), &planned);
     assert_eq!(sweep.next().map(|next| next.lcu.alias_share.to_string()).as_deref(), Some("15:1"));
@@ -270,12 +272,15 @@ fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
         let mut form = Form::default();
         form.give(Bound::From, from.into());
         form.give(Bound::To, to.into());
-        form.plan(&base).map(|plan| plan.values.len())
+        form.plan(PAGING, &base).map(|plan| plan.values.len())
     };
     assert_eq!(told("12:4", " 4:12 "), Ok(9));
     assert_eq!(told("3:1", "1:3"), Ok(9), "a share is relative");
     for wrong in ["8", "16:0", "5:3:1", "100:1", "x"] {
-        assert!(told(wrong, "1:15").is_err_and(|why| why.contains("needs a share such as 15:1")), "{wrong}");
+        assert!(
+            told(wrong, "1:15").is_err_and(|refused| refused.why.contains("a share such as 15:1 is allowed")),
+            "{wrong}"
+        );
     }
 }
 
@@ -309,12 +314,19 @@ fn the_figures_are_those_that_the_host_has() {
 fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
     for ready in crate::ready::examples() {
         let (id, scenario) = (ready.example.id, &ready.scenario);
-        let plan = Form::default().plan(scenario).expect("a default that can be swept");
-        assert_eq!(plan.knob.field.path, "guests.count", "{id}");
+        let subject = Subject::of(scenario, Some(id));
+        let plan = Form::default().plan(subject, scenario).expect("a default that can be swept");
+        let worth = match subject {
+            _ if subject == SHARES => "guests.share_relative",
+            _ if subject == PRSM => "processors.count",
+            _ if subject == LOCKS => "prsm.other_busy_percent",
+            _ => "guests.count",
+        };
+        assert!([worth, "guests.count"].contains(&plan.knob.field.path), "{id}: {}", plan.knob.field.path);
         for knob in knobs(scenario) {
             let mut form = Form::default();
             form.choose(knob.place());
-            assert!(form.plan(scenario).is_ok(), "{id}: {}", knob.place());
+            assert!(form.plan(subject, scenario).is_ok(), "{id}: {}", knob.place());
         }
         assert!(super::figures(scenario).contains(&Figure::ResponseTime), "{id}");
     }
