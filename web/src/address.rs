@@ -19,6 +19,10 @@ pub const MAX_CHARS: usize = 4096;
 /// Longest fragment that is read, in characters: more than any scenario takes.
 const READ_MAX_CHARS: usize = 16_384;
 
+/// What is said of a link some of whose characters are not what they were. Where they are is of no use to its reader.
+const DAMAGED: &str =
+    "The link's state is damaged: some of its characters were changed or lost. Copy the link again from where it came.";
+
 /// The version of links that is written, as `#v3/` says it.
 const VERSION: usize = 3;
 
@@ -180,9 +184,7 @@ fn decode(payload: &str) -> Result<Vec<u8>, LinkError> {
             .with_decode_allow_trailing_bits(true)
             .with_decode_padding_mode(base64::engine::DecodePaddingMode::RequireNone),
     );
-    usable
-        .decode(payload.get(..whole).unwrap_or_default())
-        .map_err(|error| LinkError::new(format!("The link's state is damaged: it is no base64url ({error}).")))
+    usable.decode(payload.get(..whole).unwrap_or_default()).map_err(|_| LinkError::new(DAMAGED))
 }
 
 fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
@@ -190,8 +192,8 @@ fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
     let compact: Compact = serde_json::from_slice(bytes).map_err(|error| LinkError {
         message: match error.classify() {
             serde_json::error::Category::Eof => "The link is cut off: its end is missing.".into(),
-            serde_json::error::Category::Data => format!("The link's state is not one of this page: {error}."),
-            _ => format!("The link's state is damaged: {error}."),
+            serde_json::error::Category::Data => format!("The link's state is not one of this page: {}.", unlike(&error)),
+            _ => DAMAGED.into(),
         },
         readable: readable.clone(),
     })?;
@@ -209,6 +211,16 @@ fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
         view.replications = 1;
     }
     Ok(Linked { now, pinned, view, model: compact.m })
+}
+
+/// What a state has that is not as a state of this page is. The reader's words say which; its value is shown with the rest.
+fn unlike(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.split('`').nth(1) {
+        Some(name) if text.starts_with("unknown field") => format!("nothing here is called “{name}”"),
+        Some(name) if text.starts_with("missing field") => format!("“{name}” is missing"),
+        _ => "one of its values is none that can stand there".into(),
+    }
 }
 
 /// The fields of `scenario` that differ from the default scenario, as its JSON form.

@@ -10,6 +10,7 @@ use yew::prelude::*;
 
 use crate::app::Msg;
 use crate::bench::REPLICATIONS;
+use crate::knob::sentences::given;
 use crate::published::{PublishedRun, PublishedSource, sources};
 use crate::ready::examples;
 
@@ -130,7 +131,9 @@ fn seed(props: &SetupProps) -> Html {
             <input id="seed" type="text" inputmode="numeric" autocomplete="off" {value} onchange={change}
                 aria-invalid={wrong.then_some("true")} aria-describedby="seed-problem" />
             <p id="seed-problem" class="problem" aria-live="polite">
-                if wrong { { "A seed is a whole number from 0 to 18446744073709551615." } }
+                if let Some(draft) = &props.seed_draft {
+                    { format!("Seed: {} given, a whole number from 0 to {} is allowed.", given(draft), u64::MAX) }
+                }
             </p>
         </div>
     }
