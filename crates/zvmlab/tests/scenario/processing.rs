@@ -90,7 +90,7 @@ fn virtual_cpus_have_each_a_part_of_the_loop_and_are_not_too_many() {
         format!("[[guests]]\ncount = {count}\nvirtual_cpus = {cpus}\nvirtual_mb = 64\nloop_mb = {loop_mb}\n")
     };
     runs(&guests(1, 4, 1));
-    says(&guests(1, 5, 1), "guests[0].virtual_cpus", &["5 given", "1 MB", "256 KB", "for 4 at most"]);
+    says(&guests(1, 5, 1), "guests[0].virtual_cpus", &["5 given", "1 MB", "256 KB", "for 4; at most that is allowed"]);
     runs(&guests(1, 64, 16));
     says(&guests(1, 64, 15), "guests[0].virtual_cpus", &["64 given", "15 MB", "for 60 at most"]);
     // The second group is the one that is named.
