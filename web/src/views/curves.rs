@@ -186,11 +186,11 @@ fn logical(places: &[String], values: &[(usize, f64)], write: &dyn Fn(f64) -> St
     let fewer = at.checked_sub(1).and_then(|at| values.get(at));
     let fewer = fewer.map_or(String::new(), |(place, other)| format!("; {} give {} of that", name(*place), of_best(*other)));
     let more = values.last().filter(|point| point.0 > *best).map(|(place, _)| {
-        let than = if *last < value * SAME { format!("only {}", of_best(*last)) } else { "no more".into() };
+        let than = if *last < value * SAME { of_best(*last) } else { "no more".into() };
         format!(", {} give {than}", name(*place))
     });
     Some(format!(
-        "Best is {}, with {}{fewer}{}. With too few, work waits for a logical processor though a physical one is free; each one beyond costs PR/SM and divides the same weight further.",
+        "Best is {}, with {}{fewer}{}. With too few, work waits for a logical processor; each one more than it needs costs PR/SM and divides the same weight further.",
         name(*best),
         write(*value),
         more.unwrap_or_default()
@@ -237,7 +237,7 @@ mod tests {
         let places: Vec<String> = ["1", "2", "3", "4", "8"].map(String::from).into();
         let values = [(0, 458.6), (1, 867.6), (2, 918.1), (3, 917.2), (4, 885.5)];
         let said = logical(&places, &values, &|value| short(value)).expect("there are values");
-        let wanted = "Best is 3, with 918; 2 give 94\u{a0}% of that, 8 give only 96\u{a0}%. ";
+        let wanted = "Best is 3, with 918; 2 give 94\u{a0}% of that, 8 give 96\u{a0}%. ";
         assert!(said.starts_with(wanted), "{said}");
         let level = logical(&places, &[(0, 10.0), (1, 10.0)], &|value| short(value)).expect("there are values");
         assert!(level.starts_with("Best is 1, with 10, 2 give no more. "), "{level}");
