@@ -92,7 +92,7 @@ fn virtual_cpus_have_each_a_part_of_the_loop_and_are_not_too_many() {
     runs(&guests(1, 4, 1));
     says(&guests(1, 5, 1), "guests[0].virtual_cpus", &["5 given", "1 MB", "256 KB", "for 4; at most that is allowed"]);
     runs(&guests(1, 64, 16));
-    says(&guests(1, 64, 15), "guests[0].virtual_cpus", &["64 given", "15 MB", "for 60 at most"]);
+    says(&guests(1, 64, 15), "guests[0].virtual_cpus", &["64 given", "15 MB", "for 60"]);
     // The second group is the one that is named.
     says(&format!("{}{}", guests(1, 1, 1), guests(1, 5, 1)), "guests[1].virtual_cpus", &["5 given"]);
     runs(&guests(MAX_TOTAL_VIRTUAL_CPUS / 16, 16, 4));
