@@ -44,7 +44,7 @@ pub(super) struct Cpu {
     pub wants: bool,
     /// Processor time left of its minor slice.
     pub left: Span,
-    /// When the minor slice began, by the clock, and its share and limit then: what the DEADLINE method goes by.
+    /// When the minor slice began, by the clock: what the DEADLINE method goes by.
     pub began: Option<u64>,
     /// Minor slices with a deadline drawn near that are left.
     bias: u8,
