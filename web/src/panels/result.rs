@@ -140,7 +140,7 @@ fn first_run(props: &ResultProps) -> Html {
     let Scenario { guests, measure, .. } = &*props.scenario;
     let count: u32 = guests.iter().map(|group| group.count).sum();
     let words = format!(
-        "The first experiment is being run: {count} {} for {} simulated seconds, once they have filled storage. Large hosts take some seconds.",
+        "The first experiment is being run: {count} {} for {} simulated seconds, once each has touched all of its loop. Large hosts take some seconds.",
         if count == 1 { "guest" } else { "guests" },
         measure.warmup_s + measure.interval_s
     );
