@@ -170,10 +170,8 @@ async fn the_lists_move(page: &Page, guest: &str) {
     page.until("chips to change lane", &format!("return window.zvmlabMoved >= {MOVES_WANTED}")).await;
 
     let spoken = "(document.querySelector('#scheduler-spoken').textContent.replaceAll('\\u00a0', ' '))";
-    let announced = format!(
-        "return {spoken} !== {} && {spoken}.includes('{guest} moved from ') && {spoken}.includes(' to ')",
-        json!(before)
-    );
+    let announced =
+        format!("return {spoken} !== {} && /^{guest} (moved from \\S+ to|is back in) \\w+: /.test({spoken})", json!(before));
     page.until("a move of the followed guest to be announced", &announced).await;
     press(page, "Pause").await;
     // What was asked of the worker before the pause may still arrive, and chips be on their way.
@@ -213,7 +211,7 @@ async fn moves_are_text(page: &Page, guest: &str) {
         .run(
             "const newest = new Map();
              for (const line of document.querySelectorAll('.move-list li')) {
-               const [, guest, , to] = line.textContent.match(/^(\\S+) moved from (\\S+) to (\\w+)/) ?? [];
+               const [, guest, to] = line.textContent.match(/^(\\S+) (?:moved from \\S+ to|is back in) (\\w+)/) ?? [];
                if (!newest.has(guest)) newest.set(guest, to);
              }
              return [...newest].map(([guest, to]) => [guest, to, document.querySelector(`.chip[data-guest=\"${guest}\"]`)?.dataset.list])",
