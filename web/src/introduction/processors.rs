@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn each_host_is_told_by_what_it_is_about() {
         for (id, wanted) in [
-            ("STORBUF", &["24 LINUX guests touch 6 GB all together on a z/VM 6.2 host that has 4 GB", "claim 300 %"][..]),
+            ("STORBUF", &["32 LINUX guests touch 2 GB all together on a z/VM 6.2 host that has 1 GB", "claim 300 %"][..]),
             ("Excess share, cured", &["LINUX01, LINUX02, LINUX03 and LINUX04 run on one processor", "in proportion"]),
             ("Excess share, fault", &["which is the fault"]),
             ("LIMIT-SUM", &["LIMITED may have 40 % at most (LIMITHARD)", "what it has consumed"]),

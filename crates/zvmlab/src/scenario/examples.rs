@@ -24,10 +24,10 @@ name = "STORBUF"
 level = "6.2"
 processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
-storage = { central_mb = 4096 }
+storage = { central_mb = 1024 }
 paging = { volumes = 4, alias = false }
-measure = { warmup_s = 15, interval_s = 45 }
-guests = [{ name = "LINUX", count = 24, virtual_mb = 512, loop_mb = 256, workload = "LINUX" }]
+measure = { warmup_s = 30, interval_s = 45 }
+guests = [{ name = "LINUX", count = 32, virtual_mb = 128, loop_mb = 64, workload = "LINUX" }]
 "#,
     },
     Example {
@@ -39,10 +39,10 @@ name = "STORBUF-FITS"
 level = "6.1"
 processors = { count = 4 }
 scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
-storage = { central_mb = 4096 }
+storage = { central_mb = 1024 }
 paging = { volumes = 4, alias = false }
-measure = { warmup_s = 15, interval_s = 45 }
-guests = [{ name = "LINUX", count = 17, virtual_mb = 512, loop_mb = 256, workload = "LINUX" }]
+measure = { warmup_s = 30, interval_s = 45 }
+guests = [{ name = "LINUX", count = 18, virtual_mb = 128, loop_mb = 64, workload = "LINUX" }]
 "#,
     },
     Example {
