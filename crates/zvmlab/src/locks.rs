@@ -23,10 +23,15 @@ impl SpinLock {
             self.holder = Some(who);
             return true;
         }
-        if !self.spinning.contains(&who) {
+        if !self.is_spinning(who) {
             self.spinning.push_back(who);
         }
         false
+    }
+
+    /// Whether `who` spins for the lock.
+    pub fn is_spinning(&self, who: u32) -> bool {
+        self.spinning.contains(&who)
     }
 
     /// Who holds the lock.

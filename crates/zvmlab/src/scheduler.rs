@@ -387,7 +387,7 @@ impl Scheduler {
     fn forget_wait(&mut self, guest: u32) {
         let cpus = self.cpus_of(guest).start as usize..self.cpus_of(guest).end as usize;
         let (time, cpus) = (self.time, &mut self.cpus[cpus]);
-        let first = cpus.iter().filter(|cpu| cpu.wants).map(Cpu::start).min();
+        let first = cpus.iter().filter(|cpu| cpu.wants).map(|cpu| cpu.start).min();
         let behind = first.map_or(0, |first| time.saturating_sub(first));
         if !self.fault {
             cpus.iter_mut().for_each(|cpu| cpu.shift_up_to(behind, time));
@@ -397,10 +397,10 @@ impl Scheduler {
     /// The virtual CPU `to` takes the place of `from`, of the same guest, in the order of the dispatch list, and `from` that of `to`,
     /// if that is to its advantage. The guest as a whole neither gains nor loses.
     pub fn give_place(&mut self, from: u32, to: u32) {
-        let (a, b) = (self.cpus[from as usize].start(), self.cpus[to as usize].start());
-        if let Some(earlier) = b.checked_sub(a) {
-            self.cpus[from as usize].shift(earlier);
-            self.cpus[to as usize].shift_back(earlier);
+        let (earlier, later) = (self.cpus[from as usize].start, self.cpus[to as usize].start);
+        if earlier < later {
+            self.cpus[from as usize].start = later;
+            self.cpus[to as usize].start = earlier;
         }
     }
 

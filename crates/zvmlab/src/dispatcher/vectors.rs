@@ -60,10 +60,8 @@ impl Vectors {
         (self.reshuffles, self.steals)
     }
 
-    /// A virtual CPU is ready: it goes into the vector of `processor` by its deadline. The last of a full vector stays in the
-    /// dispatch list.
-    ///
-    /// Where that is full it goes into another that has room.
+    /// A virtual CPU is ready: it goes into the vector of `processor` by its deadline, or, where that is full, into another
+    /// that has room. Where none has, the last of the vector stays in the dispatch list alone.
     pub fn insert(&mut self, processor: u32, ready: Ready) {
         let room = |vector: &Vec<Ready>| vector.len() < self.entries;
         let elsewhere = if room(&self.vectors[processor as usize]) { None } else { self.vectors.iter().position(room) };

@@ -39,7 +39,7 @@ impl Priority {
 #[derive(Clone, Debug)]
 pub(super) struct Cpu {
     /// Start of its minor slice, in artificial time.
-    start: u64,
+    pub start: u64,
     /// Whether it wants something: it is not idle.
     pub wants: bool,
     /// Processor time left of its minor slice.
@@ -69,24 +69,9 @@ impl Cpu {
         }
     }
 
-    /// Start of its minor slice.
-    pub fn start(&self) -> u64 {
-        self.start
-    }
-
-    /// It stands later by `by`.
-    pub fn shift(&mut self, by: u64) {
-        self.start += by;
-    }
-
     /// It stands later by `by`, but no later than `most` if it does not already.
     pub fn shift_up_to(&mut self, by: u64, most: u64) {
         self.start = (self.start + by).min(self.start.max(most));
-    }
-
-    /// It stands earlier by `by`.
-    pub fn shift_back(&mut self, by: u64) {
-        self.start -= by;
     }
 
     /// It has used `used` of its slice at a rate of entitlement of `rate` processors.

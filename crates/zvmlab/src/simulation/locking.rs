@@ -20,16 +20,14 @@ impl Simulation {
     pub(super) fn serve(&mut self, processor: u32, cpu: u32) -> Work {
         self.cpus[cpu as usize].enter(self.now, GuestState::SimulationWait);
         let task = Task::Cpu(cpu);
-        let contended = self.locks.cp.holder().is_some();
+        let spun_before = self.locks.cp.is_spinning(processor);
         if self.locks.cp.holder() == Some(processor) || self.locks.cp.take(processor) {
             self.locks.counts.cp_taken += 1;
             let chargeable = self.locked_part(cpu);
             return Work::new(task, Cost { chargeable, ..Cost::default() }, Pause::CpUnlocks);
         }
-        if contended && self.cpus[cpu as usize].owed == Span::ZERO {
-            self.cpus[cpu as usize].owed = Span(1); // Counted once, however often it spins.
-            self.locks.counts.cp_contended += 1;
-        }
+        // Counted once, however often it spins.
+        self.locks.counts.cp_contended += u64::from(!spun_before);
         // On processors of its own nobody is to be asked: it spins until it is given the lock.
         let times = if self.prsm.is_shared() { 1.0 } else { 1e3 };
         let spin = Span::from_ns_f64(self.constants.cp_spin_ns * times);
@@ -50,8 +48,7 @@ impl Simulation {
     }
 
     /// CP gives its lock up: it goes to the first who spins for it and has a physical processor.
-    pub(super) fn unlock_cp(&mut self, processor: u32, cpu: u32) {
-        self.cpus[cpu as usize].owed = Span::ZERO;
+    pub(super) fn unlock_cp(&mut self, processor: u32) {
         let (processors, now) = (&self.processors, self.now);
         let spins = |other: u32| {
             let other = &processors[other as usize];

@@ -210,7 +210,7 @@ impl Simulation {
                 }
             }
             Pause::CpUnlocks => {
-                self.unlock_cp(processor, cpu);
+                self.unlock_cp(processor);
                 let work = self.serve_on(cpu);
                 return self.begin_work(processor, work);
             }

@@ -118,7 +118,7 @@ pub(super) const FIELDS: &[Field] = &[
         "prsm.other_busy_percent",
         "Demand of the other partitions",
         "%",
-        "How much of the time each logical processor of the other partitions wants to run.",
+        "How much of the time each logical processor of the other partitions wants to run where it need not wait.",
         0..=100,
         100,
         1,
