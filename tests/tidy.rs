@@ -16,8 +16,11 @@ const FLOORS: &[&[&str]] = &[
     &["scenario"],
     &["snapshot"],
     &["devices", "locks", "minidisk", "paging", "prsm", "scheduler", "storage", "workload"],
+    // The link between members, and a relocation over it.
+    &["isfc", "relocation"],
     // Takes the priorities that the scheduler gives.
     &["dispatcher"],
+    &["member"],
     &["simulation"],
     &["measurement"],
     &["adviser", "experiment"],

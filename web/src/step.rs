@@ -62,6 +62,8 @@ fn state(state: GuestState) -> &'static str {
         GuestState::Eligible => "eligible",
         GuestState::LimitList => "limit list",
         GuestState::Idle => "idle",
+        GuestState::Stopped => "stopped",
+        GuestState::Away => "away",
     }
 }
 

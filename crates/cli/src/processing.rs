@@ -131,16 +131,16 @@ fn pairs<'a>(
 
 /// Where the time of the virtual CPUs went, a line for each group.
 fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String {
-    let spent: Vec<[u64; 9]> = (0..scenario.guests.len())
+    let spent: Vec<[u64; GuestState::ALL.len()]> = (0..scenario.guests.len())
         .map(|group| {
             GuestState::ALL.map(|state| pairs(group, first, last).map(|(a, b)| b.time_in(state) - a.time_in(state)).sum())
         })
         .collect();
-    let shown: Vec<usize> = (0..9).filter(|&state| spent.iter().any(|group| group[state] > 0)).collect();
+    let shown: Vec<usize> = (0..GuestState::ALL.len()).filter(|&state| spent.iter().any(|group| group[state] > 0)).collect();
     let mut header = vec![("Group", Align::Left)];
     header.extend(shown.iter().map(|&state| (words::state(GuestState::ALL[state]), Align::Right)));
     header.push(("All", Align::Right));
-    let row = |(group, spent): (&GuestGroup, &[u64; 9])| {
+    let row = |(group, spent): (&GuestGroup, &[u64; GuestState::ALL.len()])| {
         let tenths = tenths_of_100(spent);
         let percent = |tenths: u64| format!("{}.{}", tenths / 10, tenths % 10);
         let mut row = vec![name(group)];
@@ -153,14 +153,14 @@ fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String {
 }
 
 /// Each part in tenths of a percent of all; what rounding leaves goes to the largest remainders, so that they sum to 100 %.
-fn tenths_of_100(parts: &[u64; 9]) -> [u64; 9] {
+fn tenths_of_100<const N: usize>(parts: &[u64; N]) -> [u64; N] {
     let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
     if sum == 0 {
-        return [0; 9];
+        return [0; N];
     }
     let scaled = parts.map(|part| u128::from(part) * 1000);
     let mut tenths = scaled.map(|part| (part / sum) as u64);
-    let mut order: Vec<usize> = (0..9).collect();
+    let mut order: Vec<usize> = (0..N).collect();
     order.sort_by_key(|&index| (Reverse(scaled[index] % sum), index));
     let left = 1000 - tenths.iter().sum::<u64>();
     order.iter().take(left as usize).for_each(|&index| tenths[index] += 1);

@@ -45,6 +45,8 @@ pub fn state(state: GuestState) -> &'static str {
         GuestState::Eligible => "Eligible list",
         GuestState::LimitList => "Limit list",
         GuestState::Idle => "Idle",
+        GuestState::Stopped => "Stopped",
+        GuestState::Away => "At another member",
     }
 }
 

@@ -132,6 +132,36 @@ pub struct Constants {
     pub prsm_yield_ns: f64,
     /// Mean processor time of a piece of work of the other partitions, ns.
     pub prsm_piece_ns: f64,
+    /// Time that a byte takes on a chpid of 1 Gb/s, ns.
+    pub isfc_ns_per_byte: f64,
+    /// What one write to a CTC carries.
+    pub isfc_block_bytes: u64,
+    /// Time of a write to a CTC in which the chpid is free for others: handshake and turning round, ns.
+    pub isfc_protocol_ns: f64,
+    /// Most pages of a message of a memory move, and of the traffic buffer that holds it.
+    pub message_pages: u32,
+    /// Time for the eligibility checks of a relocation, ns.
+    pub eligibility_ns: f64,
+    /// Time to build a guest's skeleton at the destination, ns.
+    pub skeleton_ns: f64,
+    /// Time to move the state of a guest that is stopped, beside its devices, ns.
+    pub state_ns: f64,
+    /// Time to move the I/O configuration of one device of a guest that is stopped, ns.
+    pub device_ns: f64,
+    /// CP time to collect a page into a buffer at the source, ns.
+    pub collect_page_ns: f64,
+    /// CP time to store a page that arrived, ns.
+    pub store_page_ns: f64,
+    /// CP time to look at the page table of a segment of 1 MB that has pages, ns.
+    pub walk_segment_ns: f64,
+    /// Most segments that are looked at in one piece of CP's work.
+    pub walk_segments: u64,
+    /// Blocks that a relocation reads ahead from page space at the source.
+    pub relocation_reads: u32,
+    /// Time for which a relocation holds back when paging at either end is heavy, ns.
+    pub throttle_ns: f64,
+    /// CP time at each member that is joined when a member changes its state, ns.
+    pub member_state_ns: f64,
     /// Block forming of z/VM 6.3: a visit ends where it ends, and a read takes one block.
     pub blocking_63: Blocking,
     /// Block forming of z/VM 6.4. The 6.4 paging page says that the efficiency of page blocking and the contiguous slots
@@ -230,6 +260,21 @@ impl Default for Constants {
             prsm_dispatch_ns: 8_000.0,
             prsm_yield_ns: 6_000.0,
             prsm_piece_ns: 2_000_000.0,
+            isfc_ns_per_byte: 10.0,
+            isfc_block_bytes: 65_536,
+            isfc_protocol_ns: 100_000.0,
+            message_pages: 256,
+            eligibility_ns: 100_000_000.0,
+            skeleton_ns: 200_000_000.0,
+            state_ns: 50_000_000.0,
+            device_ns: 10_000_000.0,
+            collect_page_ns: 500.0,
+            store_page_ns: 500.0,
+            walk_segment_ns: 600.0,
+            walk_segments: 1_024,
+            relocation_reads: 8,
+            throttle_ns: 20_000_000.0,
+            member_state_ns: 5_000_000.0,
             blocking_63: Blocking { completes_block: false, read_pages_max: 32 },
             blocking_64: Blocking { completes_block: true, read_pages_max: 64 },
         }
@@ -271,6 +316,10 @@ impl Constants {
             &mut self.transport_cost.cp_ns_per_record,
             &mut self.mdc_record_ns,
             &mut self.reference_ns,
+            &mut self.collect_page_ns,
+            &mut self.store_page_ns,
+            &mut self.walk_segment_ns,
+            &mut self.member_state_ns,
         ];
         if percent != 100 {
             times.into_iter().for_each(|time| *time *= factor);

@@ -12,6 +12,7 @@ pub mod experiment;
 pub mod kernel;
 mod locks;
 pub mod measurement;
+mod member;
 mod minidisk;
 mod paging;
 mod prsm;

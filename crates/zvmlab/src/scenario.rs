@@ -4,6 +4,7 @@
 //! the JSON Schema and the page's knobs are all made from it.
 
 mod check;
+mod cluster;
 mod devices;
 pub mod examples;
 pub mod fields;
@@ -17,12 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::constants::Constants;
 pub use check::{Problem, ScenarioError};
+pub use cluster::{Chpid, Cluster, Interruption, Isfc, MaxQuiesce, Order, OtherMember, Relocate, Relocation};
 pub use devices::{AliasShare, Channel, DeviceKind, Lcu, Minidisks, Paging};
 pub use processing::{Dispatcher, LimitHard, LimitType, Processors, Prsm, Scheduler, ShareType, SpinLock, Tenths};
 use workloads::VIRSTOEX;
 
 /// The tables of the text form, in their order, each with what it is.
-pub(crate) const TABLES: [(&str, &str); 9] = [
+pub(crate) const TABLES: [(&str, &str); 15] = [
     ("processors", "The processors of the partition."),
     ("prsm", "PR/SM: the machine that a partition with shared processors is part of."),
     ("scheduler", "The scheduler: who may run."),
@@ -31,6 +33,12 @@ pub(crate) const TABLES: [(&str, &str); 9] = [
     ("lcu", "The logical control unit: channel paths and HyperPAV aliases."),
     ("paging", "The paging volumes and how they are driven."),
     ("minidisks", "The volumes that hold minidisks, and the minidisk cache."),
+    ("cluster", "The single system image cluster (SSI) that the host is a member of."),
+    ("member2", "The second member, as far as it differs from the first, which the other tables describe."),
+    ("member3", "The third member."),
+    ("member4", "The fourth member."),
+    ("isfc", "The ISFC logical link between each two members."),
+    ("relocation", "How guests are relocated: VMRELOCATE, its options, and what decides."),
     ("measure", "How the host is measured: fill, warm-up, interval."),
 ];
 
@@ -61,6 +69,18 @@ pub struct Scenario {
     pub paging: Paging,
     /// The volumes that hold the guests' minidisks, and the minidisk cache.
     pub minidisks: Minidisks,
+    /// The single system image cluster that the host is a member of: the first.
+    pub cluster: Cluster,
+    /// The second member, as far as it differs from the first.
+    pub member2: OtherMember,
+    /// The third member.
+    pub member3: OtherMember,
+    /// The fourth member.
+    pub member4: OtherMember,
+    /// The logical link between each two members.
+    pub isfc: Isfc,
+    /// How guests are relocated.
+    pub relocation: Relocation,
     /// The guests, in groups of equal ones.
     pub guests: Vec<GuestGroup>,
     /// How the host is measured.
@@ -178,6 +198,19 @@ pub struct GuestGroup {
     /// Time from the start of one cycle to that of the next, in ms, kept up wherever a cycle does not take longer; 0: cycles
     /// follow one another as they end.
     pub pace_ms: u32,
+    /// Megabytes, at the start of each virtual CPU's part of the loop, that the program goes on touching once it has touched the whole loop; 0:
+    /// all of it.
+    pub active_mb: u64,
+    /// Megabytes of pages that the guest touches a second at most, once it has touched the whole loop; 0: as fast as it can.
+    pub touch_mb_s: u32,
+    /// Devices whose configuration moves with the guest.
+    pub devices: u32,
+    /// The member that it is logged on at to begin with, from 1.
+    pub member: u32,
+    /// The member that it is relocated to; 0: it stays.
+    pub move_to: u32,
+    /// How long it may stand still in a relocation, in ms, by what its users bear; 0: nothing is said.
+    pub tolerance_ms: u32,
     /// What counts as a transaction: so many references or, for a program with cycles, so many of those.
     pub transaction: u64,
 }
@@ -227,6 +260,12 @@ impl Default for Scenario {
             lcu: Lcu::default(),
             paging: Paging::default(),
             minidisks: Minidisks::default(),
+            cluster: Cluster::default(),
+            member2: OtherMember::default(),
+            member3: OtherMember::default(),
+            member4: OtherMember::default(),
+            isfc: Isfc::default(),
+            relocation: Relocation::default(),
             guests: vec![GuestGroup::default()],
             measure: Measure::default(),
         }
@@ -268,6 +307,12 @@ impl Default for GuestGroup {
             minidisk_mb: 1_000,
             think_ms: 0,
             pace_ms: 0,
+            active_mb: 0,
+            touch_mb_s: 0,
+            devices: 4, // chosen: a console, an OSA with its three devices counted as one, two disks.
+            member: 1,
+            move_to: 0,
+            tolerance_ms: 0,
             transaction: 1,
         };
         VIRSTOEX.apply(&mut group);
@@ -285,8 +330,20 @@ impl Default for Measure {
 impl GuestGroup {
     /// Whether the program works in cycles: it does I/O, pauses, or does something beside touching pages.
     pub fn in_cycles(&self) -> bool {
-        let times = [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.think_ms, self.pace_ms];
+        let times =
+            [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.think_ms, self.pace_ms, self.touch_mb_s];
         times.iter().any(|&time| time > 0)
+    }
+
+    /// Pages of a cycle of each virtual CPU, and the time from cycle to cycle in ns, zero where none is kept up. With
+    /// `touch_mb_s` a cycle is what that comes to in 10 ms, or 64 pages where that is less (chosen).
+    pub fn cycle(&self) -> (u64, f64) {
+        if self.touch_mb_s == 0 {
+            return (self.cycle_pages.into(), f64::from(self.pace_ms) * 1e6);
+        }
+        let a_second = u64::from(self.touch_mb_s) * PAGES_PER_MB;
+        let pages = (a_second / 100 / u64::from(self.virtual_cpus)).max(64);
+        (pages, pages as f64 * f64::from(self.virtual_cpus) / a_second as f64 * 1e9)
     }
 }
 
@@ -357,6 +414,22 @@ impl Scenario {
     /// How many virtual CPUs all guests hold together.
     pub fn virtual_cpu_count(&self) -> u64 {
         self.guests.iter().map(|group| u64::from(group.count) * u64::from(group.virtual_cpus)).sum()
+    }
+
+    /// Whether any guest is to be relocated.
+    pub fn relocates(&self) -> bool {
+        self.cluster.members > 1 && self.guests.iter().any(|group| group.move_to > 0 && group.move_to != group.member)
+    }
+
+    /// The scenario of member `number`, from 1: the tables as they are, but for what is said of that member.
+    pub fn of_member(&self, number: u32) -> Scenario {
+        let mut scenario = self.clone();
+        if let Some(other) = [&self.member2, &self.member3, &self.member4].get((number as usize).wrapping_sub(2)) {
+            scenario.storage.central_mb = other.central_mb;
+            scenario.processors.count = other.processors;
+            scenario.paging.volumes = other.volumes;
+        }
+        scenario
     }
 
     /// Whether any guest does I/O to its minidisk.

@@ -3,11 +3,16 @@
 //! Counters (`…_ns`, `pages_…`, `starts`) count from the start of the run: the difference of two snapshots gives the rates
 //! of the time between them (see [`Measurement`](crate::measurement::Measurement)).
 
+mod cluster;
 mod lists;
 
 use serde::{Deserialize, Serialize};
 
 use crate::scenario::DeviceKind;
+pub use cluster::{
+    ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, PassSnapshot, RelocationSnapshot,
+    RelocationStage, Throttle,
+};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 
 /// The state of the whole model at one instant.
@@ -37,6 +42,9 @@ pub struct Snapshot {
     pub locks: LocksSnapshot,
     /// Each guest, in the order of the scenario.
     pub guests: Vec<GuestSnapshot>,
+    /// The cluster whose first member this is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<Box<ClusterSnapshot>>,
 }
 
 /// Central storage: where the frames are, and the counters of storage management.
@@ -330,11 +338,15 @@ pub enum GuestState {
     LimitList,
     /// Thinking, or waiting for the fill to be over.
     Idle,
+    /// Wants to run, but its guest is stopped for the end of its relocation.
+    Stopped,
+    /// Its guest is logged on at another member of the cluster.
+    Away,
 }
 
 impl GuestState {
-    /// Every state.
-    pub const ALL: [GuestState; 9] = [
+    /// Every state that a virtual CPU can be in at the member where its guest is.
+    pub const ALL: [GuestState; 10] = [
         GuestState::Running,
         GuestState::Ready,
         GuestState::PageWait,
@@ -344,6 +356,7 @@ impl GuestState {
         GuestState::Eligible,
         GuestState::LimitList,
         GuestState::Idle,
+        GuestState::Stopped,
     ];
 }
 
@@ -354,6 +367,9 @@ pub struct GuestSnapshot {
     pub name: String,
     /// Which group of the scenario it is of, from 0.
     pub group: u32,
+    /// Whether it is logged on at another member of the cluster.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub away: bool,
     /// What its virtual CPUs are doing at this instant: the first state of [`GuestState::ALL`] that one of them is in.
     pub state: GuestState,
     /// What each of its virtual CPUs is doing.
@@ -416,6 +432,17 @@ pub struct GuestSnapshot {
     pub limit_list_ns: u64,
     /// Time thinking, or waiting for the fill to be over.
     pub idle_ns: u64,
+    /// Time in which the guest was stopped, of those that wanted to run.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stopped_ns: u64,
+    /// Time in which the guest was logged on at another member.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub away_ns: u64,
+}
+
+/// Whether a value says nothing: what only clusters have is left out of the text form of other hosts.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl GuestSnapshot {
@@ -436,6 +463,8 @@ impl GuestSnapshot {
             GuestState::Eligible => self.eligible_ns,
             GuestState::LimitList => self.limit_list_ns,
             GuestState::Idle => self.idle_ns,
+            GuestState::Stopped => self.stopped_ns,
+            GuestState::Away => self.away_ns,
         }
     }
 }

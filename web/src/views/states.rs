@@ -21,7 +21,8 @@ fn look(state: GuestState) -> usize {
         GuestState::IoWait => 3,
         GuestState::SimulationWait => 7,
         GuestState::Eligible | GuestState::LimitList => 1,
-        GuestState::Idle => 6,
+        GuestState::Stopped => 7,
+        GuestState::Idle | GuestState::Away => 6,
     }
 }
 
@@ -37,6 +38,8 @@ pub fn word(state: GuestState) -> &'static str {
         GuestState::Eligible => "eligible list",
         GuestState::LimitList => "limit list",
         GuestState::Idle => "idle",
+        GuestState::Stopped => "stopped",
+        GuestState::Away => "at another member",
     }
 }
 

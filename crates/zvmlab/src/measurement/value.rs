@@ -1,6 +1,6 @@
 //! How each figure is reckoned from two snapshots.
 
-use super::Figure;
+use super::{Figure, cluster};
 use crate::snapshot::{GuestSnapshot, Snapshot};
 
 /// The value of `figure` in the time from `a` to `b`, in its unit; `None` where it has no meaning.
@@ -145,11 +145,13 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         Figure::Group2Cpu => group_cpu(1)?,
         Figure::Group3Cpu => group_cpu(2)?,
         Figure::Group4Cpu => group_cpu(3)?,
+        Figure::StoppedTime => mean_percent(|guest| guest.stopped_ns),
+        _ => cluster::value(figure, a, b, elapsed_ns)?,
     })
 }
 
 /// Transactions between two snapshots, of all guests.
-fn etr_of(a: &Snapshot, b: &Snapshot) -> Option<f64> {
+pub(super) fn etr_of(a: &Snapshot, b: &Snapshot) -> Option<f64> {
     let pairs = a.guests.iter().zip(&b.guests);
     let done: f64 = pairs.map(|(a, b)| (b.work() - a.work()) as f64 / b.transaction as f64).sum();
     (done > 0.0).then_some(done)

@@ -1,5 +1,56 @@
 //! The table of the scenario's fields: path, unit, range and meaning, stated once.
 
+/// A field with a whole number: path, label, unit, help, from..=to, slider's end, step, place.
+macro_rules! whole {
+    ($path:literal, $label:expr, $unit:literal, $help:expr, $min:literal..=$max:literal, $slider:literal, $step:literal, $room:ident.$key:ident) => {
+        Field {
+            path: $path,
+            label: $label,
+            unit: $unit,
+            help: $help,
+            kind: Kind::Whole {
+                min: $min,
+                max: $max,
+                slider_max: $slider,
+                step: $step,
+                get: |s, _| s.$room.$key.into(),
+                set: |s, _, v| s.$room.$key = v as _,
+            },
+        }
+    };
+}
+
+/// A field with a switch: path, label, help, place.
+macro_rules! switch {
+    ($path:literal, $label:expr, $help:expr, $room:ident.$key:ident) => {
+        Field {
+            path: $path,
+            label: $label,
+            unit: "",
+            help: $help,
+            kind: Kind::Switch { get: |s, _| s.$room.$key, set: |s, _, v| s.$room.$key = v },
+        }
+    };
+}
+
+/// A field with one of a few words: path, label, help, place, type.
+macro_rules! words {
+    ($path:literal, $label:expr, $help:expr, $room:ident.$key:ident, $type:ident, [$($word:literal),+]) => {
+        Field {
+            path: $path,
+            label: $label,
+            unit: "",
+            help: $help,
+            kind: Kind::Choice {
+                allowed: &[$($word),+],
+                get: |s, _| s.$room.$key.as_str(),
+                set: |s, _, v| s.$room.$key = $type::ALL.iter().copied().find(|one| one.as_str() == v).unwrap_or_default(),
+            },
+        }
+    };
+}
+
+mod cluster;
 mod devices;
 mod guests;
 mod processing;
@@ -191,12 +242,17 @@ const MEASURE: &[Field] = &[
     },
 ];
 
-const COUNT: usize =
-    SYSTEM.len() + devices::FIELDS.len() + HOST.len() + processing::FIELDS.len() + guests::FIELDS.len() + MEASURE.len();
+const COUNT: usize = SYSTEM.len()
+    + devices::FIELDS.len()
+    + HOST.len()
+    + processing::FIELDS.len()
+    + guests::FIELDS.len()
+    + cluster::FIELDS.len()
+    + MEASURE.len();
 
 /// Every field, in the order in which people should meet them.
 pub const FIELDS: &[Field] = &{
-    let parts = [SYSTEM, devices::FIELDS, HOST, processing::FIELDS, guests::FIELDS, MEASURE];
+    let parts = [SYSTEM, devices::FIELDS, HOST, processing::FIELDS, guests::FIELDS, cluster::FIELDS, MEASURE];
     let mut all = [SYSTEM[0]; COUNT];
     let (mut part, mut at) = (0, 0);
     while part < parts.len() {

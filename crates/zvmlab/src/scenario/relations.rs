@@ -1,5 +1,7 @@
 //! What must hold between the fields of a scenario whose own ranges are met.
 
+mod cluster;
+
 use super::fields::{MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES};
 use super::{
     Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock,
@@ -27,6 +29,7 @@ pub(super) fn problems(scenario: &Scenario) -> Vec<Problem> {
     problems.processing(scenario);
     problems.devices(scenario);
     problems.guests(scenario);
+    problems.cluster(scenario);
     problems.storage(scenario);
     problems.0
 }
@@ -291,17 +294,35 @@ impl Problems {
                 ),
             );
         }
-        // What does not fit central storage must fit page space: the model does not say what CP does when page space is full.
-        let touched = total(scenario, |group| group.loop_mb) * PAGES_PER_MB;
+        for number in 1..=scenario.cluster.members {
+            self.page_space(&scenario.of_member(number), number);
+        }
+    }
+
+    /// What does not fit the central storage of a member must fit its page space: the model does not say what CP does when that
+    /// is full. Without FORCE STORAGE a relocation checks that by itself.
+    fn page_space(&mut self, scenario: &Scenario, number: u32) {
+        let constants = Constants::default();
+        let forced = |group: &GuestGroup| {
+            scenario.relocation.force_storage && (group.move_to == number || scenario.relocation.bounce)
+        };
+        let here = |group: &&GuestGroup| group.member == number || forced(group);
+        let touched = scenario.guests.iter().filter(here).map(|group| u64::from(group.count) * group.loop_mb).sum::<u64>()
+            * PAGES_PER_MB;
+        let frames = scenario.guest_frames(&constants);
         let pages = touched > frames.saturating_sub(constants.page_space_reserve(frames));
         let slots = scenario.page_slots();
         let needed = touched.saturating_sub(frames) + constants.page_space_reserve(frames);
         // Without overcommitment nothing is ever written to page space.
         if pages && slots < needed {
+            let (field, whose) = match number {
+                1 => ("paging.volume_slots".into(), String::new()),
+                _ => (format!("member{number}.volumes"), format!(" of member {number}")),
+            };
             self.add(
-                "paging.volume_slots",
+                field,
                 format!(
-                    "{} slots on {} volumes given, {} together, but the guests touch {} and {} of central storage are pageable; page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
+                    "{} slots on {} volumes{whose} given, {} together, but the guests touch {} and {} of central storage are pageable; page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
                     scenario.paging.volume_slots,
                     scenario.page_volumes(),
                     gigabytes(slots),

@@ -183,8 +183,8 @@ fn chip_class(state: GuestState) -> &'static str {
     match state {
         GuestState::Running => "runs",
         GuestState::Ready => "is-ready",
-        GuestState::Idle => "idles",
-        GuestState::Eligible | GuestState::LimitList => "is-held",
+        GuestState::Idle | GuestState::Away => "idles",
+        GuestState::Eligible | GuestState::LimitList | GuestState::Stopped => "is-held",
         GuestState::PageWait | GuestState::FrameWait | GuestState::IoWait | GuestState::SimulationWait => "waits",
     }
 }

@@ -59,6 +59,8 @@ pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
         (_, GuestState::Idle) => {
             format!("is in {list} and wants nothing now; when that lasts, its transaction is taken to be over.")
         }
+        (_, GuestState::Stopped) => "is stopped for the end of its relocation.".into(),
+        (_, GuestState::Away) => "is logged on at another member.".into(),
         (_, GuestState::Eligible | GuestState::LimitList) => format!("is in {list}."),
     }
 }

@@ -3,39 +3,6 @@
 use super::{Field, Kind};
 use crate::scenario::{LimitHard, SpinLock};
 
-/// A field with a whole number: path, label, unit, help, from..=to, slider's end, step, place.
-macro_rules! whole {
-    ($path:literal, $label:literal, $unit:literal, $help:literal, $min:literal..=$max:literal, $slider:literal, $step:literal, $room:ident.$key:ident) => {
-        Field {
-            path: $path,
-            label: $label,
-            unit: $unit,
-            help: $help,
-            kind: Kind::Whole {
-                min: $min,
-                max: $max,
-                slider_max: $slider,
-                step: $step,
-                get: |s, _| s.$room.$key.into(),
-                set: |s, _, v| s.$room.$key = v as u32,
-            },
-        }
-    };
-}
-
-/// A field with a switch: path, label, help, place.
-macro_rules! switch {
-    ($path:literal, $label:literal, $help:literal, $room:ident.$key:ident) => {
-        Field {
-            path: $path,
-            label: $label,
-            unit: "",
-            help: $help,
-            kind: Kind::Switch { get: |s, _| s.$room.$key, set: |s, _, v| s.$room.$key = v },
-        }
-    };
-}
-
 /// Those fields.
 pub(super) const FIELDS: &[Field] = &[
     whole!(

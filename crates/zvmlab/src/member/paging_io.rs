@@ -1,12 +1,12 @@
-//! Paging in the simulation: who waits for frames, what is read, what is written.
+//! Paging of a member: who waits for frames, what is read, what is written.
 
 use super::guest::VirtualCpu;
-use super::{Purpose, Simulation};
+use super::{Member, Purpose};
 use crate::devices::{Claimant, Direction, Request};
 use crate::snapshot::GuestState;
 use crate::storage::{Part, Read};
 
-impl Simulation {
+impl Member {
     /// A virtual CPU cannot go on without frames: it stands in line for them. One that wants a page which is being read for
     /// another of its guest waits for that read.
     pub(super) fn want_frames(&mut self, cpu: u32) {

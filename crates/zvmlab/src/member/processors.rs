@@ -1,6 +1,6 @@
-//! Processors in the simulation: the work that each does, what interrupts it, and the physical processor beneath it.
+//! Processors of a member: the work that each does, what interrupts it, and the physical processor beneath it.
 
-use super::{Event, Pause, Simulation};
+use super::{Event, Member, Pause};
 use crate::dispatcher::{Cost, Task};
 use crate::kernel::time::{Instant, Span};
 use crate::prsm::Change;
@@ -82,7 +82,7 @@ impl Processor {
     }
 }
 
-impl Simulation {
+impl Member {
     /// Processors that have a physical one, a bit each.
     pub(super) fn on_physical(&self) -> u64 {
         if !self.prsm.is_shared() {

@@ -1,8 +1,8 @@
-//! Virtual CPUs in the simulation: their bursts, their pauses, their I/O to minidisks.
+//! Virtual CPUs of a member: their bursts, their pauses, their I/O to minidisks.
 
 use super::guest::{Stage, VirtualCpu};
 use super::processors::Work;
-use super::{Event, Pause, Purpose, Simulation};
+use super::{Event, Member, Pause, Purpose};
 use crate::constants::GuestIoCost;
 use crate::devices::{Claimant, Direction, Request};
 use crate::dispatcher::{Cost, Task};
@@ -20,7 +20,7 @@ enum After {
     Waits,
 }
 
-impl Simulation {
+impl Member {
     /// What a virtual CPU does now that it has a processor.
     pub(super) fn burst(&mut self, processor: u32, cpu: u32) -> Work {
         self.cpus[cpu as usize].enter(self.now, GuestState::Running);

@@ -1,12 +1,12 @@
-//! Scheduler and dispatcher in the simulation: who wakes, who is admitted, who is at a limit, who is given a processor.
+//! Scheduler and dispatcher of a member: who wakes, who is admitted, who is at a limit, who is given a processor.
 
-use super::{Event, Simulation};
+use super::{Event, Member};
 use crate::dispatcher::{Dispatched, Task};
 use crate::kernel::time::Instant;
 use crate::scheduler::{Admitted, Charged, Priority, Standing};
 use crate::snapshot::GuestState;
 
-impl Simulation {
+impl Member {
     /// A virtual CPU that was idle wants to run.
     pub(super) fn wake(&mut self, cpu: u32) {
         self.scheduler.wake(self.now, cpu);

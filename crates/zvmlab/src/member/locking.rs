@@ -1,14 +1,14 @@
-//! Locks in the simulation: services of CP, a guest's own lock, Diag X'44' and X'9C', VARY PROCESSOR.
+//! Locks of a member: services of CP, a guest's own lock, Diag X'44' and X'9C', VARY PROCESSOR.
 
 use super::guest::Stage;
 use super::processors::Work;
-use super::{Event, Pause, Simulation};
+use super::{Event, Member, Pause};
 use crate::dispatcher::{Cost, Task};
 use crate::kernel::time::Span;
 use crate::scenario::SpinLock as Way;
 use crate::snapshot::GuestState;
 
-impl Simulation {
+impl Member {
     /// A virtual CPU wants a service of CP; `false` where it must wait for the lock of VARY PROCESSOR first.
     pub(super) fn begin_service(&mut self, cpu: u32) -> bool {
         self.cpus[cpu as usize].stage = Stage::Service;

@@ -1,4 +1,4 @@
-//! Guests and their virtual CPUs in the simulation: what they do, since when, and where their time went.
+//! Guests and their virtual CPUs of a member: what they do, since when, and where their time went.
 
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::GuestGroup;
@@ -33,6 +33,9 @@ pub(super) struct Guest {
     pub used: Span,
     transaction: u64,
 }
+
+/// States that a virtual CPU is accounted for in.
+const STATES: usize = GuestState::ALL.len() + 1;
 
 /// What a virtual CPU does when it next has a processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +75,7 @@ pub(super) struct VirtualCpu {
     pub free: bool,
     state: GuestState,
     since: Instant,
-    spent: [Span; GuestState::ALL.len()],
+    spent: [Span; STATES],
 }
 
 /// How a touch changes pages.
@@ -193,7 +196,7 @@ impl VirtualCpu {
             free: false,
             state: GuestState::Idle,
             since: Instant::ZERO,
-            spent: [Span::ZERO; GuestState::ALL.len()],
+            spent: [Span::ZERO; STATES],
         }
     }
 
@@ -220,7 +223,8 @@ impl VirtualCpu {
 
     /// All of its time up to `now`.
     pub fn accounted(&self, now: Instant) -> u64 {
-        GuestState::ALL.into_iter().map(|state| self.spent(now, state)).sum()
+        let here: u64 = GuestState::ALL.into_iter().map(|state| self.spent(now, state)).sum();
+        here + self.spent(now, GuestState::Away)
     }
 }
 

@@ -1,0 +1,410 @@
+//! The kinds of figures that a measurement yields: their names, labels and units.
+
+use serde::{Deserialize, Serialize};
+
+/// One kind of figure that a measurement yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Figure {
+    /// External throughput rate, transactions a second of the guests that do no I/O.
+    Etr,
+    /// The same of the guests that do I/O to minidisks.
+    MdiskEtr,
+    /// Aliases that minidisk I/O holds, mean over time.
+    MdiskAliases,
+    /// Aliases that paging I/O holds, mean over time.
+    PagingAliases,
+    /// Minidisk I/Os of one volume a second, mean over the volumes.
+    MdiskVolumeRate,
+    /// Service time of a minidisk I/O: pending, disconnect and connect.
+    MdiskServiceTime,
+    /// Pending time of a minidisk I/O.
+    MdiskPendingTime,
+    /// Disconnect time of a minidisk I/O.
+    MdiskDisconnectTime,
+    /// Connect time of a minidisk I/O.
+    MdiskConnectTime,
+    /// Time that a minidisk I/O waits for an exposure.
+    MdiskWaitTime,
+    /// Percent busy of one minidisk volume, base and aliases, mean over the volumes.
+    MdiskVolumeBusy,
+    /// Minidisk I/Os that wait for an exposure, on all volumes.
+    MdiskQueue,
+    /// CP time for each minidisk I/O that guests ask for.
+    MdiskCpTime,
+    /// Minidisk reads that the minidisk cache has, of those it is asked for.
+    MdcHitPercent,
+    /// Minidisk I/Os that the cache of the control unit serves.
+    MdiskCacheHitPercent,
+    /// Paging I/Os that wait for an exposure, on all volumes.
+    PagingQueue,
+    /// Time that a paging I/O takes from its request to its end.
+    PagingResponse,
+    /// Paging I/Os that the cache of the control unit serves.
+    PagingCacheHitPercent,
+    /// Time in which a path transfers something, mean over the FICON or the FCP paths, whichever are busier.
+    PathBusy,
+    /// Pages read and written a second.
+    PagesPerSecond,
+    /// Pages read from DASD a second.
+    PagesRead,
+    /// Pages written to DASD a second.
+    PagesWritten,
+    /// Pages read for each transaction.
+    PagesPerTransaction,
+    /// Paging SSCH instructions a second.
+    Ssch,
+    /// Pages carried by one SSCH.
+    PagesPerSsch,
+    /// Pages in one block read.
+    ReadBlocking,
+    /// Pages in one block written.
+    WriteBlocking,
+    /// Page slots in use.
+    SlotUtilization,
+    /// Pending time of an I/O.
+    PendingTime,
+    /// Disconnect time of an I/O.
+    DisconnectTime,
+    /// Connect time of an I/O.
+    ConnectTime,
+    /// Service time of an I/O: pending, disconnect and connect.
+    ServiceTime,
+    /// I/Os in progress on all volumes.
+    IosInProgress,
+    /// I/O rate of one volume, mean over the volumes (T_IOR).
+    VolumeIoRate,
+    /// Percent busy of one volume, base and aliases, mean over the volumes (T_PBSY).
+    VolumeBusy,
+    /// I/Os queued at one volume, mean over the volumes (B_QD).
+    QueueDepth,
+    /// Processor time of all kinds, in percent of one processor.
+    TotalBusy,
+    /// Guests' own processor time, in percent of one processor.
+    GuestBusy,
+    /// CP time charged to guests, in percent of one processor.
+    ChargeableCpBusy,
+    /// CP time charged to no guest, in percent of one processor.
+    NonchargeableCpBusy,
+    /// Chargeable CP busy for each transaction, scaled by 1000 as the tables print it.
+    ChargeableCpPerTransaction,
+    /// Nonchargeable CP busy for each transaction, scaled by 1000 as the tables print it.
+    NonchargeableCpPerTransaction,
+    /// CP time, of both kinds, for each page read or written.
+    CpTimePerPage,
+    /// Pages touched that need not be read from DASD: one less pages read for each page touched.
+    HitPercent,
+    /// Time that a guest waits for pages, in percent of elapsed time, mean over the guests.
+    PageWait,
+    /// Guests' own processor time for each transaction.
+    GuestTimePerTransaction,
+    /// CP time, of both kinds, for each transaction.
+    CpTimePerTransaction,
+    /// Processor time of all kinds for each transaction.
+    TotalTimePerTransaction,
+    /// Processor time of all kinds, in percent of all processors of the partition.
+    Utilization,
+    /// Time that a cycle of a guest's program takes, without the pause before it, mean over all.
+    ResponseTime,
+    /// Time that virtual CPUs run, mean over all.
+    Running,
+    /// Time that virtual CPUs wait for a processor, mean over all.
+    ReadyWait,
+    /// Time that virtual CPUs wait for CP to do what they asked for, mean over all.
+    SimulationWait,
+    /// Time that virtual CPUs want to run while their guest is in the eligible list, mean over all.
+    EligibleWait,
+    /// Time that virtual CPUs want to run while their guest is in the limit list, mean over all.
+    LimitWait,
+    /// Time that virtual CPUs want nothing, mean over all.
+    IdleTime,
+    /// Guests in the eligible list, mean over time.
+    EligibleGuests,
+    /// Time that a guest spends in the eligible list before it enters the dispatch list, mean over those that had to wait.
+    EligibleStay,
+    /// Guests in the dispatch list, mean over time.
+    DispatchGuests,
+    /// Working sets that the guests in Q1, Q2 and Q3 claim, in percent of pageable storage, mean over time.
+    ClaimedStorage,
+    /// Ready virtual CPUs that wait though a processor has nothing to do, mean over time.
+    ForgottenWork,
+    /// Diag X'44' of guests that took the whole path through CP, a second.
+    Diag44Normal,
+    /// Diag X'44' of guests that the fast path returned, a second.
+    Diag44Fast,
+    /// Diag X'44' of guests, a second.
+    Diag44Total,
+    /// Processor time that guests spend spinning for their lock, in percent of one processor.
+    GuestSpin,
+    /// Processor time that CP spends spinning for its locks, in percent of one processor.
+    CpSpin,
+    /// Diag X'44' that CP issues to PR/SM, a second.
+    CpDiag44,
+    /// Diag X'9C' that CP issues to PR/SM, a second.
+    CpDiag9c,
+    /// PR/SM's time for this partition's logical processors, in percent of one processor.
+    PrsmOverhead,
+    /// PR/SM's time for the logical processors of all partitions, in percent of one processor.
+    PrsmOverheadAll,
+    /// Logical processors of this partition that have work and no physical processor, mean over time.
+    Suspended,
+    /// Processor time of the first group's guests together, their own and the CP time charged to them, in percent of all processors of the partition.
+    Group1Cpu,
+    /// The same of the second group.
+    Group2Cpu,
+    /// The same of the third group.
+    Group3Cpu,
+    /// The same of the fourth group.
+    Group4Cpu,
+    /// Time for which a guest was stopped, mean over the relocations that stopped one.
+    QuiesceTime,
+    /// The longest of them.
+    QuiesceTimeWorst,
+    /// Time from VMRELOCATE to the guest's start at the destination, mean over the relocations that completed.
+    RelocationTime,
+    /// Time from the first VMRELOCATE to the end of the last relocation.
+    RelocationTotal,
+    /// Relocations that completed.
+    RelocationsCompleted,
+    /// Relocations that ended otherwise.
+    RelocationsEnded,
+    /// Passes of a memory move, mean over the relocations that completed.
+    MemoryPasses,
+    /// Storage that all passes of a relocation moved, mean over those that completed.
+    MemoryMoved,
+    /// Storage that the first pass moved, mean over the relocations that got so far.
+    FirstPass,
+    /// Busy time of the chpids of the busiest logical link, from the first VMRELOCATE on.
+    LinkBusy,
+    /// What the busiest logical link carried, from the first VMRELOCATE to the end of the last relocation.
+    LinkRate,
+    /// Time for which paging at either end held relocations back, all together.
+    ThrottledPaging,
+    /// The same, for want of storage at the destination.
+    ThrottledMemory,
+    /// The same, for want of buffers of the link.
+    ThrottledLink,
+    /// Time that virtual CPUs want to run while their guest is stopped, mean over all.
+    StoppedTime,
+    /// External throughput rate of all guests at all members.
+    ClusterEtr,
+    /// The same, at the members but the first.
+    OtherMembersEtr,
+}
+
+/// Every figure, in the order of the published tables.
+pub const FIGURES: &[Figure] = &[
+    Figure::Etr,
+    Figure::TotalBusy,
+    Figure::GuestBusy,
+    Figure::ChargeableCpBusy,
+    Figure::NonchargeableCpBusy,
+    Figure::ChargeableCpPerTransaction,
+    Figure::NonchargeableCpPerTransaction,
+    Figure::CpTimePerPage,
+    Figure::PagesPerSecond,
+    Figure::PagesWritten,
+    Figure::PagesRead,
+    Figure::PagesPerTransaction,
+    Figure::HitPercent,
+    Figure::Ssch,
+    Figure::PagesPerSsch,
+    Figure::ReadBlocking,
+    Figure::WriteBlocking,
+    Figure::SlotUtilization,
+    Figure::ConnectTime,
+    Figure::DisconnectTime,
+    Figure::PendingTime,
+    Figure::ServiceTime,
+    Figure::IosInProgress,
+    Figure::VolumeIoRate,
+    Figure::VolumeBusy,
+    Figure::QueueDepth,
+    Figure::PageWait,
+    Figure::PagingAliases,
+    Figure::PagingQueue,
+    Figure::PagingResponse,
+    Figure::PagingCacheHitPercent,
+    Figure::PathBusy,
+    Figure::MdiskEtr,
+    Figure::MdiskAliases,
+    Figure::MdiskQueue,
+    Figure::MdiskVolumeRate,
+    Figure::MdiskServiceTime,
+    Figure::MdiskPendingTime,
+    Figure::MdiskDisconnectTime,
+    Figure::MdiskConnectTime,
+    Figure::MdiskWaitTime,
+    Figure::MdiskVolumeBusy,
+    Figure::MdiskCpTime,
+    Figure::MdiskCacheHitPercent,
+    Figure::MdcHitPercent,
+    Figure::GuestTimePerTransaction,
+    Figure::CpTimePerTransaction,
+    Figure::TotalTimePerTransaction,
+    Figure::Utilization,
+    Figure::ResponseTime,
+    Figure::Running,
+    Figure::ReadyWait,
+    Figure::SimulationWait,
+    Figure::EligibleWait,
+    Figure::LimitWait,
+    Figure::IdleTime,
+    Figure::EligibleGuests,
+    Figure::EligibleStay,
+    Figure::DispatchGuests,
+    Figure::ClaimedStorage,
+    Figure::ForgottenWork,
+    Figure::Diag44Normal,
+    Figure::Diag44Fast,
+    Figure::Diag44Total,
+    Figure::GuestSpin,
+    Figure::CpSpin,
+    Figure::CpDiag44,
+    Figure::CpDiag9c,
+    Figure::PrsmOverhead,
+    Figure::PrsmOverheadAll,
+    Figure::Suspended,
+    Figure::Group1Cpu,
+    Figure::Group2Cpu,
+    Figure::Group3Cpu,
+    Figure::Group4Cpu,
+    Figure::QuiesceTime,
+    Figure::QuiesceTimeWorst,
+    Figure::RelocationTime,
+    Figure::RelocationTotal,
+    Figure::RelocationsCompleted,
+    Figure::RelocationsEnded,
+    Figure::MemoryPasses,
+    Figure::MemoryMoved,
+    Figure::FirstPass,
+    Figure::LinkBusy,
+    Figure::LinkRate,
+    Figure::ThrottledPaging,
+    Figure::ThrottledMemory,
+    Figure::ThrottledLink,
+    Figure::StoppedTime,
+    Figure::ClusterEtr,
+    Figure::OtherMembersEtr,
+];
+
+impl Figure {
+    /// The figure's name in files: `etr`, `pages_read`.
+    pub fn id(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// The figure's name as the published tables print it.
+    pub fn label(self) -> &'static str {
+        self.texts().1
+    }
+
+    /// The figure's unit.
+    pub fn unit(self) -> &'static str {
+        self.texts().2
+    }
+
+    /// The figure with this id.
+    pub fn from_id(id: &str) -> Option<Figure> {
+        FIGURES.iter().copied().find(|figure| figure.id() == id)
+    }
+
+    fn texts(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Figure::Etr => ("etr", "ETR", "tx/s"),
+            Figure::PagesPerSecond => ("pages_per_second", "Pages read and written", "pages/s"),
+            Figure::PagesRead => ("pages_read", "Pages read from DASD", "pages/s"),
+            Figure::PagesWritten => ("pages_written", "Pages written to DASD", "pages/s"),
+            Figure::PagesPerTransaction => ("pages_per_transaction", "Pages read for each transaction", "pages/tx"),
+            Figure::Ssch => ("ssch", "Paging SSCH instructions", "SSCH/s"),
+            Figure::PagesPerSsch => ("pages_per_ssch", "Pages per SSCH", "pages"),
+            Figure::ReadBlocking => ("read_blocking", "Page read blocking", "pages"),
+            Figure::WriteBlocking => ("write_blocking", "Page write blocking", "pages"),
+            Figure::SlotUtilization => ("slot_utilization", "Page slot utilization", "%"),
+            Figure::PendingTime => ("pending_time", "DASD pending time", "ms"),
+            Figure::DisconnectTime => ("disconnect_time", "DASD disconnect time", "ms"),
+            Figure::ConnectTime => ("connect_time", "DASD connect time", "ms"),
+            Figure::ServiceTime => ("service_time", "DASD service time", "ms"),
+            Figure::IosInProgress => ("ios_in_progress", "I/Os in progress", "I/Os"),
+            Figure::VolumeIoRate => ("volume_io_rate", "Volume I/O rate (T_IOR)", "I/Os/s"),
+            Figure::VolumeBusy => ("volume_busy", "Volume percent busy (T_PBSY)", "%"),
+            Figure::QueueDepth => ("queue_depth", "Queue at a volume (B_QD)", "I/Os"),
+            Figure::TotalBusy => ("total_busy", "Total busy", "% of a processor"),
+            Figure::GuestBusy => ("guest_busy", "Guest busy", "% of a processor"),
+            Figure::ChargeableCpBusy => ("chargeable_cp_busy", "Chargeable CP busy", "% of a processor"),
+            Figure::NonchargeableCpBusy => ("nonchargeable_cp_busy", "Nonchargeable CP busy", "% of a processor"),
+            Figure::ChargeableCpPerTransaction => ("chargeable_cp_per_tx", "Chargeable CP busy, /tx", "% per 0.001 tx/s"),
+            Figure::NonchargeableCpPerTransaction => {
+                ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "% per 0.001 tx/s")
+            }
+            Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs"),
+            Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%"),
+            Figure::PageWait => ("page_wait", "Guests' time in page wait", "%"),
+            Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases"),
+            Figure::PagingQueue => ("paging_queue", "Paging I/Os waiting", "I/Os"),
+            Figure::PagingResponse => ("paging_response", "Paging response time", "ms"),
+            Figure::PagingCacheHitPercent => ("paging_cache_hits", "Paging I/Os that hit the control unit's cache", "%"),
+            Figure::PathBusy => ("path_busy", "Channel path busy", "%"),
+            Figure::MdiskEtr => ("mdisk_etr", "MDISK ETR", "tx/s"),
+            Figure::MdiskAliases => ("mdisk_aliases", "MDISK average aliases in use", "aliases"),
+            Figure::MdiskQueue => ("mdisk_queue", "Minidisk I/Os waiting", "I/Os"),
+            Figure::MdiskVolumeRate => ("mdisk_volume_rate", "Minidisk I/Os per volume", "I/Os/s"),
+            Figure::MdiskServiceTime => ("mdisk_service_time", "Minidisk service time", "ms"),
+            Figure::MdiskPendingTime => ("mdisk_pending_time", "Minidisk pending time", "ms"),
+            Figure::MdiskDisconnectTime => ("mdisk_disconnect_time", "Minidisk disconnect time", "ms"),
+            Figure::MdiskConnectTime => ("mdisk_connect_time", "Minidisk connect time", "ms"),
+            Figure::MdiskWaitTime => ("mdisk_wait_time", "Minidisk I/O: wait for an exposure", "ms"),
+            Figure::MdiskVolumeBusy => ("mdisk_volume_busy", "Minidisk volume percent busy", "%"),
+            Figure::MdiskCpTime => ("mdisk_cp_time", "CP CPU per minidisk I/O", "µs"),
+            Figure::MdiskCacheHitPercent => ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%"),
+            Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%"),
+            Figure::GuestTimePerTransaction => ("guest_time_per_tx", "Emul µsec/Tx (guest CPU per transaction)", "µs"),
+            Figure::CpTimePerTransaction => ("cp_time_per_tx", "CP µsec/Tx (CP CPU per transaction)", "µs"),
+            Figure::TotalTimePerTransaction => ("total_time_per_tx", "Total µsec/Tx (CPU per transaction)", "µs"),
+            Figure::Utilization => ("utilization", "CPU utilization", "%"),
+            Figure::ResponseTime => ("response_time", "Response time", "ms"),
+            Figure::Running => ("running", "Guests' time running", "%"),
+            Figure::ReadyWait => ("ready_wait", "Guests' time ready, waiting for a processor", "%"),
+            Figure::SimulationWait => ("simulation_wait", "Guests' time in simulation wait", "%"),
+            Figure::EligibleWait => ("eligible_wait", "Guests' time in the eligible list", "%"),
+            Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%"),
+            Figure::IdleTime => ("idle_time", "Guests' time idle", "%"),
+            Figure::EligibleGuests => ("eligible_guests", "Guests in the eligible list", ""),
+            Figure::EligibleStay => ("eligible_stay", "Stay in the eligible list, of those that wait", "s"),
+            Figure::DispatchGuests => ("dispatch_guests", "Guests in the dispatch list", ""),
+            Figure::ClaimedStorage => ("claimed_storage", "Working sets in the dispatch list", "% of pageable storage"),
+            Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor idles", ""),
+            Figure::Diag44Normal => ("diag44_normal", "DIAG 44/sec - Normal", "a second"),
+            Figure::Diag44Fast => ("diag44_fast", "DIAG 44/sec - Fast Path", "a second"),
+            Figure::Diag44Total => ("diag44_total", "DIAG 44/sec - Total", "a second"),
+            Figure::GuestSpin => ("guest_spin", "Guests' time spinning for their lock", "% of a processor"),
+            Figure::CpSpin => ("cp_spin", "CP time spinning for a lock", "% of a processor"),
+            Figure::CpDiag44 => ("cp_diag44", "Diag X'44' to PR/SM", "a second"),
+            Figure::CpDiag9c => ("cp_diag9c", "Diag X'9C' to PR/SM", "a second"),
+            Figure::PrsmOverhead => ("prsm_overhead", "PR/SM overhead of this partition (%Ovhd)", "% of a processor"),
+            Figure::PrsmOverheadAll => ("prsm_overhead_all", "PR/SM overhead of all partitions", "% of a processor"),
+            Figure::Suspended => ("suspended", "Logical processors with work but no physical one", ""),
+            Figure::Group1Cpu => ("group_1_cpu", "CPU of the first group's guests", "% of the partition"),
+            Figure::Group2Cpu => ("group_2_cpu", "CPU of the second group's guests", "% of the partition"),
+            Figure::Group3Cpu => ("group_3_cpu", "CPU of the third group's guests", "% of the partition"),
+            Figure::Group4Cpu => ("group_4_cpu", "CPU of the fourth group's guests", "% of the partition"),
+            Figure::QuiesceTime => ("quiesce_time", "Quiesce time", "s"),
+            Figure::QuiesceTimeWorst => ("quiesce_time_worst", "Quiesce time, longest", "s"),
+            Figure::RelocationTime => ("relocation_time", "Relocation time", "s"),
+            Figure::RelocationTotal => ("relocation_total", "Relocation time of all guests", "s"),
+            Figure::RelocationsCompleted => ("relocations_completed", "Relocations completed", ""),
+            Figure::RelocationsEnded => ("relocations_not_completed", "Relocations that did not complete", ""),
+            Figure::MemoryPasses => ("memory_passes", "Memory move passes", ""),
+            Figure::MemoryMoved => ("memory_moved", "Total memory moved", "GB"),
+            Figure::FirstPass => ("first_pass", "Memory moved in the first pass", "MiB"),
+            Figure::LinkBusy => ("link_busy", "ISFC chpid busy while relocating", "%"),
+            Figure::LinkRate => ("link_rate", "ISFC rate while relocating", "MB/s"),
+            Figure::ThrottledPaging => ("throttled_paging", "Held back by paging (end to end)", "s"),
+            Figure::ThrottledMemory => ("throttled_memory", "Held back by memory (endpoint)", "s"),
+            Figure::ThrottledLink => ("throttled_link", "Held back by ISFC buffers (link)", "s"),
+            Figure::StoppedTime => ("stopped_time", "Guests' time stopped", "%"),
+            Figure::ClusterEtr => ("cluster_etr", "ETR of all members", "tx/s"),
+            Figure::OtherMembersEtr => ("other_members_etr", "ETR of the other members", "tx/s"),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The fields of the cluster, its members, the ISFC logical link and relocation.
+
+use super::{Field, Kind};
+use crate::scenario::{Chpid, Interruption, MaxQuiesce, Order, Relocate};
+
+/// The fields of one member but the first: its table, its place, what it is called.
+macro_rules! member {
+    ($room:ident, $central:literal, $processors:literal, $volumes:literal, $transitions:literal, $name:literal) => {
+        [
+            whole!(
+                $central,
+                concat!("Central storage, ", $name),
+                "MB",
+                concat!("Real storage of the ", $name, "."),
+                256..=4_194_304,
+                196_608,
+                1_024,
+                $room.central_mb
+            ),
+            whole!(
+                $processors,
+                concat!("Processors, ", $name),
+                "processors",
+                concat!("Logical processors of the ", $name, "."),
+                1..=64,
+                32,
+                1,
+                $room.processors
+            ),
+            whole!(
+                $volumes,
+                concat!("Paging volumes, ", $name),
+                "volumes",
+                concat!("Paging volumes of the ", $name, ", of the kind and size that the first member has."),
+                1..=64,
+                32,
+                1,
+                $room.volumes
+            ),
+            switch!(
+                $transitions,
+                concat!("State transitions, ", $name),
+                "On: the member goes through the states Joined, Leaving, Down, Joining over and over. It can hold no guest then.",
+                $room.transitions
+            ),
+        ]
+    };
+}
+
+const MEMBERS: [[Field; 4]; 3] = [
+    member!(member2, "member2.central_mb", "member2.processors", "member2.volumes", "member2.transitions", "second member"),
+    member!(member3, "member3.central_mb", "member3.processors", "member3.volumes", "member3.transitions", "third member"),
+    member!(member4, "member4.central_mb", "member4.processors", "member4.volumes", "member4.transitions", "fourth member"),
+];
+
+/// Those fields.
+pub(super) const FIELDS: &[Field] = &[
+    whole!(
+        "cluster.members",
+        "Members of the cluster",
+        "members",
+        "Members of the single system image cluster (SSI); 1: there is no cluster. All members have the level, the kinds of devices and the settings of the first; what may differ stands in their own tables.",
+        1..=4,
+        4,
+        1,
+        cluster.members
+    ),
+    whole!(
+        "cluster.state_s",
+        "Time in a state",
+        "s",
+        "How long a member that goes through the states stays Joined, and Down.",
+        1..=3_600,
+        60,
+        1,
+        cluster.state_s
+    ),
+    whole!(
+        "cluster.transition_s",
+        "Time of a transition",
+        "s",
+        "How long a member that goes through the states is Leaving, and Joining.",
+        1..=3_600,
+        60,
+        1,
+        cluster.transition_s
+    ),
+    MEMBERS[0][0],
+    MEMBERS[0][1],
+    MEMBERS[0][2],
+    MEMBERS[0][3],
+    MEMBERS[1][0],
+    MEMBERS[1][1],
+    MEMBERS[1][2],
+    MEMBERS[1][3],
+    MEMBERS[2][0],
+    MEMBERS[2][1],
+    MEMBERS[2][2],
+    MEMBERS[2][3],
+    words!(
+        "isfc.chpid1",
+        "First chpid",
+        "Speed of the first FICON chpid of the ISFC logical link. Best practice: up to four chpids, all of one speed.",
+        isfc.chpid1,
+        Chpid,
+        ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
+    ),
+    words!(
+        "isfc.chpid2",
+        "Second chpid",
+        "Speed of the second chpid.",
+        isfc.chpid2,
+        Chpid,
+        ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
+    ),
+    words!(
+        "isfc.chpid3",
+        "Third chpid",
+        "Speed of the third chpid.",
+        isfc.chpid3,
+        Chpid,
+        ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
+    ),
+    words!(
+        "isfc.chpid4",
+        "Fourth chpid",
+        "Speed of the fourth chpid.",
+        isfc.chpid4,
+        Chpid,
+        ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
+    ),
+    whole!(
+        "isfc.ctcs1",
+        "CTCs of the first chpid",
+        "CTCs",
+        "CTC devices on the first chpid. Best practice: four on each, at most 16 on the link.",
+        1..=16,
+        16,
+        1,
+        isfc.ctcs1
+    ),
+    whole!("isfc.ctcs2", "CTCs of the second chpid", "CTCs", "CTC devices on the second chpid.", 1..=16, 16, 1, isfc.ctcs2),
+    whole!("isfc.ctcs3", "CTCs of the third chpid", "CTCs", "CTC devices on the third chpid.", 1..=16, 16, 1, isfc.ctcs3),
+    whole!("isfc.ctcs4", "CTCs of the fourth chpid", "CTCs", "CTC devices on the fourth chpid.", 1..=16, 16, 1, isfc.ctcs4),
+    whole!(
+        "isfc.buffers",
+        "ISFC traffic buffers",
+        "buffers",
+        "Buffers for queued traffic of each logical link and direction, each for up to 256 pages; when none is left relocations hold back. Not published: an assumption.",
+        1..=4_096,
+        256,
+        1,
+        isfc.buffers
+    ),
+    whole!(
+        "isfc.other_mb_s",
+        "Other ISFC traffic",
+        "MB/s",
+        "Traffic of other users of the link, in each direction.",
+        0..=10_000,
+        2_000,
+        10,
+        isfc.other_mb_s
+    ),
+    words!(
+        "relocation.mode",
+        "VMRELOCATE",
+        "SYNCH: one guest after the other. ASYNCH: all at once. Best practice is one at a time.",
+        relocation.mode,
+        Relocate,
+        ["SYNCH", "ASYNCH"]
+    ),
+    switch!(
+        "relocation.immediate",
+        "IMMEDIATE",
+        "On: one early pass through the guest's storage, then straight to quiesce; no limit on the quiesce time unless one is given.",
+        relocation.immediate
+    ),
+    words!(
+        "relocation.maxquiesce",
+        "MAXQUIESCE",
+        "The longest time for which the guest may be stopped; past it CP cancels the relocation and the guest runs on at the source. \"default\" is 10 s, or no limit with IMMEDIATE.",
+        relocation.maxquiesce,
+        MaxQuiesce,
+        ["default", "seconds", "NOLIMIT"]
+    ),
+    whole!(
+        "relocation.maxquiesce_s",
+        "MAXQUIESCE seconds",
+        "s",
+        "MAXQUIESCE where it is given in seconds.",
+        1..=99_999_999,
+        60,
+        1,
+        relocation.maxquiesce_s
+    ),
+    whole!(
+        "relocation.maxtotal_s",
+        "MAXTOTAL",
+        "s",
+        "The longest time that a relocation may take; past it CP cancels it and the guest runs on at the source. 0: NOLIMIT, the default.",
+        0..=99_999_999,
+        600,
+        1,
+        relocation.maxtotal_s
+    ),
+    switch!(
+        "relocation.force_storage",
+        "FORCE STORAGE",
+        "On: a relocation goes on though the destination has no room for the guest.",
+        relocation.force_storage
+    ),
+    words!(
+        "relocation.order",
+        "Order",
+        "Which guest goes first. Size is what it has touched; the busiest is the one with the largest active part.",
+        relocation.order,
+        Order,
+        ["as listed", "largest first", "smallest first", "busiest first"]
+    ),
+    whole!(
+        "relocation.after_s",
+        "First VMRELOCATE after",
+        "s",
+        "When the first command is issued, from the start of the interval.",
+        0..=3_600,
+        60,
+        1,
+        relocation.after_s
+    ),
+    switch!(
+        "relocation.bounce",
+        "Bounce",
+        "On: guests that have arrived go back, over and over until the interval ends.",
+        relocation.bounce
+    ),
+    whole!(
+        "relocation.stay_s",
+        "Stay before going back",
+        "s",
+        "How long guests that bounce stay at a member before they go back.",
+        0..=3_600,
+        60,
+        1,
+        relocation.stay_s
+    ),
+    words!(
+        "relocation.interruption",
+        "Interruption",
+        "What happens in the midst of the relocation: VMRELOCATE CANCEL, CPHX, the loss of the ISFC connection, the guest logging off.",
+        relocation.interruption,
+        Interruption,
+        ["none", "CANCEL", "CPHX", "link lost", "LOGOFF"]
+    ),
+    whole!(
+        "relocation.interruption_ms",
+        "Interruption after",
+        "ms",
+        "When it happens, from the first VMRELOCATE.",
+        0..=99_999_999,
+        60_000,
+        100,
+        relocation.interruption_ms
+    ),
+    whole!(
+        "relocation.window_s",
+        "Outage window",
+        "s",
+        "The time in which all guests have to be moved; 0: nothing is said. It decides nothing, it is what the result is held against.",
+        0..=99_999_999,
+        3_600,
+        10,
+        relocation.window_s
+    ),
+    whole!(
+        "relocation.passes_max",
+        "Most passes",
+        "passes",
+        "Most passes of a memory move, the two with the guest stopped among them. Not published: an assumption.",
+        3..=64,
+        32,
+        1,
+        relocation.passes_max
+    ),
+    whole!(
+        "relocation.goal_ms",
+        "Quiesce when left",
+        "ms",
+        "The guest is stopped once CP reckons that what is left takes no longer than this. Not published: an assumption.",
+        1..=60_000,
+        2_000,
+        10,
+        relocation.goal_ms
+    ),
+    whole!(
+        "relocation.throttle_paging",
+        "Throttle by paging",
+        "I/Os for each volume",
+        "Paging I/Os waiting for each volume, at either end, at which relocations hold back (end-to-end throttling); 0: never. No threshold is published: an assumption.",
+        0..=1_000,
+        32,
+        1,
+        relocation.throttle_paging
+    ),
+    whole!(
+        "relocation.throttle_endpoint",
+        "Throttle by memory",
+        "buffers",
+        "Buffers of one relocation that wait for frames at the destination at which it holds back (memory-move endpoint throttling). No threshold is published: an assumption.",
+        1..=4_096,
+        64,
+        1,
+        relocation.throttle_endpoint
+    ),
+];

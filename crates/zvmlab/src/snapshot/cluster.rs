@@ -1,0 +1,276 @@
+//! What is seen of a cluster: its members' states, the links between them, the relocations.
+
+use serde::{Deserialize, Serialize};
+
+use super::Snapshot;
+
+/// The cluster at one instant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClusterSnapshot {
+    /// Every member, the first among them.
+    pub members: Vec<MemberSnapshot>,
+    /// What is seen of each member but the first, whose snapshot this is part of.
+    pub others: Vec<Snapshot>,
+    /// The logical link between each two members, one for each direction.
+    pub links: Vec<LinkSnapshot>,
+    /// The relocations that have been asked for so far, and those that are to follow, in their order.
+    pub relocations: Vec<RelocationSnapshot>,
+    /// When the first VMRELOCATE was issued.
+    pub began_ns: Option<u64>,
+    /// Whether every relocation has ended; with guests that bounce, never.
+    pub ended: bool,
+}
+
+/// One member.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MemberSnapshot {
+    /// Its name: MEMBER1.
+    pub name: String,
+    /// Its state.
+    pub state: MemberState,
+    /// Since when.
+    pub since_ns: u64,
+    /// Times that it has changed its state.
+    pub changes: u64,
+    /// Guests that are logged on there.
+    pub guests: u32,
+}
+
+/// The state of a member.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemberState {
+    /// It is a member like the others.
+    #[default]
+    Joined,
+    /// It is shutting down.
+    Leaving,
+    /// It is not there.
+    Down,
+    /// It is coming back.
+    Joining,
+}
+
+/// One direction of the ISFC logical link between two members.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LinkSnapshot {
+    /// The member that sends, its place in [`ClusterSnapshot::members`].
+    pub from: u32,
+    /// The member that receives.
+    pub to: u32,
+    /// Whether the connection stands.
+    pub up: bool,
+    /// Its capacity factor: the sum of the chpids' speeds in Gb/s.
+    pub capacity_factor: u32,
+    /// Buffers for queued traffic.
+    pub buffers: u32,
+    /// Of them, in use at this instant.
+    pub buffers_used: u32,
+    /// Integral of the buffers in use over time.
+    pub buffers_ns: u64,
+    /// Bytes that have arrived at the other end, relocations' and others'.
+    pub bytes: u64,
+    /// Of them, of other traffic than relocations.
+    pub other_bytes: u64,
+    /// Time that other traffic's messages waited for a CTC.
+    pub other_waited_ns: u64,
+    /// Messages of other traffic that arrived.
+    pub other_messages: u64,
+    /// Each chpid.
+    pub chpids: Vec<ChpidSnapshot>,
+}
+
+/// One chpid of a link, in one direction.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChpidSnapshot {
+    /// Its speed in Gb/s.
+    pub gb_s: u32,
+    /// Its CTC devices.
+    pub ctcs: u32,
+    /// Of them, carrying a message at this instant.
+    pub ctcs_busy: u32,
+    /// Time in which something was transferred on the chpid.
+    pub busy_ns: u64,
+    /// Bytes that it carried.
+    pub bytes: u64,
+}
+
+/// One relocation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RelocationSnapshot {
+    /// The guest: its place among the guests.
+    pub guest: u32,
+    /// Its name.
+    pub name: String,
+    /// The member that it leaves, its place in [`ClusterSnapshot::members`].
+    pub from: u32,
+    /// The member that it goes to.
+    pub to: u32,
+    /// What is going on.
+    pub stage: RelocationStage,
+    /// When each stage began, in their order; waiting is none.
+    pub stages: Vec<(RelocationStage, u64)>,
+    /// Each pass through the guest's storage.
+    pub passes: Vec<PassSnapshot>,
+    /// How it ended.
+    pub end: Option<EndCode>,
+    /// When VMRELOCATE was issued.
+    pub began_ns: Option<u64>,
+    /// When the guest was stopped.
+    pub stopped_ns: Option<u64>,
+    /// When it was started again, at the destination or, where the relocation was cancelled, at the source.
+    pub started_ns: Option<u64>,
+    /// When the relocation ended.
+    pub ended_ns: Option<u64>,
+    /// Pages of the guest at the source that were ever touched.
+    pub touched_pages: u64,
+    /// Pages that were changed after they had been sent and are still to be sent again, at this instant.
+    pub changed_pages: u64,
+    /// What held it back at this instant.
+    pub throttle: Option<Throttle>,
+    /// Time that each throttle held it back, in the order of [`Throttle::ALL`].
+    pub throttled_ns: [u64; 3],
+    /// Pages that had to be read from page space at the source.
+    pub pages_read: u64,
+    /// Time that buffers waited at the destination for frames.
+    pub frame_wait_ns: u64,
+    /// Processor time of CP at the source and at the destination.
+    pub cpu_ns: [u64; 2],
+    /// How long the guest may stand still, in ms, as its scenario says; 0: nothing is said.
+    pub tolerance_ms: u32,
+}
+
+/// What goes on in a relocation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RelocationStage {
+    /// It waits until those before it have ended.
+    #[default]
+    Waiting,
+    /// Whether the guest may be relocated is checked.
+    Eligibility,
+    /// A skeleton of the guest is built at the destination.
+    Skeleton,
+    /// Storage is moved while the guest runs.
+    Moving,
+    /// The guest is stopped: its I/O and what CP does for it come to an end.
+    Stopping,
+    /// The guest's state and its I/O configuration are moved, and the last pass but one.
+    StateMove,
+    /// The last pass.
+    LastPass,
+    /// It has ended.
+    Ended,
+}
+
+/// One pass through the guest's storage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassSnapshot {
+    /// When it began.
+    pub began_ns: u64,
+    /// When it was over: everything had arrived.
+    pub ended_ns: Option<u64>,
+    /// Pages that it sent.
+    pub pages: u64,
+    /// Of them, sent before.
+    pub resent: u64,
+    /// Whether the guest was stopped.
+    pub stopped: bool,
+}
+
+/// What holds a relocation back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Throttle {
+    /// End to end: one of the two members pages heavily.
+    Paging,
+    /// At the endpoint of the memory move: storage is short at the destination.
+    Memory,
+    /// On the ISFC logical link: no buffer for queued traffic is left.
+    Link,
+}
+
+/// How a relocation ended (monitor domain 4 record 12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndCode {
+    /// 00.
+    Completed,
+    /// 01.
+    Cancelled,
+    /// 02.
+    Cphx,
+    /// 03.
+    ConnectionLost,
+    /// 04.
+    MaxTotal,
+    /// 05.
+    MaxQuiesce,
+    /// 06.
+    Ineligible,
+    /// 07.
+    Logoff,
+    /// 08; the model has none.
+    InternalError,
+    /// 09; the model has none.
+    RejectedByExit,
+}
+
+impl EndCode {
+    /// Every code, in their order.
+    pub const ALL: [EndCode; 10] = [
+        EndCode::Completed,
+        EndCode::Cancelled,
+        EndCode::Cphx,
+        EndCode::ConnectionLost,
+        EndCode::MaxTotal,
+        EndCode::MaxQuiesce,
+        EndCode::Ineligible,
+        EndCode::Logoff,
+        EndCode::InternalError,
+        EndCode::RejectedByExit,
+    ];
+
+    /// The code: 0 to 9.
+    pub fn code(self) -> u32 {
+        self as u32
+    }
+
+    /// What it means (monitor domain 4 record 12, MRUSERLE).
+    pub fn text(self) -> &'static str {
+        match self {
+            EndCode::Completed => "completed",
+            EndCode::Cancelled => "ended by VMRELOCATE CANCEL",
+            EndCode::Cphx => "ended by CPHX",
+            EndCode::ConnectionLost => "ended by the loss of the ISFC connection",
+            EndCode::MaxTotal => "ended as MAXTOTAL was exceeded",
+            EndCode::MaxQuiesce => "ended as MAXQUIESCE was exceeded",
+            EndCode::Ineligible => "ended by an eligibility violation",
+            EndCode::Logoff => "ended as the guest was reset or logged off",
+            EndCode::InternalError => "ended by an internal error",
+            EndCode::RejectedByExit => "rejected by an exit",
+        }
+    }
+}
+
+impl Throttle {
+    /// Every throttle, in the order of [`RelocationSnapshot::throttled_ns`].
+    pub const ALL: [Throttle; 3] = [Throttle::Paging, Throttle::Memory, Throttle::Link];
+}
+
+impl RelocationSnapshot {
+    /// Pages that all passes sent.
+    pub fn pages(&self) -> u64 {
+        self.passes.iter().map(|pass| pass.pages).sum()
+    }
+
+    /// Time for which the guest stood still, once that is over.
+    pub fn quiesce_ns(&self) -> Option<u64> {
+        Some(self.started_ns? - self.stopped_ns?)
+    }
+
+    /// Time from VMRELOCATE to the end, once that is over.
+    pub fn relocation_ns(&self) -> Option<u64> {
+        Some(self.ended_ns? - self.began_ns?)
+    }
+}
