@@ -271,31 +271,47 @@ impl Problems {
         }
     }
 
+    /// The storage of each member.
     fn storage(&mut self, scenario: &Scenario) {
-        let constants = Constants::default();
-        let (central_mb, mdc_mb) = (scenario.storage.central_mb, scenario.minidisks.mdc_mb);
-        if mdc_mb as f64 > central_mb as f64 * MDC_PART_MAX {
-            let most = (central_mb as f64 * MDC_PART_MAX) as u64;
-            return self.add(
-                "minidisks.mdc_mb",
-                format!("{mdc_mb} given with {central_mb} MB of central storage; at most {most} MB is allowed"),
-            );
+        for number in 1..=scenario.cluster.members {
+            let member = scenario.of_member(number);
+            if self.minidisk_cache(&member, number) {
+                self.reserved(&member, number);
+                self.page_space(&member, number);
+            }
         }
-        let frames = scenario.guest_frames(&constants);
-        let reserved = total(scenario, |group| group.reserved_mb);
+    }
+
+    /// Whether the minidisk cache leaves the other guests something.
+    fn minidisk_cache(&mut self, scenario: &Scenario, number: u32) -> bool {
+        let (central_mb, mdc_mb) = (scenario.storage.central_mb, scenario.minidisks.mdc_mb);
+        let most = (central_mb as f64 * MDC_PART_MAX) as u64;
+        if mdc_mb > most {
+            let message = format!(
+                "{mdc_mb} given with {central_mb} MB of central storage{}; at most {most} MB is allowed",
+                cluster::of(number)
+            );
+            self.add("minidisks.mdc_mb", message);
+        }
+        mdc_mb <= most
+    }
+
+    /// What the guests of a member, and those that come to it, have reserved.
+    fn reserved(&mut self, scenario: &Scenario, number: u32) {
+        let frames = scenario.guest_frames(&Constants::default());
+        let there = |group: &GuestGroup| (group.member == number || group.move_to == number) && group.reserved_mb > 0;
+        let reserved = total(scenario, |group| if there(group) { group.reserved_mb } else { 0 });
         let most = (frames as f64 * RESERVED_PART_MAX) as u64 / PAGES_PER_MB;
         if reserved > most {
-            let index = scenario.guests.iter().position(|group| group.reserved_mb > 0).unwrap_or(0);
+            let index = scenario.guests.iter().position(there).unwrap_or(0);
+            let whose = if number == 1 { "all guests".into() } else { format!("all guests{}", cluster::of(number)) };
             self.add(
                 format!("guests[{index}].reserved_mb"),
                 format!(
-                    "{reserved} MB reserved in all guests together, but {} of central storage are pageable; at most {most} MB is allowed so that the other guests find frames",
+                    "{reserved} MB reserved in {whose} together, but {} of central storage are pageable; at most {most} MB is allowed so that the other guests find frames",
                     gigabytes(frames)
                 ),
             );
-        }
-        for number in 1..=scenario.cluster.members {
-            self.page_space(&scenario.of_member(number), number);
         }
     }
 
@@ -303,22 +319,17 @@ impl Problems {
     /// is full. Without FORCE STORAGE a relocation checks that by itself.
     fn page_space(&mut self, scenario: &Scenario, number: u32) {
         let constants = Constants::default();
-        let forced = |group: &GuestGroup| {
-            scenario.relocation.force_storage && (group.move_to == number || scenario.relocation.bounce)
-        };
-        let here = |group: &&GuestGroup| group.member == number || forced(group);
-        let touched = scenario.guests.iter().filter(here).map(|group| u64::from(group.count) * group.loop_mb).sum::<u64>()
-            * PAGES_PER_MB;
+        let forced = |group: &GuestGroup| scenario.relocation.force_storage && group.move_to == number;
+        let here = |group: &GuestGroup| group.member == number || forced(group);
+        let touched = total(scenario, |group| if here(group) { group.loop_mb } else { 0 }) * PAGES_PER_MB;
         let frames = scenario.guest_frames(&constants);
         let pages = touched > frames.saturating_sub(constants.page_space_reserve(frames));
         let slots = scenario.page_slots();
         let needed = touched.saturating_sub(frames) + constants.page_space_reserve(frames);
         // Without overcommitment nothing is ever written to page space.
         if pages && slots < needed {
-            let (field, whose) = match number {
-                1 => ("paging.volume_slots".into(), String::new()),
-                _ => (format!("member{number}.volumes"), format!(" of member {number}")),
-            };
+            let whose = cluster::of(number);
+            let field = if number == 1 { "paging.volume_slots".into() } else { format!("member{number}.volumes") };
             self.add(
                 field,
                 format!(
@@ -356,7 +367,7 @@ fn group_tracks(group: &GuestGroup) -> u64 {
     if group.io_records > 0 { u64::from(group.count) * tracks(group.minidisk_mb) } else { 0 }
 }
 
-fn total(scenario: &Scenario, mb: fn(&GuestGroup) -> u64) -> u64 {
+fn total(scenario: &Scenario, mb: impl Fn(&GuestGroup) -> u64) -> u64 {
     scenario.guests.iter().map(|group| u64::from(group.count) * mb(group)).sum()
 }
 

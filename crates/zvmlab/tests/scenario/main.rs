@@ -1,14 +1,17 @@
 //! The scenario's text form: what is written reads back, and whatever else is given, the answer names the field or the place
 //! where the text breaks. No text makes it panic.
 
+mod cluster;
 mod processing;
 mod relations;
 mod shares;
 mod workloads;
 
+use std::collections::BTreeSet;
+
 use zvmlab::kernel::rng::Generator;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{AliasShare, GuestGroup, Level, Problem, Scenario, SpinLock, Tenths};
+use zvmlab::scenario::{AliasShare, Chpid, GuestGroup, Level, Problem, Scenario, SpinLock, Tenths};
 
 /// The problems of a text, each with a message; none where the text is a scenario.
 fn problems(text: &str) -> Vec<Problem> {
@@ -160,9 +163,8 @@ fn fields_left_out_take_their_defaults() {
 
 #[test]
 fn unknown_fields_are_named_where_they_stand() {
-    for room in
-        ["", "processors.", "prsm.", "scheduler.", "dispatcher.", "storage.", "lcu.", "paging.", "minidisks.", "measure."]
-    {
+    for room in FIELDS.iter().map(Field::room).filter(|room| *room != "guests").collect::<BTreeSet<_>>() {
+        let room = if room.is_empty() { String::new() } else { format!("{room}.") };
         refuses(&format!("{room}volume = 1"), &format!("{room}volume"));
     }
     refuses("[[guests]]\n[[guests]]\nsize = 1", "guests[1].size");
@@ -307,7 +309,8 @@ fn random_scenario(random: &mut Generator) -> Scenario {
                     let top = match random.below(20) {
                         0 => max,
                         1 => slider_max,
-                        _ => min + (slider_max - min) / 16,
+                        // Of a few values all are met.
+                        _ => min + ((slider_max - min) / 16).max((slider_max - min).min(3)),
                     };
                     set(&mut scenario, group, min + random.below(top - min + 1));
                 }
@@ -346,7 +349,16 @@ fn mend(scenario: &mut Scenario) {
         group.io_zhpf = false;
         group.virtual_cpus = group.virtual_cpus.min(1 + group.loop_mb as u32 * 3);
         group.limit_absolute = group.limit_absolute.max(group.share_absolute);
+        group.active_mb = group.active_mb.min(group.loop_mb);
+        if group.active_mb * 4 < group.virtual_cpus.into() {
+            group.active_mb = 0;
+        }
+        group.touch_mb_s *= u32::from(group.pace_ms == 0);
+        group.member = group.member.min(scenario.cluster.members);
+        group.move_to = group.move_to.min(scenario.cluster.members);
+        group.move_to *= u32::from(group.move_to != group.member);
     }
+    mend_cluster(scenario);
     scenario.minidisks.volumes = scenario.minidisks.volumes.max(1);
     scenario.paging.volume_slots = scenario.paging.volume_slots.max(10_000_000);
     if scenario.level < Level::V6_4 {
@@ -363,19 +375,38 @@ fn mend(scenario: &mut Scenario) {
     scheduler.storbuf_3 = scheduler.storbuf_3.min(scheduler.storbuf_2);
 }
 
+/// The same for the cluster.
+fn mend_cluster(scenario: &mut Scenario) {
+    if scenario.cluster.members > 1 {
+        scenario.level = scenario.level.max(Level::V6_2);
+    }
+    let isfc = &mut scenario.isfc;
+    isfc.chpid1 = isfc.chpid1.max(Chpid::Gb1);
+    (isfc.ctcs1, isfc.ctcs2) = (isfc.ctcs1.min(4), isfc.ctcs2.min(4));
+    (isfc.ctcs3, isfc.ctcs4) = (isfc.ctcs3.min(4), isfc.ctcs4.min(4));
+    for member in [&mut scenario.member2, &mut scenario.member3, &mut scenario.member4] {
+        member.volumes = member.volumes.min(48);
+        // What guests run on, they stay on.
+        member.transitions = false;
+    }
+    scenario.paging.other_volumes = scenario.paging.other_volumes.min(16);
+}
+
 #[test]
 fn what_is_written_reads_back() {
     let mut random = Generator::new(2, "scenario test");
-    let mut accepted = 0;
+    let (mut accepted, mut clusters) = (0, 0);
     for _ in 0..2000 {
         let scenario = random_scenario(&mut random);
         // One that cannot run is refused for the same reasons in all three ways.
         let wanted = scenario.check().map(|()| scenario.clone());
         accepted += u32::from(wanted.is_ok());
+        clusters += u32::from(wanted.as_ref().is_ok_and(Scenario::relocates));
         assert_eq!(Scenario::parse(&scenario.to_toml()), wanted);
         assert_eq!(Scenario::parse(&scenario.to_json()), wanted);
     }
     assert!((200..1800).contains(&accepted), "both kinds are met: {accepted} of 2000 can run");
+    assert!(clusters > 50, "relocations are among them: {clusters}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What must hold between the fields of a cluster: members, guests' places, the link, the levels.
 
-use super::Problems;
+use super::{MAX_VOLUMES, Problems};
 use crate::scenario::cluster::CTCS_MAX;
-use crate::scenario::{Chpid, Level, OtherMember, Scenario};
+use crate::scenario::{Chpid, GuestGroup, Level, OtherMember, Scenario};
 
 impl Problems {
     /// What cannot be of members, links, guests' places and what they do with their storage.
@@ -22,24 +22,36 @@ impl Problems {
             self.add("cluster.members", message);
         }
         self.link(scenario);
-        let others = others(scenario);
-        for (number, other) in others {
-            let table = format!("member{number}");
-            if scenario.processors.shared && other.processors > scenario.prsm.physical {
-                let message = format!(
-                    "{} logical processors given, but the partitions share {} physical ones; at most that is allowed",
-                    other.processors, scenario.prsm.physical
-                );
-                self.add(format!("{table}.processors"), message);
-            }
-            let of_it = |group: &&crate::scenario::GuestGroup| group.member == number || group.move_to == number;
-            if let (true, Some(group)) = (other.transitions, scenario.guests.iter().find(of_it)) {
-                let message = format!(
-                    "true given, but {} runs there or is relocated there; false is allowed, or guests at other members only",
-                    group.name
-                );
-                self.add(format!("{table}.transitions"), message);
-            }
+        for (number, other) in others(scenario) {
+            self.member(scenario, number, other);
+        }
+    }
+
+    /// What a member but the first cannot have, or do.
+    fn member(&mut self, scenario: &Scenario, number: u32, other: &OtherMember) {
+        let field = |key: &str| format!("member{number}.{key}");
+        if scenario.processors.shared && other.processors > scenario.prsm.physical {
+            let message = format!(
+                "{} logical processors given, but the partitions share {} physical ones; at most that is allowed",
+                other.processors, scenario.prsm.physical
+            );
+            self.add(field("processors"), message);
+        }
+        let volumes = u64::from(other.volumes + scenario.paging.other_volumes);
+        if volumes > MAX_VOLUMES {
+            let message = format!(
+                "{} given beside {} page volumes of another kind, {volumes} together; at most {MAX_VOLUMES} together are allowed",
+                other.volumes, scenario.paging.other_volumes
+            );
+            self.add(field("volumes"), message);
+        }
+        let of_it = |group: &&GuestGroup| group.member == number || group.move_to == number;
+        if let (true, Some(group)) = (other.transitions, scenario.guests.iter().find(of_it)) {
+            let message = format!(
+                "true given, but {} runs there or is relocated there; false is allowed, or guests at other members only",
+                name(group)
+            );
+            self.add(field("transitions"), message);
         }
     }
 
@@ -70,15 +82,31 @@ impl Problems {
         }
     }
 
-    /// Guests at members that there are none of.
+    /// Guests at members that there are none of, and guests that would move to where they are.
     fn places(&mut self, scenario: &Scenario) {
         let members = scenario.cluster.members;
         for (index, group) in scenario.guests.iter().enumerate() {
-            for (key, given) in [("member", group.member), ("move_to", group.move_to)] {
-                if given > members {
-                    let message = format!("{given} given, but the cluster has {members} of them; at most that is allowed");
-                    self.add(format!("guests[{index}].{key}"), message);
+            for (key, given, none) in [("member", group.member, 1), ("move_to", group.move_to, 0)] {
+                if given <= members {
+                    continue;
                 }
+                let message = match members {
+                    1 => format!(
+                        "{given} given, but the host is no member of a cluster; {none} is allowed, or cluster.members = {given} or more"
+                    ),
+                    _ => format!(
+                        "{given} given, but the cluster has {members} members; at most that is allowed, or more in cluster.members"
+                    ),
+                };
+                self.add(format!("guests[{index}].{key}"), message);
+            }
+            if group.move_to == group.member {
+                let message = format!(
+                    "{} given, but {} is logged on there already; 0 is allowed, or another member",
+                    group.move_to,
+                    name(group)
+                );
+                self.add(format!("guests[{index}].move_to"), message);
             }
         }
     }
@@ -96,13 +124,34 @@ impl Problems {
         }
         let ctcs: u32 = chpids.iter().map(|(_, ctcs)| ctcs).sum();
         if ctcs > CTCS_MAX {
-            self.add("isfc.ctcs1", format!("{ctcs} CTCs on all chpids together; a logical link has at most {CTCS_MAX}"));
+            // Named is the chpid that has most of them, the first of those.
+            let isfc = &scenario.isfc;
+            let all = [
+                (1, isfc.chpid1, isfc.ctcs1),
+                (2, isfc.chpid2, isfc.ctcs2),
+                (3, isfc.chpid3, isfc.ctcs3),
+                (4, isfc.chpid4, isfc.ctcs4),
+            ];
+            let there = all.into_iter().filter(|(_, chpid, _)| *chpid != Chpid::None).rev();
+            let most = there.max_by_key(|(_, _, ctcs)| *ctcs).map_or(1, |(number, ..)| number);
+            let message = format!("{ctcs} CTCs given on all chpids together; a logical link may have at most {CTCS_MAX}");
+            self.add(format!("isfc.ctcs{most}"), message);
         }
     }
 }
 
 /// The members but the first, with their numbers.
-pub(super) fn others(scenario: &Scenario) -> impl Iterator<Item = (u32, &OtherMember)> {
+fn others(scenario: &Scenario) -> impl Iterator<Item = (u32, &OtherMember)> {
     let all = [&scenario.member2, &scenario.member3, &scenario.member4];
     (2..=scenario.cluster.members).zip(all)
+}
+
+/// Behind what is said of a member's storage: whose it is, where it is not the first's.
+pub(super) fn of(number: u32) -> String {
+    if number == 1 { String::new() } else { format!(" of member {number}") }
+}
+
+/// What a group is called. A name may hold anything; a message is one line.
+fn name(group: &GuestGroup) -> String {
+    group.name.replace(char::is_control, " ")
 }
