@@ -1,8 +1,11 @@
 //! A sweep: one experiment for each value of one knob, all else as it was on the bench when it began. Knows no browser.
 
 pub mod form;
+pub mod moved;
+pub mod question;
 pub mod study;
 pub mod summary;
+pub mod trial;
 
 use std::collections::BTreeMap;
 

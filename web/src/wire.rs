@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use zvmlab::{Measurement, Scenario, Snapshot};
 
 use crate::session::{Sample, Settled};
+use crate::sweep::moved::Moved;
 
 /// What the page asks of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,13 @@ pub enum Job {
     },
     /// The same for its figures alone: without a series, the answer is a hundredth as long.
     Figures {
+        /// What to run.
+        scenario: Scenario,
+        /// The seed to run it with.
+        seed: u64,
+    },
+    /// The same of a host whose guests are relocated: what became of each of them.
+    Moves {
         /// What to run.
         scenario: Scenario,
         /// The seed to run it with.
@@ -73,6 +81,13 @@ pub enum Answer {
         measurement: Box<Measurement>,
         /// Whether every guest has touched its whole loop.
         filled: bool,
+        /// Wall time that it took, in milliseconds.
+        wall_ms: f64,
+    },
+    /// What became of the relocations of an experiment.
+    Moved {
+        /// What became of them.
+        moved: Box<Moved>,
         /// Wall time that it took, in milliseconds.
         wall_ms: f64,
     },

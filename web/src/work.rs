@@ -2,6 +2,7 @@
 
 mod experiment;
 mod live;
+mod moved;
 
 use std::cell::RefCell;
 
@@ -44,6 +45,13 @@ pub fn answer(job: Job, clock: &dyn Fn() -> f64) -> Answer {
                     filled: outcome.snapshot.filled,
                     wall_ms: clock() - begin,
                 },
+                Err(error) => Answer::Refused(error.to_string()),
+            }
+        }
+        Job::Moves { scenario, seed } => {
+            let begin = clock();
+            match moved::run(&scenario, seed) {
+                Ok(moved) => Answer::Moved { moved: Box::new(moved), wall_ms: clock() - begin },
                 Err(error) => Answer::Refused(error.to_string()),
             }
         }
