@@ -178,7 +178,7 @@ impl Member {
             now: Instant::ZERO,
             events: 0,
             queue: EventQueue::new(),
-            storage: Storage::new(scenario, &constants),
+            storage: Storage::new(scenario, &constants, 1),
             paging: Paging::new(scenario, seed),
             devices: Devices::new(scenario, &constants, seed),
             minidisks: Minidisks::new(scenario, seed),
@@ -411,7 +411,8 @@ impl Member {
                 cpus.into_iter().for_each(|cpu| self.make_ready(cpu));
             }
             Purpose::Write { parts } => {
-                parts.iter().for_each(|&part| self.storage.end_write(part));
+                parts.iter().for_each(|&part| self.storage.end_write(part, &mut self.freed));
+                self.release_freed();
                 self.replenish();
             }
             Purpose::Minidisk { cpu, io } => {

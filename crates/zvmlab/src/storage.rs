@@ -12,15 +12,18 @@
 //! are counted by what they hold.
 
 mod blocks;
+mod moving;
+mod notes;
 mod pages;
 
 use std::collections::VecDeque;
 
 use crate::constants::{Blocking, Constants};
-use crate::scenario::{Level, PAGES_PER_MB, Scenario};
+use crate::scenario::{GuestGroup, Level, PAGES_PER_MB, Scenario};
 use crate::snapshot::StorageSnapshot;
 use blocks::Blocks;
 pub(crate) use blocks::FreedSlots;
+pub(crate) use moving::Collected;
 use pages::{Pages, nth_bit};
 pub(crate) use pages::{Stop, Touched};
 
@@ -89,17 +92,27 @@ pub(crate) struct Storage {
     by_lists: bool,
     replenishing: bool,
     replenish_frames: u64,
+    /// Whether the versions of pages' contents are kept, to check relocations.
+    watched: bool,
     counts: StorageSnapshot,
 }
 
 impl Storage {
-    pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
+    /// The storage of member `number`, from 1: its guests are there, those of other members are not.
+    pub fn new(scenario: &Scenario, constants: &Constants, number: u32) -> Self {
         let installed = scenario.installed_frames();
         let pageable = scenario.guest_frames(constants);
         let low = constants.low_threshold(pageable);
-        let sizes = scenario.guests.iter().flat_map(|group| (0..group.count).map(|_| group.virtual_mb * PAGES_PER_MB));
+        let each = || scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
+        let pages = |group: &GuestGroup| {
+            let mut pages = Pages::new(group.virtual_mb * PAGES_PER_MB);
+            if group.member == number {
+                pages.build();
+            }
+            pages
+        };
         Storage {
-            guests: sizes.map(Pages::new).collect(),
+            guests: each().map(pages).collect(),
             blocks: Blocks::default(),
             blocking: if scenario.level < Level::V6_4 { constants.blocking_63 } else { constants.blocking_64 },
             block_pages: constants.block_pages,
@@ -109,17 +122,14 @@ impl Storage {
             written_entries: 0,
             written_pages: 0,
             age_list_target: constants.age_list_target(pageable),
-            reserved: scenario
-                .guests
-                .iter()
-                .flat_map(|group| (0..group.count).map(|_| group.reserved_mb * PAGES_PER_MB))
-                .collect(),
+            reserved: each().map(|group| group.reserved_mb * PAGES_PER_MB).collect(),
             next_visit: 0,
             outside: vec![false; scenario.guest_count() as usize],
             outside_count: 0,
             by_lists: scenario.level < Level::V6_3,
             replenishing: false,
             replenish_frames: constants.replenish_frames,
+            watched: false,
             counts: StorageSnapshot {
                 installed_frames: installed,
                 cp_frames: installed - pageable - scenario.mdc_frames(),
@@ -194,7 +204,7 @@ impl Storage {
 
     /// The pages of a word that are on DASD only.
     fn away(&self, guest: u32, word: u32) -> u64 {
-        self.guests[guest as usize].words[word as usize].away()
+        self.guests[guest as usize].words.get(word as usize).map_or(0, pages::Word::away)
     }
 
     /// Those pages of the block `mask` that are to be read: on DASD only, and their copy is in this block.
@@ -274,6 +284,7 @@ impl Storage {
             state.invalid &= !clean;
             state.referenced &= !clean;
             pages.invalid_count -= count;
+            pages.notes.note_away(entry.word);
             self.counts.age_list_frames -= count;
             self.counts.available_frames += count;
             self.counts.frames_reclaimed += count;
@@ -313,7 +324,7 @@ impl Storage {
         while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
             let guest = self.next_visit;
             self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
-            if outside_only && !self.outside[guest as usize] {
+            if !self.is_here(guest) || (outside_only && !self.outside[guest as usize]) {
                 fruitless += 1;
                 continue;
             }
@@ -383,9 +394,13 @@ impl Storage {
     }
 
     /// The write of a block ended; or it never began because no slot was to be had, and its pages, still changed, wait for
-    /// the next replenishment.
-    pub fn end_write(&mut self, part: Part) {
-        self.guests[part.guest as usize].words[part.word as usize].writing &= !part.mask;
+    /// the next replenishment. Where the guest was released meanwhile, its frames are available, and `freed` is told the slots.
+    pub fn end_write(&mut self, part: Part, freed: &mut Vec<FreedSlots>) {
+        let pages = &mut self.guests[part.guest as usize];
+        pages.words[part.word as usize].writing &= !part.mask;
+        if pages.leaving {
+            self.let_go(part, freed);
+        }
     }
 
     /// Pages of `guest`: valid, on the age list, being read, on DASD only.
@@ -429,6 +444,9 @@ impl Storage {
     /// Checks every page, and tells how many slots the blocks hold.
     pub fn verify_pages(&self) -> u64 {
         self.guests.iter().for_each(Pages::verify);
+        assert!(self.age_list.iter().all(|part| self.is_here(part.guest)), "pages of the age list are those of guests here");
+        let written: u64 = self.age_list.iter().take(self.written_entries).map(|part| u64::from(part.pages())).sum();
+        assert_eq!(written, self.written_pages, "pages at the bottom of the age list that are written or on their way");
         let mut slots = 0;
         for word in self.guests.iter().flat_map(|pages| &pages.words) {
             let held = self.blocks.iter(word.blocks).fold(0, |held, block| held | block.mask);

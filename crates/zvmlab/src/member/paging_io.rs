@@ -117,7 +117,7 @@ impl Member {
         while left.mask != 0 {
             let volume = self.paging.choose_volume(left.pages());
             let Some((slot, count)) = self.paging.allocate(volume, left.pages()) else {
-                return self.storage.end_write(left);
+                return self.storage.end_write(left, &mut self.freed);
             };
             let piece = left.first(count);
             self.storage.begin_write(piece, volume, slot, &mut self.freed);

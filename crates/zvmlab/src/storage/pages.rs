@@ -5,6 +5,8 @@
 
 use std::collections::VecDeque;
 
+use super::notes::Notes;
+
 /// The state of 64 pages, a bit for each page and property. What is asked of a word is mostly asked together, so the
 /// bits of one word stand together: one line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +26,27 @@ pub(super) struct Word {
     /// The newest block of the word.
     pub blocks: u32,
     /// Whether the word is on the frame-owned list.
-    listed: bool,
+    pub listed: bool,
 }
 
 impl Word {
+    /// Pages never touched.
+    pub const EMPTY: Word = Word {
+        valid: 0,
+        invalid: 0,
+        referenced: 0,
+        changed: 0,
+        writing: 0,
+        assigned: 0,
+        blocks: super::blocks::NONE,
+        listed: false,
+    };
+
+    /// The pages that were ever touched.
+    pub fn touched(&self) -> u64 {
+        self.valid | self.invalid | self.assigned
+    }
+
     /// The pages that are on DASD only, those being read among them.
     pub fn away(&self) -> u64 {
         self.assigned & !self.valid & !self.invalid
@@ -37,9 +56,16 @@ impl Word {
 /// The state of a guest's pages.
 #[derive(Clone, Debug)]
 pub(super) struct Pages {
+    /// None where the guest is not here.
     pub words: Vec<Word>,
+    /// Whether the guest was released and pages of it are still being written.
+    pub leaving: bool,
     /// The frame-owned list: words that hold valid pages, the next to be scanned first.
-    owned: VecDeque<u32>,
+    pub owned: VecDeque<u32>,
+    /// What is noted for a relocation.
+    pub notes: Notes,
+    /// How often each page was changed; none unless that is watched.
+    pub versions: Vec<u32>,
     pub page_count: u64,
     pub valid_count: u64,
     pub invalid_count: u64,
@@ -87,20 +113,14 @@ pub(crate) enum Stop {
 }
 
 impl Pages {
+    /// A guest that is not here.
     pub fn new(page_count: u64) -> Self {
-        let empty = Word {
-            valid: 0,
-            invalid: 0,
-            referenced: 0,
-            changed: 0,
-            writing: 0,
-            assigned: 0,
-            blocks: super::blocks::NONE,
-            listed: false,
-        };
         Pages {
-            words: vec![empty; page_count.div_ceil(64) as usize],
+            words: Vec::new(),
+            leaving: false,
             owned: VecDeque::new(),
+            notes: Notes::default(),
+            versions: Vec::new(),
             page_count,
             valid_count: 0,
             invalid_count: 0,
@@ -108,6 +128,11 @@ impl Pages {
             read_count: 0,
             untouched_count: page_count,
         }
+    }
+
+    /// The guest is here from now on, and none of its pages was touched.
+    pub fn build(&mut self) {
+        self.words = vec![Word::EMPTY; self.page_count.div_ceil(64) as usize];
     }
 
     /// Touches up to `limit` pages from `page` on, in order, and stops at the first that is not in a frame and cannot be
@@ -150,7 +175,9 @@ impl Pages {
         state.valid |= mask;
         state.referenced |= mask;
         // A page is written to when it is touched for the first time: the program fills its storage before it uses it.
-        state.changed |= mask & (change | fresh);
+        let changed = mask & (change | fresh);
+        state.changed |= changed;
+        self.note(word, changed, fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
         self.valid_count += fresh_count + again_count;
         self.invalid_count -= again_count;
@@ -163,8 +190,16 @@ impl Pages {
         }
     }
 
+    /// Notes that pages of a word were changed by a touch, `fresh` ones for the first time.
+    fn note(&mut self, word: usize, changed: u64, fresh: u64) {
+        self.notes.note_changed(word, changed, fresh);
+        if !self.versions.is_empty() {
+            bits(changed).for_each(|bit| self.versions[word * 64 + bit as usize] += 1);
+        }
+    }
+
     /// Puts a word at the end of the frame-owned list, unless it is there already.
-    fn list(&mut self, word: u32) {
+    pub fn list(&mut self, word: u32) {
         if !std::mem::replace(&mut self.words[word as usize].listed, true) {
             self.owned.push_back(word);
         }
@@ -226,7 +261,8 @@ impl Pages {
 
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
-        (self.words.len() * size_of::<Word>() + self.owned.capacity() * size_of::<u32>()) as u64
+        let words = self.words.len() * size_of::<Word>() + self.owned.capacity() * size_of::<u32>();
+        (words + self.versions.len() * size_of::<u32>()) as u64 + self.notes.bytes()
     }
 
     /// Checks the counts against the bits, and that each page is in one place.
@@ -239,19 +275,32 @@ impl Pages {
         assert_eq!(count(Word::away), self.dasd_count() + self.reading_count, "pages on DASD only and pages being read");
         let homeless = count(|word| (word.changed | word.writing) & !(word.valid | word.invalid));
         assert_eq!(homeless, 0, "a changed page, or one being written, is in a frame");
+        let lost = count(|word| (word.valid | word.invalid) & !word.assigned & !word.changed);
+        assert_eq!(lost, 0, "a page without a copy is changed");
+        let touched = if self.words.is_empty() { 0 } else { self.page_count - self.untouched_count };
+        assert_eq!(count(Word::touched), touched, "pages that were ever touched");
         let unlisted = self.words.iter().filter(|word| word.valid != 0 && !word.listed).count();
         assert_eq!(unlisted, 0, "a word with valid pages is on the frame-owned list");
         assert_eq!(self.words.iter().filter(|word| word.listed).count(), self.owned.len(), "a word is listed once");
     }
 }
 
+/// The numbers of the bits that are set, the lowest first.
+pub(super) fn bits(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = (bits != 0).then(|| bits.trailing_zeros());
+        bits &= bits.wrapping_sub(1);
+        lowest
+    })
+}
+
 /// The lowest `count` bits, 0 to 64.
-fn low_bits(count: u64) -> u64 {
+pub(super) fn low_bits(count: u64) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
 /// The bits below the lowest bit of `bits`; all where there is none.
-fn below_first(bits: u64) -> u64 {
+pub(super) fn below_first(bits: u64) -> u64 {
     if bits == 0 { u64::MAX } else { (bits & bits.wrapping_neg()) - 1 }
 }
 
@@ -273,9 +322,16 @@ pub(super) fn nth_bit(bits: u64, mut n: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// A guest that is here.
+    fn pages(page_count: u64) -> Pages {
+        let mut pages = Pages::new(page_count);
+        pages.build();
+        pages
+    }
+
     #[test]
     fn a_walk_stops_where_frames_run_out_and_goes_on() {
-        let mut pages = Pages::new(1000);
+        let mut pages = pages(1000);
         let first = pages.touch(10, 500, 100, |_| u64::MAX);
         assert_eq!(first, Touched { pages: 100, first: 100, revalidated: 0, stop: Stop::NoFrame });
         let second = pages.touch(10, 200, 100, |_| u64::MAX);
@@ -285,7 +341,7 @@ mod tests {
 
     #[test]
     fn scan_gives_touched_pages_another_round() {
-        let mut pages = Pages::new(256);
+        let mut pages = pages(256);
         pages.touch(0, 256, 256, |_| u64::MAX);
         let mut taken = Vec::new();
         let looked_at = pages.scan(80, None, |word, mask| taken.push((word, mask)));
@@ -312,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_visit_of_whole_blocks_ends_at_a_block() {
-        let mut pages = Pages::new(256);
+        let mut pages = pages(256);
         pages.touch(0, 256, 256, |_| u64::MAX);
         let mut count = 0;
         pages.scan(80, Some(32), |_, _| unreachable!("all were touched"));

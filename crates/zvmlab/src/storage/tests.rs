@@ -7,7 +7,7 @@ fn storage(level: &str, early_writes: bool) -> Storage {
     let text = format!(
         "level = \"{level}\"\n[storage]\ncentral_mb = 256\nearly_writes = {early_writes}\n[[guests]]\ncount = 1\nvirtual_mb = 512\nloop_mb = 512\n"
     );
-    Storage::new(&Scenario::parse(&text).expect("the text is a valid scenario"), &Constants::default())
+    Storage::new(&Scenario::parse(&text).expect("the text is a valid scenario"), &Constants::default(), 1)
 }
 
 /// Touches pages from 0 on until no frame is left.
@@ -24,7 +24,7 @@ fn write_all(storage: &mut Storage, parts: &[Part], mut slot: u32) {
         storage.begin_write(part, 0, slot, &mut Vec::new());
         slot += part.pages();
     }
-    parts.iter().for_each(|&part| storage.end_write(part));
+    parts.iter().for_each(|&part| storage.end_write(part, &mut Vec::new()));
 }
 
 /// Fills storage, replenishes and writes until the available list is full; tells the blocks written.

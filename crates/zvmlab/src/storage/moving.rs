@@ -1,0 +1,353 @@
+//! What relocations ask of storage: which pages a pass has to send, and pages that arrive from another member.
+//!
+//! At the source it is noted which pages change while the guest runs on. A pass goes through the guest's words and collects:
+//! the first every page that was ever touched, later ones those noted as changed. A page that is on DASD only has to be read
+//! first. At the destination pages arrive in frames and are like pages that the guest has just changed, except that it has
+//! not touched them yet: demand scan may take them at once.
+
+use super::notes::Notes;
+use super::pages::{Pages, Word, below_first, bits, low_bits};
+use super::{FreedSlots, Part, SEGMENT_WORDS, Storage};
+
+/// What a stretch of a pass came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Collected {
+    /// The word where the pass goes on; the number of words when it is through.
+    pub next: u32,
+    pub through: bool,
+    /// Pages collected.
+    pub pages: u32,
+    /// Of them, sent before.
+    pub resent: u32,
+    /// Segments of 1 MB with touched pages that the pass has got through with. One that the stretch ends in counts for the
+    /// stretch that gets to its end.
+    pub segments: u32,
+    /// The next page to be sent is on DASD only, or being read: it must be read before the pass goes on.
+    pub away: Option<u64>,
+}
+
+impl Storage {
+    /// From now on it is noted which pages of `guest` change, and which are collected.
+    pub fn track(&mut self, guest: u32) {
+        assert!(self.is_here(guest), "only a guest that is here is relocated from here");
+        let pages = &mut self.guests[guest as usize];
+        pages.notes = Notes::new(pages.words.len());
+        for (word, state) in (0..).zip(&pages.words) {
+            if state.touched() != 0 {
+                pages.notes.note_touched(word);
+            }
+            if state.away() != 0 {
+                pages.notes.note_away(word);
+            }
+        }
+    }
+
+    /// Nothing is noted of `guest` any more.
+    pub fn untrack(&mut self, guest: u32) {
+        self.guests[guest as usize].notes = Notes::default();
+    }
+
+    /// Whether it is noted which pages of `guest` change.
+    pub fn is_tracked(&self, guest: u32) -> bool {
+        self.guests[guest as usize].notes.are_taken()
+    }
+
+    /// Pages of `guest` that were ever touched.
+    pub fn touched_pages(&self, guest: u32) -> u64 {
+        let pages = &self.guests[guest as usize];
+        pages.page_count - pages.untouched_count
+    }
+
+    /// Pages of `guest` that are noted as changed and were not collected since.
+    pub fn changed_pages(&self, guest: u32) -> u64 {
+        self.guests[guest as usize].notes.changed.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// Goes on with a pass through `guest` from word `from` on: collects up to `limit` pages and gets through up to `segments`
+    /// segments. What is collected is no longer noted. A page that is on DASD only stops it, after what was collected before
+    /// it. A word may be collected in part.
+    pub fn collect(
+        &mut self,
+        guest: u32,
+        from: u32,
+        first_pass: bool,
+        limit: u32,
+        segments: u32,
+        parts: &mut Vec<Part>,
+    ) -> Collected {
+        let pages = &mut self.guests[guest as usize];
+        assert!(pages.notes.are_taken(), "a pass goes by the notes");
+        let words = pages.words.len() as u32;
+        let mut collected = Collected { next: from, ..Collected::default() };
+        loop {
+            let segment = collected.next / SEGMENT_WORDS;
+            match pages.notes.next_touched(segment) {
+                Some(touched) if touched == segment => {}
+                Some(touched) => collected.next = touched * SEGMENT_WORDS,
+                None => collected.next = words,
+            }
+            collected.through = collected.next >= words;
+            if collected.through || collected.pages == limit || collected.segments == segments {
+                return collected;
+            }
+            let segment = collected.next / SEGMENT_WORDS;
+            let end = ((segment + 1) * SEGMENT_WORDS).min(words);
+            pages.collect(guest, end, first_pass, limit, &mut collected, parts);
+            if collected.next < end {
+                return collected;
+            }
+            pages.look_for_away(segment);
+            collected.segments += 1;
+        }
+    }
+
+    /// The first page of `guest` from `page` on that the pass has to send and that is on DASD only, or being read.
+    pub fn next_away(&self, guest: u32, page: u64, first_pass: bool) -> Option<u64> {
+        let pages = &self.guests[guest as usize];
+        let (first_word, below) = ((page / 64) as u32, low_bits(page % 64));
+        let mut from = first_word / SEGMENT_WORDS;
+        while let Some(segment) = pages.notes.next_away(from) {
+            let end = ((segment + 1) * SEGMENT_WORDS).min(pages.words.len() as u32);
+            for word in (segment * SEGMENT_WORDS).max(first_word)..end {
+                let passed = if word == first_word { below } else { 0 };
+                let away = pages.to_send(word as usize, first_pass) & pages.words[word as usize].away() & !passed;
+                if away != 0 {
+                    return Some(first_page(word, away));
+                }
+            }
+            from = segment + 1;
+        }
+        None
+    }
+
+    /// Builds the skeleton of `guest`, which comes here: its words, with no page touched.
+    pub fn build(&mut self, guest: u32) {
+        assert!(self.is_gone(guest), "a guest is at one place of a member's storage");
+        let pages = &mut self.guests[guest as usize];
+        pages.build();
+        if self.watched {
+            pages.versions = vec![0; pages.page_count as usize];
+        }
+    }
+
+    /// Pages of a guest arrive from another member. Those not in a frame take one; copies on DASD are out of date, and `freed`
+    /// is told their slots. False, and nothing is done, where there are not enough frames on the available list.
+    pub fn store(&mut self, part: Part, freed: &mut Vec<FreedSlots>) -> bool {
+        let pages = &mut self.guests[part.guest as usize];
+        assert_eq!(pages.reading_count, 0, "nothing is read for a guest that does not run here yet");
+        let state = &mut pages.words[part.word as usize];
+        let again = state.invalid & part.mask;
+        let wanted = part.mask & !state.valid & !state.invalid;
+        let fresh = part.mask & !state.touched();
+        let (again_count, wanted_count) = (u64::from(again.count_ones()), u64::from(wanted.count_ones()));
+        if wanted_count > self.counts.available_frames {
+            return false;
+        }
+        state.valid |= part.mask;
+        state.invalid &= !part.mask;
+        state.changed |= part.mask;
+        state.referenced &= !part.mask;
+        // The slots of a page that is being written stay its own until that has ended and it is written again.
+        state.assigned &= !(part.mask & !state.writing);
+        self.blocks.prune(&mut state.blocks, state.assigned, freed);
+        pages.valid_count += again_count + wanted_count;
+        pages.invalid_count -= again_count;
+        pages.untouched_count -= u64::from(fresh.count_ones());
+        pages.list(part.word);
+        self.counts.valid_frames += again_count + wanted_count;
+        self.counts.age_list_frames -= again_count;
+        self.counts.available_frames -= wanted_count;
+        true
+    }
+
+    /// The pages of `guest` are no longer wanted here: their frames are available, and `freed` is told their slots. A page that
+    /// is being written keeps both until the write ends. No read may be under way.
+    pub fn release(&mut self, guest: u32, freed: &mut Vec<FreedSlots>) {
+        assert!(self.is_here(guest), "a guest is released where it is");
+        self.strike(guest);
+        let pages = &mut self.guests[guest as usize];
+        assert_eq!(pages.reading_count, 0, "no read is under way for a guest that is released");
+        let mut held = 0;
+        for state in &mut pages.words {
+            held += u64::from(state.writing.count_ones());
+            *state = Word {
+                invalid: state.writing,
+                assigned: state.writing,
+                writing: state.writing,
+                blocks: state.blocks,
+                ..Word::EMPTY
+            };
+            self.blocks.prune(&mut state.blocks, state.assigned, freed);
+        }
+        let (valid, invalid) = (pages.valid_count, pages.invalid_count);
+        // Frames that the end of a write is waited for count as frames of the age list.
+        (pages.valid_count, pages.invalid_count, pages.untouched_count) = (0, held, pages.page_count - held);
+        pages.owned.clear();
+        pages.notes = Notes::default();
+        pages.versions = Vec::new();
+        pages.leaving = true;
+        pages.leave();
+        self.counts.valid_frames -= valid;
+        self.counts.age_list_frames = self.counts.age_list_frames + held - invalid;
+        self.counts.available_frames += valid + invalid - held;
+    }
+
+    /// Takes the pages of `guest` from the age list.
+    fn strike(&mut self, guest: u32) {
+        let (mut at, written) = (0, self.written_entries);
+        let (written_entries, written_pages) = (&mut self.written_entries, &mut self.written_pages);
+        self.age_list.retain(|part| {
+            let keep = part.guest != guest;
+            if !keep && at < written {
+                *written_entries -= 1;
+                *written_pages -= u64::from(part.pages());
+            }
+            at += 1;
+            keep
+        });
+    }
+
+    /// The write of pages of a guest that was released has ended.
+    pub(super) fn let_go(&mut self, part: Part, freed: &mut Vec<FreedSlots>) {
+        let pages = &mut self.guests[part.guest as usize];
+        let state = &mut pages.words[part.word as usize];
+        state.invalid &= !part.mask;
+        state.assigned &= !part.mask;
+        self.blocks.prune(&mut state.blocks, state.assigned, freed);
+        let count = u64::from(part.pages());
+        pages.invalid_count -= count;
+        pages.untouched_count += count;
+        pages.leave();
+        self.counts.age_list_frames -= count;
+        self.counts.available_frames += count;
+    }
+
+    /// Whether nothing of `guest` is left here.
+    pub fn is_gone(&self, guest: u32) -> bool {
+        self.guests[guest as usize].words.is_empty()
+    }
+
+    /// Whether `guest` is here, and was not released.
+    pub(super) fn is_here(&self, guest: u32) -> bool {
+        let pages = &self.guests[guest as usize];
+        !pages.words.is_empty() && !pages.leaving
+    }
+
+    /// From now on a version of each page is kept, and raised whenever a touch changes the page.
+    pub fn watch_contents(&mut self) {
+        self.watched = true;
+        for pages in self.guests.iter_mut().filter(|pages| !pages.words.is_empty() && !pages.leaving) {
+            pages.versions = vec![0; pages.page_count as usize];
+        }
+    }
+
+    /// The versions of the pages of a part, the lowest page first; none unless they are watched.
+    pub fn contents(&self, part: Part) -> Vec<u32> {
+        let versions = &self.guests[part.guest as usize].versions;
+        if versions.is_empty() { Vec::new() } else { bits(part.mask).map(|bit| versions[page(part.word, bit)]).collect() }
+    }
+
+    /// Pages of `part` that have arrived have these contents; nothing unless contents are watched.
+    pub fn store_contents(&mut self, part: Part, contents: &[u32]) {
+        let versions = &mut self.guests[part.guest as usize].versions;
+        if !versions.is_empty() {
+            assert_eq!(contents.len(), part.pages() as usize, "each page has its contents");
+            bits(part.mask).zip(contents).for_each(|(bit, &version)| versions[page(part.word, bit)] = version);
+        }
+    }
+
+    /// Whether both hold the same pages of `guest` with the same contents; otherwise the first difference in words.
+    pub fn compare(&self, other: &Storage, guest: u32) -> Result<(), String> {
+        let (here, there) = (&self.guests[guest as usize], &other.guests[guest as usize]);
+        if here.words.len() != there.words.len() {
+            return Err(format!("{} words at the source, {} at the destination", here.words.len(), there.words.len()));
+        }
+        if here.versions.len() < here.page_count as usize || there.versions.len() < there.page_count as usize {
+            return Err("contents are not watched".into());
+        }
+        for (word, (source, destination)) in (0..).zip(here.words.iter().zip(&there.words)) {
+            if let Some(bit) = bits(source.touched() ^ destination.touched()).next() {
+                let place = if source.touched() >> bit & 1 != 0 { "source" } else { "destination" };
+                return Err(format!("page {}: at the {place} only", page(word, bit)));
+            }
+            for page in bits(source.touched()).map(|bit| page(word, bit)) {
+                let (source, destination) = (here.versions[page], there.versions[page]);
+                if source != destination {
+                    return Err(format!("page {page}: version {source} at the source, {destination} at the destination"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pages {
+    /// The pages of a word that the pass has to send.
+    fn to_send(&self, word: usize, first_pass: bool) -> u64 {
+        if first_pass { self.words[word].touched() & !self.notes.sent[word] } else { self.notes.changed[word] }
+    }
+
+    /// Goes on with a pass to the word `end`, as long as no limit is reached and no page has to be read.
+    fn collect(
+        &mut self,
+        guest: u32,
+        end: u32,
+        first_pass: bool,
+        limit: u32,
+        so_far: &mut Collected,
+        parts: &mut Vec<Part>,
+    ) {
+        while so_far.next < end && so_far.pages < limit {
+            let word = so_far.next as usize;
+            let wanted = self.to_send(word, first_pass);
+            if wanted != 0 {
+                let away = wanted & self.words[word].away();
+                let ready = Part { guest, word: so_far.next, mask: wanted & below_first(away) };
+                let part = ready.first(limit - so_far.pages);
+                if part.mask != 0 {
+                    so_far.pages += part.pages();
+                    so_far.resent += (part.mask & self.notes.sent[word]).count_ones();
+                    self.notes.sent[word] |= part.mask;
+                    self.notes.changed[word] &= !part.mask;
+                    parts.push(part);
+                }
+                if part.mask != ready.mask {
+                    return;
+                }
+                if away != 0 {
+                    so_far.away = Some(first_page(so_far.next, away));
+                    return;
+                }
+            }
+            so_far.next += 1;
+        }
+    }
+
+    /// Takes back that a segment may have pages on DASD only, where it has none.
+    fn look_for_away(&mut self, segment: u32) {
+        if self.notes.may_be_away(segment) {
+            let words = self.words.iter().skip((segment * SEGMENT_WORDS) as usize).take(SEGMENT_WORDS as usize);
+            if words.fold(0, |away, word| away | word.away()) == 0 {
+                self.notes.none_away(segment);
+            }
+        }
+    }
+
+    /// A guest that was released is gone once none of its pages is being written.
+    fn leave(&mut self) {
+        if self.invalid_count == 0 {
+            self.words = Vec::new();
+            self.leaving = false;
+        }
+    }
+}
+
+/// The page of a word with the number of its bit.
+fn page(word: u32, bit: u32) -> usize {
+    word as usize * 64 + bit as usize
+}
+
+/// The page of the lowest of `bits`, of a word.
+fn first_page(word: u32, bits: u64) -> u64 {
+    u64::from(word) * 64 + u64::from(bits.trailing_zeros())
+}

@@ -1,0 +1,113 @@
+//! What is noted of a guest's pages while it is relocated: which were changed, which were sent, where touched ones are.
+//!
+//! Bits of pages stand in words as the pages do. The bits of segments say where it is worth looking at words: a guest of
+//! 100 GB has 409,600 words, and a pass with little to send must not look at all of them.
+
+use super::SEGMENT_WORDS;
+
+/// The notes of one guest; all empty where none are taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    /// Pages changed by a touch and not collected since.
+    pub changed: Vec<u64>,
+    /// Pages that were collected at least once.
+    pub sent: Vec<u64>,
+    /// Segments with pages that were ever touched.
+    touched: Vec<u64>,
+    /// Segments that may have pages on DASD only. A bit is set at once, and taken back when a pass finds that there are none.
+    away: Vec<u64>,
+}
+
+impl Notes {
+    /// Notes of a guest of `words` words, with nothing in them.
+    pub fn new(words: usize) -> Self {
+        let segments = words.div_ceil(SEGMENT_WORDS as usize).div_ceil(64);
+        Notes { changed: vec![0; words], sent: vec![0; words], touched: vec![0; segments], away: vec![0; segments] }
+    }
+
+    /// Whether notes are taken.
+    pub fn are_taken(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// Pages of a word were changed, `fresh` ones are touched for the first time.
+    pub fn note_changed(&mut self, word: usize, changed: u64, fresh: u64) {
+        if let Some(noted) = self.changed.get_mut(word) {
+            *noted |= changed;
+            if fresh != 0 {
+                self.note_touched(word as u32);
+            }
+        }
+    }
+
+    /// A word has touched pages.
+    pub fn note_touched(&mut self, word: u32) {
+        set(&mut self.touched, word / SEGMENT_WORDS, true);
+    }
+
+    /// A word may have pages on DASD only.
+    pub fn note_away(&mut self, word: u32) {
+        set(&mut self.away, word / SEGMENT_WORDS, true);
+    }
+
+    /// Whether a segment may have pages on DASD only.
+    pub fn may_be_away(&self, segment: u32) -> bool {
+        self.away.get(segment as usize / 64).is_some_and(|bits| bits >> (segment % 64) & 1 != 0)
+    }
+
+    /// A segment has no page on DASD only.
+    pub fn none_away(&mut self, segment: u32) {
+        set(&mut self.away, segment, false);
+    }
+
+    /// The first segment from `segment` on that has touched pages.
+    pub fn next_touched(&self, segment: u32) -> Option<u32> {
+        next(&self.touched, segment)
+    }
+
+    /// The first segment from `segment` on that may have pages on DASD only.
+    pub fn next_away(&self, segment: u32) -> Option<u32> {
+        next(&self.away, segment)
+    }
+
+    /// Bytes of state.
+    pub fn bytes(&self) -> u64 {
+        let words = self.changed.len() + self.sent.len() + self.touched.len() + self.away.len();
+        (words * size_of::<u64>()) as u64
+    }
+}
+
+/// Sets a bit of a bitmap, or takes it back; nothing where there is no bitmap.
+fn set(bits: &mut [u64], at: u32, to: bool) {
+    if let Some(bits) = bits.get_mut(at as usize / 64) {
+        *bits = *bits & !(1 << (at % 64)) | u64::from(to) << (at % 64);
+    }
+}
+
+/// The first bit from `from` on that is set.
+fn next(bits: &[u64], from: u32) -> Option<u32> {
+    let first = bits.get(from as usize / 64)? & u64::MAX << (from % 64);
+    if first != 0 {
+        return Some(from / 64 * 64 + first.trailing_zeros());
+    }
+    let rest = (from / 64 + 1) as usize;
+    let at = rest + bits[rest..].iter().position(|&bits| bits != 0)?;
+    Some(at as u32 * 64 + bits[at].trailing_zeros())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_bit_is_the_first_from_there_on() {
+        let set = [0, 1, 63, 64, 200, 319];
+        let mut bits = vec![0; 5];
+        set.iter().for_each(|&at| super::set(&mut bits, at, true));
+        for from in 0..330 {
+            assert_eq!(next(&bits, from), set.into_iter().find(|&at| at >= from), "from {from} on");
+        }
+        super::set(&mut bits, 64, false);
+        assert_eq!(next(&bits, 64), Some(200));
+    }
+}
