@@ -5,21 +5,22 @@
 //! the data, the driver's protocol, and the transfer over one of the paths that all volumes share. The path is picked at
 //! random for each I/O, so some paths carry more I/Os than others, and those stretch each other.
 //!
+//! Assumed: concurrent exchanges are interleaved fairly, so n I/Os on a path each get 1/n of it.
+//!
 //! Paging and minidisk I/O are two claimants of the same volumes, aliases and paths; the room knows no other difference.
 
 mod aliases;
-mod path;
 mod volume;
 
 use crate::constants::{Constants, Driver};
 use crate::kernel::rng::Generator;
+pub(crate) use crate::kernel::sharing::NextEnd;
+use crate::kernel::sharing::ProcessorSharing;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::{Channel, DeviceKind, Level, Scenario};
 use crate::snapshot::{ClaimantSnapshot, LcuSnapshot, VolumeSnapshot};
 use aliases::Aliases;
-pub(crate) use path::NextEnd;
-use path::Path;
 use volume::Volume;
 
 /// Who an I/O is for, in the words of `SET CU`.
@@ -127,7 +128,7 @@ pub(crate) struct Devices {
     page_volumes: u16,
     aliases: Aliases,
     /// FICON paths, then as many FCP paths.
-    paths: Vec<Path>,
+    paths: Vec<ProcessorSharing>,
     path_count: u64,
     ios: Vec<Io>,
     free_ios: Vec<u32>,
@@ -155,7 +156,7 @@ impl Devices {
                 .collect(),
             page_volumes: scenario.page_volumes() as u16,
             aliases: Aliases::new(scenario),
-            paths: vec![Path::default(); 2 * paths as usize],
+            paths: vec![ProcessorSharing::default(); 2 * paths as usize],
             path_count: paths.into(),
             ios: Vec::new(),
             free_ios: Vec::new(),
@@ -325,9 +326,14 @@ impl Devices {
             aliases: self.aliases.count(),
             aliases_in_use: CLAIMANTS.map(|claimant| self.aliases.held(claimant) as u32).iter().sum(),
             ficon_paths: self.path_count as u32,
-            ios_on_path: self.paths.iter().map(Path::len).collect(),
+            ios_on_path: self.paths.iter().map(ProcessorSharing::len).collect(),
             path_busy_ns: self.paths.iter().map(|path| path.busy(now).0).collect(),
         }
+    }
+
+    /// I/Os of a claimant that wait for an exposure.
+    pub fn waiting(&self, claimant: Claimant) -> u64 {
+        self.totals[claimant as usize].waiting.value()
     }
 
     pub fn claimant(&self, now: Instant, claimant: Claimant) -> ClaimantSnapshot {

@@ -1,6 +1,7 @@
-//! The kernel: time, the event queue, generators and statistics. It imports nothing of the model.
+//! The kernel: time, the event queue, generators, processor sharing and statistics. It imports nothing of the model.
 
 pub mod queue;
 pub mod rng;
+pub mod sharing;
 pub mod statistics;
 pub mod time;
