@@ -9,6 +9,7 @@ pub mod constants;
 mod devices;
 mod dispatcher;
 pub mod experiment;
+mod isfc;
 pub mod kernel;
 mod locks;
 pub mod measurement;

@@ -1,0 +1,290 @@
+//! The ISFC logical link between two members, in one direction: who waits for a CTC, who transfers, and what has arrived.
+//!
+//! A message takes a free CTC, or waits for one, first come first served. Each write to the CTC costs a protocol exchange, in
+//! which the chpid is free for others; then the message transfers, and the CTCs of a chpid that transfer share it equally.
+//! So few CTCs leave the chpid idle while they exchange protocol, and many fill it.
+//!
+//! Simplified: the protocol exchanges of all writes of a message come before its transfer, not between its blocks.
+//! Assumed: their time varies from message to message by up to half. Were it always the same, CTCs that once begin together
+//! would stay in step for ever, all in the exchange and then all in the transfer, and never fill a chpid.
+//! Assumed: ISFC delivers in order. A message that comes in before one that was sent earlier waits for that one, and all the
+//! while its buffer is held at the sender: chpids of unequal speed need more buffers than equal ones to be filled.
+
+mod chpid;
+
+use std::collections::VecDeque;
+
+use crate::constants::Constants;
+use crate::kernel::rng::Generator;
+use crate::kernel::sharing::NextEnd;
+use crate::kernel::statistics::TimeWeighted;
+use crate::kernel::time::{Instant, Span};
+use crate::scenario::Isfc;
+use crate::snapshot::LinkSnapshot;
+use chpid::Chpid;
+
+/// What a message is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Traffic {
+    /// A relocation's, with what the caller knows the message by.
+    Relocation(u32),
+    /// Of another user of the link.
+    Other,
+}
+
+/// A message whose protocol exchange has begun, and when its transfer begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Begun {
+    pub message: u32,
+    pub transfer_at: Instant,
+}
+
+/// What the end of a transfer brings, beside the messages that have arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// The message that takes the CTC.
+    pub begun: Option<Begun>,
+    /// The next end on the chpid.
+    pub next_end: Option<NextEnd>,
+}
+
+/// How far a message has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It waits for a CTC.
+    Waiting,
+    Protocol,
+    Transfer,
+    /// It is at the other end and waits for one that was sent earlier.
+    Early,
+}
+
+/// A message that has been sent and has not arrived.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    traffic: Traffic,
+    bytes: u64,
+    /// The chpid that carries it, from its protocol exchange on.
+    chpid: u16,
+    stage: Stage,
+}
+
+/// What has been sent, what has arrived, what was lost; the sums of all messages so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    sent_bytes: u64,
+    lost_bytes: u64,
+    /// Bytes that arrived.
+    bytes: u64,
+    other_bytes: u64,
+    other_messages: u64,
+}
+
+/// One direction of a logical link.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    from: u32,
+    to: u32,
+    up: bool,
+    /// What one write to a CTC carries.
+    block_bytes: u64,
+    /// Mean time of a write in which the chpid is free for others.
+    protocol_ns: f64,
+    protocol: Generator,
+    chpids: Vec<Chpid>,
+    buffers: u32,
+    buffers_used: TimeWeighted,
+    /// The messages that have not arrived, in the order in which they were sent.
+    messages: VecDeque<Message>,
+    /// What the first of `messages` is known by. Each message has the number after the one sent before it, and none is given
+    /// twice, so what was announced of a lost message never meets another one.
+    first: u32,
+    /// How many of `messages` have begun: the first ones, as the others wait for a CTC behind them.
+    begun: u32,
+    /// Messages of other traffic that wait for a CTC.
+    others_waiting: TimeWeighted,
+    totals: Totals,
+}
+
+impl Link {
+    pub fn new(isfc: &Isfc, from: u32, to: u32, constants: &Constants, seed: u64) -> Self {
+        let chpid =
+            |(speed, ctcs): (crate::scenario::Chpid, u32)| Chpid::new(speed.gb_s(), ctcs, constants.isfc_ns_per_byte);
+        let ns_per_byte = constants.isfc_ns_per_byte;
+        Link {
+            from,
+            to,
+            up: true,
+            block_bytes: constants.isfc_block_bytes,
+            protocol_ns: constants.isfc_protocol_ns,
+            protocol: Generator::new(seed, &format!("ISFC protocol {from} {to}")),
+            chpids: isfc.chpids().into_iter().map(|(speed, ctcs)| Chpid::new(speed.gb_s(), ctcs, ns_per_byte)).collect(),
+            buffers: isfc.buffers,
+            buffers_used: TimeWeighted::default(),
+            messages: VecDeque::new(),
+            first: 0,
+            begun: 0,
+            others_waiting: TimeWeighted::default(),
+            totals: Totals::default(),
+        }
+    }
+
+    /// Takes a buffer for a message; `false` if none is left, or the connection is lost.
+    pub fn take_buffer(&mut self, now: Instant) -> bool {
+        let may = self.up && self.buffers_free() > 0;
+        if may {
+            self.buffers_used.set(now, self.buffers_used.value() + 1);
+        }
+        may
+    }
+
+    /// Gives back a buffer that was taken since the connection stands.
+    pub fn give_buffer(&mut self, now: Instant) {
+        let left = self.buffers_used.value().checked_sub(1).expect("a buffer is given back that was taken");
+        self.buffers_used.set(now, left);
+    }
+
+    pub fn buffers_free(&self) -> u32 {
+        self.buffers - self.buffers_used.value() as u32
+    }
+
+    /// A message of `bytes` is sent: it begins its protocol exchange if a CTC is free, or else waits. It is gone if the
+    /// connection is lost.
+    pub fn send(&mut self, now: Instant, traffic: Traffic, bytes: u64) -> Option<Begun> {
+        self.totals.sent_bytes += bytes;
+        if !self.up {
+            self.totals.lost_bytes += bytes;
+            return None;
+        }
+        self.messages.push_back(Message { traffic, bytes, chpid: 0, stage: Stage::Waiting });
+        self.count_waiting(now, traffic, 1);
+        self.begin_next(now)
+    }
+
+    /// The message that waits longest begins, if there is one and a CTC is free.
+    fn begin_next(&mut self, now: Instant) -> Option<Begun> {
+        let place = self.begun;
+        let message = self.messages.get_mut(place as usize)?;
+        let chpid = chpid::choose(&self.chpids)?;
+        (message.chpid, message.stage) = (chpid, Stage::Protocol);
+        let Message { traffic, bytes, .. } = *message;
+        self.chpids[chpid as usize].ctcs_busy += 1;
+        self.begun += 1;
+        self.count_waiting(now, traffic, -1);
+        let writes = bytes.div_ceil(self.block_bytes);
+        let protocol = Span::from_ns_f64(self.protocol_ns * writes as f64 * (0.5 + self.protocol.unit()));
+        Some(Begun { message: self.first.wrapping_add(place), transfer_at: now + protocol })
+    }
+
+    /// The protocol exchange of `message` is over and its transfer begins; tells its chpid and when the next transfer there
+    /// ends. `None` if the message was lost.
+    pub fn begin_transfer(&mut self, now: Instant, message: u32) -> Option<(u16, NextEnd)> {
+        let place = message.wrapping_sub(self.first);
+        let known = self.messages.get_mut(place as usize).filter(|known| known.stage == Stage::Protocol)?;
+        known.stage = Stage::Transfer;
+        let chpid = known.chpid;
+        Some((chpid, self.chpids[chpid as usize].join(now, message, known.bytes)))
+    }
+
+    /// A transfer that `chpid` announced ends; `None` if the announcement is void. Adds to `arrived` what has arrived by it, in
+    /// the order in which it was sent.
+    pub fn end_transfer(&mut self, now: Instant, chpid: u16, generation: u32, arrived: &mut Vec<Traffic>) -> Option<Ended> {
+        let carrier = &mut self.chpids[chpid as usize];
+        let (ended, next_end) = carrier.end(now, generation)?;
+        let message = &mut self.messages[ended.wrapping_sub(self.first) as usize];
+        message.stage = Stage::Early;
+        carrier.free_ctc(message.bytes);
+        while let Some(message) = self.messages.pop_front_if(|message| message.stage == Stage::Early) {
+            self.first = self.first.wrapping_add(1);
+            self.begun -= 1;
+            self.totals.count(&message);
+            arrived.push(message.traffic);
+        }
+        Some(Ended { begun: self.begin_next(now), next_end })
+    }
+
+    /// The connection is lost: the messages under way are gone, the buffers are free again, and nothing that was announced
+    /// counts any more.
+    pub fn lose(&mut self, now: Instant) {
+        self.up = false;
+        self.totals.lost_bytes += self.messages.iter().map(|message| message.bytes).sum::<u64>();
+        self.first = self.first.wrapping_add(self.messages.len() as u32);
+        self.begun = 0;
+        self.messages.clear();
+        self.buffers_used.set(now, 0);
+        self.others_waiting.set(now, 0);
+        self.chpids.iter_mut().for_each(|chpid| chpid.lose(now));
+    }
+
+    /// The connection stands again; whatever was under way stays gone.
+    pub fn restore(&mut self) {
+        self.up = true;
+    }
+
+    pub fn is_up(&self) -> bool {
+        self.up
+    }
+
+    fn count_waiting(&mut self, now: Instant, traffic: Traffic, change: i64) {
+        if traffic == Traffic::Other {
+            self.others_waiting.set(now, self.others_waiting.value().saturating_add_signed(change));
+        }
+    }
+
+    pub fn snapshot(&self, now: Instant) -> LinkSnapshot {
+        LinkSnapshot {
+            from: self.from,
+            to: self.to,
+            up: self.up,
+            capacity_factor: self.chpids.iter().map(|chpid| chpid.gb_s).sum(),
+            buffers: self.buffers,
+            buffers_used: self.buffers_used.value() as u32,
+            buffers_ns: self.buffers_used.area_at(now),
+            bytes: self.totals.bytes,
+            other_bytes: self.totals.other_bytes,
+            other_waited_ns: self.others_waiting.area_at(now),
+            other_messages: self.totals.other_messages,
+            chpids: self.chpids.iter().map(|chpid| chpid.snapshot(now)).collect(),
+        }
+    }
+
+    /// Checks the order of the messages, the CTCs that carry them, the buffers, and that no byte is made or goes astray.
+    pub fn verify(&self) {
+        let count = |stage: Stage| self.messages.iter().filter(|message| message.stage == stage).count() as u32;
+        assert!(self.up || self.messages.is_empty(), "a lost connection carries nothing");
+        assert!(self.buffers_used.value() <= u64::from(self.buffers), "no more buffers are taken than there are");
+        assert_eq!(self.begun + count(Stage::Waiting), self.messages.len() as u32, "who waits stands behind who has begun");
+        let waits = |message: &Message| message.stage == Stage::Waiting;
+        assert!(self.messages.iter().skip(self.begun as usize).all(waits), "messages begin in their order");
+        let idle = self.chpids.iter().any(Chpid::has_free_ctc);
+        assert!(self.messages.len() as u32 == self.begun || !idle, "a message waits while a CTC is free");
+        assert!(self.messages.front().is_none_or(|first| first.stage != Stage::Early), "the first waits for nobody");
+        let others = self.messages.iter().filter(|message| waits(message) && message.traffic == Traffic::Other).count();
+        assert_eq!(self.others_waiting.value(), others as u64, "the messages of others that wait are counted");
+        for (index, chpid) in (0u16..).zip(&self.chpids) {
+            let on_it = |stage: Stage| self.messages.iter().filter(|m| m.chpid == index && m.stage == stage).count() as u32;
+            assert_eq!(chpid.transfers(), on_it(Stage::Transfer), "who transfers is on its chpid");
+            assert_eq!(chpid.ctcs_busy, on_it(Stage::Protocol) + on_it(Stage::Transfer), "a busy CTC carries a message");
+            assert!(chpid.ctcs_busy <= chpid.ctcs, "no more CTCs are busy than there are");
+        }
+        let under_way: u64 = self.messages.iter().map(|message| message.bytes).sum();
+        let Totals { sent_bytes, lost_bytes, bytes, .. } = self.totals;
+        assert_eq!(sent_bytes, bytes + lost_bytes + under_way, "every byte is under way, has arrived once, or is lost");
+    }
+}
+
+impl Totals {
+    /// `message` has arrived.
+    fn count(&mut self, message: &Message) {
+        self.bytes += message.bytes;
+        if message.traffic == Traffic::Other {
+            self.other_bytes += message.bytes;
+            self.other_messages += 1;
+        }
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod laws;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! A chpid of a link in one direction: its CTCs, and the messages that transfer on it.
+
+use crate::kernel::sharing::{NextEnd, ProcessorSharing};
+use crate::kernel::time::{Instant, Span};
+use crate::snapshot::ChpidSnapshot;
+
+/// One chpid.
+#[derive(Clone, Debug)]
+pub(super) struct Chpid {
+    pub gb_s: u32,
+    pub ctcs: u32,
+    /// CTCs that carry a message, in its protocol exchange or its transfer.
+    pub ctcs_busy: u32,
+    /// Time that a byte takes when nothing else is transferred.
+    ns_per_byte: f64,
+    transfers: ProcessorSharing,
+    /// Bytes of the messages whose transfer has ended.
+    bytes: u64,
+}
+
+impl Chpid {
+    /// A chpid of `gb_s`; `ns_per_byte` is the time of a byte at 1 Gb/s.
+    pub fn new(gb_s: u32, ctcs: u32, ns_per_byte: f64) -> Self {
+        let ns_per_byte = ns_per_byte / f64::from(gb_s);
+        Chpid { gb_s, ctcs, ctcs_busy: 0, ns_per_byte, transfers: ProcessorSharing::default(), bytes: 0 }
+    }
+
+    pub fn has_free_ctc(&self) -> bool {
+        self.ctcs_busy < self.ctcs
+    }
+
+    /// A message of `bytes` transfers from `now` on.
+    pub fn join(&mut self, now: Instant, message: u32, bytes: u64) -> NextEnd {
+        self.transfers.join(now, message, self.ns_per_byte * bytes as f64)
+    }
+
+    /// The end of `generation` falls due: which message has been transferred, and the next end; `None` if it is void.
+    pub fn end(&mut self, now: Instant, generation: u32) -> Option<(u32, Option<NextEnd>)> {
+        self.transfers.end(now, generation)
+    }
+
+    /// A message of `bytes` has been transferred: its CTC is free.
+    pub fn free_ctc(&mut self, bytes: u64) {
+        self.ctcs_busy -= 1;
+        self.bytes += bytes;
+    }
+
+    /// The connection is lost: every CTC is free, and what was announced is void.
+    pub fn lose(&mut self, now: Instant) {
+        self.ctcs_busy = 0;
+        self.transfers.clear(now);
+    }
+
+    /// Messages that are transferred.
+    pub fn transfers(&self) -> u32 {
+        self.transfers.len()
+    }
+
+    pub fn snapshot(&self, now: Instant) -> ChpidSnapshot {
+        let Span(busy_ns) = self.transfers.busy(now);
+        ChpidSnapshot { gb_s: self.gb_s, ctcs: self.ctcs, ctcs_busy: self.ctcs_busy, busy_ns, bytes: self.bytes }
+    }
+}
+
+/// The chpid whose CTC the next message takes: of those that have a free one, the one that would have the fewest busy CTCs for
+/// its speed, this message's among them; of equals the first. Assumed; how ISFC spreads its messages is not published.
+pub(super) fn choose(chpids: &[Chpid]) -> Option<u16> {
+    let mut best: Option<(u16, &Chpid)> = None;
+    for (index, chpid) in (0u16..).zip(chpids).filter(|(_, chpid)| chpid.has_free_ctc()) {
+        let better = |than: &Chpid| (chpid.ctcs_busy + 1) * than.gb_s < (than.ctcs_busy + 1) * chpid.gb_s;
+        if best.is_none_or(|(_, than)| better(than)) {
+            best = Some((index, chpid));
+        }
+    }
+    best.map(|(index, _)| index)
+}
