@@ -75,7 +75,8 @@ impl Moved {
     /// What there is to keep of a run whose interval began with `before` and ended with `after`.
     pub fn between(measurement: Measurement, before: &Snapshot, after: &Snapshot) -> Moved {
         let cluster = after.cluster.as_deref();
-        let others = |snapshot: &Snapshot| snapshot.cluster.as_ref().map(|cluster| cluster.others.clone()).unwrap_or_default();
+        let others =
+            |snapshot: &Snapshot| snapshot.cluster.as_ref().map(|cluster| cluster.others.clone()).unwrap_or_default();
         let (firsts, lasts) = (others(before), others(after));
         let name = |at: usize| {
             let named = cluster.and_then(|cluster| cluster.members.get(at)).map(|member| member.name.clone());
@@ -169,7 +170,8 @@ pub mod tests {
     pub fn relocation(name: &str, end: EndCode, took_ms: u64, quiesce_ms: u64) -> RelocationSnapshot {
         let (began, ended) = (2_000_000_000, 2_000_000_000 + took_ms * 1_000_000);
         let stopped = ended - quiesce_ms * 1_000_000;
-        let pass = |began_ns, ended_ns, stopped| PassSnapshot { began_ns, ended_ns: Some(ended_ns), pages: 1, resent: 0, stopped };
+        let pass =
+            |began_ns, ended_ns, stopped| PassSnapshot { began_ns, ended_ns: Some(ended_ns), pages: 1, resent: 0, stopped };
         RelocationSnapshot {
             name: name.into(),
             to: 1,

@@ -162,7 +162,9 @@ impl Question {
             Question::Chpids if base.isfc.chpids().len() >= CHPIDS_MAX => "the link has four chpids already",
             Question::Chpids if ctcs_left(base) == 0 => "the link has 16 CTCs already",
             Question::Options if movers(base) < 2 => "one guest alone is one after the other and all at once",
-            Question::ChangeRate | Question::Breadth if any(|group| group.change_percent == 0) => "the guest changes no pages",
+            Question::ChangeRate | Question::Breadth if any(|group| group.change_percent == 0) => {
+                "the guest changes no pages"
+            }
             _ => return None,
         })
     }
@@ -448,7 +450,10 @@ mod tests {
         // A link with gaps and many CTCs has room for one more, with what is left.
         (base.isfc.chpid2, base.isfc.chpid3, base.isfc.ctcs1, base.isfc.ctcs3) = (Chpid::None, Chpid::Gb4, 8, 6);
         let made = Question::Chpids.made(&base);
-        assert_eq!(made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>(), ["chpids of 8 and 4 Gb", "chpids of 8, 4 and 4 Gb"]);
+        assert_eq!(
+            made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>(),
+            ["chpids of 8 and 4 Gb", "chpids of 8, 4 and 4 Gb"]
+        );
         assert!(made.iter().all(|made| made.scenario.check().is_ok()));
         assert_eq!(made[1].scenario.isfc.chpids(), [(Chpid::Gb8, 8), (Chpid::Gb4, 6), (Chpid::Gb4, 2)]);
     }

@@ -142,9 +142,8 @@ mod tests {
         assert_eq!((trials.progress(), trials.is_complete()), ((2, 3), false));
         assert!(trials.is_of(&Scenario::default(), 1) && !trials.is_of(&Scenario::default(), 2));
         let known = trials.all[0].state.clone();
-        let more = Trials::begin(Scenario::default(), 1, vec![made("A", 131_072)], &|key| {
-            (*key == first).then(|| known.clone())
-        });
+        let more =
+            Trials::begin(Scenario::default(), 1, vec![made("A", 131_072)], &|key| (*key == first).then(|| known.clone()));
         assert!(more.is_complete());
     }
 }
