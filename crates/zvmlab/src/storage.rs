@@ -162,6 +162,14 @@ impl Storage {
         touched
     }
 
+    /// `guest` touches one page, if it is valid: the short way of [`touch`](Self::touch) for pages that come one at a time.
+    #[inline]
+    pub fn touch_valid(&mut self, guest: u32, page: u64, change: u64) -> bool {
+        let touched = self.guests[guest as usize].touch_valid(page, change);
+        self.counts.pages_touched += u64::from(touched);
+        touched
+    }
+
     /// What a fault of `guest` on `page` reads: its block, and the blocks that follow it both in virtual storage and on the
     /// volume, as far as the level reads at once. `None` where the page is not on DASD.
     pub fn plan_read(&self, guest: u32, page: u64) -> Option<Read> {

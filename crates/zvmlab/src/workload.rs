@@ -155,4 +155,22 @@ impl Program {
             self.position = choice.below(self.loop_pages);
         }
     }
+
+    /// Goes about at random for up to `limit` pages, as long as `touch` can touch the page; tells how many it could.
+    pub fn wander(&mut self, limit: u64, mut touch: impl FnMut(u64) -> bool) -> u64 {
+        if !self.at_random() {
+            return 0;
+        }
+        let Some(choice) = &mut self.choice else { return 0 };
+        // What each step takes is at hand in the loop, and the rest is reckoned up after it: there are millions of steps.
+        let (mut next, mut position, mut pages) = (choice.clone(), self.position, 0);
+        while pages < limit && touch(self.first_page + position) {
+            position = next.below(self.loop_pages);
+            pages += 1;
+        }
+        (*choice, self.position) = (next, position);
+        self.touched += pages;
+        self.cycle_left = self.cycle_left.saturating_sub(pages);
+        pages
+    }
 }

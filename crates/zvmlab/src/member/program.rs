@@ -160,6 +160,12 @@ impl Member {
         let mut touched = Touched::default();
         // A walk is one run of pages; random pages come one at a time.
         while touched.stop == Stop::Limit && touched.pages < limit {
+            let (storage, guest) = (&mut self.storage, cpu.guest);
+            let touch = |page| storage.touch_valid(guest, page, change.page(page));
+            touched.pages += cpu.program.wander(limit - touched.pages, touch);
+            if touched.pages == limit {
+                break;
+            }
             let (page, run) = (cpu.program.page(), (limit - touched.pages).min(cpu.program.run()));
             let frames = frames.saturating_sub(touched.first);
             let changed = |word| if run == 1 { change.page(page) } else { change.mask(word) };

@@ -165,6 +165,23 @@ impl Pages {
         touched
     }
 
+    /// Touches a page, if it is valid: then there is nothing to do but to note that. `change` tells which pages of its word the
+    /// touch changes. Where versions are kept no page is touched this way.
+    #[inline]
+    pub fn touch_valid(&mut self, page: u64, change: u64) -> bool {
+        let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
+        let Some(state) = self.words.get_mut(word) else { return false };
+        if state.valid & bit == 0 || !self.versions.is_empty() {
+            return false;
+        }
+        state.referenced |= bit;
+        state.changed |= bit & change;
+        if let Some(noted) = self.notes.changed.get_mut(word) {
+            *noted |= bit & change;
+        }
+        true
+    }
+
     fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {
         if mask == 0 {
             return;
