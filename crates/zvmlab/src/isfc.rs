@@ -108,8 +108,6 @@ pub(crate) struct Link {
 
 impl Link {
     pub fn new(isfc: &Isfc, from: u32, to: u32, constants: &Constants, seed: u64) -> Self {
-        let chpid =
-            |(speed, ctcs): (crate::scenario::Chpid, u32)| Chpid::new(speed.gb_s(), ctcs, constants.isfc_ns_per_byte);
         let ns_per_byte = constants.isfc_ns_per_byte;
         Link {
             from,

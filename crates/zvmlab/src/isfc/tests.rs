@@ -1,5 +1,7 @@
 //! Tests of the link, driven by a queue of its own events.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::kernel::queue::EventQueue;
 use crate::scenario::Chpid as Speed;
@@ -20,6 +22,8 @@ pub(super) struct Rig {
     pub now: Instant,
     pub arrived: Vec<Traffic>,
     queue: EventQueue<Event>,
+    /// When each message that has begun is to transfer, by what it is known by.
+    transfer_at: BTreeMap<u32, Instant>,
 }
 
 /// A link of chpids of these speeds in Gb/s, each with so many CTCs.
@@ -36,7 +40,7 @@ pub(super) fn isfc(chpids: &[(u32, u32)], buffers: u32) -> Isfc {
 impl Rig {
     pub fn new(isfc: &Isfc) -> Self {
         let link = Link::new(isfc, 0, 1, &Constants::default(), 1);
-        Rig { link, now: Instant::ZERO, arrived: Vec::new(), queue: EventQueue::new() }
+        Rig { link, now: Instant::ZERO, arrived: Vec::new(), queue: EventQueue::new(), transfer_at: BTreeMap::new() }
     }
 
     pub fn send(&mut self, traffic: Traffic, bytes: u64) {
@@ -46,6 +50,7 @@ impl Rig {
 
     fn announce(&mut self, begun: Option<Begun>, end: Option<(u16, NextEnd)>) {
         if let Some(Begun { message, transfer_at }) = begun {
+            self.transfer_at.insert(message, transfer_at);
             self.queue.schedule(transfer_at, Event::TransferBegins(message));
         }
         if let Some((chpid, NextEnd { at, generation })) = end {
@@ -64,6 +69,8 @@ impl Rig {
         match event {
             Event::TransferBegins(message) => {
                 let end = self.link.begin_transfer(at, message);
+                let due = self.transfer_at.remove(&message);
+                assert!(end.is_none() || due == Some(at), "a message transfers when it was announced");
                 self.announce(None, end);
             }
             Event::TransferEnds(chpid, generation) => {
@@ -221,9 +228,10 @@ fn nothing_outlives_the_connection() {
     assert_eq!((rig.link.buffers_free(), rig.link.take_buffer(Instant(20))), (4, false), "all are free, and of no use");
     assert_eq!(rig.link.send(Instant(20), Traffic::Other, 1), None, "it goes nowhere");
     rig.link.restore();
-    let new = rig.link.send(Instant(30), Traffic::Relocation(2), MESSAGE_BYTES).expect("a CTC is free");
+    let new = [2, 3].map(|tag| rig.link.send(Instant(30), Traffic::Relocation(tag), MESSAGE_BYTES).expect("a CTC is free"));
     assert_eq!(rig.link.begin_transfer(Instant(40), other.message), None, "that message is gone");
-    let (_, new_end) = rig.link.begin_transfer(Instant(50), new.message).expect("it stands");
+    assert_eq!(rig.link.begin_transfer(Instant(40), begun.message), None, "and so is that one");
+    let (_, new_end) = rig.link.begin_transfer(Instant(50), new[0].message).expect("it stands");
     assert_eq!(rig.link.end_transfer(end.at, chpid, end.generation, &mut rig.arrived), None, "so is that transfer");
     assert!(rig.link.end_transfer(new_end.at, chpid, new_end.generation, &mut rig.arrived).is_some());
     assert_eq!(rig.arrived, [Traffic::Relocation(2)]);
