@@ -2,12 +2,12 @@
 //!
 //! What the reader does goes first: as long as a knob is turned or its experiment is due, no experiment of a study is begun.
 
+pub mod crew;
 mod parts;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
@@ -22,25 +22,15 @@ use crate::session::Settled;
 use crate::sweep::State;
 use crate::sweep::study::{Study, Subject};
 use crate::wire::{Answer, Job};
-use crate::workers::{Heard, Helper, Place};
+use crate::workers::Place;
+use crew::{Crew, News};
 use parts::{name, none, share, title};
 
-/// Experiments that run at once, at least and at most. Chosen: two are quick enough for most, more cost storage.
-const CREW: (u32, u32) = (2, 4);
-/// Virtual storage of all the guests of all experiments that run at once, in MB. Chosen: about 100 MB of state in workers.
-const STATE_MB_MAX: u64 = 262_144;
 /// Wall time of one experiment, in milliseconds, from which a study waits to be asked for. Chosen: a study of short ones is
 /// over before it is missed, one of long ones would keep the reader's machine busy unasked.
 const LONG_MS: f64 = 2_000.0;
-/// Wall time in milliseconds for which an experiment may go on while the reader's own is due.
-const PATIENCE_MS: u32 = 150;
 /// Wall time in milliseconds from one picture of a study under way to the next. Chosen: a curve that grows, not a film.
 const DRAWN_EVERY_MS: f64 = 150.0;
-/// Wall time in milliseconds without an answer after which workers are given up and others started. Chosen: no experiment of
-/// a study that runs unasked takes nearly as long.
-const SILENT_MS: u32 = 60_000;
-/// How often that is done before the study says so. Chosen.
-const RESTARTS_MAX: u32 = 2;
 /// What is kept of earlier studies. Chosen: under 1 KB each.
 const KNOWN_MAX: usize = 1_000;
 
@@ -67,31 +57,18 @@ pub struct StudyProps {
 
 /// What happens to it.
 pub enum Msg {
-    /// A worker has said something: which one.
-    Hear(u64, Heard),
-    /// The reader's own experiment has waited long enough.
-    GiveWay,
-    /// Nothing has been heard for a long time.
-    Silent,
+    /// The crew has news.
+    News(News),
     /// The reader wants a long study.
     GoOn,
     /// The reader wants multiples, or figures as they are.
     Scale(bool),
 }
 
-/// A worker, and the experiment that it has.
-struct Member {
-    /// Its number, which no other worker of this study ever had.
-    number: u64,
-    helper: Helper,
-    job: Option<Key>,
-}
-
 /// A study on the page.
 pub struct StudyView {
     study: Option<Study>,
-    crew: Vec<Member>,
-    started: u64,
+    crew: Crew,
     known: BTreeMap<Key, State>,
     /// Wall time of the longest experiment of this study, in milliseconds.
     longest_ms: f64,
@@ -99,12 +76,7 @@ pub struct StudyView {
     began_ms: f64,
     drawn_ms: f64,
     took_ms: Option<f64>,
-    failed: Option<String>,
     relative: bool,
-    give_way: Option<Timeout>,
-    /// Runs while something is awaited, anew after each answer.
-    patience: Option<Timeout>,
-    restarts: u32,
 }
 
 impl Component for StudyView {
@@ -114,19 +86,14 @@ impl Component for StudyView {
     fn create(ctx: &Context<Self>) -> Self {
         let mut view = StudyView {
             study: None,
-            crew: Vec::new(),
-            started: 0,
+            crew: Crew::new(ctx.props().place, ctx.link().callback(Msg::News)),
             known: BTreeMap::new(),
             longest_ms: 0.0,
             asked_for: false,
             began_ms: 0.0,
             drawn_ms: 0.0,
             took_ms: None,
-            failed: None,
             relative: false,
-            give_way: None,
-            patience: None,
-            restarts: 0,
         };
         view.follow(ctx);
         view
@@ -139,27 +106,23 @@ impl Component for StudyView {
 
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
         match message {
-            Msg::Hear(number, heard) => {
-                self.patience = None;
-                self.hear(number, heard);
+            Msg::News(News::Hear(number, heard)) => {
+                let answer = self.crew.hear(number, heard);
+                if let Some((of, answer)) = answer {
+                    self.know(of, answer);
+                }
                 self.pump(ctx);
                 return self.is_worth_drawing();
             }
-            Msg::GiveWay => {
+            Msg::News(News::GiveWay) => {
                 if !ctx.props().quiet {
-                    self.let_go();
+                    self.crew.let_go();
                 }
             }
-            Msg::Silent => {
-                // Whatever has become of the workers: those that are started now know nothing of it.
-                self.restarts += u32::from(self.let_go());
-                if self.restarts > RESTARTS_MAX {
-                    self.failed = Some("The workers of the study do not answer.".into());
-                }
-            }
+            Msg::News(News::Silent) => self.crew.is_silent(),
             Msg::GoOn => {
                 self.asked_for = true;
-                (self.failed, self.restarts) = (None, 0);
+                self.crew.try_again();
             }
             Msg::Scale(relative) => self.relative = relative,
         }
@@ -217,14 +180,11 @@ impl StudyView {
     fn follow(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         if props.subject.lacking(&props.scenario).is_some() {
-            // The workers go too: each holds the storage of its largest experiment.
-            (self.study, self.crew) = (None, Vec::new());
+            self.study = None;
+            self.crew.dismiss();
             return;
         }
-        // Workers take a moment to start: the first ones do while the reader's own experiment is run.
-        while self.crew.len() < CREW.0 as usize && self.failed.is_none() {
-            self.crew.extend(start(&mut self.started, &mut self.failed, ctx));
-        }
+        self.crew.warm_up();
         let same = self.study.as_ref().is_some_and(|study| study.is_of(&props.scenario, props.seed));
         // While a knob is dragged the curves stay; they are run again where it stops.
         if !same && props.quiet {
@@ -236,20 +196,13 @@ impl StudyView {
         self.pump(ctx);
     }
 
-    /// Ends the workers that run something; tells whether there was one.
-    fn let_go(&mut self) -> bool {
-        let all = self.crew.len();
-        self.crew.retain(|member| member.job.is_none());
-        self.patience = None;
-        self.crew.len() < all
-    }
-
     fn begin(&mut self, props: &StudyProps) {
         let known = |key: &Key| self.known.get(key).cloned();
         let study = Study::begin(props.subject, (*props.scenario).clone(), props.seed, self.study.as_ref(), &known);
         // What runs belongs to the study before, and nobody waits for it.
-        self.let_go();
-        (self.longest_ms, self.asked_for, self.failed, self.restarts) = (0.0, false, None, 0);
+        self.crew.let_go();
+        self.crew.try_again();
+        (self.longest_ms, self.asked_for) = (0.0, false);
         (self.began_ms, self.took_ms) = (page::now_ms(), None);
         self.study = Some(study);
     }
@@ -257,7 +210,7 @@ impl StudyView {
     /// Whether what was heard is to be drawn now: drawing takes time that short experiments would rather have.
     fn is_worth_drawing(&mut self) -> bool {
         let now = page::now_ms();
-        let over = self.failed.is_some() || self.study.as_ref().is_none_or(Study::is_complete);
+        let over = self.crew.failed.is_some() || self.study.as_ref().is_none_or(Study::is_complete);
         let worth = over || now - self.drawn_ms >= DRAWN_EVERY_MS;
         if worth {
             self.drawn_ms = now;
@@ -274,55 +227,27 @@ impl StudyView {
         let props = ctx.props();
         let Some(study) = self.study.as_ref().filter(|study| !study.is_complete()) else { return };
         if !props.quiet {
-            let link = ctx.link().clone();
-            if self.crew.iter().any(|member| member.job.is_some()) && self.give_way.is_none() {
-                self.give_way = Some(Timeout::new(PATIENCE_MS, move || link.send_message(Msg::GiveWay)));
-            }
+            return self.crew.hold_back();
+        }
+        self.crew.go_on();
+        if self.is_long() || self.crew.failed.is_some() || !study.is_of(&props.scenario, props.seed) {
             return;
         }
-        self.give_way = None;
-        if self.is_long() || self.failed.is_some() || !study.is_of(&props.scenario, props.seed) {
-            return;
-        }
-        let size = crew_size(&props.scenario);
-        loop {
-            let running = |key: &Key| self.crew.iter().any(|member| member.job.as_ref() == Some(key));
-            let Some(point) = study.next(&running) else { break };
-            let free = match self.crew.iter().position(|member| member.job.is_none()) {
-                Some(free) => free,
-                None if self.crew.len() >= size => break,
-                None => {
-                    let Some(started) = start(&mut self.started, &mut self.failed, ctx) else { return };
-                    self.crew.push(started);
-                    self.crew.len() - 1
-                }
-            };
-            let member = &mut self.crew[free];
-            member.helper.post(&Job::Figures { scenario: (*point.scenario).clone(), seed: study.seed });
-            member.job = Some(point.key.clone());
-        }
-        if self.patience.is_none() {
-            let link = ctx.link().clone();
-            self.patience = Some(Timeout::new(SILENT_MS, move || link.send_message(Msg::Silent)));
-        }
+        self.crew.employ(crew::size(&props.scenario), |running| {
+            let point = study.next(running)?;
+            Some((point.key.clone(), Job::Figures { scenario: (*point.scenario).clone(), seed: study.seed }))
+        });
     }
 
-    /// A worker has said something.
-    fn hear(&mut self, number: u64, heard: Heard) {
-        let Some(index) = self.crew.iter().position(|member| member.number == number) else { return };
-        if let Heard::Failed(why) = heard {
-            self.crew.remove(index);
-            self.failed = Some(why);
-            return;
-        }
-        let Some(of) = self.crew[index].job.take() else { return };
-        let found = match heard {
-            Heard::Answer(Answer::Figures { measurement, filled, wall_ms }) => {
+    /// An experiment has been run.
+    fn know(&mut self, of: Key, answer: Answer) {
+        let found = match answer {
+            Answer::Figures { measurement, filled, wall_ms } => {
                 self.longest_ms = self.longest_ms.max(wall_ms);
                 state(filled, &measurement)
             }
-            Heard::Answer(Answer::Refused(why)) => State::LeftOut(why),
-            Heard::Answer(_) | Heard::Failed(_) => return,
+            Answer::Refused(why) => State::LeftOut(why),
+            _ => return,
         };
         if self.known.len() >= KNOWN_MAX {
             self.known.clear();
@@ -361,7 +286,7 @@ impl StudyView {
     /// A button where the study waits to be asked for, or has failed.
     fn go_on(&self, ctx: &Context<Self>, studied: &Studied) -> Html {
         let (done, all) = studied.study.progress();
-        let why = match (&self.failed, self.is_long() && done < all) {
+        let why = match (&self.crew.failed, self.is_long() && done < all) {
             (Some(why), _) => why.clone(),
             (None, true) => {
                 let seconds = self.longest_ms / 1e3 * (all - done) as f64 / self.crew.len().max(1) as f64;
@@ -401,19 +326,6 @@ impl StudyView {
     }
 }
 
-/// Starts a worker; where the browser starts none, `failed` says why.
-fn start(started: &mut u64, failed: &mut Option<String>, ctx: &Context<StudyView>) -> Option<Member> {
-    *started += 1;
-    let number = *started;
-    match Helper::start(ctx.props().place, ctx.link().callback(move |heard| Msg::Hear(number, heard))) {
-        Ok(helper) => Some(Member { number, helper, job: None }),
-        Err(why) => {
-            *failed = Some(why);
-            None
-        }
-    }
-}
-
 /// That the points of a study are measured for less time than the bench, if they are.
 fn shorter(studied: &Studied) -> String {
     let short = studied.study.shorter_interval();
@@ -429,12 +341,4 @@ fn state(filled: bool, measurement: &zvmlab::Measurement) -> State {
     } else {
         State::LeftOut("storage is so short that some guests never touched their whole loop".into())
     }
-}
-
-/// How many experiments of a scenario run at once.
-fn crew_size(scenario: &Scenario) -> usize {
-    let processors = page::window().map_or(1.0, |window| window.navigator().hardware_concurrency()) as u32;
-    let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
-    let room = (STATE_MB_MAX / virtual_mb.max(1)).clamp(1, u64::from(CREW.1)) as u32;
-    processors.saturating_sub(1).clamp(CREW.0, CREW.1).min(room) as usize
 }
