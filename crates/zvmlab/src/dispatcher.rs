@@ -24,6 +24,13 @@ pub(crate) enum Task {
     TakeInterrupt(u32),
     /// Do CP's work for the pages of this I/O.
     EndIo(u32),
+    /// Do a piece of CP's work for a relocation, or for the cluster.
+    Relocate {
+        /// What the piece is, for whoever asked for it.
+        tag: u32,
+        /// How long it takes.
+        time: Span,
+    },
 }
 
 /// Processor time by who pays for it.

@@ -13,6 +13,9 @@ const FILL_LIMIT: Span = Span::from_secs(36_000);
 /// hundreds of guests that page through terabytes take more than anybody waits for.
 pub const FILL_EVENTS_MAX: u64 = 10_000_000;
 
+/// Longest simulated time that relocations may take before the experiment goes on without their end.
+const RELOCATION_LIMIT: Span = Span::from_secs(3_600);
+
 /// What one run of the experiment yields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -55,12 +58,15 @@ pub fn finish_watched(
     let earlier = simulation.snapshot();
     watch(&earlier);
     let interval = Span::from_secs(scenario.measure.interval_s.into());
-    let steps = steps.max(1);
+    let steps = if scenario.relocates() && !scenario.relocation.bounce { 1 } else { steps.max(1) };
     for step in 1..=steps {
         simulation.run_until(start + Span(interval.0 / steps * step + interval.0 % steps * step / steps));
         if step < steps {
             watch(&simulation.snapshot());
         }
+    }
+    if scenario.relocates() && !scenario.relocation.bounce {
+        simulation.run_until_relocated(start + RELOCATION_LIMIT);
     }
     let snapshot = simulation.snapshot();
     watch(&snapshot);

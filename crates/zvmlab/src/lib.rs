@@ -17,6 +17,7 @@ mod member;
 mod minidisk;
 mod paging;
 mod prsm;
+mod relocation;
 pub mod report;
 pub mod scenario;
 mod scheduler;

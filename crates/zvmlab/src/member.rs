@@ -3,6 +3,7 @@
 
 mod guest;
 mod locking;
+mod moving;
 mod paging_io;
 mod processors;
 mod program;
@@ -25,6 +26,8 @@ use crate::snapshot::{GuestSnapshot, GuestState, MinidisksSnapshot, PagingSnapsh
 use crate::storage::{FreedSlots, Part, Read, Storage};
 use crate::workload::Program;
 use guest::{Guest, VirtualCpu};
+pub(crate) use moving::Report;
+use moving::{Arrivals, FrameWaiter, Reader};
 use processors::Processor;
 
 /// Everything that can happen.
@@ -37,7 +40,7 @@ enum Event {
     /// The next transfer on a path ends, unless the path has changed since this was announced.
     TransferEnds { path: u16, generation: u32 },
     /// A virtual CPU's pause is over.
-    PauseEnds { cpu: u32 },
+    PauseEnds { cpu: u32, pause: u32 },
     /// A guest may have wanted nothing for so long that it becomes dormant.
     IdleTested { guest: u32 },
     /// A guest's elapsed slice is over, unless it has left the dispatch list since.
@@ -93,8 +96,8 @@ enum Pause {
 /// What an I/O is for.
 #[derive(Clone, Debug)]
 enum Purpose {
-    /// These virtual CPUs wait for it, the first for most of its pages.
-    Read { cpus: Vec<u32>, read: Read },
+    /// These wait for it, the first for most of its pages.
+    Read { waiters: Vec<Reader>, read: Read },
     /// Blocks on their way to DASD.
     Write { parts: Vec<Part> },
     /// `cpu` waits for its guest's minidisk.
@@ -137,8 +140,14 @@ pub(crate) struct Member {
     /// What each I/O is for, by the tag that the paging room knows it by.
     purposes: Vec<Option<Purpose>>,
     free_purposes: Vec<u32>,
-    /// Virtual CPUs that wait for frames, first come first served.
-    frame_waiters: VecDeque<u32>,
+    /// Who waits for frames, first come first served.
+    frame_waiters: VecDeque<FrameWaiter>,
+    /// What has happened that whoever drives the members must hear of.
+    pub reports: VecDeque<Report>,
+    /// Pages that arrived for guests and wait for frames.
+    arrivals: Arrivals,
+    /// Reads that relocations have asked for.
+    relocation_reads: u32,
     /// Virtual CPUs that have not yet touched their whole loop.
     filling: u32,
     /// Free slots below which a page that was read gives its slot back.
@@ -152,24 +161,24 @@ pub(crate) struct Member {
 }
 
 impl Member {
-    /// A host as `scenario`, which has been checked, describes it, at the start of its run; `seed` decides every random choice.
+    /// Member `number`, from 1, or the only host, as `scenario`, which has been checked and is that of this member, describes it, at the start of its run; `seed` decides every random choice.
     ///
     /// # Panics
     /// If blocks, visits or channel programs hold no page.
-    pub fn new(scenario: &Scenario, seed: u64, constants: Constants) -> Self {
+    pub fn new(scenario: &Scenario, number: u32, seed: u64, constants: Constants) -> Self {
         let least = [constants.block_pages, constants.visit_pages, constants.write_pages_max];
         assert!(least.into_iter().all(|count| count > 0), "blocks, visits and channel programs are not empty");
         let constants = constants.at_capacity(scenario.processors.capacity_percent);
         let slowness = 100.0 / f64::from(scenario.processors.capacity_percent);
-        let logged_on =
-            scenario.guests.iter().zip(0..).flat_map(|(group, at)| (1..=group.count).map(move |n| (group, at, n)));
+        let all = scenario.guests.iter().zip(0..).flat_map(|(group, at)| (1..=group.count).map(move |n| (group, at, n)));
         let mut guests = Vec::new();
         let mut cpus = Vec::new();
-        for (group, at, number) in logged_on {
+        for (group, at, nth) in all {
             let index = guests.len() as u64;
             let programs = (0..group.virtual_cpus).map(|cpu| Program::new(group, index, cpu, seed));
-            cpus.extend(programs.map(|program| VirtualCpu::new(index as u32, program)));
-            guests.push(Guest::new(group, at, index, number, slowness));
+            let away = group.member != number;
+            cpus.extend(programs.map(|program| VirtualCpu::new(index as u32, program, away)));
+            guests.push(Guest::new(group, at, index, nth, slowness, away));
         }
         let vary_s = scenario.dispatcher.vary_s;
         let vary_after = Span::from_secs(u64::from(scenario.measure.warmup_s) + u64::from(vary_s));
@@ -178,7 +187,7 @@ impl Member {
             now: Instant::ZERO,
             events: 0,
             queue: EventQueue::new(),
-            storage: Storage::new(scenario, &constants, 1),
+            storage: Storage::new(scenario, &constants, number),
             paging: Paging::new(scenario, seed),
             devices: Devices::new(scenario, &constants, seed),
             minidisks: Minidisks::new(scenario, seed),
@@ -199,7 +208,10 @@ impl Member {
             purposes: Vec::new(),
             free_purposes: Vec::new(),
             frame_waiters: VecDeque::new(),
-            filling: cpus.len() as u32,
+            reports: VecDeque::new(),
+            arrivals: Arrivals::default(),
+            relocation_reads: 0,
+            filling: cpus.iter().filter(|cpu| cpu.state() != GuestState::Away).count() as u32,
             slots_reserve: constants.page_space_reserve(scenario.guest_frames(&constants)),
             guests,
             cpus,
@@ -231,7 +243,7 @@ impl Member {
                     self.end_transfer(path, ended);
                 }
             }
-            Event::PauseEnds { cpu } => self.end_pause(cpu),
+            Event::PauseEnds { cpu, pause } => self.end_pause(cpu, pause),
             Event::IdleTested { guest } => self.idle_tested(guest),
             Event::ElapsedSliceEnds { guest, stay } => self.elapsed_slice_ends(guest, stay),
             Event::LimitEnds { guest, stay } => self.limit_ends(guest, stay),
@@ -255,14 +267,6 @@ impl Member {
             self.step();
         }
         self.now = self.now.max(until);
-    }
-
-    /// Goes on until every guest has touched its whole loop once, at most until `limit` and for `events_max` events.
-    pub fn run_until_filled(&mut self, limit: Instant, events_max: u64) {
-        let last_event = self.events.saturating_add(events_max);
-        while !self.filled() && self.events < last_event && self.queue.next_instant().is_some_and(|at| at <= limit) {
-            self.step();
-        }
     }
 
     /// The simulated instant.
@@ -350,12 +354,15 @@ impl Member {
         self.prsm.verify();
         self.verify_scheduling();
         let waiting = self.cpus.iter().filter(|cpu| cpu.state() == GuestState::FrameWait).count();
-        assert_eq!(waiting, self.frame_waiters.len(), "every virtual CPU in frame wait stands in line once");
-        let waited_for = |kind: fn(&Purpose) -> usize| self.purposes.iter().flatten().map(kind).sum::<usize>();
+        let in_line = self.frame_waiters.iter().filter(|waiter| matches!(waiter, FrameWaiter::Cpu(_))).count();
+        assert_eq!(waiting, in_line, "every virtual CPU in frame wait stands in line once");
+        let waited_for = |kind: &dyn Fn(&Purpose) -> usize| self.purposes.iter().flatten().map(kind).sum::<usize>();
         let in_state = |state| self.cpus.iter().filter(|cpu| cpu.state() == state).count();
-        let for_pages = waited_for(|purpose| if let Purpose::Read { cpus, .. } = purpose { cpus.len() } else { 0 });
+        let cpus = |waiters: &[Reader]| waiters.iter().filter(|waiter| matches!(waiter, Reader::Cpu(_))).count();
+        let for_pages =
+            waited_for(&|purpose: &Purpose| if let Purpose::Read { waiters, .. } = purpose { cpus(waiters) } else { 0 });
         assert_eq!(for_pages, in_state(GuestState::PageWait), "every virtual CPU in page wait waits for one read");
-        let for_ios = waited_for(|purpose| usize::from(matches!(purpose, Purpose::Minidisk { .. })));
+        let for_ios = waited_for(&|purpose| usize::from(matches!(purpose, Purpose::Minidisk { .. })));
         assert_eq!(for_ios, in_state(GuestState::IoWait), "every virtual CPU in I/O wait has one I/O under way");
     }
 
@@ -379,6 +386,7 @@ impl Member {
                 }
             }
             Task::EndIo(io) => self.end_io(io),
+            Task::Relocate { tag, .. } => self.reports.push_back(Report::Done { tag }),
         }
     }
 
@@ -404,11 +412,11 @@ impl Member {
         let tag = self.devices.forget(io).tag;
         self.free_purposes.push(tag);
         match self.purposes[tag as usize].take().expect("an I/O ends once") {
-            Purpose::Read { cpus, read } => {
+            Purpose::Read { waiters, read } => {
                 let keep = self.paging.free() > self.slots_reserve;
                 self.storage.end_read(&read, keep, &mut self.freed);
                 self.release_freed();
-                cpus.into_iter().for_each(|cpu| self.make_ready(cpu));
+                waiters.into_iter().for_each(|waiter| self.has_read(waiter));
             }
             Purpose::Write { parts } => {
                 parts.iter().for_each(|&part| self.storage.end_write(part, &mut self.freed));

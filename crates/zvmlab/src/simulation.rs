@@ -1,16 +1,91 @@
 //! The simulation: the members of a cluster, the links between them and the relocations; or one host alone. Start reading at
-//! [`Simulation::step`], and for what happens within a member at [`Member::step`](crate::member::Member::step).
+//! [`Event`] and [`Simulation::step`], and for what happens within a member in `member.rs`.
+
+mod cluster;
+mod moving;
+mod relocating;
+
+use std::collections::VecDeque;
 
 use crate::constants::Constants;
-use crate::kernel::time::Instant;
-use crate::member::Member;
-use crate::scenario::{Scenario, ScenarioError};
+use crate::isfc::{Link, Traffic};
+use crate::kernel::queue::EventQueue;
+use crate::kernel::time::{Instant, Span};
+use crate::member::{Member, Report};
+use crate::relocation::{Relocation, Rules};
+use crate::scenario::{Interruption, Relocate, Scenario, ScenarioError};
 use crate::snapshot::Snapshot;
+use cluster::Status;
+use moving::Messages;
+
+/// Everything that can happen between members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// The first VMRELOCATE is issued.
+    CommandIssued,
+    /// What a stage of a relocation takes is over, unless it has ended since.
+    StageEnds { relocation: u32, generation: u32 },
+    /// The longest time for which the guest may be stopped is over.
+    QuiesceLimit { relocation: u32, generation: u32 },
+    /// The longest time that a relocation may take is over.
+    TotalLimit { relocation: u32, generation: u32 },
+    /// A relocation has held back for a while.
+    ThrottleEnds { relocation: u32, generation: u32 },
+    /// A message is through its protocol exchange and begins to transfer.
+    TransferBegins { link: u16, message: u32 },
+    /// The next transfer on a chpid ends, unless it has changed since this was announced.
+    TransferEnds { link: u16, chpid: u16, generation: u32 },
+    /// Somebody interrupts what goes on.
+    Interrupted,
+    /// A guest that bounces goes back.
+    ReturnDue { guest: u32, from: u32, to: u32 },
+    /// A member changes its state.
+    StateChanges { member: u32 },
+    /// Other users of a link have something to send.
+    OtherTraffic { link: u16 },
+}
 
 /// The whole model, from a scenario and a seed.
 #[derive(Clone, Debug)]
 pub struct Simulation {
+    constants: Constants,
+    now: Instant,
+    /// Events between members so far.
+    events: u64,
+    queue: EventQueue<Event>,
     members: Vec<Member>,
+    /// What state each member is in.
+    states: Vec<Status>,
+    /// The links: from each member to each other one.
+    links: Vec<Link>,
+    /// Relocations that wait for a buffer of each link, first come first served.
+    buffer_waiters: Vec<VecDeque<u32>>,
+    /// Messages of other traffic on each link.
+    others_under_way: Vec<u32>,
+    other_interval: Option<Span>,
+    messages: Messages,
+    arrived: Vec<Traffic>,
+    rules: Rules,
+    relocations: Vec<Relocation>,
+    /// Relocations that nobody has asked for yet.
+    line: VecDeque<u32>,
+    mode: Relocate,
+    /// How long a guest that bounces stays.
+    stay: Option<Span>,
+    returns_due: u32,
+    force_storage: bool,
+    interruption: Interruption,
+    interruption_after: Span,
+    /// Guests that log off as soon as nothing is under way for them.
+    logging_off: Vec<u32>,
+    /// Time from the end of the fill to the first VMRELOCATE.
+    command_after: Span,
+    commanded: Option<Instant>,
+    /// Whether the fill is over.
+    begun: bool,
+    /// Whether pages are compared at the end of each relocation.
+    watches_contents: bool,
+    guests: Vec<cluster::GuestFacts>,
 }
 
 impl Simulation {
@@ -31,37 +106,207 @@ impl Simulation {
     /// If blocks, visits or channel programs hold no page.
     pub fn with_constants(scenario: &Scenario, seed: u64, constants: Constants) -> Result<Self, ScenarioError> {
         scenario.check()?;
-        Ok(Simulation { members: vec![Member::new(scenario, seed, constants)] })
+        let member = |number| Member::new(&scenario.of_member(number), number, seed, constants.clone());
+        let members: Vec<Member> = (1..=scenario.cluster.members).map(member).collect();
+        let capacity = scenario.processors.capacity_percent;
+        let constants = constants.at_capacity(capacity);
+        let links = cluster::links(scenario, &constants, seed);
+        let relocations = cluster::planned(scenario);
+        let (commands, relocation) = (u64::from(scenario.measure.warmup_s), &scenario.relocation);
+        let mut simulation = Simulation {
+            now: Instant::ZERO,
+            events: 0,
+            queue: EventQueue::new(),
+            states: cluster::statuses(scenario),
+            buffer_waiters: vec![VecDeque::new(); links.len()],
+            others_under_way: vec![0; links.len()],
+            other_interval: cluster::other_interval(scenario),
+            messages: Messages::default(),
+            arrived: Vec::new(),
+            rules: Rules::of(scenario),
+            line: (0..relocations.len() as u32).collect(),
+            mode: relocation.mode,
+            stay: relocation.bounce.then(|| Span::from_secs(relocation.stay_s.into())),
+            returns_due: 0,
+            force_storage: relocation.force_storage,
+            interruption: relocation.interruption,
+            interruption_after: Span::from_millis(relocation.interruption_ms.into()),
+            logging_off: Vec::new(),
+            command_after: Span::from_secs(commands + u64::from(relocation.after_s)),
+            commanded: None,
+            begun: false,
+            watches_contents: false,
+            guests: cluster::facts(scenario),
+            members,
+            links,
+            relocations,
+            constants,
+        };
+        if cfg!(debug_assertions) {
+            simulation.watch_contents();
+        }
+        Ok(simulation)
+    }
+
+    /// From now on the contents of all pages are watched, and at the end of each relocation the destination's are compared with
+    /// the source's, page by page. It takes four bytes for each page of a cluster; debug builds do so from the start.
+    pub fn watch_contents(&mut self) {
+        if self.is_cluster() {
+            self.watches_contents = true;
+            self.members.iter_mut().for_each(|member| member.storage_mut().watch_contents());
+        }
+    }
+
+    /// Whether there are other members.
+    fn is_cluster(&self) -> bool {
+        self.members.len() > 1
     }
 
     /// Lets the next event happen; `false` where there is none.
     pub fn step(&mut self) -> bool {
-        self.members[0].step()
+        if !self.is_cluster() {
+            return self.members[0].step();
+        }
+        let Some((at, whose)) = self.next() else { return false };
+        self.go_on_to(at);
+        match whose {
+            Some(member) => {
+                self.members[member].step();
+            }
+            None => self.happen(),
+        }
+        // After the event, since whatever happened may be what a relocation waits for.
+        self.settle();
+        if !self.begun && self.filled() {
+            self.begin();
+        }
+        if cfg!(debug_assertions) && self.events.is_multiple_of(64) {
+            self.verify_cluster();
+        }
+        true
+    }
+
+    /// When something happens next, and at which member; between them where it is none. Of what falls due at the same instant
+    /// what happens between members goes first, then the members in their order.
+    fn next(&self) -> Option<(Instant, Option<usize>)> {
+        let own = self.queue.next_instant().map(|at| (at, None));
+        let members = self.members.iter().enumerate().filter_map(|(at, member)| Some((member.next_instant()?, Some(at))));
+        own.into_iter().chain(members).min_by_key(|&(at, _)| at)
+    }
+
+    /// It is `now`, at every member.
+    fn go_on_to(&mut self, now: Instant) {
+        self.now = self.now.max(now);
+        self.members.iter_mut().for_each(|member| member.set_now(now));
+    }
+
+    fn happen(&mut self) {
+        let Some((_, event)) = self.queue.pop() else { return };
+        self.events += 1;
+        match event {
+            Event::CommandIssued => self.issue_commands(),
+            Event::StageEnds { relocation, generation } => {
+                if self.is_current(relocation, generation) {
+                    self.stage_ends(relocation);
+                }
+            }
+            Event::QuiesceLimit { relocation, generation } => self.quiesce_limit(relocation, generation),
+            Event::TotalLimit { relocation, generation } => self.total_limit(relocation, generation),
+            Event::ThrottleEnds { relocation, generation } => {
+                if self.is_current(relocation, generation) {
+                    self.throttle_ends(relocation);
+                }
+            }
+            Event::TransferBegins { link, message } => self.transfer_begins(link, message),
+            Event::TransferEnds { link, chpid, generation } => self.transfer_ends(link, chpid, generation),
+            Event::Interrupted => self.interrupted(),
+            Event::ReturnDue { guest, from, to } => self.return_due(guest, from, to),
+            Event::StateChanges { member } => self.state_changes(member),
+            Event::OtherTraffic { link } => self.other_traffic(link),
+        }
+    }
+
+    /// Lets relocations go on with what members report, and members with what that gives them to do, until nothing is left.
+    fn settle(&mut self) {
+        loop {
+            self.members.iter_mut().for_each(Member::settle);
+            let mut heeded = false;
+            for member in 0..self.members.len() as u32 {
+                while let Some(report) = self.members[member as usize].reports.pop_front() {
+                    heeded = true;
+                    self.heed(member, report);
+                }
+            }
+            if !heeded {
+                return;
+            }
+        }
+    }
+
+    fn heed(&mut self, member: u32, report: Report) {
+        match report {
+            Report::Done { tag } => self.work_done(tag),
+            Report::Read { tag, pages } => self.page_read(tag, pages),
+            Report::Stored { tag } => self.stored(tag),
+            Report::Stopped { guest } => self.guest_stopped(member, guest),
+        }
+    }
+
+    /// The fill is over at every member.
+    fn begin(&mut self) {
+        self.begun = true;
+        if !self.line.is_empty() {
+            self.queue.schedule(self.now + self.command_after, Event::CommandIssued);
+        }
+        self.begin_cluster();
     }
 
     /// Lets everything happen that falls due up to `until`; then it is `until`.
     pub fn run_until(&mut self, until: Instant) {
-        self.members[0].run_until(until);
+        if !self.is_cluster() {
+            return self.members[0].run_until(until);
+        }
+        while self.next().is_some_and(|(at, _)| at <= until) {
+            self.step();
+        }
+        self.go_on_to(until);
     }
 
     /// Goes on until every guest has touched its whole loop once, at most until `limit` and for `events_max` events.
     pub fn run_until_filled(&mut self, limit: Instant, events_max: u64) {
-        self.members[0].run_until_filled(limit, events_max);
+        let last_event = self.events().saturating_add(events_max);
+        let may_go_on = |simulation: &Self| simulation.next().is_some_and(|(at, _)| at <= limit);
+        while !self.filled() && self.events() < last_event && may_go_on(self) {
+            self.step();
+        }
+    }
+
+    /// Goes on until every relocation has ended, at most until `limit`.
+    pub fn run_until_relocated(&mut self, limit: Instant) {
+        while !self.relocations_ended() && self.next().is_some_and(|(at, _)| at <= limit) {
+            self.step();
+        }
+    }
+
+    /// Whether every relocation that was to be has ended; with guests that bounce, never.
+    pub fn relocations_ended(&self) -> bool {
+        let ended = self.relocations.iter().all(|relocation| relocation.end().is_some());
+        ended && self.returns_due == 0 && self.logging_off.is_empty()
     }
 
     /// The simulated instant.
     pub fn now(&self) -> Instant {
-        self.members[0].now()
+        if self.is_cluster() { self.now } else { self.members[0].now() }
     }
 
     /// Whether every guest has touched its whole loop once.
     pub fn filled(&self) -> bool {
-        self.members[0].filled()
+        self.members.iter().all(Member::filled)
     }
 
     /// Events handled so far.
     pub fn events(&self) -> u64 {
-        self.members[0].events()
+        self.events + self.members.iter().map(Member::events).sum::<u64>()
     }
 
     /// Bytes of state for the guests' pages.
@@ -71,16 +316,24 @@ impl Simulation {
 
     /// What is seen of the model now.
     pub fn snapshot(&self) -> Snapshot {
-        self.members[0].snapshot()
+        let mut snapshot = self.members[0].snapshot();
+        if self.is_cluster() {
+            (snapshot.events, snapshot.filled) = (self.events(), self.filled());
+            snapshot.cluster = Some(Box::new(self.cluster_snapshot()));
+        }
+        snapshot
     }
 
-    /// Checks the laws that must hold between any two events: frames, exposures and processors are each in one place.
+    /// Checks the laws that must hold between any two events: frames, exposures and processors are each in one place, a guest is
+    /// logged on at one member at most.
     pub fn verify(&self) {
         self.members.iter().for_each(Member::verify);
+        self.verify_cluster();
     }
 
     /// Checks every page and every slot too, which takes a look at each.
     pub fn verify_pages(&self) {
         self.members.iter().for_each(Member::verify_pages);
+        self.verify_cluster();
     }
 }

@@ -9,6 +9,8 @@ use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern};
 pub(crate) struct Program {
     first_page: u64,
     loop_pages: u64,
+    /// Pages from the start of its part that it goes on touching once it has touched all of it.
+    active_pages: u64,
     position: u64,
     touched: u64,
     /// Where a random pattern goes next; none where pages come one after the other. A program fills its storage in order
@@ -34,12 +36,17 @@ impl Program {
         let (cpu, cpus) = (u64::from(cpu), u64::from(group.virtual_cpus));
         let from = |cpu: u64| if cpu == cpus { whole } else { whole / 64 * cpu / cpus * 64 };
         let loop_pages = from(cpu + 1) - from(cpu);
+        let active_pages = match group.active_mb * PAGES_PER_MB / cpus {
+            0 => loop_pages,
+            pages => pages.min(loop_pages),
+        };
         let whose = if cpu == 0 { format!("guest {index}") } else { format!("virtual CPU {cpu} of guest {index}") };
         let random = || Generator::new(seed, &format!("pages of {whose}"));
-        let cycle_pages = u64::from(group.cycle_pages);
+        let (cycle_pages, _) = group.cycle();
         Program {
             first_page: group.virtual_mb * PAGES_PER_MB - whole + from(cpu),
             loop_pages,
+            active_pages,
             position: 0,
             touched: 0,
             choice: (group.pattern == Pattern::Random).then(random),
@@ -60,7 +67,12 @@ impl Program {
 
     /// Pages that follow one another from the next one on before the program goes elsewhere.
     pub fn run(&self) -> u64 {
-        if self.at_random() { 1 } else { self.loop_pages - self.position }
+        if self.at_random() { 1 } else { self.span() - self.position }
+    }
+
+    /// Pages that the program goes round in: its whole part until it has touched that once, then the active part of it.
+    fn span(&self) -> u64 {
+        if self.went_round() { self.active_pages } else { self.loop_pages }
     }
 
     /// Whether the next page follows from none before it.
@@ -126,11 +138,11 @@ impl Program {
     /// Different pages touched since then. Where pages are touched at random it is the mean: of n pages, k touches leave out
     /// each with a probability of (1 - 1/n)^k.
     pub fn stay_pages(&self) -> u64 {
-        let (pages, touches) = (self.loop_pages as f64, (self.touched - self.touched_before_stay) as f64);
+        let (pages, touches) = (self.span() as f64, (self.touched - self.touched_before_stay) as f64);
         if self.at_random() {
             (pages * (1.0 - libm::exp(-touches / pages))) as u64
         } else {
-            (self.touched - self.touched_before_stay).min(self.loop_pages)
+            (self.touched - self.touched_before_stay).min(self.span())
         }
     }
 
@@ -146,13 +158,14 @@ impl Program {
     /// Goes on by `pages` pages, at most those that follow one another.
     pub fn advance(&mut self, pages: u64) {
         assert!(pages <= self.run(), "a program does not pass the end of its loop in one step");
+        let end = self.span();
         self.touched += pages;
         self.cycle_left = self.cycle_left.saturating_sub(pages);
-        self.position = (self.position + pages) % self.loop_pages;
+        self.position = (self.position + pages) % end;
         if self.went_round()
             && let Some(choice) = &mut self.choice
         {
-            self.position = choice.below(self.loop_pages);
+            self.position = choice.below(self.active_pages);
         }
     }
 
@@ -165,7 +178,7 @@ impl Program {
         // What each step takes is at hand in the loop, and the rest is reckoned up after it: there are millions of steps.
         let (mut next, mut position, mut pages) = (choice.clone(), self.position, 0);
         while pages < limit && touch(self.first_page + position) {
-            position = next.below(self.loop_pages);
+            position = next.below(self.active_pages);
             pages += 1;
         }
         (*choice, self.position) = (next, position);

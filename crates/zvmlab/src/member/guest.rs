@@ -22,6 +22,10 @@ pub(super) struct Guest {
     pub lock: Span,
     /// Time from cycle to cycle; zero where cycles follow one another.
     pub pace: Span,
+    /// Whether it is logged on at another member.
+    pub away: bool,
+    /// Whether it is stopped, or being stopped, for the end of its relocation.
+    pub stopping: bool,
     /// Pages read for it before it entered the dispatch list.
     pub read_before_stay: u64,
     /// I/Os that it asked for and got.
@@ -73,6 +77,13 @@ pub(super) struct VirtualCpu {
     pub on: Option<u32>,
     /// Whether it runs on what nobody else wanted.
     pub free: bool,
+    /// When its pause is over, while it pauses.
+    pub pause_ends: Option<Instant>,
+    /// Counts its pauses at this member: the end of an earlier one is void.
+    pub pauses: u32,
+    /// Pages that it touched at this member in stays that are over, and those that its program had touched when this one began.
+    touched_before: u64,
+    arrived_with: u64,
     state: GuestState,
     since: Instant,
     spent: [Span; STATES],
@@ -113,8 +124,8 @@ impl Change {
 
 impl Guest {
     /// Guest `index` of the host, number `number` of group number `group_index`, on processors of which a µs of nominal
-    /// processor time takes `slowness` µs.
-    pub fn new(group: &GuestGroup, group_index: u32, index: u64, number: u32, slowness: f64) -> Self {
+    /// processor time takes `slowness` µs; it is here, or `away` at another member.
+    pub fn new(group: &GuestGroup, group_index: u32, index: u64, number: u32, slowness: f64, away: bool) -> Self {
         let time = |us: u32| Span::from_ns_f64(f64::from(us) * 1e3 * slowness);
         Guest {
             name: format!("{}-{number}", group.name),
@@ -125,7 +136,9 @@ impl Guest {
             cpu: time(group.cpu_us),
             service: time(group.service_us),
             lock: time(group.lock_us),
-            pace: Span::from_millis(group.pace_ms.into()),
+            pace: Span::from_ns_f64(group.cycle().1),
+            away,
+            stopping: false,
             read_before_stay: 0,
             ios: 0,
             cycles: 0,
@@ -144,12 +157,13 @@ impl Guest {
     pub fn snapshot(&self, now: Instant, cpus: &[VirtualCpu], virtual_pages: u64, places: [u64; 4]) -> GuestSnapshot {
         let [valid_pages, age_list_pages, reading_pages, dasd_pages] = places;
         let spent = |state: GuestState| cpus.iter().map(|cpu| cpu.spent(now, state)).sum();
-        let sum = |of: fn(&Program) -> u64| cpus.iter().map(|cpu| of(&cpu.program)).sum::<u64>();
+        let sum = |of: fn(&VirtualCpu) -> u64| cpus.iter().map(of).sum::<u64>();
         let first = GuestState::ALL.into_iter().find(|&state| cpus.iter().any(|cpu| cpu.state == state));
         GuestSnapshot {
             name: self.name.clone(),
             group: self.group,
-            state: first.unwrap_or_default(),
+            away: self.away,
+            state: if self.away { GuestState::Away } else { first.unwrap_or_default() },
             virtual_cpus: cpus.iter().map(|cpu| cpu.state).collect(),
             cpu_ns: self.used.0,
             cycles: self.cycles,
@@ -160,8 +174,8 @@ impl Guest {
             age_list_pages,
             reading_pages,
             dasd_pages,
-            pages_touched: sum(Program::touched),
-            references: sum(|program| program.touched() * program.references()),
+            pages_touched: sum(VirtualCpu::touched),
+            references: sum(|cpu| cpu.touched() * cpu.program.references()),
             does_io: self.does_io,
             ios: self.ios,
             transaction: self.transaction,
@@ -175,14 +189,16 @@ impl Guest {
             eligible_ns: spent(GuestState::Eligible),
             limit_list_ns: spent(GuestState::LimitList),
             idle_ns: spent(GuestState::Idle),
+            stopped_ns: spent(GuestState::Stopped),
+            away_ns: spent(GuestState::Away),
             ..GuestSnapshot::default()
         }
     }
 }
 
 impl VirtualCpu {
-    /// A virtual CPU of `guest` with its program; it wants nothing yet.
-    pub fn new(guest: u32, program: Program) -> Self {
+    /// A virtual CPU of `guest` with its program, here or `away` at another member; it wants nothing yet.
+    pub fn new(guest: u32, program: Program, away: bool) -> Self {
         VirtualCpu {
             guest,
             program,
@@ -194,7 +210,11 @@ impl VirtualCpu {
             cycle_began: Instant::ZERO,
             on: None,
             free: false,
-            state: GuestState::Idle,
+            pause_ends: None,
+            pauses: 0,
+            touched_before: 0,
+            arrived_with: 0,
+            state: if away { GuestState::Away } else { GuestState::Idle },
             since: Instant::ZERO,
             spent: [Span::ZERO; STATES],
         }
@@ -214,6 +234,29 @@ impl VirtualCpu {
         self.spent[self.state as usize] += now.since(self.since);
         self.state = state;
         self.since = now;
+    }
+
+    /// Pages touched at this member.
+    pub fn touched(&self) -> u64 {
+        match self.state {
+            GuestState::Away => self.touched_before,
+            _ => self.touched_before + self.program.touched() - self.arrived_with,
+        }
+    }
+
+    /// Its guest leaves this member.
+    pub fn depart(&mut self, now: Instant) {
+        self.touched_before = self.touched();
+        self.pauses += 1;
+        self.pause_ends = None;
+        self.enter(now, GuestState::Away);
+    }
+
+    /// Its guest arrives at this member, where it goes on with `program`.
+    pub fn arrive(&mut self, now: Instant, program: Program) {
+        self.arrived_with = program.touched();
+        self.program = program;
+        self.enter(now, GuestState::Idle);
     }
 
     fn spent(&self, now: Instant, state: GuestState) -> u64 {

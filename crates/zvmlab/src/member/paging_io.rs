@@ -1,6 +1,7 @@
 //! Paging of a member: who waits for frames, what is read, what is written.
 
 use super::guest::VirtualCpu;
+use super::moving::{FrameWaiter, Reader};
 use super::{Member, Purpose};
 use crate::devices::{Claimant, Direction, Request};
 use crate::snapshot::GuestState;
@@ -14,31 +15,42 @@ impl Member {
             return self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
         }
         self.cpus[cpu as usize].enter(self.now, GuestState::FrameWait);
-        self.frame_waiters.push_back(cpu);
+        self.frame_waiters.push_back(FrameWaiter::Cpu(cpu));
         self.serve_frame_waiters();
     }
 
     /// Whether the page that a virtual CPU wants is being read already; if so it waits for that.
     fn joins_read(&mut self, cpu: u32) -> bool {
         let VirtualCpu { guest, program, .. } = &self.cpus[cpu as usize];
-        if self.scheduler.cpus_of(*guest).len() == 1 {
+        let (guest, page) = (*guest, program.page());
+        self.join_read(guest, page, Reader::Cpu(cpu))
+    }
+
+    /// Whether a page is being read already; if so `waiter` waits for that.
+    pub(super) fn join_read(&mut self, guest: u32, page: u64, waiter: Reader) -> bool {
+        if !self.reads_meet(guest) {
             return false;
         }
-        let (word, bit) = ((program.page() / 64) as u32, 1 << (program.page() % 64));
-        let holds = |part: &Part| (part.guest, part.word) == (*guest, word) && part.mask & bit != 0;
+        let (word, bit) = ((page / 64) as u32, 1 << (page % 64));
+        let holds = |part: &Part| (part.guest, part.word) == (guest, word) && part.mask & bit != 0;
         let under_way = self.purposes.iter_mut().flatten().find_map(|purpose| match purpose {
-            Purpose::Read { read, cpus } if read.parts.iter().any(holds) => Some(cpus),
+            Purpose::Read { read, waiters } if read.parts.iter().any(holds) => Some(waiters),
             _ => None,
         });
-        under_way.is_some_and(|cpus| {
-            cpus.push(cpu);
+        under_way.is_some_and(|waiters| {
+            waiters.push(waiter);
             true
         })
     }
 
+    /// Whether several can want the same page of a guest at once: its virtual CPUs, or one and its relocation.
+    fn reads_meet(&self, guest: u32) -> bool {
+        self.scheduler.cpus_of(guest).len() > 1 || self.relocation_reads > 0
+    }
+
     /// Leaves out of `read` what is being read already for another virtual CPU of the guest, and what follows it.
     fn without_what_is_read(&self, guest: u32, mut read: Read) -> Read {
-        if self.scheduler.cpus_of(guest).len() > 1 {
+        if self.reads_meet(guest) {
             let same = |a: &Part, b: &Part| (a.guest, a.word) == (b.guest, b.word) && a.mask & b.mask != 0;
             let under_way = |part: &Part| {
                 self.purposes.iter().flatten().any(|purpose| {
@@ -54,16 +66,28 @@ impl Member {
     /// Gives frames to those who wait, in their order, as long as there are enough for the first. Who touches pages for the
     /// first time gets those of one word at a time.
     pub(super) fn serve_frame_waiters(&mut self) {
-        while let Some(&cpu) = self.frame_waiters.front() {
-            let VirtualCpu { guest, program, .. } = &self.cpus[cpu as usize];
-            let guest = *guest;
-            let read = self.storage.plan_read(guest, program.page());
+        while let Some(&waiter) = self.frame_waiters.front() {
+            let (guest, page, reader) = match waiter {
+                FrameWaiter::Cpu(cpu) => {
+                    let VirtualCpu { guest, program, .. } = &self.cpus[cpu as usize];
+                    (*guest, program.page(), Reader::Cpu(cpu))
+                }
+                FrameWaiter::Read { tag, guest, page } => (guest, page, Reader::Relocation { tag, pages: 0 }),
+                FrameWaiter::Store { tag } => match self.store_on(tag) {
+                    true => {
+                        self.frame_waiters.pop_front();
+                        continue;
+                    }
+                    false => return,
+                },
+            };
+            let read = self.storage.plan_read(guest, page);
             let read = read.map(|read| self.without_what_is_read(guest, read));
             if read.as_ref().is_some_and(|read| read.parts.is_empty()) {
-                // Another virtual CPU of the guest has had the read begun since this one stood in line.
+                // Another has had the read begun since this one stood in line.
                 self.frame_waiters.pop_front();
-                self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
-                assert!(self.joins_read(cpu), "a page that is not to be read again is being read");
+                self.waits_for_page(reader);
+                assert!(self.join_read(guest, page, reader), "a page that is not to be read again is being read");
                 continue;
             }
             let wanted = u64::from(read.as_ref().map_or(1, Read::pages));
@@ -74,23 +98,35 @@ impl Member {
                 return; // Writes are under way whose end brings frames and comes here again.
             }
             self.frame_waiters.pop_front();
-            match read {
-                Some(read) => self.begin_read(cpu, read),
-                None => {
+            match (read, reader) {
+                (Some(read), _) => self.begin_read(reader, read),
+                (None, Reader::Cpu(cpu)) => {
                     let granted = self.touch(cpu, 64, 64);
                     self.cpus[cpu as usize].granted = granted;
                     self.make_ready(cpu);
                 }
+                // It has come back by itself meanwhile.
+                (None, Reader::Relocation { .. }) => self.has_read(reader),
             }
             self.replenish();
         }
     }
 
-    fn begin_read(&mut self, cpu: u32, read: Read) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
+    fn waits_for_page(&mut self, waiter: Reader) {
+        if let Reader::Cpu(cpu) = waiter {
+            self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
+        }
+    }
+
+    fn begin_read(&mut self, waiter: Reader, read: Read) {
+        self.waits_for_page(waiter);
         self.storage.begin_read(&read);
         let (volume, pages) = (read.volume, read.pages());
-        let tag = self.keep_purpose(Purpose::Read { cpus: vec![cpu], read });
+        let waiter = match waiter {
+            Reader::Relocation { tag, .. } => Reader::Relocation { tag, pages },
+            cpu => cpu,
+        };
+        let tag = self.keep_purpose(Purpose::Read { waiters: vec![waiter], read });
         // Blocks that are read together count as one block, as the published read blocking does.
         let started = self.devices.submit(self.now, paging_request(Direction::Read, tag, volume, 1, pages));
         self.begin(started);

@@ -133,7 +133,7 @@ impl Member {
         if self.processors[processor as usize].work.is_empty() {
             match task {
                 Task::Cpu(cpu) => self.end_burst(processor, cpu, cost, pause),
-                Task::TakeInterrupt(_) | Task::EndIo(_) => {
+                Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => {
                     self.release(processor);
                     self.end_cp_work(task);
                 }

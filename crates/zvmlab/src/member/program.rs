@@ -125,6 +125,7 @@ impl Member {
         let cost = match task {
             Task::TakeInterrupt(io) => self.take_interrupt(io),
             Task::EndIo(io) => self.work_for_pages(io),
+            Task::Relocate { time, .. } => Cost { nonchargeable: time, ..Cost::default() },
             Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
         };
         self.begin_work(processor, Work::new(task, cost, Pause::Slice));
@@ -188,6 +189,9 @@ impl Member {
     /// The fill is over: programs that work in cycles begin with them.
     fn begin_cycles(&mut self) {
         for index in 0..self.cpus.len() as u32 {
+            if self.cpus[index as usize].state() == GuestState::Away {
+                continue;
+            }
             self.start_cycle(index, self.now);
             if std::mem::take(&mut self.cpus[index as usize].held) {
                 self.wake(index);
@@ -227,6 +231,7 @@ impl Member {
             _ => {}
         }
         let after = self.after(cpu, pause);
+        let may_go_on = may_go_on && !self.guests[self.cpus[cpu as usize].guest as usize].stopping;
         if after == After::GoesOn && may_go_on && !self.cpus[cpu as usize].free {
             let work = self.burst(processor, cpu);
             return self.begin_work(processor, work);
@@ -332,15 +337,22 @@ impl Member {
         let next = thought.max(began + guest.pace);
         if next > self.now {
             self.fall_idle(cpu);
-            self.queue.schedule(next, Event::PauseEnds { cpu });
+            let VirtualCpu { pause_ends, pauses, .. } = &mut self.cpus[cpu as usize];
+            (*pause_ends, *pauses) = (Some(next), *pauses + 1);
+            let pause = *pauses;
+            self.queue.schedule(next, Event::PauseEnds { cpu, pause });
             return After::Waits;
         }
         self.start_cycle(cpu, self.now);
         After::GoesOn
     }
 
-    /// The pause of a virtual CPU is over.
-    pub(super) fn end_pause(&mut self, cpu: u32) {
+    /// The pause of a virtual CPU is over, unless its guest has left since.
+    pub(super) fn end_pause(&mut self, cpu: u32, pause: u32) {
+        if self.cpus[cpu as usize].pauses != pause {
+            return;
+        }
+        self.cpus[cpu as usize].pause_ends = None;
         self.start_cycle(cpu, self.now);
         self.wake(cpu);
     }

@@ -4,11 +4,14 @@ use super::{Event, Member};
 use crate::dispatcher::{Dispatched, Task};
 use crate::kernel::time::Instant;
 use crate::scheduler::{Admitted, Charged, Priority, Standing};
-use crate::snapshot::GuestState;
+use crate::snapshot::{GuestState, List};
 
 impl Member {
     /// A virtual CPU that was idle wants to run.
     pub(super) fn wake(&mut self, cpu: u32) {
+        if self.guests[self.cpus[cpu as usize].guest as usize].stopping {
+            return self.stay_stopped(cpu);
+        }
         self.scheduler.wake(self.now, cpu);
         self.cpus[cpu as usize].enter(self.now, GuestState::Eligible);
         let guest = self.cpus[cpu as usize].guest;
@@ -23,7 +26,13 @@ impl Member {
 
     /// A virtual CPU wants nothing for now.
     pub(super) fn fall_idle(&mut self, cpu: u32) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::Idle);
+        self.sleep(cpu, GuestState::Idle);
+        self.report_stopped(self.cpus[cpu as usize].guest);
+    }
+
+    /// The scheduler hears nothing of a virtual CPU for now, which is in `state`.
+    pub(super) fn sleep(&mut self, cpu: u32, state: GuestState) {
+        self.cpus[cpu as usize].enter(self.now, state);
         let guest = self.cpus[cpu as usize].guest;
         if let Some(at) = self.scheduler.sleep(self.now, cpu) {
             self.queue.schedule(at, Event::IdleTested { guest });
@@ -32,6 +41,9 @@ impl Member {
 
     /// A virtual CPU wants to run: it stands where its guest stands.
     pub(super) fn make_ready(&mut self, cpu: u32) {
+        if self.guests[self.cpus[cpu as usize].guest as usize].stopping {
+            return self.halt(cpu);
+        }
         match self.scheduler.standing(cpu) {
             Standing::Dispatch(priority) => self.stand_ready(cpu, priority),
             Standing::Eligible => self.cpus[cpu as usize].enter(self.now, GuestState::Eligible),
@@ -88,12 +100,17 @@ impl Member {
         match self.scheduler.idle_tested(self.now, guest) {
             Err(at) => self.queue.schedule(at, Event::IdleTested { guest }),
             Ok(false) => {}
-            Ok(true) => {
-                let working_set = self.working_set(guest);
-                self.scheduler.become_dormant(self.now, guest, working_set);
-                self.storage.set_outside(guest, true);
-                self.admit();
-            }
+            Ok(true) => self.become_dormant(guest),
+        }
+    }
+
+    /// A guest that wants nothing leaves the lists, if it is in one.
+    pub(super) fn become_dormant(&mut self, guest: u32) {
+        if self.scheduler.list(guest) != List::Dormant {
+            let working_set = self.working_set(guest);
+            self.scheduler.become_dormant(self.now, guest, working_set);
+            self.storage.set_outside(guest, true);
+            self.admit();
         }
     }
 
@@ -108,12 +125,13 @@ impl Member {
     }
 
     /// Virtual CPUs of a guest that wait for a processor wait in `state` instead.
-    fn withdraw(&mut self, guest: u32, state: GuestState) {
+    pub(super) fn withdraw(&mut self, guest: u32, state: GuestState) {
         for cpu in self.scheduler.cpus_of(guest) {
             match self.cpus[cpu as usize].state() {
                 GuestState::Ready => {
                     self.dispatcher.withdraw(self.now, cpu);
                 }
+                GuestState::Eligible if state == GuestState::Stopped => {}
                 GuestState::LimitList if state != GuestState::LimitList => self.soft.retain(|&other| other != cpu),
                 _ => continue,
             }
@@ -166,7 +184,7 @@ impl Member {
             if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.now, physical) {
                 match task {
                     Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
-                    Task::TakeInterrupt(_) | Task::EndIo(_) => self.begin_cp_work(processor, task),
+                    Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => self.begin_cp_work(processor, task),
                 }
                 continue;
             }
@@ -212,7 +230,11 @@ impl Member {
 
     /// Starts every virtual CPU of the host.
     pub(super) fn wake_all(&mut self) {
-        (0..self.cpus.len() as u32).for_each(|cpu| self.wake(cpu));
+        for cpu in 0..self.cpus.len() as u32 {
+            if self.cpus[cpu as usize].state() != GuestState::Away {
+                self.wake(cpu);
+            }
+        }
     }
 
     /// Checks what must hold between scheduler, dispatcher and virtual CPUs.

@@ -1,0 +1,315 @@
+//! What a member does for relocations: it stops guests and starts them, lets them go and takes them in, collects their pages
+//! and stores those that arrive.
+
+use std::collections::BTreeMap;
+
+use super::guest::Stage;
+use super::{Event, Member};
+use crate::dispatcher::Task;
+use crate::kernel::time::{Instant, Span};
+use crate::locks::SpinLock;
+use crate::snapshot::GuestState;
+
+use crate::storage::{Collected, Part, Storage, Touched};
+use crate::workload::Program;
+
+/// Who waits for a read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// A virtual CPU.
+    Cpu(u32),
+    /// A relocation that has to send pages which are on DASD; how many the read brings for it.
+    Relocation { tag: u32, pages: u32 },
+}
+
+/// Who waits for frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrameWaiter {
+    /// A virtual CPU.
+    Cpu(u32),
+    /// A relocation that wants a page of a guest to be read.
+    Read { tag: u32, guest: u32, page: u64 },
+    /// Pages that have arrived for a guest.
+    Store { tag: u32 },
+}
+
+/// What has happened that a relocation waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// A piece of CP's work is done.
+    Done { tag: u32 },
+    /// A page that was asked for is in a frame; so many pages were read for it.
+    Read { tag: u32, pages: u32 },
+    /// Pages that arrived are stored.
+    Stored { tag: u32 },
+    /// A guest that was to be stopped stands still.
+    Stopped { guest: u32 },
+}
+
+/// Pages on their way into frames.
+#[derive(Clone, Debug)]
+struct Arrival {
+    parts: Vec<Part>,
+    /// How many of the parts are stored.
+    stored: usize,
+    /// Versions of the pages, where contents are watched.
+    contents: Vec<Vec<u32>>,
+}
+
+/// Pages that have arrived and wait for frames, by their tag.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arrivals(BTreeMap<u32, Arrival>);
+
+/// A guest on its way from one member to another, but for its storage.
+#[derive(Clone, Debug)]
+pub(crate) struct Traveller {
+    cpus: Vec<TravellingCpu>,
+    lock: SpinLock,
+}
+
+#[derive(Clone, Debug)]
+struct TravellingCpu {
+    program: Program,
+    granted: Touched,
+    stage: Stage,
+    left: Span,
+    owed: Span,
+    cycle_began: Instant,
+    /// When its pause is over; none where it wants to run.
+    pause_ends: Option<Instant>,
+}
+
+impl Member {
+    /// Whether `guest` is logged on here.
+    pub fn has(&self, guest: u32) -> bool {
+        !self.guests[guest as usize].away
+    }
+
+    /// Stops a guest: what runs comes to the end of its burst, I/O and services that are under way to theirs. When all of it
+    /// stands still that is reported.
+    pub fn stop_guest(&mut self, guest: u32) {
+        self.guests[guest as usize].stopping = true;
+        let waiting: Vec<u32> = self
+            .scheduler
+            .cpus_of(guest)
+            .filter(|&cpu| {
+                matches!(self.cpus[cpu as usize].state(), GuestState::Ready | GuestState::Eligible | GuestState::LimitList)
+            })
+            .collect();
+        self.withdraw(guest, GuestState::Stopped);
+        waiting.into_iter().for_each(|cpu| self.halt(cpu));
+        self.report_stopped(guest);
+    }
+
+    /// A virtual CPU that wants to run stands still, as its guest is stopped.
+    pub(super) fn halt(&mut self, cpu: u32) {
+        self.sleep(cpu, GuestState::Stopped);
+        self.report_stopped(self.cpus[cpu as usize].guest);
+    }
+
+    /// A virtual CPU whose pause is over stands still, as its guest is stopped.
+    pub(super) fn stay_stopped(&mut self, cpu: u32) {
+        self.cpus[cpu as usize].enter(self.now, GuestState::Stopped);
+    }
+
+    /// Reports a guest that is to be stopped and stands still.
+    pub(super) fn report_stopped(&mut self, guest: u32) {
+        if self.guests[guest as usize].stopping && self.stands_still(guest) {
+            self.reports.push_back(Report::Stopped { guest });
+        }
+    }
+
+    /// Whether all of a guest's virtual CPUs stand still, or want nothing.
+    pub fn stands_still(&self, guest: u32) -> bool {
+        self.scheduler.cpus_of(guest).all(|cpu| {
+            let cpu = &self.cpus[cpu as usize];
+            matches!(cpu.state(), GuestState::Stopped | GuestState::Idle)
+        })
+    }
+
+    /// A guest that was stopped goes on here.
+    pub fn start_guest(&mut self, guest: u32) {
+        self.guests[guest as usize].stopping = false;
+        for cpu in self.scheduler.cpus_of(guest) {
+            if self.cpus[cpu as usize].state() == GuestState::Stopped {
+                self.wake(cpu);
+            }
+        }
+    }
+
+    /// A guest that stands still leaves; its storage stays until it is [released](Self::release_storage).
+    pub fn let_go(&mut self, guest: u32) -> Traveller {
+        assert!(self.stands_still(guest), "only a guest that stands still leaves");
+        let cpus = self.scheduler.cpus_of(guest);
+        let travelling = |cpu: u32| {
+            let cpu = &self.cpus[cpu as usize];
+            TravellingCpu {
+                program: cpu.program.clone(),
+                granted: cpu.granted,
+                stage: cpu.stage,
+                left: cpu.left,
+                owed: cpu.owed,
+                cycle_began: cpu.cycle_began,
+                pause_ends: cpu.pause_ends,
+            }
+        };
+        let lock = std::mem::take(&mut self.locks.guests[guest as usize]);
+        let traveller = Traveller { cpus: cpus.clone().map(travelling).collect(), lock };
+        self.become_dormant(guest);
+        cpus.for_each(|cpu| self.cpus[cpu as usize].depart(self.now));
+        let guest = &mut self.guests[guest as usize];
+        (guest.away, guest.stopping) = (true, false);
+        traveller
+    }
+
+    /// A guest arrives and goes on here.
+    pub fn take_in(&mut self, guest: u32, traveller: Traveller) {
+        self.guests[guest as usize].away = false;
+        self.locks.guests[guest as usize] = traveller.lock;
+        for (cpu, came) in self.scheduler.cpus_of(guest).zip(traveller.cpus) {
+            let here = &mut self.cpus[cpu as usize];
+            here.arrive(self.now, came.program);
+            (here.granted, here.stage, here.left) = (came.granted, came.stage, came.left);
+            (here.owed, here.cycle_began, here.pause_ends) = (came.owed, came.cycle_began, came.pause_ends);
+            here.pauses += 1;
+            let pause = here.pauses;
+            match came.pause_ends {
+                Some(at) => self.queue.schedule(at.max(self.now), Event::PauseEnds { cpu, pause }),
+                None => self.wake(cpu),
+            }
+        }
+    }
+
+    /// CP has a piece of work of `ns` for a relocation or for the cluster; its end is reported with `tag`.
+    pub fn work_for(&mut self, tag: u32, ns: f64) {
+        self.dispatcher.cp_work(Task::Relocate { tag, time: Span::from_ns_f64(ns) });
+    }
+
+    /// A relocation wants a page of a guest that is on DASD: it stands in line for frames and waits for the read, or for one that
+    /// is under way.
+    pub fn read_for(&mut self, tag: u32, guest: u32, page: u64) {
+        self.relocation_reads += 1;
+        if !self.join_read(guest, page, Reader::Relocation { tag, pages: 0 }) {
+            self.frame_waiters.push_back(FrameWaiter::Read { tag, guest, page });
+            self.serve_frame_waiters();
+        }
+    }
+
+    /// What waited for a read goes on.
+    pub(super) fn has_read(&mut self, reader: Reader) {
+        match reader {
+            Reader::Cpu(cpu) => self.make_ready(cpu),
+            Reader::Relocation { tag, pages } => {
+                self.relocation_reads -= 1;
+                self.reports.push_back(Report::Read { tag, pages });
+            }
+        }
+    }
+
+    /// Pages arrive: they stand in line for frames. When all are stored that is reported with `tag`.
+    pub fn store(&mut self, tag: u32, parts: Vec<Part>, contents: Vec<Vec<u32>>) {
+        self.arrivals.0.insert(tag, Arrival { parts, stored: 0, contents });
+        if !self.frame_waiters.is_empty() || !self.store_on(tag) {
+            self.frame_waiters.push_back(FrameWaiter::Store { tag });
+            self.serve_frame_waiters();
+        }
+        self.replenish();
+    }
+
+    /// Stores of an arrival what there are frames for; whether that is all.
+    pub(super) fn store_on(&mut self, tag: u32) -> bool {
+        let Some(mut arrival) = self.arrivals.0.remove(&tag) else { return true };
+        while let Some(&part) = arrival.parts.get(arrival.stored) {
+            let mut stored = self.storage.store(part, &mut self.freed);
+            if !stored {
+                self.replenish();
+                stored = self.storage.store(part, &mut self.freed);
+            }
+            if !stored {
+                self.arrivals.0.insert(tag, arrival);
+                return false; // Writes are under way whose end brings frames and comes here again.
+            }
+            if let Some(versions) = arrival.contents.get(arrival.stored) {
+                self.storage.store_contents(part, versions);
+            }
+            arrival.stored += 1;
+            self.release_freed();
+        }
+        self.reports.push_back(Report::Stored { tag });
+        true
+    }
+
+    /// Nothing is stored any more of what arrived with one of these tags.
+    pub fn forget_arrivals(&mut self, forgotten: &dyn Fn(u32) -> bool) {
+        self.arrivals.0.retain(|&tag, _| !forgotten(tag));
+        self.frame_waiters.retain(|waiter| !matches!(*waiter, FrameWaiter::Store { tag } if forgotten(tag)));
+        self.serve_frame_waiters();
+    }
+
+    /// Goes on with a pass through a guest's storage.
+    pub fn collect(&mut self, guest: u32, from: u32, first_pass: bool, parts: &mut Vec<Part>) -> Collected {
+        let (limit, segments) = (self.constants.message_pages, self.constants.walk_segments as u32);
+        self.storage.collect(guest, from, first_pass, limit, segments, parts)
+    }
+
+    /// The guests' storage, to look at.
+    pub fn storage(&self) -> &Storage {
+        &self.storage
+    }
+
+    /// The same, to note changes in and to build skeletons in.
+    pub fn storage_mut(&mut self) -> &mut Storage {
+        &mut self.storage
+    }
+
+    /// A guest's pages are no longer wanted here.
+    pub fn release_storage(&mut self, guest: u32) {
+        self.storage.release(guest, &mut self.freed);
+        self.release_freed();
+        self.serve_frame_waiters();
+    }
+
+    /// Whether a read is under way for a guest, or asked for.
+    pub fn reads(&self, guest: u32) -> bool {
+        let [_, _, reading, _] = self.storage.places(guest);
+        let asked_for = |waiter: &FrameWaiter| matches!(*waiter, FrameWaiter::Read { guest: of, .. } if of == guest);
+        reading > 0 || self.frame_waiters.iter().any(asked_for)
+    }
+
+    /// The page after the last that would be read with `page`.
+    pub fn block_end(&self, guest: u32, page: u64) -> u64 {
+        let read = self.storage.plan_read(guest, page);
+        let last = read.and_then(|read| read.parts.last().copied());
+        last.map_or(page + 1, |part| u64::from(part.word) * 64 + 64 - u64::from(part.mask.leading_zeros()))
+    }
+
+    /// Guests that are logged on here.
+    pub fn guest_count(&self) -> u32 {
+        self.guests.iter().filter(|guest| !guest.away).count() as u32
+    }
+
+    /// Gives processors to what others have given it to do.
+    pub fn settle(&mut self) {
+        self.dispatch();
+    }
+
+    /// Paging I/Os that wait, for each paging volume.
+    pub fn paging_queue(&self) -> f64 {
+        self.devices.waiting(crate::devices::Claimant::Paging) as f64 / f64::from(self.paging.volume_count())
+    }
+
+    /// Pages that there is room for: on the available list, and in page space beyond what CP needs to page at all.
+    pub fn room(&self) -> u64 {
+        self.storage.available() + self.paging.free().saturating_sub(self.slots_reserve)
+    }
+
+    /// Goes on to `now` without an event.
+    pub fn set_now(&mut self, now: Instant) {
+        self.now = self.now.max(now);
+    }
+
+    /// When the next event falls due.
+    pub fn next_instant(&self) -> Option<Instant> {
+        self.queue.next_instant()
+    }
+}

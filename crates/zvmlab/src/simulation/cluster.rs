@@ -1,0 +1,264 @@
+//! The cluster in the simulation: what is planned, members' states, other traffic of the links, what is seen of all that.
+
+use super::{Event, Simulation};
+use crate::constants::Constants;
+use crate::isfc::{Link, Traffic};
+use crate::kernel::time::{Instant, Span};
+use crate::member::Member;
+use crate::relocation::Relocation;
+use crate::scenario::{GuestGroup, Order, Scenario};
+use crate::snapshot::{ClusterSnapshot, EndCode, MemberSnapshot, MemberState, RelocationSnapshot};
+
+/// Bytes of a message of other traffic. Chosen.
+const OTHER_BYTES: u64 = 1 << 18;
+
+/// Messages of other traffic that may be under way on a link: who has so many to send waits with the next (chosen).
+const OTHERS_MAX: u32 = 64;
+
+/// Relocations that a snapshot shows: the latest. Chosen so that it stays small where guests bounce.
+const SHOWN_MAX: usize = 512;
+
+/// Work of CP that no relocation asked for.
+pub(super) const OF_NOBODY: u32 = u32::MAX;
+
+/// The state of a member.
+#[derive(Clone, Debug)]
+pub(super) struct Status {
+    state: MemberState,
+    since: Instant,
+    changes: u64,
+    /// How long it stays in the state that it is in and how long the next one lasts, if it goes through them.
+    spans: Option<[Span; 2]>,
+}
+
+impl Status {
+    /// Whether it can be reached by the others.
+    pub fn is_connected(&self) -> bool {
+        matches!(self.state, MemberState::Joined | MemberState::Leaving)
+    }
+
+    /// Whether it is a member like the others.
+    pub fn is_joined(&self) -> bool {
+        self.state == MemberState::Joined
+    }
+}
+
+/// What of a guest matters to relocations.
+#[derive(Clone, Debug)]
+pub(super) struct GuestFacts {
+    pub name: String,
+    pub devices: u32,
+    tolerance_ms: u32,
+}
+
+fn each_guest(scenario: &Scenario) -> impl Iterator<Item = (&GuestGroup, u32)> {
+    scenario.guests.iter().flat_map(|group| (1..=group.count).map(move |number| (group, number)))
+}
+
+/// Every guest's facts.
+pub(super) fn facts(scenario: &Scenario) -> Vec<GuestFacts> {
+    let fact = |(group, number): (&GuestGroup, u32)| GuestFacts {
+        name: format!("{}-{number}", group.name),
+        devices: group.devices,
+        tolerance_ms: group.tolerance_ms,
+    };
+    each_guest(scenario).map(fact).collect()
+}
+
+/// The state of each member to begin with.
+pub(super) fn statuses(scenario: &Scenario) -> Vec<Status> {
+    let seconds = |s: u32| Span::from_secs(s.into());
+    let spans = [seconds(scenario.cluster.state_s), seconds(scenario.cluster.transition_s)];
+    let others = [&scenario.member2, &scenario.member3, &scenario.member4].map(|member| member.transitions);
+    let through = std::iter::once(false).chain(others).take(scenario.cluster.members as usize);
+    let status = |through: bool| Status {
+        state: MemberState::Joined,
+        since: Instant::ZERO,
+        changes: 0,
+        spans: through.then_some(spans),
+    };
+    through.map(status).collect()
+}
+
+/// The links: from each member to each other one, in their order.
+pub(super) fn links(scenario: &Scenario, constants: &Constants, seed: u64) -> Vec<Link> {
+    let members = 0..scenario.cluster.members;
+    let pairs = members.clone().flat_map(|from| members.clone().map(move |to| (from, to)));
+    pairs.filter(|(from, to)| from != to).map(|(from, to)| Link::new(&scenario.isfc, from, to, constants, seed)).collect()
+}
+
+/// Time between two messages of other traffic on a link.
+pub(super) fn other_interval(scenario: &Scenario) -> Option<Span> {
+    let mb_s = scenario.isfc.other_mb_s;
+    (mb_s > 0).then(|| Span::from_ns_f64(OTHER_BYTES as f64 / (f64::from(mb_s) * 1e6) * 1e9))
+}
+
+/// The relocations that the scenario asks for, in their order.
+pub(super) fn planned(scenario: &Scenario) -> Vec<Relocation> {
+    let moves = |group: &GuestGroup| group.move_to > 0 && group.move_to != group.member;
+    let mut guests: Vec<(u32, &GuestGroup)> = (0..)
+        .zip(each_guest(scenario))
+        .map(|(guest, (group, _))| (guest, group))
+        .filter(|(_, group)| moves(group))
+        .collect();
+    let active = |group: &GuestGroup| if group.active_mb == 0 { group.loop_mb } else { group.active_mb };
+    match scenario.relocation.order {
+        Order::Listed => {}
+        Order::Largest => guests.sort_by_key(|(_, group)| std::cmp::Reverse(group.loop_mb)),
+        Order::Smallest => guests.sort_by_key(|(_, group)| group.loop_mb),
+        Order::Busiest => guests.sort_by_key(|(_, group)| std::cmp::Reverse(active(group))),
+    }
+    let relocation = |(guest, group): (u32, &GuestGroup)| Relocation::new(guest, group.member - 1, group.move_to - 1);
+    match scenario.relocates() {
+        true => guests.into_iter().map(relocation).collect(),
+        false => Vec::new(),
+    }
+}
+
+impl Simulation {
+    /// The place among the links of the one from a member to another.
+    pub(super) fn link_index(&self, from: u32, to: u32) -> usize {
+        let others = self.members.len() - 1;
+        from as usize * others + to as usize - usize::from(to > from)
+    }
+
+    /// The fill is over: members begin to go through their states, other traffic begins.
+    pub(super) fn begin_cluster(&mut self) {
+        for member in 0..self.states.len() as u32 {
+            if let Some([stays, _]) = self.states[member as usize].spans {
+                // Not all at once: each begins a part of its stay later than the one before.
+                let first = Span(stays.0 / self.states.len() as u64 * u64::from(member).max(1));
+                self.queue.schedule(self.now + first, Event::StateChanges { member });
+            }
+        }
+        if self.other_interval.is_some() {
+            (0..self.links.len() as u16).for_each(|link| self.queue.schedule(self.now, Event::OtherTraffic { link }));
+        }
+    }
+
+    /// A member goes on to its next state. All that are joined agree on it, which takes CP some work.
+    pub(super) fn state_changes(&mut self, member: u32) {
+        let status = &mut self.states[member as usize];
+        let Some([stays, changes]) = status.spans else { return };
+        let (next, lasts) = match status.state {
+            MemberState::Joined => (MemberState::Leaving, changes),
+            MemberState::Leaving => (MemberState::Down, stays),
+            MemberState::Down => (MemberState::Joining, changes),
+            MemberState::Joining => (MemberState::Joined, stays),
+        };
+        (status.state, status.since, status.changes) = (next, self.now, status.changes + 1);
+        let work = self.constants.member_state_ns;
+        for (member, status) in self.members.iter_mut().zip(&self.states) {
+            if status.is_joined() {
+                member.work_for(OF_NOBODY, work);
+            }
+        }
+        match next {
+            MemberState::Down => self.disconnect(member),
+            MemberState::Joined => self.connect(member),
+            MemberState::Leaving | MemberState::Joining => {}
+        }
+        self.queue.schedule(self.now + lasts, Event::StateChanges { member });
+    }
+
+    /// The links of a member are lost, and with them the relocations over them.
+    fn disconnect(&mut self, member: u32) {
+        for other in 0..self.members.len() as u32 {
+            if other != member {
+                self.lose_link(member, other);
+            }
+        }
+    }
+
+    fn connect(&mut self, member: u32) {
+        for other in 0..self.members.len() as u32 {
+            if other != member && self.states[other as usize].is_connected() {
+                let (out, back) = (self.link_index(member, other), self.link_index(other, member));
+                self.links[out].restore();
+                self.links[back].restore();
+            }
+        }
+    }
+
+    /// The connection between two members is lost: relocations over it end, nothing else does.
+    pub(super) fn lose_link(&mut self, a: u32, b: u32) {
+        for (from, to) in [(a, b), (b, a)] {
+            let link = self.link_index(from, to);
+            if !self.links[link].is_up() {
+                continue;
+            }
+            for relocation in self.under_way() {
+                let Relocation { from: source, to: destination, .. } = self.relocations[relocation as usize];
+                if (source, destination) == (from, to) {
+                    self.end(relocation, EndCode::ConnectionLost);
+                }
+            }
+            self.messages.lose(link as u16);
+            self.links[link].lose(self.now);
+            self.others_under_way[link] = 0;
+        }
+    }
+
+    /// Other users of a link send something, unless they have enough under way.
+    pub(super) fn other_traffic(&mut self, link: u16) {
+        let Some(interval) = self.other_interval else { return };
+        self.queue.schedule(self.now + interval, Event::OtherTraffic { link });
+        if self.links[link as usize].is_up() && self.others_under_way[link as usize] < OTHERS_MAX {
+            self.others_under_way[link as usize] += 1;
+            self.send(link, Traffic::Other, OTHER_BYTES);
+        }
+    }
+
+    /// What is seen of the cluster.
+    pub(super) fn cluster_snapshot(&self) -> ClusterSnapshot {
+        let member = |(status, member): (&Status, &Member)| MemberSnapshot {
+            name: String::new(),
+            state: status.state,
+            since_ns: status.since.0,
+            changes: status.changes,
+            guests: member.guest_count(),
+        };
+        let mut members: Vec<MemberSnapshot> = self.states.iter().zip(&self.members).map(member).collect();
+        for (member, number) in members.iter_mut().zip(1..) {
+            member.name = format!("MEMBER{number}");
+        }
+        let hidden = self.relocations.len().saturating_sub(SHOWN_MAX);
+        ClusterSnapshot {
+            members,
+            others: self.members[1..].iter().map(Member::snapshot).collect(),
+            links: self.links.iter().map(|link| link.snapshot(self.now)).collect(),
+            relocations: self.relocations[hidden..].iter().map(|relocation| self.seen(relocation)).collect(),
+            began_ns: self.commanded.map(|at| at.0),
+            ended: self.commanded.is_some() && self.relocations_ended(),
+        }
+    }
+
+    fn seen(&self, relocation: &Relocation) -> RelocationSnapshot {
+        let guest = &self.guests[relocation.guest as usize];
+        let source = self.members[relocation.from as usize].storage();
+        let mut seen = relocation.snapshot(self.now);
+        seen.name.clone_from(&guest.name);
+        seen.tolerance_ms = guest.tolerance_ms;
+        if relocation.end().is_none() {
+            if seen.touched_pages == 0 {
+                seen.touched_pages = source.touched_pages(relocation.guest);
+            }
+            if source.is_tracked(relocation.guest) {
+                seen.changed_pages = source.changed_pages(relocation.guest);
+            }
+        }
+        seen
+    }
+
+    /// Checks that a guest is logged on at one member at most, that what travels is what relocations have sent, and the links.
+    pub(super) fn verify_cluster(&self) {
+        for guest in 0..self.guests.len() as u32 {
+            let at = self.members.iter().filter(|member| member.has(guest)).count();
+            assert!(at <= 1, "a guest is logged on at one member at most");
+        }
+        self.links.iter().for_each(Link::verify);
+        for (relocation, index) in self.relocations.iter().zip(0..) {
+            assert_eq!(relocation.outstanding, self.messages.of(index), "what is outstanding is under way");
+        }
+    }
+}

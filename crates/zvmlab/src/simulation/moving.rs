@@ -1,0 +1,356 @@
+//! Messages with pages in the simulation: from the source's storage over the link into that of the destination.
+
+use super::cluster::OF_NOBODY;
+use super::{Event, Simulation};
+use crate::isfc::{Begun, Traffic};
+use crate::kernel::time::Span;
+use crate::relocation::Relocation;
+use crate::snapshot::{RelocationStage, Throttle};
+use crate::storage::Part;
+
+/// Bytes of a page.
+const PAGE_BYTES: u64 = 4096;
+
+/// Where a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// CP collects its pages at the source.
+    Collecting,
+    /// It is on the link.
+    OnLink,
+    /// CP stores it at the destination.
+    Storing,
+    /// It waits for frames at the destination.
+    Waiting,
+}
+
+/// Pages on their way.
+#[derive(Clone, Debug)]
+struct Message {
+    relocation: u32,
+    link: u16,
+    pages: u32,
+    parts: Vec<Part>,
+    /// Versions of the pages, where contents are watched.
+    contents: Vec<Vec<u32>>,
+    phase: Phase,
+    /// Whether it holds a buffer of the link.
+    buffered: bool,
+    /// Whether its relocation goes on; if not it is forgotten wherever it next comes to.
+    wanted: bool,
+}
+
+/// The messages under way, by the tag that rooms know them by.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Messages {
+    slab: Vec<Option<Message>>,
+    free: Vec<u32>,
+    /// Kept so that no message allocates without need.
+    spare: Vec<Vec<Part>>,
+}
+
+impl Messages {
+    fn put(&mut self, message: Message) -> u32 {
+        match self.free.pop() {
+            Some(tag) => {
+                self.slab[tag as usize] = Some(message);
+                tag
+            }
+            None => {
+                self.slab.push(Some(message));
+                self.slab.len() as u32 - 1
+            }
+        }
+    }
+
+    fn get(&mut self, tag: u32) -> &mut Message {
+        self.slab[tag as usize].as_mut().expect("a tag is of a message under way")
+    }
+
+    fn take(&mut self, tag: u32) -> Message {
+        self.free.push(tag);
+        let mut message = self.slab[tag as usize].take().expect("a tag is of a message under way");
+        let mut parts = std::mem::take(&mut message.parts);
+        parts.clear();
+        self.spare.push(parts);
+        message
+    }
+
+    fn tags(&self, of: impl Fn(&Message) -> bool) -> Vec<u32> {
+        let tagged = self.slab.iter().zip(0..).filter_map(|(message, tag)| Some((message.as_ref()?, tag)));
+        tagged.filter(|(message, _)| of(message)).map(|(_, tag)| tag).collect()
+    }
+
+    /// How many pages' messages of a relocation are under way.
+    pub fn of(&self, relocation: u32) -> u32 {
+        let counts = |message: &&Message| message.relocation == relocation && message.wanted && message.pages > 0;
+        self.slab.iter().flatten().filter(counts).count() as u32
+    }
+
+    /// The connection of a link is lost: what was on it never arrives, and no buffer of it is held any more.
+    pub fn lose(&mut self, link: u16) {
+        for tag in self.tags(|message| message.link == link && message.phase == Phase::OnLink) {
+            self.take(tag);
+        }
+        for message in self.slab.iter_mut().flatten().filter(|message| message.link == link) {
+            message.buffered = false;
+        }
+    }
+}
+
+impl Simulation {
+    /// Goes on with a relocation's pass: collects the next pages unless something holds it back.
+    pub(super) fn pump(&mut self, index: u32) {
+        let relocation = &self.relocations[index as usize];
+        if relocation.held_by().is_some() || relocation.reads >= self.constants.relocation_reads {
+            return;
+        }
+        if !relocation.may_collect() {
+            return self.end_pass_if_over(index);
+        }
+        let Relocation { guest, from, to, position, .. } = *relocation;
+        let first_pass = relocation.in_first_pass();
+        if let Some(throttle) = self.throttle(index) {
+            return self.hold(index, throttle);
+        }
+        let link = self.link_index(from, to);
+        if !self.links[link].take_buffer(self.now) {
+            self.buffer_waiters[link].push_back(index);
+            return self.hold(index, Throttle::Link);
+        }
+        let mut parts = self.messages.spare.pop().unwrap_or_default();
+        let collected = self.members[from as usize].collect(guest, position, first_pass, &mut parts);
+        if let (0, Some(page)) = (collected.pages, collected.away) {
+            self.relocations[index as usize].position = collected.next;
+            self.messages.spare.push(parts);
+            self.give_buffer(link as u16);
+            return self.read_ahead(index, page, first_pass);
+        }
+        let constants = &self.constants;
+        let ns = f64::from(collected.pages) * constants.collect_page_ns
+            + f64::from(collected.segments) * constants.walk_segment_ns;
+        let relocation = &mut self.relocations[index as usize];
+        relocation.collected(collected.pages, collected.resent, ns);
+        (relocation.position, relocation.through) = (collected.next, collected.through);
+        (relocation.collecting, relocation.excused) = (true, false);
+        relocation.outstanding += u32::from(collected.pages > 0);
+        let contents = match self.watches_contents {
+            true => parts.iter().map(|&part| self.members[from as usize].storage().contents(part)).collect(),
+            false => Vec::new(),
+        };
+        let message = Message {
+            relocation: index,
+            link: link as u16,
+            pages: collected.pages,
+            parts,
+            contents,
+            phase: Phase::Collecting,
+            buffered: true,
+            wanted: true,
+        };
+        let tag = self.messages.put(message);
+        self.members[from as usize].work_for(tag, ns);
+    }
+
+    /// What holds a relocation back before it asks for a buffer. With the guest stopped it does not mind paging (assumed).
+    fn throttle(&self, index: u32) -> Option<Throttle> {
+        let relocation = &self.relocations[index as usize];
+        if relocation.waiting_for_frames >= self.rules.waiting_max {
+            return Some(Throttle::Memory);
+        }
+        let most = self.rules.paging_queue_max.filter(|_| !relocation.is_stopped() && !relocation.excused)?;
+        let ends = [relocation.from, relocation.to];
+        let heavy = ends.into_iter().any(|member| self.members[member as usize].paging_queue() >= most);
+        heavy.then_some(Throttle::Paging)
+    }
+
+    /// A relocation has held back for heavy paging: it sends one message and looks again.
+    pub(super) fn throttle_ends(&mut self, index: u32) {
+        let relocation = &mut self.relocations[index as usize];
+        relocation.go_on(self.now);
+        relocation.excused = true;
+        self.pump(index);
+    }
+
+    fn hold(&mut self, index: u32, throttle: Throttle) {
+        let relocation = &mut self.relocations[index as usize];
+        relocation.hold(self.now, throttle);
+        if throttle == Throttle::Paging {
+            let generation = relocation.generation;
+            let until = self.now + Span::from_ns_f64(self.constants.throttle_ns);
+            self.queue.schedule(until, Event::ThrottleEnds { relocation: index, generation });
+        }
+    }
+
+    /// The pass has come to a page that is on DASD: it is read, and some that come after it.
+    fn read_ahead(&mut self, index: u32, away: u64, first_pass: bool) {
+        let Relocation { guest, from, mut read_from, mut reads, .. } = self.relocations[index as usize];
+        read_from = if reads == 0 { away } else { read_from.max(away) };
+        while reads < self.constants.relocation_reads {
+            let member = &mut self.members[from as usize];
+            let Some(page) = member.storage().next_away(guest, read_from, first_pass) else { break };
+            read_from = member.block_end(guest, page);
+            reads += 1;
+            self.relocations[index as usize].reads = reads;
+            self.members[from as usize].read_for(index, guest, page);
+        }
+        self.relocations[index as usize].read_from = read_from;
+    }
+
+    /// A page that a relocation had asked for is in a frame.
+    pub(super) fn page_read(&mut self, index: u32, pages: u32) {
+        let relocation = &mut self.relocations[index as usize];
+        if relocation.end().is_none() {
+            relocation.reads -= 1;
+            relocation.has_read(pages);
+            self.pump(index);
+        }
+        self.log_off_if_quiet();
+    }
+
+    /// CP has done a piece of work: pages are collected, or ready to be put into frames.
+    pub(super) fn work_done(&mut self, tag: u32) {
+        if tag == OF_NOBODY {
+            return;
+        }
+        let message = self.messages.get(tag);
+        if !message.wanted {
+            return self.forget(tag);
+        }
+        let index = message.relocation;
+        match message.phase {
+            Phase::Collecting => {
+                let (link, pages) = (message.link, message.pages);
+                message.phase = Phase::OnLink;
+                self.relocations[index as usize].collecting = false;
+                match pages {
+                    0 => self.forget(tag),
+                    _ => self.send(link, Traffic::Relocation(tag), u64::from(pages) * PAGE_BYTES),
+                }
+                self.pump(index);
+            }
+            Phase::Storing => {
+                message.phase = Phase::Waiting;
+                let (parts, contents) = (std::mem::take(&mut message.parts), std::mem::take(&mut message.contents));
+                let relocation = &mut self.relocations[index as usize];
+                relocation.waits_for_frames(self.now, true);
+                let to = relocation.to;
+                self.members[to as usize].store(tag, parts, contents);
+            }
+            Phase::OnLink | Phase::Waiting => unreachable!("CP does nothing for a message there"),
+        }
+    }
+
+    /// A message's pages are in frames at the destination.
+    pub(super) fn stored(&mut self, tag: u32) {
+        let index = self.messages.get(tag).relocation;
+        self.forget(tag);
+        let relocation = &mut self.relocations[index as usize];
+        relocation.waits_for_frames(self.now, false);
+        relocation.outstanding -= 1;
+        if relocation.held_by() == Some(Throttle::Memory) && relocation.waiting_for_frames < self.rules.waiting_max {
+            relocation.go_on(self.now);
+        }
+        self.pump(index);
+    }
+
+    /// A message is no more; its buffer is free.
+    fn forget(&mut self, tag: u32) {
+        let Message { link, buffered, .. } = self.messages.take(tag);
+        if buffered {
+            self.give_buffer(link);
+        }
+    }
+
+    /// A buffer is free: whoever waits for one goes on.
+    fn give_buffer(&mut self, link: u16) {
+        self.links[link as usize].give_buffer(self.now);
+        while let Some(index) = self.buffer_waiters[link as usize].pop_front() {
+            let relocation = &mut self.relocations[index as usize];
+            if relocation.held_by() == Some(Throttle::Link) {
+                relocation.go_on(self.now);
+                return self.pump(index);
+            }
+        }
+    }
+
+    /// What is under way for a relocation that has ended is forgotten, at once or wherever it next comes to.
+    pub(super) fn forget_messages(&mut self, index: u32) {
+        let Relocation { to, .. } = self.relocations[index as usize];
+        let waiting = self.messages.tags(|message| message.relocation == index && message.phase == Phase::Waiting);
+        self.members[to as usize].forget_arrivals(&|tag| waiting.contains(&tag));
+        waiting.into_iter().for_each(|tag| self.forget(tag));
+        for tag in self.messages.tags(|message| message.relocation == index && message.wanted) {
+            let message = self.messages.get(tag);
+            message.wanted = false;
+            // One that is on the link holds its buffer until it arrives.
+            if message.phase != Phase::OnLink && std::mem::take(&mut message.buffered) {
+                let link = message.link;
+                self.give_buffer(link);
+            }
+        }
+    }
+
+    pub(super) fn send(&mut self, link: u16, traffic: Traffic, bytes: u64) {
+        let begun = self.links[link as usize].send(self.now, traffic, bytes);
+        self.message_begins(link, begun);
+    }
+
+    fn message_begins(&mut self, link: u16, begun: Option<Begun>) {
+        if let Some(Begun { message, transfer_at }) = begun {
+            self.queue.schedule(transfer_at, Event::TransferBegins { link, message });
+        }
+    }
+
+    pub(super) fn transfer_begins(&mut self, link: u16, message: u32) {
+        if let Some((chpid, next)) = self.links[link as usize].begin_transfer(self.now, message) {
+            self.queue.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
+        }
+    }
+
+    pub(super) fn transfer_ends(&mut self, link: u16, chpid: u16, generation: u32) {
+        let mut arrived = std::mem::take(&mut self.arrived);
+        if let Some(ended) = self.links[link as usize].end_transfer(self.now, chpid, generation, &mut arrived) {
+            if let Some(next) = ended.next_end {
+                self.queue.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
+            }
+            self.message_begins(link, ended.begun);
+            for traffic in arrived.drain(..) {
+                match traffic {
+                    Traffic::Relocation(tag) => self.arrives(tag),
+                    Traffic::Other => self.others_under_way[link as usize] -= 1,
+                }
+            }
+        }
+        self.arrived = arrived;
+    }
+
+    /// A message has come over the link.
+    fn arrives(&mut self, tag: u32) {
+        let message = self.messages.get(tag);
+        if !message.wanted {
+            return self.forget(tag);
+        }
+        message.phase = Phase::Storing;
+        let ns = f64::from(message.pages) * self.constants.store_page_ns;
+        let relocation = &mut self.relocations[message.relocation as usize];
+        relocation.stores(ns);
+        let to = relocation.to;
+        self.members[to as usize].work_for(tag, ns);
+    }
+
+    /// Relocations that are under way.
+    pub(super) fn under_way(&self) -> Vec<u32> {
+        let all = self.relocations.iter().zip(0..);
+        all.filter(|(relocation, _)| relocation.is_under_way()).map(|(_, index)| index).collect()
+    }
+
+    /// A relocation's pass may be over.
+    fn end_pass_if_over(&mut self, index: u32) {
+        let relocation = &self.relocations[index as usize];
+        let moving = relocation.stage() >= RelocationStage::Moving && relocation.stage() < RelocationStage::Ended;
+        if moving && relocation.pass_under_way() && relocation.pass_is_over() {
+            self.end_pass(index);
+        }
+    }
+}

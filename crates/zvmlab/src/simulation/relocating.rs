@@ -1,0 +1,252 @@
+//! Relocations in the simulation: commands, stages, passes, limits, how they end.
+
+use super::{Event, Simulation};
+use crate::kernel::time::{Instant, Span};
+use crate::relocation::{Next, Relocation};
+use crate::scenario::{Interruption, Relocate};
+use crate::snapshot::{EndCode, RelocationStage};
+
+/// How long CP waits for the last of a guest's earlier stay to be gone before it builds a skeleton. Chosen.
+const SKELETON_WAIT: Span = Span::from_millis(10);
+
+impl Simulation {
+    /// The first VMRELOCATE is issued, or all of them are.
+    pub(super) fn issue_commands(&mut self) {
+        self.commanded = Some(self.now);
+        if self.interruption != Interruption::None {
+            self.queue.schedule(self.now + self.interruption_after, Event::Interrupted);
+        }
+        self.begin_next();
+    }
+
+    /// Begins with those whose turn it is.
+    fn begin_next(&mut self) {
+        while self.mode == Relocate::Asynch || self.under_way().is_empty() {
+            let Some(index) = self.line.pop_front() else { return };
+            let relocation = &mut self.relocations[index as usize];
+            relocation.begin(self.now);
+            let generation = relocation.generation;
+            self.stage_takes(index, self.constants.eligibility_ns);
+            if let Some(limit) = self.rules.total_limit {
+                self.queue.schedule(self.now + limit, Event::TotalLimit { relocation: index, generation });
+            }
+        }
+    }
+
+    fn stage_takes(&mut self, index: u32, ns: f64) {
+        self.stage_ends_at(index, self.now + Span::from_ns_f64(ns));
+    }
+
+    fn stage_ends_at(&mut self, index: u32, at: Instant) {
+        let generation = self.relocations[index as usize].generation;
+        self.queue.schedule(at, Event::StageEnds { relocation: index, generation });
+    }
+
+    /// Whether what was announced of a relocation still counts.
+    pub(super) fn is_current(&self, index: u32, generation: u32) -> bool {
+        let relocation = &self.relocations[index as usize];
+        relocation.is_under_way() && relocation.generation == generation
+    }
+
+    /// The time that a stage takes is over.
+    pub(super) fn stage_ends(&mut self, index: u32) {
+        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
+        match self.relocations[index as usize].stage() {
+            RelocationStage::Eligibility if !self.is_eligible(index) => self.end(index, EndCode::Ineligible),
+            RelocationStage::Eligibility => {
+                self.relocations[index as usize].enter(self.now, RelocationStage::Skeleton);
+                self.stage_takes(index, self.constants.skeleton_ns);
+            }
+            RelocationStage::Skeleton if !self.members[to as usize].storage().is_gone(guest) => {
+                self.stage_ends_at(index, self.now + SKELETON_WAIT);
+            }
+            RelocationStage::Skeleton => {
+                self.members[to as usize].storage_mut().build(guest);
+                self.members[from as usize].storage_mut().track(guest);
+                self.relocations[index as usize].enter(self.now, RelocationStage::Moving);
+                self.begin_pass(index);
+            }
+            RelocationStage::StateMove if self.relocations[index as usize].state_is_moved() => self.last_pass(index),
+            _ => {}
+        }
+    }
+
+    /// Whether the guest may be relocated: it is logged on at the source, the destination is joined and connected and, unless
+    /// storage is forced, has room for what the guest has touched and for what is still on its way there.
+    fn is_eligible(&self, index: u32) -> bool {
+        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
+        let connected = self.links[self.link_index(from, to)].is_up() && self.states[to as usize].is_joined();
+        let touched =
+            |relocation: &Relocation| self.members[relocation.from as usize].storage().touched_pages(relocation.guest);
+        let expected = |relocation: &&Relocation| {
+            relocation.to == to && relocation.is_under_way() && relocation.stage() > RelocationStage::Eligibility
+        };
+        let promised: u64 = self
+            .relocations
+            .iter()
+            .filter(expected)
+            .map(|relocation| touched(relocation).saturating_sub(relocation.first_sent()))
+            .sum();
+        let needed = touched(&self.relocations[index as usize]) + promised;
+        let fits = self.force_storage || needed <= self.members[to as usize].room();
+        self.members[from as usize].has(guest) && connected && fits
+    }
+
+    fn begin_pass(&mut self, index: u32) {
+        let Relocation { guest, from, .. } = self.relocations[index as usize];
+        let touched = self.members[from as usize].storage().touched_pages(guest);
+        self.relocations[index as usize].begin_pass(self.now, touched);
+        self.pump(index);
+    }
+
+    /// Everything of a pass has arrived.
+    pub(super) fn end_pass(&mut self, index: u32) {
+        let Relocation { guest, from, .. } = self.relocations[index as usize];
+        let changed = self.members[from as usize].storage().changed_pages(guest);
+        let relocation = &mut self.relocations[index as usize];
+        let stage = relocation.stage();
+        match relocation.end_pass(self.now, changed, &self.rules) {
+            Next::Pass if stage == RelocationStage::StateMove => self.last_pass(index),
+            Next::Pass => self.begin_pass(index),
+            Next::Stop => self.stop(index),
+            Next::Wait => {}
+            Next::Complete => self.complete(index),
+        }
+    }
+
+    fn last_pass(&mut self, index: u32) {
+        self.relocations[index as usize].enter(self.now, RelocationStage::LastPass);
+        self.begin_pass(index);
+    }
+
+    /// The guest is to be stopped.
+    fn stop(&mut self, index: u32) {
+        let relocation = &mut self.relocations[index as usize];
+        relocation.enter(self.now, RelocationStage::Stopping);
+        let (guest, from, generation) = (relocation.guest, relocation.from, relocation.generation);
+        if let Some(limit) = self.rules.quiesce_limit {
+            self.queue.schedule(self.now + limit, Event::QuiesceLimit { relocation: index, generation });
+        }
+        self.members[from as usize].stop_guest(guest);
+    }
+
+    /// A guest stands still: its state and its I/O configuration are moved, and the last pass but one begins.
+    pub(super) fn guest_stopped(&mut self, member: u32, guest: u32) {
+        let stopping = |relocation: &Relocation| {
+            (relocation.guest, relocation.from, relocation.stage()) == (guest, member, RelocationStage::Stopping)
+        };
+        if let Some(index) = self.relocations.iter().position(stopping) {
+            let index = index as u32;
+            self.relocations[index as usize].enter(self.now, RelocationStage::StateMove);
+            let devices = f64::from(self.guests[guest as usize].devices);
+            self.stage_takes(index, self.constants.state_ns + devices * self.constants.device_ns);
+            self.begin_pass(index);
+        }
+        self.log_off_if_quiet();
+    }
+
+    /// All of it is at the destination: the guest goes on there.
+    fn complete(&mut self, index: u32) {
+        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
+        if self.watches_contents {
+            let (source, destination) = (self.members[from as usize].storage(), self.members[to as usize].storage());
+            let same = source.compare(destination, guest);
+            assert_eq!(same, Ok(()), "the destination holds the source's pages");
+        }
+        let traveller = self.members[from as usize].let_go(guest);
+        self.members[from as usize].storage_mut().untrack(guest);
+        self.members[from as usize].release_storage(guest);
+        self.members[to as usize].take_in(guest, traveller);
+        self.relocations[index as usize].finish(self.now, EndCode::Completed);
+        if let Some(stay) = self.stay {
+            self.returns_due += 1;
+            self.queue.schedule(self.now + stay, Event::ReturnDue { guest, from: to, to: from });
+        }
+        self.begin_next();
+    }
+
+    /// A relocation ends before it is complete: the guest goes on at the source, and nothing of it is left at the destination.
+    pub(super) fn end(&mut self, index: u32, code: EndCode) {
+        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
+        let stage = self.relocations[index as usize].stage();
+        let stopped = self.relocations[index as usize].is_stopped();
+        self.relocations[index as usize].finish(self.now, code);
+        self.forget_messages(index);
+        if stage > RelocationStage::Skeleton {
+            self.members[from as usize].storage_mut().untrack(guest);
+            self.members[to as usize].release_storage(guest);
+        }
+        if stopped && code != EndCode::Logoff {
+            self.members[from as usize].start_guest(guest);
+        }
+        self.begin_next();
+    }
+
+    pub(super) fn quiesce_limit(&mut self, index: u32, generation: u32) {
+        if self.is_current(index, generation) {
+            self.end(index, EndCode::MaxQuiesce);
+        }
+    }
+
+    pub(super) fn total_limit(&mut self, index: u32, generation: u32) {
+        if self.is_current(index, generation) {
+            self.end(index, EndCode::MaxTotal);
+        }
+    }
+
+    /// Somebody interrupts the relocations that are under way.
+    pub(super) fn interrupted(&mut self) {
+        let under_way = self.under_way();
+        match self.interruption {
+            Interruption::None => {}
+            Interruption::Cancel => under_way.into_iter().for_each(|index| self.end(index, EndCode::Cancelled)),
+            Interruption::Cphx => under_way.into_iter().for_each(|index| self.end(index, EndCode::Cphx)),
+            Interruption::LinkLost => {
+                for index in under_way {
+                    let Relocation { from, to, .. } = self.relocations[index as usize];
+                    self.lose_link(from, to);
+                }
+            }
+            Interruption::Logoff => {
+                if let Some(&index) = under_way.first() {
+                    self.log_off(index);
+                }
+            }
+        }
+    }
+
+    /// The guest of a relocation logs off at the source.
+    fn log_off(&mut self, index: u32) {
+        let Relocation { guest, from, .. } = self.relocations[index as usize];
+        let stopped = self.relocations[index as usize].is_stopped();
+        self.logging_off.push(guest);
+        self.end(index, EndCode::Logoff);
+        if !stopped {
+            self.members[from as usize].stop_guest(guest);
+        }
+        self.log_off_if_quiet();
+    }
+
+    /// Guests that log off are gone once they stand still and nothing is read for them.
+    pub(super) fn log_off_if_quiet(&mut self) {
+        let leaving = std::mem::take(&mut self.logging_off);
+        for guest in leaving {
+            let at = self.members.iter_mut().find(|member| member.has(guest));
+            match at {
+                Some(member) if member.stands_still(guest) && !member.reads(guest) => {
+                    member.let_go(guest);
+                    member.release_storage(guest);
+                }
+                _ => self.logging_off.push(guest),
+            }
+        }
+    }
+
+    /// A guest that bounces goes back, when it is its turn.
+    pub(super) fn return_due(&mut self, guest: u32, from: u32, to: u32) {
+        self.returns_due -= 1;
+        self.line.push_back(self.relocations.len() as u32);
+        self.relocations.push(Relocation::new(guest, from, to));
+        self.begin_next();
+    }
+}
