@@ -1,10 +1,10 @@
 //! The comparison: what was published beside what the model says, one row a figure, each with a verdict. It runs nothing.
 
 use serde::{Deserialize, Serialize};
-use zvmlab::kernel::statistics::mean_interval;
+use zvmlab::kernel::statistics::{difference_interval, mean_interval};
 use zvmlab::measurement::{Figure, Measurement};
 
-use crate::published::{Kind, PublishedFigure, Ratio, Run, Tolerance};
+use crate::published::{Kind, Order, PublishedFigure, Ratio, Run, Tolerance};
 
 /// What the comparison says of one figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +120,49 @@ pub struct RatioRow {
     pub note: Option<String>,
 }
 
-/// An object of `zvmlab validate --json`: the changes stand behind the figures, and have a `from`.
+/// Which of two runs has less of a figure, as a source says, beside what the model has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OrderRow {
+    /// The id of the source.
+    pub source_id: String,
+    /// The figure's id.
+    pub figure: &'static str,
+    /// The figure's unit.
+    pub unit: &'static str,
+    /// The run id that is said to have less.
+    pub less: String,
+    /// The run id that is said to have more.
+    pub more: String,
+    /// What the source says.
+    pub published: String,
+    /// Whether the source calls the difference a large one.
+    pub substantial: bool,
+    /// The model's mean of the first run.
+    pub less_model: Option<f64>,
+    /// The 95 % confidence interval of that mean; absent with fewer than two seeds.
+    pub less_interval: Option<(f64, f64)>,
+    /// The model's mean of the second run.
+    pub more_model: Option<f64>,
+    /// The interval of that mean.
+    pub more_interval: Option<(f64, f64)>,
+    /// How much more the second run has than the first, in percent of the first.
+    pub more_percent: Option<f64>,
+    /// How it may be used.
+    pub kind: Kind,
+    /// Whether the model has the order, and where the difference is large, with intervals that do not overlap.
+    pub verdict: Verdict,
+    /// Title and table.
+    pub source: String,
+    /// The figure's label.
+    #[serde(skip)]
+    pub label: &'static str,
+    /// What a reader should know of it.
+    #[serde(skip)]
+    pub note: Option<String>,
+}
+
+/// An object of `zvmlab validate --json`: the changes stand behind the figures, and have a `from`; the orders stand last, and
+/// have a `less`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Line<'a> {
@@ -128,6 +170,8 @@ pub enum Line<'a> {
     Figure(&'a Row),
     /// One run against another.
     Change(&'a RatioRow),
+    /// Which of two runs has less.
+    Order(&'a OrderRow),
 }
 
 /// Sets the measurements of any number of replications of `run` beside its published figures.
@@ -219,6 +263,50 @@ pub fn compare_ratio(ratio: &Ratio, from: &[&Measurement], to: &[&Measurement]) 
         source: ratio.source.clone(),
         label: ratio.figure.label(),
         note: ratio.known_difference.clone().or_else(|| ratio.note.clone()),
+    }
+}
+
+/// Sets which of two runs has less of a figure beside what is published; the measurements of both runs in the order of their
+/// seeds. The order holds when the means have it and, with two seeds or more, the whole interval of their difference seed by
+/// seed; where the difference is said to be large, the intervals of the two may not overlap either.
+pub fn compare_order(order: &Order, less: &[&Measurement], more: &[&Measurement]) -> OrderRow {
+    let figure = order.figure;
+    let pairs = less.iter().zip(more).filter_map(|(less, more)| Some((less.get(figure)?, more.get(figure)?)));
+    let (lesses, mores): (Vec<f64>, Vec<f64>) = pairs.unzip();
+    let (less_model, more_model) = (mean_of(less, figure), mean_of(more, figure));
+    let (less_interval, more_interval) = (interval_of(less, figure), interval_of(more, figure));
+    // A run of which a seed has no such figure, because nothing completed, has no order to others.
+    let complete = lesses.len() == less.len() && mores.len() == more.len();
+    let means = less_model.zip(more_model).is_some_and(|(less, more)| less < more);
+    let difference = difference_interval(&lesses, &mores).is_none_or(|interval| interval.low > 0.0);
+    let apart = less_interval.zip(more_interval).is_none_or(|(less, more)| less.1 < more.0);
+    let holds = complete && means && difference && (apart || !order.substantial);
+    let verdict = match (order.kind, order.known_difference.is_some(), holds) {
+        (Kind::NotValidated, ..) => Verdict::NotValidated,
+        (_, false, true) => Verdict::Pass,
+        (_, false, false) => Verdict::Fail,
+        (_, true, false) => Verdict::KnownDifference,
+        (_, true, true) => Verdict::AgreesNow,
+    };
+    let percent = |(less, more): (f64, f64)| (less > 0.0).then(|| (more / less - 1.0) * 100.0);
+    OrderRow {
+        source_id: order.source_id.clone(),
+        figure: figure.id(),
+        unit: figure.unit(),
+        less: order.less.clone(),
+        more: order.more.clone(),
+        published: order.printed.clone(),
+        substantial: order.substantial,
+        less_model,
+        less_interval,
+        more_model,
+        more_interval,
+        more_percent: less_model.zip(more_model).and_then(percent),
+        kind: order.kind,
+        verdict,
+        source: order.source.clone(),
+        label: figure.label(),
+        note: order.known_difference.clone().or_else(|| order.note.clone()),
     }
 }
 

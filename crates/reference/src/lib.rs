@@ -7,7 +7,7 @@ pub mod comparison;
 pub mod published;
 pub mod replication;
 
-pub use comparison::{RatioRow, Row, Verdict, compare, compare_ratio};
+pub use comparison::{OrderRow, RatioRow, Row, Verdict, compare, compare_order, compare_ratio};
 pub use published::{
-    Kind, PublishedFigure, Ratio, Reference, Run, Tolerance, run, run_like, runs, source, source_of, sources,
+    Kind, Order, PublishedFigure, Ratio, Reference, Run, Tolerance, run, run_like, runs, source, source_of, sources,
 };

@@ -10,13 +10,14 @@ use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
 /// The data files, in the order of the menus.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     include_str!("../data/paging-6.4.toml"),
     include_str!("../data/alias-share-6.4.toml"),
     include_str!("../data/guest-zhpf-6.2.toml"),
     include_str!("../data/ssd-deck.toml"),
     include_str!("../data/excess-share-6.2.toml"),
     include_str!("../data/diag44-5.2.toml"),
+    include_str!("../data/relocation-6.2.toml"),
 ];
 
 /// One source with all its runs.
@@ -36,6 +37,8 @@ pub struct Reference {
     pub runs: Vec<Run>,
     /// What the source says of one run against another.
     pub ratios: Vec<Ratio>,
+    /// Which runs the source says have less of a figure than others.
+    pub orders: Vec<Order>,
     /// The log of single volumes, interval by interval.
     pub volume_logs: Vec<VolumeLog>,
     /// What the source prints but cannot be trusted, so that no figure stands for it.
@@ -83,6 +86,8 @@ pub struct Run {
     pub cp_level: String,
     /// The tables in which the run stands.
     pub tables: String,
+    /// The publication in which the run stands, title and publisher, where it is another than the source's.
+    pub publication: Option<String>,
     /// The settings, as printed.
     pub settings: String,
     /// When it was measured, where the source prints that.
@@ -207,6 +212,32 @@ pub struct Ratio {
     /// How far the model's change may lie outside the published range, in percentage points; without, only the sign counts.
     pub within_points: Option<f64>,
     /// Why the model is known to be outside.
+    pub known_difference: Option<String>,
+    /// What a reader should know of it.
+    pub note: Option<String>,
+    /// Where it stands, for people.
+    pub source: String,
+}
+
+/// What a source says of two runs where it gives no figures, or none that are left: which has less of a figure. It is judged
+/// over the seeds.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The id of the source that it stands in.
+    pub source_id: String,
+    /// Which figure.
+    pub figure: Figure,
+    /// The run id that has less of it.
+    pub less: String,
+    /// The run id that has more.
+    pub more: String,
+    /// What the source says.
+    pub printed: String,
+    /// Whether the source calls the difference a large one: then the runs' intervals may not overlap.
+    pub substantial: bool,
+    /// Predicted, or only shown.
+    pub kind: Kind,
+    /// Why the model is known not to have it so.
     pub known_difference: Option<String>,
     /// What a reader should know of it.
     pub note: Option<String>,

@@ -4,7 +4,7 @@ use zvmlab::measurement::Measurement;
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::{GuestSnapshot, Snapshot};
 use zvmlab_reference::replication::{Job, run_jobs};
-use zvmlab_reference::{RatioRow, Reference, Row, compare, compare_ratio};
+use zvmlab_reference::{OrderRow, RatioRow, Reference, Row, compare, compare_order, compare_ratio};
 
 /// A data file with one run, R1, that has one figure, an ETR of 2 a second.
 fn reference_text(judged: &str) -> String {
@@ -100,6 +100,81 @@ fn a_change_is_judged_by_its_sign() {
     assert_eq!((row.model_percent, row.interval_low, row.interval_high), (Some(-50.0), Some(-50.0), Some(-50.0)));
     assert_eq!((row.least_percent, row.most_percent, row.published.as_str()), (-45.0, -75.0, "About that"));
     assert_eq!((row.source_id.as_str(), row.source.as_str()), ("a-page", "A page, table 9"));
+}
+
+/// What a reference says of run R2 that has less than run R1, and what comes out where the seeds have these ETRs.
+fn order(judged: &str, less: &[f64], more: &[f64]) -> OrderRow {
+    let text = reference_text(r#"kind = "predicted", tolerance_percent = 10"#);
+    let runs = text.split_once("[[run]]").expect("a run").1;
+    let text = format!(
+        "{text}\n[[run]]{}\n[[order]]\nfigure = \"etr\"\nless = \"R2\"\nthan = [\"R1\"]\npublished = \"R2 is best\"\n\
+         table = \"table 9\"\n{judged}",
+        runs.replace("R1", "R2")
+    );
+    let reference = Reference::parse(&text).expect("the text is a data file");
+    let [less, more] = [less, more].map(|etrs| etrs.iter().map(|&etr| measurement(etr)).collect::<Vec<_>>());
+    compare_order(&reference.orders[0], &less.iter().collect::<Vec<_>>(), &more.iter().collect::<Vec<_>>())
+}
+
+#[test]
+fn an_order_is_judged_over_the_seeds() {
+    let check = |judged: &str, less: &[f64], more: &[f64], verdict: &str| {
+        assert_eq!(order(judged, less, more).verdict.as_str(), verdict, "{judged}: {less:?} {more:?}");
+    };
+    let plain = "kind = \"predicted\"";
+    let large = "kind = \"predicted\"\nsubstantial = true";
+    let known = "kind = \"predicted\"\nknown_difference = \"why\"";
+    for judged in [plain, large] {
+        check(judged, &[1.0], &[1.1], "pass");
+        check(judged, &[1.1], &[1.0], "fail");
+        check(judged, &[1.0], &[1.0], "fail");
+        check(judged, &[], &[1.0], "fail");
+        check(judged, &[], &[], "fail");
+        check(judged, &[1.0, 1.1, 0.9], &[2.0, 2.2, 1.9], "pass");
+        // The mean has the order, but by one seed only.
+        check(judged, &[1.0, 1.0, 1.0], &[1.0, 1.0, 1.3], "fail");
+    }
+    // Seed by seed the second has more, but less than seeds differ.
+    let (less, more) = (&[1.0, 2.0, 3.0], &[1.2, 2.2, 3.2]);
+    check(plain, less, more, "pass");
+    check(large, less, more, "fail");
+    check(known, more, less, "known_difference");
+    check(known, less, more, "agrees_now");
+    check("kind = \"not_validated\"\nnote = \"why\"", more, less, "not_validated");
+    let row = order(large, less, more);
+    assert_eq!((row.less.as_str(), row.more.as_str(), row.figure, row.unit), ("R2", "R1", "etr", "tx/s"));
+    assert_eq!((row.source.as_str(), row.published.as_str(), row.substantial), ("A page, table 9", "R2 is best", true));
+    assert_eq!((row.less_model, row.more_model.map(|mean| (mean * 10.0).round())), (Some(2.0), Some(22.0)));
+    assert!(row.more_percent.is_some_and(|percent| (percent - 10.0).abs() < 1e-6), "{row:?}");
+    // t (two degrees of freedom) 4.303 x standard error 0.577.
+    assert!(
+        row.less_interval.is_some_and(|(low, high)| (low + 0.484).abs() < 1e-3 && (high - 4.484).abs() < 1e-3),
+        "{row:?}"
+    );
+}
+
+/// A seed without the figure is no order: where nothing completed there is no time of it.
+#[test]
+fn an_order_needs_every_seed() {
+    let without = Measurement::between(&Snapshot::default(), &Snapshot::default());
+    assert_eq!(without.get(zvmlab::Figure::Etr), None);
+    let order = zvmlab_reference::Order {
+        source_id: String::new(),
+        figure: zvmlab::Figure::Etr,
+        less: "R1".into(),
+        more: "R1".into(),
+        printed: String::new(),
+        substantial: false,
+        kind: zvmlab_reference::Kind::Predicted,
+        known_difference: None,
+        note: None,
+        source: String::new(),
+    };
+    let verdict = |less: &[&Measurement], more: &[&Measurement]| compare_order(&order, less, more).verdict.as_str();
+    let (one, two) = (measurement(1.0), measurement(2.0));
+    assert_eq!(verdict(&[&one, &one], &[&two, &two]), "pass");
+    assert_eq!(verdict(&[&one, &without], &[&two, &two]), "fail");
+    assert_eq!(verdict(&[&one, &one], &[&without, &two]), "fail");
 }
 
 #[test]

@@ -2,14 +2,15 @@
 //! the host or is not published.
 
 use zvmlab::scenario::{
-    AliasShare, Dispatcher, GuestGroup, Lcu, LimitType, Minidisks, Paging, Prsm, Scenario, Scheduler, ShareType,
+    AliasShare, Chpid, Cluster, Dispatcher, GuestGroup, Interruption, Isfc, Lcu, LimitType, MaxQuiesce, Minidisks,
+    OtherMember, Paging, Prsm, Relocate, Relocation, Scenario, Scheduler, ShareType,
 };
 
 /// The scenario without its names and the way of measuring, with fields that have no effect at their defaults. Guests that
 /// are alike are one group.
 pub(super) fn configuration(scenario: &Scenario) -> Scenario {
     let mut guests: Vec<GuestGroup> = Vec::new();
-    for group in scenario.guests.iter().map(guest) {
+    for group in scenario.guests.iter().map(|group| guest(group, scenario.relocates())) {
         match guests.iter_mut().find(|other| GuestGroup { count: group.count, ..(*other).clone() } == group) {
             Some(other) => other.count = other.count.saturating_add(group.count),
             None => guests.push(group),
@@ -26,12 +27,18 @@ pub(super) fn configuration(scenario: &Scenario) -> Scenario {
         lcu: lcu(scenario),
         paging: paging(scenario),
         minidisks: minidisks(scenario),
+        cluster: cluster(scenario),
+        member2: member(scenario, 2, &scenario.member2),
+        member3: member(scenario, 3, &scenario.member3),
+        member4: member(scenario, 4, &scenario.member4),
+        isfc: isfc(scenario),
+        relocation: relocation(scenario),
         measure: Scenario::default().measure,
         ..scenario.clone()
     }
 }
 
-fn guest(group: &GuestGroup) -> GuestGroup {
+fn guest(group: &GuestGroup, relocates: bool) -> GuestGroup {
     let plain = GuestGroup::default();
     let mut bare = GuestGroup { name: String::new(), ..group.clone() };
     if group.io_records == 0 {
@@ -43,6 +50,75 @@ fn guest(group: &GuestGroup) -> GuestGroup {
     }
     if group.limit_type == LimitType::NoLimit {
         bare.limit_absolute = plain.limit_absolute;
+    }
+    // What is borne decides nothing; nor do devices that do not move.
+    bare.tolerance_ms = plain.tolerance_ms;
+    if !relocates || group.move_to == 0 {
+        bare.devices = plain.devices;
+    }
+    if group.active_mb == group.loop_mb {
+        bare.active_mb = 0;
+    }
+    if group.touch_mb_s > 0 {
+        (bare.cycle_pages, bare.pace_ms) = (plain.cycle_pages, plain.pace_ms);
+    }
+    bare
+}
+
+fn cluster(scenario: &Scenario) -> Cluster {
+    let (members, plain) = (scenario.cluster.members, Cluster::default());
+    let others = [&scenario.member2, &scenario.member3, &scenario.member4];
+    let comes_and_goes = others.into_iter().take(members.saturating_sub(1) as usize).any(|member| member.transitions);
+    if comes_and_goes { scenario.cluster.clone() } else { Cluster { members, ..plain } }
+}
+
+/// What is said of members that there are none of is nothing.
+fn member(scenario: &Scenario, number: u32, member: &OtherMember) -> OtherMember {
+    if number <= scenario.cluster.members { member.clone() } else { OtherMember::default() }
+}
+
+fn isfc(scenario: &Scenario) -> Isfc {
+    let plain = Isfc::default();
+    if scenario.cluster.members == 1 {
+        return plain;
+    }
+    let mut bare = scenario.isfc.clone();
+    for (chpid, ctcs) in [
+        (bare.chpid1, &mut bare.ctcs1),
+        (bare.chpid2, &mut bare.ctcs2),
+        (bare.chpid3, &mut bare.ctcs3),
+        (bare.chpid4, &mut bare.ctcs4),
+    ] {
+        if chpid == Chpid::None {
+            *ctcs = plain.ctcs1;
+        }
+    }
+    bare
+}
+
+fn relocation(scenario: &Scenario) -> Relocation {
+    let plain = Relocation::default();
+    if !scenario.relocates() {
+        return plain;
+    }
+    // The window decides nothing; when the first command is issued is a way of measuring.
+    let mut bare = Relocation { window_s: plain.window_s, after_s: plain.after_s, ..scenario.relocation.clone() };
+    if bare.maxquiesce != MaxQuiesce::Seconds {
+        bare.maxquiesce_s = plain.maxquiesce_s;
+    }
+    if bare.interruption == Interruption::None {
+        bare.interruption_ms = plain.interruption_ms;
+    }
+    if !bare.bounce {
+        bare.stay_s = plain.stay_s;
+    }
+    let moving = scenario.guests.iter().filter(|group| group.move_to > 0);
+    // One guest has no order to others; nor have groups that are one.
+    if moving.clone().map(|group| group.count).sum::<u32>() == 1 {
+        bare.mode = Relocate::default();
+    }
+    if moving.count() == 1 {
+        bare.order = plain.order;
     }
     bare
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
-use super::{Excluded, Kind, Machine, PublishedFigure, Ratio, Reference, Run, Source, Tolerance, VolumeLog};
+use super::{Excluded, Kind, Machine, Order, PublishedFigure, Ratio, Reference, Run, Source, Tolerance, VolumeLog};
 
 /// The data file as it is written.
 #[derive(Deserialize)]
@@ -20,6 +20,8 @@ struct FileText {
     #[serde(default)]
     ratio: Vec<RatioText>,
     #[serde(default)]
+    order: Vec<OrderText>,
+    #[serde(default)]
     volume_log: Vec<VolumeLog>,
     #[serde(default)]
     excluded: Vec<Excluded>,
@@ -33,6 +35,7 @@ struct RunText {
     title: String,
     cp_level: String,
     tables: String,
+    publication: Option<String>,
     settings: String,
     date: Option<String>,
     assumption: Option<String>,
@@ -76,6 +79,23 @@ struct RatioText {
     note: Option<String>,
 }
 
+/// Which of some runs has least of a figure, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OrderText {
+    figure: String,
+    less: String,
+    /// The runs that have more.
+    than: Vec<String>,
+    published: String,
+    #[serde(default)]
+    substantial: bool,
+    table: String,
+    kind: Kind,
+    known_difference: Option<String>,
+    note: Option<String>,
+}
+
 /// Reads a data file.
 pub(super) fn parse(text: &str) -> Result<Reference, String> {
     let file: FileText = toml::from_str(text).map_err(|error| error.to_string())?;
@@ -89,6 +109,10 @@ pub(super) fn parse(text: &str) -> Result<Reference, String> {
         runs.push(run);
     }
     let ratios = file.ratio.into_iter().map(|text| text.read(&head, &runs)).collect::<Result<Vec<Ratio>, String>>()?;
+    let mut orders = Vec::new();
+    for text in file.order {
+        orders.extend(text.read(&head, &runs)?);
+    }
     for id in file.volume_log.iter().map(|log| &log.run).chain(file.excluded.iter().map(|excluded| &excluded.run)) {
         among(&runs, id)?;
     }
@@ -100,6 +124,7 @@ pub(super) fn parse(text: &str) -> Result<Reference, String> {
         assumption: file.assumption,
         runs,
         ratios,
+        orders,
         volume_logs: file.volume_log,
         excluded: file.excluded,
     })
@@ -136,6 +161,8 @@ impl RunText {
         overlay(&mut table, self.scenario);
         let scenario = Scenario::parse(&table.to_string()).map_err(|error| format!("{id}: scenario: {error}"))?;
         let mut figures: Vec<PublishedFigure> = Vec::new();
+        let own = self.publication.as_deref().map(|title| Head { title, ..*head });
+        let head = own.as_ref().unwrap_or(head);
         for text in self.figures {
             let place = format!("{id}: {}", text.figure);
             let figure = text.read(head, &id).map_err(|message| format!("{place}: {message}"))?;
@@ -150,6 +177,7 @@ impl RunText {
             title: self.title,
             cp_level: self.cp_level,
             tables: self.tables,
+            publication: self.publication,
             settings: self.settings,
             date: self.date,
             assumption: self.assumption,
@@ -242,6 +270,44 @@ impl RatioText {
             known_difference: self.known_difference,
             note: self.note,
         })
+    }
+}
+
+impl OrderText {
+    /// One for each of the runs that have more.
+    fn read(self, head: &Head, runs: &[Run]) -> Result<Vec<Order>, String> {
+        let wrong = |message: String| format!("{} of {}: {message}", self.figure, self.less);
+        let figure = figure_of(&self.figure).map_err(wrong)?;
+        among(runs, &self.less).map_err(wrong)?;
+        if self.than.is_empty() {
+            return Err(wrong("an order is one of at least two runs".into()));
+        }
+        match (self.kind, &self.known_difference, &self.note) {
+            (Kind::Fitted, ..) => {
+                return Err(wrong("an order is predicted or not validated: nothing is fitted to it".into()));
+            }
+            (Kind::NotValidated, None, Some(_)) | (Kind::Predicted, ..) => {}
+            _ => return Err(wrong("what is not judged needs a note that says why, and nothing else".into())),
+        }
+        let order = |more: &String| {
+            among(runs, more).map_err(wrong)?;
+            if *more == self.less {
+                return Err(wrong("a run cannot have less than itself".into()));
+            }
+            Ok(Order {
+                source_id: head.id.into(),
+                figure,
+                less: self.less.clone(),
+                more: more.clone(),
+                printed: self.published.clone(),
+                substantial: self.substantial,
+                kind: self.kind,
+                known_difference: self.known_difference.clone(),
+                note: self.note.clone(),
+                source: format!("{}, {}", head.title, self.table),
+            })
+        };
+        self.than.iter().map(order).collect()
     }
 }
 
