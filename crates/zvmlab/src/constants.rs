@@ -136,7 +136,7 @@ pub struct Constants {
     pub isfc_ns_per_byte: f64,
     /// What one write to a CTC carries.
     pub isfc_block_bytes: u64,
-    /// Time of a write to a CTC in which the chpid is free for others: handshake and turning round, ns.
+    /// Mean time of a write to a CTC in which the chpid is free for others: handshake and turning round, ns; it varies by up to half.
     pub isfc_protocol_ns: f64,
     /// Most pages of a message of a memory move, and of the traffic buffer that holds it.
     pub message_pages: u32,
@@ -266,8 +266,8 @@ impl Default for Constants {
             message_pages: 256,
             eligibility_ns: 100_000_000.0,
             skeleton_ns: 200_000_000.0,
-            state_ns: 50_000_000.0,
-            device_ns: 10_000_000.0,
+            state_ns: 20_000_000.0,
+            device_ns: 5_000_000.0,
             collect_page_ns: 500.0,
             store_page_ns: 500.0,
             walk_segment_ns: 600.0,

@@ -185,7 +185,24 @@ isfc = { chpid1 = "8 Gb", chpid2 = "8 Gb" }
 storage = { central_mb = 65536 }
 member2 = { central_mb = 65536, processors = 4 }
 measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "SERVER", count = 1, virtual_mb = 40960, loop_mb = 40960, touch_mb_s = 2048, move_to = 2, tolerance_ms = 10000 }]
+guests = [{ name = "SERVER", count = 1, virtual_mb = 40960, loop_mb = 40960, touch_mb_s = 2048, pattern = "random", move_to = 2, tolerance_ms = 10000 }]
+"#,
+    },
+    Example {
+        id: "ISFC",
+        title: "A guest of 16 GB over chpids of 2 Gb and 4 Gb",
+        question: "What does another chpid buy, and what is lost where chpids or CTCs are unequal?",
+        text: r#"
+name = "ISFC"
+level = "6.2"
+processors = { count = 4 }
+cluster = { members = 2 }
+isfc = { chpid1 = "2 Gb", chpid2 = "4 Gb" }
+storage = { central_mb = 32768 }
+member2 = { central_mb = 32768, processors = 4 }
+relocation = { maxquiesce = "NOLIMIT" }
+measure = { warmup_s = 2, interval_s = 30 }
+guests = [{ name = "SERVER", count = 1, virtual_mb = 16384, loop_mb = 16384, active_mb = 4096, touch_mb_s = 200, pattern = "random", move_to = 2 }]
 "#,
     },
     Example {
@@ -201,7 +218,7 @@ isfc = { chpid1 = "8 Gb", chpid2 = "8 Gb" }
 storage = { central_mb = 131072 }
 member2 = { central_mb = 131072, processors = 8 }
 measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "LINUX", count = 25, virtual_mb = 4096, loop_mb = 3584, active_mb = 256, touch_mb_s = 24, pattern = "random", move_to = 2 }]
+guests = [{ name = "LINUX", count = 25, virtual_mb = 4096, loop_mb = 3584, active_mb = 256, touch_mb_s = 48, pattern = "random", move_to = 2 }]
 "#,
     },
     Example {

@@ -14,7 +14,7 @@ pub(super) const CLUSTER: &[Constant] = &[
     number!(
         isfc_protocol_ns,
         "ns",
-        "Time of a write to a CTC in which the chpid is free for others: handshake and turning round.",
+        "Mean time of a write to a CTC in which the chpid is free for others: handshake and turning round. It varies by up to half.",
         "Chosen; not published. With it four CTCs fill a chpid of 8 Gb and two do not, in keeping with the best practice of four."
     ),
     whole!(
