@@ -351,3 +351,9 @@ fn page(word: u32, bit: u32) -> usize {
 fn first_page(word: u32, bits: u64) -> u64 {
     u64::from(word) * 64 + u64::from(bits.trailing_zeros())
 }
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod laws;
