@@ -2,6 +2,8 @@
 
 pub mod groups;
 pub mod limits;
+pub mod link;
+pub mod relocation;
 pub mod sentences;
 pub mod storbuf;
 
@@ -10,7 +12,7 @@ use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 use zvmlab::scenario::{AliasShare, Problem, Tenths};
 
 use crate::format::storage_mb;
-use crate::subject::looped_mb;
+use crate::subject::{is_cluster, looped_mb};
 use sentences::given as shown;
 
 /// Places that a slider has at least, where its field has as many values. Chosen.
@@ -68,6 +70,18 @@ impl Knob {
     pub fn id(&self) -> String {
         let id = format!("knob-{}", self.field.path.replace('.', "-"));
         if self.group == 0 { id } else { format!("{id}-{}", self.group + 1) }
+    }
+
+    /// What it is called: in a cluster, what guests touch is what is to be moved.
+    pub fn label(&self, scenario: &Scenario) -> &'static str {
+        let own = Some(self.field.path).filter(|_| is_cluster(scenario)).and_then(relocation::label);
+        own.unwrap_or(self.field.label)
+    }
+
+    /// What it is.
+    pub fn help(&self, scenario: &Scenario) -> &'static str {
+        let own = Some(self.field.path).filter(|_| is_cluster(scenario)).and_then(relocation::help);
+        own.unwrap_or(self.field.help)
     }
 
     /// The field as the text form names it: `guests[1].count`.
@@ -147,8 +161,10 @@ impl Knob {
             }
             _ => return None,
         };
-        // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong.
+        // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong. In a cluster that goes along.
         let high = match self.field.path {
+            "guests.loop_mb" if is_cluster(scenario) => relocation::TOUCHED_MB,
+            "guests.active_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.loop_mb.min(slider_max)),
             "guests.loop_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max)),
             // Guests that take next to no storage may be many.
             "guests.count" => match scenario.guests.get(self.group) {

@@ -2,7 +2,7 @@
 
 use zvmlab::Scenario;
 use zvmlab::constants::Constants;
-use zvmlab::scenario::{Level, LimitType, PAGES_PER_MB, ShareType, SpinLock};
+use zvmlab::scenario::{GuestGroup, Level, LimitType, PAGES_PER_MB, ShareType, SpinLock};
 
 use crate::published::source_id;
 use crate::ready::{like, scenario_of};
@@ -14,17 +14,29 @@ pub enum Part {
     Storage,
     /// Who may run, who runs, and at what price.
     Processors,
+    /// Members of a cluster, the link between them, and guests that move.
+    Relocation,
 }
 
 impl Part {
     /// Every part, in the order in which they stand.
-    pub const ALL: [Part; 2] = [Part::Storage, Part::Processors];
+    pub const ALL: [Part; 3] = [Part::Storage, Part::Processors, Part::Relocation];
 
     /// What stands before its links.
     pub fn title(self) -> &'static str {
         match self {
             Part::Storage => "Storage and devices",
             Part::Processors => "Scheduler and processors",
+            Part::Relocation => "Live Guest Relocation",
+        }
+    }
+
+    /// Its name in the page.
+    pub fn id(self) -> &'static str {
+        match self {
+            Part::Storage => "subjects-storage",
+            Part::Processors => "subjects-processors",
+            Part::Relocation => "subjects-relocation",
         }
     }
 }
@@ -175,24 +187,125 @@ pub const PLDV: &Subject = &Subject {
     kinds: false,
 };
 
+/// One guest that is relocated.
+pub const MOVE: &Subject = &Subject {
+    title: "Move a guest",
+    question: "How long does a guest stand still while it moves to another member, and how long does it all take?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[setup("MOVE", "40 GB, changing 2 GB a second")],
+    room: "relocation",
+    kinds: false,
+};
+
+/// The chpids and CTCs between members.
+pub const LINK: &Subject = &Subject {
+    title: "The ISFC link",
+    question: "What does another chpid buy, and what is lost where chpids or CTCs are unequal?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[setup("ISFC", "a guest of 16 GB")],
+    room: "isfc",
+    kinds: false,
+};
+
+/// Many equal guests.
+pub const TWENTY_FIVE: &Subject = &Subject {
+    title: "Twenty-five guests",
+    question: "One after the other or all at once, with IMMEDIATE or without: who is best at what?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[setup("TWENTY-FIVE", "25 guests of 4 GB")],
+    room: "relocation",
+    kinds: false,
+};
+
+/// Members that page while a guest is relocated.
+pub const CONSTRAINED: &Subject = &Subject {
+    title: "Short of storage",
+    question: "What holds a relocation back where storage is short, and what does it cost?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[setup("CONSTRAINED", "a destination that is too small")],
+    room: "relocation",
+    kinds: false,
+};
+
+/// Work that stays while guests come and go.
+pub const BESIDE: &Subject = &Subject {
+    title: "Beside other work",
+    question: "What does work that stays where it is lose on each member while others come and go?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[setup("BOUNCE", "guests that bounce beside web servers")],
+    room: "relocation",
+    kinds: false,
+};
+
+/// A member whose guests must all go.
+pub const EVACUATION: &Subject = &Subject {
+    title: "Empty a member",
+    question: "Which guest first, where to, one at a time or all at once, and is there room?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[setup("EVACUATION", "twelve guests into two members")],
+    room: "relocation",
+    kinds: false,
+};
+
+/// Members that come and go.
+pub const CLUSTER: &Subject = &Subject {
+    title: "The cluster",
+    question: "Do members that leave and join disturb work on the one that stays?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[setup("CLUSTER", "four members")],
+    room: "cluster",
+    kinds: false,
+};
+
 /// Every subject, in the order of their links.
-pub const SUBJECTS: [&Subject; 9] = [PAGING, SET_CU, GUEST_ZHPF, KINDS, STORBUF, SHARES, LOCKS, PRSM, PLDV];
+pub const SUBJECTS: [&Subject; 16] = [
+    PAGING,
+    SET_CU,
+    GUEST_ZHPF,
+    KINDS,
+    STORBUF,
+    SHARES,
+    LOCKS,
+    PRSM,
+    PLDV,
+    MOVE,
+    LINK,
+    TWENTY_FIVE,
+    CONSTRAINED,
+    BESIDE,
+    EVACUATION,
+    CLUSTER,
+];
 
 impl Subject {
     /// The subject of a scenario that began as the ready experiment `run`: that of the ready experiment which it still is; that
-    /// at which it began, while it is about the same kinds of I/O, or its guests' I/O is turned off; else what it is a matter of.
+    /// at which it began, while it is a cluster as that was; where neither is one, while it is about the same kinds of I/O, or its
+    /// guests' I/O is turned off; else what it is a matter of.
     pub fn of(scenario: &Scenario, run: Option<&str>) -> &'static Subject {
         let with = |run: &str| SUBJECTS.into_iter().find(|subject| subject.has(run));
-        let kept = |run: &&str| {
-            scenario_of(run).is_some_and(|base| ios(&base) == ios(scenario) || base.does_io() && !scenario.does_io())
+        let alike = |base: &Scenario| match (is_cluster(base), is_cluster(scenario)) {
+            (true, true) => true,
+            (false, false) => ios(base) == ios(scenario) || base.does_io() && !scenario.does_io(),
+            _ => false,
         };
+        let kept = |run: &&str| scenario_of(run).is_some_and(|base| alike(&base));
         let known = like(scenario).and_then(|run| with(&run)).or_else(|| run.filter(kept).and_then(with));
         known.unwrap_or_else(|| Subject::of_unknown(scenario))
     }
 
     /// What a host that nobody knows is a matter of: what it has that others have not tells.
     fn of_unknown(scenario: &Scenario) -> &'static Subject {
-        let any = |of: fn(&zvmlab::scenario::GuestGroup) -> bool| scenario.guests.iter().any(of);
+        if is_cluster(scenario) {
+            return Subject::of_cluster(scenario);
+        }
+        let any = |of: fn(&GuestGroup) -> bool| scenario.guests.iter().any(of);
         let (dispatcher, shared) = (&scenario.dispatcher, scenario.processors.shared);
         match ios(scenario) {
             (true, true) => SET_CU,
@@ -206,6 +319,20 @@ impl Subject {
             _ if scenario.guests.windows(2).any(|pair| pair[0].share_relative != pair[1].share_relative) => SHARES,
             _ if scenario.level.keeps_eligible() && pages(scenario) => STORBUF,
             _ => PAGING,
+        }
+    }
+
+    /// The same of a cluster: how many guests are moved, and where to, tells.
+    fn of_cluster(scenario: &Scenario) -> &'static Subject {
+        let groups = scenario.guests.iter().filter(|group| moves(group)).count();
+        let short = |group: &GuestGroup| group.loop_mb > central_mb(scenario, group.move_to);
+        match moving(scenario) {
+            0 => CLUSTER,
+            _ if scenario.relocation.bounce => BESIDE,
+            _ if groups > 1 || scenario.relocation.window_s > 0 => EVACUATION,
+            1 if scenario.guests.iter().any(|group| moves(group) && short(group)) || pages(scenario) => CONSTRAINED,
+            1 => MOVE,
+            _ => TWENTY_FIVE,
         }
     }
 
@@ -228,6 +355,36 @@ impl Subject {
     pub fn is_of_processors(&self) -> bool {
         self.part == Part::Processors
     }
+
+    /// Whether it is about a cluster and guests that move in it.
+    pub fn is_of_relocation(&self) -> bool {
+        self.part == Part::Relocation
+    }
+}
+
+/// Whether there are members beside the first.
+pub fn is_cluster(scenario: &Scenario) -> bool {
+    scenario.cluster.members > 1
+}
+
+/// Whether the guests of a group are relocated.
+pub fn moves(group: &GuestGroup) -> bool {
+    group.move_to > 0 && group.move_to != group.member
+}
+
+/// Guests that are relocated, all together.
+pub fn moving(scenario: &Scenario) -> u64 {
+    scenario.guests.iter().filter(|group| moves(group)).map(|group| u64::from(group.count)).sum()
+}
+
+/// Central storage of a member in MB; members are counted from 1.
+pub fn central_mb(scenario: &Scenario, member: u32) -> u64 {
+    match member {
+        2 => scenario.member2.central_mb,
+        3 => scenario.member3.central_mb,
+        4 => scenario.member4.central_mb,
+        _ => scenario.storage.central_mb,
+    }
 }
 
 /// Which I/O there is: to minidisks, and beside it to page volumes; without the former it is all about the latter.
@@ -236,12 +393,13 @@ fn ios(scenario: &Scenario) -> (bool, bool) {
     (io, !io || pages(scenario))
 }
 
-/// Storage that the guests touch, all together.
+/// Storage that the guests touch, all together: those of the first member, where there are others.
 pub fn looped_mb(scenario: &Scenario) -> u64 {
-    scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum()
+    let there = scenario.guests.iter().filter(|group| group.member == 1);
+    there.map(|group| u64::from(group.count) * group.loop_mb).sum()
 }
 
-/// Whether the guests touch more than there are frames for them, so that the host pages.
+/// Whether the guests touch more than there are frames for them, so that the host pages: the first member, where there are others.
 pub fn pages(scenario: &Scenario) -> bool {
     looped_mb(scenario) * PAGES_PER_MB > scenario.guest_frames(&Constants::default())
 }
@@ -319,10 +477,38 @@ mod tests {
 
     #[test]
     fn a_host_that_nobody_knows_is_a_matter_of_what_it_has() {
-        for subject in SUBJECTS.into_iter().filter(|subject| subject.is_of_processors()) {
+        // What is special about the link's host is what is asked of it: else it is a guest that moves.
+        for subject in SUBJECTS.into_iter().filter(|subject| subject.part != Part::Storage && *subject != LINK) {
             let mut scenario = subject.base().expect("a ready experiment");
             scenario.lcu.paths = 7;
             assert_eq!(Subject::of(&scenario, None), subject, "{}", subject.title);
+        }
+    }
+
+    #[test]
+    fn a_host_that_becomes_a_cluster_is_a_matter_of_one_and_a_cluster_stays_one() {
+        let mut scenario = PAGING.base().expect("a published run");
+        scenario.cluster.members = 2;
+        assert_eq!(Subject::of(&scenario, Some(PAGING.start())), CLUSTER);
+        scenario.guests.truncate(1);
+        (scenario.guests[0].count, scenario.guests[0].move_to) = (1, 2);
+        assert_eq!(Subject::of(&scenario, Some(PAGING.start())), MOVE);
+        scenario.member2.central_mb = 1_024;
+        assert_eq!(Subject::of(&scenario, None), CONSTRAINED);
+        let mut link = LINK.base().expect("an example");
+        link.guests[0].count = 3;
+        assert_eq!(Subject::of(&link, Some(LINK.start())), LINK);
+        link.guests[0].move_to = 1;
+        assert_eq!((moving(&link), Subject::of(&link, None)), (0, CLUSTER), "who goes nowhere stays");
+        link.cluster.members = 1;
+        assert!(!Subject::of(&link, Some(LINK.start())).is_of_relocation());
+    }
+
+    #[test]
+    fn each_part_has_its_subjects_one_after_the_other() {
+        assert!(SUBJECTS.is_sorted_by_key(|subject| subject.part as u8));
+        for part in Part::ALL {
+            assert!(SUBJECTS.iter().any(|subject| subject.part == part), "{}", part.title());
         }
     }
 }

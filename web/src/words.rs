@@ -4,6 +4,8 @@ use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 use zvmlab::scenario::{Level, Scenario};
 
 use crate::format::storage_mb;
+use crate::knob::Knob;
+use crate::knob::link;
 use crate::knob::storbuf::{numbers, written};
 use crate::published::PublishedRun;
 
@@ -38,8 +40,15 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     if from != to {
         changes.push(format!("STORBUF {from} → {to}"));
     }
-    let of_storbuf = |field: &Field| field.path.starts_with("scheduler.storbuf_");
-    let fields = FIELDS.iter().filter(|field| !matches!(field.kind, Kind::Text { .. }) && !of_storbuf(field));
+    // So are the chpids of the link, each with its CTCs, one thing.
+    let (from, to) = (link::words(&before.isfc), link::words(&now.isfc));
+    if from != to {
+        let factors = [before, now].map(|scenario| scenario.isfc.capacity_factor().to_string()).join(" → ");
+        changes.push(format!("ISFC link {from} → {to} (capacity factor {factors})"));
+    }
+    let one_thing =
+        |field: &Field| ["scheduler.storbuf_", "isfc.chpid", "isfc.ctcs"].iter().any(|start| field.path.starts_with(start));
+    let fields = FIELDS.iter().filter(|field| !matches!(field.kind, Kind::Text { .. }) && !one_thing(field));
     for field in fields {
         let groups = match field.room() {
             "guests" if same_groups => now.guests.len(),
@@ -50,7 +59,7 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
             let (from, to) = (value(field, before, group), value(field, now, group));
             if from != to {
                 let of = if groups > 1 { format!(" ({})", now.guests[group].name) } else { String::new() };
-                changes.push(format!("{}{of} {from} → {to}", field.label));
+                changes.push(format!("{}{of} {from} → {to}", Knob { field, group }.label(now)));
             }
         }
     }
@@ -103,6 +112,13 @@ mod tests {
         now.scheduler.storbuf_3 = 95;
         assert_eq!(changes(&Scenario::default(), &now)[0], "STORBUF 300 250 200 → 300 250 95");
         now.scheduler.storbuf_3 = 200;
+        (now.isfc.chpid2, now.isfc.ctcs4) = (zvmlab::scenario::Chpid::Gb2, 1);
+        assert_eq!(
+            changes(&Scenario::default(), &now)[0],
+            "ISFC link 8 Gb → 8 Gb + 2 Gb (capacity factor 8 → 10)",
+            "CTCs of no chpid are no change"
+        );
+        now.isfc.chpid2 = zvmlab::scenario::Chpid::None;
         assert_eq!(changes(&Scenario::default(), &now), ["zHPF for paging off → on", "Central storage 128 GB → 64 GB"]);
     }
 

@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::scenario::DeviceKind;
 
-use super::Knob;
+use super::{Knob, relocation};
 use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
 
 /// Knobs that stand together.
@@ -28,6 +28,8 @@ pub enum Layout {
     Storbuf,
     /// The shares of all groups of guests, each in a few lines.
     Shares,
+    /// The chpids of the ISFC logical link with their CTCs, each in a line.
+    Link,
     /// One below the other, out of sight until they are wanted.
     Closed,
 }
@@ -96,10 +98,53 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
             "prsm.other_busy_percent",
         ],
     ),
+    ("cluster", "Cluster", &["cluster.members", "cluster.state_s", "cluster.transition_s"]),
+    ("member2", "Second member", &["member2.central_mb", "member2.processors", "member2.volumes", "member2.transitions"]),
+    ("member3", "Third member", &["member3.central_mb", "member3.processors", "member3.volumes", "member3.transitions"]),
+    ("member4", "Fourth member", &["member4.central_mb", "member4.processors", "member4.volumes", "member4.transitions"]),
+    (
+        "relocation",
+        "VMRELOCATE",
+        &[
+            "relocation.mode",
+            "relocation.order",
+            "relocation.immediate",
+            "relocation.maxquiesce",
+            "relocation.maxquiesce_s",
+            "relocation.maxtotal_s",
+            "relocation.force_storage",
+            "relocation.window_s",
+            "relocation.bounce",
+            "relocation.stay_s",
+            "relocation.interruption",
+            "relocation.interruption_ms",
+            "relocation.after_s",
+        ],
+    ),
+    (
+        "isfc",
+        "ISFC logical link",
+        &[
+            "isfc.chpid1",
+            "isfc.ctcs1",
+            "isfc.chpid2",
+            "isfc.ctcs2",
+            "isfc.chpid3",
+            "isfc.ctcs3",
+            "isfc.chpid4",
+            "isfc.ctcs4",
+            "isfc.other_mb_s",
+        ],
+    ),
     (
         "assumptions",
         "Assumptions",
         &[
+            "relocation.passes_max",
+            "relocation.goal_ms",
+            "relocation.throttle_paging",
+            "relocation.throttle_endpoint",
+            "isfc.buffers",
             "scheduler.elapsed_slice_ms",
             "dispatcher.minor_slice_ms",
             "dispatcher.vector_entries",
@@ -116,6 +161,12 @@ const GUESTS: &[&str] = &[
     "guests.count",
     "guests.virtual_cpus",
     "guests.loop_mb",
+    "guests.active_mb",
+    "guests.touch_mb_s",
+    "guests.devices",
+    "guests.member",
+    "guests.move_to",
+    "guests.tolerance_ms",
     "guests.quickdsp",
     "guests.io_records",
     "guests.io_read_percent",
@@ -148,6 +199,7 @@ fn first(subject: &Subject) -> &'static [&'static str] {
         _ if subject == LOCKS => &["system", "dispatcher", "guests", "processors"],
         _ if subject == PRSM => &["processors", "prsm", "guests"],
         _ if subject == PLDV => &["dispatcher", "processors", "guests"],
+        _ if subject.is_of_relocation() => relocation::first(subject),
         _ => &[],
     }
 }
@@ -164,7 +216,7 @@ pub fn groups(scenario: &Scenario, subject: &Subject) -> Vec<Group> {
             "guests" => groups.extend((0..scenario.guests.len()).map(|index| guests(scenario, index))),
             _ => groups.push(Group {
                 id: (*id).into(),
-                title: (*title).into(),
+                title: relocation::title(id, title, scenario),
                 layout: layout(id),
                 knobs: match *id {
                     "shares" => (0..scenario.guests.len()).flat_map(|index| knobs(SHARE, index)).collect(),
@@ -184,6 +236,7 @@ fn layout(id: &str) -> Layout {
     match id {
         "storbuf" => Layout::Storbuf,
         "shares" => Layout::Shares,
+        "isfc" => Layout::Link,
         "assumptions" => Layout::Closed,
         _ => Layout::Plain,
     }
@@ -207,6 +260,9 @@ pub fn guests_title(scenario: &Scenario, index: usize) -> String {
 /// Whether the knob is shown without asking. What hangs on the knob's own value stays all the same while it is turned: the bench
 /// remembers which knobs were.
 pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
+    if subject.is_of_relocation() {
+        return relocation::is_main(knob, scenario, subject);
+    }
     if subject.is_of_processors() {
         return is_main_of_processors(knob, scenario, subject);
     }

@@ -5,7 +5,7 @@ use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::workloads::OTHER;
 use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Problem, ShareType, SpinLock};
 
-use super::{Given, Knob};
+use super::{Given, Knob, relocation};
 use crate::views::normalised;
 
 /// A way out of a problem, at the knob that has it.
@@ -19,7 +19,9 @@ pub struct Remedy {
 
 /// What goes along when a knob is turned: a limit begins at what the guest's share comes to, rounded up, at the least.
 pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
+    let along = relocation::together(knob, &given, scenario);
     let mut turns = vec![(knob, given)];
+    turns.extend(along);
     let (Some(group), "guests.limit_type") = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
     let comes_to = normalised(scenario).get(knob.group).copied().unwrap_or_default().ceil().clamp(0.0, 100.0);
     let begins = group.limit_type == LimitType::NoLimit && group.limit_absolute.as_f64() < comes_to;
@@ -77,8 +79,10 @@ impl Knob {
             }
             path if path.starts_with("minidisks.") && !io => "No guest does I/O to a minidisk.".into(),
             "minidisks.queue_depth" if minidisks.kind.is_eckd() => "No minidisk volume is an EDEV.".into(),
-            path if path.starts_with("guests.") => self.idle_for_guests(path, scenario)?,
-            path => idle_for_processors(path, scenario)?,
+            path if path.starts_with("guests.") => {
+                relocation::idle(self, scenario).or_else(|| self.idle_for_guests(path, scenario))?
+            }
+            path => relocation::idle(self, scenario).or_else(|| idle_for_processors(path, scenario))?,
         };
         Some(reason)
     }
@@ -157,7 +161,10 @@ impl Knob {
                 .map(|group| number("Raise to", group.share_absolute.to_string()))
                 .into_iter()
                 .collect(),
-            _ => Vec::new(),
+            _ => {
+                let ways = relocation::ways_out(self, scenario);
+                ways.into_iter().map(|(label, given)| Remedy { label, given }).collect()
+            }
         }
     }
 }

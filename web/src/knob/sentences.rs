@@ -5,6 +5,7 @@ use zvmlab::scenario::{DeviceKind, Level, Problem};
 
 use super::Knob;
 use super::limits::named;
+use super::relocation;
 
 /// A problem as a sentence or two: the check speaks of a file, where a switch is true or false.
 pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
@@ -40,7 +41,10 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
             let svc = DeviceKind::EdevSvc.as_str();
             format!("{level} needs an SVC before a FlashSystem. Choose {svc}, or z/VM 6.4.")
         }
-        path => return said_of_processors(path, knob.group, scenario),
+        path => {
+            let of_relocation = || relocation::said(path, knob.group, scenario);
+            return said_of_processors(path, knob.group, scenario).or_else(of_relocation);
+        }
     };
     Some(said)
 }

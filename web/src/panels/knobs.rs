@@ -2,6 +2,7 @@
 
 mod control;
 mod controls;
+mod link;
 mod shares;
 mod storbuf;
 
@@ -15,9 +16,11 @@ use crate::app::Msg;
 use crate::bench::Draft;
 use crate::knob::Knob;
 use crate::knob::groups::{Group, Layout, groups, is_main};
+use crate::knob::relocation::exists;
 use crate::knob::sentences::sentence;
 use crate::subject::Subject;
 use control::Control;
+use link::link;
 use shares::shares;
 use storbuf::Storbuf;
 
@@ -61,6 +64,7 @@ fn group(props: &KnobsProps, group: Group) -> Html {
     let inside = |group: &Group| match group.layout {
         Layout::Storbuf => storbuf(props),
         Layout::Shares => shares(props, &group.knobs),
+        Layout::Link => link(props, &group.knobs),
         Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs) } },
     };
     html! {
@@ -81,9 +85,11 @@ fn group(props: &KnobsProps, group: Group) -> Html {
     }
 }
 
-/// Whether a knob is shown: a problem stands next to its knob, so that one is shown too, and so is one that was turned.
+/// Whether a knob is shown: a problem stands next to its knob, so that one is shown too, and so is one that was turned. What the
+/// host has not is not shown for the asking.
 fn is_shown(props: &KnobsProps, knob: &Knob) -> bool {
-    props.more || is_main(knob, &props.scenario, props.subject) || props.turned.contains(knob) || is_wrong(props, knob)
+    let asked_for = exists(knob, &props.scenario) && (props.more || is_main(knob, &props.scenario, props.subject));
+    asked_for || exists(knob, &props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
 }
 
 fn is_wrong(props: &KnobsProps, knob: &Knob) -> bool {

@@ -24,7 +24,7 @@ pub struct SubjectsProps {
 #[component]
 pub fn Subjects(props: &SubjectsProps) -> Html {
     let part = |part: Part| {
-        let id = if part == Part::Storage { "subjects-storage" } else { "subjects-processors" };
+        let id = part.id();
         html! {
             <div class="subjects-of" key={id}>
                 <span class="subjects-title" {id}>{ part.title() }</span>

@@ -446,7 +446,7 @@ mod tests {
         assert_eq!(names(Question::Chpids, &base), ["2 chpids of 8 Gb", "3 chpids of 8 Gb", "4 chpids of 8 Gb"]);
         let made = Question::Chpids.made(&base);
         assert_eq!((made[1].scenario.isfc.chpid3, made[1].scenario.isfc.ctcs3), (Chpid::Gb8, 4));
-        assert_eq!(changed(&base, &made[1].scenario), ["Third chpid none → 8 Gb"]);
+        assert_eq!(changed(&base, &made[1].scenario), ["ISFC link 2 × 8 Gb → 3 × 8 Gb (capacity factor 16 → 24)"]);
         // A link with gaps and many CTCs has room for one more, with what is left.
         (base.isfc.chpid2, base.isfc.chpid3, base.isfc.ctcs1, base.isfc.ctcs3) = (Chpid::None, Chpid::Gb4, 8, 6);
         let made = Question::Chpids.made(&base);

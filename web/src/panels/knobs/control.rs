@@ -6,7 +6,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 
-use super::controls::{choice, number, share, switch, text};
+use super::controls::{choice, members, number, share, switch, text};
 use crate::app::Msg;
 use crate::knob::{Knob, limits};
 
@@ -38,12 +38,17 @@ impl ControlProps {
     }
 }
 
+/// Whether the knob chooses a member of the cluster: by its name, not by its number.
+fn is_member(knob: &Knob) -> bool {
+    matches!(knob.field.path, "guests.member" | "guests.move_to")
+}
+
 /// A knob: label, control, number field, unit, explanation, problems.
 #[component]
 pub fn Control(props: &ControlProps) -> Html {
     let explained = use_state(|| false);
     let id = props.knob.id();
-    let field = props.knob.field;
+    let (field, name) = (props.knob.field, props.knob.label(&props.scenario));
     let toggle = {
         let explained = explained.clone();
         Callback::from(move |_| explained.set(!*explained))
@@ -51,6 +56,7 @@ pub fn Control(props: &ControlProps) -> Html {
     let group = props.knob.group;
     let control = match field.kind {
         Kind::Switch { get, .. } => switch(props, get(&props.scenario, group)),
+        Kind::Whole { get, .. } if is_member(&props.knob) => members(props, get(&props.scenario, group)),
         Kind::Whole { get, .. } => number(props, get(&props.scenario, group)),
         Kind::Tenths { get, .. } => number(props, get(&props.scenario, group).0.into()),
         Kind::Choice { allowed, get, .. } => choice(props, allowed, get(&props.scenario, group)),
@@ -60,8 +66,9 @@ pub fn Control(props: &ControlProps) -> Html {
     let label_id = format!("{id}-label");
     let is_switch = matches!(field.kind, Kind::Switch { .. });
     let label = match field.kind {
-        Kind::Choice { .. } => html! { <span id={label_id} class="label">{ field.label }</span> },
-        _ => html! { <label id={label_id} for={id.clone()}>{ field.label }</label> },
+        Kind::Choice { .. } => html! { <span id={label_id} class="label">{ name }</span> },
+        _ if is_member(&props.knob) => html! { <span id={label_id} class="label">{ name }</span> },
+        _ => html! { <label id={label_id} for={id.clone()}>{ name }</label> },
     };
     let classes = classes!("knob", props.locked.as_ref().map(|_| "locked"), (!props.problems.is_empty()).then_some("wrong"));
     html! {
@@ -69,12 +76,12 @@ pub fn Control(props: &ControlProps) -> Html {
             <div class="knob-head">
                 { label }
                 if is_switch { { control.clone() } }
-                <button type="button" class="what" aria-label={format!("Explain {}", field.label)} aria-expanded={explained.to_string()}
+                <button type="button" class="what" aria-label={format!("Explain {name}")} aria-expanded={explained.to_string()}
                     aria-controls={format!("{id}-help")} onclick={toggle}>{ "?" }</button>
             </div>
             if !is_switch { { control } }
             <div class="help" hidden={!*explained}>
-                <p id={format!("{id}-help")}>{ field.help }</p>
+                <p id={format!("{id}-help")}>{ props.knob.help(&props.scenario) }</p>
                 <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo("model"))}>{ "How the model does it" }</button>
             </div>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
@@ -96,7 +103,7 @@ pub fn remedy(props: &ControlProps) -> Html {
     let (knob, given) = (props.knob, remedy.given);
     let turn = props.on.reform(move |_| Msg::TurnKnob { knob, given: given.clone(), done: true });
     html! {
-        <button type="button" class="remedy" aria-label={format!("{}: {}", knob.field.label, remedy.label)} onclick={turn}>{ &remedy.label }</button>
+        <button type="button" class="remedy" aria-label={format!("{}: {}", knob.label(&props.scenario), remedy.label)} onclick={turn}>{ &remedy.label }</button>
     }
 }
 

@@ -64,7 +64,7 @@ pub fn number(props: &ControlProps, value: u64) -> Html {
     });
     // The label is that of the slider; without one it is that of the field.
     let (number_id, number_label) = match slider {
-        Some(_) => (format!("{id}-number"), Some(format!("{}, number", knob.field.label))),
+        Some(_) => (format!("{id}-number"), Some(format!("{}, number", knob.label(&props.scenario)))),
         None => (id.clone(), None),
     };
     html! {
@@ -140,6 +140,26 @@ fn radios(props: &ControlProps, allowed: &[&'static str], value: &str, out: &dyn
         <div class={classes!("knob-row", "choices", long.then_some("long"))} id={id.clone()} role="radiogroup"
             aria-labelledby={format!("{id}-label")} aria-describedby={described}>
             { for allowed.iter().map(|word| radio(word)) }
+        </div>
+    }
+}
+
+/// One of the members of the cluster, by its name.
+pub fn members(props: &ControlProps, value: u64) -> Html {
+    let id = props.knob.id();
+    let radio = |(member, words): (u32, String)| {
+        html! {
+            <label class={classes!("choice", props.locked.is_some().then_some("out"))} key={member}>
+                <input type="radio" name={id.clone()} id={format!("{id}-{member}")} value={member.to_string()} checked={u64::from(member) == value}
+                    disabled={props.locked.is_some()} onchange={turned::<Event>(props, true, move |_| Given::Number(member.to_string()))} />
+                <span>{ words }</span>
+            </label>
+        }
+    };
+    let members = crate::knob::relocation::members(&props.knob, &props.scenario).unwrap_or_default();
+    html! {
+        <div class="knob-row choices" id={id.clone()} role="radiogroup" aria-labelledby={format!("{id}-label")} aria-describedby={props.described_by()}>
+            { for members.into_iter().map(radio) }
         </div>
     }
 }

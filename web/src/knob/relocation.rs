@@ -1,0 +1,277 @@
+//! Knobs of a cluster and of guests that move in it: which there are, which matter, what they cannot do, and what resolves that.
+
+use zvmlab::Scenario;
+use zvmlab::scenario::{GuestGroup, MaxQuiesce, OtherMember, Relocate};
+
+use super::limits::named;
+use super::link::chpid;
+use super::{Given, Knob};
+use crate::subject::{
+    BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE, is_cluster, moves, moving, pages,
+};
+
+/// Where the slider of touched storage ends in a cluster, in MB: the guest of the deck has 100 GB.
+pub const TOUCHED_MB: u64 = 131_072;
+
+/// Whether the host has what the knob is of: one that is no cluster has no link, and nobody moves.
+pub fn exists(knob: &Knob, scenario: &Scenario) -> bool {
+    let path = knob.field.path;
+    match knob.field.room() {
+        "isfc" => is_cluster(scenario) && ctcs_of(path).is_none_or(|index| chpid(scenario, index).gb_s() > 0),
+        "relocation" => is_cluster(scenario),
+        // The number of members makes a host a cluster.
+        "cluster" => is_cluster(scenario) || path == "cluster.members",
+        room => match (member_of(room), path) {
+            (Some(member), _) => member <= scenario.cluster.members,
+            (_, "guests.devices" | "guests.member" | "guests.move_to" | "guests.tolerance_ms") => is_cluster(scenario),
+            _ => true,
+        },
+    }
+}
+
+/// The member whose table `room` is, from 2.
+fn member_of(room: &str) -> Option<u32> {
+    room.strip_prefix("member").and_then(|number| number.parse().ok())
+}
+
+/// The chpid whose CTCs the field is about, from 0.
+fn ctcs_of(path: &str) -> Option<usize> {
+    path.strip_prefix("isfc.ctcs")?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+/// A member but the first, by its number.
+fn member(scenario: &Scenario, number: u32) -> Option<&OtherMember> {
+    let all = [&scenario.member2, &scenario.member3, &scenario.member4];
+    all.into_iter().take(scenario.cluster.members.saturating_sub(1) as usize).nth(number.checked_sub(2)? as usize)
+}
+
+fn transits(scenario: &Scenario) -> bool {
+    (2..=4).filter_map(|number| member(scenario, number)).any(|member| member.transitions)
+}
+
+/// The groups that stand first, by what the host is about.
+pub fn first(subject: &Subject) -> &'static [&'static str] {
+    match subject {
+        _ if subject == MOVE => &["guests", "relocation", "isfc", "member2", "storage"],
+        _ if subject == LINK => &["isfc", "guests", "relocation"],
+        _ if subject == TWENTY_FIVE => &["relocation", "guests", "isfc", "processors", "member2"],
+        _ if subject == CONSTRAINED => &["storage", "member2", "paging", "guests", "relocation", "isfc"],
+        _ if subject == BESIDE => &["relocation", "guests", "isfc", "processors", "member2"],
+        _ if subject == EVACUATION => {
+            &["relocation", "guests", "isfc", "member2", "member3", "member4", "cluster", "processors"]
+        }
+        _ => &["cluster", "member2", "member3", "member4", "guests", "processors", "storage"],
+    }
+}
+
+/// What stands above a group where it is that of the first of several members.
+pub fn title(id: &str, title: &str, scenario: &Scenario) -> String {
+    match id {
+        "processors" | "storage" | "paging" if is_cluster(scenario) => format!("{title} (first member)"),
+        _ => title.into(),
+    }
+}
+
+/// Whether the knob is shown without asking on a host that is about a cluster or relocations.
+pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
+    let of = |others: &[&Subject]| others.contains(&subject);
+    let path = knob.field.path;
+    match knob.field.room() {
+        "guests" => scenario.guests.get(knob.group).is_some_and(|group| is_main_of_guests(path, group, subject)),
+        "relocation" => is_main_of_relocation(path, scenario, subject),
+        "isfc" => match path {
+            "isfc.buffers" => moving(scenario) > 0,
+            "isfc.other_mb_s" => of(&[MOVE, LINK]),
+            _ => subject != CLUSTER,
+        },
+        room if member_of(room).is_some() => match knob.field.key() {
+            "central_mb" => subject != LINK,
+            "processors" => of(&[TWENTY_FIVE, BESIDE, EVACUATION, CLUSTER]),
+            "volumes" => of(&[CONSTRAINED]),
+            _ => of(&[CLUSTER]),
+        },
+        _ => match path {
+            "cluster.members" => of(&[EVACUATION, CLUSTER]),
+            "cluster.state_s" | "cluster.transition_s" => transits(scenario),
+            "processors.count" => of(&[TWENTY_FIVE, BESIDE, EVACUATION, CLUSTER]),
+            "storage.central_mb" => of(&[CONSTRAINED, CLUSTER]) || pages(scenario),
+            "paging.volumes" => of(&[CONSTRAINED]) || pages(scenario),
+            _ => false,
+        },
+    }
+}
+
+fn is_main_of_guests(path: &str, group: &GuestGroup, subject: &Subject) -> bool {
+    let moves = moves(group);
+    match path {
+        "guests.loop_mb" => true,
+        "guests.count" => group.count > 1 || ![MOVE, LINK, CONSTRAINED].contains(&subject),
+        "guests.move_to" => subject != CLUSTER,
+        "guests.member" => subject == EVACUATION,
+        "guests.active_mb" | "guests.touch_mb_s" => moves,
+        "guests.tolerance_ms" => moves && (subject == MOVE || subject == EVACUATION),
+        "guests.devices" => moves && subject == MOVE,
+        _ => false,
+    }
+}
+
+fn is_main_of_relocation(path: &str, scenario: &Scenario, subject: &Subject) -> bool {
+    let relocation = &scenario.relocation;
+    let moving = moving(scenario);
+    match path {
+        _ if moving == 0 => false,
+        "relocation.mode" => moving > 1,
+        "relocation.order" => moving > 1 && subject == EVACUATION,
+        "relocation.maxquiesce_s" => relocation.maxquiesce == MaxQuiesce::Seconds,
+        "relocation.maxtotal_s" => [MOVE, EVACUATION].contains(&subject),
+        "relocation.force_storage" => [CONSTRAINED, EVACUATION].contains(&subject),
+        "relocation.bounce" => subject == BESIDE,
+        "relocation.stay_s" => relocation.bounce,
+        "relocation.interruption" => subject == MOVE,
+        "relocation.interruption_ms" => relocation.interruption != Default::default(),
+        "relocation.window_s" => [TWENTY_FIVE, EVACUATION].contains(&subject),
+        "relocation.after_s" => false,
+        _ => true,
+    }
+}
+
+/// What a knob is called where the host is a cluster, if it has another name there.
+pub fn label(path: &str) -> Option<&'static str> {
+    match path {
+        "guests.loop_mb" => Some("Touched storage"),
+        "guests.active_mb" => Some("Of it, still being touched"),
+        _ => None,
+    }
+}
+
+/// What is said of it there.
+pub fn help(path: &str) -> Option<&'static str> {
+    match path {
+        "guests.loop_mb" => Some(
+            "How much of its storage the guest has ever touched: that is what the first pass sends. Its program goes through it over and over (its loop).",
+        ),
+        _ => None,
+    }
+}
+
+/// Why a knob of the cluster or of relocations can do nothing.
+pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
+    let relocation = &scenario.relocation;
+    let path = knob.field.path;
+    let moving = moving(scenario);
+    let reason = match path {
+        // A window is said of all of them, and guests of groups that stay have none of it.
+        "guests.devices" | "guests.tolerance_ms" if !scenario.guests.get(knob.group).is_some_and(moves) => {
+            "These guests stay where they are."
+        }
+        "guests.cycle_pages" | "guests.pace_ms"
+            if scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0) =>
+        {
+            "The pages that the guest touches a second are given in its place."
+        }
+        "cluster.state_s" | "cluster.transition_s" if !transits(scenario) => "No member goes through the states.",
+        _ if knob.field.room() != "relocation" => return None,
+        _ if moving == 0 => "No guest is relocated: choose a member for it under “Relocate to member”.",
+        "relocation.mode" | "relocation.order" if moving == 1 => "One guest alone is relocated.",
+        "relocation.order" if relocation.mode == Relocate::Asynch => "With ASYNCH all are relocated at once.",
+        "relocation.maxquiesce_s" if relocation.maxquiesce != MaxQuiesce::Seconds => "MAXQUIESCE is not given in seconds.",
+        "relocation.stay_s" if !relocation.bounce => "Guests that have arrived stay.",
+        "relocation.window_s" if relocation.bounce => "Guests go back and forth: they are never all moved.",
+        "relocation.interruption_ms" if relocation.interruption == Default::default() => {
+            "Nothing happens in the midst of it."
+        }
+        _ => return None,
+    };
+    Some(reason.into())
+}
+
+/// What the page says in its own words of what stands where it must not.
+pub fn said(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
+    let group = scenario.guests.get(group);
+    let said = match path {
+        "cluster.members" => {
+            format!("{} has no single system image cluster. Choose z/VM 6.2 or later.", named(scenario.level))
+        }
+        "guests.touch_mb_s" => {
+            "The time from cycle to cycle is given too: both say how often the guest comes to its pages. One of them must be 0."
+                .into()
+        }
+        "guests.move_to" => match group? {
+            group if group.move_to == group.member => {
+                format!("{} is at member {} already. Choose another, or let it stay.", group.name, group.member)
+            }
+            group => format!("There is no member {}. Choose another, or have more members.", group.move_to),
+        },
+        "guests.member" => format!("There is no member {}. Choose another, or have more members.", group?.member),
+        "isfc.chpid1" => "The members have no chpid to reach each other by. Choose a speed for one.".into(),
+        _ if path.ends_with(".transitions") => {
+            "Guests run there or are relocated there: a member that goes through the states can hold none.".into()
+        }
+        _ => return None,
+    };
+    Some(said)
+}
+
+/// What may resolve a problem at the knob: labels, and what it is turned to.
+pub fn ways_out(knob: &Knob, scenario: &Scenario) -> Vec<(String, Given)> {
+    let number = |label: String, number: u64| vec![(label, Given::Number(number.to_string()))];
+    let group = scenario.guests.get(knob.group);
+    let most = u64::from(scenario.cluster.members);
+    match (knob.field.path, group) {
+        ("guests.active_mb", Some(group)) => number(format!("Lower to {}", group.loop_mb), group.loop_mb),
+        ("guests.touch_mb_s", Some(_)) => number("As fast as it can".into(), 0),
+        ("guests.move_to", Some(_)) => number("Let it stay".into(), 0),
+        ("guests.member", Some(_)) => number(format!("Have it at member {most}"), most),
+        ("isfc.chpid1", _) => vec![("Choose 8 Gb".into(), Given::Choice("8 Gb".into()))],
+        (path, _) if ctcs_of(path).is_some() => number("Have four".into(), 4),
+        (path, _) if path.ends_with(".processors") && member_of(knob.field.room()).is_some() => {
+            number(format!("Have {}", scenario.prsm.physical), scenario.prsm.physical.into())
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What goes along in a cluster when a knob is turned: a guest that has touched more has more virtual storage, and what it goes
+/// on touching is a part of that.
+pub fn together(knob: Knob, given: &Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
+    let mut turns = Vec::new();
+    let Some(group) = scenario.guests.get(knob.group).filter(|_| is_cluster(scenario)) else { return turns };
+    let (Given::Number(text), "guests.loop_mb") = (given, knob.field.path) else { return turns };
+    let Ok(loop_mb) = text.trim().parse::<u64>() else { return turns };
+    let mut turn = |path: &str, number: u64| {
+        turns.extend(Knob::at(path, knob.group).map(|knob| (knob, Given::Number(number.to_string()))));
+    };
+    if loop_mb > group.virtual_mb {
+        turn("guests.virtual_mb", loop_mb);
+    }
+    if group.active_mb > loop_mb {
+        turn("guests.active_mb", loop_mb);
+    }
+    turns
+}
+
+/// The members that can be chosen for a guest, each with its words: where it is, or where it goes.
+pub fn members(knob: &Knob, scenario: &Scenario) -> Option<Vec<(u32, String)>> {
+    let group = scenario.guests.get(knob.group)?;
+    let now = match knob.field.path {
+        "guests.member" => group.member,
+        "guests.move_to" => group.move_to,
+        _ => return None,
+    };
+    // One that is not there is shown while it is chosen.
+    let mut members: Vec<u32> = (1..=scenario.cluster.members).collect();
+    if now > scenario.cluster.members {
+        members.push(now);
+    }
+    let named = |member: u32| (member, format!("MEMBER{member}"));
+    Some(match knob.field.path {
+        "guests.member" => members.into_iter().map(named).collect(),
+        _ => {
+            let others = members.into_iter().filter(|member| *member != group.member || *member == now).map(named);
+            std::iter::once((0, "stays".to_string())).chain(others).collect()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;
