@@ -1,10 +1,12 @@
 //! A sweep: one experiment for each value of one knob, all else as it was on the bench when it began. Knows no browser.
 
+pub mod answer;
 pub mod evacuation;
 pub mod form;
 pub mod limit;
 pub mod moved;
 pub mod question;
+pub mod sheet;
 pub mod study;
 pub mod summary;
 pub mod trial;

@@ -4,6 +4,7 @@
 
 pub mod crew;
 mod parts;
+pub mod runner;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -51,14 +51,29 @@ pub struct Crew {
     give_way: Option<Timeout>,
     /// Runs while something is awaited, anew after each answer.
     patience: Option<Timeout>,
+    silent_ms: u32,
     restarts: u32,
 }
 
 impl Crew {
     /// A crew of nobody yet, that works at `place` and tells its news to `told`.
     pub fn new(place: Place, told: Callback<News>) -> Crew {
-        let (give_way, patience) = (None, None);
-        Crew { place, told, members: Vec::new(), started: 0, failed: None, give_way, patience, restarts: 0 }
+        Crew {
+            place,
+            told,
+            members: Vec::new(),
+            started: 0,
+            failed: None,
+            give_way: None,
+            patience: None,
+            silent_ms: SILENT_MS,
+            restarts: 0,
+        }
+    }
+
+    /// The same with so many milliseconds of patience.
+    pub fn patient(self, silent_ms: u32) -> Crew {
+        Crew { silent_ms, ..self }
     }
 
     /// Starts the first workers: they take a moment, in which the reader's own experiment is run.
@@ -140,7 +155,7 @@ impl Crew {
         }
         if self.patience.is_none() {
             let told = self.told.clone();
-            self.patience = Some(Timeout::new(SILENT_MS, move || told.emit(News::Silent)));
+            self.patience = Some(Timeout::new(self.silent_ms, move || told.emit(News::Silent)));
         }
     }
 
