@@ -58,6 +58,8 @@ pub enum Plot {
     Columns(Grid),
     /// One row of marks for each label.
     Dots(Grid),
+    /// Lanes over time: what each does, from when to when.
+    Spans(Spans),
     /// Central storage as cells.
     Map(FrameMap),
     /// Nothing yet, and why.
@@ -218,6 +220,45 @@ pub struct Row {
     pub label: String,
     /// One value for each key; `None` where there is none.
     pub values: Vec<Option<f64>>,
+}
+
+/// Lanes over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spans {
+    /// What a lane is: `Guest`, `Member`.
+    pub row_name: String,
+    /// The time axis.
+    pub x: Quantity,
+    /// What a span can be.
+    pub keys: Vec<Key>,
+    /// The lanes, from the top.
+    pub lanes: Vec<Lane>,
+    /// Instants marked across all lanes.
+    pub levels: Vec<Level>,
+}
+
+/// One lane of [`Spans`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lane {
+    /// Its label.
+    pub label: String,
+    /// What was when, in ascending order.
+    pub spans: Vec<Span>,
+}
+
+/// What something did, from when to when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Span {
+    /// Index into [`Spans::keys`].
+    pub key: usize,
+    /// When it began.
+    pub from: f64,
+    /// When it ended.
+    pub to: f64,
+    /// What else is said of it where it is read out; may be empty.
+    pub note: String,
+    /// Whether it must be seen, however short: it is drawn over the others, no narrower than a line, with a mark over it.
+    pub marked: bool,
 }
 
 /// Central storage as cells of equal size.

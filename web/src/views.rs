@@ -1,10 +1,12 @@
 //! The views: what each room of the model shows. A view turns samples and results into charts, and draws nothing itself.
 
+mod cluster;
 mod compared;
 mod control_unit;
 mod curves;
 mod guest_zhpf;
 mod guests;
+mod isfc;
 mod limit_hard;
 mod locks;
 mod logical;
@@ -13,6 +15,7 @@ mod overview;
 mod paging;
 mod processors;
 mod prsm;
+mod relocation;
 mod response;
 mod scheduler;
 mod set_cu;
@@ -33,7 +36,10 @@ use crate::chart::Chart;
 use crate::chart::frame::ChartFrame;
 use crate::session::ViewProps;
 
+pub use cluster::Cluster;
 pub use compared::setting;
+pub use isfc::IsfcLink;
+pub use relocation::Relocation;
 pub use scheduler::{Scheduler, SchedulerCharts, StorbufStrip, who_waits};
 pub use shares::normalised;
 
@@ -82,6 +88,7 @@ pub fn matters(id: &str, scenario: &Scenario) -> bool {
     match id {
         "prsm" => scenario.processors.shared || scenario.processors.capacity_percent < 100,
         "locks" => locks::matter(scenario),
+        "relocation" | "isfc" | "cluster" => scenario.cluster.members > 1,
         _ => true,
     }
 }

@@ -28,13 +28,16 @@ use crate::subject::{SHARES, pages};
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
 use crate::views::{
-    ControlUnit, Locks, Minidisks, Overview, Paging, Processors, Prsm, Scheduler, SchedulerCharts, Storage, StorbufStrip,
-    matters,
+    Cluster, ControlUnit, IsfcLink, Locks, Minidisks, Overview, Paging, Processors, Prsm, Relocation, Scheduler,
+    SchedulerCharts, Storage, StorbufStrip, matters,
 };
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
 const ROOMS: &[(&str, &str)] = &[
     ("overview", "Overview"),
+    ("relocation", "Relocation"),
+    ("isfc", "ISFC link"),
+    ("cluster", "Cluster"),
     ("control-unit", "Control unit"),
     ("paging", "Paging"),
     ("minidisks", "Minidisks"),
@@ -241,6 +244,9 @@ impl App {
                             <h2 id={*id} tabindex="-1">{ *title }</h2>
                             { match *id {
                                 "control-unit" => html! { <>{ self.study(Studied::SetCu) }<ControlUnit ..props /></> },
+                                "relocation" => html! { <Relocation ..props /> },
+                                "isfc" => html! { <IsfcLink ..props /> },
+                                "cluster" => html! { <Cluster ..props /> },
                                 "paging" => html! { <Paging ..props /> },
                                 "minidisks" => html! { <>{ self.study(Studied::GuestZhpf) }<Minidisks ..props /></> },
                                 "storage" => html! { <Storage ..props /> },

@@ -6,6 +6,7 @@ mod dots;
 mod lines;
 mod map;
 mod pen;
+mod spans;
 mod stack;
 
 use crate::chart::scene::{Ink, Mark, Scene, Side, Stop};
@@ -31,6 +32,7 @@ pub fn scene(chart: &Chart, width: f64, measure: Measure) -> Scene {
         Plot::Stack(grid) => stack::lay_out(pen, grid),
         Plot::Columns(grid) => columns::lay_out(pen, grid),
         Plot::Dots(grid) => dots::lay_out(pen, grid),
+        Plot::Spans(spans) => spans::lay_out(pen, spans),
         Plot::Map(map) => map::lay_out(pen, map),
         Plot::Nothing(why) => nothing(pen, why),
     }

@@ -1,6 +1,6 @@
 //! A chart's numbers as a table, for reading and for files.
 
-use crate::chart::{Chart, FrameMap, Grid, Lines, Plot, number};
+use crate::chart::{Chart, FrameMap, Grid, Lane, Lines, Plot, Span, Spans, number};
 
 /// Most rows that the page shows; a file holds all.
 const SHOWN_ROWS: usize = 60;
@@ -88,6 +88,7 @@ fn make(plot: &Plot) -> Made {
     match plot {
         Plot::Lines(lines) | Plot::Areas(lines) => lines_table(lines),
         Plot::Stack(grid) | Plot::Columns(grid) | Plot::Dots(grid) => grid_table(grid),
+        Plot::Spans(spans) => spans_table(spans),
         Plot::Map(map) => map_table(map),
         Plot::Nothing(_) => Made::default(),
     }
@@ -151,6 +152,19 @@ fn grid_table(grid: &Grid) -> Made {
         std::iter::once(Cell::Text(label.into())).chain(values).chain(levels).collect()
     };
     (columns, grid.rows.iter().map(|entry| row(&entry.label, &entry.values)).collect())
+}
+
+fn spans_table(spans: &Spans) -> Made {
+    let unit = |name: &str| if spans.x.unit.is_empty() { name.into() } else { format!("{name} ({})", spans.x.unit) };
+    let columns = vec![spans.row_name.clone(), "What".into(), unit("From"), unit("To"), unit("Took"), "Note".into()];
+    let row = |lane: &Lane, span: &Span| {
+        let what = spans.keys.get(span.key).map_or(String::new(), |key| key.name.clone());
+        let times = [span.from, span.to, span.to - span.from].map(Cell::Number);
+        let words = [lane.label.clone(), what].map(Cell::Text);
+        words.into_iter().chain(times).chain([Cell::Text(span.note.clone())]).collect()
+    };
+    let rows = spans.lanes.iter().flat_map(|lane| lane.spans.iter().map(move |span| (lane, span)));
+    (columns, rows.map(|(lane, span)| row(lane, span)).collect())
 }
 
 fn map_table(map: &FrameMap) -> Made {

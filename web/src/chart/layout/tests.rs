@@ -1,7 +1,7 @@
 //! Laws of every layout: nothing outside the scene, every value in a read-out, at every width.
 
 use super::*;
-use crate::chart::{Block, FrameMap, Grid, Key, Level, Lines, Marked, Point, Quantity, Row, Series};
+use crate::chart::{Block, FrameMap, Grid, Key, Lane, Level, Lines, Marked, Point, Quantity, Row, Series, Span, Spans};
 
 /// About the width of a sans-serif font.
 fn measure(text: &str, size: f64) -> f64 {
@@ -69,6 +69,21 @@ fn map(owners: usize) -> Plot {
     })
 }
 
+fn spans(lanes: usize, label: &str) -> Plot {
+    let span = |key: usize, from: f64, to: f64| Span { key, from, to, note: String::new(), marked: key == 1 };
+    let lane = |i: usize| Lane {
+        label: format!("{label} {i}"),
+        spans: vec![span(0, 0.0, 20.0 + i as f64), span(1, 20.0 + i as f64, 20.015625 + i as f64)],
+    };
+    Plot::Spans(Spans {
+        row_name: "Guest".into(),
+        x: Quantity::new("Time since VMRELOCATE", "s"),
+        keys: vec![Key::new("moves", 0), Key::new("stopped", 1), Key::new("never seen", 2)],
+        lanes: (0..lanes).map(lane).collect(),
+        levels: vec![Level { name: "window".into(), value: 60.0, look: 7 }],
+    })
+}
+
 fn every_plot() -> Vec<Plot> {
     let mut plots = vec![Plot::Nothing("No run yet: the first result comes in a moment.".into())];
     for count in [0, 1, 2, 50, 2000] {
@@ -85,6 +100,9 @@ fn every_plot() -> Vec<Plot> {
         }
     }
     plots.extend([map(0), map(1), map(8), map(64)]);
+    for lanes in [0, 1, 4, 16, 25, 64] {
+        plots.extend(["LINUX", "a label that is rather long for a phone"].map(|label| spans(lanes, label)));
+    }
     plots
 }
 
@@ -138,6 +156,8 @@ fn every_number_can_be_read_out() {
     assert_eq!(stops(Plot::Dots(grid(4, "V"))).len(), 4);
     assert_eq!(stops(map(8)).len(), 16);
     assert_eq!(stops(areas(9)).len(), 9);
+    assert_eq!(stops(spans(9, "LINUX")).len(), 18);
+    assert_eq!(stops(spans(2, "LINUX"))[3].text, "LINUX 1: stopped for 0.01562\u{a0}s, from 21\u{a0}s to 21.02\u{a0}s");
     assert_eq!(stops(areas(9))[1].text, "1\u{a0}s: first 1,000 · second 20,000 pages/s, 21,000 together");
     assert!(
         stops(lines(50, None))[7].text.starts_with("7\u{a0}s: first 0 · second 0 pages/s"),
@@ -203,5 +223,19 @@ fn a_scene_is_the_same_each_time() {
     for plot in every_plot() {
         let chart = chart(plot);
         assert_eq!(scene(&chart, 333.0, &measure), scene(&chart, 333.0, &measure));
+    }
+}
+
+#[test]
+fn what_must_be_seen_of_a_lane_is_seen_however_short() {
+    let scene = scene(&chart(spans(25, "LINUX")), 360.0, &measure);
+    for stop in scene.stops.iter().filter(|stop| stop.text.contains("stopped")) {
+        let rect = stop.areas[0];
+        assert!(rect.w >= 3.0, "{}: {} wide", stop.text, rect.w);
+        let drawn = scene.marks.iter().rposition(|mark| matches!(mark, Mark::Fill { rect: other, .. } if *other == rect));
+        let under = scene.marks.iter().rposition(
+            |mark| matches!(mark, Mark::Fill { rect: other, ink: Ink::Look(0), .. } if other.y == rect.y && other.w > 20.0),
+        );
+        assert!(drawn > under && under.is_some(), "it is on top of what is beside it");
     }
 }

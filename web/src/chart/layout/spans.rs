@@ -1,0 +1,85 @@
+//! Layout of lanes over time: who does what, from when to when.
+
+use super::SMALL;
+use super::pen::{Pen, Sample, level_dash};
+use crate::chart::scale::Axis;
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Stop, boxed};
+use crate::chart::{Lane, Span, Spans, number};
+
+/// The narrowest that a marked span is drawn, in CSS pixels: a line that is seen.
+const MARKED_LEAST: f64 = 3.0;
+
+/// Lays lanes out. Time starts at 0.
+pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
+    let used = |key: usize| spans.lanes.iter().any(|lane| lane.spans.iter().any(|span| span.key == key));
+    let shown = spans.keys.iter().enumerate().filter(|(key, _)| used(*key));
+    let keys: Vec<_> = shown.map(|(_, key)| (key, Sample::Swatch)).collect();
+    pen.legend(&keys, &spans.levels);
+    let widest = pen.widest(spans.lanes.iter().map(|lane| lane.label.as_str()), SMALL);
+    let beside = widest <= pen.width * if pen.narrow() { 0.3 } else { 0.45 };
+    let (bar, gap) = match spans.lanes.len() {
+        0..=6 => (20.0, 10.0),
+        7..=16 => (14.0, 6.0),
+        _ => (10.0, 4.0),
+    };
+    let above = if beside { 0.0 } else { 15.0 };
+    let left = if beside { widest + 8.0 } else { 8.0 };
+    let plot = Rect::new(left, pen.y, pen.width - left - 14.0, spans.lanes.len() as f64 * (bar + gap + above));
+    let ends = spans.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| span.to));
+    let latest = ends.chain(spans.levels.iter().map(|level| level.value)).filter(|end| end.is_finite());
+    let axis = Axis::from_zero(latest.fold(0.0, f64::max), if pen.narrow() { 4 } else { 8 });
+    pen.base_axis(&axis, plot, &spans.x.heading(), true);
+    for level in &spans.levels {
+        let x = axis.place(level.value, plot.x, plot.right());
+        pen.line((x, plot.y), (x, plot.bottom()), Ink::Look(level.look), 2.0, level_dash(level.look));
+    }
+    let mut stops = Vec::new();
+    for (index, lane) in spans.lanes.iter().enumerate() {
+        let y = plot.y + index as f64 * (bar + gap + above) + gap / 2.0;
+        if beside {
+            pen.text((plot.x - 8.0, y + bar / 2.0), &lane.label, Ink::Text, SMALL, Side::End, Side::Middle);
+        } else {
+            let label = pen.cut(&lane.label, SMALL, plot.w - 8.0);
+            let plate = Rect::new(plot.x + 1.0, y - 1.0, pen.wide(&label, SMALL) + 6.0, 14.0);
+            pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });
+            pen.text((plot.x + 4.0, y + 6.0), &label, Ink::Text, SMALL, Side::Start, Side::Middle);
+        }
+        let line = Rect::new(plot.x, y + above, plot.w, bar);
+        stops.extend(draw_lane(&mut pen, spans, lane, index, (&axis, line)));
+    }
+    let height = pen.y;
+    pen.finish(height, stops)
+}
+
+/// The spans of one lane; those that must be seen come last, on top of the others.
+fn draw_lane(pen: &mut Pen, spans: &Spans, lane: &Lane, row: usize, (axis, line): (&Axis, Rect)) -> Vec<Stop> {
+    let place = |span: &Span| {
+        let (from, to) = (axis.place(span.from, line.x, line.right()), axis.place(span.to, line.x, line.right()));
+        let wide = (to - from).max(if span.marked { MARKED_LEAST } else { 0.0 });
+        Rect { x: from.min(line.right() - wide).max(line.x), w: wide, ..line }
+    };
+    for marked in [false, true] {
+        for span in lane.spans.iter().filter(|span| span.marked == marked) {
+            let look = spans.keys.get(span.key).map_or(0, |key| key.look);
+            let rect = place(span);
+            pen.part(rect, look);
+            if marked && line.h >= 14.0 {
+                let at = (rect.middle().0, rect.y - 3.5);
+                pen.marks.push(Mark::Marker { at, shape: Shape::Triangle, ink: Ink::Look(look), radius: 3.0 });
+            }
+        }
+    }
+    let stop = |span: &Span| {
+        let rect = place(span);
+        Stop { areas: vec![rect], cursor: boxed(rect), row, text: words(spans, lane, span) }
+    };
+    lane.spans.iter().map(stop).collect()
+}
+
+/// `LINUX-3: guest stopped for 1.204 s, from 12.30 s to 13.50 s; last two passes`.
+fn words(spans: &Spans, lane: &Lane, span: &Span) -> String {
+    let time = |value: f64| number::with_unit(value, &spans.x.unit);
+    let what = spans.keys.get(span.key).map_or("", |key| key.name.as_str());
+    let note = if span.note.is_empty() { String::new() } else { format!("; {}", span.note) };
+    format!("{}: {what} for {}, from {} to {}{note}", lane.label, time(span.to - span.from), time(span.from), time(span.to))
+}

@@ -1,0 +1,143 @@
+//! The tables of relocations: all of them, the passes of one, what held it back, and how one can end.
+
+use yew::prelude::*;
+use zvmlab::Scenario;
+use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, Throttle};
+
+use super::words::{
+    PAGE_BYTES, PAGES_PER_GB, about, code, ended, member, passes, quiesce_so_far, seconds, short_seconds, throttle,
+    time_so_far, why,
+};
+use crate::chart::number::{fixed, short, storage};
+use crate::format::whole;
+
+/// Most relocations in the table. Chosen: guests that bounce make ever more of them.
+const ROWS_MAX: usize = 60;
+
+/// What stands for what there is none of.
+const NONE: &str = "–";
+
+/// A table that scrolls in its own box.
+fn framed(class: &'static str, label: &str, heads: &[&str], rows: Html) -> Html {
+    html! {
+        <div class={classes!("chart-table", class)} role="region" tabindex="0" aria-label={label.to_string()}>
+            <table>
+                <thead><tr>{ for heads.iter().map(|name| html! { <th scope="col">{ *name }</th> }) }</tr></thead>
+                <tbody>{ rows }</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// All relocations; a click or Enter on a name chooses it.
+pub fn all(cluster: &ClusterSnapshot, chosen: usize, now_ns: u64, on_choose: &Callback<usize>) -> Html {
+    let beyond = cluster.relocations.len().saturating_sub(ROWS_MAX);
+    let row = |(index, one): (usize, &RelocationSnapshot)| {
+        let onclick = on_choose.reform(move |_: MouseEvent| index);
+        let time = |ns: Option<u64>| ns.map_or(NONE.into(), short_seconds);
+        let waited = one.began_ns.zip(cluster.began_ns).map(|(began, first)| began.saturating_sub(first));
+        html! {
+            <tr key={index} class={classes!((index == chosen).then_some("chosen"))}>
+                <th scope="row">
+                    <button type="button" class="plain" aria-pressed={(index == chosen).to_string()} {onclick}>{ &one.name }</button>
+                </th>
+                <td>{ format!("{} → {}", one.from + 1, one.to + 1) }</td>
+                <td>{ time(waited) }</td>
+                <td>{ time(time_so_far(one, now_ns)) }</td>
+                <td>{ time(quiesce_so_far(one, now_ns)) }</td>
+                <td>{ one.passes.len() }</td>
+                <td>{ storage(one.pages() as f64) }</td>
+                <td class="words">{ ended(one) }</td>
+            </tr>
+        }
+    };
+    let heads = ["Guest", "Member", "Waited", "Relocation", "Quiesce", "Passes", "Sent", "End"];
+    let rows = html! { { for cluster.relocations.iter().enumerate().skip(beyond).map(row) } };
+    html! {
+        <>
+            { framed("relocations", "All relocations", &heads, rows) }
+            if beyond > 0 {
+                <p class="help">{ format!("The newest {ROWS_MAX} of {} relocations are listed.", cluster.relocations.len()) }</p>
+            }
+        </>
+    }
+}
+
+/// The passes of one relocation in numbers.
+pub fn of_passes(relocation: &RelocationSnapshot, now_ns: u64) -> Html {
+    let end_ns = relocation.ended_ns.unwrap_or(now_ns);
+    let row = |(index, pass): (usize, &PassSnapshot)| {
+        let took_ns = pass.ended_ns.unwrap_or(end_ns).saturating_sub(pass.began_ns);
+        // Before anything has been sent there is no rate.
+        let rate = (took_ns > 0 && pass.pages > 0).then(|| pass.pages as f64 * PAGE_BYTES / took_ns as f64 * 1e3);
+        let stopped = if pass.stopped { "stopped" } else { "runs" };
+        let state = if pass.ended_ns.is_none() && relocation.end.is_none() { ", now" } else { "" };
+        html! {
+            <tr key={index} class={classes!(pass.stopped.then_some("stopped"))}>
+                <th scope="row">{ format!("{}{state}", index + 1) }</th>
+                <td class="words">{ stopped }</td>
+                <td>{ whole(pass.pages) }</td>
+                <td>{ fixed(pass.pages as f64 / PAGES_PER_GB, 3) }</td>
+                <td>{ whole(pass.resent) }</td>
+                <td>{ fixed(took_ns as f64 / 1e9, 3) }</td>
+                <td>{ rate.map_or(NONE.into(), short) }</td>
+            </tr>
+        }
+    };
+    let heads = ["Pass", "Guest", "Pages", "GB", "Sent again", "s", "MB/s"];
+    let rows = html! { { for relocation.passes.iter().enumerate().map(row) } };
+    framed("passes", &format!("Passes through the storage of {}", relocation.name), &heads, rows)
+}
+
+/// The three throttles: for how long each acted, and why.
+pub fn throttles(relocation: &RelocationSnapshot, scenario: Option<&Scenario>) -> Html {
+    let row = |(index, of): (usize, &Throttle)| {
+        let ns = relocation.throttled_ns[index];
+        let now = relocation.throttle == Some(*of);
+        let told = match (now, ns) {
+            (true, _) => format!("acts now: {}", why(*of, relocation, scenario)),
+            (false, 0) => "never acted".into(),
+            (false, _) => why(*of, relocation, scenario),
+        };
+        html! {
+            <li key={index} class={classes!(now.then_some("acts"), (ns == 0 && !now).then_some("never"))}>
+                <b>{ throttle(*of) }</b>
+                <span class="seconds">{ seconds(ns) }</span>
+                <span>{ told }</span>
+            </li>
+        }
+    };
+    html! { <ul class="throttles">{ for Throttle::ALL.iter().enumerate().map(row) }</ul> }
+}
+
+/// Every code with which a relocation can end; the one of `relocation` is marked.
+pub fn codes(relocation: Option<&RelocationSnapshot>) -> Html {
+    let row = |end: &EndCode| {
+        let this = relocation.is_some_and(|one| one.end == Some(*end));
+        html! {
+            <tr key={code(*end)} class={classes!(this.then_some("chosen"))}>
+                <th scope="row">{ code(*end) }{ if this { " ◂ this one" } else { "" } }</th>
+                <td class="words">{ end.text() }</td>
+                <td class="words">{ about(*end) }</td>
+            </tr>
+        }
+    };
+    let heads = ["Code", "Meaning", "In the model"];
+    let rows = html! { { for EndCode::ALL.iter().map(row) } };
+    html! {
+        <details class="end-codes">
+            <summary>{ "How a relocation can end: the ten codes" }</summary>
+            { framed("codes", "End codes", &heads, rows) }
+            <p class="help">{ "Monitor domain 4 record 12, MRUSERLE. The model has no 08 and no 09." }</p>
+        </details>
+    }
+}
+
+/// `MEMBER1 → MEMBER2, 8 passes`: what a choice says beside the name.
+pub fn brief(relocation: &RelocationSnapshot) -> String {
+    let way = format!("{} → {}", member(relocation.from), member(relocation.to));
+    match relocation.passes.len() {
+        0 => way,
+        count => format!("{way}, {}", passes(count)),
+    }
+}
