@@ -44,7 +44,8 @@ pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Ou
 }
 
 /// The same, with the interval in `steps` equal steps: `watch` sees the snapshot at its start and after each step. Watching
-/// changes nothing of what happens.
+/// changes nothing of what happens. Relocations that are still under way then are waited for, at most for an hour of simulated
+/// time; with guests that bounce there is no end to wait for.
 pub fn finish_watched(
     simulation: &mut Simulation,
     scenario: &Scenario,
@@ -58,7 +59,7 @@ pub fn finish_watched(
     let earlier = simulation.snapshot();
     watch(&earlier);
     let interval = Span::from_secs(scenario.measure.interval_s.into());
-    let steps = if scenario.relocates() && !scenario.relocation.bounce { 1 } else { steps.max(1) };
+    let steps = steps.max(1);
     for step in 1..=steps {
         simulation.run_until(start + Span(interval.0 / steps * step + interval.0 % steps * step / steps));
         if step < steps {
