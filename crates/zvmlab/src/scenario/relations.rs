@@ -260,12 +260,15 @@ impl Problems {
         if guests > MAX_TOTAL_GUESTS {
             self.add("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
         }
-        let virtual_mb = total(scenario, |group| group.virtual_mb);
+        // While a guest is relocated both members have state of its pages.
+        let relocated = |group: &GuestGroup| scenario.relocates() && group.move_to > 0 && group.move_to != group.member;
+        let of_group = |group: &GuestGroup| group.virtual_mb * if relocated(group) { 2 } else { 1 };
+        let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * of_group(group)).sum();
         if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
             self.add(
                 "guests",
                 format!(
-                    "{virtual_mb} MB of virtual storage in all guests together, at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"
+                    "{virtual_mb} MB of virtual storage in all guests together, those that are relocated counted twice; at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"
                 ),
             );
         }
