@@ -119,6 +119,7 @@ impl Move {
             for (page, &version) in bits(part.mask).map(|bit| page(part.word, bit)).zip(&contents) {
                 assert_eq!(version, self.versions[page], "the version of page {page}");
                 assert!(self.to_send(page), "page {page} is not to be sent");
+                assert!(collected.away.is_none_or(|away| (page as u64) < away), "page {page} comes after one to be read");
                 resent += u32::from(self.collected[page].is_some());
                 self.collected[page] = Some(version);
             }
@@ -140,6 +141,10 @@ impl Move {
             let noted = (0..PAGES as usize).filter(|&page| self.to_send(page)).count();
             assert_eq!(self.hosts[self.from].storage.changed_pages(MOVER), noted as u64);
         }
+        let storage = &self.hosts[self.from].storage;
+        let is_away = |page: &u64| storage.away(MOVER, (page / 64) as u32) >> (page % 64) & 1 != 0;
+        let first = (0..PAGES).filter(|&page| self.to_send(page as usize)).find(is_away);
+        assert_eq!(storage.next_away(MOVER, 0, self.first_pass), first, "the next page to be read");
         collected
     }
 
