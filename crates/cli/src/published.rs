@@ -7,7 +7,9 @@ use zvmlab::experiment::Outcome;
 use zvmlab::scenario::examples::{EXAMPLES, Example, example};
 use zvmlab_reference::comparison::Line;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
-use zvmlab_reference::{Kind, RatioRow, Reference, Row, Run, Verdict, compare, compare_ratio, run, runs, sources};
+use zvmlab_reference::{
+    Kind, OrderRow, RatioRow, Reference, Row, Run, Verdict, compare, compare_order, compare_ratio, run, runs, sources,
+};
 
 use crate::ValidateArguments;
 use crate::input::run_ids;
@@ -41,6 +43,7 @@ struct Compared {
     runs: Vec<&'static Run>,
     rows: Vec<Row>,
     ratios: Vec<RatioRow>,
+    orders: Vec<OrderRow>,
 }
 
 /// Runs the published experiments, prints published beside modelled, and fails when a verdict fails.
@@ -59,16 +62,9 @@ pub fn validate(arguments: &ValidateArguments) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&compared.to_json()).expect("rows are texts and finite numbers");
         json.write(&(text + "\n"))?;
     }
-    let figures = compared.rows.iter().filter(|row| row.verdict.fails()).count();
-    let ratios = compared.ratios.iter().filter(|row| row.verdict.fails()).count();
-    match (figures, ratios) {
-        (0, 0) => Ok(()),
-        (failed, 0) => Err(Failure::Verdict(format!("{failed} of {} figures fail", compared.rows.len()))),
-        _ => Err(Failure::Verdict(format!(
-            "{figures} of {} figures and {ratios} of {} changes from run to run fail",
-            compared.rows.len(),
-            compared.ratios.len()
-        ))),
+    match compared.failures() {
+        None => Ok(()),
+        Some(message) => Err(Failure::Verdict(message)),
     }
 }
 
@@ -103,12 +99,32 @@ impl Compared {
         let all = sources().iter().flat_map(|source| &source.ratios);
         // A change from run to run takes both.
         let ratios = all.filter_map(|ratio| Some(compare_ratio(ratio, of(&ratio.from)?, of(&ratio.to)?))).collect();
+        let all = sources().iter().flat_map(|source| &source.orders);
+        let orders = all.filter_map(|order| Some(compare_order(order, of(&order.less)?, of(&order.more)?))).collect();
         let rows = measured.iter().flat_map(|(run, measurements)| compare(run, measurements)).collect();
-        Compared { runs, rows, ratios }
+        Compared { runs, rows, ratios, orders }
+    }
+
+    /// How many of what fail, if any do.
+    fn failures(&self) -> Option<String> {
+        let failed = |verdicts: Vec<Verdict>, what: &str| {
+            let failed = verdicts.iter().filter(|verdict| verdict.fails()).count();
+            (failed > 0).then(|| format!("{failed} of {} {what}", verdicts.len()))
+        };
+        let parts: Vec<String> = [
+            failed(self.rows.iter().map(|row| row.verdict).collect(), "figures"),
+            failed(self.ratios.iter().map(|row| row.verdict).collect(), "changes from run to run"),
+            failed(self.orders.iter().map(|row| row.verdict).collect(), "orders of runs"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        (!parts.is_empty()).then(|| parts.join(" and ") + " fail")
     }
 
     fn to_json(&self) -> Vec<Line<'_>> {
-        self.rows.iter().map(Line::Figure).chain(self.ratios.iter().map(Line::Change)).collect()
+        let changes = self.ratios.iter().map(Line::Change).chain(self.orders.iter().map(Line::Order));
+        self.rows.iter().map(Line::Figure).chain(changes).collect()
     }
 
     /// Everything that `validate` prints: source by source a table and notes for each run and a summary, then one of all.
@@ -118,12 +134,12 @@ impl Compared {
             text += &self.of_source(source);
         }
         let (rows, ratios): (Vec<&Row>, Vec<&RatioRow>) = (self.rows.iter().collect(), self.ratios.iter().collect());
-        text + "\nAll sources: " + &summary(&rows, &ratios)
+        text + "\nAll sources: " + &summary(&rows, &ratios, &self.orders.iter().collect::<Vec<_>>())
     }
 
     fn of_source(&self, source: &Reference) -> String {
         let rows: Vec<&Row> = self.rows.iter().filter(|row| row.source_id == source.id).collect();
-        if rows.is_empty() {
+        if !self.runs.iter().any(|run| run.source_id == source.id) {
             return String::new();
         }
         let mut text = format!("\n{} ({}); {}\n", heading(source), source.source.tables, source.machine.description);
@@ -132,7 +148,12 @@ impl Compared {
         }
         for run in self.runs.iter().filter(|run| run.source_id == source.id) {
             let of_run: Vec<&Row> = rows.iter().copied().filter(|row| row.case == run.id).collect();
-            let _ = write!(text, "\n{}: {} ({})\n{}", run.id, run.title, run.tables, figure_table(&of_run));
+            let publication = run.publication.iter().map(|title| format!("{title}: ")).collect::<String>();
+            let _ = writeln!(text, "\n{}: {} ({publication}{})", run.id, run.title, run.tables);
+            text += &match of_run.is_empty() {
+                true => "  No figure of this run is published; it stands in the orders below.\n".to_string(),
+                false => figure_table(&of_run),
+            };
             for row in of_run.iter().filter(|row| row.note.is_some()) {
                 let note = row.note.as_deref().unwrap_or_default();
                 let _ = writeln!(text, "  {}, {}: {note}", row.label, row.verdict.as_str());
@@ -149,7 +170,15 @@ impl Compared {
                 let _ = writeln!(text, "  {} to {}, {}: {note}", row.from, row.to, row.label);
             }
         }
-        let _ = write!(text, "\n{}: {}", source.title, summary(&rows, &ratios));
+        let orders: Vec<&OrderRow> = self.orders.iter().filter(|row| row.source_id == source.id).collect();
+        if !orders.is_empty() {
+            let _ = write!(text, "\nWhich of two runs has less\n{}", order_table(&orders));
+            for row in orders.iter().filter(|row| row.note.is_some()) {
+                let note = row.note.as_deref().unwrap_or_default();
+                let _ = writeln!(text, "  {} before {}, {}: {note}", row.less, row.more, row.label);
+            }
+        }
+        let _ = write!(text, "\n{}: {}", source.title, summary(&rows, &ratios, &orders));
         text
     }
 }
@@ -222,8 +251,46 @@ fn ratio_table(rows: &[&RatioRow]) -> String {
     render(&header, &cells)
 }
 
-/// How many figures of which kind got which verdict, in one line; changes from run to run behind them, where there are any.
-fn summary(rows: &[&Row], ratios: &[&RatioRow]) -> String {
+fn order_table(rows: &[&OrderRow]) -> String {
+    let header = [
+        ("Figure", Align::Left),
+        ("Less", Align::Left),
+        ("More", Align::Left),
+        ("Model, less", Align::Right),
+        ("to", Align::Right),
+        ("Model, more", Align::Right),
+        ("from", Align::Right),
+        ("More by %", Align::Right),
+        ("Judged by", Align::Left),
+        ("Kind", Align::Left),
+        ("Verdict", Align::Left),
+        ("Published", Align::Left),
+    ];
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            vec![
+                row.label.into(),
+                row.less.clone(),
+                row.more.clone(),
+                number_or_dash(row.less_model),
+                number_or_dash(row.less_interval.map(|(_, high)| high)),
+                number_or_dash(row.more_model),
+                number_or_dash(row.more_interval.map(|(low, _)| low)),
+                row.more_percent.map_or("-".into(), |percent| format!("{percent:+.1}")),
+                if row.substantial { "intervals apart" } else { "seed by seed" }.into(),
+                row.kind.as_str().into(),
+                row.verdict.as_str().into(),
+                row.published.clone(),
+            ]
+        })
+        .collect();
+    render(&header, &cells)
+}
+
+/// How many figures of which kind got which verdict, in one line; changes from run to run and orders of runs behind them, where
+/// there are any.
+fn summary(rows: &[&Row], ratios: &[&RatioRow], orders: &[&OrderRow]) -> String {
     let mut parts: Vec<String> = Vec::new();
     for kind in [Kind::Fitted, Kind::Predicted] {
         let verdicts: Vec<Verdict> = rows.iter().filter(|row| row.kind == kind).map(|row| row.verdict).collect();
@@ -232,15 +299,18 @@ fn summary(rows: &[&Row], ratios: &[&RatioRow]) -> String {
         }
     }
     parts.push(format!("not validated: {}", rows.iter().filter(|row| row.kind == Kind::NotValidated).count()));
-    if !ratios.is_empty() {
-        let judged = ratios.iter().map(|row| row.verdict).filter(|verdict| *verdict != Verdict::NotValidated);
-        let verdicts: Vec<Verdict> = judged.collect();
-        let shown = ratios.len() - verdicts.len();
-        let shown = if shown > 0 { format!(", {shown} only shown") } else { String::new() };
-        parts.push(match verdicts.is_empty() {
-            true => format!("from run to run: {} only shown", ratios.len()),
-            false => format!("from run to run: {}{shown}", counts(&verdicts)),
-        });
+    for (what, verdicts) in [
+        ("from run to run", ratios.iter().map(|row| row.verdict).collect::<Vec<_>>()),
+        ("orders of runs", orders.iter().map(|row| row.verdict).collect()),
+    ] {
+        let judged: Vec<Verdict> = verdicts.iter().copied().filter(|verdict| *verdict != Verdict::NotValidated).collect();
+        let shown = verdicts.len() - judged.len();
+        match (judged.is_empty(), shown) {
+            (true, 0) => {}
+            (true, shown) => parts.push(format!("{what}: {shown} only shown")),
+            (false, 0) => parts.push(format!("{what}: {}", counts(&judged))),
+            (false, shown) => parts.push(format!("{what}: {}, {shown} only shown", counts(&judged))),
+        }
     }
     parts.join("; ") + "\n"
 }

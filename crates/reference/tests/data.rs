@@ -266,7 +266,7 @@ fn broken_orders_are_refused_by_name() {
     check(&good.replace("\"R3\"", "\"R4\""), "etr of R1: R4: there is no such run");
     check(&good.replace("\"R3\"", "\"R1\""), "a run cannot have less than itself");
     check(&good.replace("[\"R2\", \"R3\"]", "[]"), "at least two runs");
-    check(&good.replace("predicted", "fitted"), "nothing is fitted to it");
+    check(&good.replace("predicted", "fitted"), "needs a note that says to what");
     check(&good.replace("predicted", "not_validated"), "needs a note");
     check(&format!("{good}\nsmall = true"), "small");
 }

@@ -283,10 +283,8 @@ impl OrderText {
             return Err(wrong("an order is one of at least two runs".into()));
         }
         match (self.kind, &self.known_difference, &self.note) {
-            (Kind::Fitted, ..) => {
-                return Err(wrong("an order is predicted or not validated: nothing is fitted to it".into()));
-            }
-            (Kind::NotValidated, None, Some(_)) | (Kind::Predicted, ..) => {}
+            (Kind::Fitted, _, None) => return Err(wrong("what is fitted needs a note that says to what".into())),
+            (Kind::NotValidated, None, Some(_)) | (Kind::Predicted | Kind::Fitted, ..) => {}
             _ => return Err(wrong("what is not judged needs a note that says why, and nothing else".into())),
         }
         let order = |more: &String| {
