@@ -80,6 +80,10 @@ impl Pair {
             Figure::ReadyWait | Figure::SimulationWait | Figure::EligibleWait | Figure::ForgottenWork => false,
             Figure::CpSpin | Figure::PrsmOverhead | Figure::PrsmOverheadAll | Figure::Suspended => false,
             Figure::CpTimePerTransaction | Figure::TotalTimePerTransaction => false,
+            Figure::ClusterEtr | Figure::OtherMembersEtr => true,
+            Figure::QuiesceTime | Figure::QuiesceTimeWorst | Figure::StoppedTime => false,
+            Figure::RelocationTime | Figure::RelocationTotal | Figure::RelocationsEnded => false,
+            Figure::ThrottledPaging | Figure::ThrottledMemory | Figure::ThrottledLink => false,
             _ => return Effect::Neutral,
         };
         if (percent > 0.0) == more_is_better { Effect::Better } else { Effect::Worse }

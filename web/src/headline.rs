@@ -1,5 +1,7 @@
 //! The figures that matter most to a host: by which its result is headed, told and summed up. Knows no browser.
 
+pub mod relocation;
+
 use std::borrow::Cow;
 
 use zvmlab::adviser::entitled;
@@ -146,6 +148,7 @@ fn partition(scenario: &Scenario) -> Vec<Lead> {
 /// The figures that head the result of `scenario`, which is about `subject`, the first before all others.
 pub fn leads(scenario: &Scenario, subject: &Subject) -> Vec<Lead> {
     let leads = match (scenario.does_io(), pages(scenario)) {
+        _ if subject.is_of_relocation() => return relocation::leads(scenario, subject),
         (false, _) if subject.is_of_processors() => return of_processors(scenario, subject),
         (false, true) if scenario.guests.iter().any(|group| group.think_ms > 0) => THINKING,
         (false, _) => PAGING,

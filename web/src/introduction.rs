@@ -1,17 +1,20 @@
 //! The first two sentences of the page: what is on the bench and what one does with it. Knows no browser.
 
 mod processors;
+mod relocation;
 
 use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario};
 
 use crate::format::storage_mb;
 use crate::ready::example;
-use crate::subject::{Subject, alias_users, has_eckd_pages, looped_mb, pages};
+use crate::subject::{Part, Subject, alias_users, has_eckd_pages, looped_mb, pages};
 use processors::processors;
+use relocation::relocation;
 
 /// The first sentences of the page, on a host that is about `subject` and was begun as the ready experiment `run`.
 pub fn introduction(scenario: &Scenario, subject: &Subject, run: Option<&str>) -> String {
     let what = match (scenario.does_io(), pages(scenario)) {
+        _ if subject.is_of_relocation() => relocation(scenario, subject),
         (false, _) if subject.is_of_processors() => processors(scenario, subject),
         (false, _) => walks(scenario),
         (true, true) => format!("{} in {}, {}", both(scenario), central(scenario), aliases(scenario)),
@@ -34,7 +37,7 @@ pub fn is_chosen_by_hand(subject: &Subject, run: Option<&str>) -> bool {
 /// What to find out with a host that was begun as the ready experiment `run`; where the subject's hosts say it by themselves, none.
 pub fn question(subject: &Subject, run: Option<&str>) -> Option<&'static str> {
     let own = run.filter(|run| subject.has(run)).and_then(example).map(|ready| ready.example.question);
-    own.or(subject.is_of_processors().then_some(subject.question))
+    own.or((subject.part != Part::Storage).then_some(subject.question))
 }
 
 fn central(scenario: &Scenario) -> String {
@@ -179,7 +182,7 @@ mod tests {
                 let by_hand = example(setup.id).is_some();
                 assert_eq!(told.contains("chosen by hand"), by_hand, "{}: {told}", setup.id);
                 assert_eq!(told.contains("what IBM measured"), !by_hand, "{}: {told}", setup.id);
-                assert_eq!(question(subject, Some(setup.id)).is_some(), subject.is_of_processors(), "{}", setup.id);
+                assert_eq!(question(subject, Some(setup.id)).is_some(), subject.part != Part::Storage, "{}", setup.id);
             }
         }
     }

@@ -1,8 +1,11 @@
 //! What is obvious to try next on the bench: one step at a time through the settings that show most, and back. Knows no browser.
 
+mod relocation;
+
 use zvmlab::adviser::{entitled, fewer_logical};
 use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Scenario, SpinLock};
 
+use crate::format::storage_mb;
 use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
 use crate::published::is_run;
 use crate::ready::scenario_of;
@@ -45,6 +48,20 @@ pub enum NextStep {
     PldvFix,
     /// Apply VM64767.
     VaryFix,
+    /// Add a chpid like the first to the link, which makes so many.
+    Chpids(usize),
+    /// Have the published link of this capacity factor.
+    Link(u32),
+    /// Relocate all guests at once.
+    Asynch,
+    /// One early pass, then straight to quiesce.
+    Immediate,
+    /// Give the destination of the guest that moves so much storage in MB.
+    Room(u64),
+    /// Relocate the largest guest first.
+    LargestFirst,
+    /// Let every member stay joined.
+    StayJoined,
     /// Go back to where the subject was begun, the ready experiment of this id.
     Base(&'static str),
 }
@@ -74,6 +91,7 @@ impl NextStep {
             _ if subject == PLDV && scenario.dispatcher.vary_s > 0 && !scenario.dispatcher.vary_fix => {
                 Some(NextStep::VaryFix)
             }
+            _ if subject.is_of_relocation() => relocation::after(scenario, subject),
             _ => None,
         };
         // A step that the host's other settings forbid is none.
@@ -175,6 +193,15 @@ impl NextStep {
             NextStep::Logical(count) => format!("Have {count} logical processors"),
             NextStep::PldvFix => "Apply VM64887".into(),
             NextStep::VaryFix => "Apply VM64767".into(),
+            NextStep::Chpids(count) => {
+                format!("Add a {} chpid", ["first", "second", "third", "fourth"][count.clamp(1, 4) - 1])
+            }
+            NextStep::Link(factor) => format!("Have the link of capacity factor {factor}"),
+            NextStep::Asynch => "Relocate all at once (ASYNCH)".into(),
+            NextStep::Immediate => "VMRELOCATE IMMEDIATE".into(),
+            NextStep::Room(mb) => format!("Give the destination {}", storage_mb(mb)),
+            NextStep::LargestFirst => "Relocate the largest first".into(),
+            NextStep::StayJoined => "Let all members stay joined".into(),
             NextStep::Base(id) if is_run(id) => "Back to the first run".into(),
             NextStep::Base(_) => "Back to the example".into(),
         }
@@ -202,7 +229,19 @@ impl NextStep {
             NextStep::Logical(_) => "As many as the partition is entitled to run, and one more for what others leave.",
             NextStep::PldvFix => "A reshuffle notes that vectors overflowed.",
             NextStep::VaryFix => "VARY PROCESSOR gives its lock back.",
+            NextStep::Chpids(_) => "As fast as the first, with four CTCs: does the time stopped shrink as the link grows?",
+            NextStep::Link(_) => "The next larger of the five links that IBM evaluated (6.2 deck, table 3).",
+            NextStep::Asynch => "They share the link and the members: best practice is one at a time.",
+            NextStep::Immediate => {
+                "One early pass, then the guest is stopped: less in all, but what did it change meanwhile?"
+            }
+            NextStep::Room(_) => "As much as the guest has touched, and some more: nothing needs to be paged there.",
+            NextStep::LargestFirst => "“Get the big rocks in first” (6.2 deck): the bucket gets heavier as you add water.",
+            NextStep::StayJoined => "The same work, without anybody leaving or joining.",
             NextStep::Base(id) => match id {
+                "MOVE" => "Two chpids of 8 Gb.",
+                "ISFC" => "Chpids of 2 Gb and 4 Gb.",
+                "TWENTY-FIVE" => "One after the other (SYNCH).",
                 "V4DVY000" => "z/VM 6.4, four volumes, neither zHPF nor aliases.",
                 "QRBKW055" => "Equal shares, 8:8.",
                 "JB001238" => "Command mode, 1 record with each I/O.",
@@ -250,6 +289,7 @@ impl NextStep {
             NextStep::PldvFix => scenario.dispatcher.pldv_fix = true,
             NextStep::VaryFix => scenario.dispatcher.vary_fix = true,
             NextStep::Base(id) => *scenario = scenario_of(id).unwrap_or_default(),
+            step => relocation::take(step, scenario),
         }
     }
 }
@@ -301,6 +341,13 @@ mod tests {
             ("PRSM", &["Have 3 logical processors", "Back to the example"]),
             ("PLDV", &["Apply VM64887", "Back to the example"]),
             ("VARY", &["Apply VM64767", "Back to the example"]),
+            ("MOVE", &["Add a third chpid", "VMRELOCATE IMMEDIATE", "Back to the example"]),
+            ("ISFC", &["Have the link of capacity factor 10", "Have the link of capacity factor 18", "Back to the example"]),
+            ("TWENTY-FIVE", &["Relocate all at once (ASYNCH)", "VMRELOCATE IMMEDIATE", "Back to the example"]),
+            ("CONSTRAINED", &["Give the destination 128 GB", "Back to the example"]),
+            ("BOUNCE", &["VMRELOCATE IMMEDIATE", "Back to the example"]),
+            ("EVACUATION", &["Relocate the largest first", "Relocate all at once (ASYNCH)", "Back to the example"]),
+            ("CLUSTER", &["Let all members stay joined", "Back to the example"]),
         ] {
             let begun = scenario_of(id).expect("an example");
             let mut scenario = begun.clone();

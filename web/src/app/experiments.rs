@@ -5,6 +5,7 @@ use gloo_timers::callback::Timeout;
 use super::{App, Msg};
 use crate::export::{self, Format};
 use crate::headline;
+use crate::headline::relocation::answer;
 use crate::message::Refusal;
 use crate::page;
 use crate::panels::notices::Notice;
@@ -92,7 +93,10 @@ impl App {
         let settled = self.bench.settled.as_ref().filter(|_| self.subject() == PLDV);
         let behind = settled.and_then(|settled| headline::behind_vary(&settled.scenario, &settled.snapshot));
         let behind = behind.map_or(String::new(), |(count, words)| format!("{count} {words}. "));
-        self.announcement = effect + &behind + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
+        let answer = self.bench.settled.as_ref().and_then(|settled| answer(&settled.scenario, &settled.snapshot));
+        let answer = answer.map_or(String::new(), |answer| answer + " ");
+        self.announcement =
+            effect + &answer + &behind + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
     }
 
     /// Starts the worker of experiments anew.

@@ -119,7 +119,7 @@ fn logical(scenario: &Scenario) -> String {
 }
 
 /// The guests by name: `CLIENT (3 virtual CPUs) and 10 SERVER guests`.
-fn who(groups: &[GuestGroup]) -> String {
+pub(super) fn who(groups: &[GuestGroup]) -> String {
     let one = |group: &GuestGroup| {
         let wide = match group.virtual_cpus {
             1 => String::new(),

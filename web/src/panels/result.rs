@@ -14,7 +14,7 @@ use crate::format::{difference, number, number_or_dash};
 use crate::headline::{self, Lead, shown};
 use crate::published;
 use crate::session::Settled;
-use crate::subject::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject};
+use crate::subject::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject, moving};
 use crate::sweep::study::Subject as Studied;
 use crate::views::who_waits;
 use crate::words::changes;
@@ -69,6 +69,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             if props.settled.as_ref().is_some_and(|settled| !settled.snapshot.filled) {
                 <p class="problem">{ "Storage is so short that some guests never touched their whole loop: these are figures of a host that did not fill." }</p>
             }
+            { answer(props) }
             { headline(props) }
             { remarks(props) }
             { minidisk_cache(props) }
@@ -96,12 +97,22 @@ fn progress(props: &ResultProps) -> Option<String> {
     }
 }
 
+/// The answer in a sentence, where guests are relocated.
+fn answer(props: &ResultProps) -> Html {
+    let settled = props.settled.as_ref();
+    let answer = settled.and_then(|settled| headline::relocation::answer(&settled.scenario, &settled.snapshot));
+    let Some(answer) = answer else { return Html::default() };
+    html! { <p class="answer" data-testid="answer">{ answer }</p> }
+}
+
 /// The figures that matter most: one large, or several beside each other.
 fn headline(props: &ResultProps) -> Html {
     let leads =
         props.settled.as_ref().map(|settled| shown(&settled.scenario, props.subject, &props.pairs)).unwrap_or_default();
     if leads.is_empty() {
         return match &props.settled {
+            // The sentence above says why.
+            Some(settled) if settled.snapshot.cluster.is_some() => Html::default(),
             Some(_) => {
                 html! { <p class="headline"><span class="big">{ "…" }</span>{ " This run has none of its main figures." }</p> }
             }
@@ -139,8 +150,9 @@ fn first_run(props: &ResultProps) -> Html {
     }
     let Scenario { guests, measure, .. } = &*props.scenario;
     let count: u32 = guests.iter().map(|group| group.count).sum();
+    let until = if moving(&props.scenario) > 0 { ", or until all relocations have ended," } else { "," };
     let words = format!(
-        "The first experiment is being run: {count} {} for {} simulated seconds, once each has touched all of its loop. Large hosts take some seconds.",
+        "The first experiment is being run: {count} {} for {} simulated seconds{until} once each has touched all of its loop. Large hosts take some seconds.",
         if count == 1 { "guest" } else { "guests" },
         measure.warmup_s + measure.interval_s
     );
