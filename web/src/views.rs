@@ -10,6 +10,7 @@ mod isfc;
 mod limit_hard;
 mod locks;
 mod logical;
+mod member;
 mod minidisks;
 mod overview;
 mod paging;
@@ -35,10 +36,12 @@ use zvmlab::Scenario;
 use crate::chart::Chart;
 use crate::chart::frame::ChartFrame;
 use crate::session::ViewProps;
+use member::use_member;
 
 pub use cluster::Cluster;
 pub use compared::setting;
 pub use isfc::IsfcLink;
+pub use member::{MemberChoice, MemberScope};
 pub use relocation::Relocation;
 pub use scheduler::{Scheduler, SchedulerCharts, StorbufStrip, who_waits};
 pub use shares::normalised;
@@ -62,24 +65,28 @@ pub fn Overview(props: &ViewProps) -> Html {
 /// The control unit: aliases and channel paths.
 #[component]
 pub fn ControlUnit(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     charts(control_unit::charts(props), NO_IO)
 }
 
 /// The processors: who uses them, what each does now, and ready work that waits or is forgotten.
 #[component]
 pub fn Processors(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     html! { <>{ logical::now(props) }{ charts(processors::charts(props), "") }</> }
 }
 
 /// PR/SM: the partitions, what each is entitled to, and what PR/SM costs.
 #[component]
 pub fn Prsm(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     html! { <>{ prsm::about(props) }{ charts(prsm::charts(props), "") }</> }
 }
 
 /// Spin locks: a guest's, CP's, and that of VARY PROCESSOR.
 #[component]
 pub fn Locks(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     html! { <>{ locks::vary(props) }{ charts(locks::charts(props), NO_LOCKS) }</> }
 }
 
@@ -96,18 +103,21 @@ pub fn matters(id: &str, scenario: &Scenario) -> bool {
 /// Central storage: where its frames are, and how the available list fares.
 #[component]
 pub fn Storage(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     charts(storage::charts(props), "")
 }
 
 /// The paging volumes: service time, queues and page space.
 #[component]
 pub fn Paging(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     charts(paging::charts(props), NOTHING_PAGED)
 }
 
 /// The minidisk volumes: service time, CP CPU, queues and the minidisk cache.
 #[component]
 pub fn Minidisks(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     charts(minidisks::charts(props), NO_MINIDISK_IO)
 }
 

@@ -28,8 +28,8 @@ use crate::subject::{SHARES, pages};
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
 use crate::views::{
-    Cluster, ControlUnit, IsfcLink, Locks, Minidisks, Overview, Paging, Processors, Prsm, Relocation, Scheduler,
-    SchedulerCharts, Storage, StorbufStrip, matters,
+    Cluster, ControlUnit, IsfcLink, Locks, MemberChoice, MemberScope, Minidisks, Overview, Paging, Processors, Prsm,
+    Relocation, Scheduler, SchedulerCharts, Storage, StorbufStrip, matters,
 };
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
@@ -236,12 +236,13 @@ impl App {
     fn rooms(&self) -> Html {
         let props = self.view_props();
         html! {
-            <>
+            <MemberScope>
                 { for self.rooms_in_order().map(|(id, title)| {
                     let props = props.clone();
                     html! {
                         <section class="room" id={format!("{id}-room")} aria-labelledby={*id} key={*id}>
                             <h2 id={*id} tabindex="-1">{ *title }</h2>
+                            <MemberChoice room={*id} members={self.bench.scenario.cluster.members} />
                             { match *id {
                                 "control-unit" => html! { <>{ self.study(Studied::SetCu) }<ControlUnit ..props /></> },
                                 "relocation" => html! { <Relocation ..props /> },
@@ -270,7 +271,7 @@ impl App {
                     }
                 }) }
                 if let Some(unused) = self.unused() { <p class="help unused">{ unused }</p> }
-            </>
+            </MemberScope>
         }
     }
 

@@ -15,6 +15,7 @@ use zvmlab::snapshot::GuestSnapshot;
 use zvmlab::{Figure, Snapshot};
 
 use super::compared::{NO_RESULT, figures, is_live, newest, window};
+use super::member::use_member;
 use crate::chart::frame::ChartFrame;
 use crate::chart::number::{NO_BREAK, percent, with_unit};
 use crate::page;
@@ -34,6 +35,7 @@ const SPEAK_EVERY_MS: f64 = 4_000.0;
 /// The lists: who is where, who is followed, who moved. The charts of the room stand below, in [`SchedulerCharts`].
 #[component]
 pub fn Scheduler(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     let followed = use_state_eq(|| None::<String>);
     let only = use_state_eq(|| true);
     let listing = use_state_eq(|| false);
@@ -75,6 +77,9 @@ pub fn Scheduler(props: &ViewProps) -> Html {
                     <span class="chip-sample waits">{ "waits for a page, a frame, an I/O or CP" }</span>
                     <span class="chip-sample is-held">{ "held back" }</span>
                     <span class="chip-sample idles">{ "idle" }</span>
+                    if snapshot.cluster.is_some() || snapshot.guests.iter().any(|guest| guest.away) {
+                        <span class="chip-sample is-away">{ "at another member" }</span>
+                    }
                 </p>
                 <Speaker text={spoken} />
             </div>
@@ -89,6 +94,7 @@ pub fn Scheduler(props: &ViewProps) -> Html {
 /// The charts of the room.
 #[component]
 pub fn SchedulerCharts(props: &ViewProps) -> Html {
+    let props = &use_member(props);
     super::charts(charts(props), "")
 }
 
@@ -149,7 +155,7 @@ fn follow(snapshot: &Snapshot, index: Option<usize>, on_follow: Callback<Option<
 fn lanes_of(snapshot: &Snapshot, followed: Option<usize>, on_follow: Callback<Option<usize>>) -> Html {
     let guests: Vec<Standing> = snapshot.guests.iter().take(CHIPS_MAX).map(Standing::from).collect();
     let mut counts = [0; 10];
-    snapshot.guests.iter().for_each(|guest| counts[place_of(guest.list)] += 1);
+    snapshot.guests.iter().filter(|guest| !guest.away).for_each(|guest| counts[place_of(guest.list)] += 1);
     html! { <Lanes {guests} {counts} {followed} {on_follow} /> }
 }
 

@@ -22,7 +22,8 @@ fn look(state: GuestState) -> usize {
         GuestState::SimulationWait => 7,
         GuestState::Eligible | GuestState::LimitList => 1,
         GuestState::Stopped => 7,
-        GuestState::Idle | GuestState::Away => 6,
+        GuestState::Idle => 6,
+        GuestState::Away => 3,
     }
 }
 
@@ -58,7 +59,8 @@ fn share(window: Window, guests: &Range<usize>, state: GuestState) -> f64 {
 pub fn grid(window: Window, rows: Vec<(String, Range<usize>)>) -> Grid {
     // States that nobody has been in would only lengthen the legend.
     let been = |state: &GuestState| rows.iter().any(|(_, guests)| share(window, guests, *state) > 0.0);
-    let states: Vec<GuestState> = GuestState::ALL.into_iter().filter(been).collect();
+    // Who was at another member for a while has been in none of the others then.
+    let states: Vec<GuestState> = GuestState::ALL.into_iter().chain([GuestState::Away]).filter(been).collect();
     let keys = states.iter().map(|state| Key::new(word(*state), look(*state))).collect();
     let row = |(label, guests): (String, Range<usize>)| Row {
         label,

@@ -183,7 +183,8 @@ fn chip_class(state: GuestState) -> &'static str {
     match state {
         GuestState::Running => "runs",
         GuestState::Ready => "is-ready",
-        GuestState::Idle | GuestState::Away => "idles",
+        GuestState::Idle => "idles",
+        GuestState::Away => "is-away",
         GuestState::Eligible | GuestState::LimitList | GuestState::Stopped => "is-held",
         GuestState::PageWait | GuestState::FrameWait | GuestState::IoWait | GuestState::SimulationWait => "waits",
     }
