@@ -239,9 +239,10 @@ impl Member {
         true
     }
 
-    /// Nothing is stored any more of what arrived with one of these tags.
+    /// Nothing is stored any more of what arrived with one of these tags, nor told of what has been stored already.
     pub fn forget_arrivals(&mut self, forgotten: &dyn Fn(u32) -> bool) {
         self.arrivals.0.retain(|&tag, _| !forgotten(tag));
+        self.reports.retain(|report| !matches!(*report, Report::Stored { tag } if forgotten(tag)));
         self.frame_waiters.retain(|waiter| !matches!(*waiter, FrameWaiter::Store { tag } if forgotten(tag)));
         self.serve_frame_waiters();
     }
