@@ -45,6 +45,9 @@ pub struct View {
     /// The room that was gone to last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room: Option<String>,
+    /// The study that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub study: Option<String>,
     /// Whether the further knobs are shown.
     #[serde(skip_serializing_if = "is_false")]
     pub more: bool,
@@ -63,7 +66,7 @@ fn is_one(value: &u32) -> bool {
 
 impl Default for View {
     fn default() -> Self {
-        View { run: None, room: None, more: false, replications: 1 }
+        View { run: None, room: None, study: None, more: false, replications: 1 }
     }
 }
 

@@ -194,6 +194,10 @@ impl Component for App {
                 self.write_address();
                 page::go_to(room);
             }
+            Msg::Ask(study) => {
+                self.view.study = Some(study.into());
+                self.write_address();
+            }
             Msg::Validate(source) => {
                 let wanted = |run: &&PublishedRun| source.as_ref().is_none_or(|source| run.source_id == *source);
                 self.validation_wanted.extend(self.published.iter().filter(wanted).map(|run| run.id.clone()));

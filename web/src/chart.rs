@@ -179,7 +179,7 @@ pub struct Series {
 pub struct Point {
     /// Along the horizontal axis.
     pub x: f64,
-    /// Along the vertical axis.
+    /// Along the vertical axis; not a number (NaN) where it has no value, which the name of its series says.
     pub y: f64,
     /// What stands beside it: the run id of a published point.
     pub label: Option<String>,

@@ -1,6 +1,7 @@
 //! A sweep: one experiment for each value of one knob, all else as it was on the bench when it began. Knows no browser.
 
 pub mod answer;
+pub mod curve;
 pub mod evacuation;
 pub mod form;
 pub mod limit;

@@ -4,6 +4,7 @@ mod cluster;
 mod compared;
 mod control_unit;
 mod curves;
+mod evacuation;
 mod guest_zhpf;
 mod guests;
 mod isfc;
@@ -40,6 +41,7 @@ use member::use_member;
 
 pub use cluster::Cluster;
 pub use compared::setting;
+pub use evacuation::Evacuation;
 pub use isfc::IsfcLink;
 pub use member::{MemberChoice, MemberScope};
 pub use relocation::Relocation;
@@ -95,6 +97,8 @@ pub fn matters(id: &str, scenario: &Scenario) -> bool {
     match id {
         "prsm" => scenario.processors.shared || scenario.processors.capacity_percent < 100,
         "locks" => locks::matter(scenario),
+        "what-if" => scenario.relocates() && !scenario.relocation.bounce,
+        "evacuation" => crate::sweep::evacuation::lacking(scenario).is_none(),
         "relocation" | "isfc" | "cluster" => scenario.cluster.members > 1,
         _ => true,
     }

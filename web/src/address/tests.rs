@@ -6,7 +6,13 @@ fn linked(change: impl FnOnce(&mut Scenario)) -> Linked {
     let mut scenario = Scenario::default();
     change(&mut scenario);
     let pinned = Some(Experiment { scenario: Scenario::default(), seed: u64::MAX });
-    let view = View { run: Some("V4DVY000".into()), room: Some("paging".into()), more: true, replications: 5 };
+    let view = View {
+        run: Some("V4DVY000".into()),
+        room: Some("paging".into()),
+        study: Some("chpids".into()),
+        more: true,
+        replications: 5,
+    };
     Linked { now: Experiment { scenario, seed: 7 }, pinned, view, model: "0.1.0".into() }
 }
 

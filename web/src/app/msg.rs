@@ -55,6 +55,8 @@ pub enum Msg {
     ShowMore(bool),
     /// Went to a room.
     GoTo(&'static str),
+    /// Asked a study for an answer, which the address holds from then on.
+    Ask(&'static str),
     /// Wanted the published runs to be run: those of this source, or all.
     Validate(Option<String>),
     /// Wanted to see what a rule of best practice does: this host, beside the present one.

@@ -27,15 +27,18 @@ use crate::session::ViewProps;
 use crate::subject::{SHARES, pages};
 use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
+use crate::views::study::moving::Moving;
 use crate::views::{
-    Cluster, ControlUnit, IsfcLink, Locks, MemberChoice, MemberScope, Minidisks, Overview, Paging, Processors, Prsm,
-    Relocation, Scheduler, SchedulerCharts, Storage, StorbufStrip, matters,
+    Cluster, ControlUnit, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Minidisks, Overview, Paging, Processors,
+    Prsm, Relocation, Scheduler, SchedulerCharts, Storage, StorbufStrip, matters,
 };
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
 const ROOMS: &[(&str, &str)] = &[
     ("overview", "Overview"),
     ("relocation", "Relocation"),
+    ("what-if", "What if: runs around this relocation"),
+    ("evacuation", "Evacuation: plan it"),
     ("isfc", "ISFC link"),
     ("cluster", "Cluster"),
     ("control-unit", "Control unit"),
@@ -246,6 +249,8 @@ impl App {
                             { match *id {
                                 "control-unit" => html! { <>{ self.study(Studied::SetCu) }<ControlUnit ..props /></> },
                                 "relocation" => html! { <Relocation ..props /> },
+                                "what-if" => self.moving(),
+                                "evacuation" => self.evacuation(),
                                 "isfc" => html! { <IsfcLink ..props /> },
                                 "cluster" => html! { <Cluster ..props /> },
                                 "paging" => html! { <Paging ..props /> },
@@ -282,10 +287,30 @@ impl App {
 
     /// A study of what is on the bench. It runs by itself when the bench wants nothing run.
     fn study(&self, subject: Studied) -> Html {
-        let quiet = self.bench.problems.is_empty() && !self.bench.is_turning() && !self.bench.queue.is_current_due();
         html! {
-            <StudyView {subject} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} {quiet}
+            <StudyView {subject} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
                 settled={self.bench.settled.clone()} published={self.published.clone()} place={self.place} on={self.on.clone()} />
+        }
+    }
+
+    /// Whether the bench wants nothing run: then studies are.
+    fn quiet(&self) -> bool {
+        self.bench.problems.is_empty() && !self.bench.is_turning() && !self.bench.queue.is_current_due()
+    }
+
+    /// What would change the relocation on the bench.
+    fn moving(&self) -> Html {
+        html! {
+            <Moving scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+                asked={self.view.study.clone()} place={self.place} on={self.on.clone()} />
+        }
+    }
+
+    /// The plan of the evacuation on the bench.
+    fn evacuation(&self) -> Html {
+        html! {
+            <Evacuation scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+                asked={self.view.study.clone()} place={self.place} on={self.on.clone()} />
         }
     }
 

@@ -123,7 +123,11 @@ fn lines_table(lines: &Lines) -> Made {
         for x in abscissas(lines) {
             let values = lines.series.iter().map(|series| {
                 let found = series.points.binary_search_by(|point| point.x.total_cmp(&x));
-                Cell::of(found.ok().map(|index| series.points[index].y))
+                match found.ok().map(|index| series.points[index].y) {
+                    // It has no value, and its series says why.
+                    Some(y) if y.is_nan() => Cell::Text(series.key.name.clone()),
+                    y => Cell::of(y),
+                }
             });
             let levels = lines.levels.iter().map(|level| Cell::Number(level.value));
             let run = runs.then(|| Cell::Text(run_at(x)));

@@ -1,6 +1,8 @@
 //! The plan of an evacuation: whether there is room, which other plans there are, and how each is held against the user's. Knows no
 //! browser.
 
+pub mod told;
+
 use zvmlab::constants::Constants;
 use zvmlab::scenario::{GuestGroup, Order, PAGES_PER_MB, Relocate};
 use zvmlab::{Figure, Scenario};

@@ -3,8 +3,10 @@
 //! What the reader does goes first: as long as a knob is turned or its experiment is due, no experiment of a study is begun.
 
 pub mod crew;
+pub mod moving;
 mod parts;
 pub mod runner;
+pub mod sheet;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

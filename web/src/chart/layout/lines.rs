@@ -22,7 +22,8 @@ struct Frame {
 
 impl Frame {
     fn spot(&self, point: &Point) -> Spot {
-        let y = self.y.place(point.y, self.plot.bottom(), self.plot.y);
+        // What has no value stands at the foot, and is read out as having none.
+        let y = if point.y.is_nan() { self.plot.bottom() } else { self.y.place(point.y, self.plot.bottom(), self.plot.y) };
         // A figure of a very short time can fall below 0: it is drawn at the edge, and read out as it is.
         (self.x.place(point.x, self.plot.x, self.plot.right()), y.min(self.plot.bottom()))
     }
@@ -109,7 +110,8 @@ fn frame(pen: &Pen, lines: &Lines) -> Frame {
 
 fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
     let look = series.key.look;
-    let spots: Vec<Spot> = series.points.iter().filter(|point| point.y.is_finite()).map(|point| frame.spot(point)).collect();
+    let drawn = |point: &&Point| point.y.is_finite() || point.y.is_nan() && !series.joined;
+    let spots: Vec<Spot> = series.points.iter().filter(drawn).map(|point| frame.spot(point)).collect();
     let mut free = f64::NEG_INFINITY;
     for &spot in &spots {
         if by_point || spot.0 >= free {
@@ -192,7 +194,8 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let (at, shape, ink) = (frame.spot(point), series.key.shape, Ink::Look(series.key.look));
             cursor.push(Mark::Marker { at, shape, ink, radius: 5.0 });
             let run = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
-            words.push((rank(lines, series), format!("{run}{} {}", series.key.name, number::value(point.y))));
+            let value = if point.y.is_nan() { String::new() } else { format!(" {}", number::value(point.y)) };
+            words.push((rank(lines, series), format!("{run}{}{value}", series.key.name)));
         }
         words.sort_by_key(|word| word.0);
         let words: Vec<String> = words.into_iter().map(|word| word.1).collect();
@@ -221,14 +224,9 @@ fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let area = Rect::new(spot.0 - 8.0, spot.1 - 8.0, 16.0, 16.0);
             let upright = [(spot.0, frame.plot.y), (spot.0, frame.plot.bottom())].to_vec();
             let label = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
-            let text = format!(
-                "{label}{}: {} {}, {} {}",
-                series.key.name,
-                lines.x.name,
-                lines.place(point.x),
-                lines.y.name,
-                number::with_unit(point.y, &lines.y.unit)
-            );
+            let value = format!(", {} {}", lines.y.name, number::with_unit(point.y, &lines.y.unit));
+            let value = if point.y.is_nan() { String::new() } else { value };
+            let text = format!("{label}{}: {} {}{value}", series.key.name, lines.x.name, lines.place(point.x));
             let cursor = vec![
                 Mark::Line { spots: upright, ink: Ink::Grid, width: 1.0, dash: SOLID },
                 Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 },

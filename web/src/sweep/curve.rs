@@ -1,0 +1,190 @@
+//! What a curve of a relocation study says: from where to where it goes, where it is flat, what sets its points, and which runs have
+//! none. Knows no browser.
+
+use super::answer::{no_time, quiesce_time, relocation_time, seconds};
+use super::limit::{self, Limit};
+use super::question::Question;
+use super::summary::flat_from;
+use super::trial::{Trial, Trials};
+
+/// A figure that is drawn over what is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// How long the guest stands still: of several the longest.
+    Quiesce,
+    /// From VMRELOCATE to the end: of several to the last end.
+    Relocation,
+}
+
+impl Time {
+    /// What it is called in a sentence.
+    pub fn word(self) -> &'static str {
+        match self {
+            Time::Quiesce => "quiesce time",
+            Time::Relocation => "relocation time",
+        }
+    }
+
+    /// Its value in a trial, in s; none where a guest did not move.
+    pub fn of(self, trial: &Trial) -> Option<f64> {
+        match self {
+            Time::Quiesce => quiesce_time(trial),
+            Time::Relocation => relocation_time(trial),
+        }
+    }
+
+    /// What sets it, as far as the run tells.
+    pub fn limit(self, trial: &Trial) -> Option<Limit> {
+        let moved = trial.known().filter(|moved| moved.all_completed())?;
+        match self {
+            Time::Quiesce => limit::of_quiesce(&trial.scenario, moved),
+            Time::Relocation => limit::of_relocation(moved),
+        }
+    }
+}
+
+/// What stands along the axis of a question, and what it counts.
+pub fn axis(question: Question) -> (&'static str, &'static str) {
+    match question {
+        Question::Chpids => ("Chpids", ""),
+        Question::Options => ("Options", ""),
+        Question::Link => ("ISFC capacity factor", ""),
+        Question::Size => ("Storage that the guest has touched", "GB"),
+        Question::ChangeRate => ("Pages touched a second", "MB/s"),
+        Question::Breadth => ("Active part of the loop", "GB"),
+        Question::Destination => ("Central storage of the destination", "GB"),
+        Question::Source => ("Central storage of the source", "GB"),
+        Question::Volumes => ("Paging volumes of each member", ""),
+    }
+}
+
+/// The sentences for `time` over what is asked.
+pub fn told(question: Question, trials: &Trials, time: Time) -> String {
+    let points: Vec<(&Trial, f64)> = trials.all.iter().filter_map(|trial| Some((trial, time.of(trial)?))).collect();
+    let mut said = match points.as_slice() {
+        _ if !trials.is_complete() => vec!["The points come in as they are run.".to_string()],
+        [] => vec![format!("No run here has a {}.", time.word())],
+        [(at, only)] => vec![format!("The {} is {} at {}.", time.word(), seconds(*only), place(question, at))],
+        [(first, from), .., (last, to)] => {
+            let (word, from, to) = (time.word(), seconds(*from), seconds(*to));
+            let went =
+                format!("From {} to {} {word} goes from {from} to {to}", place(question, first), place(question, last));
+            vec![format!("{went}{}.", flat(question, time, &points))]
+        }
+    };
+    if trials.is_complete() {
+        said.extend(what_sets(time, &points));
+    }
+    said.extend(without(trials));
+    said.join(" ")
+}
+
+/// From where on the curve is flat, and what took over there.
+fn flat(question: Question, time: Time, points: &[(&Trial, f64)]) -> String {
+    let values: Vec<(u64, f64)> = points.iter().enumerate().map(|(at, point)| (at as u64, point.1)).collect();
+    let Some(from) = flat_from(&values).and_then(|at| points.get(at as usize)) else { return String::new() };
+    let last = points.last().map(|point| point.0);
+    let limit = last.and_then(|trial| time.limit(trial));
+    let because = limit.map_or(String::new(), |limit| format!(": {}", limit.words()));
+    format!(", and is flat from {} on, where no step changes it by 2 % or more{because}", place(question, from.0))
+}
+
+/// What sets the points, one after the other: neighbours with the same limit together.
+fn what_sets(time: Time, points: &[(&Trial, f64)]) -> Option<String> {
+    let mut stretches: Vec<(&Trial, &Trial, Option<Limit>)> = Vec::new();
+    for (trial, _) in points {
+        let limit = time.limit(trial);
+        match stretches.last_mut() {
+            Some((_, last, known)) if same(*known, limit) => (*last, *known) = (trial, limit),
+            _ => stretches.push((trial, trial, limit)),
+        }
+    }
+    let stretch = |(first, last, limit): &(&Trial, &Trial, Option<Limit>)| {
+        let at = if first.key == last.key {
+            format!("at {}", first.name)
+        } else {
+            format!("from {} to {}", first.name, last.name)
+        };
+        Some(format!("{at} {}", (*limit)?.words()))
+    };
+    let known: Vec<String> = stretches.iter().filter_map(stretch).collect();
+    (!known.is_empty()).then(|| format!("What sets it: {}.", known.join("; ")))
+}
+
+fn same(a: Option<Limit>, b: Option<Limit>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.is_like(b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// The runs that have no time, and why: those with the same reason together.
+fn without(trials: &Trials) -> Option<String> {
+    let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
+    for trial in &trials.all {
+        let Some(why) = no_time(trial) else { continue };
+        match by_reason.iter_mut().find(|(reason, _)| *reason == why) {
+            Some((_, names)) => names.push(&trial.name),
+            None => by_reason.push((why, vec![&trial.name])),
+        }
+    }
+    let said = by_reason.iter().map(|(why, names)| format!("No time at {}: {why}.", names.join(", ")));
+    Some(said.collect::<Vec<_>>().join(" ")).filter(|said| !said.is_empty())
+}
+
+/// A place along the axis in a sentence.
+fn place(question: Question, trial: &Trial) -> String {
+    match question {
+        Question::Link => format!("capacity factor {}", trial.name),
+        Question::Volumes if trial.name == "1" => "1 paging volume".into(),
+        Question::Volumes => format!("{} paging volumes", trial.name),
+        _ => trial.name.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::snapshot::{EndCode, RelocationSnapshot};
+
+    use super::super::answer::tests::trials;
+    use super::super::moved::tests::relocation;
+    use super::*;
+
+    fn run(end: EndCode, took_ms: u64, quiesce_ms: u64, source_percent: u64) -> Vec<RelocationSnapshot> {
+        let cpu_ns = [took_ms * source_percent * 10_000, 0];
+        vec![RelocationSnapshot { cpu_ns, ..relocation("A", end, took_ms, quiesce_ms) }]
+    }
+
+    #[test]
+    fn a_curve_that_flattens_names_what_took_over() {
+        let runs = [
+            run(EndCode::MaxQuiesce, 90_000, 10_000, 10),
+            run(EndCode::Completed, 80_000, 8_000, 10),
+            run(EndCode::Completed, 50_000, 4_000, 10),
+            run(EndCode::Completed, 30_000, 2_000, 99),
+            run(EndCode::Completed, 29_900, 1_990, 99),
+        ];
+        let said = told(Question::Link, &trials(Question::Link, "MOVE", &runs), Time::Quiesce);
+        let wanted = "From capacity factor 4 to capacity factor 18 quiesce time goes from 8\u{a0}s to 1.99\u{a0}s, and is flat from capacity factor 10 on, where no step changes it by 2 % or more: CP’s work for it takes 99";
+        assert!(said.starts_with(wanted), "{said}");
+        assert!(said.contains("What sets it: from 10 to 18 CP’s work"), "{said}");
+        assert!(
+            said.ends_with("No time at 2: MAXQUIESCE of 10 s exceeded (05), its guest stopped for 10\u{a0}s in vain."),
+            "{said}"
+        );
+        let said = told(Question::Link, &trials(Question::Link, "MOVE", &runs[..2]), Time::Relocation);
+        assert!(said.starts_with("The points come in as they are run."), "{said}");
+    }
+
+    #[test]
+    fn a_curve_of_one_point_or_none_is_said_to_be() {
+        let none = vec![run(EndCode::MaxQuiesce, 90_000, 10_000, 10); 5];
+        let said = told(Question::Link, &trials(Question::Link, "MOVE", &none), Time::Quiesce);
+        assert!(said.starts_with("No run here has a quiesce time. No time at 2, 4, 6, 10, 18: "), "{said}");
+        let mut one = none;
+        one[4] = run(EndCode::Completed, 9_000, 1_000, 10);
+        let said = told(Question::Link, &trials(Question::Link, "MOVE", &one), Time::Relocation);
+        assert!(said.starts_with("The relocation time is 9\u{a0}s at capacity factor 18."), "{said}");
+    }
+}

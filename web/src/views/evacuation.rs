@@ -1,0 +1,176 @@
+//! The plan of an evacuation: whether there is room, the user's plan tried beside others, and which is better at what.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab::Scenario;
+
+use super::study::crew::News;
+use super::study::runner::{Around, Runner};
+use super::study::sheet;
+use crate::app;
+use crate::sweep::evacuation::{lacking, plans, told};
+use crate::sweep::trial::Trials;
+use crate::workers::Place;
+
+/// What links call the study.
+pub const ID: &str = "evacuation";
+
+/// What the planner is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct EvacuationProps {
+    /// What is on the bench.
+    pub scenario: Rc<Scenario>,
+    /// The seed on the bench.
+    pub seed: u64,
+    /// Whether the bench wants nothing run.
+    pub quiet: bool,
+    /// The study that the address holds.
+    pub asked: Option<String>,
+    /// Where runs are made.
+    pub place: Place,
+    /// Told what the reader does.
+    pub on: Callback<app::Msg>,
+}
+
+impl EvacuationProps {
+    fn around(&self) -> Around<'_> {
+        let asked_for = self.asked.as_deref() == Some(ID);
+        Around { base: &self.scenario, seed: self.seed, quiet: self.quiet, asked_for }
+    }
+}
+
+/// What happens to it.
+pub enum Msg {
+    /// The crew has news.
+    News(News),
+    /// The reader wants the other plans tried.
+    GoOn,
+    /// The reader wants no more.
+    Stop,
+    /// The reader takes a plan over: which one.
+    Take(usize),
+}
+
+/// The planner.
+pub struct Evacuation {
+    runner: Runner,
+}
+
+impl Component for Evacuation {
+    type Message = Msg;
+    type Properties = EvacuationProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let mut planner = Evacuation { runner: Runner::new(ctx.props().place, ctx.link().callback(Msg::News)) };
+        planner.follow(ctx.props());
+        planner
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, _old: &EvacuationProps) -> bool {
+        self.follow(ctx.props());
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
+        let props = ctx.props();
+        match message {
+            Msg::News(news) => self.runner.hear(news, props.around()),
+            Msg::GoOn => {
+                self.runner.go_on(props.around());
+                props.on.emit(app::Msg::Ask(ID));
+            }
+            Msg::Stop => self.runner.stop(),
+            Msg::Take(at) => {
+                let plan = self.runner.trials.as_ref().and_then(|trials| trials.all.get(at));
+                if let Some(plan) = plan {
+                    props.on.emit(app::Msg::Follow(Box::new(taken(&props.scenario, &plan.scenario))));
+                }
+            }
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        if let Some(why) = lacking(&props.scenario) {
+            return html! { <p class="help study-none">{ format!("There is nothing to plan: {why}.") }</p> };
+        }
+        let fresh = self.runner.is_fresh(props.around());
+        let took = self.runner.took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
+        let (stop, go_on) = (ctx.link().callback(|()| Msg::Stop), ctx.link().callback(|()| Msg::GoOn));
+        let rooms = told::room_sheet(&props.scenario);
+        html! {
+            <section class="study evacuation" data-study={ID} data-fresh={fresh.to_string()} data-took-ms={took}>
+                <h3>{ "Is there room?" }</h3>
+                <div class="answer white-space">{ for told::white_space(&props.scenario).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
+                { sheet::table(&rooms, "To", None) }
+                <h3>{ "Your plan beside others" }</h3>
+                <p class="help">{ RULES }</p>
+                { self.runner.progress(props.around(), &stop, &go_on) }
+                if let Some(trials) = &self.runner.trials {
+                    { for trials.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
+                    <div class="answer" role="status">{ for told::verdict(trials).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
+                    { table(ctx, trials) }
+                }
+                <p class="help">{ "IBM advises: “Get the big rocks in first” and “The bucket gets heavier as you add water” (6.2 deck). No figure is published for either." }</p>
+            </section>
+        }
+    }
+}
+
+/// What the other plans are.
+const RULES: &str = "Each other plan changes your order, your way or your targets. Spread by white space: the group that has touched most goes to the member with most free frames, then the next. All guests of a group go to one member.";
+
+impl Evacuation {
+    fn follow(&mut self, props: &EvacuationProps) {
+        if lacking(&props.scenario).is_some() {
+            return self.runner.end();
+        }
+        self.runner.follow(ID, props.around(), plans);
+    }
+}
+
+/// The table of the plans, each but the user's with a button that takes it over.
+fn table(ctx: &Context<Evacuation>, trials: &Trials) -> Html {
+    let sheet = told::plans_sheet(trials);
+    let act = |at: usize| {
+        if at == 0 || trials.all[at].known().is_none() {
+            return Html::default();
+        }
+        html! {
+            <button type="button" class="take-over" onclick={ctx.link().callback(move |_: MouseEvent| Msg::Take(at))}>
+                { "Take over" }<span class="visually-hidden">{ format!(" {}", trials.all[at].name) }</span>
+            </button>
+        }
+    };
+    html! { <>{ sheet::table(&sheet, "Plan", Some(&act)) }{ sheet::files(ID, &sheet, trials) }</> }
+}
+
+/// What is on the bench with the order, the way and the targets of a plan.
+fn taken(bench: &Scenario, plan: &Scenario) -> Scenario {
+    let mut scenario = bench.clone();
+    (scenario.relocation.order, scenario.relocation.mode) = (plan.relocation.order, plan.relocation.mode);
+    for (group, planned) in scenario.guests.iter_mut().zip(&plan.guests) {
+        group.move_to = planned.move_to;
+    }
+    scenario
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_that_is_taken_over_keeps_how_the_bench_measures() {
+        let example = zvmlab::scenario::examples::example("EVACUATION").expect("an example");
+        let bench = Scenario::parse(example.text).expect("valid");
+        for plan in plans(&bench) {
+            let taken = taken(&bench, &plan.scenario);
+            assert_eq!(taken.measure, bench.measure);
+            let mut alike = plan.scenario.clone();
+            alike.measure = bench.measure.clone();
+            assert_eq!(taken, alike, "{}", plan.name);
+        }
+    }
+}

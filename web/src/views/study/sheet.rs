@@ -1,0 +1,74 @@
+//! A table of a study on the page, with its files.
+
+use yew::prelude::*;
+
+use crate::page;
+use crate::sweep::sheet::{Cell, Sheet, Verdict, json, origin};
+use crate::sweep::trial::Trials;
+
+/// A sheet as a table that scrolls in its own box; what a row can do stands under its name.
+pub fn table(sheet: &Sheet, first: &'static str, act: Option<&dyn Fn(usize) -> Html>) -> Html {
+    let row = |(at, (name, is_bench, cells)): (usize, &(String, bool, Vec<Cell>))| {
+        let missing = sheet.columns.len().saturating_sub(cells.len());
+        let cell = |(column, cell): (usize, &Cell)| self::cell(cell, &sheet.written(column));
+        html! {
+            <tr class={is_bench.then_some("of-bench")} key={name.clone()}>
+                <th scope="row">
+                    { name }
+                    if *is_bench { <span class="unit">{ " on the bench" }</span> }
+                    if let Some(act) = act { { act(at) } }
+                </th>
+                { for cells.iter().enumerate().map(cell) }
+                { for (0..missing).map(|_| html! { <td /> }) }
+            </tr>
+        }
+    };
+    html! {
+        <div class="chart-table trial-table" role="region" tabindex="0" aria-label={sheet.title.clone()}>
+            <table>
+                <caption class="visually-hidden">{ &sheet.title }</caption>
+                <thead><tr>
+                    <th scope="col">{ first }</th>
+                    { for sheet.columns.iter().map(|column| html! { <th scope="col">{ column }</th> }) }
+                </tr></thead>
+                <tbody>{ for sheet.rows.iter().enumerate().map(row) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn cell(cell: &Cell, write: &dyn Fn(f64) -> String) -> Html {
+    let (class, word) = match cell.verdict {
+        Verdict::None => (None, ""),
+        Verdict::Held => (Some("verdict held"), "✓ "),
+        Verdict::Missed => (Some("verdict missed"), "✗ "),
+    };
+    let number = cell.number.map(write);
+    let is_words = number.is_none() && !cell.words.is_empty();
+    html! {
+        <td class={classes!(class, is_words.then_some("words"))}>
+            if class.is_some() { <b aria-hidden="true">{ word }</b> }
+            { number }
+            if cell.number.is_some() && !cell.words.is_empty() { { " " } }
+            { &cell.words }
+        </td>
+    }
+}
+
+/// Buttons that save a sheet, and all that is known of its runs.
+pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials) -> Html {
+    let save = |kind: &'static str, mime: &'static str, text: String| {
+        let name = format!("zvmlab-{study}.{kind}");
+        Callback::from(move |_: MouseEvent| {
+            let _ = page::download(&name, mime, &text);
+        })
+    };
+    let csv = save("csv", "text/csv", sheet.csv(&origin(trials)));
+    let json = save("json", "application/json", json(study, trials));
+    html! {
+        <p class="chart-files trial-files">
+            <button type="button" onclick={csv}>{ "CSV" }<span class="visually-hidden">{ format!(" of {}", sheet.title) }</span></button>
+            <button type="button" onclick={json}>{ "JSON" }<span class="visually-hidden">{ format!(" of all runs of {}", sheet.title) }</span></button>
+        </p>
+    }
+}
