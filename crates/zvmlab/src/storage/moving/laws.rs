@@ -83,10 +83,9 @@ impl Move {
     }
 
     fn touch(&mut self, page: u64, count: u64, change: bool) {
-        let was: Vec<u32> = self.versions.clone();
         let touched = self.hosts[self.from].touch(MOVER, page, count, if change { u64::MAX } else { 0 });
-        for page in page as usize..(page + touched.pages) as usize {
-            self.versions[page] += u32::from(change || was[page] == 0);
+        for version in &mut self.versions[page as usize..(page + touched.pages) as usize] {
+            *version += u32::from(change || *version == 0);
         }
     }
 

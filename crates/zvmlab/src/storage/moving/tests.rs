@@ -277,6 +277,24 @@ fn a_page_on_dasd_is_read_before_the_pass_goes_on() {
 }
 
 #[test]
+fn a_page_that_was_passed_and_is_paged_out_since_is_found_by_the_next_pass() {
+    let mut host = tracked(300, 0, 200);
+    let (begun, _) = collect(&mut host, 0, true, 64, ALL);
+    assert_eq!((begun.next, begun.segments), (1, 0), "in the midst of a segment");
+    host.touch(MOVER, 0, 64, u64::MAX);
+    host.fill(STAYER[0], 0, 1000);
+    assert_eq!(host.storage.places(MOVER)[3], 200);
+    let mut from = begun.next;
+    while let Collected { next, away: Some(away), .. } = collect(&mut host, from, true, ALL, ALL).0 {
+        host.settle();
+        assert!(away >= 64 && host.begin_read(MOVER, away));
+        host.end_reads(true);
+        from = next;
+    }
+    assert_eq!(host.storage.next_away(MOVER, 0, false), Some(0));
+}
+
+#[test]
 fn pages_arrive_in_frames_and_out_of_date_copies_give_their_slots_back() {
     let mut host = Host::new(2, 300);
     host.storage.build(MOVER);
