@@ -263,10 +263,16 @@ impl Member {
         &mut self.storage
     }
 
-    /// A guest's pages are no longer wanted here.
+    /// A guest's pages are no longer wanted here. Those that gather to be written are not written: with nobody else who pages,
+    /// the channel program would not become full for ever.
     pub fn release_storage(&mut self, guest: u32) {
+        for part in self.gathering.iter_mut().flat_map(|parts| parts.extract_if(.., |part| part.guest == guest)) {
+            self.storage.end_write(part, &mut self.freed);
+        }
         self.storage.release(guest, &mut self.freed);
         self.release_freed();
+        // Blocks of it that gather until a channel program is full would do so for ever if nothing else is paged out.
+        (0..self.paging.volume_count()).for_each(|volume| self.start_write(volume));
         self.serve_frame_waiters();
     }
 
