@@ -243,6 +243,7 @@ impl Link {
             other_waited_ns: self.others_waiting.area_at(now),
             other_messages: self.totals.other_messages,
             chpids: self.chpids.iter().map(|chpid| chpid.snapshot(now)).collect(),
+            ..LinkSnapshot::default()
         }
     }
 

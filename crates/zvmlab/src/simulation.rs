@@ -14,8 +14,8 @@ use crate::kernel::time::{Instant, Span};
 use crate::member::{Member, Report};
 use crate::relocation::{Relocation, Rules};
 use crate::scenario::{Interruption, Relocate, Scenario, ScenarioError};
-use crate::snapshot::Snapshot;
-use cluster::Status;
+use crate::snapshot::{RelocationTotals, Snapshot};
+use cluster::{LinkMark, Status};
 use moving::Messages;
 
 /// Everything that can happen between members.
@@ -69,6 +69,13 @@ pub struct Simulation {
     relocations: Vec<Relocation>,
     /// Relocations that nobody has asked for yet.
     line: VecDeque<u32>,
+    /// Relocations that are under way, in the order in which they were asked for.
+    active: Vec<u32>,
+    totals: RelocationTotals,
+    /// Since when relocations are under way, if any are, and what the links had done by then.
+    relocating: Option<Instant>,
+    relocating_time: Span,
+    link_marks: Vec<LinkMark>,
     mode: Relocate,
     /// How long a guest that bounces stays.
     stay: Option<Span>,
@@ -125,6 +132,11 @@ impl Simulation {
             arrived: Vec::new(),
             rules: Rules::of(scenario),
             line: (0..relocations.len() as u32).collect(),
+            active: Vec::new(),
+            totals: RelocationTotals::default(),
+            relocating: None,
+            relocating_time: Span::ZERO,
+            link_marks: vec![LinkMark::default(); links.len()],
             mode: relocation.mode,
             stay: relocation.bounce.then(|| Span::from_secs(relocation.stay_s.into())),
             returns_due: 0,
@@ -290,8 +302,8 @@ impl Simulation {
 
     /// Whether every relocation that was to be has ended; with guests that bounce, never.
     pub fn relocations_ended(&self) -> bool {
-        let ended = self.relocations.iter().all(|relocation| relocation.end().is_some());
-        ended && self.returns_due == 0 && self.logging_off.is_empty()
+        let none = self.line.is_empty() && self.active.is_empty();
+        none && self.returns_due == 0 && self.logging_off.is_empty()
     }
 
     /// The simulated instant.

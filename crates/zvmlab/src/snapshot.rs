@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::scenario::DeviceKind;
 pub use cluster::{
     ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, PassSnapshot, RelocationSnapshot,
-    RelocationStage, Throttle,
+    RelocationStage, RelocationTotals, Throttle,
 };
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 

@@ -10,7 +10,10 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
     let delta = |field: fn(&Snapshot) -> u64| (field(b) - field(a)) as f64;
     let rate = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_s;
     let percent = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_ns * 100.0;
-    let virtual_cpus = b.guests.iter().map(|guest| guest.virtual_cpus.len()).sum::<usize>() as f64;
+    // Those of guests that are logged on at another member count for as long as they were here.
+    let all_cpus = b.guests.iter().map(|guest| guest.virtual_cpus.len()).sum::<usize>() as f64;
+    let away_ns = |s: &Snapshot| s.guests.iter().map(|guest| guest.away_ns).sum::<u64>();
+    let virtual_cpus = all_cpus - delta(away_ns) / elapsed_ns;
     let mean_percent = |field: fn(&GuestSnapshot) -> u64| {
         let sum = |s: &Snapshot| s.guests.iter().map(field).sum::<u64>();
         (sum(b) - sum(a)) as f64 / elapsed_ns / virtual_cpus * 100.0
@@ -18,6 +21,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
     let per_transaction = |ns: f64| etr_of(a, b).map(|done| ns / done / 1e3);
     let group_cpu = |group: u32| {
         let pairs = a.guests.iter().zip(&b.guests).filter(|(_, guest)| guest.group == group);
+        let pairs = pairs.filter(|(a, b)| !(a.away && b.away) || b.cpu_ns > a.cpu_ns);
         let used =
             pairs.map(|(a, b)| b.cpu_ns - a.cpu_ns).fold(None, |sum: Option<u64>, used| Some(sum.unwrap_or(0) + used));
         used.map(|used| used as f64 / elapsed_ns / f64::from(b.processors.count) * 100.0)

@@ -167,7 +167,7 @@ impl Member {
     }
 
     /// Starts the channel program that has gathered for `volume`.
-    fn start_write(&mut self, volume: u16) {
+    pub(super) fn start_write(&mut self, volume: u16) {
         let parts = std::mem::take(&mut self.gathering[volume as usize]);
         if parts.is_empty() {
             return;

@@ -7,7 +7,9 @@ use crate::kernel::time::{Instant, Span};
 use crate::member::Member;
 use crate::relocation::Relocation;
 use crate::scenario::{GuestGroup, Order, Scenario};
-use crate::snapshot::{ClusterSnapshot, EndCode, MemberSnapshot, MemberState, RelocationSnapshot};
+use crate::snapshot::{
+    ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, RelocationSnapshot, RelocationTotals,
+};
 
 /// Bytes of a message of other traffic. Chosen.
 const OTHER_BYTES: u64 = 1 << 18;
@@ -41,6 +43,15 @@ impl Status {
     pub fn is_joined(&self) -> bool {
         self.state == MemberState::Joined
     }
+}
+
+/// What a link has done while relocations were under way, and had done when they last began to be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LinkMark {
+    bytes: u64,
+    busy_ns: u64,
+    bytes_before: u64,
+    busy_before: u64,
 }
 
 /// What of a guest matters to relocations.
@@ -187,7 +198,7 @@ impl Simulation {
             if !self.links[link].is_up() {
                 continue;
             }
-            for relocation in self.under_way() {
+            for relocation in self.active.clone() {
                 let Relocation { from: source, to: destination, .. } = self.relocations[relocation as usize];
                 if (source, destination) == (from, to) {
                     self.end(relocation, EndCode::ConnectionLost);
@@ -226,10 +237,54 @@ impl Simulation {
         ClusterSnapshot {
             members,
             others: self.members[1..].iter().map(Member::snapshot).collect(),
-            links: self.links.iter().map(|link| link.snapshot(self.now)).collect(),
+            links: (0..self.links.len()).map(|link| self.link_seen(link)).collect(),
+            relocating_ns: (self.relocating_time + self.relocating.map_or(Span::ZERO, |since| self.now.since(since))).0,
             relocations: self.relocations[hidden..].iter().map(|relocation| self.seen(relocation)).collect(),
+            totals: self.totals_now(),
             began_ns: self.commanded.map(|at| at.0),
             ended: self.commanded.is_some() && self.relocations_ended(),
+        }
+    }
+
+    /// Relocations may have begun to be under way, or there may be none any more: what links do counts from now on, or up to now.
+    pub(super) fn mark_links(&mut self) {
+        if self.active.is_empty() == self.relocating.is_none() {
+            return;
+        }
+        let marks = (0..self.links.len()).map(|link| self.marked(link)).collect();
+        self.link_marks = marks;
+        match self.relocating.take() {
+            Some(since) => self.relocating_time += self.now.since(since),
+            None => self.relocating = Some(self.now),
+        }
+    }
+
+    /// What a link has done by now.
+    fn marked(&self, link: usize) -> LinkMark {
+        let (mut mark, seen) = (self.link_marks[link], self.links[link].snapshot(self.now));
+        let busy = seen.chpids.iter().map(|chpid| chpid.busy_ns).sum();
+        if self.relocating.is_some() {
+            mark.bytes += seen.bytes - mark.bytes_before;
+            mark.busy_ns += busy - mark.busy_before;
+        }
+        LinkMark { bytes_before: seen.bytes, busy_before: busy, ..mark }
+    }
+
+    /// Sums of all relocations, with the time that throttles have held those under way.
+    fn totals_now(&self) -> RelocationTotals {
+        let mut totals = self.totals.clone();
+        for &index in &self.active {
+            totals.hold(self.relocations[index as usize].snapshot(self.now).throttled_ns);
+        }
+        totals
+    }
+
+    fn link_seen(&self, link: usize) -> LinkSnapshot {
+        let mark = self.marked(link);
+        LinkSnapshot {
+            relocating_bytes: mark.bytes,
+            relocating_busy_ns: mark.busy_ns,
+            ..self.links[link].snapshot(self.now)
         }
     }
 
@@ -257,8 +312,9 @@ impl Simulation {
             assert!(at <= 1, "a guest is logged on at one member at most");
         }
         self.links.iter().for_each(Link::verify);
-        for (relocation, index) in self.relocations.iter().zip(0..) {
-            assert_eq!(relocation.outstanding, self.messages.of(index), "what is outstanding is under way");
+        for &index in &self.active {
+            let outstanding = self.relocations[index as usize].outstanding;
+            assert_eq!(outstanding, self.messages.of(index), "what is outstanding is under way");
         }
     }
 }

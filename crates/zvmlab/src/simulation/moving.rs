@@ -339,12 +339,6 @@ impl Simulation {
         self.members[to as usize].work_for(tag, ns);
     }
 
-    /// Relocations that are under way.
-    pub(super) fn under_way(&self) -> Vec<u32> {
-        let all = self.relocations.iter().zip(0..);
-        all.filter(|(relocation, _)| relocation.is_under_way()).map(|(_, index)| index).collect()
-    }
-
     /// A relocation's pass may be over.
     fn end_pass_if_over(&mut self, index: u32) {
         let relocation = &self.relocations[index as usize];

@@ -21,8 +21,10 @@ impl Simulation {
 
     /// Begins with those whose turn it is.
     fn begin_next(&mut self) {
-        while self.mode == Relocate::Asynch || self.under_way().is_empty() {
+        while self.mode == Relocate::Asynch || self.active.is_empty() {
             let Some(index) = self.line.pop_front() else { return };
+            self.active.push(index);
+            self.mark_links();
             let relocation = &mut self.relocations[index as usize];
             relocation.begin(self.now);
             let generation = relocation.generation;
@@ -82,8 +84,9 @@ impl Simulation {
             relocation.to == to && relocation.is_under_way() && relocation.stage() > RelocationStage::Eligibility
         };
         let promised: u64 = self
-            .relocations
+            .active
             .iter()
+            .map(|&index| &self.relocations[index as usize])
             .filter(expected)
             .map(|relocation| touched(relocation).saturating_sub(relocation.first_sent()))
             .sum();
@@ -135,8 +138,8 @@ impl Simulation {
         let stopping = |relocation: &Relocation| {
             (relocation.guest, relocation.from, relocation.stage()) == (guest, member, RelocationStage::Stopping)
         };
-        if let Some(index) = self.relocations.iter().position(stopping) {
-            let index = index as u32;
+        let found = self.active.iter().copied().find(|&index| stopping(&self.relocations[index as usize]));
+        if let Some(index) = found {
             self.relocations[index as usize].enter(self.now, RelocationStage::StateMove);
             let devices = f64::from(self.guests[guest as usize].devices);
             self.stage_takes(index, self.constants.state_ns + devices * self.constants.device_ns);
@@ -157,7 +160,7 @@ impl Simulation {
         self.members[from as usize].storage_mut().untrack(guest);
         self.members[from as usize].release_storage(guest);
         self.members[to as usize].take_in(guest, traveller);
-        self.relocations[index as usize].finish(self.now, EndCode::Completed);
+        self.finish(index, EndCode::Completed);
         if let Some(stay) = self.stay {
             self.returns_due += 1;
             self.queue.schedule(self.now + stay, Event::ReturnDue { guest, from: to, to: from });
@@ -165,12 +168,19 @@ impl Simulation {
         self.begin_next();
     }
 
+    fn finish(&mut self, index: u32, code: EndCode) {
+        self.relocations[index as usize].finish(self.now, code);
+        self.active.retain(|&other| other != index);
+        self.mark_links();
+        self.totals.count(&self.relocations[index as usize].snapshot(self.now));
+    }
+
     /// A relocation ends before it is complete: the guest goes on at the source, and nothing of it is left at the destination.
     pub(super) fn end(&mut self, index: u32, code: EndCode) {
         let Relocation { guest, from, to, .. } = self.relocations[index as usize];
         let stage = self.relocations[index as usize].stage();
         let stopped = self.relocations[index as usize].is_stopped();
-        self.relocations[index as usize].finish(self.now, code);
+        self.finish(index, code);
         self.forget_messages(index);
         if stage > RelocationStage::Skeleton {
             self.members[from as usize].storage_mut().untrack(guest);
@@ -196,7 +206,7 @@ impl Simulation {
 
     /// Somebody interrupts the relocations that are under way.
     pub(super) fn interrupted(&mut self) {
-        let under_way = self.under_way();
+        let under_way = self.active.clone();
         match self.interruption {
             Interruption::None => {}
             Interruption::Cancel => under_way.into_iter().for_each(|index| self.end(index, EndCode::Cancelled)),

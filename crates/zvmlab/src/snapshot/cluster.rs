@@ -13,10 +13,15 @@ pub struct ClusterSnapshot {
     pub others: Vec<Snapshot>,
     /// The logical link between each two members, one for each direction.
     pub links: Vec<LinkSnapshot>,
-    /// The relocations that have been asked for so far, and those that are to follow, in their order.
+    /// The relocations that have been asked for so far, and those that are to follow, in their order; where guests bounce only the
+    /// latest 512.
     pub relocations: Vec<RelocationSnapshot>,
+    /// Sums of all relocations that have ended.
+    pub totals: RelocationTotals,
     /// When the first VMRELOCATE was issued.
     pub began_ns: Option<u64>,
+    /// Time in which at least one relocation was under way.
+    pub relocating_ns: u64,
     /// Whether every relocation has ended; with guests that bounce, never.
     pub ended: bool,
 }
@@ -76,6 +81,10 @@ pub struct LinkSnapshot {
     pub other_waited_ns: u64,
     /// Messages of other traffic that arrived.
     pub other_messages: u64,
+    /// Bytes that arrived while relocations were under way.
+    pub relocating_bytes: u64,
+    /// Busy time of all chpids together while relocations were under way.
+    pub relocating_busy_ns: u64,
     /// Each chpid.
     pub chpids: Vec<ChpidSnapshot>,
 }
@@ -138,6 +147,63 @@ pub struct RelocationSnapshot {
     pub cpu_ns: [u64; 2],
     /// How long the guest may stand still, in ms, as its scenario says; 0: nothing is said.
     pub tolerance_ms: u32,
+}
+
+/// Sums of the relocations that have ended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RelocationTotals {
+    /// Relocations that completed.
+    pub completed: u64,
+    /// Relocations that ended otherwise.
+    pub not_completed: u64,
+    /// Relocations that stopped their guest, and the time for which they did.
+    pub stopped: u64,
+    /// The sum of those times.
+    pub quiesce_ns: u64,
+    /// The longest of them.
+    pub quiesce_worst_ns: u64,
+    /// Time that those took which completed.
+    pub relocation_ns: u64,
+    /// Passes of those which completed.
+    pub passes: u64,
+    /// Pages that their passes sent.
+    pub pages: u64,
+    /// First passes that came to their end, and the pages that they sent.
+    pub first_passes: u64,
+    /// The sum of those pages.
+    pub first_pass_pages: u64,
+    /// Time that each throttle held relocations back, those under way among them, in the order of [`Throttle::ALL`].
+    pub throttled_ns: [u64; 3],
+}
+
+impl RelocationTotals {
+    /// A relocation has ended.
+    pub(crate) fn count(&mut self, ended: &RelocationSnapshot) {
+        match ended.end {
+            Some(EndCode::Completed) => {
+                self.completed += 1;
+                self.relocation_ns += ended.relocation_ns().unwrap_or(0);
+                self.passes += ended.passes.len() as u64;
+                self.pages += ended.pages();
+            }
+            _ => self.not_completed += 1,
+        }
+        if let Some(quiesce_ns) = ended.quiesce_ns() {
+            self.stopped += 1;
+            self.quiesce_ns += quiesce_ns;
+            self.quiesce_worst_ns = self.quiesce_worst_ns.max(quiesce_ns);
+        }
+        if let Some(first) = ended.passes.first().filter(|pass| pass.ended_ns.is_some()) {
+            self.first_passes += 1;
+            self.first_pass_pages += first.pages;
+        }
+        self.hold(ended.throttled_ns);
+    }
+
+    /// Throttles have held a relocation back for so long.
+    pub(crate) fn hold(&mut self, throttled_ns: [u64; 3]) {
+        self.throttled_ns.iter_mut().zip(throttled_ns).for_each(|(sum, held)| *sum += held);
+    }
 }
 
 /// What goes on in a relocation.

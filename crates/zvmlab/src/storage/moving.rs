@@ -87,6 +87,9 @@ impl Storage {
                 None => collected.next = words,
             }
             collected.through = collected.next >= words;
+            if collected.through {
+                pages.notes.in_part = None;
+            }
             if collected.through || collected.pages == limit || collected.segments == segments {
                 return collected;
             }
@@ -299,7 +302,8 @@ impl Pages {
     ) {
         while so_far.next < end && so_far.pages < limit {
             let word = so_far.next as usize;
-            let wanted = self.to_send(word, first_pass);
+            let before = self.notes.in_part.filter(|&(in_part, _)| in_part == so_far.next).map_or(0, |(_, mask)| mask);
+            let wanted = self.to_send(word, first_pass) & !before;
             if wanted != 0 {
                 let away = wanted & self.words[word].away();
                 let ready = Part { guest, word: so_far.next, mask: wanted & below_first(away) };
@@ -309,6 +313,7 @@ impl Pages {
                     so_far.resent += (part.mask & self.notes.sent[word]).count_ones();
                     self.notes.sent[word] |= part.mask;
                     self.notes.changed[word] &= !part.mask;
+                    self.notes.in_part = Some((so_far.next, before | part.mask));
                     parts.push(part);
                 }
                 if part.mask != ready.mask {

@@ -12,6 +12,9 @@ pub(super) struct Notes {
     pub changed: Vec<u64>,
     /// Pages that were collected at least once.
     pub sent: Vec<u64>,
+    /// The word that the pass has collected in part, and the pages of it that it has: none of them is collected twice in a pass, as
+    /// nobody sees to it that two messages of a pass are stored in their order.
+    pub in_part: Option<(u32, u64)>,
     /// Segments with pages that were ever touched.
     touched: Vec<u64>,
     /// Segments that may have pages on DASD only. A bit is set at once, and taken back when a pass finds that there are none.
@@ -22,7 +25,13 @@ impl Notes {
     /// Notes of a guest of `words` words, with nothing in them.
     pub fn new(words: usize) -> Self {
         let segments = words.div_ceil(SEGMENT_WORDS as usize).div_ceil(64);
-        Notes { changed: vec![0; words], sent: vec![0; words], touched: vec![0; segments], away: vec![0; segments] }
+        Notes {
+            changed: vec![0; words],
+            sent: vec![0; words],
+            in_part: None,
+            touched: vec![0; segments],
+            away: vec![0; segments],
+        }
     }
 
     /// Whether notes are taken.

@@ -157,6 +157,7 @@ pub fn snapshot(count: usize, now_ns: u64) -> Snapshot {
         began_ns: relocations.first().and_then(|first| first.began_ns),
         ended: gone as usize == count,
         relocations,
+        ..ClusterSnapshot::default()
     };
     Snapshot { cluster: Some(Box::new(cluster)), ..host(false) }
 }
