@@ -120,6 +120,14 @@ fn moves(cluster: &ClusterSnapshot) -> Html {
     }
 }
 
+/// Every chart of the room, for the laws that hold for all.
+#[cfg(test)]
+pub fn every_chart(props: &ViewProps) -> Vec<Chart> {
+    let snapshot = newest(props).expect("a result");
+    let cluster = snapshot.cluster.as_deref().expect("a cluster");
+    charts::charts(props, snapshot, cluster).into_iter().chain(bucket::chart(props, snapshot, cluster)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::relocation::fixture::{S, props, snapshot};

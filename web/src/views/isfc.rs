@@ -137,6 +137,12 @@ fn table(cluster: &ClusterSnapshot, chosen: usize, window: Window) -> Html {
     }
 }
 
+/// Every chart of the room, for the laws that hold for all.
+#[cfg(test)]
+pub fn every_chart(props: &ViewProps, window: Window) -> Vec<crate::chart::Chart> {
+    charts::charts(props, 0, window)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::relocation::fixture::props;

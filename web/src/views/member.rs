@@ -176,9 +176,14 @@ fn samples(whole: &[Sample], place: usize) -> Vec<Sample> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::super::relocation::fixture::{S, props};
     use super::*;
+
+    /// `props` as they are of the member at `place`.
+    pub fn of_member(props: &ViewProps, place: usize) -> ViewProps {
+        Made::default().of(props, place)
+    }
 
     #[test]
     fn a_member_is_shown_as_a_host_of_its_own() {

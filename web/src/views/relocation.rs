@@ -3,6 +3,8 @@
 mod charts;
 #[cfg(test)]
 pub mod fixture;
+#[cfg(test)]
+mod real;
 mod tables;
 mod words;
 
