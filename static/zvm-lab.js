@@ -22,7 +22,7 @@ const PATIENCE_MS = 45_000;
 const GREETING_MS = 400;
 
 /** The rooms that `view` can name. */
-const VIEWS = ['overview', 'control-unit', 'paging', 'minidisks', 'storage', 'scheduler', 'processors', 'prsm', 'locks'];
+const VIEWS = ['overview', 'relocation', 'what-if', 'evacuation', 'isfc', 'cluster', 'control-unit', 'paging', 'minidisks', 'storage', 'scheduler', 'processors', 'prsm', 'locks'];
 
 /** Height of the frame where none is given. */
 const HEIGHT = '44rem';
@@ -211,7 +211,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('seed', value);
   }
 
-  /** The room that is shown first: overview, control-unit, paging, minidisks, storage, scheduler, processors, prsm or locks. */
+  /** The room that is shown first: overview, relocation, what-if, evacuation, isfc, cluster, control-unit, paging, minidisks, storage, scheduler, processors, prsm or locks. */
   get view() {
     return this.getAttribute('view');
   }

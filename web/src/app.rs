@@ -152,6 +152,17 @@ impl Component for App {
                 self.bench.turn_all(turns, done);
                 self.turned(done);
             }
+            Msg::AddGuests(index) => {
+                self.bench.add_guests(index);
+                self.bench_changed();
+                page::focus(&format!("knobs-guests-{}", self.bench.scenario.guests.len()));
+            }
+            Msg::RemoveGuests(index) => {
+                self.bench.remove_guests(index);
+                self.bench_changed();
+                // The button that was pressed is gone by now.
+                page::focus(&format!("knobs-guests-{}", index.max(1)));
+            }
             Msg::Rest => {
                 self.bench.rest();
                 self.bench_changed();
@@ -195,7 +206,9 @@ impl Component for App {
                 page::go_to(room);
             }
             Msg::Ask(study) => {
-                self.view.study = Some(study.into());
+                // Whoever opens the link is to see the answer first.
+                let room = if study == crate::views::EVACUATION { study } else { "what-if" };
+                (self.view.study, self.view.room) = (Some(study.into()), Some(room.into()));
                 self.write_address();
             }
             Msg::Validate(source) => {

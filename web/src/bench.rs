@@ -5,7 +5,8 @@ mod figures;
 use std::rc::Rc;
 
 use zvmlab::Scenario;
-use zvmlab::scenario::Problem;
+use zvmlab::scenario::fields::MAX_GROUPS;
+use zvmlab::scenario::{GuestGroup, Problem};
 
 use crate::address::Experiment;
 use crate::knob::limits::together;
@@ -20,6 +21,8 @@ use crate::session::Settled;
 pub const UNNAMED: &str = "Own settings";
 /// Numbers of replications that can be chosen.
 pub const REPLICATIONS: &[u32] = &[1, 5, 10];
+/// Characters that a new group's name takes from that of the group it is like: a number follows.
+const GUEST_NAME_STEM: usize = 13;
 /// Seeds that a published run is validated with.
 pub const VALIDATION_SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
@@ -152,6 +155,33 @@ impl Bench {
         if given_by_us {
             self.scenario.name = self.current().unwrap_or_else(|| UNNAMED.into());
         }
+    }
+
+    /// Adds a group of guests like the one at `index`, under a name of its own.
+    pub fn add_guests(&mut self, index: usize) {
+        let groups = &self.scenario.guests;
+        let Some(like) = groups.get(index).filter(|_| groups.len() < MAX_GROUPS) else { return };
+        let stem: String = like.name.trim_end_matches(|c: char| c.is_ascii_digit()).chars().take(GUEST_NAME_STEM).collect();
+        let free = |name: &String| groups.iter().all(|group| group.name != *name);
+        let name = (2..).map(|number| format!("{stem}{number}")).find(free).unwrap_or_default();
+        let added = GuestGroup { name, ..like.clone() };
+        self.scenario.guests.push(added);
+        self.rename();
+        self.drafts.clear();
+        self.changed(true);
+    }
+
+    /// Takes a group of guests away; one stays.
+    pub fn remove_guests(&mut self, index: usize) {
+        if self.scenario.guests.len() < 2 || index >= self.scenario.guests.len() {
+            return;
+        }
+        self.scenario.guests.remove(index);
+        self.rename();
+        self.drafts.clear();
+        // Those behind it have other numbers from here on.
+        self.turned.retain(|knob| knob.field.room() != "guests" || knob.group < index);
+        self.changed(true);
     }
 
     /// Puts another experiment on the bench.

@@ -263,7 +263,7 @@ pub const EVACUATION: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[setup("EVACUATION", "twelve guests into two members")],
-    room: "relocation",
+    room: "evacuation",
     kinds: false,
 };
 

@@ -75,7 +75,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             cpu_us: 9_999_999,
             service_us: 999_999,
             lock_us: 999_999,
-            pace_ms: 60_000,
+            pace_ms: 0,
             active_mb: 998,
             touch_mb_s: 9_999,
             devices: 255,
@@ -90,7 +90,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             transaction: 1_000_000_000_000,
         };
         s.guests = (0..16).map(|_| group()).collect();
-        s.minidisks.volumes = 4;
+        (s.minidisks.volumes, s.cluster.members) = (4, 4);
     });
     assert_eq!(parse(&fragment(&longest)).expect("it opens all the same").map(|link| link.now), Some(longest.now));
 }
@@ -164,4 +164,32 @@ fn a_link_of_version_2_keeps_what_a_transaction_was() {
     assert_eq!(opened(r#"{"think_ms":50,"transaction":7}"#), 7, "a cycle of one reference");
     assert_eq!(opened(r#"{"cycle_pages":8,"transaction":1600}"#), 1_600, "no cycles");
     assert_eq!(opened(r#"{"think_ms":50,"cycle_pages":8,"io_records":1,"transaction":5}"#), 5, "it counted I/Os");
+}
+
+/// A link as the page wrote it before there were clusters: fields that came since have their defaults.
+#[test]
+fn a_link_from_before_clusters_opens_unchanged() {
+    let old = "#v3/eyJzIjp7ImxjdSI6eyJhbGlhc2VzIjo4fSwibmFtZSI6IlY0RFZZQTAwIn0sIm4iOjcsInYiOnsicnVuIjoiVjRE\
+               VllBMDAifSwibSI6IjAuMS4wIn0";
+    let link = parse(old).expect("a good link").expect("it is not empty");
+    let mut wanted = Scenario { name: "V4DVYA00".into(), ..Scenario::default() };
+    wanted.lcu.aliases = 8;
+    assert_eq!((&link.now.scenario, link.now.scenario.cluster.members), (&wanted, 1));
+    assert_eq!(fragment(&link), old, "and it is written as it was");
+}
+
+#[test]
+fn a_link_to_a_relocation_opens_that_relocation() {
+    for id in ["MOVE", "EVACUATION", "CLUSTER"] {
+        let mut link = linked(|scenario| {
+            *scenario = crate::ready::scenario_of(id).expect("an example");
+            scenario.isfc.chpid3 = zvmlab::scenario::Chpid::Gb8;
+            scenario.relocation.immediate = true;
+            scenario.guests[0].tolerance_ms = 4_321;
+        });
+        (link.pinned, link.view.room) = (None, Some("relocation".into()));
+        let text = fragment(&link);
+        assert!(text.len() < MAX_CHARS / 2, "{id}: {}", text.len());
+        assert_eq!(parse(&text), Ok(Some(link)), "{id}");
+    }
 }

@@ -30,6 +30,10 @@ pub enum Msg {
         /// Whether it was let go of.
         done: bool,
     },
+    /// Wanted another group of guests, like the one at this place.
+    AddGuests(usize),
+    /// Wanted the group of guests at this place away.
+    RemoveGuests(usize),
     /// Chose a ready experiment.
     ChooseRun(String),
     /// Has not moved the knob in hand for a while.

@@ -250,3 +250,34 @@ fn knobs_turned_together_are_one_change() {
     assert_eq!(settle(&mut bench), 1, "what lies between them is not run");
     assert_eq!(bench.before.as_ref().map(|before| before.scenario.name.as_str()), Some("STORBUF"));
 }
+
+#[test]
+fn groups_of_guests_can_be_added_and_taken_away() {
+    let mut bench = bench();
+    bench.choose("EVACUATION");
+    let count = bench.scenario.guests.len();
+    bench.add_guests(2);
+    bench.add_guests(3);
+    let names: Vec<&str> = bench.scenario.guests[count..].iter().map(|group| group.name.as_str()).collect();
+    assert_eq!(names, ["WEB2", "HOME4"], "the first name that is free");
+    let (web, added) = (&bench.scenario.guests[2], &bench.scenario.guests[count]);
+    assert_eq!((added.loop_mb, added.move_to, added.count), (web.loop_mb, web.move_to, web.count));
+    assert_eq!((bench.problems.clone(), bench.scenario.name.as_str()), (Vec::new(), UNNAMED));
+    bench.turned = ["guests.count", "guests.loop_mb"].map(|path| Knob::at(path, count).expect("a field")).into();
+    bench.turned.push(Knob::at("guests.count", 0).expect("a field"));
+    bench.remove_guests(count);
+    assert_eq!((bench.scenario.guests[count].name.as_str(), bench.turned.len()), ("HOME4", 1));
+    bench.remove_guests(count);
+    assert_eq!(bench.current().as_deref(), Some("EVACUATION"), "the way back");
+    for _ in 0..20 {
+        bench.add_guests(2);
+    }
+    assert_eq!(bench.scenario.guests.len(), 16);
+    for _ in 0..20 {
+        bench.remove_guests(0);
+    }
+    assert_eq!(bench.scenario.guests.len(), 1, "one stays");
+    bench.remove_guests(7);
+    bench.add_guests(7);
+    assert_eq!(bench.scenario.guests.len(), 1, "there is no such group");
+}

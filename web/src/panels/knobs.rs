@@ -11,6 +11,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
+use zvmlab::scenario::fields::MAX_GROUPS;
 
 use crate::app::Msg;
 use crate::bench::Draft;
@@ -18,7 +19,7 @@ use crate::knob::Knob;
 use crate::knob::groups::{Group, Layout, groups, is_main};
 use crate::knob::relocation::exists;
 use crate::knob::sentences::sentence;
-use crate::subject::Subject;
+use crate::subject::{Subject, is_cluster};
 use control::Control;
 use link::link;
 use shares::shares;
@@ -76,12 +77,36 @@ fn group(props: &KnobsProps, group: Group) -> Html {
                     { inside(&group) }
                 </details>
             } else if any {
-                <fieldset class="group" id={format!("knobs-{}", group.id)}>
+                <fieldset class="group" id={format!("knobs-{}", group.id)} tabindex={guests_of(&group).map(|_| "-1")}>
                     <legend>{ &group.title }</legend>
                     { inside(&group) }
+                    { guests_of(&group).map(|index| add_or_remove(props, index)) }
                 </fieldset>
             }
         </>
+    }
+}
+
+/// The group of guests whose knobs these are.
+fn guests_of(group: &Group) -> Option<usize> {
+    group.id.strip_prefix("guests-")?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+/// In a cluster, where guests that move stand beside others that stay: another group, or one less.
+fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
+    let Some(group) = props.scenario.guests.get(index).filter(|_| is_cluster(&props.scenario)) else {
+        return Html::default();
+    };
+    let count = props.scenario.guests.len();
+    html! {
+        <div class="presets">
+            <button type="button" disabled={count >= MAX_GROUPS} aria-label={format!("Add guests like {}", group.name)}
+                onclick={props.on.reform(move |_: MouseEvent| Msg::AddGuests(index))}>{ "Add guests like these" }</button>
+            if count > 1 {
+                <button type="button" aria-label={format!("Remove {}", group.name)}
+                    onclick={props.on.reform(move |_: MouseEvent| Msg::RemoveGuests(index))}>{ "Remove these" }</button>
+            }
+        </div>
     }
 }
 

@@ -6,6 +6,7 @@ use yew::prelude::*;
 use crate::app::Msg;
 use crate::format::{number, whole};
 use crate::live::{Live, Phase, SPEEDS};
+use crate::step::under_way;
 
 /// What the controls are given.
 #[derive(Clone, PartialEq, Properties)]
@@ -24,6 +25,8 @@ pub struct LiveProps {
     pub events: u64,
     /// What the last single step changed, in words.
     pub stepped: Option<String>,
+    /// What goes on between the members of a cluster, in words.
+    pub under_way: Option<String>,
     /// Events handled for each second.
     pub events_per_s: f64,
     /// Simulated seconds for each second, as it really went.
@@ -45,6 +48,7 @@ impl LiveProps {
             now_ns: live.at.as_ref().map_or(0, |at| at.now_ns),
             events: live.at.as_ref().map_or(0, |at| at.events),
             stepped: live.stepped.clone(),
+            under_way: live.at.as_ref().filter(|_| live.phase != Phase::Filling).and_then(|at| under_way(at)),
             events_per_s: live.events_per_s,
             real_speed: live.real_speed,
             refused,
@@ -87,6 +91,8 @@ pub fn LiveBar(props: &LiveProps) -> Html {
                 </select>
             </div>
             { clock(props) }
+            // The room of relocation speaks it: here it is to be seen.
+            if let Some(under_way) = &props.under_way { <p class="under-way" data-testid="under-way">{ under_way }</p> }
             if props.stepped.is_some() || props.phase == Phase::Ready {
                 <p class="stepped" role="status">{ props.stepped.clone() }</p>
             }
