@@ -41,7 +41,7 @@ use member::use_member;
 
 pub use cluster::Cluster;
 pub use compared::setting;
-pub use evacuation::Evacuation;
+pub use evacuation::{Evacuation, ID as EVACUATION};
 pub use isfc::IsfcLink;
 pub use member::{MemberChoice, MemberScope};
 pub use relocation::Relocation;
