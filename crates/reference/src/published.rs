@@ -235,7 +235,7 @@ pub struct Order {
     pub printed: String,
     /// Whether the source calls the difference a large one: then the runs' intervals may not overlap.
     pub substantial: bool,
-    /// Fitted where the guests, of which nothing is published, were chosen with it in view.
+    /// Fitted where a constant or the guests, of which nothing is published, may have been chosen with it in view.
     pub kind: Kind,
     /// Why the model is known not to have it so.
     pub known_difference: Option<String>,
