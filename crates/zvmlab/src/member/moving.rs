@@ -271,8 +271,6 @@ impl Member {
         }
         self.storage.release(guest, &mut self.freed);
         self.release_freed();
-        // Blocks of it that gather until a channel program is full would do so for ever if nothing else is paged out.
-        (0..self.paging.volume_count()).for_each(|volume| self.start_write(volume));
         self.serve_frame_waiters();
     }
 

@@ -48,16 +48,21 @@ impl Member {
         self.scheduler.cpus_of(guest).len() > 1 || self.relocation_reads > 0
     }
 
-    /// Leaves out of `read` what is being read already for another virtual CPU of the guest, and what follows it.
+    /// Leaves out of `read` what is being read already for another: of the block of the page that is wanted those pages, of the
+    /// blocks behind it the first that holds such a page and all that follow.
     fn without_what_is_read(&self, guest: u32, mut read: Read) -> Read {
         if self.reads_meet(guest) {
-            let same = |a: &Part, b: &Part| (a.guest, a.word) == (b.guest, b.word) && a.mask & b.mask != 0;
             let under_way = |part: &Part| {
-                self.purposes.iter().flatten().any(|purpose| {
-                    matches!(purpose, Purpose::Read { read, .. } if read.parts.iter().any(|other| same(part, other)))
-                })
+                let parts = self.purposes.iter().flatten().flat_map(|purpose| match purpose {
+                    Purpose::Read { read, .. } => &read.parts[..],
+                    _ => &[],
+                });
+                let same = parts.filter(|other| (other.guest, other.word) == (part.guest, part.word));
+                same.fold(0, |mask, other| mask | other.mask) & part.mask
             };
-            let free = read.parts.iter().take_while(|part| !under_way(part)).count();
+            let (first, behind) = read.parts.split_at_mut(1);
+            first[0].mask &= !under_way(&first[0]);
+            let free = 1 + behind.iter().take_while(|part| under_way(part) == 0).count();
             read.parts.truncate(free);
         }
         read
@@ -83,7 +88,8 @@ impl Member {
             };
             let read = self.storage.plan_read(guest, page);
             let read = read.map(|read| self.without_what_is_read(guest, read));
-            if read.as_ref().is_some_and(|read| read.parts.is_empty()) {
+            let holds_page = |read: &Read| read.parts[0].mask >> (page % 64) & 1 == 1;
+            if read.as_ref().is_some_and(|read| !holds_page(read)) {
                 // Another has had the read begun since this one stood in line.
                 self.frame_waiters.pop_front();
                 self.waits_for_page(reader);
@@ -167,7 +173,7 @@ impl Member {
     }
 
     /// Starts the channel program that has gathered for `volume`.
-    pub(super) fn start_write(&mut self, volume: u16) {
+    fn start_write(&mut self, volume: u16) {
         let parts = std::mem::take(&mut self.gathering[volume as usize]);
         if parts.is_empty() {
             return;
