@@ -262,14 +262,16 @@ impl Simulation {
         }
     }
 
-    /// A buffer is free: whoever waits for one goes on.
+    /// A buffer is free: whoever waits for one goes on; where that one holds back for something else, the next.
     fn give_buffer(&mut self, link: u16) {
         self.links[link as usize].give_buffer(self.now);
-        while let Some(index) = self.buffer_waiters[link as usize].pop_front() {
+        while self.links[link as usize].buffers_free() > 0
+            && let Some(index) = self.buffer_waiters[link as usize].pop_front()
+        {
             let relocation = &mut self.relocations[index as usize];
             if relocation.held_by() == Some(Throttle::Link) {
                 relocation.go_on(self.now);
-                return self.pump(index);
+                self.pump(index);
             }
         }
     }
