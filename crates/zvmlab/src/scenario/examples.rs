@@ -185,7 +185,7 @@ isfc = { chpid1 = "8 Gb", chpid2 = "8 Gb" }
 storage = { central_mb = 65536 }
 member2 = { central_mb = 65536, processors = 4 }
 measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "SERVER", count = 1, virtual_mb = 40960, loop_mb = 40960, touch_mb_s = 2048, pattern = "random", move_to = 2, tolerance_ms = 10000 }]
+guests = [{ name = "SERVER", count = 1, virtual_mb = 40960, loop_mb = 40960, touch_mb_s = 2048, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 10000 }]
 "#,
     },
     Example {
@@ -202,7 +202,7 @@ storage = { central_mb = 32768 }
 member2 = { central_mb = 32768, processors = 4 }
 relocation = { maxquiesce = "NOLIMIT" }
 measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "SERVER", count = 1, virtual_mb = 16384, loop_mb = 16384, active_mb = 4096, touch_mb_s = 200, pattern = "random", move_to = 2 }]
+guests = [{ name = "SERVER", count = 1, virtual_mb = 16384, loop_mb = 16384, active_mb = 4096, touch_mb_s = 200, transaction = 1, pattern = "random", move_to = 2 }]
 "#,
     },
     Example {
@@ -218,7 +218,7 @@ isfc = { chpid1 = "8 Gb", chpid2 = "8 Gb" }
 storage = { central_mb = 131072 }
 member2 = { central_mb = 131072, processors = 8 }
 measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "LINUX", count = 25, virtual_mb = 4096, loop_mb = 3584, active_mb = 256, touch_mb_s = 48, pattern = "random", move_to = 2 }]
+guests = [{ name = "LINUX", count = 25, virtual_mb = 4096, loop_mb = 3584, active_mb = 256, touch_mb_s = 48, transaction = 1, pattern = "random", move_to = 2 }]
 "#,
     },
     Example {
@@ -256,7 +256,7 @@ measure = { warmup_s = 5, interval_s = 60 }
 guests = [
   { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 512, workload = "LINUX" },
   { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 512, workload = "LINUX", member = 2 },
-  { name = "MOVER", count = 2, virtual_mb = 4096, loop_mb = 3072, active_mb = 512, touch_mb_s = 64, pattern = "random", move_to = 2 },
+  { name = "MOVER", count = 2, virtual_mb = 4096, loop_mb = 3072, active_mb = 512, touch_mb_s = 64, transaction = 1, pattern = "random", move_to = 2 },
 ]
 "#,
     },
@@ -277,11 +277,11 @@ paging = { volumes = 8, volume_slots = 2097152, alias = false }
 relocation = { window_s = 300 }
 measure = { warmup_s = 2, interval_s = 30 }
 guests = [
-  { name = "DATABASE", count = 1, virtual_mb = 24576, loop_mb = 20480, active_mb = 4096, touch_mb_s = 400, pattern = "random", move_to = 2, tolerance_ms = 10000 },
-  { name = "JAVA", count = 3, virtual_mb = 4096, loop_mb = 3584, active_mb = 2048, touch_mb_s = 300, pattern = "random", move_to = 3, tolerance_ms = 5000 },
-  { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 768, active_mb = 64, touch_mb_s = 8, pattern = "random", move_to = 2, tolerance_ms = 2000 },
-  { name = "HOME2", count = 1, virtual_mb = 12288, loop_mb = 12288, active_mb = 4096, touch_mb_s = 100, pattern = "random", member = 2 },
-  { name = "HOME3", count = 1, virtual_mb = 10240, loop_mb = 8192, active_mb = 2048, touch_mb_s = 100, pattern = "random", member = 3 },
+  { name = "DATABASE", count = 1, virtual_mb = 24576, loop_mb = 20480, active_mb = 4096, touch_mb_s = 400, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 10000 },
+  { name = "JAVA", count = 3, virtual_mb = 4096, loop_mb = 3584, active_mb = 2048, touch_mb_s = 300, transaction = 1, pattern = "random", move_to = 3, tolerance_ms = 5000 },
+  { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 768, active_mb = 64, touch_mb_s = 8, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 2000 },
+  { name = "HOME2", count = 1, virtual_mb = 12288, loop_mb = 12288, active_mb = 4096, touch_mb_s = 100, transaction = 1, pattern = "random", member = 2 },
+  { name = "HOME3", count = 1, virtual_mb = 10240, loop_mb = 8192, active_mb = 2048, touch_mb_s = 100, transaction = 1, pattern = "random", member = 3 },
 ]
 "#,
     },
