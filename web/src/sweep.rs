@@ -34,6 +34,21 @@ pub const VALUES_MAX: u64 = 33;
 const OF_PAGING: &[Figure] = &[Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
 /// The figures that a sweep can be shown for where a host is about the scheduler and processors.
 const OF_PROCESSORS: &[Figure] = &[Figure::ResponseTime, Figure::Utilization, Figure::ReadyWait, Figure::ForgottenWork];
+/// The figures that a sweep can be shown for where guests are relocated.
+const OF_RELOCATION: &[Figure] = &[
+    Figure::RelocationTime,
+    Figure::RelocationTotal,
+    Figure::QuiesceTime,
+    Figure::QuiesceTimeWorst,
+    Figure::RelocationsCompleted,
+    Figure::RelocationsEnded,
+    Figure::MemoryPasses,
+    Figure::MemoryMoved,
+    Figure::LinkBusy,
+    Figure::ThrottledPaging,
+    Figure::ThrottledMemory,
+    Figure::ThrottledLink,
+];
 /// The figures of minidisk I/O that a sweep can be shown for.
 const OF_MINIDISKS: &[Figure] = &[
     Figure::MdiskVolumeRate,
@@ -49,11 +64,14 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
     let pages = scenario.guests.iter().any(|group| group.io_records == 0);
     let (io, aliases) = (scenario.does_io(), scenario.lcu.aliases > 0);
     let mut figures = Vec::new();
+    figures.extend(OF_RELOCATION.iter().filter(|_| scenario.relocates()));
+    figures.extend((scenario.cluster.members > 1).then_some(Figure::ClusterEtr));
     figures.extend(pages.then_some(Figure::Etr));
     figures.extend(io.then_some(Figure::MdiskEtr));
     figures.extend((io && aliases).then_some(Figure::MdiskAliases));
     figures.extend((io && aliases && pages).then_some(Figure::PagingAliases));
-    if Subject::of(scenario, None).is_of_processors() {
+    let subject = Subject::of(scenario, None);
+    if subject.is_of_processors() || subject.is_of_relocation() {
         figures.extend(OF_PROCESSORS);
         figures.extend(GROUP_CPU.iter().take(scenario.guests.len()).filter(|_| scenario.guests.len() > 1));
         figures.extend(scenario.level.keeps_eligible().then_some(Figure::EligibleGuests));

@@ -302,7 +302,7 @@ impl App {
     fn moving(&self) -> Html {
         html! {
             <Moving scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
-                asked={self.view.study.clone()} place={self.place} on={self.on.clone()} />
+                asked={self.view.study.clone()} copied={self.copied} place={self.place} on={self.on.clone()} />
         }
     }
 
@@ -310,7 +310,7 @@ impl App {
     fn evacuation(&self) -> Html {
         html! {
             <Evacuation scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
-                asked={self.view.study.clone()} place={self.place} on={self.on.clone()} />
+                asked={self.view.study.clone()} copied={self.copied} place={self.place} on={self.on.clone()} />
         }
     }
 

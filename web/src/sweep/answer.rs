@@ -5,7 +5,7 @@ use zvmlab::snapshot::EndCode;
 
 use super::limit::{self, why_not};
 use super::moved::{Moved, PAGES_PER_GB, quiesce_s};
-use super::question::{Question, link_name, maxquiesce, mover};
+use super::question::{Question, maxquiesce, mover};
 use super::sheet::{Cell, Sheet};
 use super::trial::{State, Trial, Trials};
 use crate::chart::number::{NO_BREAK, short};
@@ -56,10 +56,13 @@ pub fn chpids(trials: &Trials) -> Vec<String> {
         let count = trial.scenario.isfc.chpids().len();
         let first = format!("A {} chpid of {speed} Gb: ", ordinal(count));
         let now = outcome(&trial.scenario, moved);
-        let than = if at == 0 { format!(" instead of {}", outcome(&present.scenario, known)) } else { String::new() };
-        said.push(match now == outcome(&present.scenario, known) && at == 0 {
-            true => format!("{first}{now} all the same{}.", in_all(moved)),
-            false => format!("{first}{now}{than}{}.", in_all(moved)),
+        let before = outcome(&present.scenario, known);
+        // Two times beside each other need the words around them only once.
+        let short = before.strip_prefix("stopped for ").filter(|_| now.starts_with("stopped for "));
+        said.push(match at {
+            0 if now == before => format!("{first}{now} all the same{}.", in_all(moved)),
+            0 => format!("{first}{now} instead of {}{}.", short.unwrap_or(&before), in_all(moved)),
+            _ => format!("{first}{now}{}.", in_all(moved)),
         });
     }
     said.extend(borne(trials));
@@ -288,11 +291,6 @@ pub fn no_time(trial: &Trial) -> Option<String> {
         (1, _) => format!("{}{vain}", why_not(&trial.scenario, end)),
         (all, count) => format!("{count} of {all} guests: {}", why_not(&trial.scenario, end)),
     })
-}
-
-/// The present link of a scenario in a sentence.
-pub fn about_link(scenario: &Scenario) -> String {
-    format!("The link: {}, capacity factor {}.", link_name(scenario), scenario.isfc.capacity_factor())
 }
 
 /// The quiesce time of a trial, where all its guests moved, in s: the longest.

@@ -4,6 +4,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::{AliasShare, Level, ShareType};
 
+use super::question::is_moved;
 use super::study::Subject;
 use super::{Plan, VALUES_MAX, bare, bounds, value};
 use crate::format::whole;
@@ -28,6 +29,17 @@ const PATHS: &[&str] = &[
     "guests.share_relative",
     "guests.loop_mb",
     "guests.io_records",
+    "guests.touch_mb_s",
+    "guests.active_mb",
+    "guests.devices",
+    "relocation.goal_ms",
+    "relocation.passes_max",
+    "relocation.throttle_paging",
+    "relocation.throttle_endpoint",
+    "isfc.buffers",
+    "isfc.other_mb_s",
+    "member2.central_mb",
+    "member2.volumes",
 ];
 
 /// Whether a knob does anything in `scenario`.
@@ -42,6 +54,11 @@ fn matters(knob: &Knob, scenario: &Scenario) -> bool {
             own && scenario.guests.len() > 1 && !scenario.does_io()
         }
         "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0),
+        "guests.touch_mb_s" => scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0),
+        "guests.active_mb" => scenario.guests.get(knob.group).is_some_and(|group| group.active_mb > 0),
+        "guests.devices" => scenario.relocates() && scenario.guests.get(knob.group).is_some_and(is_moved),
+        "member2.central_mb" | "member2.volumes" => scenario.cluster.members > 1,
+        path if path.starts_with("relocation.") || path.starts_with("isfc.") => scenario.relocates(),
         _ => true,
     }
 }
@@ -107,6 +124,8 @@ impl Form {
         let usual = match scenario {
             _ if Subject::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
             _ if Subject::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
+            _ if scenario.relocates() => of_relocation(scenario),
+            _ if subject.is_of_relocation() => "guests.count",
             _ if subject.is_of_processors() => of_processors(subject, scenario),
             _ if scenario.level < Level::V6_4 => "paging.volumes",
             _ => "lcu.aliases",
@@ -188,6 +207,12 @@ fn of_processors(subject: &subject::Subject, scenario: &Scenario) -> &'static st
         _ if subject == subject::PRSM => "processors.count",
         _ => "guests.count",
     }
+}
+
+/// What is worth sweeping where guests are relocated: how fast they change their pages, or how large they are.
+fn of_relocation(scenario: &Scenario) -> &'static str {
+    let paced = scenario.guests.iter().any(|group| is_moved(group) && group.touch_mb_s > 0);
+    if paced { "guests.touch_mb_s" } else { "guests.loop_mb" }
 }
 
 /// The knobs that can be swept, those of guests for each group.

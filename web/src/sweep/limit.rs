@@ -1,9 +1,9 @@
 //! What sets the times of a relocation: the link, a processor, the fixed times of the stages, what the guest changes, a throttle, or a
 //! limit that ends it. Knows no browser.
 
+use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
-use zvmlab::snapshot::{EndCode, RelocationSnapshot, RelocationStage, Throttle};
-use zvmlab::{Figure, constants::Constants};
+use zvmlab::snapshot::{EndCode, RelocationSnapshot, Throttle};
 
 use super::moved::{Moved, quiesce_s};
 use crate::chart::number::short;
@@ -28,8 +28,8 @@ pub enum Limit {
     Stages(f64),
     /// A throttle holds the relocation back for so many s.
     Throttle(Throttle, f64),
-    /// As many passes as there may be were made, and the guest still changed more than could be moved in the time that is aimed at.
-    Passes(u32),
+    /// As many passes as there may be were made, and the guest still changed more than is moved in the time in ms that is aimed at.
+    Passes(u32, u32),
 }
 
 impl Limit {
@@ -49,8 +49,10 @@ impl Limit {
             Limit::Throttle(throttle, seconds) => {
                 format!("{} holds it back for {} s", throttle_name(throttle), short(seconds))
             }
-            Limit::Passes(passes) => {
-                format!("the guest changes its pages as fast as they are moved, and is stopped after {passes} passes")
+            Limit::Passes(passes, goal_ms) => {
+                format!(
+                    "the guest still changes more than is moved in {goal_ms} ms when it has made {passes} passes, the most"
+                )
             }
         }
     }
@@ -90,7 +92,7 @@ pub fn of_quiesce(scenario: &Scenario, moved: &Moved) -> Option<Limit> {
     }
     let passes = worst.passes.len() as u32;
     if passes >= scenario.relocation.passes_max && !scenario.relocation.immediate && !meets_goal(scenario, worst) {
-        return Some(Limit::Passes(passes));
+        return Some(Limit::Passes(passes, scenario.relocation.goal_ms));
     }
     flow(moved, worst)
 }
@@ -148,17 +150,6 @@ pub fn stopped_in_vain_s(relocation: &RelocationSnapshot) -> Option<f64> {
     quiesce_s(relocation).filter(|_| relocation.end != Some(EndCode::Completed))
 }
 
-/// The time in s that a guest with so many devices stands still at least: its state and its I/O configuration.
-pub fn fixed_quiesce_s(devices: u32) -> f64 {
-    let constants = Constants::default();
-    (constants.state_ns + f64::from(devices) * constants.device_ns) / 1e9
-}
-
-/// Whether a stage of a relocation was reached.
-pub fn reached(relocation: &RelocationSnapshot, stage: RelocationStage) -> bool {
-    relocation.stages.iter().any(|(reached, _)| *reached >= stage)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::moved::tests::{moved, relocation};
@@ -190,7 +181,7 @@ mod tests {
         assert!(limit.is_like(Limit::Throttle(Throttle::Memory, 1.0)) && !limit.is_like(Limit::Link(99.0)));
         // As many passes as may be made say more than what they were slowed by.
         one.passes = std::iter::repeat_n(one.passes[1].clone(), 8).collect();
-        assert_eq!(of_quiesce(&scenario, &moved(vec![one])), Some(Limit::Passes(8)));
+        assert_eq!(of_quiesce(&scenario, &moved(vec![one])), Some(Limit::Passes(8, 100)));
     }
 
     #[test]

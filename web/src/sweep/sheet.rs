@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use zvmlab::Scenario;
 
+use super::question::changed;
 use super::trial::{State, Trials};
 use crate::chart::number::{decimals_for, fixed};
 
@@ -116,7 +117,7 @@ pub fn json(study: &str, trials: &Trials) -> String {
     let runs: Vec<Value> = trials
         .all
         .iter()
-        .map(|trial| json!({ "name": trial.name, "scenario": scenario(&trial.scenario), "run": result(&trial.state) }))
+        .map(|trial| json!({ "name": trial.name, "changed": changed(&trials.base, &trial.scenario), "scenario": scenario(&trial.scenario), "run": result(&trial.state) }))
         .collect();
     let whole = json!({
         "model": env!("CARGO_PKG_VERSION"),

@@ -320,6 +320,8 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if subject == SHARES => "guests.share_relative",
             _ if subject == PRSM => "processors.count",
             _ if subject == LOCKS => "prsm.other_busy_percent",
+            _ if scenario.relocates() && id == "CONSTRAINED" => "guests.loop_mb",
+            _ if scenario.relocates() => "guests.touch_mb_s",
             _ => "guests.count",
         };
         assert!([worth, "guests.count"].contains(&plan.knob.field.path), "{id}: {}", plan.knob.field.path);
@@ -329,5 +331,6 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             assert!(form.plan(subject, scenario).is_ok(), "{id}: {}", knob.place());
         }
         assert!(super::figures(scenario).contains(&Figure::ResponseTime), "{id}");
+        assert_eq!(super::figures(scenario).first() == Some(&Figure::RelocationTime), scenario.relocates(), "{id}");
     }
 }

@@ -27,6 +27,8 @@ pub struct EvacuationProps {
     pub quiet: bool,
     /// The study that the address holds.
     pub asked: Option<String>,
+    /// Whether the browser has copied the link, once it was wanted.
+    pub copied: Option<bool>,
     /// Where runs are made.
     pub place: Place,
     /// Told what the reader does.
@@ -144,7 +146,8 @@ fn table(ctx: &Context<Evacuation>, trials: &Trials) -> Html {
             </button>
         }
     };
-    html! { <>{ sheet::table(&sheet, "Plan", Some(&act)) }{ sheet::files(ID, &sheet, trials) }</> }
+    let (on, copied) = (&ctx.props().on, ctx.props().copied);
+    html! { <>{ sheet::table(&sheet, "Plan", Some(&act)) }{ sheet::files(ID, &sheet, trials, on, copied) }</> }
 }
 
 /// What is on the bench with the order, the way and the targets of a plan.

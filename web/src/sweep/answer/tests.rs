@@ -54,8 +54,10 @@ fn a_chpid_that_buys_nothing_is_said_to() {
     let said = chpids(&trials(Question::Chpids, "MOVE", &runs));
     assert_eq!(said[1], "A third chpid of 8 Gb: cancelled at 10\u{a0}s all the same.");
     assert!(said[3].starts_with("None of these links is enough for "), "{}", said[3]);
-    let runs = vec![server(EndCode::Completed, 9_000, 1_000); 3];
+    let mut runs = vec![server(EndCode::Completed, 9_000, 1_000); 3];
+    runs[1] = server(EndCode::Completed, 8_000, 500);
     let said = chpids(&trials(Question::Chpids, "MOVE", &runs));
+    assert_eq!(said[1], "A third chpid of 8 Gb: stopped for 0.5\u{a0}s instead of 1\u{a0}s, 8\u{a0}s in all.");
     assert!(said[3].starts_with("The present link is enough for "), "{}", said[3]);
 }
 

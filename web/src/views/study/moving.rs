@@ -15,6 +15,7 @@ use crate::app;
 use crate::chart::frame::ChartFrame;
 use crate::sweep::answer;
 use crate::sweep::question::Question;
+use crate::sweep::sheet::Sheet;
 use crate::sweep::trial::Trials;
 use crate::workers::Place;
 
@@ -29,6 +30,8 @@ pub struct MovingProps {
     pub quiet: bool,
     /// The study that the address holds.
     pub asked: Option<String>,
+    /// Whether the browser has copied the link, once it was wanted.
+    pub copied: Option<bool>,
     /// Where runs are made.
     pub place: Place,
     /// Told what the reader does.
@@ -104,7 +107,7 @@ impl Component for Moving {
                 { self.runner.progress(props.around(), &stop, &go_on) }
                 if let Some(trials) = &self.runner.trials {
                     { for trials.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
-                    { shown(question, trials) }
+                    { shown(props, question, trials) }
                 }
                 <p class="help">{ lost(question) }</p>
             </section>
@@ -144,7 +147,8 @@ fn questions(props: &MovingProps, chosen: Question) -> Html {
 }
 
 /// The answer as far as it is known.
-fn shown(question: Question, trials: &Trials) -> Html {
+fn shown(props: &MovingProps, question: Question, trials: &Trials) -> Html {
+    let files = |sheet: &Sheet| sheet::files(question.id(), sheet, trials, &props.on, props.copied);
     match question {
         Question::Chpids => {
             let sheet = answer::chpids_sheet(trials);
@@ -152,7 +156,7 @@ fn shown(question: Question, trials: &Trials) -> Html {
                 <>
                     { sentences(&answer::chpids(trials)) }
                     { sheet::table(&sheet, "Link", None) }
-                    { sheet::files("chpids", &sheet, trials) }
+                    { files(&sheet) }
                 </>
             }
         }
@@ -163,7 +167,7 @@ fn shown(question: Question, trials: &Trials) -> Html {
                     { sentences(&answer::options(trials)) }
                     { sheet::table(&sheet, "VMRELOCATE", None) }
                     { sheet::table(&claims, "Which is", None) }
-                    { sheet::files("options", &sheet, trials) }
+                    { files(&sheet) }
                 </>
             }
         }
@@ -175,7 +179,7 @@ fn shown(question: Question, trials: &Trials) -> Html {
             html! {
                 <>
                     <div class="charts">{ for charts::charts(question, trials).into_iter().map(frame) }</div>
-                    { sheet::files(question.id(), &charts::sheet(question, trials), trials) }
+                    { files(&charts::sheet(question, trials)) }
                 </>
             }
         }

@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use crate::app::Msg;
 use crate::page;
 use crate::sweep::sheet::{Cell, Sheet, Verdict, json, origin};
 use crate::sweep::trial::Trials;
@@ -55,8 +56,8 @@ fn cell(cell: &Cell, write: &dyn Fn(f64) -> String) -> Html {
     }
 }
 
-/// Buttons that save a sheet, and all that is known of its runs.
-pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials) -> Html {
+/// Buttons that save a sheet and all that is known of its runs, and one that copies the link to this answer.
+pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials, on: &Callback<Msg>, copied: Option<bool>) -> Html {
     let save = |kind: &'static str, mime: &'static str, text: String| {
         let name = format!("zvmlab-{study}.{kind}");
         Callback::from(move |_: MouseEvent| {
@@ -65,8 +66,20 @@ pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials) -> Html {
     };
     let csv = save("csv", "text/csv", sheet.csv(&origin(trials)));
     let json = save("json", "application/json", json(study, trials));
+    let share = {
+        let on = on.clone();
+        Callback::from(move |_: MouseEvent| {
+            // The link is to hold the study that it is copied from.
+            on.emit(Msg::Ask(study));
+            on.emit(Msg::CopyLink);
+        })
+    };
+    let told =
+        copied.map(|copied| if copied { "Copied." } else { "The browser copies nothing here: take it from the address." });
     html! {
         <p class="chart-files trial-files">
+            <button type="button" onclick={share}>{ "Copy link to this answer" }</button>
+            <span role="status">{ told }</span>
             <button type="button" onclick={csv}>{ "CSV" }<span class="visually-hidden">{ format!(" of {}", sheet.title) }</span></button>
             <button type="button" onclick={json}>{ "JSON" }<span class="visually-hidden">{ format!(" of all runs of {}", sheet.title) }</span></button>
         </p>

@@ -11,7 +11,7 @@ use crate::sweep::sheet::{Cell, Sheet, origin};
 use crate::sweep::trial::{State, Trial, Trials};
 
 /// The colour of runs that have no time.
-const NO_TIME: usize = 6;
+const NO_TIME: usize = 1;
 /// The colour of a limit.
 const LIMIT: usize = 7;
 /// From which part of a limit on the highest point is near enough for the limit to be drawn. Chosen: below, the curve would be flat.
