@@ -214,11 +214,13 @@ fn many_moved(all: &[RelocationSnapshot], cluster: &ClusterSnapshot, scenario: &
             guests.sort_unstable();
             guests.dedup();
             let who = counted(guests.len() as u64, "guest", "guests");
-            format!("{who} moved {} in all", counted(completed.len() as u64, "time", "times"))
+            // Of many relocations only the latest are listed.
+            let moved = cluster.totals.completed.max(completed.len() as u64);
+            format!("{who} moved {} in all", counted(moved, "time", "times"))
         }
         false => format!("{} of {} guests moved{}", completed.len(), all.len(), took(cluster)),
     };
-    format!("{what}{}.{}{}{}", stopped(all), failed(all, scenario), beyond(all), window(cluster, scenario))
+    format!("{what}{}.{}{}{}", stopped(cluster), window(cluster, scenario), failed(all, scenario), beyond(all))
 }
 
 /// How long it all took: ` in 71 s`.
@@ -233,13 +235,10 @@ fn total_ns(cluster: &ClusterSnapshot) -> Option<u64> {
 }
 
 /// For how long guests stood still: `; stopped for 0.3 s on average, 0.9 s at most`.
-fn stopped(all: &[RelocationSnapshot]) -> String {
-    let times: Vec<u64> = all.iter().filter_map(RelocationSnapshot::quiesce_ns).collect();
-    let count = times.len() as u64;
-    match times.iter().max() {
-        Some(most) => {
-            format!("; stopped for {} on average, {} at most", time(times.iter().sum::<u64>() / count), time(*most))
-        }
+fn stopped(cluster: &ClusterSnapshot) -> String {
+    let totals = &cluster.totals;
+    match totals.quiesce_ns.checked_div(totals.completed) {
+        Some(mean) => format!("; stopped for {} on average, {} at most", time(mean), time(totals.quiesce_worst_ns)),
         None => "; nobody was stopped".into(),
     }
 }
@@ -284,8 +283,10 @@ fn window(cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
     let Relocation { window_s, bounce, .. } = scenario.relocation;
     match total_ns(cluster) {
         _ if window_s == 0 || bounce => String::new(),
-        Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => format!(" That is within the window of {window_s} s."),
-        Some(ns) => format!(" That is {} past the window of {window_s} s.", time(ns - u64::from(window_s) * 1_000_000_000)),
+        Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => format!(" The whole is within the window of {window_s} s."),
+        Some(ns) => {
+            format!(" The whole is {} past the window of {window_s} s.", time(ns - u64::from(window_s) * 1_000_000_000))
+        }
         None => format!(" The window of {window_s} s is not met: not all have moved."),
     }
 }
