@@ -66,8 +66,22 @@ pub fn finish_watched(
             watch(&simulation.snapshot());
         }
     }
-    if scenario.relocates() && !scenario.relocation.bounce {
-        simulation.run_until_relocated(start + RELOCATION_LIMIT);
+    if scenario.relocates() && !scenario.relocation.bounce && simulation.filled() {
+        // Seen on in steps of the same length, which grow: the longest relocation is seen some hundred times.
+        let (limit, mut step) = (start + RELOCATION_LIMIT, Span((interval.0 / steps).max(1)));
+        let mut at = start + interval;
+        for seen in 1.. {
+            at = (at + step).min(limit);
+            simulation.run_until_relocated(at);
+            if steps == 1 || simulation.relocations_ended() || at == limit {
+                break;
+            }
+            watch(&simulation.snapshot());
+            if seen % steps == 0 {
+                step = Span(step.0 * 2);
+            }
+        }
+        simulation.run_until_relocated(limit);
     }
     let snapshot = simulation.snapshot();
     watch(&snapshot);

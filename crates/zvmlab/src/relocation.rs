@@ -271,10 +271,10 @@ impl Relocation {
         self.waiting_for_frames = if more { self.waiting_for_frames + 1 } else { self.waiting_for_frames - 1 };
     }
 
-    /// It ends; a guest that was stopped goes on.
+    /// It ends; a guest that was stopped goes on, unless it logs off.
     pub fn finish(&mut self, now: Instant, end: EndCode) {
         self.go_on(now);
-        if self.is_stopped() {
+        if self.is_stopped() && end != EndCode::Logoff {
             self.started = Some(now);
         }
         while self.waiting_for_frames > 0 {

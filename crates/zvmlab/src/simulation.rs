@@ -62,6 +62,8 @@ pub struct Simulation {
     buffer_waiters: Vec<VecDeque<u32>>,
     /// Messages of other traffic on each link.
     others_under_way: Vec<u32>,
+    /// Links whose other users wait until less of theirs is under way, or until the connection stands again.
+    others_paused: Vec<bool>,
     other_interval: Option<Span>,
     messages: Messages,
     arrived: Vec<Traffic>,
@@ -113,7 +115,8 @@ impl Simulation {
     /// If blocks, visits or channel programs hold no page.
     pub fn with_constants(scenario: &Scenario, seed: u64, constants: Constants) -> Result<Self, ScenarioError> {
         scenario.check()?;
-        let member = |number| Member::new(&scenario.of_member(number), number, seed, constants.clone());
+        let member =
+            |number| Member::new(&scenario.of_member(number), number, cluster::seed_of(seed, number), constants.clone());
         let members: Vec<Member> = (1..=scenario.cluster.members).map(member).collect();
         let capacity = scenario.processors.capacity_percent;
         let constants = constants.at_capacity(capacity);
@@ -127,6 +130,7 @@ impl Simulation {
             states: cluster::statuses(scenario),
             buffer_waiters: vec![VecDeque::new(); links.len()],
             others_under_way: vec![0; links.len()],
+            others_paused: vec![false; links.len()],
             other_interval: cluster::other_interval(scenario),
             messages: Messages::default(),
             arrived: Vec::new(),

@@ -15,8 +15,8 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot, elapsed_ns: f64)
     let asked_for = cluster.began_ns.map(|_| ());
     let throttled = |at: usize| asked_for.map(|()| seconds(totals.throttled_ns[at] - before.throttled_ns[at]));
     Some(match figure {
-        Figure::QuiesceTime => delta(|totals| totals.quiesce_ns) / 1e9 / delta(|totals| totals.stopped),
-        Figure::QuiesceTimeWorst if totals.stopped == 0 => return None,
+        Figure::QuiesceTime => delta(|totals| totals.quiesce_ns) / 1e9 / delta(|totals| totals.completed),
+        Figure::QuiesceTimeWorst if totals.quiesce_worst_ns == 0 => return None,
         Figure::QuiesceTimeWorst => seconds(totals.quiesce_worst_ns),
         Figure::RelocationTime => delta(|totals| totals.relocation_ns) / 1e9 / delta(|totals| totals.completed),
         Figure::RelocationTotal => seconds(last_end(cluster)?.saturating_sub(cluster.began_ns?)),

@@ -156,9 +156,9 @@ pub enum Figure {
     Group3Cpu,
     /// The same of the fourth group.
     Group4Cpu,
-    /// Time for which a guest was stopped, mean over the relocations that stopped one.
+    /// Time for which a guest was stopped, mean over the relocations that completed.
     QuiesceTime,
-    /// The longest of them.
+    /// The longest time for which a guest was stopped, in relocations that completed or were given up.
     QuiesceTimeWorst,
     /// Time from VMRELOCATE to the guest's start at the destination, mean over the relocations that completed.
     RelocationTime,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::guest::Stage;
 use super::{Event, Member};
+use crate::devices::Claimant;
 use crate::dispatcher::Task;
 use crate::kernel::time::{Instant, Span};
 use crate::locks::SpinLock;
@@ -298,9 +299,10 @@ impl Member {
         self.dispatch();
     }
 
-    /// Paging I/Os that wait, for each paging volume.
+    /// Paging I/Os that wait, for each paging volume; as many as relocations have asked for themselves left out.
     pub fn paging_queue(&self) -> f64 {
-        self.devices.waiting(crate::devices::Claimant::Paging) as f64 / f64::from(self.paging.volume_count())
+        let waiting = self.devices.waiting(Claimant::Paging).saturating_sub(self.relocation_reads.into());
+        waiting as f64 / f64::from(self.paging.volume_count())
     }
 
     /// Pages that there is room for: on the available list, and in page space beyond what CP needs to page at all.

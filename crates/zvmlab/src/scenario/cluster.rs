@@ -72,7 +72,7 @@ pub struct Isfc {
     pub ctcs3: u32,
     /// CTC devices of the fourth.
     pub ctcs4: u32,
-    /// Buffers for queued traffic of each logical link and direction; one holds up to 256 pages.
+    /// Buffers for queued traffic of relocations, of each logical link and direction; one holds up to 256 pages.
     pub buffers: u32,
     /// Other traffic of the link, each direction, in MB/s.
     pub other_mb_s: u32,

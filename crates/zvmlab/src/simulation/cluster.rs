@@ -14,8 +14,9 @@ use crate::snapshot::{
 /// Bytes of a message of other traffic. Chosen.
 const OTHER_BYTES: u64 = 1 << 18;
 
-/// Messages of other traffic that may be under way on a link: who has so many to send waits with the next (chosen).
-const OTHERS_MAX: u32 = 64;
+/// Messages of other traffic that may be under way on a link: who has so many waits with the next. Chosen: as many bytes as the
+/// buffers of relocations hold where there are 64 of them, so that neither side crowds the other out.
+const OTHERS_MAX: u32 = 256;
 
 /// Relocations that a snapshot shows: the latest. Chosen so that it stays small where guests bounce.
 const SHOWN_MAX: usize = 512;
@@ -89,6 +90,11 @@ pub(super) fn statuses(scenario: &Scenario) -> Vec<Status> {
         spans: through.then_some(spans),
     };
     through.map(status).collect()
+}
+
+/// The seed of a member's own random choices: no two draw the same numbers.
+pub(super) fn seed_of(seed: u64, number: u32) -> u64 {
+    seed.wrapping_add(u64::from(number - 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The links: from each member to each other one, in their order.
@@ -185,8 +191,10 @@ impl Simulation {
         for other in 0..self.members.len() as u32 {
             if other != member && self.states[other as usize].is_connected() {
                 let (out, back) = (self.link_index(member, other), self.link_index(other, member));
-                self.links[out].restore();
-                self.links[back].restore();
+                for link in [out, back] {
+                    self.links[link].restore();
+                    self.resume_others(link);
+                }
             }
         }
     }
@@ -213,10 +221,20 @@ impl Simulation {
     /// Other users of a link send something, unless they have enough under way.
     pub(super) fn other_traffic(&mut self, link: u16) {
         let Some(interval) = self.other_interval else { return };
+        let at = link as usize;
+        if !self.links[at].is_up() || self.others_under_way[at] == OTHERS_MAX {
+            self.others_paused[at] = true;
+            return;
+        }
         self.queue.schedule(self.now + interval, Event::OtherTraffic { link });
-        if self.links[link as usize].is_up() && self.others_under_way[link as usize] < OTHERS_MAX {
-            self.others_under_way[link as usize] += 1;
-            self.send(link, Traffic::Other, OTHER_BYTES);
+        self.others_under_way[at] += 1;
+        self.send(link, Traffic::Other, OTHER_BYTES);
+    }
+
+    /// Other users of a link that waited go on.
+    pub(super) fn resume_others(&mut self, link: usize) {
+        if std::mem::take(&mut self.others_paused[link]) {
+            self.queue.schedule(self.now, Event::OtherTraffic { link: link as u16 });
         }
     }
 

@@ -320,7 +320,10 @@ impl Simulation {
             for traffic in arrived.drain(..) {
                 match traffic {
                     Traffic::Relocation(tag) => self.arrives(tag),
-                    Traffic::Other => self.others_under_way[link as usize] -= 1,
+                    Traffic::Other => {
+                        self.others_under_way[link as usize] -= 1;
+                        self.resume_others(link as usize);
+                    }
                 }
             }
         }

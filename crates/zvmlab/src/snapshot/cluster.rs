@@ -156,11 +156,9 @@ pub struct RelocationTotals {
     pub completed: u64,
     /// Relocations that ended otherwise.
     pub not_completed: u64,
-    /// Relocations that stopped their guest, and the time for which they did.
-    pub stopped: u64,
-    /// The sum of those times.
+    /// Time for which those that completed had stopped their guest.
     pub quiesce_ns: u64,
-    /// The longest of them.
+    /// The longest time for which any had, whether it completed or was given up; a guest that logged off is left out.
     pub quiesce_worst_ns: u64,
     /// Time that those took which completed.
     pub relocation_ns: u64,
@@ -182,17 +180,14 @@ impl RelocationTotals {
         match ended.end {
             Some(EndCode::Completed) => {
                 self.completed += 1;
+                self.quiesce_ns += ended.quiesce_ns().unwrap_or(0);
                 self.relocation_ns += ended.relocation_ns().unwrap_or(0);
                 self.passes += ended.passes.len() as u64;
                 self.pages += ended.pages();
             }
             _ => self.not_completed += 1,
         }
-        if let Some(quiesce_ns) = ended.quiesce_ns() {
-            self.stopped += 1;
-            self.quiesce_ns += quiesce_ns;
-            self.quiesce_worst_ns = self.quiesce_worst_ns.max(quiesce_ns);
-        }
+        self.quiesce_worst_ns = self.quiesce_worst_ns.max(ended.quiesce_ns().unwrap_or(0));
         if let Some(first) = ended.passes.first().filter(|pass| pass.ended_ns.is_some()) {
             self.first_passes += 1;
             self.first_pass_pages += first.pages;

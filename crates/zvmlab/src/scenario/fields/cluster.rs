@@ -146,7 +146,7 @@ pub(super) const FIELDS: &[Field] = &[
         "isfc.buffers",
         "ISFC traffic buffers",
         "buffers",
-        "Buffers for queued traffic of each logical link and direction, each for up to 256 pages; when none is left relocations hold back. Not published: an assumption.",
+        "Buffers for relocations' queued traffic of each logical link and direction, each for up to 256 pages; when none is left they hold back. Not published: an assumption.",
         1..=4_096,
         256,
         1,
@@ -247,7 +247,7 @@ pub(super) const FIELDS: &[Field] = &[
     words!(
         "relocation.interruption",
         "Interruption",
-        "What happens in the midst of the relocation: VMRELOCATE CANCEL, CPHX, the loss of the ISFC connection, the guest logging off.",
+        "What happens in the midst of the relocation: VMRELOCATE CANCEL, CPHX, the loss of the ISFC connection, the guest logging off. It ends what is under way; guests that wait in line come after it.",
         relocation.interruption,
         Interruption,
         ["none", "CANCEL", "CPHX", "link lost", "LOGOFF"]
