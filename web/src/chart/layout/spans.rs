@@ -62,7 +62,9 @@ fn draw_lane(pen: &mut Pen, spans: &Spans, lane: &Lane, row: usize, (axis, line)
         for span in lane.spans.iter().filter(|span| span.marked == marked) {
             let look = spans.keys.get(span.key).map_or(0, |key| key.look);
             let rect = place(span);
-            pen.part(rect, look);
+            // A hair of background keeps neighbours apart.
+            let hair = if rect.w > 4.0 && !marked { 1.0 } else { 0.0 };
+            pen.part(Rect { w: rect.w - hair, ..rect }, look);
             if marked && line.h >= 14.0 {
                 let at = (rect.middle().0, rect.y - 3.5);
                 pen.marks.push(Mark::Marker { at, shape: Shape::Triangle, ink: Ink::Look(look), radius: 3.0 });

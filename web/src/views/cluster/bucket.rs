@@ -55,6 +55,8 @@ fn line(snapshot: &Snapshot, cluster: &ClusterSnapshot, place: usize) -> Option<
     };
     let mut points = vec![point(0, sum, None)];
     for (ended, pages, name) in moves {
+        // A step: nothing is there before the guest is.
+        points.push(point(ended, sum, None));
         sum += pages;
         points.push(point(ended, sum, Some(name)));
     }
@@ -87,7 +89,7 @@ mod tests {
         let chart = chart(&props, snapshot, cluster).expect("guests came");
         let Plot::Lines(lines) = &chart.plot else { panic!("lines") };
         let heights: Vec<f64> = lines.series[0].points.iter().map(|point| (point.y * 1e3).round() / 1e3).collect();
-        assert_eq!((lines.series.len(), heights), (1, vec![0.0, 3.125, 6.25, 9.375]));
-        assert_eq!(lines.series[0].points[1].label.as_deref(), Some("LINUX-0"));
+        assert_eq!((lines.series.len(), heights), (1, vec![0.0, 0.0, 3.125, 3.125, 6.25, 6.25, 9.375]));
+        assert_eq!(lines.series[0].points[2].label.as_deref(), Some("LINUX-0"));
     }
 }

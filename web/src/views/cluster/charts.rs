@@ -6,7 +6,7 @@ use zvmlab::snapshot::{ClusterSnapshot, MemberState};
 use super::super::compared::{chart, over_time};
 use super::super::relocation::PAGES_PER_GB;
 use super::members::word;
-use super::{defined, etr, member_of, touched};
+use super::{by_cycle, defined, etr, member_of, touched};
 use crate::chart::number::short;
 use crate::chart::{Chart, Grid, Key, Lane, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::session::ViewProps;
@@ -19,7 +19,7 @@ const LOOKS: [usize; 4] = [0, 1, 2, 3];
 
 /// The charts.
 pub fn charts(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Vec<Chart> {
-    let mut charts = vec![frames(props, snapshot, cluster), transactions(props, cluster)];
+    let mut charts = vec![frames(props, snapshot, cluster), transactions(props, snapshot, cluster)];
     if cluster.members.iter().any(|member| member.changes > 0) {
         charts.push(states(props, cluster));
     }
@@ -60,7 +60,7 @@ fn frames(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> 
 }
 
 /// Transactions a second of each member, as time goes on.
-fn transactions(props: &ViewProps, cluster: &ClusterSnapshot) -> Chart {
+fn transactions(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Chart {
     let line = |(place, name): (usize, String)| {
         let point = |pair: &[crate::session::Sample]| {
             Some(Point { x: pair[1].snapshot.now_ns as f64 / 1e9, y: etr(pair, place)?, label: None })
@@ -69,13 +69,17 @@ fn transactions(props: &ViewProps, cluster: &ClusterSnapshot) -> Chart {
         Series { key: Key::new(&name, LOOKS[place % LOOKS.len()]), joined: true, points }
     };
     let series: Vec<Series> = cluster.members.iter().map(|member| member.name.clone()).enumerate().map(line).collect();
-    let plot = over_time(Quantity::new("ETR", "tx/s"), series, Vec::new());
-    let summary = if cluster.relocations.is_empty() {
-        "Transactions of the guests at each member: whether the other members' transitions disturb them."
-    } else {
-        "Transactions of the guests at each member: they go with the guest that moves, and dip where work that stays is held up."
+    let (what, y) = match by_cycle(snapshot) {
+        true => ("Cycles", Quantity::new("Cycles", "cycles/s")),
+        false => ("Transactions", Quantity::new("ETR", "tx/s")),
     };
-    chart(props, "cluster-etr", "Transactions of each member", summary.into(), plot)
+    let plot = over_time(y, series, Vec::new());
+    let rest = match cluster.relocations.is_empty() {
+        true => "whether the other members' transitions disturb them",
+        false => "they go with the guest that moves, and dip where work that stays is held up",
+    };
+    let summary = format!("{what} of the guests at each member: {rest}.");
+    chart(props, "cluster-etr", &format!("{what} of each member"), summary, plot)
 }
 
 /// The states that members go through, as far as was sampled.

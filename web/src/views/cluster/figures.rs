@@ -5,12 +5,17 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::ClusterSnapshot;
 
 use super::super::compared::window;
-use super::{defined, etr, member_of, touched};
+use super::{by_cycle, defined, etr, member_of, touched};
 use crate::chart::number::{percent, short, storage};
 use crate::session::ViewProps;
 
 /// What stands for what there is none of.
 const NONE: &str = "–";
+
+/// What rates of work are called: before, meanwhile, after, and where nobody is relocated.
+const TRANSACTIONS: [&str; 4] = ["ETR before, tx/s", "ETR meanwhile, tx/s", "ETR after, tx/s", "ETR, tx/s"];
+/// The same where cycles are counted.
+const CYCLES: [&str; 4] = ["Cycles/s before", "Cycles/s meanwhile", "Cycles/s after", "Cycles/s"];
 
 /// One row: what it is, what that means, and a value for each member.
 type Line = (&'static str, &'static str, Vec<String>);
@@ -75,21 +80,22 @@ fn lines(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> V
         ("Processors busy", "guests and CP", places.clone().map(|place| busy(props, place)).collect()),
     ];
     let shown = |value: Option<f64>| value.map_or(NONE.to_string(), short);
+    let [before_is, meanwhile_is, after_is, always_is] = if by_cycle(snapshot) { CYCLES } else { TRANSACTIONS };
     match cluster.began_ns {
         Some(began) => {
             let ended = cluster.relocations.iter().filter_map(|one| one.ended_ns).max().filter(|_| cluster.ended);
             let before = places.clone().map(|place| shown(mean_etr(props, place, 0, began))).collect();
             let during = places.clone().map(|place| shown(mean_etr(props, place, began, ended.unwrap_or(u64::MAX))));
-            lines.push(("ETR before", "tx/s, before the first VMRELOCATE", before));
-            lines.push(("ETR meanwhile", "tx/s, while relocations go on", during.collect()));
+            lines.push((before_is, "before the first VMRELOCATE", before));
+            lines.push((meanwhile_is, "while relocations go on", during.collect()));
             if let Some(ended) = ended {
                 let after = places.map(|place| shown(mean_etr(props, place, ended, u64::MAX))).collect();
-                lines.push(("ETR after", "tx/s, after the last has ended", after));
+                lines.push((after_is, "after the last has ended", after));
             }
         }
         None => {
             let all = places.map(|place| shown(mean_etr(props, place, 0, u64::MAX))).collect();
-            lines.push(("ETR", "tx/s", all));
+            lines.push((always_is, "all of the time that was watched", all));
         }
     }
     lines
@@ -134,8 +140,8 @@ mod tests {
         let snapshot = newest(&props).expect("a result");
         let lines = lines(&props, snapshot, snapshot.cluster.as_deref().expect("a cluster"));
         let of = |name: &str| lines.iter().find(|line| line.0 == name).map(|line| line.2.clone()).expect(name);
-        assert_eq!(of("ETR before"), ["100", "0"]);
-        assert_eq!(of("ETR after"), ["0", "100"]);
+        assert_eq!(of("ETR before, tx/s"), ["100", "0"]);
+        assert_eq!(of("ETR after, tx/s"), ["0", "100"]);
         assert_eq!(of("Overcommit, touched"), ["0", "0.03"]);
         assert_eq!(of("Overcommit, virtual"), ["0", "0.05"]);
         assert_eq!(of("White space")[0], "124\u{20}GB");

@@ -79,6 +79,7 @@ fn busy(props: &ViewProps, link: &LinkSnapshot, index: usize, window: Window) ->
         _ if high - low > 10.0 => {
             format!("The chpids are not busy alike: {} to {} of the time.", percent(low), percent(high))
         }
+        _ if percent(low) == percent(high) => format!("The chpids are busy alike, {} of the time.", percent(high)),
         _ => format!("The chpids are busy alike: {} to {} of the time.", percent(low), percent(high)),
     };
     chart(props, "isfc-busy", "How busy each chpid is", summary, Plot::Columns(grid))

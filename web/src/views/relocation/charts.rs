@@ -17,14 +17,14 @@ const STOPPED: usize = 1;
 /// Most guests that have a lane. Chosen: more lanes are higher than a screen.
 pub const LANES_MAX: usize = 48;
 
-/// The stages in their order, with their looks. Those in which the guest is stopped are of the same colour as in the lanes.
+/// The stages in their order, with their looks.
 const STAGES: [(RelocationStage, usize); 6] = [
     (RelocationStage::Eligibility, 6),
     (RelocationStage::Skeleton, BEFORE),
     (RelocationStage::Moving, MOVING),
-    (RelocationStage::Stopping, 3),
-    (RelocationStage::StateMove, STOPPED),
-    (RelocationStage::LastPass, 7),
+    (RelocationStage::Stopping, 7),
+    (RelocationStage::StateMove, 3),
+    (RelocationStage::LastPass, 2),
 ];
 
 /// Whether the guest stands still in a stage.
@@ -60,7 +60,7 @@ pub fn strip(props: &ViewProps, relocation: &RelocationSnapshot, now_ns: u64) ->
     let stages = relocation.stages.iter().enumerate().filter_map(span).collect();
     let mut keys: Vec<Key> = STAGES.iter().map(|(of, look)| Key::new(stage(*of), *look)).collect();
     let (runs, stopped) = (keys.len(), keys.len() + 1);
-    keys.extend([Key::new("pass, guest runs", 5), Key::new("pass, guest stopped", 2)]);
+    keys.extend([Key::new("pass, guest runs", 5), Key::new("pass, guest stopped", STOPPED)]);
     let pass = |(index, pass): (usize, &PassSnapshot)| Span {
         key: if pass.stopped { stopped } else { runs },
         from: since(origin, pass.began_ns),
@@ -202,7 +202,7 @@ pub fn throughput(props: &ViewProps, cluster: &ClusterSnapshot, relocation: &Rel
         Plot::Lines(Lines {
             x: Quantity::new("Simulated time", "s"),
             y: Quantity::new(&format!("Work of {}", relocation.name), unit),
-            series: vec![Series { key: Key::new("work", 2).shaped(crate::chart::scene::Shape::None), joined: true, points }],
+            series: vec![Series { key: Key::new("work", 0).shaped(crate::chart::scene::Shape::None), joined: true, points }],
             // Where the charts no longer reach back to it, the mark would stand at the edge and mean nothing.
             marked: marked.filter(|_| relocation.stopped_ns.is_some_and(|at| at >= began)),
             ..Lines::default()
@@ -282,7 +282,7 @@ pub fn lanes(props: &ViewProps, cluster: &ClusterSnapshot, now_ns: u64) -> Chart
     let rest =
         if beyond > 0 { format!(" The first {LANES_MAX} guests have a lane, {beyond} have none.") } else { String::new() };
     let summary = format!("One lane for each guest, in the order of the commands.{rest}");
-    chart(props, "relocation-lanes", "All relocations", summary, Plot::Spans(spans))
+    chart(props, "relocation-lanes", "When each guest waited, moved and stood still", summary, Plot::Spans(spans))
 }
 
 /// What one relocation did when.

@@ -69,7 +69,7 @@ fn the_second_member_is_a_host_of_its_own_while_a_guest_comes() {
     let shown = of_member(&props, 1);
     let settled = shown.settled.as_ref().expect("a result");
     assert!(!settled.snapshot.guests[0].away);
-    let whole = newest(&props).expect("a result");
+    let whole = &props.settled.as_ref().expect("a result").snapshot;
     assert_eq!(member_of(whole, 1).map(|member| member.storage.clone()), Some(settled.snapshot.storage.clone()));
 }
 

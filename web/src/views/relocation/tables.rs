@@ -41,17 +41,17 @@ pub fn all(cluster: &ClusterSnapshot, chosen: usize, now_ns: u64, on_choose: &Ca
                 <th scope="row">
                     <button type="button" class="plain" aria-pressed={(index == chosen).to_string()} {onclick}>{ &one.name }</button>
                 </th>
-                <td>{ format!("{} → {}", one.from + 1, one.to + 1) }</td>
-                <td>{ time(waited) }</td>
-                <td>{ time(time_so_far(one, now_ns)) }</td>
                 <td>{ time(quiesce_so_far(one, now_ns)) }</td>
+                <td>{ time(time_so_far(one, now_ns)) }</td>
+                <td class="words">{ ended(one) }</td>
+                <td>{ time(waited) }</td>
+                <td>{ format!("{} → {}", one.from + 1, one.to + 1) }</td>
                 <td>{ one.passes.len() }</td>
                 <td>{ storage(one.pages() as f64) }</td>
-                <td class="words">{ ended(one) }</td>
             </tr>
         }
     };
-    let heads = ["Guest", "Member", "Waited", "Relocation", "Quiesce", "Passes", "Sent", "End"];
+    let heads = ["Guest", "Quiesce", "Relocation", "End", "Waited", "Member", "Passes", "Sent"];
     let rows = html! { { for cluster.relocations.iter().enumerate().skip(beyond).map(row) } };
     html! {
         <>
