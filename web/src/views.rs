@@ -99,7 +99,8 @@ pub fn matters(id: &str, scenario: &Scenario) -> bool {
         "locks" => locks::matter(scenario),
         "what-if" => scenario.relocates() && !scenario.relocation.bounce,
         "evacuation" => crate::sweep::evacuation::lacking(scenario).is_none(),
-        "relocation" | "isfc" | "cluster" => scenario.cluster.members > 1,
+        "relocation" => scenario.relocates(),
+        "isfc" | "cluster" => scenario.cluster.members > 1,
         _ => true,
     }
 }
