@@ -8,10 +8,10 @@ fn main() {
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use criterion::{BenchmarkId, Criterion, Throughput};
+    use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
     use zvmlab::kernel::queue::EventQueue;
     use zvmlab_bench::hold::{Drawn, Draws, Hold, PlainHeap};
-    use zvmlab_bench::{PENDING, host, memory};
+    use zvmlab_bench::{PENDING, host, memory, relocation};
 
     /// Events of one iteration.
     const EVENTS: u32 = 10_000;
@@ -76,6 +76,19 @@ mod native {
         group.finish();
     }
 
+    fn relocations(criterion: &mut Criterion) {
+        let mut group = criterion.benchmark_group("relocation");
+        group.sample_size(10);
+        for (name, scenario) in relocation::hosts() {
+            let filled = relocation::filled(&scenario);
+            group.bench_function(name, |bencher| {
+                let copy = || filled.clone();
+                bencher.iter_batched(copy, |mut copy| relocation::relocate(&mut copy), BatchSize::PerIteration);
+            });
+        }
+        group.finish();
+    }
+
     pub fn run() {
         let mut criterion = Criterion::default().configure_from_args();
         hold(&mut criterion);
@@ -83,6 +96,7 @@ mod native {
         guest_io(&mut criterion);
         dispatching(&mut criterion);
         whole(&mut criterion);
+        relocations(&mut criterion);
         criterion.final_summary();
     }
 }

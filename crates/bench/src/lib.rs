@@ -6,6 +6,7 @@
 pub mod hold;
 pub mod host;
 pub mod memory;
+pub mod relocation;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
@@ -51,6 +52,7 @@ pub fn suite(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     dispatching(now, done);
     experiments(now, done);
     set_cu(now, done);
+    relocations(now, done);
 }
 
 /// The kernel's queue and the standard library's heap, and the draws that the hold model leaves out.
@@ -73,7 +75,7 @@ fn pages(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     let mut item = |name: &str, per_second| done(Item { name: name.into(), unit: "pages", per_second });
     let mut copy = memory::Copy::new();
     item("plain memory copy, 2 bytes a page", best_rate(now, || copy.run()));
-    item("touch for the first time (fill)", best_rate_of(now, host::roomy, host::fill));
+    item("touch for the first time (fill)", best_rate_of(now, ROUNDS, host::roomy, host::fill));
     let mut roomy = host::roomy();
     host::fill(&mut roomy);
     item("touch resident pages", best_rate(now, || host::touch(&mut roomy, 20)));
@@ -129,6 +131,26 @@ fn experiments(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     }
 }
 
+/// Relocations: pages that passes collect, with all that becomes of them, and whole relocations.
+fn relocations(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
+    for (name, scenario) in relocation::hosts() {
+        let filled = relocation::filled(&scenario);
+        let mut pages = 0.0;
+        // A whole relocation ends what it works on, so each round has a copy of its own.
+        let runs = best_rate_of(
+            now,
+            ROUNDS_OF_ALL,
+            || filled.clone(),
+            |simulation| {
+                pages = relocation::relocate(simulation);
+                1.0
+            },
+        );
+        done(Item { name: format!("relocation, {name}"), unit: "runs", per_second: runs });
+        done(Item { name: format!("pages collected, {name}"), unit: "pages", per_second: runs * pages });
+    }
+}
+
 /// Events per second of the kernel's queue and of the standard library's heap. Their rounds alternate, so that both meet
 /// the same moods of the machine.
 fn kernel_beside_heap(now: &dyn Fn() -> f64, pending: u32) -> [f64; 2] {
@@ -152,13 +174,13 @@ fn hold_rate<Q: Pending>(now: &dyn Fn() -> f64, hold: &mut Hold<'_, Q>) -> f64 {
 
 /// Times `work`, which tells how many units it did, round after round.
 fn best_rate(now: &dyn Fn() -> f64, mut work: impl FnMut() -> f64) -> f64 {
-    best_rate_of(now, || (), |()| work())
+    best_rate_of(now, ROUNDS, || (), |()| work())
 }
 
-/// Times `work` on something that is made anew, untimed, for each round.
-fn best_rate_of<T>(now: &dyn Fn() -> f64, make: impl Fn() -> T, mut work: impl FnMut(&mut T) -> f64) -> f64 {
+/// Times `work` on something that is made anew, untimed, for each of `rounds` rounds.
+fn best_rate_of<T>(now: &dyn Fn() -> f64, rounds: usize, make: impl Fn() -> T, mut work: impl FnMut(&mut T) -> f64) -> f64 {
     let mut best = 0.0f64;
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let mut made = make();
         let start = now();
         let units = work(&mut made);

@@ -56,4 +56,7 @@ golden! {
     diag44_fast_path: "diag44-fast-path",
     spin_lock: "spin-lock",
     pldv: "pldv",
+    relocation: "relocation",
+    relocation_throttled: "relocation-throttled",
+    relocation_cancelled: "relocation-cancelled",
 }

@@ -20,7 +20,7 @@ fn or_none(most: u32) -> impl Strategy<Value = u32> {
 
 /// Central storage of a member in MB: often little.
 fn sizes() -> impl Strategy<Value = u64> {
-    prop_oneof![3 => 256u64..320, 1 => 320u64..1024]
+    prop_oneof![3 => 256u64..300, 1 => 300u64..1024]
 }
 
 fn members() -> impl Strategy<Value = OtherMember> {
@@ -32,11 +32,13 @@ fn members() -> impl Strategy<Value = OtherMember> {
 /// Links: chpids of one speed or of several, four CTCs on each or any number, many buffers or few, other traffic or none.
 fn links() -> impl Strategy<Value = Isfc> {
     let chpid = || prop::sample::select(Chpid::ALL.to_vec());
+    // One alone as often as several.
+    let more = || prop_oneof![1 => Just(Chpid::None), 1 => chpid()];
     let first = prop::sample::select(Chpid::ALL[1..].to_vec());
     let ctcs = || prop_oneof![2 => Just(4u32), 1 => 1u32..5];
     let buffers = prop_oneof![2 => Just(64u32), 1 => 1u32..4, 1 => 4u32..64];
     let other = prop_oneof![2 => Just(0u32), 1 => 1u32..300, 1 => 300u32..2_000];
-    (first, [chpid(), chpid(), chpid()], [ctcs(), ctcs(), ctcs(), ctcs()], buffers, other).prop_map(
+    (first, [more(), more(), more()], [ctcs(), ctcs(), ctcs(), ctcs()], buffers, other).prop_map(
         |(chpid1, [chpid2, chpid3, chpid4], [ctcs1, ctcs2, ctcs3, ctcs4], buffers, other_mb_s)| Isfc {
             chpid1,
             chpid2,
@@ -56,7 +58,7 @@ fn links() -> impl Strategy<Value = Isfc> {
 fn relocations() -> impl Strategy<Value = Relocation> {
     let options = (any::<bool>(), any::<bool>(), any::<bool>(), prop::sample::select(Order::ALL.to_vec()));
     let quiesce = (prop::sample::select(MaxQuiesce::ALL.to_vec()), 1u32..3, prop_oneof![3 => Just(0u32), 1 => 1u32..4]);
-    let rules = (3u32..10, prop_oneof![1u32..20, 20u32..1_000], or_none(6), 1u32..10);
+    let rules = (3u32..10, prop_oneof![1u32..20, 20u32..1_000], or_none(6), 1u32..6);
     let times = (0u32..2, prop::bool::weighted(0.2), 0u32..3);
     (options, quiesce, rules, times).prop_map(
         |(
@@ -126,7 +128,8 @@ fn doings() -> impl Strategy<Value = GuestGroup> {
 fn groups() -> impl Strategy<Value = GuestGroup> {
     let loops = prop_oneof![2 => 1u64..8, 3 => 8u64..64, 2 => 64u64..200];
     let storage = (1u32..4, loops, 0u64..40, option::of(1u64..=100), 1u32..4);
-    let places = (0u32..16, 0u32..16, prop_oneof![2 => Just(0u32), 1 => 1u32..400], or_none(40));
+    let places =
+        (0u32..16, 0u32..16, prop_oneof![2 => Just(0u32), 1 => 1u32..400], prop_oneof![1 => or_none(40), 1 => 0u32..512]);
     (storage, places, doings()).prop_map(
         |((count, loop_mb, more_mb, active_part, virtual_cpus), (member, move_to, touch_mb_s, devices), doing)| {
             let active_mb = active_part.map_or(0, |part| (loop_mb * part / 100).max(1));
