@@ -7,6 +7,8 @@ mod output;
 mod processing;
 mod published;
 mod refit;
+mod relocate;
+mod relocation;
 mod run;
 mod sensitivity;
 mod table;
@@ -39,6 +41,8 @@ enum Command {
     },
     /// Print how guests move from list to list: dormant, eligible (E0-E3), dispatch (Q0-Q3), limit
     Moves(MovesArguments),
+    /// Print the stages and passes of relocations, as they happen
+    Relocate(RelocateArguments),
     /// Run a scenario once and print the rules of best practice that it breaks
     Advise(AdviseArguments),
     /// Print the JSON Schema of a scenario
@@ -87,6 +91,18 @@ struct MovesArguments {
 }
 
 #[derive(clap::Args)]
+struct RelocateArguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Only this guest (LINUX-3), or the guests of this group (LINUX)
+    #[arg(long, value_name = "NAME")]
+    guest: Option<String>,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(clap::Args)]
 struct AdviseArguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
     scenario: String,
@@ -116,6 +132,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check { scenario } => run::check(&scenario),
         Command::Moves(arguments) => moves::moves(&arguments),
+        Command::Relocate(arguments) => relocate::relocate(&arguments),
         Command::Advise(arguments) => advise::advise(&arguments),
         Command::Schema => output::print(&format!("{:#}\n", Scenario::json_schema())),
         Command::Runs => published::list(),

@@ -12,7 +12,7 @@ use crate::output::{self, Failure};
 use crate::{MovesArguments, input, words};
 
 /// Longest simulated time that the fill may take, as in an experiment.
-const FILL_LIMIT: Span = Span::from_secs(36_000);
+pub const FILL_LIMIT: Span = Span::from_secs(36_000);
 
 /// Most events between two looks. Chosen: a look costs about as much as a hundred events of a host with many guests.
 const EVENTS_MAX: u32 = 1_024;
@@ -54,7 +54,7 @@ pub fn moves(arguments: &MovesArguments) -> Result<(), Failure> {
 }
 
 /// Which guests are asked for: one by its name, or a group by the name that the scenario gives it; without a name, all.
-fn wanted(scenario: &Scenario, names: &[String], guest: Option<&str>) -> Result<Vec<bool>, Failure> {
+pub fn wanted(scenario: &Scenario, names: &[String], guest: Option<&str>) -> Result<Vec<bool>, Failure> {
     let Some(guest) = guest else { return Ok(vec![true; names.len()]) };
     let groups = scenario.guests.iter().flat_map(|group| (0..group.count).map(|_| words::plain(&group.name)));
     let wanted: Vec<bool> = names

@@ -13,7 +13,7 @@ use zvmlab::simulation::Simulation;
 use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
 
 use crate::table::{Align, number, render};
-use crate::words;
+use crate::{relocation, words};
 
 /// How often shares are looked at in the interval. Chosen: what they come to changes with who wants to run.
 const SHARE_LOOKS: u64 = 100;
@@ -87,6 +87,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
         // Busy for each transaction of the paging tables, and paging and I/O that there are none of.
         Figure::ChargeableCpPerTransaction | Figure::NonchargeableCpPerTransaction => !computes(scenario),
         Figure::Etr | Figure::TotalBusy | Figure::GuestBusy | Figure::ChargeableCpBusy | Figure::NonchargeableCpBusy => true,
+        figure if relocation::is_of_relocations(figure) => scenario.relocates(),
         Figure::HitPercent => !computes(scenario) || value < 100.0,
         _ => !computes(scenario) || value > 0.0,
     }
@@ -96,7 +97,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
 pub fn sections(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
     let first = &watched.first;
     let waited = last.scheduler.eligible_ns > first.scheduler.eligible_ns;
-    let mut text = String::new();
+    let mut text = relocation::sections(scenario, first, last);
     if computes(scenario) || limited(scenario) {
         text += &states(scenario, first, last);
         text += &shares(scenario, watched, last);

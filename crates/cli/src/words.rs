@@ -1,7 +1,7 @@
 //! A host in words: what stands above every result.
 
-use zvmlab::scenario::{LimitType, Scenario};
-use zvmlab::snapshot::GuestState;
+use zvmlab::scenario::{LimitType, Relocate, Scenario};
+use zvmlab::snapshot::{GuestState, MemberState, RelocationStage};
 
 use crate::processing;
 
@@ -25,6 +25,7 @@ pub fn host(scenario: &Scenario) -> String {
     }
     parts.extend(scheduler(scenario));
     parts.push(count(scenario.guest_count(), "guest", "s"));
+    parts.extend(cluster(scenario));
     format!("{}: {}", plain(&scenario.name), parts.join(", "))
 }
 
@@ -48,6 +49,80 @@ pub fn state(state: GuestState) -> &'static str {
         GuestState::Stopped => "Stopped",
         GuestState::Away => "At another member",
     }
+}
+
+/// What goes on in a relocation.
+pub fn stage(stage: RelocationStage) -> &'static str {
+    match stage {
+        RelocationStage::Waiting => "waits until those before it have ended",
+        RelocationStage::Eligibility => "VMRELOCATE: eligibility is checked",
+        RelocationStage::Skeleton => "a skeleton is built at the destination",
+        RelocationStage::Moving => "storage is moved, the guest runs",
+        RelocationStage::Stopping => "the guest is stopped, its I/O comes to an end",
+        RelocationStage::StateMove => "state and I/O configuration are moved, last pass but one",
+        RelocationStage::LastPass => "last pass",
+        RelocationStage::Ended => "has ended",
+    }
+}
+
+/// The state of a member, as SSI has it.
+pub fn member_state(state: MemberState) -> &'static str {
+    match state {
+        MemberState::Joined => "Joined",
+        MemberState::Leaving => "Leaving",
+        MemberState::Down => "Down",
+        MemberState::Joining => "Joining",
+    }
+}
+
+/// The other members, the link between them and how guests are relocated.
+fn cluster(scenario: &Scenario) -> Vec<String> {
+    let members = scenario.cluster.members;
+    if members == 1 {
+        return Vec::new();
+    }
+    let mut parts = vec![format!("member 1 of {members}")];
+    for (number, other) in (2..=members).zip([&scenario.member2, &scenario.member3, &scenario.member4]) {
+        let processors = count(other.processors.into(), "processor", "s");
+        let comes = if other.transitions { ", comes and goes" } else { "" };
+        parts.push(format!("member {number} ({} MB, {processors}, {} volumes{comes})", other.central_mb, other.volumes));
+    }
+    let isfc = &scenario.isfc;
+    let chpids: Vec<String> =
+        isfc.chpids().iter().map(|(chpid, ctcs)| format!("{} x {ctcs} CTCs", chpid.as_str())).collect();
+    parts.push(format!("ISFC {} (factor {})", chpids.join(" + "), isfc.capacity_factor()));
+    if scenario.relocates() {
+        parts.push(vmrelocate(scenario));
+    }
+    parts
+}
+
+/// VMRELOCATE with its options.
+fn vmrelocate(scenario: &Scenario) -> String {
+    let relocation = &scenario.relocation;
+    let moved = scenario.guests.iter().filter(|group| group.move_to > 0).map(|group| group.count).sum::<u32>();
+    let mut text = format!("VMRELOCATE of {}", count(moved.into(), "guest", "s"));
+    if moved > 1 {
+        text += &format!(" {}", relocation.mode.as_str());
+        if relocation.mode == Relocate::Synch {
+            text += &format!(" ({})", relocation.order.as_str());
+        }
+    }
+    for (given, option) in [
+        (relocation.immediate, " IMMEDIATE"),
+        (relocation.force_storage, " FORCE STORAGE"),
+        (relocation.bounce, " back and forth"),
+    ] {
+        text += if given { option } else { "" };
+    }
+    text += &match relocation.quiesce_limit_s() {
+        Some(limit) => format!(" MAXQUIESCE {limit}"),
+        None => " MAXQUIESCE NOLIMIT".into(),
+    };
+    if let Some(limit) = relocation.total_limit_s() {
+        text += &format!(" MAXTOTAL {limit}");
+    }
+    text
 }
 
 /// The processors, and where they come from if they are not the partition's own.
@@ -165,5 +240,26 @@ mod tests {
             "guests = [{ workload = \"IO3390\" }, { workload = \"IO3390\", io_zhpf = true }]\nminidisks.mdc_mb = 512\n";
         check(&format!("{mixed}minidisks.on_page_volumes = true"), "minidisks on the page volumes, 512 MB minidisk cache");
         check(&format!("{mixed}minidisks.on_page_volumes = true"), "guest zHPF in part");
+    }
+
+    #[test]
+    fn a_cluster_names_its_members_its_link_and_what_is_relocated() {
+        let pair = "level = \"6.2\"\ncluster.members = 2\n";
+        check(pair, "8 guests, member 1 of 2, member 2 (131072 MB, 4 processors, 4 volumes), ISFC 8 Gb x 4 CTCs (factor 8)");
+        check(
+            &format!("{pair}isfc = {{ chpid2 = \"2 Gb\", ctcs2 = 1 }}\nmember2 = {{ processors = 1, transitions = true }}"),
+            "1 processor, 4 volumes, comes and goes), ISFC 8 Gb x 4 CTCs + 2 Gb x 1 CTCs (factor 10)",
+        );
+        let moving = |relocation: &str, count: u32| {
+            format!("{pair}relocation = {{ {relocation} }}\nguests = [{{ count = {count}, loop_mb = 8, move_to = 2 }}]")
+        };
+        check(&moving("", 1), "(factor 8), VMRELOCATE of 1 guest MAXQUIESCE 10");
+        check(&moving("immediate = true", 1), "VMRELOCATE of 1 guest IMMEDIATE MAXQUIESCE NOLIMIT");
+        check(&moving("order = \"largest first\"", 3), "VMRELOCATE of 3 guests SYNCH (largest first) MAXQUIESCE 10");
+        check(
+            &moving("mode = \"ASYNCH\", maxquiesce = \"seconds\", maxquiesce_s = 3, maxtotal_s = 60, bounce = true", 3),
+            "VMRELOCATE of 3 guests ASYNCH back and forth MAXQUIESCE 3 MAXTOTAL 60",
+        );
+        check(&moving("force_storage = true", 1), " FORCE STORAGE MAXQUIESCE 10");
     }
 }

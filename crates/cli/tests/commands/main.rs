@@ -1,6 +1,7 @@
 //! The commands as a person meets them: what they print, write and refuse, and how they end.
 
 mod processing;
+mod relocation;
 
 use std::fs;
 use std::io::Write;
@@ -170,7 +171,7 @@ fn what_cannot_be_read_is_said() {
     let folder = TempDir::new().expect("a folder");
     let path = text(folder.path());
     let missing = text(&folder.path().join("none.toml"));
-    for command in ["run", "check", "advise", "moves"] {
+    for command in ["run", "check", "advise", "moves", "relocate"] {
         refuses(&zvmlab(&[command, &path]), &format!("{path}: cannot be read"));
         refuses(&zvmlab(&[command, &missing]), &format!("{missing}: there is no such file"));
         refuses(&zvmlab(&[command, &missing]), "V4DVYH04");
@@ -214,6 +215,9 @@ fn bad_arguments_are_refused() {
         &["moves", &path, "--seconds", "3601"],
         &["moves", &path, "--seconds", "0.5"],
         &["moves", &path, "--seed", "-1"],
+        &["relocate"],
+        &["relocate", &path, "--seed", "x"],
+        &["relocate", &path, "--seconds", "5"],
         &["simulate"],
         &[],
     ] {
@@ -294,6 +298,7 @@ fn validate_sets_runs_of_a_source_against_each_other() {
     let rows: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
     let rows = rows.as_array().expect("an array");
     assert!(rows.iter().all(|row| row["source_id"] == "guest-zhpf-6.2"), "{rows:?}");
+    assert!(rows.iter().all(|row| row.get("less").is_none()), "no order of runs is published here: {rows:?}");
     let (changes, figures): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.get("from").is_some());
     assert_eq!(figures.iter().map(|row| &row["case"]).collect::<Vec<_>>(), [["JB001238"; 4], ["JB001239"; 4]].concat());
     assert_eq!(changes.len(), 3);
@@ -304,6 +309,32 @@ fn validate_sets_runs_of_a_source_against_each_other() {
     let of = |start: &str| printed.lines().find_map(|line| line.strip_prefix(start)).map(str::to_owned);
     assert_eq!(of("Guest zHPF: fitted: "), of("All sources: fitted: "));
     assert!(of("Guest zHPF: fitted: ").is_some() && of("Paging drivers: ").is_none(), "{printed}");
+}
+
+/// Runs without a figure of their own stand in orders, each of which has both of its runs.
+#[test]
+fn validate_says_which_of_two_runs_has_less() {
+    let folder = TempDir::new().expect("a folder");
+    let json = text(&folder.path().join("validation.json"));
+    let output = zvmlab(&["validate", "LGR25-CONC-IMM", "LGR25-SERIAL-IMM", "LGR-DIRECT", "--seeds", "1", "--json", &json]);
+    let rows: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
+    let (orders, figures): (Vec<_>, Vec<_>) =
+        rows.as_array().expect("an array").iter().partition(|row| row.get("less").is_some());
+    assert_eq!(figures.iter().map(|row| &row["case"]).collect::<Vec<_>>(), ["LGR-DIRECT"]);
+    let figure = |row: &serde_json::Value| row["figure"].as_str().map(str::to_owned);
+    let known: Vec<Option<String>> = orders.iter().map(|row| figure(row)).collect();
+    let wanted = ["relocation_total", "relocation_time", "quiesce_time"].map(|id| Some(id.to_owned()));
+    assert_eq!(known, wanted, "of the orders, those of these two runs");
+    for row in &orders {
+        let (less, more) = (row["less_model"].as_f64().expect("a mean"), row["more_model"].as_f64().expect("a mean"));
+        assert_eq!(row["verdict"] == "pass", less < more, "one seed has no interval: {row}");
+    }
+    let printed = stdout(&output);
+    assert!(printed.contains("No figure of this run is published"), "{printed}");
+    let table = printed.split_once("Which of two runs has less").expect("a table").1;
+    assert!(table.contains("LGR25-CONC-IMM") && table.contains("intervals apart"), "{printed}");
+    assert!(printed.contains("orders of runs: 3 of 3 pass") && output.status.success(), "{printed}");
+    assert!(printed.contains("Various Workloads, IBM: "), "the second publication is named: {printed}");
 }
 
 /// The one test here that runs a published host that pages.
