@@ -60,7 +60,7 @@ pub fn relocating(props: &ViewProps) -> Option<Window<'_>> {
     let Some(cluster) = whole.to.cluster.as_deref().filter(|_| !is_live(props)) else { return Some(whole) };
     let Some(began) = cluster.began_ns else { return Some(whole) };
     let seen = || props.history.iter().map(|sample| &sample.snapshot);
-    let from = seen().filter(|snapshot| snapshot.now_ns <= began).last().or(whole.from);
+    let from = seen().rfind(|snapshot| snapshot.now_ns <= began).or(whole.from);
     let ended = cluster.relocations.iter().filter_map(|one| one.ended_ns).max().filter(|_| cluster.ended);
     let to = ended.and_then(|ended| seen().find(|snapshot| snapshot.now_ns >= ended)).unwrap_or(whole.to);
     Some(Window { from, to })
