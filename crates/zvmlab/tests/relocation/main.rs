@@ -4,4 +4,5 @@
 mod clusters;
 mod directions;
 mod laws;
+mod returns;
 mod throttles;
