@@ -171,7 +171,7 @@ fn link_cells(scenario: &Scenario, moved: &Moved) -> Vec<Cell> {
         figure(Figure::LinkBusy),
         Cell::number(Some(passes as f64)),
         Cell::number(Some(pages as f64 / PAGES_PER_GB)),
-        Cell::words(limit::of_quiesce(scenario, moved).map_or(String::new(), limit::Limit::words)),
+        Cell::words(limit::of_quiesce(scenario, moved).map_or(String::new(), limit::Limit::short)),
     ]
 }
 

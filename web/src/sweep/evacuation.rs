@@ -198,15 +198,16 @@ fn moves(scenario: &Scenario) -> (Relocate, Vec<(usize, u32)>) {
     (scenario.relocation.mode, groups.into_iter().map(|at| (at, group(at).move_to)).collect())
 }
 
-/// The names of the orders that do the same as the user's, where there are such.
+/// The names of the plans that do the same as the user's, where there are such.
 pub fn same_as_yours(base: &Scenario) -> Vec<&'static str> {
-    let of = |order: Order| {
+    let mut same = Vec::new();
+    for order in Order::ALL.iter().copied().filter(|order| *order != base.relocation.order) {
         let mut scenario = base.clone();
         scenario.relocation.order = order;
-        moves(&scenario)
-    };
-    let others = Order::ALL.iter().copied().filter(|order| *order != base.relocation.order);
-    others.filter(|order| of(*order) == moves(base)).map(Order::as_str).collect()
+        same.extend((moves(&scenario) == moves(base)).then_some(order.as_str()));
+    }
+    same.extend((moves(&spread(base)) == moves(base)).then_some("spread by white space"));
+    same
 }
 
 /// What a plan came to, held against what was asked of it.

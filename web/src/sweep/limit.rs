@@ -57,6 +57,18 @@ impl Limit {
         }
     }
 
+    /// In as few words as a table has room for.
+    pub fn short(self) -> String {
+        match self {
+            Limit::Link(percent) => format!("link busy {} %", short(percent)),
+            Limit::Source(percent) => format!("processor at the source, {} %", short(percent)),
+            Limit::Destination(percent) => format!("processor at the destination, {} %", short(percent)),
+            Limit::Stages(percent) => format!("stages that move no storage, {} %", short(percent)),
+            Limit::Throttle(throttle, seconds) => format!("held back {} s by {}", short(seconds), throttle_name(throttle)),
+            Limit::Passes(passes, _) => format!("what changes in a pass; {passes} passes, the most"),
+        }
+    }
+
     /// Whether it is the same limit, however far it is reached.
     pub fn is_like(self, other: Limit) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
@@ -178,6 +190,7 @@ mod tests {
         one.throttled_ns = [4_000_000_000, 0, 0];
         let limit = of_relocation(&moved(vec![one.clone()])).expect("it is held back");
         assert_eq!(limit.words(), "paging (end to end) holds it back for 4 s");
+        assert_eq!(limit.short(), "held back 4 s by paging (end to end)");
         assert!(limit.is_like(Limit::Throttle(Throttle::Memory, 1.0)) && !limit.is_like(Limit::Link(99.0)));
         // As many passes as may be made say more than what they were slowed by.
         one.passes = std::iter::repeat_n(one.passes[1].clone(), 8).collect();

@@ -105,14 +105,14 @@ impl Component for Evacuation {
         html! {
             <section class="study evacuation" data-study={ID} data-fresh={fresh.to_string()} data-took-ms={took}>
                 <h3>{ "Is there room?" }</h3>
-                <div class="answer white-space">{ for told::white_space(&props.scenario).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
+                <div class="study-answer white-space">{ for told::white_space(&props.scenario).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
                 { sheet::table(&rooms, "To", None) }
                 <h3>{ "Your plan beside others" }</h3>
                 <p class="help">{ RULES }</p>
                 { self.runner.progress(props.around(), &stop, &go_on) }
                 if let Some(trials) = &self.runner.trials {
                     { for trials.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
-                    <div class="answer" role="status">{ for told::verdict(trials).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
+                    <div class="study-answer" role="status">{ for told::verdict(trials).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
                     { table(ctx, trials) }
                 }
                 <p class="help">{ "IBM advises: “Get the big rocks in first” and “The bucket gets heavier as you add water” (6.2 deck). No figure is published for either." }</p>

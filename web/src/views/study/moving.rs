@@ -189,7 +189,7 @@ fn shown(props: &MovingProps, question: Question, trials: &Trials) -> Html {
 /// The sentences of an answer, told to those who listen when they come.
 fn sentences(said: &[String]) -> Html {
     html! {
-        <div class="answer" role="status">
+        <div class="study-answer" role="status">
             { for said.iter().map(|sentence| html! { <p>{ sentence }</p> }) }
         </div>
     }
