@@ -1,7 +1,7 @@
 //! The published runs, as the page shows them. The only place of the page that knows the crate of reference measurements.
 
 use zvmlab::{Figure, Measurement, Scenario};
-use zvmlab_reference::{RatioRow, Row, compare, compare_ratio, source_of};
+use zvmlab_reference::{OrderRow, RatioRow, Row, compare, compare_order, compare_ratio, source_of};
 
 /// A source with published runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +96,13 @@ pub fn ratio_rows<'a>(source: &str, measurements: impl Fn(&str) -> &'a [Measurem
     ratios.iter().map(|ratio| compare_ratio(ratio, &of(&ratio.from), &of(&ratio.to))).collect()
 }
 
+/// Which of two runs has less of a figure, as a source says, beside what the model has; `measurements` as above.
+pub fn order_rows<'a>(source: &str, measurements: impl Fn(&str) -> &'a [Measurement]) -> Vec<OrderRow> {
+    let orders = zvmlab_reference::source(source).map(|reference| reference.orders.as_slice()).unwrap_or_default();
+    let of = |id: &str| measurements(id).iter().collect::<Vec<_>>();
+    orders.iter().map(|order| compare_order(order, &of(&order.less), &of(&order.more))).collect()
+}
+
 /// Every published run, in the order of the sources.
 pub fn runs() -> Vec<PublishedRun> {
     zvmlab_reference::runs().map(run).collect()
@@ -111,7 +118,13 @@ fn run(run: &zvmlab_reference::Run) -> PublishedRun {
     let reference = source_of(run);
     let (source, machine) = (&reference.source, &reference.machine);
     let mut about = vec![
-        ("Source", format!("{}, {}, {}", source.title, source.report, run.tables)),
+        (
+            "Source",
+            match &run.publication {
+                Some(publication) => format!("{publication}, {}", run.tables),
+                None => format!("{}, {}, {}", source.title, source.report, run.tables),
+            },
+        ),
         ("Machine", format!("{}: {}", machine.type_and_model, machine.description)),
         ("Storage server", machine.storage_server.clone()),
         ("Level", format!("z/VM {}", run.cp_level)),

@@ -1,9 +1,9 @@
 //! The table of what a source says of one run against another, beside what the model says of the two.
 
 use yew::prelude::*;
-use zvmlab_reference::{RatioRow, Verdict};
+use zvmlab_reference::{OrderRow, RatioRow, Verdict};
 
-use crate::format::signed_pct;
+use crate::format::{number, signed_pct};
 
 /// The table. The sign is judged and, where the data give a bar, the size.
 pub fn ratio_table(rows: &[RatioRow]) -> Html {
@@ -41,6 +41,53 @@ fn row(row: &RatioRow) -> Html {
             <td>{ &row.published }</td>
             <td class="n">{ row.model_percent.map(signed_pct) }</td>
             <td class={classes!("verdict", row.model_percent.map(|_| row.verdict.as_str()))}>
+                { verdict }
+                if let Some(note) = &row.note { <details><summary>{ "note" }</summary>{ note }</details> }
+            </td>
+        </tr>
+    }
+}
+
+/// The table of which of two runs has less of a figure.
+pub fn order_table(rows: &[OrderRow]) -> Html {
+    html! {
+        <table class="figures ratios">
+            <caption>{ "Which of two runs has less: what the source says, and what the model has" }</caption>
+            <thead>
+                <tr>
+                    <th scope="col">{ "Figure" }</th>
+                    <th scope="col">{ "Less, more" }</th>
+                    <th scope="col">{ "Published" }</th>
+                    <th scope="col" class="n">{ "Model, less" }</th>
+                    <th scope="col" class="n">{ "Model, more" }</th>
+                    <th scope="col">{ "Verdict" }</th>
+                </tr>
+            </thead>
+            <tbody>{ for rows.iter().map(order) }</tbody>
+        </table>
+    }
+}
+
+fn order(row: &OrderRow) -> Html {
+    let known = row.less_model.and(row.more_model);
+    let verdict = match (known, row.verdict, row.substantial) {
+        (None, ..) => "",
+        (_, Verdict::NotValidated, _) => "not judged",
+        (_, Verdict::Pass, false) => "✓ this order",
+        (_, Verdict::Pass, true) => "✓ this order, intervals apart",
+        (_, Verdict::KnownDifference, _) => "known: not this order",
+        (_, _, false) => "✗ not this order",
+        (_, _, true) => "✗ not this order, or intervals overlap",
+    };
+    let value = |value: Option<f64>| value.map(|value| format!("{} {}", number(value), row.unit));
+    html! {
+        <tr>
+            <th scope="row">{ row.label }</th>
+            <td>{ format!("{} < {}", row.less, row.more) }</td>
+            <td>{ &row.published }</td>
+            <td class="n">{ value(row.less_model) }</td>
+            <td class="n">{ value(row.more_model) }</td>
+            <td class={classes!("verdict", known.map(|_| row.verdict.as_str()))}>
                 { verdict }
                 if let Some(note) = &row.note { <details><summary>{ "note" }</summary>{ note }</details> }
             </td>

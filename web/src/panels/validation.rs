@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab::{Figure, Measurement};
-use zvmlab_reference::{RatioRow, Row, Verdict};
+use zvmlab_reference::{OrderRow, RatioRow, Row, Verdict};
 
-use super::ratios::ratio_table;
+use super::ratios::{order_table, ratio_table};
 use crate::app::Msg;
 use crate::bench::VALIDATION_SEEDS;
 use crate::format::{grouped, number, signed_pct};
-use crate::published::{PublishedRun, PublishedSource, ratio_rows, rows, sources};
+use crate::published::{PublishedRun, PublishedSource, order_rows, ratio_rows, rows, sources};
 
 /// What the validation is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -66,8 +66,8 @@ fn of_source(props: &ValidationProps, all: &[Known], source: &PublishedSource) -
     let runs: Vec<Known> = all.iter().filter(|(run, _)| run.source_id == source.id).copied().collect();
     let compared: Vec<(Known, Vec<Row>)> =
         runs.iter().map(|(run, known)| ((*run, *known), rows(&run.id, &known.iter().collect::<Vec<_>>()))).collect();
-    let against =
-        ratio_rows(source.id, |id| runs.iter().find(|(run, _)| run.id == id).map(|(_, known)| *known).unwrap_or_default());
+    let of = |id: &str| runs.iter().find(|(run, _)| run.id == id).map(|(_, known)| *known).unwrap_or_default();
+    let (against, ordered) = (ratio_rows(source.id, of), order_rows(source.id, of));
     html! {
         <section key={source.id} id={format!("validation-{}", source.id)}>
             <h3>{ format!("{} ({})", source.title, source.tables) }</h3>
@@ -75,6 +75,7 @@ fn of_source(props: &ValidationProps, all: &[Known], source: &PublishedSource) -
             { summary(&compared) }
             { table(source, &compared, &props.on) }
             { ratios(source, &against) }
+            { orders(source, &ordered) }
             { known_differences(&compared) }
         </section>
     }
@@ -183,6 +184,16 @@ fn ratios(source: &PublishedSource, rows: &[RatioRow]) -> Html {
     html! {
         if !rows.is_empty() {
             <div class="scroll" tabindex="0" role="group" aria-label={label}>{ ratio_table(rows) }</div>
+        }
+    }
+}
+
+/// Which of two runs has less, as the source says.
+fn orders(source: &PublishedSource, rows: &[OrderRow]) -> Html {
+    let label = format!("{}: which of two runs has less", source.title);
+    html! {
+        if !rows.is_empty() {
+            <div class="scroll" tabindex="0" role="group" aria-label={label}>{ order_table(rows) }</div>
         }
     }
 }
