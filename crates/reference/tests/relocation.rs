@@ -44,7 +44,7 @@ fn every_run_has_the_largest_link_that_was_evaluated() {
 /// The busy guest is the idle one and 25 GB beside it, and the printed volumes leave room for what the limit of passes allows.
 #[test]
 fn the_guest_of_100_gb_is_the_idle_one_and_25_gb() {
-    let [idle, busy] = ["LGR100G-IDLE", "LGR100G-25GB"].map(|id| of(id));
+    let [idle, busy] = ["LGR100G-IDLE", "LGR100G-25GB"].map(of);
     let guests = [idle, busy].map(|run| &run.scenario.guests[0]);
     assert!(guests.iter().all(|guest| guest.virtual_mb == 100 * 1024 && guest.count == 1));
     assert_eq!(guests[1].active_mb, 25 * 1024);
