@@ -24,13 +24,19 @@ pub fn table(sheet: &Sheet, first: &'static str, act: Option<&dyn Fn(usize) -> H
             </tr>
         }
     };
+    // Headings stand over their cells: numbers at the right, words at the left.
+    let heading = |(at, column): (usize, &String)| {
+        let mut cells = sheet.rows.iter().filter_map(|(_, _, cells)| cells.get(at)).filter(|_| sheet.columns.len() > 1);
+        let is_words = cells.all(|cell| cell.number.is_none());
+        html! { <th scope="col" class={is_words.then_some("words")}>{ column }</th> }
+    };
     html! {
         <div class="chart-table trial-table" role="region" tabindex="0" aria-label={sheet.title.clone()}>
             <table>
                 <caption class="visually-hidden">{ &sheet.title }</caption>
                 <thead><tr>
                     <th scope="col">{ first }</th>
-                    { for sheet.columns.iter().map(|column| html! { <th scope="col">{ column }</th> }) }
+                    { for sheet.columns.iter().enumerate().map(heading) }
                 </tr></thead>
                 <tbody>{ for sheet.rows.iter().enumerate().map(row) }</tbody>
             </table>
