@@ -287,7 +287,13 @@ impl Storage {
 impl Pages {
     /// The pages of a word that the pass has to send.
     fn to_send(&self, word: usize, first_pass: bool) -> u64 {
-        if first_pass { self.words[word].touched() & !self.notes.sent[word] } else { self.notes.changed[word] }
+        let noted = if first_pass { self.words[word].touched() & !self.notes.sent[word] } else { self.notes.changed[word] };
+        noted & !self.collected_of(word as u32)
+    }
+
+    /// The pages of a word that the pass has collected, where it is the last that it has collected any of.
+    fn collected_of(&self, word: u32) -> u64 {
+        self.notes.in_part.filter(|&(in_part, _)| in_part == word).map_or(0, |(_, mask)| mask)
     }
 
     /// Goes on with a pass to the word `end`, as long as no limit is reached and no page has to be read.
@@ -302,8 +308,7 @@ impl Pages {
     ) {
         while so_far.next < end && so_far.pages < limit {
             let word = so_far.next as usize;
-            let before = self.notes.in_part.filter(|&(in_part, _)| in_part == so_far.next).map_or(0, |(_, mask)| mask);
-            let wanted = self.to_send(word, first_pass) & !before;
+            let wanted = self.to_send(word, first_pass);
             if wanted != 0 {
                 let away = wanted & self.words[word].away();
                 let ready = Part { guest, word: so_far.next, mask: wanted & below_first(away) };
@@ -313,7 +318,7 @@ impl Pages {
                     so_far.resent += (part.mask & self.notes.sent[word]).count_ones();
                     self.notes.sent[word] |= part.mask;
                     self.notes.changed[word] &= !part.mask;
-                    self.notes.in_part = Some((so_far.next, before | part.mask));
+                    self.notes.in_part = Some((so_far.next, self.collected_of(so_far.next) | part.mask));
                     parts.push(part);
                 }
                 if part.mask != ready.mask {

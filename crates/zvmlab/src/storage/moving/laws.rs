@@ -51,6 +51,8 @@ struct Move {
     to: usize,
     next: u32,
     first_pass: bool,
+    /// The pages that the pass has collected of the last word that it has collected any of: no page is collected twice in a pass.
+    last_word: Vec<usize>,
     /// Parts on their way, with their contents.
     under_way: std::collections::VecDeque<(Part, Vec<u32>)>,
     /// What each page's version should be, and what it was when it was last collected.
@@ -68,6 +70,7 @@ impl Move {
             to: 1,
             next: 0,
             first_pass: true,
+            last_word: Vec::new(),
             under_way: Default::default(),
             versions: vec![0; PAGES as usize],
             collected: vec![None; PAGES as usize],
@@ -78,6 +81,7 @@ impl Move {
         self.hosts[self.from].storage.track(MOVER);
         self.hosts[self.to].storage.build(MOVER);
         (self.next, self.first_pass) = (0, true);
+        self.last_word.clear();
         self.under_way.clear();
         self.collected.fill(None);
     }
@@ -102,7 +106,8 @@ impl Move {
     /// Whether the pass has to send a page.
     fn to_send(&self, page: usize) -> bool {
         let (version, collected) = (self.versions[page], self.collected[page]);
-        if self.first_pass { version > 0 && collected.is_none() } else { collected != Some(version) && version > 0 }
+        let noted = if self.first_pass { collected.is_none() } else { collected != Some(version) };
+        noted && version > 0 && !self.last_word.contains(&page)
     }
 
     fn collect(&mut self, limit: u32, segments: u32) -> Collected {
@@ -121,6 +126,10 @@ impl Move {
                 assert!(collected.away.is_none_or(|away| (page as u64) < away), "page {page} comes after one to be read");
                 resent += u32::from(self.collected[page].is_some());
                 self.collected[page] = Some(version);
+                if self.last_word.first().is_some_and(|first| first / 64 != page / 64) {
+                    self.last_word.clear();
+                }
+                self.last_word.push(page);
             }
             self.under_way.push_back((part, contents));
         }
@@ -137,6 +146,7 @@ impl Move {
         self.next = collected.next;
         if collected.through {
             (self.next, self.first_pass) = (0, false);
+            self.last_word.clear();
             let noted = (0..PAGES as usize).filter(|&page| self.to_send(page)).count();
             assert_eq!(self.hosts[self.from].storage.changed_pages(MOVER), noted as u64);
         }
