@@ -83,6 +83,9 @@ pub fn told(question: Question, trials: &Trials, time: Time) -> String {
 fn flat(question: Question, time: Time, points: &[(&Trial, f64)]) -> String {
     let values: Vec<(u64, f64)> = points.iter().enumerate().map(|(at, point)| (at as u64, point.1)).collect();
     let Some(from) = flat_from(&values).and_then(|at| points.get(at as usize)) else { return String::new() };
+    if from.0.key == points[0].0.key {
+        return ", and no step changes it by 2 % or more".into();
+    }
     let last = points.last().map(|point| point.0);
     let limit = last.and_then(|trial| time.limit(trial));
     let because = limit.map_or(String::new(), |limit| format!(": {}", limit.words()));

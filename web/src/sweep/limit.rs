@@ -119,13 +119,15 @@ fn meets_goal(scenario: &Scenario, relocation: &RelocationSnapshot) -> bool {
 fn flow(moved: &Moved, relocation: &RelocationSnapshot) -> Option<Limit> {
     let moving_ns = passes_ns(relocation, |_| true).max(1.0);
     let held = relocation.throttled_ns.map(|ns| ns as f64);
-    let most = (0..3).max_by(|&a, &b| held[a].total_cmp(&held[b]))?;
+    // Buffers of the link run out behind whatever else holds pages up.
+    let most = usize::from(held[1] > held[0]);
+    let most = if held[most] >= HELD_BACK * moving_ns { most } else { 2 };
     let of_processor = relocation.cpu_ns.map(|ns| ns as f64 / moving_ns * 100.0);
     // Where the link is full it has no buffers left either: that it is full says more.
     if let Some(busy) = moved.measurement.get(Figure::LinkBusy).filter(|busy| *busy >= FULL_PERCENT) {
         return Some(Limit::Link(busy));
     }
-    if most < 2 && held[most] >= HELD_BACK * moving_ns {
+    if most < 2 {
         return Some(Limit::Throttle(Throttle::ALL[most], held[most] / 1e9));
     }
     match of_processor {
@@ -187,7 +189,7 @@ mod tests {
         let mut one = relocation("A", EndCode::Completed, 10_000, 2_000);
         one.cpu_ns = [9_900_000_000, 5_000_000_000];
         assert!(matches!(of_quiesce(&scenario, &moved(vec![one.clone()])), Some(Limit::Source(_))));
-        one.throttled_ns = [4_000_000_000, 0, 0];
+        one.throttled_ns = [4_000_000_000, 0, 9_000_000_000];
         let limit = of_relocation(&moved(vec![one.clone()])).expect("it is held back");
         assert_eq!(limit.words(), "paging (end to end) holds it back for 4 s");
         assert_eq!(limit.short(), "held back 4 s by paging (end to end)");

@@ -292,7 +292,7 @@ impl StudyView {
         let why = match (&self.crew.failed, self.is_long() && done < all) {
             (Some(why), _) => why.clone(),
             (None, true) => {
-                let seconds = self.longest_ms / 1e3 * (all - done) as f64 / self.crew.len().max(1) as f64;
+                let seconds = self.longest_ms / 1e3 * (all - done) as f64 / self.crew.size().max(1) as f64;
                 format!(
                     "One experiment of this scenario takes {:.0} s; the rest would take about {seconds:.0} s.",
                     self.longest_ms / 1e3

@@ -84,7 +84,7 @@ impl Crew {
     }
 
     /// How many workers there are.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.members.len()
     }
 
@@ -136,8 +136,7 @@ impl Crew {
 
     /// Gives free workers of a crew of `size` experiments until `next`, told which are being run, has none more.
     pub fn employ(&mut self, size: usize, mut next: impl FnMut(&dyn Fn(&Key) -> bool) -> Option<(Key, Job)>) {
-        loop {
-            let Some((key, job)) = next(&|key| self.runs(key)) else { break };
+        while let Some((key, job)) = next(&|key| self.runs(key)) {
             let free = match self.members.iter().position(|member| member.job.is_none()) {
                 Some(free) => free,
                 None if self.members.len() >= size => break,

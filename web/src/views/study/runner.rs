@@ -137,7 +137,7 @@ impl Runner {
 
     /// Wall time that the rest would take, in milliseconds, as far as is known.
     fn rest_ms(&self) -> f64 {
-        self.longest_ms * (self.left() as f64 / self.crew.len().max(1) as f64).ceil()
+        self.longest_ms * (self.left() as f64 / self.crew.size().max(1) as f64).ceil()
     }
 
     fn waits(&self, around: Around) -> bool {
