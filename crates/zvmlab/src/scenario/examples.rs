@@ -232,7 +232,7 @@ processors = { count = 4 }
 cluster = { members = 2 }
 isfc = { chpid1 = "8 Gb", chpid2 = "4 Gb", chpid3 = "4 Gb", chpid4 = "2 Gb" }
 storage = { central_mb = 131072 }
-member2 = { central_mb = 65536, processors = 4, volumes = 8 }
+member2 = { central_mb = 65536, processors = 4, volumes = 4 }
 paging = { volumes = 8, volume_slots = 8388608, alias = false }
 relocation = { maxquiesce = "NOLIMIT" }
 measure = { warmup_s = 2, interval_s = 30 }
