@@ -1,6 +1,6 @@
 //! What each constant of the model does: the headline figures when it is a fifth smaller or larger.
 
-use zvmlab::constants::{Constant, Constants, TABLE};
+use zvmlab::constants::{CLUSTER, Constant, Constants, HOST};
 use zvmlab::{Figure, Measurement, Scenario, Simulation, experiment};
 use zvmlab_reference::run;
 
@@ -11,23 +11,44 @@ use crate::table::{self, Align};
 type Headline = (&'static str, &'static [(Figure, &'static str)]);
 
 /// The headlines: base and best case of the paging drivers, the middle of table 6, and guest zHPF with large records.
-const HEADLINES: [Headline; 4] = [
+const HEADLINES: &[Headline] = &[
     ("V4DVY000", &[(Figure::Etr, "ETR")]),
     ("V4DYA001", &[(Figure::Etr, "ETR")]),
     ("QRBKW055", &[(Figure::MdiskEtr, "MDISK ETR"), (Figure::Etr, "Paging ETR")]),
     ("JB001247", &[(Figure::MdiskVolumeRate, "I/O rate")]),
 ];
 
+/// Those of relocation: the idle guest, the busy one, and twenty-five guests one after the other.
+const RELOCATIONS: &[Headline] = &[
+    ("LGR100G-IDLE", &[(Figure::QuiesceTime, "quiesce"), (Figure::RelocationTime, "relocation")]),
+    (
+        "LGR100G-25GB",
+        &[(Figure::MemoryMoved, "moved"), (Figure::QuiesceTime, "quiesce"), (Figure::RelocationTime, "relocation")],
+    ),
+    ("LGR25-SERIAL", &[(Figure::RelocationTotal, "total")]),
+];
+
 /// Seed of every run here: the same for all, so that chance does not tell a constant's effect from another's.
 const SEED: u64 = 1;
 
-/// Prints the table.
+/// Prints the tables: the constants of a host, then those of a cluster.
 pub fn print() -> Result<(), Failure> {
+    output::print(
+        "Change of ETRs and of an I/O rate, in percent, when a constant is a fifth smaller or larger; a count too small for that, one smaller or larger\n\n",
+    )?;
+    output::print(&rendered(HOST, HEADLINES))?;
+    output::print(
+        "\nThe same for the constants of the cluster, the ISFC link and relocations: times and storage moved\n\n",
+    )?;
+    output::print(&rendered(CLUSTER, RELOCATIONS))
+}
+
+fn rendered(constants: &[Constant], headlines: &[Headline]) -> String {
     let plain = Constants::default();
-    let base: Vec<Measurement> = HEADLINES.iter().map(|(id, _)| measure(scenario(id), plain.clone())).collect();
-    let rows: Vec<Vec<String>> = TABLE.iter().map(|constant| row(constant, &plain, &base)).collect();
+    let base: Vec<Measurement> = headlines.iter().map(|(id, _)| measure(scenario(id), plain.clone())).collect();
+    let rows: Vec<Vec<String>> = constants.iter().map(|constant| row(constant, &plain, headlines, &base)).collect();
     let mut titles = Vec::new();
-    for (id, figures) in HEADLINES {
+    for (id, figures) in headlines {
         for side in ["-20 %", "+20 %"] {
             titles.extend(figures.iter().map(|(_, name)| format!("{id} {name} {side}")));
         }
@@ -35,16 +56,13 @@ pub fn print() -> Result<(), Failure> {
     let mut header = vec![("Constant", Align::Left), ("Value", Align::Right), ("Unit", Align::Left)];
     header.extend(titles.iter().map(|title| (title.as_str(), Align::Right)));
     header.push(("Source", Align::Left));
-    output::print(
-        "Change of ETRs and of an I/O rate, in percent, when a constant is a fifth smaller or larger; a count too small for that, one smaller or larger\n\n",
-    )?;
-    output::print(&table::render(&header, &rows))
+    table::render(&header, &rows)
 }
 
-fn row(constant: &Constant, plain: &Constants, base: &[Measurement]) -> Vec<String> {
+fn row(constant: &Constant, plain: &Constants, headlines: &[Headline], base: &[Measurement]) -> Vec<String> {
     let value = (constant.get)(plain);
     let mut cells = vec![constant.id.to_string(), table::number(value), constant.unit.to_string()];
-    for ((id, figures), base) in HEADLINES.iter().zip(base) {
+    for ((id, figures), base) in headlines.iter().zip(base) {
         for (factor, step) in [(0.8, -1.0), (1.2, 1.0)] {
             let mut moved = plain.clone();
             (constant.set)(&mut moved, value * factor);

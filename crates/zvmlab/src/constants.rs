@@ -6,7 +6,7 @@
 
 mod table;
 
-pub use table::{Constant, TABLE};
+pub use table::{CLUSTER, Constant, HOST, TABLE};
 
 /// How a driver moves a page, or a record of 4 KB, over a path.
 #[derive(Clone, Copy, Debug, PartialEq)]

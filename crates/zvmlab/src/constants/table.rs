@@ -59,19 +59,21 @@ macro_rules! whole {
 
 mod cluster;
 
+pub use cluster::CLUSTER;
+
 /// Every constant that has a number.
 pub const TABLE: &[Constant] = &{
-    let mut all = [HOST[0]; HOST.len() + cluster::CLUSTER.len()];
+    let mut all = [HOST[0]; HOST.len() + CLUSTER.len()];
     let mut at = 0;
     while at < all.len() {
-        all[at] = if at < HOST.len() { HOST[at] } else { cluster::CLUSTER[at - HOST.len()] };
+        all[at] = if at < HOST.len() { HOST[at] } else { CLUSTER[at - HOST.len()] };
         at += 1;
     }
     all
 };
 
 /// Those of one host.
-const HOST: &[Constant] = &[
+pub const HOST: &[Constant] = &[
     number!(
         cp_storage_fraction,
         "part of central storage",

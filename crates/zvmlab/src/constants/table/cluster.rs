@@ -2,8 +2,8 @@
 
 use super::Constant;
 
-/// Those constants.
-pub(super) const CLUSTER: &[Constant] = &[
+/// The constants of the cluster, the link and relocations.
+pub const CLUSTER: &[Constant] = &[
     number!(
         isfc_ns_per_byte,
         "ns",
