@@ -100,10 +100,10 @@ fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
     let count = props.scenario.guests.len();
     html! {
         <div class="presets">
-            <button type="button" disabled={count >= MAX_GROUPS} aria-label={format!("Add guests like {}", group.name)}
+            <button type="button" disabled={count >= MAX_GROUPS} aria-label={format!("Add guests like these: {}", group.name)}
                 onclick={props.on.reform(move |_: MouseEvent| Msg::AddGuests(index))}>{ "Add guests like these" }</button>
             if count > 1 {
-                <button type="button" aria-label={format!("Remove {}", group.name)}
+                <button type="button" aria-label={format!("Remove these: {}", group.name)}
                     onclick={props.on.reform(move |_: MouseEvent| Msg::RemoveGuests(index))}>{ "Remove these" }</button>
             }
         </div>
