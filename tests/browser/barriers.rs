@@ -64,3 +64,19 @@ pub async fn assert_fits(page: &Page, when: &str) {
         panic!("{}: {scroll} px of content in 320 px {when}: {wide:#}", page.engine().name());
     }
 }
+
+/// Goes down the page from chart to chart, so that all of them are drawn.
+pub async fn go_down(page: &Page) {
+    page.run_async(
+        "const done = arguments[arguments.length - 1];
+         const charts = [...document.querySelectorAll('figure.chart')];
+         const next = () => {
+           const chart = charts.shift();
+           if (!chart) return done(true);
+           chart.scrollIntoView({ block: 'center', behavior: 'instant' });
+           requestAnimationFrame(() => requestAnimationFrame(next));
+         };
+         next()",
+    )
+    .await;
+}

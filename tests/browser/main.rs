@@ -2,10 +2,14 @@
 #![allow(clippy::disallowed_methods, reason = "a test may look at the clock of the machine")]
 
 mod barriers;
+mod concurrent;
 mod driver;
+mod hosts;
 mod page;
 mod picture;
+mod planner;
 mod processors;
+mod relocation;
 mod scheduler;
 mod shares;
 mod story;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
@@ -13,6 +13,9 @@ use crate::driver::{BrowserLog, Scheme};
 
 /// How long the page may take for anything. Chosen: far more than it takes, for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Most strokes of Tab from one thing to another. Chosen: the page has fewer things that take the focus.
+const TABS_MAX: usize = 400;
 
 /// The lab's page in a browser.
 pub struct Page {
@@ -172,6 +175,25 @@ impl Page {
     pub async fn press(&self, keys: &str) {
         let focused = self.client.active_element().await.expect("something has the focus");
         focused.send_keys(keys).await.unwrap_or_else(|error| panic!("{keys:?}: {error}"));
+    }
+
+    /// Strikes keys one after the other as hands at a keyboard do: whatever has the focus hears them.
+    pub async fn strike(&self, keys: &str) {
+        let both = |value: char| [KeyAction::Down { value }, KeyAction::Up { value }];
+        let hands = keys.chars().flat_map(both).fold(KeyActions::new("keyboard".into()), KeyActions::then);
+        self.client.perform_actions(hands).await.unwrap_or_else(|error| panic!("{keys:?}: {error}"));
+    }
+
+    /// Strikes Tab until what has the focus, `it` in the script, is the one that is wanted.
+    pub async fn tab_to(&self, what: &str, wanted: &str) {
+        let there = format!("const it = document.activeElement; return Boolean(it && ({wanted}))");
+        for _ in 0..TABS_MAX {
+            if self.run(&there).await == Value::Bool(true) {
+                return;
+            }
+            self.strike("\u{e004}").await;
+        }
+        panic!("{}: {TABS_MAX} strokes of Tab do not lead to {what}", self.engine.name());
     }
 
     /// The text of an element, with plain spaces only; empty where there is no such element.

@@ -43,18 +43,7 @@ pub async fn in_a_narrow_page(page: &Page) {
         page.until(title, &format!("return {link}?.hasAttribute('aria-current')")).await;
         page.at_rest().await;
         barriers::assert_fits(page, &format!("in the subject {title}")).await;
-        page.run_async(
-            "const done = arguments[arguments.length - 1];
-             const charts = [...document.querySelectorAll('figure.chart')];
-             const next = () => {
-               const chart = charts.shift();
-               if (!chart) return done(true);
-               chart.scrollIntoView({ block: 'center', behavior: 'instant' });
-               requestAnimationFrame(() => requestAnimationFrame(next));
-             };
-             next()",
-        )
-        .await;
+        barriers::go_down(page).await;
         barriers::assert_fits(page, &format!("in the subject {title}, with its charts")).await;
     }
 }

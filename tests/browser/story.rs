@@ -5,7 +5,7 @@ use xtask::engines::Engine;
 
 use crate::driver::Scheme;
 use crate::page::Page;
-use crate::{EMBEDDERS, OWN, barriers, picture, pictures, processors, scheduler, shares, subjects};
+use crate::{EMBEDDERS, OWN, barriers, picture, pictures, processors, relocation, scheduler, shares, subjects};
 
 /// The switch of the published experiment.
 const ZHPF: &str = "#knob-paging-zhpf";
@@ -35,12 +35,14 @@ pub async fn in_light(page: Page) {
     processors::in_light(&page).await;
     scheduler::all(&page).await;
     shares::all(&page).await;
+    relocation::all(&page).await;
     broken_links_are_named(&page, &link).await;
     embedding(&page).await;
 
     page.say("320 px");
     barriers::assert_narrow(&page).await;
     processors::in_a_narrow_page(&page).await;
+    relocation::in_a_narrow_page(&page).await;
     errors_would_be_seen(&page).await;
 }
 
@@ -53,6 +55,7 @@ pub async fn in_dark(page: Page) {
     barriers::assert_none(&page, "in dark").await;
     page.assert_no_errors("in dark").await;
     processors::in_dark(&page).await;
+    relocation::in_dark(&page).await;
     scheduler::chips_stand_still(&page).await;
 }
 
