@@ -4,11 +4,10 @@
 
 use std::rc::Rc;
 
-use zvmlab::{Scenario, Snapshot};
+use zvmlab::Scenario;
 
-use crate::session::Sample;
-use crate::step::changes;
-use crate::wire::{LiveJob, LiveReport};
+use crate::session::History;
+use crate::wire::{LiveJob, LiveReport, Reached};
 
 /// Speeds that can be chosen: simulated seconds for each second.
 pub const SPEEDS: &[f64] = &[0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
@@ -49,9 +48,9 @@ pub struct Live {
     /// The part of the guests' loops that was touched.
     pub fill: f64,
     /// The state that was reached.
-    pub at: Option<Rc<Snapshot>>,
+    pub at: Option<Reached>,
     /// What has been seen since the fill, oldest first.
-    pub history: Rc<Vec<Sample>>,
+    pub history: History,
     /// What the last single step changed, in words.
     pub stepped: Option<String>,
     /// Events handled for each second of wall time.
@@ -200,13 +199,14 @@ impl Live {
             Phase::Ended => self.steps_wanted,
             _ => self.steps_done + u64::from(step_asked),
         };
-        if let Some(before) = self.at.as_ref().filter(|_| step_asked && report.events == 1) {
-            self.stepped = Some(changes(before, &report.at));
+        if step_asked && report.stepped.is_some() {
+            self.stepped = report.stepped;
         }
-        self.at = Some(Rc::new(report.at));
+        self.at = Some(report.at);
         if !report.samples.is_empty() {
+            // What is copied are the samples' places, as long as some view still shows the history before.
             let history = Rc::make_mut(&mut self.history);
-            history.extend(report.samples);
+            history.extend(report.samples.into_iter().map(Rc::new));
             history.drain(..history.len().saturating_sub(HISTORY_MAX));
         }
     }

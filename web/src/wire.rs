@@ -1,7 +1,7 @@
 //! What page and worker say to each other: jobs one way, answers the other, as JSON text.
 
 use serde::{Deserialize, Serialize};
-use zvmlab::{Measurement, Scenario, Snapshot};
+use zvmlab::{Measurement, Scenario};
 
 use crate::session::{Sample, Settled};
 use crate::sweep::moved::Moved;
@@ -112,6 +112,19 @@ pub struct LiveReport {
     pub wall_ms: f64,
     /// Samples taken on the way, oldest first.
     pub samples: Vec<Sample>,
-    /// The state at the end.
-    pub at: Snapshot,
+    /// What the single step changed, in words, where it was one.
+    pub stepped: Option<String>,
+    /// Where the run is at the end.
+    pub at: Reached,
+}
+
+/// Where a live run is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reached {
+    /// Simulated nanoseconds since the start of the run.
+    pub now_ns: u64,
+    /// Events handled so far.
+    pub events: u64,
+    /// What goes on between the members of a cluster, in words.
+    pub under_way: Option<String>,
 }

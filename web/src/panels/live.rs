@@ -6,7 +6,6 @@ use yew::prelude::*;
 use crate::app::Msg;
 use crate::format::{number, whole};
 use crate::live::{Live, Phase, SPEEDS};
-use crate::step::under_way;
 
 /// What the controls are given.
 #[derive(Clone, PartialEq, Properties)]
@@ -48,7 +47,7 @@ impl LiveProps {
             now_ns: live.at.as_ref().map_or(0, |at| at.now_ns),
             events: live.at.as_ref().map_or(0, |at| at.events),
             stepped: live.stepped.clone(),
-            under_way: live.at.as_ref().filter(|_| live.phase != Phase::Filling).and_then(|at| under_way(at)),
+            under_way: live.at.as_ref().filter(|_| live.phase != Phase::Filling).and_then(|at| at.under_way.clone()),
             events_per_s: live.events_per_s,
             real_speed: live.real_speed,
             refused,

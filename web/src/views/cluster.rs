@@ -87,7 +87,7 @@ fn by_cycle(snapshot: &Snapshot) -> bool {
 }
 
 /// Transactions a second of a member between two samples that follow each other; cycles, where those are counted.
-fn etr(pair: &[Sample], place: usize) -> Option<f64> {
+fn etr(pair: &[Rc<Sample>], place: usize) -> Option<f64> {
     let (a, b) = (member_of(&pair[0].snapshot, place)?, member_of(&pair[1].snapshot, place)?);
     let elapsed = b.now_ns.checked_sub(a.now_ns).filter(|elapsed| *elapsed > 0)?;
     let guests = a.guests.iter().zip(&b.guests);

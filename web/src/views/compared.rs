@@ -203,7 +203,7 @@ pub fn chart(props: &ViewProps, id: &'static str, title: &str, summary: String, 
 
 /// A line over simulated time, with one point for each sample that has the value.
 pub fn curve(props: &ViewProps, name: &str, look: usize, value: impl Fn(&Sample) -> Option<f64>) -> Series {
-    let point = |sample: &Sample| {
+    let point = |sample: &Rc<Sample>| {
         let y = value(sample).filter(|y| y.is_finite())?;
         Some(Point { x: sample.snapshot.now_ns as f64 / 1e9, y, label: None })
     };

@@ -1,5 +1,7 @@
 //! The control unit: who holds its aliases, and how busy its channel paths are.
 
+use std::rc::Rc;
+
 use zvmlab::{Figure, Snapshot};
 
 use super::compared::BEFORE;
@@ -106,7 +108,7 @@ fn busy(props: &ViewProps) -> Chart {
 }
 
 /// The mean number of I/Os on each path, over the samples.
-fn mean_on_paths(samples: &[Sample]) -> Vec<f64> {
+fn mean_on_paths(samples: &[Rc<Sample>]) -> Vec<f64> {
     let paths = samples.last().map_or(0, |sample| sample.snapshot.lcu.ios_on_path.len());
     let sum = |path: usize| samples.iter().filter_map(|sample| sample.snapshot.lcu.ios_on_path.get(path)).sum::<u32>();
     (0..paths).map(|path| f64::from(sum(path)) / samples.len().max(1) as f64).collect()

@@ -9,7 +9,7 @@ use zvmlab::{Measurement, Snapshot};
 
 use super::cluster::member_of;
 use super::relocation::member;
-use crate::session::{Sample, Settled, ViewProps};
+use crate::session::{History, Sample, Settled, ViewProps};
 
 /// Results of one member that are kept: of the bench and of the one before it.
 const KEPT: usize = 2;
@@ -32,7 +32,7 @@ impl PartialEq for Shown {
 #[derive(Default)]
 struct Made {
     place: usize,
-    history: Rc<Vec<Sample>>,
+    history: History,
     settled: Vec<(Rc<Settled>, Rc<Settled>)>,
 }
 
@@ -140,7 +140,7 @@ impl Made {
     }
 
     /// Samples of a live run as they are of the member. Only those that are new are made.
-    fn history(&mut self, whole: &[Sample]) -> Rc<Vec<Sample>> {
+    fn history(&mut self, whole: &[Rc<Sample>]) -> History {
         let same = |a: &Snapshot, b: &Snapshot| {
             a.now_ns == b.now_ns && member_of(b, self.place).is_some_and(|b| a.events == b.events)
         };
@@ -161,8 +161,8 @@ impl Made {
 }
 
 /// Samples as they are of the member at `place`, each with the figures since the one before it.
-fn samples(whole: &[Sample], place: usize) -> Vec<Sample> {
-    let mut samples: Vec<Sample> = Vec::with_capacity(whole.len());
+fn samples(whole: &[Rc<Sample>], place: usize) -> Vec<Rc<Sample>> {
+    let mut samples: Vec<Rc<Sample>> = Vec::with_capacity(whole.len());
     for sample in whole {
         let Some(snapshot) = member_of(&sample.snapshot, place) else { continue };
         let measurement = match samples.last() {
@@ -170,7 +170,7 @@ fn samples(whole: &[Sample], place: usize) -> Vec<Sample> {
             // Nothing is known of the time before the first: its figures are those since the start of the run.
             None => Measurement::between(&Snapshot::default(), snapshot),
         };
-        samples.push(Sample { measurement, snapshot: snapshot.clone() });
+        samples.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
     }
     samples
 }

@@ -1,5 +1,7 @@
 //! Central storage: where its frames are, where each guest's pages are, and how the available list fares.
 
+use std::rc::Rc;
+
 use zvmlab::Figure;
 use zvmlab::Snapshot;
 use zvmlab::snapshot::{GuestSnapshot, StorageSnapshot};
@@ -148,7 +150,7 @@ fn management(props: &ViewProps) -> Chart {
 
 /// How fast a counter grows from sample to sample.
 fn rates(props: &ViewProps, counter: fn(&StorageSnapshot) -> u64) -> Vec<Point> {
-    let rate = |pair: &[Sample]| {
+    let rate = |pair: &[Rc<Sample>]| {
         let (from, to) = (&pair[0].snapshot, &pair[1].snapshot);
         let seconds = to.now_ns.checked_sub(from.now_ns).filter(|&elapsed| elapsed > 0)? as f64 / 1e9;
         let grown = counter(&to.storage).saturating_sub(counter(&from.storage));

@@ -25,7 +25,8 @@ pub fn run(scenario: Scenario, seed: u64) -> Result<Settled, ScenarioError> {
     let mut series = Vec::new();
     let mut watch = |snapshot: &Snapshot| {
         if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
-            series.push(Sample { measurement: Measurement::between(earlier, snapshot), snapshot: snapshot.clone() });
+            let measurement = Measurement::between(earlier, snapshot);
+            series.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
         }
         earlier = Some(snapshot.clone());
     };

@@ -8,7 +8,8 @@ use zvmlab::scenario::{PAGES_PER_MB, ScenarioError};
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
 use crate::session::Sample;
-use crate::wire::LiveReport;
+use crate::step::{changes, under_way};
+use crate::wire::{LiveReport, Reached};
 
 /// Simulated time that a sample's figures look back at least. Chosen: some 200 I/Os, so that the figures do not dance.
 const WINDOW: Span = Span::from_millis(250);
@@ -23,6 +24,7 @@ pub struct LiveRun {
     loop_pages: u64,
     recent: VecDeque<Snapshot>,
     samples: Vec<Sample>,
+    stepped: Option<String>,
     next_sample: Instant,
     ended: bool,
 }
@@ -37,7 +39,15 @@ impl LiveRun {
         let loop_pages =
             scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum::<u64>() * PAGES_PER_MB;
         let recent = VecDeque::from([simulation.snapshot()]);
-        Ok(LiveRun { simulation, loop_pages, recent, samples: Vec::new(), next_sample: Instant::ZERO, ended: false })
+        Ok(LiveRun {
+            simulation,
+            loop_pages,
+            recent,
+            samples: Vec::new(),
+            stepped: None,
+            next_sample: Instant::ZERO,
+            ended: false,
+        })
     }
 
     /// Events handled so far.
@@ -83,8 +93,10 @@ impl LiveRun {
 
     /// Handles one event.
     pub fn step(&mut self) {
+        let before = self.simulation.snapshot();
         self.ended = !self.simulation.step();
         self.sample();
+        self.stepped = (!self.ended).then(|| changes(&before, &self.simulation.snapshot()));
     }
 
     /// How far the run is, with the samples since the last report; `events_before` were handled before this job.
@@ -99,7 +111,8 @@ impl LiveRun {
             events: at.events - events_before,
             wall_ms,
             samples: std::mem::take(&mut self.samples),
-            at,
+            stepped: self.stepped.take(),
+            at: Reached { now_ns: at.now_ns, events: at.events, under_way: under_way(&at) },
         }
     }
 

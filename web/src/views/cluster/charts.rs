@@ -1,5 +1,7 @@
 //! The cluster's charts: storage of each member, transactions as time goes on, and the states that members go through.
 
+use std::rc::Rc;
+
 use zvmlab::Snapshot;
 use zvmlab::snapshot::{ClusterSnapshot, MemberState};
 
@@ -62,7 +64,7 @@ fn frames(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> 
 /// Transactions a second of each member, as time goes on.
 fn transactions(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Chart {
     let line = |(place, name): (usize, String)| {
-        let point = |pair: &[crate::session::Sample]| {
+        let point = |pair: &[Rc<crate::session::Sample>]| {
             Some(Point { x: pair[1].snapshot.now_ns as f64 / 1e9, y: etr(pair, place)?, label: None })
         };
         let points = props.history.windows(2).filter_map(point).collect();
@@ -144,7 +146,7 @@ mod tests {
     fn states_follow_each_other_without_a_gap() {
         let mut props = props(1);
         let mut history = (*props.history).clone();
-        for sample in &mut history {
+        for sample in history.iter_mut().map(Rc::make_mut) {
             let now = sample.snapshot.now_ns;
             let member = &mut sample.snapshot.cluster.as_deref_mut().expect("a cluster").members[1];
             (member.state, member.since_ns, member.changes) =

@@ -1,5 +1,7 @@
 //! The members in numbers: white space, overcommit, processors, transactions before and after.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
 use zvmlab::Snapshot;
 use zvmlab::snapshot::ClusterSnapshot;
@@ -117,7 +119,8 @@ fn busy(props: &ViewProps, place: usize) -> String {
 /// Transactions a second of a member from `from_ns` to `to_ns`, as far as it was sampled. A step that is in both counts for
 /// neither.
 fn mean_etr(props: &ViewProps, place: usize, from_ns: u64, to_ns: u64) -> Option<f64> {
-    let inside = |pair: &&[crate::session::Sample]| pair[0].snapshot.now_ns >= from_ns && pair[1].snapshot.now_ns <= to_ns;
+    let inside =
+        |pair: &&[Rc<crate::session::Sample>]| pair[0].snapshot.now_ns >= from_ns && pair[1].snapshot.now_ns <= to_ns;
     let (mut done, mut time) = (0.0, 0.0);
     for pair in props.history.windows(2).filter(inside) {
         let elapsed = pair[1].snapshot.now_ns.saturating_sub(pair[0].snapshot.now_ns) as f64;

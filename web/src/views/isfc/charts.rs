@@ -1,5 +1,7 @@
 //! The charts of a link: its chpids side by side, what it carries as time goes on, and its buffers.
 
+use std::rc::Rc;
+
 use zvmlab::Snapshot;
 use zvmlab::snapshot::{ChpidSnapshot, LinkSnapshot};
 
@@ -87,7 +89,7 @@ fn busy(props: &ViewProps, link: &LinkSnapshot, index: usize, window: Window) ->
 
 /// A line over time, of what `rate` says of two samples that follow each other.
 fn line(props: &ViewProps, name: &str, look: usize, rate: impl Fn(&Snapshot, &Snapshot, f64) -> Option<f64>) -> Series {
-    let point = |pair: &[crate::session::Sample]| {
+    let point = |pair: &[Rc<crate::session::Sample>]| {
         let (a, b) = (&pair[0].snapshot, &pair[1].snapshot);
         let elapsed = b.now_ns.saturating_sub(a.now_ns);
         let y = rate(a, b, elapsed as f64).filter(|_| elapsed > 0)?;

@@ -8,7 +8,7 @@ use zvmlab::snapshot::{
 };
 use zvmlab::{Measurement, Scenario, Snapshot};
 
-use crate::session::{Sample, Settled, ViewProps};
+use crate::session::{History, Sample, Settled, ViewProps};
 
 /// A second.
 pub const S: u64 = 1_000_000_000;
@@ -167,9 +167,9 @@ pub fn props(count: usize) -> ViewProps {
     let end_s = 14 + 10 * count as u64;
     let sample = |second: u64| {
         let (earlier, snapshot) = (snapshot(count, (second - 1) * S), snapshot(count, second * S));
-        Sample { measurement: Measurement::between(&earlier, &snapshot), snapshot }
+        Rc::new(Sample { measurement: Measurement::between(&earlier, &snapshot), snapshot })
     };
-    let series: Rc<Vec<Sample>> = Rc::new((11..=end_s).map(sample).collect());
+    let series: History = Rc::new((11..=end_s).map(sample).collect());
     let last = snapshot(count, end_s * S);
     let settled = Settled {
         scenario: scenario(count as u32),

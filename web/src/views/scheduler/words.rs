@@ -1,5 +1,7 @@
 //! The scheduler in words: who moved why, and what a guest waits for, with the numbers that decide it.
 
+use std::rc::Rc;
+
 use zvmlab::scenario::{Level, PAGES_PER_MB};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, List, MoveSnapshot, SchedulerSnapshot, Why};
 use zvmlab::{Figure, Measurement, Snapshot};
@@ -189,7 +191,7 @@ pub fn moved(one: &Told, snapshot: &Snapshot, decimals: usize) -> String {
 
 /// The last moves, newest first, at most `most`: of one guest, or of all. A snapshot holds only the last few; those of the
 /// samples before it go further back.
-pub fn moves(history: &[Sample], newest: &Snapshot, guest: Option<usize>, most: usize) -> Vec<Told> {
+pub fn moves(history: &[Rc<Sample>], newest: &Snapshot, guest: Option<usize>, most: usize) -> Vec<Told> {
     let snapshots = std::iter::once(newest).chain(history.iter().rev().map(|sample| &sample.snapshot));
     let mut found: Vec<Told> = Vec::new();
     // The moves from this number on are known.
@@ -276,7 +278,7 @@ pub mod tests {
         };
         let sample = |snapshot: Snapshot| {
             let measurement = zvmlab::Measurement::between(&Snapshot::default(), &snapshot);
-            Sample { measurement, snapshot }
+            Rc::new(Sample { measurement, snapshot })
         };
         let newest = of(5, vec![one(3, 1), one(4, 0), one(5, 1)]);
         let history = [sample(of(3, vec![one(1, 1), one(2, 0), one(3, 1)])), sample(newest.clone())];
