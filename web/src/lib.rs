@@ -16,6 +16,7 @@ mod headline;
 mod introduction;
 mod knob;
 mod live;
+mod memo;
 mod message;
 mod next_step;
 mod page;

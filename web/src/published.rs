@@ -3,6 +3,8 @@
 use zvmlab::{Figure, Measurement, Scenario};
 use zvmlab_reference::{OrderRow, RatioRow, Row, compare, compare_order, compare_ratio, source_of};
 
+use crate::memo::Memo;
+
 /// A source with published runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedSource {
@@ -163,7 +165,10 @@ fn published_figure(figure: &zvmlab_reference::PublishedFigure) -> PublishedFigu
 
 /// The id of the published run that has the configuration of `scenario`, if one has.
 pub fn run_like(scenario: &Scenario) -> Option<String> {
-    zvmlab_reference::run_like(scenario).map(|run| run.id.clone())
+    thread_local! {
+        static LIKE: Memo<Scenario, Option<String>> = const { Memo::new() };
+    }
+    LIKE.with(|memo| memo.get(scenario, |scenario| zvmlab_reference::run_like(scenario).map(|run| run.id.clone())))
 }
 
 /// Whether there is a published run with this id.

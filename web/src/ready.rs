@@ -6,6 +6,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Measure;
 use zvmlab::scenario::examples::{self, Example};
 
+use crate::memo::Memo;
 use crate::published;
 
 /// An example with its scenario.
@@ -51,7 +52,11 @@ pub fn scenario_of(id: &str) -> Option<Scenario> {
 
 /// The id of the ready experiment that has the configuration of `scenario`, if one has; a published run goes before an example.
 pub fn like(scenario: &Scenario) -> Option<String> {
-    published::run_like(scenario).or_else(|| example_like(scenario).map(|ready| ready.example.id.into()))
+    thread_local! {
+        static LIKE: Memo<Scenario, Option<String>> = const { Memo::new() };
+    }
+    let find = |scenario: &Scenario| example_like(scenario).map(|ready| ready.example.id.into());
+    LIKE.with(|memo| memo.get(scenario, |scenario| published::run_like(scenario).or_else(|| find(scenario))))
 }
 
 /// Whether there is a ready experiment with this id.

@@ -6,6 +6,7 @@ use yew::platform::spawn_local;
 use super::{App, Msg};
 use crate::address::{Experiment, Linked, View, fragment, parse};
 use crate::bench::Bench;
+use crate::memo::Memo;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::query::Query;
@@ -45,12 +46,16 @@ const ONE_STEP_MS: f64 = 1_000.0;
 impl App {
     /// The fragment that opens what is on the bench.
     pub(super) fn written_fragment(&self) -> String {
-        fragment(&Linked {
+        thread_local! {
+            static WRITTEN: Memo<Linked, String> = const { Memo::new() };
+        }
+        let linked = Linked {
             now: Experiment { scenario: self.bench.scenario.clone(), seed: self.bench.seed },
             pinned: self.bench.pin_to_share(),
             view: View { run: self.bench.run.clone(), ..self.view.clone() },
             model: MODEL.into(),
-        })
+        };
+        WRITTEN.with(|memo| memo.get(&linked, fragment))
     }
 
     /// The link that opens what is on the bench.
