@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use zvmlab::Figure;
+
 /// `value` with four significant digits and commas between thousands: `88,925`, `38.62`, `0.08482`.
 pub fn number(value: f64) -> String {
     let size = value.abs();
@@ -22,6 +24,15 @@ pub fn number(value: f64) -> String {
 /// A value that a figure may not have.
 pub fn number_or_dash(value: Option<f64>) -> String {
     value.map_or("–".into(), number)
+}
+
+/// The value of a figure, which it may not have. What is counted is written as a count where it is no mean of several.
+pub fn value_of(figure: Figure, value: Option<f64>) -> String {
+    let counts = matches!(figure, Figure::MemoryPasses | Figure::RelocationsCompleted | Figure::RelocationsEnded);
+    match value {
+        Some(value) if counts && value >= 0.0 && value.fract() == 0.0 => whole(value as u64),
+        value => number_or_dash(value),
+    }
 }
 
 /// A whole number with commas between thousands.
@@ -106,6 +117,14 @@ fn with_commas(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_counted_is_written_as_a_count() {
+        assert_eq!(value_of(Figure::MemoryPasses, Some(8.0)), "8");
+        assert_eq!(value_of(Figure::MemoryPasses, Some(7.4)), "7.400");
+        assert_eq!(value_of(Figure::QuiesceTime, Some(8.0)), "8.000");
+        assert_eq!(value_of(Figure::RelocationsCompleted, None), "–");
+    }
 
     #[test]
     fn numbers_have_four_digits() {

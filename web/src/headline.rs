@@ -9,7 +9,7 @@ use zvmlab::scenario::{LimitType, Scenario};
 use zvmlab::{Figure, Snapshot, scenario};
 
 use crate::comparison::{Finding, Pair};
-use crate::format::{difference, difference_pct, number, trimmed};
+use crate::format::{difference, difference_pct, trimmed, value_of};
 use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
 use crate::views::normalised;
 
@@ -203,7 +203,7 @@ pub fn told(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {
         let now = pair.now?;
         let compared = pair.before.and_then(|before| difference(before, now));
         let compared = compared.map_or(String::new(), |compared| format!(", {compared} against the result before"));
-        Some(format!("{} {}{compared}.", number(now), lead.words))
+        Some(format!("{} {}{compared}.", value_of(lead.figure, Some(now)), lead.words))
     };
     shown(scenario, subject, pairs).into_iter().filter_map(one).collect::<Vec<_>>().join(" ")
 }

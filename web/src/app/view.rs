@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use yew::prelude::*;
-use zvmlab::{Measurement, Scenario};
+use zvmlab::{Measurement, Scenario, Snapshot};
 
 use super::{App, Msg};
 use crate::bench::VALIDATION_SEEDS;
 use crate::comparison::Pair;
-use crate::format::{difference, number_or_dash};
+use crate::format::{difference, value_of};
 use crate::headline::{Lead, most_changed_first, shown};
 use crate::live::Phase;
 use crate::panels::adviser::Adviser;
@@ -138,7 +138,7 @@ impl App {
         let stale = !self.bench.problems.is_empty();
         let lead = |(lead, pair): &(Lead, &Pair)| {
             let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
-            html! { <span><span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ number_or_dash(pair.now) }</b>{ " " }<b>{ change }</b></span> }
+            html! { <span><span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ value_of(pair.figure, pair.now) }</b>{ " " }<b>{ change }</b></span> }
         };
         html! {
             <div class={classes!("strip", stale.then_some("stale"))} aria-hidden="true">
@@ -212,14 +212,14 @@ impl App {
         firsts.into_iter().chain(others)
     }
 
-    /// Why a host that is about the scheduler and processors has no use for the room `id`. Where storage and devices are the
-    /// matter, such a room says that itself.
+    /// Why a host that is about the scheduler and processors, or about relocations, has no use for the room `id`. Where storage
+    /// and devices are the matter, such a room says that itself.
     fn why_unused(&self, id: &str) -> Option<&'static str> {
         let scenario = &self.bench.scenario;
-        if !self.subject().is_of_processors() {
+        if !self.subject().is_of_processors() && !self.subject().is_of_relocation() {
             return None;
         }
-        let paged = self.bench.settled.as_ref().is_some_and(|settled| settled.snapshot.paging.ios.starts > 0);
+        let paged = self.bench.settled.as_ref().is_some_and(|settled| anybody_pages(&settled.snapshot));
         let (io, paging) = (scenario.does_io(), pages(scenario) || paged);
         match id {
             "control-unit" if !io && !paging => Some("no I/O"),
@@ -325,4 +325,10 @@ impl App {
             </>
         }
     }
+}
+
+/// Whether any member of the cluster has paged; the host, where there is none.
+fn anybody_pages(snapshot: &Snapshot) -> bool {
+    let others = snapshot.cluster.iter().flat_map(|cluster| &cluster.others);
+    std::iter::once(snapshot).chain(others).any(|member| member.paging.ios.starts > 0)
 }

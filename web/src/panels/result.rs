@@ -10,7 +10,7 @@ use zvmlab::{Figure, Scenario};
 use crate::app::Msg;
 use crate::comparison::{Effect, Finding, Pair};
 use crate::export::Format;
-use crate::format::{difference, number, number_or_dash};
+use crate::format::{difference, number, value_of};
 use crate::headline::{self, Lead, shown};
 use crate::published;
 use crate::session::Settled;
@@ -131,7 +131,7 @@ fn headline(props: &ResultProps) -> Html {
         html! {
             <p class="headline" key={lead.figure.id()}>
                 <span class="big" data-testid={format!("figure-{}", lead.figure.id())} data-value={pair.now.map(|value| value.to_string())}>
-                    { number_or_dash(pair.now) }
+                    { value_of(pair.figure, pair.now) }
                 </span>
                 if let Some(change) = change {
                     <span class={classes!("delta", effect(pair))}>{ change }</span>

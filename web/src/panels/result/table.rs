@@ -6,9 +6,9 @@ use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
 use crate::comparison::{Finding, Pair};
-use crate::format::{difference, half_width, number_or_dash};
+use crate::format::{difference, half_width, value_of};
 use crate::headline::GROUP_CPU;
-use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
+use crate::subject::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, moving, pages};
 
 /// Figures that are always shown, and whether they are parts of the one above.
 type Main = &'static [(Figure, bool)];
@@ -151,6 +151,53 @@ const OF_PLDV: Main = &[
     (Figure::IdleTime, false),
 ];
 
+/// Where guests are relocated.
+const OF_RELOCATION: Main = &[
+    (Figure::QuiesceTime, false),
+    (Figure::QuiesceTimeWorst, false),
+    (Figure::StoppedTime, false),
+    (Figure::RelocationTime, false),
+    (Figure::RelocationTotal, false),
+    (Figure::RelocationsCompleted, false),
+    (Figure::RelocationsEnded, false),
+    (Figure::MemoryPasses, false),
+    (Figure::MemoryMoved, false),
+    (Figure::FirstPass, true),
+    (Figure::LinkBusy, false),
+    (Figure::LinkRate, false),
+    (Figure::ThrottledPaging, false),
+    (Figure::ThrottledMemory, false),
+    (Figure::ThrottledLink, false),
+    (Figure::ClusterEtr, false),
+    (Figure::Etr, true),
+    (Figure::OtherMembersEtr, true),
+];
+
+/// Where members come and go and nobody is relocated.
+const OF_CLUSTER: Main = &[
+    (Figure::ClusterEtr, false),
+    (Figure::Etr, true),
+    (Figure::OtherMembersEtr, true),
+    (Figure::ResponseTime, false),
+    (Figure::Utilization, false),
+    (Figure::Running, false),
+    (Figure::ReadyWait, false),
+    (Figure::PageWait, false),
+    (Figure::IdleTime, false),
+];
+
+/// Where one guest is relocated once and arrives, the longest time is its time, and the time of all is its own.
+fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
+    let relocation = props.settled.as_ref().map(|settled| (moving(&settled.scenario), settled.scenario.relocation.bounce));
+    let known = |figure: Figure| props.pairs.iter().any(|pair| pair.figure == figure && pair.now.is_some());
+    match figure {
+        _ if relocation != Some((1, false)) => false,
+        Figure::QuiesceTimeWorst => known(Figure::QuiesceTime),
+        Figure::RelocationTotal => known(Figure::RelocationTime),
+        _ => false,
+    }
+}
+
 /// Where guests or CP spin, a host has some kinds of lock and not others: what stays at nought is of those that it has not.
 fn of_other_locks(figure: Figure, props: &ResultProps) -> bool {
     let pair = props.pairs.iter().find(|pair| pair.figure == figure);
@@ -162,6 +209,8 @@ fn of_other_locks(figure: Figure, props: &ResultProps) -> bool {
 fn main(scenario: &Scenario, subject: &Subject) -> Main {
     let think = scenario.guests.iter().any(|group| group.think_ms > 0);
     match (scenario.does_io(), pages(scenario)) {
+        _ if subject == CLUSTER => OF_CLUSTER,
+        _ if subject.is_of_relocation() => OF_RELOCATION,
         (true, true) => BOTH,
         (true, false) => IO,
         _ if subject == STORBUF => ELIGIBLE,
@@ -177,7 +226,8 @@ fn main(scenario: &Scenario, subject: &Subject) -> Main {
 /// The table.
 pub fn table(props: &ResultProps) -> Html {
     let main = props.settled.as_ref().map_or(PAGING, |settled| main(&settled.scenario, props.subject));
-    let main: Vec<(Figure, bool)> = main.iter().filter(|(figure, _)| !of_other_locks(*figure, props)).copied().collect();
+    let left_out = |figure: Figure| of_other_locks(figure, props) || of_more_than_one(figure, props);
+    let main: Vec<(Figure, bool)> = main.iter().filter(|(figure, _)| !left_out(*figure)).copied().collect();
     let others =
         || FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
     html! {
@@ -223,8 +273,8 @@ fn row(pair: &Pair, label: String, part: bool, compared: bool) -> Html {
     html! {
         <tr class={part.then_some("part")}>
             <th scope="row">{ label }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
-            if compared { <td class="n before">{ number_or_dash(pair.before) }</td> }
-            <td class="n">{ number_or_dash(pair.now) }<span class="half">{ half }</span></td>
+            if compared { <td class="n before">{ value_of(pair.figure, pair.before) }</td> }
+            <td class="n">{ value_of(pair.figure, pair.now) }<span class="half">{ half }</span></td>
             if compared {
                 <td class={classes!("n", "change", effect(pair).filter(|_| !part))}>
                     if unlike { { change.unwrap_or_else(|| "–".into()) } } else { <span class="unit">{ "not distinguishable" }</span> }
@@ -249,6 +299,9 @@ fn label(figure: Figure, part: bool, scenario: Option<&Scenario>) -> String {
         Figure::GuestBusy if part => "guests",
         Figure::ChargeableCpBusy if part => "CP, chargeable",
         Figure::NonchargeableCpBusy if part => "CP, nonchargeable",
+        Figure::Etr if part => "of MEMBER1",
+        Figure::OtherMembersEtr if part => "of the others",
+        Figure::FirstPass if part => "in the first pass",
         Figure::Etr if both => "Paging ETR",
         Figure::ServiceTime if both => "Paging service time",
         Figure::VolumeBusy if both => "Paging volume busy",
