@@ -5,19 +5,10 @@ use zvmlab::scenario::{Chpid, Interruption, MaxQuiesce, Relocate};
 
 use super::trial::Made;
 use crate::format::storage_mb;
+use crate::knob::link::{Configuration, PUBLISHED};
 use crate::words::changes;
 
-/// The five link configurations that IBM evaluated (6.2 deck, table 3), each with four CTCs on a chpid. Their capacity factors are
-/// 2, 4, 6, 10 and 18.
-pub const PUBLISHED_LINKS: [&[Chpid]; 5] = [
-    &[Chpid::Gb2],
-    &[Chpid::Gb4],
-    &[Chpid::Gb4, Chpid::Gb2],
-    &[Chpid::Gb4, Chpid::Gb4, Chpid::Gb2],
-    &[Chpid::Gb8, Chpid::Gb4, Chpid::Gb4, Chpid::Gb2],
-];
-
-/// CTCs on a chpid of those configurations, and on one that is added: the best practice.
+/// CTCs on a chpid that is added: the best practice.
 const CTCS: u32 = 4;
 /// Most CTCs of a link.
 const CTCS_MAX: u32 = 16;
@@ -175,7 +166,7 @@ impl Question {
         match self {
             Question::Chpids => chpids(base),
             Question::Options => options(base),
-            Question::Link => PUBLISHED_LINKS.iter().map(|chpids| link(base, chpids)).collect(),
+            Question::Link => PUBLISHED.iter().rev().map(|configuration| link(base, configuration)).collect(),
             Question::Size => sizes(base),
             Question::ChangeRate => rates(base),
             Question::Breadth => breadths(base),
@@ -300,10 +291,10 @@ fn options(base: &Scenario) -> Vec<Made> {
     [(one, false), (one, true), (all, false), (all, true)].into_iter().map(with).collect()
 }
 
-fn link(base: &Scenario, chpids: &[Chpid]) -> Made {
+fn link(base: &Scenario, configuration: &Configuration) -> Made {
     let mut scenario = base.clone();
-    set_chpids(&mut scenario, &chpids.iter().map(|chpid| (*chpid, CTCS)).collect::<Vec<_>>());
-    let factor = scenario.isfc.capacity_factor();
+    configuration.set(&mut scenario.isfc);
+    let factor = configuration.capacity_factor;
     Made { name: factor.to_string(), x: factor.into(), scenario }
 }
 
