@@ -54,7 +54,7 @@ fn one_guest(scenario: &Scenario, group: &GuestGroup, subject: &Subject) -> Stri
         _ => String::new(),
     };
     let what = format!(
-        "{} has touched {} and {}; it moves from MEMBER{from} to MEMBER{to}{room}, {}, and {}",
+        "{}-1 has touched {} and {}; it moves from MEMBER{from} to MEMBER{to}{room}, {}, and {}",
         group.name,
         storage_mb(group.loop_mb),
         changes(group),
@@ -168,7 +168,7 @@ mod tests {
             (
                 "MOVE",
                 &[
-                    "SERVER has touched 40 GB and changes 2 GB a second of it",
+                    "SERVER-1 has touched 40 GB and changes 2 GB a second of it",
                     "moves from MEMBER1 to MEMBER2, over an ISFC link of 2 × 8 Gb (capacity factor 16)",
                     "it may stand still for 10 s (MAXQUIESCE)",
                 ][..],
@@ -181,7 +181,7 @@ mod tests {
             ("BOUNCE", &["2 MOVER guests go back and forth", "while 16 other guests stay where they are"]),
             (
                 "EVACUATION",
-                &["DATABASE, 3 JAVA guests and 8 WEB guests must leave their member within 300 s", "MEMBER3 has 24 GB"],
+                &["DATABASE-1, 3 JAVA guests and 8 WEB guests must leave their member within 300 s", "MEMBER3 has 24 GB"],
             ),
             ("CLUSTER", &["16 WEB guests run in a cluster of 4 members", "3 of them go through the states"]),
         ] {
