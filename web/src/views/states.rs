@@ -11,7 +11,8 @@ use crate::chart::number::{percent, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::session::ViewProps;
 
-/// The look of a state in the bars. Running and ready, and the two waits for the scheduler, are apart from each other.
+/// The look of a state in the bars: each has its own, but for the two lists in which the scheduler holds guests back. A guest that
+/// is stopped has the colour of that on the charts of relocations.
 fn look(state: GuestState) -> usize {
     match state {
         GuestState::Running => 2,
@@ -21,9 +22,9 @@ fn look(state: GuestState) -> usize {
         GuestState::IoWait => 3,
         GuestState::SimulationWait => 7,
         GuestState::Eligible | GuestState::LimitList => 1,
-        GuestState::Stopped => 7,
+        GuestState::Stopped => 9,
         GuestState::Idle => 6,
-        GuestState::Away => 3,
+        GuestState::Away => 14,
     }
 }
 
@@ -106,6 +107,8 @@ pub fn chart(props: &ViewProps) -> Chart {
 mod tests {
     use super::super::compared::tests::settled_props;
     use super::*;
+    use crate::chart::scene::hatch_of;
+    use crate::chart::theme::LOOKS;
 
     #[test]
     fn the_states_of_a_guest_make_up_its_time() {
@@ -125,5 +128,15 @@ mod tests {
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), GuestState::ALL.len());
+    }
+
+    #[test]
+    fn every_state_looks_like_itself() {
+        let states = || GuestState::ALL.into_iter().chain([GuestState::Away]).filter(|one| *one != GuestState::LimitList);
+        let mut looks: Vec<_> =
+            states().map(|state| (look(state) % LOOKS, format!("{:?}", hatch_of(look(state))))).collect();
+        looks.sort_unstable();
+        looks.dedup();
+        assert_eq!(looks.len(), states().count());
     }
 }
