@@ -61,7 +61,13 @@ const NO_IO: &str = "No I/O has ended: nothing is paged, and no guest does I/O t
 /// The whole host at a glance: throughput, and the published runs beside it.
 #[component]
 pub fn Overview(props: &ViewProps) -> Html {
-    charts(overview::charts(props), "")
+    let relocates = props.settled.as_ref().is_some_and(|settled| settled.scenario.relocates());
+    html! {
+        <>
+            { charts(overview::charts(props), "") }
+            if relocates { <p class="help not-published">{ relocation::NOT_PUBLISHED }</p> }
+        </>
+    }
 }
 
 /// The control unit: aliases and channel paths.
