@@ -118,7 +118,7 @@ fn logical(scenario: &Scenario) -> String {
     if percent < 100 { format!("{count} at {percent} % of capacity") } else { count }
 }
 
-/// The guests by name: `CLIENT-1 (3 virtual CPUs) and 10 SERVER guests`. One alone has the name that it is seen by.
+/// The guests by name: `CLIENT (3 virtual CPUs) and 10 SERVER guests`.
 pub(super) fn who(groups: &[GuestGroup]) -> String {
     let one = |group: &GuestGroup| {
         let wide = match group.virtual_cpus {
@@ -126,7 +126,7 @@ pub(super) fn who(groups: &[GuestGroup]) -> String {
             count => format!(" ({count} virtual CPUs{})", if group.count > 1 { " each" } else { "" }),
         };
         match group.count {
-            1 => format!("{}-1{wide}", group.name),
+            1 => format!("{}{wide}", group.name),
             count => format!("{count} {} guests{wide}", group.name),
         }
     };
@@ -153,10 +153,7 @@ mod tests {
             ("Excess share, cured", &["LINUX01, LINUX02, LINUX03 and LINUX04 run on one processor", "in proportion"]),
             ("Excess share, fault", &["which is the fault"]),
             ("LIMIT-SUM", &["LIMITED may have 40 % at most (LIMITHARD)", "what it has consumed"]),
-            (
-                "APS9220",
-                &["CLIENT-1 (3 virtual CPUs) and 10 SERVER guests run on 4 processors of z/VM 5.1", "the whole path"],
-            ),
+            ("APS9220", &["CLIENT (3 virtual CPUs) and 10 SERVER guests run on 4 processors of z/VM 5.1", "the whole path"]),
             ("APT9280", &["returns at once"]),
             (
                 "SPIN-LOCK",

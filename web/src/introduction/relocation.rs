@@ -19,6 +19,15 @@ pub fn relocation(scenario: &Scenario, subject: &Subject) -> String {
     }
 }
 
+/// The guests by name. One alone has the name that it is seen by everywhere else: `SERVER-1`.
+fn named<'a>(groups: impl Iterator<Item = &'a GuestGroup>) -> String {
+    let seen = |group: &GuestGroup| match group.count {
+        1 => GuestGroup { name: format!("{}-1", group.name), ..group.clone() },
+        _ => group.clone(),
+    };
+    who(&groups.map(seen).collect::<Vec<_>>())
+}
+
 fn over(scenario: &Scenario) -> String {
     format!("over an ISFC link of {} (capacity factor {})", link::words(&scenario.isfc), scenario.isfc.capacity_factor())
 }
@@ -83,7 +92,7 @@ fn mode(scenario: &Scenario) -> String {
 fn alike(scenario: &Scenario, group: &GuestGroup) -> String {
     format!(
         "{}, each of which has touched {} and {}, move from MEMBER{} to MEMBER{}, {}, {}",
-        who(std::slice::from_ref(group)),
+        named(std::iter::once(group)),
         storage_mb(group.loop_mb),
         changes(group),
         group.member,
@@ -94,24 +103,22 @@ fn alike(scenario: &Scenario, group: &GuestGroup) -> String {
 }
 
 fn bounce(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
-    let staying: Vec<GuestGroup> = scenario.guests.iter().filter(|group| !moves(group)).cloned().collect();
-    let going: Vec<GuestGroup> = movers.iter().copied().cloned().collect();
-    let count: u32 = staying.iter().map(|group| group.count).sum();
+    let staying = || scenario.guests.iter().filter(|group| !moves(group));
+    let count: u32 = staying().map(|group| group.count).sum();
     let beside = match count {
         0 => "; no other guest is there".into(),
-        1 => format!(", while {} stays where it is", who(&staying)),
+        1 => format!(", while {} stays where it is", named(staying())),
         count => format!(", while {count} other guests stay where they are"),
     };
     let stay_s = scenario.relocation.stay_s;
     format!(
         "{} go back and forth between members and stay for {stay_s} s each time, {}{beside}",
-        who(&going),
+        named(movers.iter().copied()),
         over(scenario)
     )
 }
 
 fn evacuation(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
-    let going: Vec<GuestGroup> = movers.iter().copied().cloned().collect();
     let verb = if moving(scenario) == 1 { "must leave its member" } else { "must leave their member" };
     let within = match scenario.relocation.window_s {
         0 => String::new(),
@@ -127,7 +134,7 @@ fn evacuation(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
     let touched: u64 = movers.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
     format!(
         "{} {verb}{within}, {}; they have touched {} all together, and {}",
-        who(&going),
+        named(movers.iter().copied()),
         mode(scenario),
         storage_mb(touched),
         targets.join(", ")
@@ -143,7 +150,7 @@ fn cluster(scenario: &Scenario) -> String {
         1 => "one of them goes through the states Joined, Leaving, Down, Joining over and over".into(),
         count => format!("{count} of them go through the states Joined, Leaving, Down, Joining over and over"),
     };
-    let who = who(&scenario.guests);
+    let who = named(scenario.guests.iter());
     let verb = if scenario.guest_count() == 1 { "runs" } else { "run" };
     format!("{who} {verb} in a cluster of {members} members; {states}")
 }
