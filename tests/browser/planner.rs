@@ -111,7 +111,8 @@ pub async fn an_evacuation(page: &Page) {
 
     page.say("an evacuation, taken over");
     let take = format!(
-        "[...document.querySelectorAll('{EVACUATION} .take-over')].find((one) => /Take over all at once \\(ASYNCH\\)$/.test(one.textContent)).click()"
+        "[...document.querySelectorAll('{EVACUATION} .take-over')]
+           .find((one) => one.textContent === 'Take over all at once (ASYNCH)').click()"
     );
     page.run(&take).await;
     page.until(
