@@ -5,13 +5,16 @@ use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Throttle};
 
 use super::super::compared::Window;
 use super::super::relocation::{member, short_seconds, throttle};
-use super::{busy, way};
+use super::{busy, grown, way};
 use crate::chart::number::percent;
 
 /// A part of the time, in percent, from which something counts as the limit. Chosen by hand.
 const LIMITS: f64 = 85.0;
 /// The same for a throttle: it acts now and then only, and holds all back. Chosen by hand.
 const THROTTLES: f64 = 10.0;
+
+/// How many relocations a snapshot lists at most.
+const LISTED_MAX: usize = 512;
 
 /// What may limit a link, with how much of the time it did, in percent.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +39,8 @@ pub fn said(cluster: &ClusterSnapshot, index: usize, window: Window) -> String {
     }
     match found(window, index, (link.from, link.to)).as_slice() {
         [] => format!(
-            "{way}: nothing was the limit all the time; its chpids were {} busy. Between passes, and while a guest's state and devices are moved, it has less to carry.",
-            percent(busy(window, index))
+            "{way}: nothing was the limit all the time; its chpids were {} busy while passes were sent. Between passes, and while a guest's state and devices are moved, it has less to carry.",
+            percent(busy_in_passes(window, index, (link.from, link.to)))
         ),
         [first] => format!("{way}: {} is the limit.", first.what),
         [first, rest @ ..] => {
@@ -62,9 +65,13 @@ fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
         }
     }
     found.sort_by(|a, b| b.of_time.total_cmp(&a.of_time));
-    let chpids = busy(window, index);
+    let (chpids, buffers) = (busy_in_passes(window, index, (from, to)), throttled(window, 2, (from, to)));
+    let lacked = short_seconds((buffers / 100.0 * time_under_way(window, (from, to))) as u64);
     if chpids >= LIMITS {
-        found.push(Found { what: format!("the link itself (its chpids are {} busy)", percent(chpids)), of_time: chpids });
+        // With more buffers more would wait for the same chpids.
+        let full = if buffers > 0.0 { format!("; that is why its buffers ran out, for {lacked}") } else { String::new() };
+        let what = format!("the link itself (its chpids are {} busy while passes are sent{full})", percent(chpids));
+        found.push(Found { what, of_time: chpids });
     }
     for place in [from, to] {
         let busy = processors(window, place);
@@ -85,12 +92,44 @@ fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
             });
         }
     }
-    let buffers = throttled(window, 2, (from, to));
-    if buffers >= THROTTLES {
-        let time = short_seconds((buffers / 100.0 * window.elapsed_ns()) as u64);
-        found.push(Found { what: format!("a lack of buffers for {time}"), of_time: buffers });
+    if buffers >= THROTTLES && chpids < LIMITS {
+        found.push(Found { what: format!("a lack of buffers for {lacked}"), of_time: buffers });
     }
     found
+}
+
+/// How busy the chpids were while passes were sent over the link, in percent. Before, between and after them there is nothing
+/// to carry: that is no sign of room.
+fn busy_in_passes(window: Window, index: usize, way: (u32, u32)) -> f64 {
+    let chpids = window.to.cluster.as_ref().and_then(|cluster| cluster.links.get(index)).map_or(1, |link| link.chpids.len());
+    let busy_ns = grown(window, index, |link| link.relocating_busy_ns) / chpids.max(1) as f64;
+    match sending_ns(window, way) {
+        0 => 0.0,
+        sending => (busy_ns / sending as f64 * 100.0).min(100.0),
+    }
+}
+
+/// Time of the window in which at least one pass was sent that way.
+fn sending_ns(window: Window, way: (u32, u32)) -> u64 {
+    let (start, end) = (window.from.map_or(0, |from| from.now_ns), window.to.now_ns);
+    let of = |one: &RelocationSnapshot| {
+        let last = one.ended_ns.unwrap_or(end);
+        let span =
+            move |pass: &zvmlab::snapshot::PassSnapshot| (pass.began_ns.max(start), pass.ended_ns.unwrap_or(last).min(end));
+        one.passes.iter().map(span).collect::<Vec<_>>()
+    };
+    let mut spans: Vec<(u64, u64)> = over(window.to, way).flat_map(of).filter(|(from, to)| from < to).collect();
+    spans.sort_unstable();
+    let mut told = start;
+    let mut sum = 0;
+    for (from, to) in spans {
+        sum += to.saturating_sub(from.max(told));
+        told = told.max(to);
+    }
+    // Of guests that bounce only the latest relocations are listed: what went before counts as it was at the most.
+    let listed = window.to.cluster.as_ref().is_none_or(|cluster| cluster.relocations.len() < LISTED_MAX);
+    let under_way = window.growth(|snapshot| snapshot.cluster.as_ref().map_or(0, |cluster| cluster.relocating_ns)) as u64;
+    if listed { sum } else { sum.max(under_way) }
 }
 
 /// The relocations over a link that were under way, of a snapshot.
@@ -148,9 +187,15 @@ mod tests {
 
     #[test]
     fn the_limit_that_acts_is_named_before_what_follows_from_it() {
-        let text = told(|cluster| cluster.links[0].chpids.iter_mut().for_each(|chpid| chpid.busy_ns = 21 * S));
-        assert!(text.starts_with("MEMBER1 → MEMBER2: the link itself (its chpids are 1"), "{text}");
-        assert!(text.contains("beside it, a lack of buffers for 1.5"), "{text}");
+        let text = told(|cluster| {
+            let chpids = cluster.links[0].chpids.len() as u64;
+            cluster.links[0].relocating_busy_ns += chpids * 9 * S;
+        });
+        assert!(text.starts_with("MEMBER1 → MEMBER2: the link itself (its chpids are 100"), "{text}");
+        assert!(text.contains("that is why its buffers ran out, for 1.5"), "{text}");
+        assert!(!text.contains("a lack of buffers"), "buffers run out as the chpids are busy: {text}");
+        let text = told(|_| ());
+        assert!(text.contains("a lack of buffers for 1.5"), "the chpids have room: {text}");
         let text = told(|cluster| cluster.relocations[0].throttled_ns = [0, 6 * S, 2 * S]);
         assert!(text.contains("MEMBER2: storage at the destination") && text.contains("66.7"), "{text}");
     }
