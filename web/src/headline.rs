@@ -1,6 +1,7 @@
 //! The figures that matter most to a host: by which its result is headed, told and summed up. Knows no browser.
 
 pub mod relocation;
+pub mod staying;
 
 use std::borrow::Cow;
 

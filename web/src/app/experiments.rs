@@ -5,7 +5,7 @@ use gloo_timers::callback::Timeout;
 use super::{App, Msg};
 use crate::export::{self, Format};
 use crate::headline;
-use crate::headline::relocation::answer;
+use crate::headline::relocation::answer_of;
 use crate::message::Refusal;
 use crate::page;
 use crate::panels::notices::Notice;
@@ -93,7 +93,7 @@ impl App {
         let settled = self.bench.settled.as_ref().filter(|_| self.subject() == PLDV);
         let behind = settled.and_then(|settled| headline::behind_vary(&settled.scenario, &settled.snapshot));
         let behind = behind.map_or(String::new(), |(count, words)| format!("{count} {words}. "));
-        let answer = self.bench.settled.as_ref().and_then(|settled| answer(&settled.scenario, &settled.snapshot));
+        let answer = self.bench.settled.as_deref().and_then(answer_of);
         let answer = answer.map_or(String::new(), |answer| answer + " ");
         self.announcement =
             effect + &answer + &behind + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());

@@ -5,7 +5,8 @@ use zvmlab::scenario::{Relocation, Scenario};
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, MemberState, RelocationSnapshot, RelocationStage};
 use zvmlab::{Figure, Snapshot};
 
-use super::{ETR, Lead, lead};
+use super::{Lead, lead, staying};
+use crate::session::Settled;
 use crate::subject::{CONSTRAINED, LINK, Subject, TWENTY_FIVE, moving};
 
 const QUIESCE: Lead = lead(Figure::QuiesceTime, "s stopped (quiesce time)", "s stopped");
@@ -43,18 +44,18 @@ const MANY: &[Lead] = &[
     lead(Figure::QuiesceTimeWorst, "s stopped, the longest", "s at most"),
 ];
 
-/// Guests that go back and forth beside work that stays.
+/// Guests that go back and forth beside work that stays, which the sentence above tells of: the ETR of a member has both.
 const BESIDE_WORK: &[Lead] = &[
-    lead(Figure::Etr, "transactions a second at MEMBER1 (ETR)", "ETR 1"),
-    lead(Figure::OtherMembersEtr, "transactions a second at the others", "ETR others"),
     lead(Figure::RelocationsCompleted, "relocations", "moves"),
     lead(Figure::QuiesceTime, "s stopped for each of them, mean", "s stopped"),
+    lead(Figure::RelocationTime, "s for each of them, mean", "s each"),
+    lead(Figure::ClusterEtr, "transactions a second of all guests, at all members (ETR)", "ETR"),
 ];
 
 /// Members that come and go.
 const COMING_AND_GOING: &[Lead] = &[
-    ETR,
-    lead(Figure::ResponseTime, "ms response time", "ms response"),
+    lead(Figure::Etr, "transactions a second at MEMBER1 (ETR)", "ETR"),
+    lead(Figure::ResponseTime, "ms response time at MEMBER1", "ms response"),
     lead(Figure::Utilization, "% of the processors of MEMBER1 busy", "% busy"),
 ];
 
@@ -69,6 +70,15 @@ pub fn leads(scenario: &Scenario, subject: &Subject) -> Vec<Lead> {
         _ => MANY,
     };
     leads.to_vec()
+}
+
+/// The answer of a result, where the host is a cluster: where that is the question, what becomes of work that stays comes first.
+pub fn answer_of(settled: &Settled) -> Option<String> {
+    let Settled { scenario, snapshot, series, .. } = settled;
+    let answer = answer(scenario, snapshot)?;
+    let asked = scenario.relocation.bounce || moving(scenario) == 0;
+    let stays = asked.then(|| staying::said(scenario, series)).flatten();
+    Some(stays.map_or(answer.clone(), |stays| format!("{stays} {answer}")))
 }
 
 /// The answer in a sentence or two, where the host is a cluster.
@@ -108,20 +118,55 @@ fn one_moved(one: &RelocationSnapshot, cluster: &ClusterSnapshot, scenario: &Sce
                 one.quiesce_ns().map_or(String::new(), |ns| format!("stopped for {}{}, ", time(ns), allowed(scenario)));
             let in_all = one.relocation_ns().map_or(String::new(), |ns| format!("{} in all, ", time(ns)));
             format!(
-                "{name} moves to {}: {stopped}{in_all}{}, {}.{}",
+                "{name} moves to {}: {stopped}{in_all}{}, {}.{}{}",
                 member(cluster, one.to),
                 counted(one.passes.len() as u64, "pass", "passes"),
                 gb(one.pages()),
+                read_first(one, cluster),
                 tolerated(one)
             )
         }
         (Some(end), _) => {
-            format!("{name} {} {}.", stays(end, one, cluster), why(end, scenario, one.relocation_ns()))
+            let why = why(end, scenario, one.relocation_ns());
+            format!("{name} {} {why}.{}{}", stays(end, one, cluster), in_vain(one), more_of(end))
         }
         (None, None) => format!("{name} has not moved: VMRELOCATE was not issued yet."),
         (None, Some(_)) => {
             format!("{name} is still being moved to {}: {}.", member(cluster, one.to), doing(one))
         }
+    }
+}
+
+/// What a relocation that did not complete took, for nothing: ` It stood still for 5 s before that; 34 s in all, 3 passes and 44 GB
+/// were for nothing.`
+fn in_vain(one: &RelocationSnapshot) -> String {
+    let still = match one.quiesce_ns() {
+        Some(ns) => format!(" It stood still for {} before that.", time(ns)),
+        None if one.end == Some(EndCode::Logoff) => String::new(),
+        None => " It was never stopped.".into(),
+    };
+    let Some(ns) = one.relocation_ns().filter(|_| one.pages() > 0) else { return still };
+    let passes = counted(one.passes.len() as u64, "pass", "passes");
+    format!("{still} For nothing: {} in all, {passes}, {} sent.", time(ns), gb(one.pages()))
+}
+
+/// Where the page says what it would take.
+fn more_of(end: EndCode) -> &'static str {
+    match end {
+        EndCode::MaxQuiesce => " What it would take is tried under What if: one more chpid, the change rate, its breadth.",
+        _ => "",
+    }
+}
+
+/// What had to be read from page space at the source before it could be sent.
+fn read_first(one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> String {
+    match one.pages_read {
+        0 => String::new(),
+        pages => format!(
+            " {} of it was read from page space at {} first: a guest that waits for pages changes fewer of them.",
+            gb_or_mb(pages),
+            member(cluster, one.from)
+        ),
     }
 }
 
@@ -250,9 +295,10 @@ fn failed(all: &[RelocationSnapshot], scenario: &Scenario) -> String {
     let Some((first, end)) = failed.first() else { return String::new() };
     let others = match failed.len() - 1 {
         0 => String::new(),
-        others => format!(" So did {} others end otherwise.", others),
+        1 => " One other did not either.".into(),
+        others => format!(" {others} others did not either."),
     };
-    format!(" {} did not move: {}.{others}", first.name, why(*end, scenario, None))
+    format!(" {} did not move: {}.{}{others}", first.name, why(*end, scenario, None), in_vain(first))
 }
 
 /// The guest that stood still longest beyond what it bears, and how many others did.
@@ -309,6 +355,11 @@ pub fn time(ns: u64) -> String {
 /// Pages as gigabytes with three significant digits.
 pub fn gb(pages: u64) -> String {
     format!("{} GB", three(pages as f64 / 262_144.0))
+}
+
+/// The same, in megabytes where there is less than one.
+fn gb_or_mb(pages: u64) -> String {
+    if pages >= 262_144 { gb(pages) } else { format!("{} MB", three(pages as f64 / 256.0)) }
 }
 
 /// A number with three significant digits, at most three decimals, and no zeros at its end.

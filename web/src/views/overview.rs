@@ -43,14 +43,21 @@ fn has_family(props: &ViewProps) -> bool {
         && (!has_result(props) || props.published.iter().any(is_family))
 }
 
+/// Whether the host is a cluster: its guests may be at any member.
+fn of_cluster(props: &ViewProps) -> bool {
+    newest(props).is_some_and(|snapshot| snapshot.cluster.is_some())
+}
+
+/// What counts the guests' transactions: wherever they are.
+fn etr_of(props: &ViewProps) -> Figure {
+    if of_cluster(props) { Figure::ClusterEtr } else { Figure::Etr }
+}
+
 fn throughput(props: &ViewProps) -> Chart {
     let both = does_io(props) && has_etr(props);
     let mut figures = Vec::new();
-    figures.extend((!has_result(props) || has_etr(props)).then_some((
-        Figure::Etr,
-        if both { "paging ETR" } else { "ETR" },
-        NOW,
-    )));
+    let etr = etr_of(props);
+    figures.extend((!has_result(props) || has_etr(props)).then_some((etr, if both { "paging ETR" } else { "ETR" }, NOW)));
     figures.extend(does_io(props).then_some((Figure::MdiskEtr, "MDISK ETR", if both { MDISK } else { NOW })));
     let series =
         figures.iter().map(|&(figure, name, look)| curve(props, name, look, move |sample| sample.measurement.get(figure)));
@@ -73,7 +80,7 @@ fn throughput_summary(props: &ViewProps) -> String {
         return "Transactions a second (external throughput rate, ETR), as the guests complete them.".into();
     };
     let doing = if is_live(props) { "complete" } else { "completed, over the interval," };
-    match (now.get(Figure::Etr), now.get(Figure::MdiskEtr)) {
+    match (now.get(etr_of(props)), now.get(Figure::MdiskEtr)) {
         (Some(etr), Some(mdisk)) => format!(
             "Guests without minidisk I/O {doing} {}; those with it {}.",
             with_unit(etr, "transactions a second"),
@@ -86,6 +93,7 @@ fn throughput_summary(props: &ViewProps) -> String {
                 Some((run, published)) => {
                     format!("The guests {doing} {etr}; {} was measured at {}.", run.id, with_unit(published, ""))
                 }
+                None if of_cluster(props) => format!("The guests of all members {doing} {etr}{}.", transaction(props)),
                 None => format!("The guests {doing} {etr}{}.", transaction(props)),
             }
         }
@@ -124,7 +132,8 @@ fn pages(props: &ViewProps) -> Chart {
         }
         _ => "Pages that move between central storage and the paging volumes.".into(),
     };
-    let mut chart = chart(props, "pages", "Pages read and written", summary, plot);
+    let title = if of_cluster(props) { "Pages read and written at MEMBER1" } else { "Pages read and written" };
+    let mut chart = chart(props, "pages", title, summary, plot);
     chart.sources = sources(current(props).into_iter(), Figure::PagesPerSecond);
     chart
 }

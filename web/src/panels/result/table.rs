@@ -173,6 +173,26 @@ const OF_RELOCATION: Main = &[
     (Figure::OtherMembersEtr, true),
 ];
 
+/// What is counted between members, or at all of them.
+const OF_ALL_MEMBERS: [Figure; 16] = [
+    Figure::QuiesceTime,
+    Figure::QuiesceTimeWorst,
+    Figure::RelocationTime,
+    Figure::RelocationTotal,
+    Figure::RelocationsCompleted,
+    Figure::RelocationsEnded,
+    Figure::MemoryPasses,
+    Figure::MemoryMoved,
+    Figure::FirstPass,
+    Figure::LinkBusy,
+    Figure::LinkRate,
+    Figure::ThrottledPaging,
+    Figure::ThrottledMemory,
+    Figure::ThrottledLink,
+    Figure::ClusterEtr,
+    Figure::OtherMembersEtr,
+];
+
 /// Where members come and go and nobody is relocated.
 const OF_CLUSTER: Main = &[
     (Figure::ClusterEtr, false),
@@ -315,5 +335,8 @@ fn label(figure: Figure, part: bool, scenario: Option<&Scenario>) -> String {
         Figure::MdiskWaitTime => "Wait for an exposure",
         other => other.label(),
     };
-    label.into()
+    // What is no figure of relocations, links or all members is that of the first.
+    let one_of_many =
+        scenario.is_some_and(|scenario| scenario.cluster.members > 1) && !part && !OF_ALL_MEMBERS.contains(&figure);
+    if one_of_many { format!("{label} at MEMBER1") } else { label.into() }
 }

@@ -9,6 +9,7 @@ use zvmlab::snapshot::ClusterSnapshot;
 use super::super::compared::window;
 use super::{by_cycle, defined, etr, member_of, touched};
 use crate::chart::number::{percent, short, storage};
+use crate::headline::staying::staying;
 use crate::session::ViewProps;
 
 /// What stands for what there is none of.
@@ -81,6 +82,9 @@ fn lines(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> V
         ("Overcommit, virtual", "defined / real", to_real(defined)),
         ("Processors busy", "guests and CP", places.clone().map(|place| busy(props, place)).collect()),
     ];
+    if let Some(stays) = of_those_that_stay(props, cluster) {
+        lines.push(stays);
+    }
     let shown = |value: Option<f64>| value.map_or(NONE.to_string(), short);
     let [before_is, meanwhile_is, after_is, always_is] = if by_cycle(snapshot) { CYCLES } else { TRANSACTIONS };
     match cluster.began_ns {
@@ -88,11 +92,11 @@ fn lines(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> V
             let ended = cluster.relocations.iter().filter_map(|one| one.ended_ns).max().filter(|_| cluster.ended);
             let before = places.clone().map(|place| shown(mean_etr(props, place, 0, began))).collect();
             let during = places.clone().map(|place| shown(mean_etr(props, place, began, ended.unwrap_or(u64::MAX))));
-            lines.push((before_is, "before the first VMRELOCATE", before));
-            lines.push((meanwhile_is, "while relocations go on", during.collect()));
+            lines.push((before_is, "all guests at the member, before the first VMRELOCATE", before));
+            lines.push((meanwhile_is, "all guests at the member, those that move among them", during.collect()));
             if let Some(ended) = ended {
                 let after = places.map(|place| shown(mean_etr(props, place, ended, u64::MAX))).collect();
-                lines.push((after_is, "after the last has ended", after));
+                lines.push((after_is, "all guests at the member, after the last has ended", after));
             }
         }
         None => {
@@ -101,6 +105,25 @@ fn lines(props: &ViewProps, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> V
         }
     }
     lines
+}
+
+/// What guests that stay did at each member, before and meanwhile: what the member did besides goes with those that move.
+fn of_those_that_stay(props: &ViewProps, cluster: &ClusterSnapshot) -> Option<Line> {
+    let scenario = &props.settled.as_ref()?.scenario;
+    let all = staying(scenario, &props.history);
+    let (name, about) = match cluster.began_ns {
+        Some(_) => ("ETR of guests that stay, tx/s", "before the first VMRELOCATE, and while relocations go on"),
+        None => ("ETR of guests that stay, tx/s", "while no member changed its state, and while one did"),
+    };
+    let of = |place: usize| {
+        let told = all.iter().filter(|one| one.place == place).map(|one| match cluster.began_ns {
+            Some(_) => one.in_numbers(),
+            None => format!("{:.1} quiet, {:.1} meanwhile", one.quiet, one.meanwhile),
+        });
+        let told: Vec<String> = told.collect();
+        if told.is_empty() { NONE.to_string() } else { told.join("; ") }
+    };
+    (!all.is_empty()).then(|| (name, about, (0..cluster.members.len()).map(of).collect()))
 }
 
 /// How busy a member's processors were, of the interval or of the last seconds of a live run.
