@@ -16,9 +16,13 @@ use zvmlab::snapshot::{ClusterSnapshot, EndCode, RelocationSnapshot};
 use super::cluster::framed;
 use super::compared::{NO_RESULT, newest};
 use crate::chart::number::{storage, with_unit};
+use crate::format::whole;
 use crate::session::ViewProps;
 pub use words::{NOT_PUBLISHED, PAGES_PER_GB, member, seconds, short_seconds, throttle};
 use words::{code, ended, interruption, quiesce_so_far, quiesce_verdict, said, time_so_far, total_verdict, where_it_runs};
+
+/// Pages of a message, which arrives in one buffer.
+const BUFFER_PAGES: u64 = 256;
 
 /// Why the room is empty where nobody is to go anywhere.
 const NOBODY: &str = "No guest is to be relocated. Give a group of guests a member to go to (move_to).";
@@ -79,7 +83,7 @@ fn all_said(cluster: &ClusterSnapshot, scenario: Option<&Scenario>, now_ns: u64)
     let under_way = count(&|one| one.began_ns.is_some() && one.end.is_none());
     let mut told = format!("{completed} of {} relocations have completed", all.len());
     if under_way > 0 {
-        told += &format!(", {under_way} are under way");
+        told += &format!(", {under_way} {} under way", if under_way == 1 { "is" } else { "are" });
     }
     if let Some(first) = failed.first() {
         told += &format!(", {} ended otherwise (first {}: {})", failed.len(), first.name, ended(first));
@@ -183,6 +187,7 @@ fn numbers(relocation: &RelocationSnapshot, scenario: Option<&Scenario>, now_ns:
         _ => String::new(),
     };
     let took = time_so_far(relocation, now_ns);
+    let buffers: u64 = relocation.passes.iter().map(|pass| pass.pages.div_ceil(BUFFER_PAGES)).sum();
     html! {
         <dl class="relocation-numbers">
             { row("Quiesce time", quiesce.map_or("–".into(), seconds), quiesce_verdict(quiesce, relocation.tolerance_ms, scenario)) }
@@ -191,7 +196,7 @@ fn numbers(relocation: &RelocationSnapshot, scenario: Option<&Scenario>, now_ns:
             { row("Touched", storage(relocation.touched_pages as f64), "what the first pass sends".into()) }
             { row("Sent", storage(relocation.pages() as f64), format!("{} of it again{left}", storage(again as f64))) }
             { row("Read from page space", storage(relocation.pages_read as f64), format!("at {}, before it could be sent", member(relocation.from))) }
-            { row("Waited for frames", seconds(relocation.frame_wait_ns), format!("its buffers at {}, together", member(relocation.to))) }
+            { row("Waited for frames", seconds(relocation.frame_wait_ns.checked_div(buffers).unwrap_or(0)), format!("each of its {} buffers at {}, mean", whole(buffers), member(relocation.to))) }
             { row("CPU of CP", format!("{} and {}", seconds(relocation.cpu_ns[0]), seconds(relocation.cpu_ns[1])), format!("at {} and {}, off the top", member(relocation.from), member(relocation.to))) }
         </dl>
     }
@@ -221,7 +226,7 @@ mod tests {
     fn a_relocation_under_way_is_told_as_such() {
         let cluster = *snapshot(3, 25 * S).cluster.expect("a cluster");
         let text = all_said(&cluster, None, 25 * S);
-        for wanted in ["1 of 3 relocations have completed, 1 are under way.", "to now."] {
+        for wanted in ["1 of 3 relocations have completed, 1 is under way.", "to now."] {
             assert!(text.contains(wanted), "{text}");
         }
     }

@@ -5,14 +5,19 @@ use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, Throttle};
 
 use super::words::{
-    PAGE_BYTES, PAGES_PER_GB, about, code, ended, member, passes, quiesce_so_far, seconds, short_seconds, throttle,
-    time_so_far, why,
+    PAGES_PER_GB, about, code, ended, member, passes, quiesce_so_far, seconds, short_seconds, throttle, time_so_far, why,
 };
 use crate::chart::number::{fixed, short, storage};
 use crate::format::whole;
 
 /// Most relocations in the table. Chosen: guests that bounce make ever more of them.
 const ROWS_MAX: usize = 60;
+
+/// Pages of a MB of storage.
+const PAGES_PER_MB: f64 = 256.0;
+
+/// Why a rate here is less than that of the link.
+const UNITS: &str = "GB and MB of storage are powers of two, as guests’ storage is counted (1 MB = 1,048,576 bytes); rates of links are powers of ten (1 MB/s = 1,000,000 bytes a second).";
 
 /// What stands for what there is none of.
 const NONE: &str = "–";
@@ -69,7 +74,7 @@ pub fn of_passes(relocation: &RelocationSnapshot, now_ns: u64) -> Html {
     let row = |(index, pass): (usize, &PassSnapshot)| {
         let took_ns = pass.ended_ns.unwrap_or(end_ns).saturating_sub(pass.began_ns);
         // Before anything has been sent there is no rate.
-        let rate = (took_ns > 0 && pass.pages > 0).then(|| pass.pages as f64 * PAGE_BYTES / took_ns as f64 * 1e3);
+        let rate = (took_ns > 0 && pass.pages > 0).then(|| pass.pages as f64 / PAGES_PER_MB / took_ns as f64 * 1e9);
         let stopped = if pass.stopped { "stopped" } else { "runs" };
         let state = if pass.ended_ns.is_none() && relocation.end.is_none() { ", now" } else { "" };
         html! {
@@ -86,7 +91,12 @@ pub fn of_passes(relocation: &RelocationSnapshot, now_ns: u64) -> Html {
     };
     let heads = ["Pass", "Guest", "Pages", "GB", "Sent again", "s", "MB/s"];
     let rows = html! { { for relocation.passes.iter().enumerate().map(row) } };
-    framed("passes", &format!("Passes through the storage of {}", relocation.name), &heads, rows)
+    html! {
+        <>
+            { framed("passes", &format!("Passes through the storage of {}", relocation.name), &heads, rows) }
+            <p class="help">{ UNITS }</p>
+        </>
+    }
 }
 
 /// The three throttles: for how long each acted, and why.

@@ -6,8 +6,7 @@ use zvmlab::snapshot::{EndCode, RelocationSnapshot, RelocationStage, Throttle};
 
 use crate::chart::number::{NO_BREAK, short, storage, with_unit};
 
-/// Bytes of a page, and pages of a GB.
-pub const PAGE_BYTES: f64 = 4096.0;
+/// Pages of a GB.
 pub const PAGES_PER_GB: f64 = 262_144.0;
 
 /// What is said of times, wherever they stand.
@@ -205,7 +204,7 @@ pub fn interruption(scenario: &Scenario) -> Option<String> {
     let relocation = &scenario.relocation;
     let after = short_seconds(u64::from(relocation.interruption_ms) * 1_000_000);
     (relocation.interruption != Interruption::None)
-        .then(|| format!("{} comes {after} after the first VMRELOCATE.", relocation.interruption.as_str()))
+        .then(|| format!("Interruption “{}” comes {after} after the first VMRELOCATE.", relocation.interruption.as_str()))
 }
 
 #[cfg(test)]
