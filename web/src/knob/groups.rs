@@ -254,7 +254,10 @@ fn guests(scenario: &Scenario, index: usize) -> Group {
 /// What stands above the knobs of a group of guests: `LINUX (24 guests)`.
 pub fn guests_title(scenario: &Scenario, index: usize) -> String {
     let Some(group) = scenario.guests.get(index) else { return String::new() };
-    format!("{} ({} {})", group.name, group.count, if group.count == 1 { "guest" } else { "guests" })
+    // Groups of one name are told apart by where they are.
+    let is_alike = |other: &zvmlab::scenario::GuestGroup| other.name == group.name && other.member != group.member;
+    let at = if scenario.guests.iter().any(is_alike) { format!(" at MEMBER{}", group.member) } else { String::new() };
+    format!("{} ({} {}{at})", group.name, group.count, if group.count == 1 { "guest" } else { "guests" })
 }
 
 /// Whether the knob is shown without asking. What hangs on the knob's own value stays all the same while it is turned: the bench
@@ -373,6 +376,13 @@ mod tests {
             );
             assert_eq!(titles.last().map(String::as_str), Some("Measurement"));
         }
+    }
+
+    #[test]
+    fn groups_of_one_name_are_told_apart_by_their_member() {
+        let bounce = crate::ready::scenario_of("BOUNCE").expect("an example");
+        let titles: Vec<String> = (0..3).map(|index| guests_title(&bounce, index)).collect();
+        assert_eq!(titles, ["WEB (8 guests at MEMBER1)", "WEB (8 guests at MEMBER2)", "MOVER (2 guests)"]);
     }
 
     #[test]
