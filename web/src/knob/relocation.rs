@@ -140,6 +140,19 @@ pub fn label(path: &str) -> Option<&'static str> {
     match path {
         "guests.loop_mb" => Some("Touched storage"),
         "guests.active_mb" => Some("Of it, still being touched"),
+        "guests.touch_mb_s" => Some("Storage touched a second"),
+        _ => None,
+    }
+}
+
+/// What 0 means at a knob where it stands for something else.
+pub fn zero(path: &str) -> Option<&'static str> {
+    match path {
+        "guests.active_mb" => Some("= all of it"),
+        "guests.touch_mb_s" => Some("= as fast as it can"),
+        "relocation.maxtotal_s" => Some("= NOLIMIT"),
+        "relocation.window_s" => Some("= none asked for"),
+        "guests.tolerance_ms" => Some("= nothing is said"),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use zvmlab::scenario::fields::Kind;
 use super::control::ControlProps;
 use crate::app::Msg;
 use crate::format::storage_mb;
-use crate::knob::Given;
+use crate::knob::{Given, relocation};
 use crate::words::word as said;
 
 /// Up to so many words stand as radio buttons; more are a menu.
@@ -54,6 +54,8 @@ pub fn number(props: &ControlProps, value: u64) -> Html {
     let (wrong, locked) = (!props.problems.is_empty(), props.locked.is_some());
     let in_words =
         (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
+    let meant = relocation::zero(knob.field.path).filter(|_| value == 0).map(|meant| html! { <span>{ meant }</span> });
+    let in_words = in_words.or(meant);
     let typed = props.draft.clone().unwrap_or_else(|| written(value));
     let slider = knob.slider_range(&props.scenario).map(|(low, high, step)| {
         html! {
