@@ -1,7 +1,7 @@
 //! What a scenario holds, what changed in it, and which published run is nearest, in words. Knows no browser.
 
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{Level, Scenario};
+use zvmlab::scenario::{Level, MaxQuiesce, Scenario};
 
 use crate::format::storage_mb;
 use crate::knob::Knob;
@@ -24,10 +24,18 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
         Kind::Whole { get, .. } => crate::format::whole(get(scenario, group)),
         Kind::Tenths { get, .. } => format!("{} {}", get(scenario, group), field.unit).trim_end().into(),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
+        // The word says only that seconds are given.
+        Kind::Choice { .. } if field.path == "relocation.maxquiesce" && in_seconds(scenario) => {
+            format!("{} s", scenario.relocation.maxquiesce_s)
+        }
         Kind::Choice { get, .. } => word(get(scenario, group)).into(),
         Kind::Share { get, .. } => get(scenario, group).to_string(),
         Kind::Text { get, .. } => format!("“{}”", get(scenario, group)),
     }
+}
+
+fn in_seconds(scenario: &Scenario) -> bool {
+    scenario.relocation.maxquiesce == MaxQuiesce::Seconds
 }
 
 /// What differs from `before` to `now`: `zHPF for paging off → on`. Names are no difference.
@@ -48,7 +56,9 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     }
     let one_thing =
         |field: &Field| ["scheduler.storbuf_", "isfc.chpid", "isfc.ctcs"].iter().any(|start| field.path.starts_with(start));
-    let fields = FIELDS.iter().filter(|field| !matches!(field.kind, Kind::Text { .. }) && !one_thing(field));
+    let said_already = |field: &Field| field.path == "relocation.maxquiesce_s" && (in_seconds(before) || in_seconds(now));
+    let is_text = |field: &Field| matches!(field.kind, Kind::Text { .. });
+    let fields = FIELDS.iter().filter(|field| !is_text(field) && !one_thing(field) && !said_already(field));
     for field in fields {
         let groups = match field.room() {
             "guests" if same_groups => now.guests.len(),
@@ -118,6 +128,9 @@ mod tests {
             "ISFC link 8 Gb → 8 Gb + 2 Gb (capacity factor 8 → 10)",
             "CTCs of no chpid are no change"
         );
+        let mut limited = Scenario::default();
+        (limited.relocation.maxquiesce, limited.relocation.maxquiesce_s) = (MaxQuiesce::Seconds, 7);
+        assert_eq!(changes(&Scenario::default(), &limited), ["MAXQUIESCE default → 7 s"]);
         now.isfc.chpid2 = zvmlab::scenario::Chpid::None;
         assert_eq!(changes(&Scenario::default(), &now), ["zHPF for paging off → on", "Central storage 128 GB → 64 GB"]);
     }
