@@ -37,7 +37,7 @@ use crate::views::{
 const ROOMS: &[(&str, &str)] = &[
     ("overview", "Overview"),
     ("relocation", "Relocation"),
-    ("what-if", "What if: runs around this relocation"),
+    ("what-if", "What if: runs around this host"),
     ("evacuation", "Evacuation: plan it"),
     ("isfc", "ISFC link"),
     ("cluster", "Cluster"),
@@ -138,7 +138,7 @@ impl App {
         let stale = !self.bench.problems.is_empty();
         let lead = |(lead, pair): &(Lead, &Pair)| {
             let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
-            html! { <span><span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ value_of(pair.figure, pair.now) }</b>{ " " }<b>{ change }</b></span> }
+            html! { <span><b>{ value_of(pair.figure, pair.now) }</b>{ " " }<span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ change }</b></span> }
         };
         html! {
             <div class={classes!("strip", stale.then_some("stale"))} aria-hidden="true">

@@ -9,6 +9,7 @@ use super::question::{Question, maxquiesce, mover};
 use super::sheet::{Cell, Sheet};
 use super::trial::{State, Trial, Trials};
 use crate::chart::number::{NO_BREAK, short};
+use crate::format::difference;
 use zvmlab::Figure;
 
 /// A time in s, as it stands in a sentence.
@@ -300,6 +301,35 @@ pub fn options(trials: &Trials) -> Vec<String> {
         ))
     };
     [compare(0, 2, ""), compare(1, 3, " with IMMEDIATE")].into_iter().flatten().collect()
+}
+
+/// What members that come and go cost the work of MEMBER1, in a sentence.
+pub fn transitions(trials: &Trials) -> Vec<String> {
+    let etr = |at: usize| trials.all.get(at).and_then(Trial::known).and_then(|moved| moved.measurement.get(Figure::Etr));
+    let Some((with, without)) = etr(0).zip(etr(1)) else { return Vec::new() };
+    let unit = Figure::Etr.unit();
+    let differs = difference(without, with).map_or(String::new(), |differs| format!(" ({differs})"));
+    vec![format!(
+        "ETR at MEMBER1 is {with:.1} {unit} while members come and go, {without:.1} where all stay joined{differs}."
+    )]
+}
+
+/// The table of both, of MEMBER1.
+pub fn transitions_sheet(trials: &Trials) -> Sheet {
+    let figures = [Figure::Etr, Figure::ResponseTime, Figure::TotalBusy];
+    let row = |trial: &Trial| {
+        let cells = match &trial.state {
+            State::Due => vec![Cell::words("…")],
+            State::LeftOut(why) => vec![Cell::words(why.clone())],
+            State::Known(moved) => figures.map(|figure| Cell::number(moved.measurement.get(figure))).to_vec(),
+        };
+        (trial.name.clone(), trial.key == trials.all[0].key, cells)
+    };
+    Sheet {
+        title: Question::Transitions.title().into(),
+        columns: figures.map(|figure| format!("{} ({})", figure.label(), figure.unit())).to_vec(),
+        rows: trials.all.iter().map(row).collect(),
+    }
 }
 
 /// Why a trial has no time, in a few words; `None` where it has.

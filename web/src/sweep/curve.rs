@@ -48,9 +48,10 @@ pub fn axis(question: Question) -> (&'static str, &'static str) {
     match question {
         Question::Chpids => ("Chpids", ""),
         Question::Options => ("Options", ""),
+        Question::Transitions => ("Transitions", ""),
         Question::Link => ("ISFC capacity factor", ""),
         Question::Size => ("Storage that the guest has touched", "GB"),
-        Question::ChangeRate => ("Pages touched a second", "MB/s"),
+        Question::ChangeRate => ("Storage touched a second", "MB/s"),
         Question::Breadth => ("Active part of the loop", "GB"),
         Question::Destination => ("Central storage of the destination", "GB"),
         Question::Source => ("Central storage of the source", "GB"),

@@ -51,11 +51,13 @@ pub enum Question {
     Source,
     /// Paging volumes of all members.
     Volumes,
+    /// Members that come and go, or do not.
+    Transitions,
 }
 
 impl Question {
     /// Every question, in the order in which they are offered.
-    pub const ALL: [Question; 9] = [
+    pub const ALL: [Question; 10] = [
         Question::Chpids,
         Question::Options,
         Question::Link,
@@ -65,6 +67,7 @@ impl Question {
         Question::Destination,
         Question::Source,
         Question::Volumes,
+        Question::Transitions,
     ];
 
     /// What links call it.
@@ -79,6 +82,7 @@ impl Question {
             Question::Destination => "destination",
             Question::Source => "source",
             Question::Volumes => "volumes",
+            Question::Transitions => "transitions",
         }
     }
 
@@ -99,6 +103,7 @@ impl Question {
             Question::Destination => "Storage of the destination",
             Question::Source => "Storage of the source",
             Question::Volumes => "Paging volumes",
+            Question::Transitions => "Members that come and go",
         }
     }
 
@@ -114,12 +119,13 @@ impl Question {
             Question::Destination => "Less and less storage at the destination: which throttle acts?",
             Question::Source => "Less and less storage at the source: which throttle acts?",
             Question::Volumes => "Few or many paging volumes at all members: which throttle acts?",
+            Question::Transitions => "Members that come and go, or all of them joined: what is lost at MEMBER1?",
         }
     }
 
     /// Whether its answer is curves; else it is a table.
     pub fn is_curve(self) -> bool {
-        !matches!(self, Question::Chpids | Question::Options)
+        !matches!(self, Question::Chpids | Question::Options | Question::Transitions)
     }
 
     /// Whether it is about the throttles.
@@ -135,6 +141,7 @@ impl Question {
             needed_mb(base, to) > base.of_member(to).storage.central_mb
         });
         let wanted = match movers(base) {
+            _ if transits(base) && !base.relocates() => return Question::Transitions,
             _ if short => [Question::Destination, Question::Chpids, Question::Link],
             0 | 1 => [Question::Chpids, Question::Link, Question::Size],
             _ => [Question::Options, Question::Chpids, Question::Link],
@@ -147,6 +154,8 @@ impl Question {
         let relocation = &base.relocation;
         let any = |of: fn(&zvmlab::scenario::GuestGroup) -> bool| mover(base).is_some_and(|at| of(&base.guests[at]));
         Some(match self {
+            Question::Transitions if !transits(base) => "no member comes and goes",
+            Question::Transitions => return None,
             _ if !base.relocates() => "no guest is to be relocated",
             _ if relocation.bounce => "the guests bounce until the interval ends",
             _ if relocation.interruption != Interruption::None => "the relocation is interrupted",
@@ -162,8 +171,12 @@ impl Question {
 
     /// The runs that answer it for `base`.
     pub fn made(self, base: &Scenario) -> Vec<Made> {
+        if self == Question::Transitions {
+            return transitions(base);
+        }
         let base = &until_the_end(base);
         match self {
+            Question::Transitions => Vec::new(),
             Question::Chpids => chpids(base),
             Question::Options => options(base),
             Question::Link => PUBLISHED.iter().rev().map(|configuration| link(base, configuration)).collect(),
@@ -182,7 +195,7 @@ impl Question {
         let group = &base.guests[at];
         let gb = |mb: u64| Some(mb as f64 / 1_024.0);
         match self {
-            Question::Chpids | Question::Options => None,
+            Question::Chpids | Question::Options | Question::Transitions => None,
             Question::Link => Some(base.isfc.capacity_factor().into()),
             Question::Size => gb(group.loop_mb),
             Question::ChangeRate => (group.touch_mb_s > 0).then_some(group.touch_mb_s.into()),
@@ -192,6 +205,22 @@ impl Question {
             Question::Volumes => Some(base.of_member(group.member).paging.volumes.into()),
         }
     }
+}
+
+/// Whether any member comes and goes.
+pub fn transits(base: &Scenario) -> bool {
+    let others = [&base.member2, &base.member3, &base.member4];
+    others.into_iter().take(base.cluster.members.saturating_sub(1) as usize).any(|member| member.transitions)
+}
+
+/// The host as it is, and the same with members that stay joined.
+fn transitions(base: &Scenario) -> Vec<Made> {
+    let mut joined = base.clone();
+    for member in [&mut joined.member2, &mut joined.member3, &mut joined.member4] {
+        member.transitions = false;
+    }
+    let made = |name: &str, x: f64, scenario: Scenario| Made { name: name.into(), x, scenario };
+    vec![made("Members come and go", 0.0, base.clone()), made("All stay joined", 1.0, joined)]
 }
 
 /// `base` with an interval that ends with the last relocation.
@@ -389,86 +418,4 @@ pub fn changed(base: &Scenario, scenario: &Scenario) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn example(id: &str) -> Scenario {
-        let example = zvmlab::scenario::examples::example(id).expect("an example");
-        Scenario::parse(example.text).expect("valid")
-    }
-
-    fn names(question: Question, base: &Scenario) -> Vec<String> {
-        question.made(base).into_iter().map(|made| made.name).collect()
-    }
-
-    #[test]
-    fn every_question_that_can_be_asked_has_runs_that_can_be_made() {
-        for id in ["MOVE", "TWENTY-FIVE", "CONSTRAINED", "EVACUATION"] {
-            let base = example(id);
-            for question in Question::ALL.into_iter().filter(|question| question.lacking(&base).is_none()) {
-                let made = question.made(&base);
-                assert!(made.len() >= 2, "{id}: {question:?}");
-                let valid = made.iter().filter(|made| made.scenario.check().is_ok()).count();
-                assert!(valid >= 2, "{id}: {question:?}: {valid} of {}", made.len());
-                let ascending = !question.is_curve() || made.windows(2).all(|pair| pair[0].x < pair[1].x);
-                assert!(ascending, "{id}: {question:?}: {:?}", names(question, &base));
-                assert_eq!(Question::from_id(question.id()), Some(question));
-            }
-        }
-    }
-
-    #[test]
-    fn a_question_is_asked_of_those_that_have_an_answer() {
-        assert_eq!(Question::first_of(&example("MOVE")), Question::Chpids);
-        assert_eq!(Question::first_of(&example("TWENTY-FIVE")), Question::Options);
-        assert_eq!(Question::first_of(&example("CONSTRAINED")), Question::Destination);
-        assert_eq!(Question::first_of(&example("EVACUATION")), Question::Options);
-        let lacking = |id: &str, question: Question| question.lacking(&example(id)).unwrap_or_default();
-        assert_eq!(lacking("MOVE", Question::Chpids), "");
-        assert!(lacking("MOVE", Question::Options).contains("one guest alone"));
-        assert!(lacking("CONSTRAINED", Question::Chpids).contains("four chpids"));
-        assert!(lacking("BOUNCE", Question::Link).contains("bounce"));
-        assert!(Question::Link.lacking(&Scenario::default()).is_some());
-    }
-
-    #[test]
-    fn a_chpid_more_is_one_of_the_same_speed() {
-        let mut base = example("MOVE");
-        assert_eq!(names(Question::Chpids, &base), ["2 chpids of 8 Gb", "3 chpids of 8 Gb", "4 chpids of 8 Gb"]);
-        let made = Question::Chpids.made(&base);
-        assert_eq!((made[1].scenario.isfc.chpid3, made[1].scenario.isfc.ctcs3), (Chpid::Gb8, 4));
-        assert_eq!(changed(&base, &made[1].scenario), ["ISFC link 2 × 8 Gb → 3 × 8 Gb (capacity factor 16 → 24)"]);
-        // A link with gaps and many CTCs has room for one more, with what is left.
-        (base.isfc.chpid2, base.isfc.chpid3, base.isfc.ctcs1, base.isfc.ctcs3) = (Chpid::None, Chpid::Gb4, 8, 6);
-        let made = Question::Chpids.made(&base);
-        assert_eq!(
-            made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>(),
-            ["chpids of 8 and 4 Gb", "chpids of 8, 4 and 4 Gb"]
-        );
-        assert!(made.iter().all(|made| made.scenario.check().is_ok()));
-        assert_eq!(made[1].scenario.isfc.chpids(), [(Chpid::Gb8, 8), (Chpid::Gb4, 6), (Chpid::Gb4, 2)]);
-    }
-
-    #[test]
-    fn the_published_links_have_their_capacity_factors() {
-        let made = Question::Link.made(&example("MOVE"));
-        assert_eq!(made.iter().map(|made| made.x).collect::<Vec<_>>(), [2.0, 4.0, 6.0, 10.0, 18.0]);
-        let ctcs = |made: &Made| made.scenario.isfc.chpids().iter().map(|chpid| chpid.1).sum::<u32>();
-        assert_eq!(made.iter().map(ctcs).collect::<Vec<_>>(), [4, 4, 8, 12, 16]);
-    }
-
-    #[test]
-    fn the_bench_stands_on_its_own_curves() {
-        let base = example("CONSTRAINED");
-        let on = |question: Question| {
-            let x = question.stands(&base).expect("it stands somewhere");
-            question.made(&base).iter().any(|made| made.x == x)
-        };
-        assert!(on(Question::Size) && on(Question::Volumes) && on(Question::Link));
-        assert_eq!(Question::ChangeRate.stands(&base), None, "as fast as it can");
-        assert!(Question::ChangeRate.made(&base).iter().all(|made| made.scenario.guests[0].touch_mb_s > 0));
-        let slots = |made: &Made| made.scenario.page_slots();
-        let volumes = Question::Volumes.made(&base);
-        assert!(volumes.iter().all(|made| slots(made) == slots(&volumes[3])), "many volumes hold no more than few");
-    }
-}
+mod tests;

@@ -29,6 +29,11 @@ fn every_question_that_can_be_asked_has_runs_that_can_be_made() {
 
 #[test]
 fn a_question_is_asked_of_those_that_have_an_answer() {
+    let cluster = example("CLUSTER");
+    assert_eq!(Question::first_of(&cluster), Question::Transitions);
+    let made = Question::Transitions.made(&cluster);
+    assert_eq!(made.iter().map(|made| transits(&made.scenario)).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(Question::Transitions.lacking(&example("MOVE")), Some("no member comes and goes"));
     assert_eq!(Question::first_of(&example("MOVE")), Question::Chpids);
     assert_eq!(Question::first_of(&example("TWENTY-FIVE")), Question::Options);
     assert_eq!(Question::first_of(&example("CONSTRAINED")), Question::Destination);

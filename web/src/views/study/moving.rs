@@ -171,6 +171,16 @@ fn shown(props: &MovingProps, question: Question, trials: &Trials) -> Html {
                 </>
             }
         }
+        Question::Transitions => {
+            let sheet = answer::transitions_sheet(trials);
+            html! {
+                <>
+                    { sentences(&answer::transitions(trials)) }
+                    { sheet::table(&sheet, "Members", None) }
+                    { files(&sheet) }
+                </>
+            }
+        }
         _ => {
             let frame = |chart: crate::chart::Chart| {
                 let id = chart.id;
@@ -200,6 +210,9 @@ fn lost(question: Question) -> &'static str {
     match question {
         Question::Options => {
             "IBM’s charts of this (25 Linux guests of 4 GB) are lost; its summary in words stands in the table. No figure is published here."
+        }
+        Question::Transitions => {
+            "IBM measured four members, three of which went through the states all the time (6.2 deck, SSI Transition Measurement); what came of it is lost. No figure is published here."
         }
         Question::Link | Question::Chpids => {
             "IBM’s chart of CTC bandwidth is lost: only the five configurations and their capacity factors are known (6.2 deck, table 3). No figure is published here."
