@@ -3,6 +3,8 @@
 //! The rules are data, each with its source; whether one is broken is read off the scenario and, for what only a run
 //! can show, off a measurement.
 
+mod cluster;
+
 use crate::constants::Constants;
 use crate::measurement::{Figure, Measurement};
 use crate::scenario::{PAGES_PER_MB, Scenario};
@@ -45,8 +47,19 @@ impl PartialEq for Rule {
     }
 }
 
-/// The rules, in the order of their source.
-pub const RULES: &[Rule] = &[
+/// The rules, in the order of their sources.
+pub const RULES: &[Rule] = &{
+    let mut all = [HOST[0]; HOST.len() + cluster::RULES.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < HOST.len() { HOST[at] } else { cluster::RULES[at - HOST.len()] };
+        at += 1;
+    }
+    all
+};
+
+/// The rules of one host.
+const HOST: &[Rule] = &[
     Rule {
         id: "page-volumes-same-size",
         title: "Page volumes are of one size",

@@ -4,7 +4,7 @@
 //! the JSON Schema and the page's knobs are all made from it.
 
 mod check;
-mod cluster;
+pub(crate) mod cluster;
 mod devices;
 pub mod examples;
 pub mod fields;

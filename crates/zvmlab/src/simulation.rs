@@ -64,6 +64,7 @@ pub struct Simulation {
     others_under_way: Vec<u32>,
     /// Links whose other users wait until less of theirs is under way, or until the connection stands again.
     others_paused: Vec<bool>,
+    others_max: u32,
     other_interval: Option<Span>,
     messages: Messages,
     arrived: Vec<Traffic>,
@@ -131,6 +132,7 @@ impl Simulation {
             buffer_waiters: vec![VecDeque::new(); links.len()],
             others_under_way: vec![0; links.len()],
             others_paused: vec![false; links.len()],
+            others_max: cluster::others_max(scenario),
             other_interval: cluster::other_interval(scenario),
             messages: Messages::default(),
             arrived: Vec::new(),

@@ -9,7 +9,7 @@ use crate::devices::Claimant;
 use crate::dispatcher::Task;
 use crate::kernel::time::{Instant, Span};
 use crate::locks::SpinLock;
-use crate::snapshot::GuestState;
+use crate::snapshot::{GuestState, Why};
 
 use crate::storage::{Collected, Part, Storage, Touched};
 use crate::workload::Program;
@@ -116,6 +116,7 @@ impl Member {
     /// Reports a guest that is to be stopped and stands still.
     pub(super) fn report_stopped(&mut self, guest: u32) {
         if self.guests[guest as usize].stopping && self.stands_still(guest) {
+            self.become_dormant(guest, Why::Stopped);
             self.reports.push_back(Report::Stopped { guest });
         }
     }
@@ -156,7 +157,7 @@ impl Member {
         };
         let lock = std::mem::take(&mut self.locks.guests[guest as usize]);
         let traveller = Traveller { cpus: cpus.clone().map(travelling).collect(), lock };
-        self.become_dormant(guest);
+        self.become_dormant(guest, Why::Stopped);
         cpus.for_each(|cpu| self.cpus[cpu as usize].depart(self.now));
         let guest = &mut self.guests[guest as usize];
         (guest.away, guest.stopping) = (true, false);

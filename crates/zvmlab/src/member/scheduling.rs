@@ -4,7 +4,7 @@ use super::{Event, Member};
 use crate::dispatcher::{Dispatched, Task};
 use crate::kernel::time::Instant;
 use crate::scheduler::{Admitted, Charged, Priority, Standing};
-use crate::snapshot::{GuestState, List};
+use crate::snapshot::{GuestState, List, Why};
 
 impl Member {
     /// A virtual CPU that was idle wants to run.
@@ -100,15 +100,15 @@ impl Member {
         match self.scheduler.idle_tested(self.now, guest) {
             Err(at) => self.queue.schedule(at, Event::IdleTested { guest }),
             Ok(false) => {}
-            Ok(true) => self.become_dormant(guest),
+            Ok(true) => self.become_dormant(guest, Why::Idle),
         }
     }
 
     /// A guest that wants nothing leaves the lists, if it is in one.
-    pub(super) fn become_dormant(&mut self, guest: u32) {
+    pub(super) fn become_dormant(&mut self, guest: u32, why: Why) {
         if self.scheduler.list(guest) != List::Dormant {
             let working_set = self.working_set(guest);
-            self.scheduler.become_dormant(self.now, guest, working_set);
+            self.scheduler.become_dormant(self.now, guest, working_set, why);
             self.storage.set_outside(guest, true);
             self.admit();
         }

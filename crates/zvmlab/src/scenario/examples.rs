@@ -255,7 +255,7 @@ relocation = { bounce = true, stay_s = 2, after_s = 10 }
 measure = { warmup_s = 5, interval_s = 60 }
 guests = [
   { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 512, workload = "LINUX" },
-  { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 512, workload = "LINUX", member = 2 },
+  { name = "SHOP", count = 8, virtual_mb = 1024, loop_mb = 512, workload = "LINUX", member = 2 },
   { name = "MOVER", count = 2, virtual_mb = 4096, loop_mb = 3072, active_mb = 512, touch_mb_s = 64, transaction = 1, pattern = "random", move_to = 2 },
 ]
 "#,

@@ -84,11 +84,11 @@ impl Scheduler {
         self.move_to(now, index, eligible_list(class), class, Why::SliceOver);
     }
 
-    /// A guest that has been idle for long enough becomes dormant.
-    pub fn become_dormant(&mut self, now: Instant, index: u32, working_set: u64) {
+    /// A guest becomes dormant, having been idle for long enough or being stopped.
+    pub fn become_dormant(&mut self, now: Instant, index: u32, working_set: u64, why: Why) {
         self.measure(now, index, working_set);
         let class = self.guests[index as usize].class;
-        self.move_to(now, index, List::Dormant, class, Why::Idle);
+        self.move_to(now, index, List::Dormant, class, why);
     }
 
     /// The stay of a guest in the dispatch list is over; it touched `working_set` pages in it.

@@ -168,7 +168,7 @@ impl Rig {
                 Ok(false) => {}
                 Ok(true) => {
                     let working_set = self.next_working_set();
-                    self.scheduler.become_dormant(self.now, guest, working_set);
+                    self.scheduler.become_dormant(self.now, guest, working_set, Why::Idle);
                     let member = &mut self.oracle.members[guest as usize];
                     (member.at, member.working_set) = (Whereabouts::Dormant, working_set);
                     self.admit();

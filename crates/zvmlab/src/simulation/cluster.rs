@@ -14,9 +14,9 @@ use crate::snapshot::{
 /// Bytes of a message of other traffic. Chosen.
 const OTHER_BYTES: u64 = 1 << 18;
 
-/// Messages of other traffic that may be under way on a link: who has so many waits with the next. Chosen: as many bytes as the
-/// buffers of relocations hold where there are 64 of them, so that neither side crowds the other out.
-const OTHERS_MAX: u32 = 256;
+/// Messages of other traffic for each buffer of relocations that may be under way on a link: who has so many waits with the
+/// next. Chosen: as many bytes as the buffers hold, so that neither side crowds the other out.
+const OTHERS_EACH: u32 = 4;
 
 /// Relocations that a snapshot shows: the latest. Chosen so that it stays small where guests bounce.
 const SHOWN_MAX: usize = 512;
@@ -102,6 +102,11 @@ pub(super) fn links(scenario: &Scenario, constants: &Constants, seed: u64) -> Ve
     let members = 0..scenario.cluster.members;
     let pairs = members.clone().flat_map(|from| members.clone().map(move |to| (from, to)));
     pairs.filter(|(from, to)| from != to).map(|(from, to)| Link::new(&scenario.isfc, from, to, constants, seed)).collect()
+}
+
+/// Messages of other traffic that may be under way on a link.
+pub(super) fn others_max(scenario: &Scenario) -> u32 {
+    scenario.isfc.buffers * OTHERS_EACH
 }
 
 /// Time between two messages of other traffic on a link.
@@ -222,7 +227,7 @@ impl Simulation {
     pub(super) fn other_traffic(&mut self, link: u16) {
         let Some(interval) = self.other_interval else { return };
         let at = link as usize;
-        if !self.links[at].is_up() || self.others_under_way[at] == OTHERS_MAX {
+        if !self.links[at].is_up() || self.others_under_way[at] == self.others_max {
             self.others_paused[at] = true;
             return;
         }

@@ -110,6 +110,8 @@ pub enum Why {
     Fits,
     /// It has been idle for long enough that its transaction is taken to be over.
     Idle,
+    /// It is stopped for the end of its relocation, or has left.
+    Stopped,
     /// Its elapsed slice is over.
     SliceOver,
     /// It has had its maximum share.
@@ -125,6 +127,7 @@ impl Why {
             Why::Wakes => "wants to run",
             Why::Fits => "fits under the barriers",
             Why::Idle => "has nothing to do",
+            Why::Stopped => "stopped for its relocation",
             Why::SliceOver => "elapsed slice over",
             Why::OverLimit => "at its maximum share",
             Why::UnderLimit => "below its maximum share again",
