@@ -7,8 +7,9 @@ use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::MemberState;
 use zvmlab::{Figure, Snapshot};
 
+use super::NOISE_PERCENT;
 use super::relocation::member;
-use crate::format::difference;
+use crate::format::{difference, difference_pct};
 use crate::session::Sample;
 use crate::subject::moving;
 
@@ -125,9 +126,12 @@ pub fn said(scenario: &Scenario, series: &[Rc<Sample>]) -> Option<String> {
         _ => format!("{}: {}", one.name, one.in_numbers()),
     };
     let told: Vec<String> = all.iter().map(told).collect();
+    let small =
+        |one: &Staying| difference_pct(one.quiet, one.meanwhile).is_some_and(|percent| percent.abs() < NOISE_PERCENT);
+    let chance = if all.iter().any(small) { " Less than 3 % may be chance." } else { "" };
     Some(match moving(scenario) {
-        0 => format!("{}.", told.join("; ")),
-        _ => format!("Work that stays, transactions a second: {}.", told.join("; ")),
+        0 => format!("{}.{chance}", told.join("; ")),
+        _ => format!("Work that stays, transactions a second: {}.{chance}", told.join("; ")),
     })
 }
 
@@ -179,7 +183,7 @@ mod tests {
         let said = said(&scenario, &series).expect("guests stay");
         assert!(said.contains("WEB at MEMBER1: 100.0 before, 90.0 meanwhile (−10.0"), "{said}");
         assert!(said.contains(" at MEMBER2: 50.0 before, 50.0 meanwhile"), "{said}");
-        assert!(!said.contains("MOVER"), "{said}");
+        assert!(!said.contains("MOVER") && said.ends_with(" Less than 3 % may be chance."), "{said}");
         assert_eq!(staying(&scenario, &series[..2]), [], "nobody has come or gone yet");
     }
 
@@ -200,5 +204,6 @@ mod tests {
         let said = said(&scenario, &series).expect("guests stay");
         assert!(said.starts_with("WEB at MEMBER1: 90.0 "), "{said}");
         assert!(said.contains("while a member changed its state, 100.0 while none did (−10.0"), "{said}");
+        assert!(!said.contains("chance"), "a tenth is more: {said}");
     }
 }
