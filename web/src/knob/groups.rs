@@ -380,7 +380,8 @@ mod tests {
 
     #[test]
     fn groups_of_one_name_are_told_apart_by_their_member() {
-        let bounce = crate::ready::scenario_of("BOUNCE").expect("an example");
+        let mut bounce = crate::ready::scenario_of("BOUNCE").expect("an example");
+        bounce.guests[1].name = "WEB".into();
         let titles: Vec<String> = (0..3).map(|index| guests_title(&bounce, index)).collect();
         assert_eq!(titles, ["WEB (8 guests at MEMBER1)", "WEB (8 guests at MEMBER2)", "MOVER (2 guests)"]);
     }
