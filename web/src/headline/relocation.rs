@@ -38,7 +38,7 @@ const HELD_BACK: &[Lead] = &[
 
 /// Guests that move, one after the other or all at once.
 const MANY: &[Lead] = &[
-    lead(Figure::RelocationTotal, "s until all had moved", "s for all"),
+    lead(Figure::RelocationTotal, "s from the first VMRELOCATE to the last end", "s for all"),
     lead(Figure::RelocationTime, "s for each of them, mean", "s each"),
     lead(Figure::QuiesceTime, "s stopped, mean", "s stopped"),
     lead(Figure::QuiesceTimeWorst, "s stopped, the longest", "s at most"),
@@ -327,7 +327,7 @@ fn beyond(all: &[RelocationSnapshot]) -> String {
 /// What it all took against the window, where one is given.
 fn window(cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
     let Relocation { window_s, bounce, .. } = scenario.relocation;
-    match total_ns(cluster) {
+    match total_ns(cluster).filter(|_| cluster.totals.not_completed == 0) {
         _ if window_s == 0 || bounce => String::new(),
         Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => format!(" The whole is within the window of {window_s} s."),
         Some(ns) => {

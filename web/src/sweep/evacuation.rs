@@ -215,7 +215,7 @@ pub fn same_as_yours(base: &Scenario) -> Vec<&'static str> {
 pub struct Result {
     /// From the first VMRELOCATE to the last end, in s.
     pub total_s: Option<f64>,
-    /// Whether that is within the window, where one is given.
+    /// Whether all moved and that is within the window, where one is given.
     pub in_window: Option<bool>,
     /// The longest quiesce time in s, and whose it is.
     pub worst: Option<(String, f64)>,
@@ -232,9 +232,10 @@ impl Result {
     pub fn of(scenario: &Scenario, moved: &Moved) -> Result {
         let total_s = moved.measurement.get(Figure::RelocationTotal);
         let window = scenario.relocation.window_s;
+        let all_moved = moved.not_completed().next().is_none();
         Result {
             total_s,
-            in_window: (window > 0).then(|| total_s.is_some_and(|total| total <= f64::from(window))),
+            in_window: (window > 0).then(|| all_moved && total_s.is_some_and(|total| total <= f64::from(window))),
             worst: moved.worst().map(|(relocation, time)| (relocation.name.clone(), time)),
             beyond: moved
                 .beyond_tolerance()
