@@ -189,7 +189,11 @@ pub fn behind_vary(scenario: &Scenario, snapshot: &Snapshot) -> Option<(u32, &'s
 pub fn shown<'a>(scenario: &Scenario, subject: &Subject, pairs: &'a [Pair]) -> Vec<(Lead, &'a Pair)> {
     let pair = |figure: Figure| pairs.iter().find(|pair| pair.figure == figure && pair.now.is_some());
     let known = |lead: Lead| pair(lead.figure).map(|pair| (lead, pair));
-    leads(scenario, subject).into_iter().filter_map(known).collect()
+    let shown: Vec<_> = leads(scenario, subject).into_iter().filter_map(known).collect();
+    match shown.is_empty() {
+        true => relocation::GIVEN_UP.iter().cloned().filter_map(known).collect(),
+        false => shown,
+    }
 }
 
 /// Puts those that changed most before the others, where there is something to compare with: leads of one unit.

@@ -20,6 +20,12 @@ const ONE: &[Lead] = &[
     lead(Figure::MemoryMoved, "GB sent in all passes", "GB sent"),
 ];
 
+/// What is left of it where the relocation was given up.
+pub const GIVEN_UP: &[Lead] = &[
+    lead(Figure::QuiesceTimeWorst, "s stopped before it was given up", "s stopped"),
+    lead(Figure::RelocationTotal, "s from VMRELOCATE to its end", "s in all"),
+];
+
 /// The same where the link is the matter.
 const OVER_LINK: &[Lead] = &[
     QUIESCE,

@@ -111,6 +111,12 @@ fn against(props: &PublishedProps, run: &PublishedRun) -> Html {
 
 /// How many figures agree, in words.
 pub fn summary(run: &PublishedRun, rows: &[Row]) -> String {
+    if rows.is_empty() {
+        return format!(
+            "{}: {}. No figure of it is published; how it stands to other runs is under Validation.",
+            run.id, run.title
+        );
+    }
     let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
     let judged = rows.len() - count(Verdict::NotValidated);
     if judged == 0 {
