@@ -1,6 +1,5 @@
 //! What is obvious to try next with guests that move: more of the link, the options of VMRELOCATE, more room, another order.
 
-use zvmlab::adviser::advise;
 use zvmlab::scenario::{Chpid, Isfc, Order, Relocate, Scenario};
 
 use super::NextStep;
@@ -21,9 +20,8 @@ pub fn after(scenario: &Scenario, subject: &Subject) -> Option<NextStep> {
         _ if subject == TWENTY_FIVE || subject == BESIDE => immediate(),
         _ if subject == CONSTRAINED => room(scenario),
         _ if subject == EVACUATION && relocation.mode == Relocate::Asynch => None,
-        _ if subject == EVACUATION => {
-            Some(if small_rocks_first(scenario) { NextStep::LargestFirst } else { NextStep::Asynch })
-        }
+        _ if subject == EVACUATION && relocation.order == Order::Largest => Some(NextStep::Asynch),
+        _ if subject == EVACUATION => Some(NextStep::LargestFirst),
         _ if subject == CLUSTER => transits(scenario).then_some(NextStep::StayJoined),
         _ => None,
     }
@@ -38,11 +36,6 @@ fn more_chpids(isfc: &Isfc) -> Option<NextStep> {
 fn larger_link(isfc: &Isfc) -> Option<NextStep> {
     let larger = PUBLISHED.iter().map(|link| link.capacity_factor).filter(|factor| *factor > isfc.capacity_factor());
     larger.min().map(NextStep::Link)
-}
-
-/// Whether a smaller guest goes before a larger one.
-fn small_rocks_first(scenario: &Scenario) -> bool {
-    advise(scenario, None).iter().any(|advice| advice.rule.id == "big-rocks-first")
 }
 
 /// As much for the destination as the guest has touched, and a little more, where it has less.

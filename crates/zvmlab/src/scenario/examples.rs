@@ -271,15 +271,15 @@ processors = { count = 8 }
 cluster = { members = 3 }
 isfc = { chpid1 = "8 Gb" }
 storage = { central_mb = 65536 }
-member2 = { central_mb = 34816, processors = 4, volumes = 8 }
+member2 = { central_mb = 40960, processors = 4, volumes = 8 }
 member3 = { central_mb = 24576, processors = 4, volumes = 8 }
 paging = { volumes = 8, volume_slots = 2097152, alias = false }
 relocation = { window_s = 300 }
 measure = { warmup_s = 2, interval_s = 30 }
 guests = [
-  { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 768, active_mb = 64, touch_mb_s = 8, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 2000 },
-  { name = "JAVA", count = 3, virtual_mb = 4096, loop_mb = 3584, active_mb = 2048, touch_mb_s = 300, transaction = 1, pattern = "random", move_to = 3, tolerance_ms = 5000 },
   { name = "DATABASE", count = 1, virtual_mb = 24576, loop_mb = 20480, active_mb = 4096, touch_mb_s = 400, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 10000 },
+  { name = "JAVA", count = 3, virtual_mb = 4096, loop_mb = 3584, active_mb = 2048, touch_mb_s = 300, transaction = 1, pattern = "random", move_to = 3, tolerance_ms = 5000 },
+  { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 768, active_mb = 64, touch_mb_s = 8, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 2000 },
   { name = "HOME2", count = 1, virtual_mb = 12288, loop_mb = 12288, active_mb = 4096, touch_mb_s = 100, transaction = 1, pattern = "random", member = 2 },
   { name = "HOME3", count = 1, virtual_mb = 10240, loop_mb = 8192, active_mb = 2048, touch_mb_s = 100, transaction = 1, pattern = "random", member = 3 },
 ]
