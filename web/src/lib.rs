@@ -1,39 +1,16 @@
-//! The page of zvmlab: a bench with knobs, results and views, and the worker's side of it in the same wasm.
+//! The page of zvmlab: messages, components, painting and workers. What it shows and says comes from [`zvmlab_lab`].
 //!
 //! A page calls [`mount`], a worker calls [`work::work`]. Start reading at [`app::Msg`], the list of everything that happens.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-pub mod address;
 pub mod app;
-mod bench;
 pub mod chart;
-mod comparison;
-mod export;
-mod format;
-mod headline;
-mod introduction;
-mod knob;
-mod live;
-mod memo;
-mod message;
-mod next_step;
 mod page;
 mod panels;
 mod panics;
-pub mod published;
-pub mod query;
-mod queue;
-mod ready;
-mod results;
-pub mod session;
-mod step;
-mod subject;
-mod sweep;
-pub mod views;
-mod wire;
-mod words;
+mod views;
 pub mod work;
 pub mod workers;
 

@@ -7,8 +7,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Document, HtmlCanvasElement, window};
 use yew::platform::time::sleep;
+use zvmlab_lab::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series, layout};
 use zvmlab_web::chart::browser::{draw, text_width};
-use zvmlab_web::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series, layout};
 
 wasm_bindgen_test_configure!(run_in_browser);
 

@@ -10,7 +10,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Document, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, InputEvent};
 use yew::platform::time::sleep;
 use zvmlab::Scenario;
-use zvmlab_web::address::{Experiment, Linked, View, fragment};
+use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_web::app::{App, AppProps};
 use zvmlab_web::workers::Place;
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::Scenario;
-use zvmlab_web::address;
+use zvmlab_lab::address;
 use zvmlab_web::work::work;
 
 const SCENARIO: &str = include_str!("../../tests/golden/small-command/scenario.toml");

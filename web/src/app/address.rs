@@ -4,14 +4,14 @@ use wasm_bindgen_futures::JsFuture;
 use yew::platform::spawn_local;
 
 use super::{App, Msg};
-use crate::address::{Experiment, Linked, View, fragment, parse};
-use crate::bench::Bench;
-use crate::memo::Memo;
 use crate::page;
 use crate::panels::notices::Notice;
-use crate::query::Query;
-use crate::queue::key;
-use crate::ready::scenario_of;
+use zvmlab_lab::address::{Experiment, Linked, View, fragment, parse};
+use zvmlab_lab::bench::Bench;
+use zvmlab_lab::memo::Memo;
+use zvmlab_lab::query::Query;
+use zvmlab_lab::queue::key;
+use zvmlab_lab::ready::scenario_of;
 
 /// The version of the model, which links carry.
 pub const MODEL: &str = env!("CARGO_PKG_VERSION");

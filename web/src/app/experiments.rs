@@ -3,17 +3,17 @@
 use gloo_timers::callback::Timeout;
 
 use super::{App, Msg};
-use crate::export::{self, Format};
-use crate::headline;
-use crate::headline::relocation::answer_of;
-use crate::message::Refusal;
 use crate::page;
 use crate::panels::notices::Notice;
-use crate::queue::{Order, Purpose};
-use crate::subject::PLDV;
-use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper};
 use zvmlab::Scenario;
+use zvmlab_lab::export::{self, Format};
+use zvmlab_lab::headline;
+use zvmlab_lab::headline::relocation::answer_of;
+use zvmlab_lab::message::Refusal;
+use zvmlab_lab::queue::{Order, Purpose};
+use zvmlab_lab::subject::PLDV;
+use zvmlab_lab::wire::{Answer, Job};
 
 /// Failures of a worker in a row after which it is not started again by itself.
 const FAILURES_MAX: u32 = 2;

@@ -3,10 +3,10 @@
 use gloo_timers::callback::Timeout;
 
 use super::{App, Msg};
-use crate::live::Phase;
 use crate::page;
-use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper};
+use zvmlab_lab::live::Phase;
+use zvmlab_lab::wire::{Answer, Job};
 
 /// Wall time from one job of the live run to the next.
 const TICK_MS: f64 = 50.0;

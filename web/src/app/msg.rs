@@ -4,10 +4,10 @@ use web_sys::MessageEvent;
 use zvmlab::Scenario;
 
 use super::sweep::Sweeping;
-use crate::export::Format;
-use crate::knob::{Given, Knob};
-use crate::next_step::NextStep;
 use crate::workers::Heard;
+use zvmlab_lab::export::Format;
+use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::next_step::NextStep;
 
 /// What happened, named by what the reader did where it was the reader.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Window};
 
 use super::App;
-use crate::live::Phase;
-use crate::message::{self, Refusal, Request};
 use crate::page;
-use crate::published::is_run;
-use crate::query::Query;
+use zvmlab_lab::live::Phase;
+use zvmlab_lab::message::{self, Refusal, Request};
+use zvmlab_lab::published::is_run;
+use zvmlab_lab::query::Query;
 
 /// The page's parent, if it is embedded and one may listen.
 #[derive(Debug, Default)]
@@ -155,7 +155,7 @@ impl App {
 
     fn ready_fields(&self) -> Value {
         let runs: Vec<&str> = self.published.iter().map(|run| run.id.as_str()).collect();
-        let examples: Vec<&str> = crate::ready::examples().iter().map(|ready| ready.example.id).collect();
+        let examples: Vec<&str> = zvmlab_lab::ready::examples().iter().map(|ready| ready.example.id).collect();
         json!({ "version": super::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
     }
 

@@ -6,11 +6,6 @@ use yew::prelude::*;
 use zvmlab::{Measurement, Scenario, Snapshot};
 
 use super::{App, Msg};
-use crate::bench::VALIDATION_SEEDS;
-use crate::comparison::Pair;
-use crate::format::{difference, value_of};
-use crate::headline::{Lead, most_changed_first, shown};
-use crate::live::Phase;
 use crate::panels::adviser::Adviser;
 use crate::panels::documents::{About, ModelDescription};
 use crate::panels::intro::Intro;
@@ -23,15 +18,21 @@ use crate::panels::setup::Setup;
 use crate::panels::shortcuts::Shortcuts;
 use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
-use crate::session::ViewProps;
-use crate::subject::{SHARES, pages};
-use crate::sweep::study::Subject as Studied;
 use crate::views::study::StudyView;
 use crate::views::study::moving::Moving;
 use crate::views::{
     Cluster, ControlUnit, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Minidisks, Overview, Paging, Processors,
-    Prsm, Relocation, Scheduler, SchedulerCharts, Storage, StorbufStrip, matters,
+    Prsm, Relocation, Scheduler, SchedulerCharts, Storage, StorbufStrip, ViewProps,
 };
+use zvmlab_lab::bench::VALIDATION_SEEDS;
+use zvmlab_lab::comparison::Pair;
+use zvmlab_lab::format::{difference, value_of};
+use zvmlab_lab::headline::{Lead, most_changed_first, shown};
+use zvmlab_lab::live::Phase;
+use zvmlab_lab::rooms::matters;
+use zvmlab_lab::session::Evidence;
+use zvmlab_lab::subject::{SHARES, pages};
+use zvmlab_lab::sweep::study::Subject as Studied;
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
 const ROOMS: &[(&str, &str)] = &[
@@ -181,10 +182,10 @@ impl App {
             // As many as there are of the result: those of equal seeds are set against each other.
             let seeds = self.bench.seed..self.bench.seed.saturating_add(measurements.len() as u64);
             let known = self.bench.measurements(&before.scenario, seeds).into_iter().cloned().collect();
-            Some((crate::published::run_like(&before.scenario)?, known))
+            Some((zvmlab_lab::published::run_like(&before.scenario)?, known))
         });
         html! {
-            <PublishedPanel published={self.published.clone()} run={crate::published::run_like(&settled.scenario)}
+            <PublishedPanel published={self.published.clone()} run={zvmlab_lab::published::run_like(&settled.scenario)}
                 scenario={Rc::new(settled.scenario.clone())} {measurements} {before} subject={self.subject()} begun={self.bench.run.clone()}
                 on={self.on.clone()} />
         }
@@ -193,13 +194,14 @@ impl App {
     fn view_props(&self) -> ViewProps {
         let live = self.live.phase != Phase::Off && !self.live.history.is_empty();
         let series = || self.bench.settled.as_ref().map(|settled| settled.series.clone()).unwrap_or_default();
-        ViewProps {
+        let evidence = Evidence {
             history: if live { self.live.history.clone() } else { series() },
             settled: self.bench.settled.clone(),
             pinned: self.bench.before.clone(),
             published: self.published.clone(),
-            current_run: self.bench.settled.as_ref().and_then(|settled| crate::published::run_like(&settled.scenario)),
-        }
+            current_run: self.bench.settled.as_ref().and_then(|settled| zvmlab_lab::published::run_like(&settled.scenario)),
+        };
+        ViewProps { evidence }
     }
 
     /// The rooms as they stand one below the other.

@@ -11,10 +11,10 @@ use web_sys::{
     Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, window,
 };
 
-use crate::chart::paint::Device;
-use crate::chart::scene::{Mark, Scene};
-use crate::chart::theme::Theme;
-use crate::chart::{Chart, layout, paint, table};
+use super::paint::{self, Device};
+use zvmlab_lab::chart::scene::{Mark, Scene};
+use zvmlab_lab::chart::theme::Theme;
+use zvmlab_lab::chart::{Chart, layout, table};
 
 /// Width of an exported picture in CSS pixels.
 const FILE_WIDTH: f64 = 760.0;
@@ -175,7 +175,7 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::scene::{Ink, Rect, Side};
+    use zvmlab_lab::chart::scene::{Ink, Rect, Side};
 
     #[test]
     fn an_svg_has_the_size_that_is_meant_and_its_words() {

@@ -7,10 +7,11 @@ use gloo_timers::callback::Timeout;
 use web_sys::{HtmlCanvasElement, HtmlDetailsElement, HtmlElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
-use crate::chart::scene::{Mark, Scene};
-use crate::chart::table::{self, Table};
-use crate::chart::watch::{before_print, use_surroundings};
-use crate::chart::{Chart, Plot, Source, browser, layout, reading};
+use super::browser;
+use super::watch::{before_print, use_surroundings};
+use zvmlab_lab::chart::scene::{Mark, Scene};
+use zvmlab_lab::chart::table::{self, Table};
+use zvmlab_lab::chart::{Chart, Plot, Source, layout, reading};
 
 /// How long the arrow keys must rest, in milliseconds, before a screen reader is told where they led.
 const SPEAK_AFTER_MS: u32 = 400;

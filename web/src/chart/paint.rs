@@ -10,8 +10,8 @@ use plotters::prelude::{
 };
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Spot, dashed, hatched};
-use crate::chart::theme::Theme;
+use zvmlab_lab::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Spot, dashed, hatched};
+use zvmlab_lab::chart::theme::Theme;
 
 /// The font of every chart: the browser's own.
 pub const FONT: &str = "system-ui, sans-serif";

@@ -6,7 +6,7 @@ use yew::prelude::*;
 use zvmlab::adviser::{Advice, RULES, advise};
 
 use crate::app::Msg;
-use crate::session::Settled;
+use zvmlab_lab::session::Settled;
 
 /// What the adviser is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -6,9 +6,9 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use crate::app::Msg;
-use crate::introduction::{introduction, question};
-use crate::next_step::NextStep;
-use crate::subject::Subject;
+use zvmlab_lab::introduction::{introduction, question};
+use zvmlab_lab::next_step::NextStep;
+use zvmlab_lab::subject::Subject;
 
 /// What the introduction is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -14,16 +14,16 @@ use zvmlab::scenario::Problem;
 use zvmlab::scenario::fields::MAX_GROUPS;
 
 use crate::app::Msg;
-use crate::bench::Draft;
-use crate::knob::Knob;
-use crate::knob::groups::{Group, Layout, groups, is_main};
-use crate::knob::relocation::exists;
-use crate::knob::sentences::sentence;
-use crate::subject::{Subject, is_cluster};
 use control::Control;
 use link::link;
 use shares::shares;
 use storbuf::Storbuf;
+use zvmlab_lab::bench::Draft;
+use zvmlab_lab::knob::Knob;
+use zvmlab_lab::knob::groups::{Group, Layout, groups, is_main};
+use zvmlab_lab::knob::relocation::exists;
+use zvmlab_lab::knob::sentences::sentence;
+use zvmlab_lab::subject::{Subject, is_cluster};
 
 /// What the knobs are given.
 #[derive(Clone, PartialEq, Properties)]

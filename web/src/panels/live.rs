@@ -4,8 +4,8 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::app::Msg;
-use crate::format::{number, whole};
-use crate::live::{Live, Phase, SPEEDS};
+use zvmlab_lab::format::{number, whole};
+use zvmlab_lab::live::{Live, Phase, SPEEDS};
 
 /// What the controls are given.
 #[derive(Clone, PartialEq, Properties)]

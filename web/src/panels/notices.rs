@@ -3,8 +3,8 @@
 use yew::prelude::*;
 use zvmlab::scenario::{Problem, ScenarioError};
 
-use crate::address::LinkError;
 use crate::app::Msg;
+use zvmlab_lab::address::LinkError;
 
 /// What a notice is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

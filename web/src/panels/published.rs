@@ -8,11 +8,11 @@ use zvmlab_reference::{RatioRow, Row, Verdict};
 
 use super::ratios::ratio_table;
 use crate::app::Msg;
-use crate::format::{grouped, number, signed_pct};
-use crate::introduction::is_chosen_by_hand;
-use crate::published::{PublishedRun, ratio_rows, rows};
-use crate::subject::Subject;
-use crate::words::nearest;
+use zvmlab_lab::format::{grouped, number, signed_pct};
+use zvmlab_lab::introduction::is_chosen_by_hand;
+use zvmlab_lab::published::{PublishedRun, ratio_rows, rows};
+use zvmlab_lab::subject::Subject;
+use zvmlab_lab::words::nearest;
 
 /// What the panel is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -8,17 +8,17 @@ use yew::prelude::*;
 use zvmlab::{Figure, Scenario};
 
 use crate::app::Msg;
-use crate::comparison::{Effect, Finding, Pair};
-use crate::export::Format;
-use crate::format::{difference, number, value_of};
-use crate::headline::{self, Lead, shown};
-use crate::published;
-use crate::session::Settled;
-use crate::subject::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject, moving};
-use crate::sweep::study::Subject as Studied;
-use crate::views::who_waits;
-use crate::words::changes;
 use table::table;
+use zvmlab_lab::comparison::{Effect, Finding, Pair};
+use zvmlab_lab::export::Format;
+use zvmlab_lab::format::{difference, number, value_of};
+use zvmlab_lab::headline::{self, Lead, shown};
+use zvmlab_lab::published;
+use zvmlab_lab::rooms::scheduler::words::who_waits;
+use zvmlab_lab::session::Settled;
+use zvmlab_lab::subject::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject, moving};
+use zvmlab_lab::sweep::study::Subject as Studied;
+use zvmlab_lab::words::changes;
 
 /// What the result is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -9,10 +9,10 @@ use yew::platform::spawn_local;
 use yew::prelude::*;
 
 use crate::app::Msg;
-use crate::bench::REPLICATIONS;
-use crate::knob::sentences::given;
-use crate::published::{PublishedRun, PublishedSource, sources};
-use crate::ready::examples;
+use zvmlab_lab::bench::REPLICATIONS;
+use zvmlab_lab::knob::sentences::given;
+use zvmlab_lab::published::{PublishedRun, PublishedSource, sources};
+use zvmlab_lab::ready::examples;
 
 /// What the set-up is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -6,9 +6,9 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Level;
 
 use crate::app::Msg;
-use crate::knob::{Given, Knob};
-use crate::next_step::NextStep;
-use crate::subject::Subject;
+use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::next_step::NextStep;
+use zvmlab_lab::subject::Subject;
 
 /// What a shortcut does, seen what is on the bench.
 type Action = fn(&Scenario, &'static Subject, Option<&str>) -> Msg;

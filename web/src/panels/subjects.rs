@@ -4,10 +4,10 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-use crate::address::{Experiment, Linked, View, fragment};
 use crate::app::MODEL;
-use crate::ready::{example, scenario_of};
-use crate::subject::{Part, SUBJECTS, Setup, Subject};
+use zvmlab_lab::address::{Experiment, Linked, View, fragment};
+use zvmlab_lab::ready::{example, scenario_of};
+use zvmlab_lab::subject::{Part, SUBJECTS, Setup, Subject};
 
 /// What the links are given.
 #[derive(Clone, PartialEq, Properties)]
@@ -109,7 +109,7 @@ fn address(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::parse;
+    use zvmlab_lab::address::parse;
 
     #[test]
     fn each_host_of_each_subject_has_an_address_that_opens_it() {

@@ -8,12 +8,12 @@ use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::app::{Msg, Sweeping};
 use crate::chart::frame::ChartFrame;
-use crate::knob::Knob;
-use crate::published::PublishedRun;
-use crate::subject::Subject;
-use crate::sweep::form::{Bound, Form, knobs};
-use crate::sweep::{Sweep, figures};
-use crate::views;
+use zvmlab_lab::knob::Knob;
+use zvmlab_lab::published::PublishedRun;
+use zvmlab_lab::rooms;
+use zvmlab_lab::subject::Subject;
+use zvmlab_lab::sweep::form::{Bound, Form, knobs};
+use zvmlab_lab::sweep::{Sweep, figures};
 
 /// What the card is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -45,7 +45,7 @@ pub fn SweepCard(props: &SweepProps) -> Html {
         (props.sweep.clone(), props.figure, props.now.clone(), props.published.clone()),
         |(sweep, figure, now, published)| {
             let now = now.as_ref().map(|now| (&now.0, &now.1));
-            sweep.as_ref().map(|sweep| Rc::new(views::sweep::chart(sweep, *figure, published, now)))
+            sweep.as_ref().map(|sweep| Rc::new(rooms::sweep::chart(sweep, *figure, published, now)))
         },
     );
     html! {
@@ -159,7 +159,7 @@ fn stale(props: &SweepProps, sweep: &Sweep) -> Html {
     }
     html! {
         <p class="reason stale-sweep">
-            { format!("Made with {}; seed {}. Changed since: {}. Sweep again to follow.", views::setting(&sweep.base), sweep.seed, changed.join(", ")) }
+            { format!("Made with {}; seed {}. Changed since: {}. Sweep again to follow.", rooms::compared::setting(&sweep.base), sweep.seed, changed.join(", ")) }
         </p>
     }
 }

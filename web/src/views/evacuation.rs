@@ -9,9 +9,9 @@ use super::study::crew::News;
 use super::study::runner::{Around, Runner};
 use super::study::sheet;
 use crate::app;
-use crate::sweep::evacuation::{lacking, plans, told};
-use crate::sweep::trial::Trials;
 use crate::workers::Place;
+use zvmlab_lab::sweep::evacuation::{lacking, plans, taken, told};
+use zvmlab_lab::sweep::trial::Trials;
 
 /// What links call the study.
 pub const ID: &str = "evacuation";
@@ -148,32 +148,4 @@ fn table(ctx: &Context<Evacuation>, trials: &Trials) -> Html {
     };
     let (on, copied) = (&ctx.props().on, ctx.props().copied);
     html! { <>{ sheet::table(&sheet, "Plan", Some(&act)) }{ sheet::files(ID, &sheet, trials, on, copied) }</> }
-}
-
-/// What is on the bench with the order, the way and the targets of a plan.
-fn taken(bench: &Scenario, plan: &Scenario) -> Scenario {
-    let mut scenario = bench.clone();
-    (scenario.relocation.order, scenario.relocation.mode) = (plan.relocation.order, plan.relocation.mode);
-    for (group, planned) in scenario.guests.iter_mut().zip(&plan.guests) {
-        group.move_to = planned.move_to;
-    }
-    scenario
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plan_that_is_taken_over_keeps_how_the_bench_measures() {
-        let example = zvmlab::scenario::examples::example("EVACUATION").expect("an example");
-        let bench = Scenario::parse(example.text).expect("valid");
-        for plan in plans(&bench) {
-            let taken = taken(&bench, &plan.scenario);
-            assert_eq!(taken.measure, bench.measure);
-            let mut alike = plan.scenario.clone();
-            alike.measure = bench.measure.clone();
-            assert_eq!(taken, alike, "{}", plan.name);
-        }
-    }
 }

@@ -2,100 +2,10 @@
 //! CONSUMPTION, against that limit.
 
 use yew::prelude::*;
-use zvmlab::Figure;
-use zvmlab::scenario::examples::example;
-
-use super::compared::setting;
-use super::studied::Studied;
-use crate::chart::number::{NO_BREAK, fixed};
-use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
-use crate::format::signed_pct;
-use crate::sweep::study::LIMITS;
-
-/// How far off the limit, in percent of it, counts as a miss, and up to which it is held: the bars of the validation.
-const MISS_PERCENT: f64 = 5.0;
-const HELD_PERCENT: f64 = 1.0;
-/// The two ways, by their lines of the study: name and look.
-const WAYS: [(&str, usize); 2] = [("DEADLINE", 1), ("CONSUMPTION", 0)];
-
-/// A configuration: its title, its limit, and what the guest got by each way, in percent of the partition.
-#[derive(Clone, Debug, PartialEq)]
-struct Line {
-    title: &'static str,
-    question: &'static str,
-    limit: f64,
-    got: [Option<f64>; 2],
-}
-
-fn lines(studied: &Studied) -> Vec<Line> {
-    let line = |(place, id): (usize, &&str)| {
-        let example = example(id)?;
-        let point = |line: usize| studied.study.points.iter().find(|point| point.line == line && point.place == place);
-        let limit = point(0)?.scenario.guests.first()?.limit_absolute.as_f64();
-        let got = [0, 1].map(|line| point(line)?.known()?.get(Figure::Group1Cpu));
-        let title = example.title.trim_start_matches("LIMITHARD ").trim_start_matches("with ");
-        Some(Line { title, question: example.question, limit, got })
-    };
-    LIMITS.iter().enumerate().filter_map(line).collect()
-}
-
-/// How far `got` is from `limit`, in percent of it.
-fn off(got: f64, limit: f64) -> f64 {
-    (got / limit - 1.0) * 100.0
-}
-
-/// How a value stands to the limit, in words.
-fn verdict(got: f64, limit: f64) -> &'static str {
-    match off(got, limit).abs() {
-        off if off <= HELD_PERCENT => "held",
-        off if off > MISS_PERCENT => "missed",
-        _ => "nearly",
-    }
-}
-
-/// The chart: a row for each configuration, the limit marked.
-pub fn charts(studied: &Studied) -> Vec<Chart> {
-    let lines = lines(studied);
-    let limit = lines.first().map(|line| line.limit);
-    let row = |line: &Line| Row { label: line.title.into(), values: line.got.to_vec() };
-    let grid = Grid {
-        row_name: "Configuration".into(),
-        value: Quantity::new("CPU of the limited guest", "% of the partition"),
-        keys: WAYS.iter().map(|(name, look)| Key::new(name, *look)).collect(),
-        rows: lines.iter().map(row).collect(),
-        levels: limit.map(|value| Level { name: format!("limit, {value} %"), value, look: 7 }).into_iter().collect(),
-        at_least: 0.0,
-    };
-    vec![Chart {
-        id: "limit-hard",
-        title: "CPU of a guest with a hard limit".into(),
-        summary: summary(&lines),
-        plot: Plot::Dots(grid),
-        sources: Vec::new(),
-        provenance: format!(
-            "zvmlab {}, LIMITHARD in {} configurations, {}; seed {}",
-            env!("CARGO_PKG_VERSION"),
-            lines.len(),
-            studied.study.points.first().map_or(String::new(), |point| setting(&point.scenario)),
-            studied.study.seed
-        ),
-    }]
-}
-
-fn summary(lines: &[Line]) -> String {
-    let count = |way: usize, word: &str| {
-        lines.iter().filter(|line| line.got[way].is_some_and(|got| verdict(got, line.limit) == word)).count()
-    };
-    if lines.iter().flat_map(|line| &line.got).any(Option::is_none) {
-        return "What the guest gets by each way of finding out that it is at its limit.".into();
-    }
-    format!(
-        "DEADLINE misses the limit by more than {MISS_PERCENT} % in {} of {} configurations; CONSUMPTION holds it within {HELD_PERCENT} % in {}.",
-        count(0, "missed"),
-        lines.len(),
-        count(1, "held")
-    )
-}
+use zvmlab_lab::chart::number::{NO_BREAK, fixed};
+use zvmlab_lab::format::signed_pct;
+use zvmlab_lab::rooms::limit_hard::{Line, WAYS, lines, off, verdict};
+use zvmlab_lab::rooms::studied::Studied;
 
 /// The same as a table, misses marked.
 pub fn table(studied: &Studied) -> Html {
@@ -131,25 +41,5 @@ pub fn table(studied: &Studied) -> Html {
                 <tbody>{ for lines(studied).iter().map(line) }</tbody>
             </table>
         </div>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sweep::study::{Study, Subject};
-
-    #[test]
-    fn a_miss_is_told_from_what_is_held() {
-        assert_eq!([40.3, 41.0, 43.0, 30.0].map(|got| verdict(got, 40.0)), ["held", "nearly", "missed", "missed"]);
-        let base = zvmlab::scenario::Scenario::default();
-        let study = Study::begin(Subject::LimitHard, base.clone(), 1, None, &|_| None);
-        let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &[] };
-        let mut lines = lines(&studied);
-        assert_eq!(lines.iter().map(|line| line.limit).collect::<Vec<_>>(), [40.0; 3]);
-        assert!(summary(&lines).starts_with("What the guest gets"));
-        lines.iter_mut().for_each(|line| line.got = [Some(50.0), Some(40.1)]);
-        let said = summary(&lines);
-        assert!(said.contains("in 3 of 3 configurations") && said.ends_with("within 1 % in 3."), "{said}");
     }
 }

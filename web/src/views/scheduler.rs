@@ -1,10 +1,8 @@
 //! The scheduler: who may run. The lists with the guests in them, the one that is followed, and who moved why.
 
-mod charts;
 mod lanes;
 mod strip;
 mod table;
-mod words;
 
 use std::rc::Rc;
 
@@ -13,29 +11,30 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use zvmlab::snapshot::GuestSnapshot;
 use zvmlab::{Figure, Snapshot};
+use zvmlab_lab::chart::number::{NO_BREAK, percent, with_unit};
+use zvmlab_lab::format::whole;
+use zvmlab_lab::rooms::compared::{NO_RESULT, figures, is_live, newest, window};
+use zvmlab_lab::rooms::scheduler::lanes::{CHIPS_MAX, Standing, place_of};
+use zvmlab_lab::rooms::scheduler::table::listed_guests;
+use zvmlab_lab::rooms::scheduler::words::{self, Told, at, mb, moved, moves, who_waits, why};
+use zvmlab_lab::rooms::scheduler::{MOVES_MAX, charts, chosen, spoken, waiting};
+use zvmlab_lab::session::Evidence;
 
-use super::compared::{NO_RESULT, figures, is_live, newest, window};
+use super::ViewProps;
 use super::member::use_member;
 use crate::chart::frame::ChartFrame;
-use crate::chart::number::{NO_BREAK, percent, with_unit};
 use crate::page;
-use crate::session::ViewProps;
-pub use charts::charts;
-use lanes::{CHIPS_MAX, Lanes, Standing, place_of};
+use lanes::Lanes;
 pub use strip::StorbufStrip;
-use table::{GuestTable, listed_guests};
-pub use words::who_waits;
-use words::{Told, at, mb, moved, moves, why};
+use table::GuestTable;
 
-/// Most moves that are listed. Chosen: all of them are seen at once, and none is cut off.
-const MOVES_MAX: usize = 12;
 /// Wall time in milliseconds between two moves that are spoken. Chosen: longer than a sentence takes.
 const SPEAK_EVERY_MS: f64 = 4_000.0;
 
 /// The lists: who is where, who is followed, who moved. The charts of the room stand below, in [`SchedulerCharts`].
 #[component]
 pub fn Scheduler(props: &ViewProps) -> Html {
-    let props = &use_member(props);
+    let evidence = &use_member(&props.evidence);
     let followed = use_state_eq(|| None::<String>);
     let only = use_state_eq(|| true);
     let listing = use_state_eq(|| false);
@@ -44,8 +43,8 @@ pub fn Scheduler(props: &ViewProps) -> Html {
         Callback::from(move |open: bool| listing.set(open))
     };
     // Who chooses a guest hears where it stands at that instant, and then its moves.
-    let chosen = use_memo((*followed).clone(), |name| chosen(props, name.as_deref()));
-    let Some(snapshot) = newest(props).filter(|snapshot| !snapshot.guests.is_empty()) else {
+    let chosen = use_memo((*followed).clone(), |name| chosen(evidence, name.as_deref()));
+    let Some(snapshot) = newest(evidence).filter(|snapshot| !snapshot.guests.is_empty()) else {
         return html! { <p class="help room-nothing">{ NO_RESULT }</p> };
     };
     // A guest is followed by its name: knobs may put others before it.
@@ -56,17 +55,17 @@ pub fn Scheduler(props: &ViewProps) -> Html {
         Callback::from(move |guest: Option<usize>| followed.set(guest.and_then(|guest| names.get(guest).cloned())))
     };
     let filter = index.filter(|_| *only);
-    let listed = moves(&props.history, snapshot, filter, MOVES_MAX);
-    let last = index.and_then(|index| moves(&props.history, snapshot, Some(index), 1).first().copied());
-    let spoken = spoken(index, last, is_live(props), snapshot, &chosen);
-    let mean = figures(props).and_then(|now| now.get(Figure::EligibleGuests));
+    let listed = moves(&evidence.history, snapshot, filter, MOVES_MAX);
+    let last = index.and_then(|index| moves(&evidence.history, snapshot, Some(index), 1).first().copied());
+    let spoken = spoken(index, last, is_live(evidence), snapshot, &chosen);
+    let mean = figures(evidence).and_then(|now| now.get(Figure::EligibleGuests));
     html! {
         <>
             // Where nobody is held back, who gets how much is what there is to see.
-            { for charts::shares_first(props).map(|chart| html! { <div class="shares-first"><ChartFrame chart={Rc::new(chart)} /></div> }) }
+            { for charts::shares_first(evidence).map(|chart| html! { <div class="shares-first"><ChartFrame chart={Rc::new(chart)} /></div> }) }
             <div class="card scheduler" data-waiting={waiting(snapshot).to_string()}>
                 <p class="who-waits">{ who_waits(snapshot, mean) }</p>
-                { price(props, snapshot) }
+                { price(evidence, snapshot) }
                 { storbuf_line(snapshot) }
                 { follow(snapshot, index, on_follow.clone()) }
                 { lanes_of(snapshot, index, on_follow) }
@@ -84,7 +83,7 @@ pub fn Scheduler(props: &ViewProps) -> Html {
                 <Speaker text={spoken} />
             </div>
             <div class="scheduler-pair">
-                { panel(props, snapshot, index) }
+                { panel(evidence, snapshot, index) }
                 { log(snapshot, &listed, index, only) }
             </div>
         </>
@@ -94,18 +93,13 @@ pub fn Scheduler(props: &ViewProps) -> Html {
 /// The charts of the room.
 #[component]
 pub fn SchedulerCharts(props: &ViewProps) -> Html {
-    let props = &use_member(props);
-    super::charts(charts(props), "")
-}
-
-/// Guests that wait in the eligible list.
-fn waiting(snapshot: &Snapshot) -> usize {
-    snapshot.guests.iter().filter(|guest| guest.list.is_eligible()).count()
+    let evidence = &use_member(&props.evidence);
+    super::charts(charts::charts(evidence), "")
 }
 
 /// What keeping guests waiting costs and saves, for a level that does.
-fn price(props: &ViewProps, snapshot: &Snapshot) -> Html {
-    let said = figures(props).filter(|_| snapshot.scheduler.keeps_eligible).and_then(words::at_what_price);
+fn price(evidence: &Evidence, snapshot: &Snapshot) -> Html {
+    let said = figures(evidence).filter(|_| snapshot.scheduler.keeps_eligible).and_then(words::at_what_price);
     said.map_or_else(Html::default, |said| html! { <p class="price">{ said }</p> })
 }
 
@@ -160,7 +154,7 @@ fn lanes_of(snapshot: &Snapshot, followed: Option<usize>, on_follow: Callback<Op
 }
 
 /// What is said of the followed guest.
-fn panel(props: &ViewProps, snapshot: &Snapshot, index: Option<usize>) -> Html {
+fn panel(evidence: &Evidence, snapshot: &Snapshot, index: Option<usize>) -> Html {
     let Some((index, guest)) = index.and_then(|index| Some((index, snapshot.guests.get(index)?))) else {
         return html! {
             <section class="card followed" aria-labelledby="followed-title">
@@ -170,7 +164,7 @@ fn panel(props: &ViewProps, snapshot: &Snapshot, index: Option<usize>) -> Html {
         };
     };
     let since = snapshot.now_ns.saturating_sub(guest.list_since_ns);
-    let cpu = window(props).map(|window| {
+    let cpu = window(evidence).map(|window| {
         let cpu = window.growth(|snapshot| snapshot.guests.get(index).map_or(0, |guest| guest.cpu_ns));
         cpu / window.elapsed_ns() * 100.0
     });
@@ -190,7 +184,7 @@ fn panel(props: &ViewProps, snapshot: &Snapshot, index: Option<usize>) -> Html {
                 { row("Share now", share) }
                 { row("CPU", cpu.map_or("–".into(), |cpu| with_unit(cpu, "% of a processor"))) }
             </dl>
-            { for charts::time_of(props, index).map(|chart| html! { <ChartFrame chart={Rc::new(chart)} /> }) }
+            { for charts::time_of(evidence, index).map(|chart| html! { <ChartFrame chart={Rc::new(chart)} /> }) }
         </section>
     }
 }
@@ -217,37 +211,9 @@ fn log(snapshot: &Snapshot, listed: &[Told], index: Option<usize>, only: UseStat
                 <ol class="move-list" aria-label="Moves, newest first">
                     { for listed.iter().map(|one| html! { <li>{ moved(one, snapshot, 3) }</li> }) }
                 </ol>
-                <p class="help">{ format!("{} moves since the start of the run; the last {} are listed.", crate::format::whole(total), listed.len()) }</p>
+                <p class="help">{ format!("{} moves since the start of the run; the last {} are listed.", whole(total), listed.len()) }</p>
             }
         </section>
-    }
-}
-
-/// When a guest was chosen, and where it stood then.
-fn chosen(props: &ViewProps, name: Option<&str>) -> (u64, String) {
-    let snapshot = newest(props);
-    let guest = snapshot.and_then(|snapshot| snapshot.guests.iter().find(|guest| name == Some(guest.name.as_str())));
-    let stands = |snapshot: &Snapshot| guest.map(|guest| format!("{} {}", guest.name, why(guest, &snapshot.scheduler)));
-    (snapshot.map_or(0, |snapshot| snapshot.now_ns), snapshot.and_then(stands).unwrap_or_default())
-}
-
-/// What those who listen should hear: where the followed guest stood when it was chosen, then its last move while the run goes
-/// on, else where it stands.
-fn spoken(
-    index: Option<usize>,
-    last: Option<Told>,
-    live: bool,
-    snapshot: &Snapshot,
-    (chosen_ns, stood): &(u64, String),
-) -> String {
-    let Some(guest) = index.and_then(|index| snapshot.guests.get(index)) else { return String::new() };
-    match last {
-        // A run that begins anew is before the instant of choosing: its moves are news all the same.
-        Some(last) if live && (last.at_ns > *chosen_ns || snapshot.now_ns < *chosen_ns) => {
-            format!("{}.", moved(&last, snapshot, 1))
-        }
-        _ if live && !stood.is_empty() && snapshot.now_ns >= *chosen_ns => stood.clone(),
-        _ => format!("{} {}", guest.name, why(guest, &snapshot.scheduler)),
     }
 }
 

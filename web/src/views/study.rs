@@ -14,20 +14,21 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use super::studied::{Studied, about_published};
-use super::{curves, guest_zhpf, limit_hard, set_cu, table_6};
+use super::{limit_hard, table_6};
 use crate::app;
 use crate::chart::frame::ChartFrame;
 use crate::page;
-use crate::published::PublishedRun;
-use crate::queue::{Key, key};
-use crate::session::Settled;
-use crate::sweep::State;
-use crate::sweep::study::{Study, Subject};
-use crate::wire::{Answer, Job};
 use crate::workers::Place;
 use crew::{Crew, News};
 use parts::{name, none, share, title};
+use zvmlab_lab::published::PublishedRun;
+use zvmlab_lab::queue::{Key, key};
+use zvmlab_lab::rooms;
+use zvmlab_lab::rooms::studied::{Studied, about_published};
+use zvmlab_lab::session::Settled;
+use zvmlab_lab::sweep::State;
+use zvmlab_lab::sweep::study::{Study, Subject};
+use zvmlab_lab::wire::{Answer, Job};
 
 /// Wall time of one experiment, in milliseconds, from which a study waits to be asked for. Chosen: a study of short ones is
 /// over before it is missed, one of long ones would keep the reader's machine busy unasked.
@@ -147,10 +148,10 @@ impl Component for StudyView {
         };
         let fresh = studied.is_of_bench && study.is_complete();
         let charts = match study.subject {
-            Subject::SetCu => set_cu::charts(&studied, self.relative),
-            Subject::GuestZhpf => guest_zhpf::charts(&studied),
-            Subject::LimitHard => limit_hard::charts(&studied),
-            _ => curves::charts(&studied),
+            Subject::SetCu => rooms::set_cu::charts(&studied, self.relative),
+            Subject::GuestZhpf => rooms::guest_zhpf::charts(&studied),
+            Subject::LimitHard => rooms::limit_hard::charts(&studied),
+            _ => rooms::curves::charts(&studied),
         };
         let took = self.took_ms.filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         html! {
@@ -169,7 +170,7 @@ impl Component for StudyView {
                 <div class="charts">
                     { for charts.into_iter().map(|chart| {
                         let id = chart.id;
-                        let choice = if id == set_cu::ETR { self.scale(ctx) } else { Html::default() };
+                        let choice = if id == rooms::set_cu::ETR { self.scale(ctx) } else { Html::default() };
                         html! { <ChartFrame key={id} chart={Rc::new(chart)}>{ choice }</ChartFrame> }
                     }) }
                 </div>

@@ -8,7 +8,7 @@ use zvmlab::scenario::fields::Kind;
 
 use super::controls::{choice, members, number, share, switch, text};
 use crate::app::Msg;
-use crate::knob::{Knob, limits};
+use zvmlab_lab::knob::{Knob, limits};
 
 /// What a knob's control is given.
 #[derive(Clone, PartialEq, Properties)]

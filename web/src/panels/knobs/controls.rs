@@ -8,9 +8,9 @@ use zvmlab::scenario::fields::Kind;
 
 use super::control::ControlProps;
 use crate::app::Msg;
-use crate::format::storage_mb;
-use crate::knob::{Given, relocation};
-use crate::words::word as said;
+use zvmlab_lab::format::storage_mb;
+use zvmlab_lab::knob::{Given, relocation};
+use zvmlab_lab::words::word as said;
 
 /// Up to so many words stand as radio buttons; more are a menu.
 const RADIOS_MAX: usize = 4;
@@ -158,7 +158,7 @@ pub fn members(props: &ControlProps, value: u64) -> Html {
             </label>
         }
     };
-    let members = crate::knob::relocation::members(&props.knob, &props.scenario).unwrap_or_default();
+    let members = zvmlab_lab::knob::relocation::members(&props.knob, &props.scenario).unwrap_or_default();
     html! {
         <div class="knob-row choices" id={id.clone()} role="radiogroup" aria-labelledby={format!("{id}-label")} aria-describedby={props.described_by()}>
             { for members.into_iter().map(radio) }

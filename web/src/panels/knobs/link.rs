@@ -10,8 +10,8 @@ use super::control::{ControlProps, remedy};
 use super::controls::{menu, number};
 use super::{KnobsProps, control, draft, is_shown, problems_of};
 use crate::app::Msg;
-use crate::knob::Knob;
-use crate::knob::link::{BEST_PRACTICE, CHPIDS, Configuration, PUBLISHED, chpid, differs, knobs as knobs_of};
+use zvmlab_lab::knob::Knob;
+use zvmlab_lab::knob::link::{BEST_PRACTICE, CHPIDS, Configuration, PUBLISHED, chpid, differs, knobs as knobs_of};
 
 /// The link, of which `knobs` are the knobs.
 pub fn link(props: &KnobsProps, knobs: &[Knob]) -> Html {

@@ -9,14 +9,14 @@ use zvmlab::scenario::{LimitType, ShareType};
 use super::control::{ControlProps, remedy};
 use super::controls::{menu, number};
 use super::{KnobsProps, draft, is_shown, problems_of};
-use crate::format::trimmed;
-use crate::knob::Knob;
-use crate::knob::groups::guests_title;
-use crate::views::normalised;
+use zvmlab::scheduler::normalised_shares;
+use zvmlab_lab::format::trimmed;
+use zvmlab_lab::knob::Knob;
+use zvmlab_lab::knob::groups::guests_title;
 
 /// The shares of all groups, of which `knobs` are the knobs.
 pub fn shares(props: &KnobsProps, knobs: &[Knob]) -> Html {
-    let normalised = normalised(&props.scenario);
+    let normalised = normalised_shares(&props.scenario);
     let of = |index: usize| {
         let own: Vec<Knob> = knobs.iter().filter(|knob| knob.group == index && is_shown(props, knob)).copied().collect();
         if own.is_empty() { Html::default() } else { share(props, index, &own, normalised.get(index).copied()) }

@@ -10,9 +10,9 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
 
 use crate::app::Msg;
-use crate::bench::Draft;
-use crate::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, turns};
-use crate::knob::{Given, storbuf};
+use zvmlab_lab::bench::Draft;
+use zvmlab_lab::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, turns};
+use zvmlab_lab::knob::{Given, storbuf};
 
 /// What the control is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -5,10 +5,10 @@ use zvmlab::measurement::FIGURES;
 use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
-use crate::comparison::{Finding, Pair};
-use crate::format::{difference, half_width, value_of};
-use crate::headline::GROUP_CPU;
-use crate::subject::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, moving, pages};
+use zvmlab_lab::comparison::{Finding, Pair};
+use zvmlab_lab::format::{difference, half_width, value_of};
+use zvmlab_lab::headline::GROUP_CPU;
+use zvmlab_lab::subject::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, moving, pages};
 
 /// Figures that are always shown, and whether they are parts of the one above.
 type Main = &'static [(Figure, bool)];

@@ -3,12 +3,11 @@
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, Throttle};
-
-use super::words::{
-    PAGES_PER_GB, about, code, ended, member, passes, quiesce_so_far, seconds, short_seconds, throttle, time_so_far, why,
+use zvmlab_lab::chart::number::{fixed, short, storage};
+use zvmlab_lab::format::whole;
+use zvmlab_lab::rooms::relocation::words::{
+    PAGES_PER_GB, about, code, ended, quiesce_so_far, seconds, short_seconds, throttle, time_so_far, why,
 };
-use crate::chart::number::{fixed, short, storage};
-use crate::format::whole;
 
 /// Most relocations in the table. Chosen: guests that bounce make ever more of them.
 const ROWS_MAX: usize = 60;
@@ -140,14 +139,5 @@ pub fn codes(relocation: Option<&RelocationSnapshot>) -> Html {
             { framed("codes", "End codes", &heads, rows) }
             <p class="help">{ "Monitor domain 4 record 12, MRUSERLE. The model has no 08 and no 09." }</p>
         </details>
-    }
-}
-
-/// `MEMBER1 → MEMBER2, 8 passes`: what a choice says beside the name.
-pub fn brief(relocation: &RelocationSnapshot) -> String {
-    let way = format!("{} → {}", member(relocation.from), member(relocation.to));
-    match relocation.passes.len() {
-        0 => way,
-        count => format!("{way}, {}", passes(count)),
     }
 }

@@ -2,32 +2,7 @@
 
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
-use zvmlab::Snapshot;
-
-use super::super::states;
-use super::lanes::CHIPS_MAX;
-use super::words::{at, mb};
-use crate::chart::number::percent;
-
-/// One guest: the cells of its row, its name first.
-pub type Cells = [String; 6];
-
-const COLUMNS: [&str; 6] = ["Guest", "List", "Since", "Does", "Working set", "Share now"];
-
-/// The rows of `snapshot`.
-pub fn listed_guests(snapshot: &Snapshot) -> Vec<Cells> {
-    let row = |guest: &zvmlab::snapshot::GuestSnapshot| {
-        [
-            guest.name.clone(),
-            guest.list.as_str().into(),
-            at(guest.list_since_ns),
-            states::word(guest.state).into(),
-            mb(guest.working_set_pages),
-            percent(guest.share_ppm as f64 / 1e4),
-        ]
-    };
-    snapshot.guests.iter().take(CHIPS_MAX).map(row).collect()
-}
+use zvmlab_lab::rooms::scheduler::table::{COLUMNS, Cells};
 
 /// What the table is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -6,9 +6,9 @@ use yew::Callback;
 use zvmlab::Scenario;
 
 use crate::page;
-use crate::queue::Key;
-use crate::wire::{Answer, Job};
 use crate::workers::{Heard, Helper, Place};
+use zvmlab_lab::queue::Key;
+use zvmlab_lab::wire::{Answer, Job};
 
 /// Experiments that run at once, at least and at most. Chosen: two are quick enough for most, more cost storage.
 const SIZE: (u32, u32) = (2, 4);

@@ -1,8 +1,6 @@
 //! What would change a relocation: one question at a time, answered by whole runs around the scenario on the bench, in a sentence and
 //! a table or in curves.
 
-pub mod charts;
-
 use std::rc::Rc;
 
 use yew::prelude::*;
@@ -13,11 +11,12 @@ use super::runner::{Around, Runner};
 use super::sheet;
 use crate::app;
 use crate::chart::frame::ChartFrame;
-use crate::sweep::answer;
-use crate::sweep::question::Question;
-use crate::sweep::sheet::Sheet;
-use crate::sweep::trial::Trials;
 use crate::workers::Place;
+use zvmlab_lab::rooms::what_if as charts;
+use zvmlab_lab::sweep::answer;
+use zvmlab_lab::sweep::question::Question;
+use zvmlab_lab::sweep::sheet::Sheet;
+use zvmlab_lab::sweep::trial::Trials;
 
 /// What the study is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -182,7 +181,7 @@ fn shown(props: &MovingProps, question: Question, trials: &Trials) -> Html {
             }
         }
         _ => {
-            let frame = |chart: crate::chart::Chart| {
+            let frame = |chart: zvmlab_lab::chart::Chart| {
                 let id = chart.id;
                 html! { <ChartFrame key={id} chart={Rc::new(chart)} /> }
             };

@@ -1,0 +1,416 @@
+//! What a knob cannot do in a host, with the reason; and what resolves a problem at it.
+
+use zvmlab::Scenario;
+use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::workloads::OTHER;
+use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Problem, ShareType, SpinLock};
+use zvmlab::scheduler::normalised_shares;
+
+use super::{Given, Knob, relocation};
+
+/// A way out of a problem, at the knob that has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remedy {
+    /// What its button says.
+    pub label: String,
+    /// What the knob is turned to.
+    pub given: Given,
+}
+
+/// What goes along when a knob is turned: a limit begins at what the guest's share comes to, rounded up, at the least.
+pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
+    let along = relocation::together(knob, &given, scenario);
+    let mut turns = vec![(knob, given)];
+    turns.extend(along);
+    let (Some(group), "guests.limit_type") = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
+    let comes_to = normalised_shares(scenario).get(knob.group).copied().unwrap_or_default().ceil().clamp(0.0, 100.0);
+    let begins = group.limit_type == LimitType::NoLimit && group.limit_absolute.as_f64() < comes_to;
+    if let Some(maximum) = Knob::at("guests.limit_absolute", knob.group).filter(|_| begins) {
+        turns.push((maximum, Given::Number(comes_to.to_string())));
+    }
+    turns
+}
+
+/// The level in a sentence.
+pub fn named(level: Level) -> &'static str {
+    match level {
+        Level::V5_1 => "z/VM 5.1",
+        Level::V5_2 => "z/VM 5.2",
+        Level::V6_1 => "z/VM 6.1",
+        Level::V6_2 => "z/VM 6.2",
+        Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
+        Level::V6_3 => "z/VM 6.3",
+        Level::V6_4 => "z/VM 6.4",
+    }
+}
+
+impl Knob {
+    /// Why the knob can do nothing in this scenario, if so. One that stands where it must not stays usable, to turn it back:
+    /// it has a problem then.
+    pub fn locked(&self, scenario: &Scenario, problems: &[Problem]) -> Option<String> {
+        let wrong = problems.iter().filter_map(Knob::of_problem).any(|knob| knob == *self);
+        self.idle(scenario).filter(|_| !wrong)
+    }
+
+    /// Why it can do nothing.
+    fn idle(&self, scenario: &Scenario) -> Option<String> {
+        let Scenario { level, paging, lcu, minidisks, .. } = scenario;
+        let eckd_pages = paging.kind.is_eckd() || paging.other_volumes > 0 && paging.other_kind.is_eckd();
+        let page_edevs = !paging.kind.is_eckd() || paging.other_volumes > 0 && !paging.other_kind.is_eckd();
+        let io = scenario.does_io();
+        let paging_aliases = || no_paging_aliases(*level, eckd_pages);
+        let reason = match self.field.path {
+            "paging.zhpf" if *level < Level::V6_4 => format!("{} has no zHPF for paging; z/VM 6.4 has.", named(*level)),
+            "paging.zhpf" if lcu.channel < Channel::Express8S => "zHPF for paging needs FICON Express8S.".into(),
+            "paging.zhpf" if !eckd_pages => {
+                "Every page volume is an EDEV, which is reached by FCP: zHPF is of FICON.".into()
+            }
+            "paging.alias" if lcu.aliases == 0 => "There are no aliases.".into(),
+            "paging.alias" => paging_aliases()?,
+            "lcu.aliases" if !io => paging_aliases()?,
+            "lcu.aliases" if !minidisks.kind.is_eckd() => paging_aliases()?,
+            "lcu.alias_share" if !io => "No guest does I/O to a minidisk, so paging may have all the aliases.".into(),
+            "lcu.alias_share" if lcu.aliases == 0 => "There are no aliases to share.".into(),
+            "lcu.alias_share" if !paging.alias => "Paging uses no aliases, so minidisk I/O may have them all.".into(),
+            "lcu.alias_share" => paging_aliases()?,
+            "paging.queue_depth" if !page_edevs => "No page volume is an EDEV.".into(),
+            "paging.other_kind" | "paging.other_slots" if paging.other_volumes == 0 => {
+                "There are no other page volumes.".into()
+            }
+            path if path.starts_with("minidisks.") && !io => "No guest does I/O to a minidisk.".into(),
+            "minidisks.queue_depth" if minidisks.kind.is_eckd() => "No minidisk volume is an EDEV.".into(),
+            path if path.starts_with("guests.") => {
+                relocation::idle(self, scenario).or_else(|| self.idle_for_guests(path, scenario))?
+            }
+            path => relocation::idle(self, scenario).or_else(|| idle_for_processors(path, scenario))?,
+        };
+        Some(reason)
+    }
+
+    fn idle_for_guests(&self, path: &str, scenario: &Scenario) -> Option<String> {
+        let group = scenario.guests.get(self.group)?;
+        let reason = match path {
+            "guests.io_read_percent" | "guests.io_zhpf" | "guests.minidisk_mb" if group.io_records == 0 => {
+                "These guests do no I/O: their I/O has 0 records."
+            }
+            "guests.io_zhpf" if scenario.level < Level::V6_2Vm65041 => {
+                "z/VM 6.2 has zHPF for guests only with the service VM65041."
+            }
+            "guests.io_zhpf" if scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd() => {
+                "Minidisks are on EDEVs, which are reached by FCP: zHPF is of FICON."
+            }
+            "guests.cycle_pages" if !has_cycles(group) => {
+                "These guests neither do I/O nor pause nor compute, so their cycle has no end."
+            }
+            "guests.share_relative" if group.share_type == ShareType::Absolute => "The share is ABSOLUTE.",
+            "guests.share_absolute" if group.share_type == ShareType::Relative => "The share is RELATIVE.",
+            "guests.limit_absolute" if group.limit_type == LimitType::NoLimit => "There is no limit.",
+            "guests.quickdsp" if !scenario.level.keeps_eligible() => NOBODY_ELIGIBLE,
+            "guests.lock_us" if group.virtual_cpus == 1 && group.lock_us == 0 => {
+                "With one virtual CPU there is nobody who could wait for the guest's lock."
+            }
+            _ => return None,
+        };
+        Some(reason.into())
+    }
+
+    /// The words of a choice that this scenario cannot have, each with the reason; the one it has can always be left.
+    pub fn unavailable(&self, scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
+        let Kind::Choice { allowed, get, .. } = self.field.kind else { return Vec::new() };
+        let now = get(scenario, self.group);
+        let reason = |word: &'static str| match self.field.path {
+            "paging.kind" | "paging.other_kind" | "minidisks.kind" => (word == DeviceKind::EdevDirect.as_str()
+                && scenario.level < Level::V6_4)
+                .then_some("EDEV flash direct needs z/VM 6.4: earlier levels need an SVC before a FlashSystem."),
+            "guests.workload" => (word == OTHER).then_some(""),
+            _ => None,
+        };
+        let others = allowed.iter().filter(|word| **word != now);
+        others.filter_map(|word| reason(word).map(|reason| (*word, reason))).collect()
+    }
+
+    /// What resolves the problems at this knob, if turning it alone does.
+    pub fn remedy(&self, scenario: &Scenario) -> Option<Remedy> {
+        // Where all is well there is nothing to resolve.
+        scenario.check().err().filter(|error| error.problems.iter().any(|problem| problem.field == self.place()))?;
+        let resolves = |given: &Given| {
+            let mut other = scenario.clone();
+            let turned = self.turn(&mut other, given).is_ok();
+            let left = other.check().err().map(|error| error.problems).unwrap_or_default();
+            turned && left.iter().all(|problem| problem.field != self.place())
+        };
+        self.ways_out(scenario).into_iter().find(|remedy| resolves(&remedy.given))
+    }
+
+    fn ways_out(&self, scenario: &Scenario) -> Vec<Remedy> {
+        let way = |label: String, given: Given| Remedy { label, given };
+        let choose = |word: &str| way(format!("Choose {word}"), Given::Choice(word.into()));
+        let number = |label: &str, number: String| way(format!("{label} {number}"), Given::Number(number));
+        match (self.field.kind, self.field.path) {
+            (Kind::Switch { .. }, _) => {
+                vec![way("Turn off".into(), Given::Switch(false)), way("Turn on".into(), Given::Switch(true))]
+            }
+            (_, "paging.kind" | "paging.other_kind" | "minidisks.kind") => vec![choose(DeviceKind::EdevSvc.as_str())],
+            (_, "minidisks.volumes") => vec![way("Have one".into(), Given::Number("1".into()))],
+            (_, "dispatcher.spin_lock") => [SpinLock::Diag9c, SpinLock::Diag44].map(|way| choose(way.as_str())).into(),
+            (_, "scheduler.limithard") => vec![choose(LimitHard::Deadline.as_str())],
+            (_, "processors.count" | "prsm.other_logical") => vec![number("Have", scenario.prsm.physical.to_string())],
+            (_, "guests.limit_absolute") => scenario
+                .guests
+                .get(self.group)
+                .map(|group| number("Raise to", group.share_absolute.to_string()))
+                .into_iter()
+                .collect(),
+            _ => {
+                let ways = relocation::ways_out(self, scenario);
+                ways.into_iter().map(|(label, given)| Remedy { label, given }).collect()
+            }
+        }
+    }
+}
+
+/// Why nobody needs what is about the eligible list.
+const NOBODY_ELIGIBLE: &str = "z/VM 6.3 and later keep nobody in the eligible list.";
+
+/// Whether what the guests do has an end at which it begins anew.
+fn has_cycles(group: &GuestGroup) -> bool {
+    group.io_records > 0
+        || [group.think_ms, group.pace_ms, group.cpu_us, group.service_us, group.lock_us].iter().any(|time| *time > 0)
+}
+
+/// Why a knob of the scheduler, the dispatcher or PR/SM can do nothing.
+fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
+    let (level, dispatcher) = (scenario.level, &scenario.dispatcher);
+    let any = |of: fn(&GuestGroup) -> bool| scenario.guests.iter().any(of);
+    let has = |service: &str| format!("{} has {service}.", named(level));
+    let reason = match path {
+        path if path.starts_with("scheduler.storbuf_") && !level.keeps_eligible() => NOBODY_ELIGIBLE.into(),
+        "scheduler.limithard" if !any(|group| group.limit_type == LimitType::LimitHard) => "No guest has LIMITHARD.".into(),
+        "scheduler.excess_fault" if scenario.guest_count() < 2 => "One guest alone shares with nobody.".into(),
+        path if path.starts_with("prsm.") && !scenario.processors.shared => {
+            "The processors are dedicated: no other partition wants them.".into()
+        }
+        path if path.starts_with("prsm.other_") && scenario.prsm.partitions == 0 => "There are no other partitions.".into(),
+        "dispatcher.pldv_fix" if level >= Level::V6_2 => has("VM64887"),
+        "dispatcher.spin_lock" if level >= Level::V6_2 => has("VM64927"),
+        "dispatcher.vary_fix" if level >= Level::V6_2 => has("VM64767"),
+        "dispatcher.vary_fix" if dispatcher.vary_s == 0 => "VARY PROCESSOR is never entered.".into(),
+        "dispatcher.diag44_fast_path" if level < Level::V5_2 => {
+            format!("{} has it for guests of up to two virtual CPUs only; z/VM 5.2 has it for all.", named(level))
+        }
+        "dispatcher.diag44_fast_path" if !any(|group| group.lock_us > 0 && group.virtual_cpus > 1) => {
+            "No guest of several virtual CPUs has a lock to wait for.".into()
+        }
+        _ => return None,
+    };
+    Some(reason)
+}
+
+/// What stands in the scenario that its level does not allow though another does, and what makes each of them fit.
+pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
+    let problems = |scenario: &Scenario| scenario.check().err().map(|error| error.problems).unwrap_or_default();
+    // A problem of the level names it.
+    let of_level = |problem: &Problem| problem.message.contains("z/VM");
+    let knobs = problems(scenario).into_iter().filter(of_level).filter_map(|problem| Knob::of_problem(&problem));
+    knobs.filter_map(|knob| Some((knob, knob.remedy(scenario)?.given))).collect()
+}
+
+/// What the button says that does all of that.
+pub fn without_lacking(scenario: &Scenario) -> String {
+    match lacking(scenario).iter().all(|(_, given)| *given == Given::Switch(false)) {
+        true => format!("Turn off what {} has not", named(scenario.level)),
+        false => format!("Make all of it fit {}", named(scenario.level)),
+    }
+}
+
+/// Why paging has no use for aliases, if so.
+fn no_paging_aliases(level: Level, eckd_pages: bool) -> Option<String> {
+    match (level, eckd_pages) {
+        (level, _) if level < Level::V6_4 => Some(format!("{} uses no aliases for paging; z/VM 6.4 does.", named(level))),
+        (_, false) => Some("Every page volume is an EDEV: it has a queue in place of aliases.".into()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::scenario::workloads::IO3390;
+
+    use super::*;
+
+    fn knob(path: &str) -> Knob {
+        Knob::at(path, 0).expect("a field")
+    }
+
+    fn problems(scenario: &Scenario) -> Vec<Problem> {
+        scenario.check().err().map(|error| error.problems).unwrap_or_default()
+    }
+
+    fn locked(path: &str, scenario: &Scenario) -> bool {
+        knob(path).locked(scenario, &problems(scenario)).is_some()
+    }
+
+    /// A small host whose guest does I/O and which pages nothing.
+    fn io(level: Level) -> Scenario {
+        let mut scenario = Scenario { level, ..Scenario::default() };
+        (scenario.guests[0].count, scenario.minidisks.volumes) = (1, 1);
+        IO3390.apply(&mut scenario.guests[0]);
+        scenario
+    }
+
+    #[test]
+    fn a_limit_that_is_chosen_is_not_below_the_share() {
+        let mut scenario = crate::subject::SHARES.base().expect("a ready experiment");
+        let chosen = Given::Choice(LimitType::LimitHard.as_str().into());
+        let kind = Knob::at("guests.limit_type", 3).expect("a field");
+        for (knob, given) in together(kind, chosen.clone(), &scenario) {
+            knob.turn(&mut scenario, &given).expect("it is a value");
+        }
+        let limited = &scenario.guests[3];
+        assert_eq!((limited.limit_type, limited.limit_absolute.as_f64()), (LimitType::LimitHard, 34.0));
+        assert_eq!(together(kind, chosen, &scenario).len(), 1, "a limit that there is stays as it was set");
+    }
+
+    #[test]
+    fn what_a_level_lacks_is_locked_and_what_it_has_is_not() {
+        let old = Scenario { level: Level::V6_3, ..Scenario::default() };
+        for path in ["paging.zhpf", "lcu.aliases"] {
+            assert!(locked(path, &old) && !locked(path, &Scenario::default()), "{path}");
+        }
+        assert!(!locked("paging.volumes", &old));
+        assert!(!locked("lcu.aliases", &io(Level::V6_3)), "minidisk I/O had aliases before");
+        assert!(locked("guests.io_zhpf", &io(Level::V6_2)) && !locked("guests.io_zhpf", &io(Level::V6_2Vm65041)));
+        let mut slow = Scenario::default();
+        slow.lcu.channel = Channel::Express8;
+        assert!(locked("paging.zhpf", &slow));
+    }
+
+    #[test]
+    fn what_a_host_has_no_use_for_is_locked() {
+        let plain = Scenario::default();
+        let idle = ["lcu.alias_share", "paging.alias", "paging.queue_depth", "paging.other_kind", "minidisks.kind"];
+        let of_guests = ["guests.io_zhpf", "guests.io_read_percent", "guests.minidisk_mb", "guests.cycle_pages"];
+        for path in idle.iter().chain(&of_guests) {
+            assert!(locked(path, &plain), "{path}");
+        }
+        let mut busy = io(Level::V6_4);
+        (busy.lcu.aliases, busy.paging.other_volumes, busy.paging.other_kind) = (8, 1, DeviceKind::EdevSvc);
+        for path in idle.iter().chain(&of_guests) {
+            assert!(!locked(path, &busy), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_feature_that_the_level_has_not_is_turned_off_by_its_remedy() {
+        let mut scenario = io(Level::V6_2);
+        (scenario.paging.zhpf, scenario.lcu.aliases, scenario.guests[0].io_zhpf) = (true, 8, true);
+        scenario.paging.kind = DeviceKind::EdevDirect;
+        scenario.minidisks.volumes = 0;
+        for problem in problems(&scenario) {
+            let knob = Knob::of_problem(&problem).expect("each problem has its knob");
+            assert_eq!(knob.locked(&scenario, &problems(&scenario)), None, "{}", problem.field);
+            let remedy = knob.remedy(&scenario).expect("each can be resolved");
+            knob.turn(&mut scenario, &remedy.given).expect("it is a value");
+        }
+        assert_eq!(problems(&scenario), Vec::new());
+        assert_eq!(knob("paging.zhpf").remedy(&scenario), None, "all is well");
+    }
+
+    #[test]
+    fn all_that_a_level_has_not_is_turned_off_at_once() {
+        let mut scenario = crate::subject::SET_CU.base().expect("a published run");
+        assert_eq!(lacking(&scenario), []);
+        scenario.level = Level::V6_3;
+        scenario.lcu.channel = Channel::Express8;
+        let offered = lacking(&scenario);
+        assert_eq!(offered.len(), 2, "{offered:?}");
+        for (knob, given) in offered {
+            knob.turn(&mut scenario, &given).expect("it is a value");
+        }
+        assert_eq!(problems(&scenario), Vec::new());
+        assert_eq!(without_lacking(&scenario), "Turn off what z/VM 6.3 has not");
+    }
+
+    #[test]
+    fn words_that_a_level_has_not_say_so() {
+        let words = |path: &str, scenario: &Scenario| {
+            knob(path).unavailable(scenario).into_iter().map(|(word, _)| word).collect::<Vec<_>>()
+        };
+        let mut old = Scenario { level: Level::V6_3, ..Scenario::default() };
+        assert_eq!(words("paging.kind", &old), ["EDEV flash direct"]);
+        assert_eq!(words("paging.kind", &Scenario::default()), [""; 0]);
+        assert_eq!(words("guests.workload", &old), ["other"]);
+        old.guests[0].think_ms = 5;
+        assert_eq!(words("guests.workload", &old), [""; 0], "what it is can stay");
+        old.paging.kind = DeviceKind::EdevDirect;
+        assert_eq!(words("paging.kind", &old), [""; 0], "what it is can be left");
+    }
+
+    fn ready(id: &str, change: fn(&mut Scenario)) -> Scenario {
+        let mut scenario = crate::ready::scenario_of(id).expect("a ready experiment");
+        change(&mut scenario);
+        scenario
+    }
+
+    #[test]
+    fn what_the_level_has_for_good_is_locked_with_its_service() {
+        let reason = |path: &str, scenario: &Scenario| knob(path).locked(scenario, &problems(scenario)).unwrap_or_default();
+        let recent = ready("STORBUF", |scenario| scenario.level = Level::V6_3);
+        assert!(!locked("scheduler.storbuf_1", &ready("STORBUF", |_| ())));
+        assert_eq!(reason("scheduler.storbuf_2", &recent), "z/VM 6.3 and later keep nobody in the eligible list.");
+        assert!(locked("guests.quickdsp", &recent));
+        for (path, service) in
+            [("dispatcher.pldv_fix", "VM64887"), ("dispatcher.spin_lock", "VM64927"), ("dispatcher.vary_fix", "VM64767")]
+        {
+            assert!(reason(path, &recent).contains(service), "{path}: {}", reason(path, &recent));
+        }
+        assert!(
+            !locked("dispatcher.pldv_fix", &ready("PLDV", |_| ())) && !locked("dispatcher.vary_fix", &ready("VARY", |_| ()))
+        );
+        assert!(locked("dispatcher.vary_fix", &ready("PLDV", |_| ())), "there is no VARY PROCESSOR");
+        assert!(reason("dispatcher.diag44_fast_path", &ready("APS9220", |_| ())).contains("z/VM 5.1"));
+        assert!(!locked("dispatcher.diag44_fast_path", &ready("APT9280", |_| ())));
+    }
+
+    #[test]
+    fn of_two_ways_to_give_a_share_the_other_is_locked() {
+        let linux = ready("Excess share, cured", |_| ());
+        assert!(locked("guests.share_absolute", &linux) && locked("guests.limit_absolute", &linux));
+        assert!(!locked("guests.share_relative", &linux) && locked("scheduler.limithard", &linux));
+        let limited = ready("LIMIT-SUM", |_| ());
+        assert!(locked("guests.share_relative", &limited) && !locked("guests.limit_absolute", &limited));
+        assert!(!locked("scheduler.limithard", &limited));
+        assert!(locked("prsm.weight", &linux) && !locked("prsm.weight", &ready("PRSM", |_| ())));
+        assert!(locked("prsm.other_logical", &ready("PRSM", |scenario| scenario.prsm.partitions = 0)));
+    }
+
+    #[test]
+    fn a_level_that_has_the_service_turns_its_switch_on() {
+        let scenario = ready("VARY", |scenario| {
+            scenario.level = Level::V6_2;
+            (scenario.dispatcher.pldv_fix, scenario.dispatcher.spin_lock) = (false, SpinLock::Diag44);
+        });
+        assert_eq!(without_lacking(&scenario), "Make all of it fit z/VM 6.2");
+        for (id, path, label) in
+            [("LIMIT-SUM", "scheduler.limithard", "Choose DEADLINE"), ("PRSM", "dispatcher.spin_lock", "Choose DIAG 44")]
+        {
+            let old = ready(id, |scenario| {
+                scenario.level = Level::V5_2;
+                scenario.dispatcher.spin_lock = SpinLock::Diag9c;
+            });
+            assert_eq!(knob(path).remedy(&old).map(|remedy| remedy.label).as_deref(), Some(label), "{id}");
+        }
+        let mut fits = scenario.clone();
+        for (knob, given) in lacking(&scenario) {
+            knob.turn(&mut fits, &given).expect("it is a value");
+        }
+        assert_eq!(problems(&fits), Vec::new());
+        let mut wide = ready("PRSM", |scenario| scenario.processors.count = 12);
+        let remedy = knob("processors.count").remedy(&wide).expect("fewer");
+        assert_eq!(remedy.label, "Have 8");
+        knob("processors.count").turn(&mut wide, &remedy.given).expect("it is a value");
+        assert_eq!(problems(&wide), Vec::new());
+        let low = ready("LIMIT-SUM", |scenario| scenario.guests[0].limit_absolute = zvmlab::scenario::Tenths(5));
+        assert_eq!(knob("guests.limit_absolute").remedy(&low).map(|remedy| remedy.label).as_deref(), Some("Raise to 40"));
+    }
+}

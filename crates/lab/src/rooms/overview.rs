@@ -1,0 +1,331 @@
+//! The whole host at a glance: throughput over time, and the settled result among the published runs.
+
+use zvmlab::scenario::Level as CpLevel;
+use zvmlab::scenario::workloads::{VIRSTOEX, Workload};
+use zvmlab::{Figure, Scenario};
+
+use super::compared::{
+    BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, curve, does_io, figures, has_etr, has_result, is_live,
+    levels, newest, over_time, pages as any_pages, pinned, run_of, settled_name, sources,
+};
+use super::studied::once_each;
+use crate::chart::number::with_unit;
+use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
+use crate::published::PublishedRun;
+use crate::session::{Evidence, Settled};
+
+/// The look of minidisk I/O beside paging.
+const MDISK: usize = 2;
+
+/// The charts of the overview.
+pub fn charts(evidence: &Evidence) -> Vec<Chart> {
+    let mut charts = vec![throughput(evidence)];
+    charts.extend((!has_result(evidence) || any_pages(evidence)).then(|| pages(evidence)));
+    if has_family(evidence) {
+        charts.extend([among_published(evidence), over_exposures(evidence)]);
+    }
+    charts
+}
+
+/// Whether the guests do what those of tables 1 to 5 did, and nothing else: the transactions of other workloads do not compare
+/// with theirs.
+fn walks(scenario: &Scenario) -> bool {
+    scenario.guests.iter().all(|group| Workload::of(group) == Some(&VIRSTOEX))
+}
+
+/// Whether a published run is one of those whose transactions compare.
+fn is_family(run: &PublishedRun) -> bool {
+    walks(&run.scenario) && run.value(Figure::Etr).is_some()
+}
+
+fn has_family(evidence: &Evidence) -> bool {
+    evidence.settled.as_ref().is_none_or(|settled| walks(&settled.scenario))
+        && (!has_result(evidence) || evidence.published.iter().any(is_family))
+}
+
+/// Whether the host is a cluster: its guests may be at any member.
+fn of_cluster(evidence: &Evidence) -> bool {
+    newest(evidence).is_some_and(|snapshot| snapshot.cluster.is_some())
+}
+
+/// What counts the guests' transactions: wherever they are.
+fn etr_of(evidence: &Evidence) -> Figure {
+    if of_cluster(evidence) { Figure::ClusterEtr } else { Figure::Etr }
+}
+
+fn throughput(evidence: &Evidence) -> Chart {
+    let both = does_io(evidence) && has_etr(evidence);
+    let mut figures = Vec::new();
+    let etr = etr_of(evidence);
+    figures.extend((!has_result(evidence) || has_etr(evidence)).then_some((
+        etr,
+        if both { "paging ETR" } else { "ETR" },
+        NOW,
+    )));
+    figures.extend(does_io(evidence).then_some((Figure::MdiskEtr, "MDISK ETR", if both { MDISK } else { NOW })));
+    let series = figures
+        .iter()
+        .map(|&(figure, name, look)| curve(evidence, name, look, move |sample| sample.measurement.get(figure)));
+    let mut marked = Vec::new();
+    for (figure, name, _) in &figures {
+        let of = |mut level: Level| {
+            level.name = if both { format!("{name}, {}", level.name) } else { level.name };
+            level
+        };
+        marked.extend(levels(evidence, *figure).into_iter().map(of));
+    }
+    let plot = over_time(Quantity::new("ETR", Figure::Etr.unit()), series.collect(), marked);
+    let mut chart = chart(evidence, "throughput", "Throughput", throughput_summary(evidence), plot);
+    chart.sources = once_each(figures.iter().flat_map(|(figure, ..)| sources(current(evidence).into_iter(), *figure)));
+    chart
+}
+
+fn throughput_summary(evidence: &Evidence) -> String {
+    let Some(now) = figures(evidence) else {
+        return "Transactions a second (external throughput rate, ETR), as the guests complete them.".into();
+    };
+    let doing = if is_live(evidence) { "complete" } else { "completed, over the interval," };
+    match (now.get(etr_of(evidence)), now.get(Figure::MdiskEtr)) {
+        (Some(etr), Some(mdisk)) => format!(
+            "Guests without minidisk I/O {doing} {}; those with it {}.",
+            with_unit(etr, "transactions a second"),
+            with_unit(mdisk, "")
+        ),
+        (None, Some(mdisk)) => format!("The guests {doing} {}, each an I/O.", with_unit(mdisk, "transactions a second")),
+        (Some(etr), None) => {
+            let etr = with_unit(etr, "transactions a second");
+            match current(evidence).and_then(|run| Some((run, run.value(Figure::Etr)?))) {
+                Some((run, published)) => {
+                    format!("The guests {doing} {etr}; {} was measured at {}.", run.id, with_unit(published, ""))
+                }
+                None if of_cluster(evidence) => format!("The guests of all members {doing} {etr}{}.", transaction(evidence)),
+                None => format!("The guests {doing} {etr}{}.", transaction(evidence)),
+            }
+        }
+        (None, None) => "No transaction has ended.".into(),
+    }
+}
+
+/// What a transaction is, where all guests count alike.
+fn transaction(evidence: &Evidence) -> String {
+    let guests = newest(evidence).map_or(&[][..], |at| &at.guests);
+    match guests.first().map(|guest| (guest.transaction, guest.in_cycles)) {
+        Some(first) if guests.iter().all(|guest| (guest.transaction, guest.in_cycles) == first) => match first {
+            // 2^20 pages: a quarter of the published loop.
+            (1_048_576, false) => "; a transaction is a quarter of a 16 GB loop".into(),
+            (1, false) => "; a transaction is one reference".into(),
+            (1, true) => "; a transaction is one cycle of a guest's work".into(),
+            (references, false) => format!("; a transaction is {} references", with_unit(references as f64, "")),
+            (cycles, true) => format!("; a transaction is {} cycles", with_unit(cycles as f64, "")),
+        },
+        _ => String::new(),
+    }
+}
+
+fn pages(evidence: &Evidence) -> Chart {
+    let both = curve(evidence, "read and written", NOW, |sample| sample.measurement.get(Figure::PagesPerSecond));
+    let read = curve(evidence, "read", 2, |sample| sample.measurement.get(Figure::PagesRead));
+    let plot = over_time(Quantity::new("Pages", "pages/s"), vec![both, read], levels(evidence, Figure::PagesPerSecond));
+    let summary = match figures(evidence).map(|now| (now.get(Figure::PagesPerSecond), now.get(Figure::PagesRead))) {
+        Some((Some(0.0), _)) => "No page moves: all that the guests touch fits in central storage.".into(),
+        Some((Some(both), Some(read))) => {
+            format!(
+                "{}, of which {} are read: what is read must first have been written.",
+                with_unit(both, "pages a second"),
+                with_unit(read, "")
+            )
+        }
+        _ => "Pages that move between central storage and the paging volumes.".into(),
+    };
+    let title = if of_cluster(evidence) { "Pages read and written at MEMBER1" } else { "Pages read and written" };
+    let mut chart = chart(evidence, "pages", title, summary, plot);
+    chart.sources = sources(current(evidence).into_iter(), Figure::PagesPerSecond);
+    chart
+}
+
+/// Which results stand on the charts of published runs: now, and pinned.
+fn results(evidence: &Evidence) -> Vec<(&'static str, usize, &Settled)> {
+    let settled = evidence.settled.as_deref().map(|settled| (settled_name(evidence), NOW, settled));
+    // What was before may be another host altogether.
+    let before = pinned(evidence).filter(|before| walks(&before.scenario)).map(|before| (BEFORE, PINNED, before));
+    settled.into_iter().chain(before).collect()
+}
+
+fn among_published(evidence: &Evidence) -> Chart {
+    let figure = Figure::Etr;
+    let results = results(evidence);
+    let mut keys = vec![Key::new("published", PUBLISHED)];
+    keys.extend(results.iter().map(|(name, look, _)| Key::new(name, *look)));
+    let homes: Vec<Option<String>> = results.iter().map(|(_, _, settled)| run_of(settled)).collect();
+    let value = |at: usize| results[at].2.measurement.get(figure);
+    let row = |run: &PublishedRun| {
+        let model = (0..results.len()).map(|at| value(at).filter(|_| homes[at].as_ref() == Some(&run.id)));
+        Row {
+            label: format!("{} ({})", run.id, run.title),
+            values: std::iter::once(run.value(figure)).chain(model).collect(),
+        }
+    };
+    let mut rows: Vec<Row> = evidence.published.iter().filter(|run| is_family(run)).map(row).collect();
+    let published = |row: &Row| row.values[0].unwrap_or(0.0);
+    rows.sort_by(|a, b| published(a).total_cmp(&published(b)));
+    for (at, (name, _, settled)) in results.iter().enumerate().filter(|(at, _)| homes[*at].is_none()) {
+        let values = (0..=results.len()).map(|column| value(at).filter(|_| column == at + 1)).collect();
+        rows.push(Row { label: format!("{name} ({})", exposures_text(&settled.scenario)), values });
+    }
+    let value = Quantity::new(figure.label(), figure.unit());
+    let grid = Grid { row_name: "Run".into(), value, keys, rows, levels: Vec::new(), at_least: 0.0 };
+    let mut chart = chart(evidence, "published", "Among the published runs", among_summary(evidence), Plot::Dots(grid));
+    chart.sources = sources(evidence.published.iter().filter(|run| is_family(run)), figure);
+    chart
+}
+
+fn among_summary(evidence: &Evidence) -> String {
+    let settled = evidence.settled.as_ref().and_then(|settled| settled.measurement.get(Figure::Etr));
+    match (settled, current(evidence).and_then(|run| Some((run, run.value(Figure::Etr)?)))) {
+        (Some(model), Some((run, published))) => {
+            let error = crate::format::difference(published, model).unwrap_or_default().replace(' ', "\u{a0}");
+            format!(
+                "{}: the model settles at {}, IBM measured {} ({error}).",
+                run.id,
+                with_unit(model, Figure::Etr.unit()),
+                with_unit(published, Figure::Etr.unit())
+            )
+        }
+        (Some(model), None) => {
+            format!(
+                "No published run has this setting, which settles at {}; the published ones stand beside it.",
+                with_unit(model, Figure::Etr.unit())
+            )
+        }
+        (None, _) => "What IBM measured; the model's result joins them when it has settled.".into(),
+    }
+}
+
+fn exposures_text(scenario: &Scenario) -> String {
+    let paging = &scenario.paging;
+    let zhpf = if paging.zhpf { ", zHPF" } else { "" };
+    format!("{}, {} + {}{zhpf}", scenario.level.as_str(), paging.volumes, scenario.lcu.aliases)
+}
+
+/// Throughput against exposures: the published points over the model's.
+fn over_exposures(evidence: &Evidence) -> Chart {
+    let figure = Figure::Etr;
+    let exposures = |scenario: &Scenario| f64::from(scenario.paging.volumes + scenario.lcu.aliases);
+    let family = |name: &str, look: usize, member: &dyn Fn(&Scenario) -> bool| {
+        let runs = evidence.published.iter().filter(|run| is_family(run) && member(&run.scenario));
+        let point = |run: &PublishedRun| {
+            Some(Point { x: exposures(&run.scenario), y: run.value(figure)?, label: Some(run.id.clone()) })
+        };
+        Series { key: Key::new(name, look), joined: false, points: sorted(runs.filter_map(point).collect()) }
+    };
+    let mut series = vec![
+        family("6.3, published", 7, &|scenario| scenario.level == CpLevel::V6_3),
+        family("6.4 command mode, published", PUBLISHED, &|scenario| {
+            scenario.level == CpLevel::V6_4 && !scenario.paging.zhpf
+        }),
+        family("6.4 zHPF, published", 2, &|scenario| scenario.paging.zhpf),
+    ];
+    series.retain(|series| !series.points.is_empty());
+    for (name, look, settled) in results(evidence) {
+        let value = settled.measurement.get(figure);
+        let points = value.map(|y| Point { x: exposures(&settled.scenario), y, label: None }).into_iter().collect();
+        series.push(Series { key: Key::new(&format!("model, {name}"), look), joined: false, points });
+    }
+    let (x, y) = (Quantity::new("Volumes + aliases", ""), Quantity::new("ETR", figure.unit()));
+    let plot = if series.is_empty() {
+        Plot::Nothing(NO_RESULT.into())
+    } else {
+        Plot::Lines(Lines { x, y, series, x_from_zero: true, by_point: true, ..Lines::default() })
+    };
+    let summary =
+        "More volumes or aliases carry more I/Os at once, and each then takes longer: the paths behind them are shared.";
+    let mut chart = chart(evidence, "exposures", "Throughput against exposures", summary.into(), plot);
+    chart.sources = sources(evidence.published.iter().filter(|run| is_family(run)), figure);
+    chart
+}
+
+fn sorted(mut points: Vec<Point>) -> Vec<Point> {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compared::now_name;
+    use super::super::compared::tests::{evidence_of, hybrid_evidence, settled, settled_evidence};
+    use super::*;
+
+    #[test]
+    fn the_result_stands_in_the_row_of_its_run() {
+        let evidence = settled_evidence();
+        let Plot::Dots(grid) = among_published(&evidence).plot else { panic!("dots") };
+        let row = grid.rows.iter().find(|row| row.label.starts_with("V4DVY000")).expect("a row for the run");
+        assert_eq!(row.values.len(), 2);
+        assert!(row.values[1].is_some(), "{row:?}");
+        assert_eq!(grid.rows.iter().filter(|row| row.values[1].is_some()).count(), 1);
+    }
+
+    #[test]
+    fn a_setting_that_nobody_published_has_a_row_of_its_own() {
+        let mut evidence = settled_evidence();
+        evidence.current_run = None;
+        let settled = settled(|scenario| scenario.paging.volumes = 5);
+        evidence.history = settled.series.clone();
+        evidence.settled = Some(settled);
+        let Plot::Dots(grid) = among_published(&evidence).plot else { panic!("dots") };
+        let row = grid.rows.last().expect("a row");
+        assert_eq!(row.label, "now (6.4, 5 + 0)");
+        assert_eq!((row.values[0], row.values[1].is_some()), (None, true));
+    }
+
+    #[test]
+    fn every_published_run_stands_on_both_charts_with_its_source() {
+        let evidence = settled_evidence();
+        let family =
+            || evidence.published.iter().filter(|run| run.source_id == "paging-6.4" && run.value(Figure::Etr).is_some());
+        assert!(family().count() >= 7, "the runs of tables 1 to 5");
+        assert_eq!(among_published(&evidence).sources.len(), family().count());
+        let Plot::Lines(lines) = over_exposures(&evidence).plot else { panic!("points") };
+        let labels: Vec<&str> =
+            lines.series.iter().flat_map(|series| &series.points).filter_map(|point| point.label.as_deref()).collect();
+        for run in family() {
+            assert!(labels.contains(&run.id.as_str()), "{}", run.id);
+        }
+        assert_eq!(now_name(&evidence), "now");
+    }
+
+    #[test]
+    fn transactions_of_other_programs_stand_beside_none_that_are_published() {
+        let mut evidence = settled_evidence();
+        let ids = |evidence: &Evidence| charts(evidence).iter().map(|chart| chart.id).collect::<Vec<_>>();
+        assert_eq!(ids(&evidence), ["throughput", "pages", "published", "exposures"]);
+        let settled = settled(|scenario| scenario.guests[0].transaction = 1_000);
+        evidence.history = settled.series.clone();
+        evidence.settled = Some(settled);
+        evidence.current_run = None;
+        assert_eq!(ids(&evidence), ["throughput", "pages"]);
+    }
+
+    #[test]
+    fn both_kinds_of_throughput_stand_on_one_chart() {
+        let evidence = hybrid_evidence();
+        let Plot::Lines(lines) = throughput(&evidence).plot else { panic!("lines") };
+        let names: Vec<&str> = lines.series.iter().map(|series| series.key.name.as_str()).collect();
+        assert_eq!(names, ["paging ETR", "MDISK ETR"]);
+        assert!(lines.series.iter().all(|series| !series.points.is_empty()));
+        for change in [|_: &mut Scenario| {}, |host: &mut Scenario| host.lcu.aliases = 0] {
+            let mut host = crate::sweep::study::tests::hybrid();
+            change(&mut host);
+            let ids: Vec<&str> = charts(&evidence_of(host)).iter().map(|chart| chart.id).collect();
+            assert_eq!(ids, ["throughput", "pages"], "other transactions than those of tables 1 to 5");
+        }
+    }
+
+    #[test]
+    fn a_host_that_only_does_io_is_told_by_its_io() {
+        let evidence = evidence_of(crate::sweep::study::tests::exerciser());
+        let Plot::Lines(lines) = throughput(&evidence).plot else { panic!("lines") };
+        assert_eq!((lines.series.len(), lines.series[0].key.name.as_str()), (1, "MDISK ETR"));
+        assert!(charts(&evidence).iter().all(|chart| chart.id != "pages"), "nothing is paged");
+    }
+}

@@ -1,0 +1,14 @@
+//! The tables of relocations: all of them, the passes of one, what held it back, and how one can end.
+
+use zvmlab::snapshot::RelocationSnapshot;
+
+use super::words::{member, passes};
+
+/// `MEMBER1 → MEMBER2, 8 passes`: what a choice says beside the name.
+pub fn brief(relocation: &RelocationSnapshot) -> String {
+    let way = format!("{} → {}", member(relocation.from), member(relocation.to));
+    match relocation.passes.len() {
+        0 => way,
+        count => format!("{way}, {}", passes(count)),
+    }
+}

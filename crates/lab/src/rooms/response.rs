@@ -1,0 +1,95 @@
+//! Response time: how long a cycle of each group of guests takes, where groups are unlike and their mean says little.
+
+use zvmlab::Snapshot;
+
+use super::compared::{BEFORE, NOW, PINNED, Window, chart as framed, now_name, pinned, window, window_of};
+use crate::chart::number::with_unit;
+use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
+use crate::session::Evidence;
+
+/// A group of guests and how long its cycles take in milliseconds, where one has ended.
+type Group = (u32, String, Option<f64>);
+
+/// The chart, where several groups work in cycles.
+pub fn chart(evidence: &Evidence) -> Option<Chart> {
+    let groups = groups(window(evidence)?);
+    if groups.len() < 2 {
+        return None;
+    }
+    // The result before may be of a host with other groups: those that it has are known by number and name.
+    let before = pinned(evidence).map(|before| self::groups(window_of(before)));
+    let mut keys = vec![Key::new(now_name(evidence), NOW)];
+    keys.extend(before.as_ref().map(|_| Key::new(BEFORE, PINNED)));
+    let row = |(number, name, time): &Group| {
+        let mut values = vec![*time];
+        values.extend(before.as_ref().map(|before| {
+            let same = before.iter().find(|other| (other.0, &other.1) == (*number, name));
+            same.and_then(|other| other.2)
+        }));
+        Row { label: name.clone(), values }
+    };
+    let grid = Grid {
+        row_name: "Guests".into(),
+        value: Quantity::new("Response time", "ms"),
+        keys,
+        rows: groups.iter().map(row).collect(),
+        levels: Vec::new(),
+        at_least: 0.0,
+    };
+    Some(framed(evidence, "response-groups", "Response time by group", summary(&groups), Plot::Columns(grid)))
+}
+
+/// The groups whose guests work in cycles.
+fn groups(window: Window) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for guest in window.to.guests.iter().filter(|guest| guest.in_cycles) {
+        if groups.last().is_none_or(|group| group.0 != guest.group) {
+            let name = guest.name.rsplit_once('-').map_or(guest.name.as_str(), |(name, _)| name);
+            groups.push((guest.group, name.into(), time(window, guest.group)));
+        }
+    }
+    groups
+}
+
+/// How long a cycle of a group takes, in milliseconds.
+fn time(window: Window, group: u32) -> Option<f64> {
+    let sum = |snapshot: &Snapshot, of: fn(&zvmlab::snapshot::GuestSnapshot) -> u64| {
+        snapshot.guests.iter().filter(|guest| guest.group == group).map(of).sum::<u64>()
+    };
+    let cycles = window.growth(|snapshot| sum(snapshot, |guest| guest.cycles));
+    (cycles > 0.0).then(|| window.growth(|snapshot| sum(snapshot, |guest| guest.response_ns)) / cycles / 1e6)
+}
+
+fn summary(groups: &[Group]) -> String {
+    let one = |(_, name, time): &Group| match time {
+        Some(time) => format!("{name} {}", with_unit(*time, "ms")),
+        None => format!("{name} ended no cycle"),
+    };
+    format!(
+        "From the end of a pause to the end of the work, on average of each group: {}.",
+        groups.iter().map(one).collect::<Vec<_>>().join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compared::tests::{evidence_of, settled_evidence};
+    use super::*;
+
+    #[test]
+    fn each_group_that_works_in_cycles_has_its_own_time() {
+        let example = zvmlab::scenario::examples::example("CLASSES").expect("an example");
+        let mut scenario = zvmlab::Scenario::parse(example.text).expect("valid");
+        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 4);
+        let chart = chart(&evidence_of(scenario)).expect("there are several groups");
+        let Plot::Columns(grid) = &chart.plot else { panic!("columns") };
+        assert!(grid.rows.len() >= 2, "{:?}", grid.rows);
+        assert!(grid.rows[0].values[0].is_some_and(|time| time > 0.0), "{:?}", grid.rows);
+        assert!(chart.summary.contains(&grid.rows[1].label), "{}", chart.summary);
+    }
+
+    #[test]
+    fn guests_that_are_alike_have_no_such_chart() {
+        assert!(chart(&settled_evidence()).is_none());
+    }
+}

@@ -1,0 +1,194 @@
+//! Central storage: where its frames are, where each guest's pages are, and how the available list fares.
+
+use std::rc::Rc;
+
+use zvmlab::Figure;
+use zvmlab::Snapshot;
+use zvmlab::snapshot::{GuestSnapshot, StorageSnapshot};
+
+use super::compared::{NO_RESULT, chart, curve, figures, newest, over_time};
+use super::guests::{MOST_ROWS, bundled};
+use crate::chart::number::{percent, storage};
+use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
+use crate::session::{Evidence, Sample};
+
+/// Pages in a gigabyte.
+const PAGES_PER_GB: f64 = 262_144.0;
+
+/// Where a guest's page can be, with its look.
+const PLACES: [(&str, usize); 5] = [("valid", 0), ("age list", 4), ("being read", 1), ("on DASD", 5), ("never touched", 6)];
+
+/// The charts of storage.
+pub fn charts(evidence: &Evidence) -> Vec<Chart> {
+    vec![map(evidence), guests(evidence), available(evidence), management(evidence)]
+}
+
+fn map(evidence: &Evidence) -> Chart {
+    let (plot, summary) = match newest(evidence) {
+        Some(snapshot) => (Plot::Map(frame_map(snapshot)), map_summary(snapshot)),
+        None => (Plot::Nothing(NO_RESULT.into()), "Every frame of central storage by owner and state.".into()),
+    };
+    chart(evidence, "frames", "Where the frames are", summary, plot)
+}
+
+fn map_summary(snapshot: &Snapshot) -> String {
+    let frames = &snapshot.storage;
+    let share = |count: u64| percent(count as f64 / frames.installed_frames.max(1) as f64 * 100.0);
+    format!(
+        "Of {}, guests hold {} valid and {} on the age list, invalid but resident; {} is available.",
+        storage(frames.installed_frames as f64),
+        share(frames.valid_frames),
+        share(frames.age_list_frames),
+        share(frames.available_frames)
+    )
+}
+
+/// Central storage from the top: CP, the available list, then guest by guest.
+fn frame_map(snapshot: &Snapshot) -> FrameMap {
+    let states = [("CP", 7), ("available", 2), ("valid", 0), ("age list", 4), ("being read", 1), ("minidisk cache", 3)];
+    let frames = &snapshot.storage;
+    let block = |owner: &str, state: usize, frames: u64| Block { owner: owner.into(), state, frames };
+    let mut blocks = vec![block("CP", 0, frames.cp_frames), block("Available list", 1, frames.available_frames)];
+    blocks.push(block("Minidisk cache", 5, frames.mdc_frames));
+    for (label, guests) in bundled(&snapshot.guests, 4 * MOST_ROWS) {
+        let sum = |count: fn(&GuestSnapshot) -> u64| snapshot.guests[guests.clone()].iter().map(count).sum();
+        blocks.push(block(&label, 2, sum(|guest| guest.valid_pages)));
+        blocks.push(block(&label, 3, sum(|guest| guest.age_list_pages)));
+        blocks.push(block(&label, 4, sum(|guest| guest.reading_pages)));
+    }
+    blocks.retain(|block| block.frames > 0);
+    // A host without a minidisk cache has no such state.
+    let states = &states[..if frames.mdc_frames > 0 { 6 } else { 5 }];
+    FrameMap { states: states.iter().map(|(name, look)| Key::new(name, *look)).collect(), blocks }
+}
+
+fn guests(evidence: &Evidence) -> Chart {
+    let (plot, summary) = match newest(evidence).filter(|snapshot| !snapshot.guests.is_empty()) {
+        Some(snapshot) => (Plot::Stack(guest_pages(snapshot)), guest_summary(snapshot)),
+        None => (Plot::Nothing(NO_RESULT.into()), "Every page of every guest by where it is.".into()),
+    };
+    chart(evidence, "guest-pages", "Where each guest's pages are", summary, plot)
+}
+
+fn places(guests: &[GuestSnapshot]) -> [f64; 5] {
+    let sum = |count: fn(&GuestSnapshot) -> u64| guests.iter().map(count).sum::<u64>() as f64;
+    let known = [
+        sum(|guest| guest.valid_pages),
+        sum(|guest| guest.age_list_pages),
+        sum(|guest| guest.reading_pages),
+        sum(|guest| guest.dasd_pages),
+    ];
+    let never = (sum(|guest| guest.virtual_pages) - known.iter().sum::<f64>()).max(0.0);
+    [known[0], known[1], known[2], known[3], never]
+}
+
+fn guest_pages(snapshot: &Snapshot) -> Grid {
+    let row = |(label, guests): (String, std::ops::Range<usize>)| Row {
+        label,
+        values: places(&snapshot.guests[guests]).iter().map(|pages| Some(pages / PAGES_PER_GB)).collect(),
+    };
+    Grid {
+        row_name: "Guest".into(),
+        value: Quantity::new("Virtual storage", "GB"),
+        keys: PLACES.iter().map(|(name, look)| Key::new(name, *look)).collect(),
+        rows: bundled(&snapshot.guests, MOST_ROWS).into_iter().map(row).collect(),
+        levels: Vec::new(),
+        at_least: 0.0,
+    }
+}
+
+fn guest_summary(snapshot: &Snapshot) -> String {
+    let pages = places(&snapshot.guests);
+    let touched: f64 = pages[..4].iter().sum();
+    format!(
+        "The guests have touched {}, of which {} is resident and {} is on DASD only.",
+        storage(touched),
+        storage(pages[0] + pages[1]),
+        storage(pages[3])
+    )
+}
+
+fn available(evidence: &Evidence) -> Chart {
+    let list = curve(evidence, "available", 0, |sample| Some(sample.snapshot.storage.available_frames as f64));
+    let thresholds = newest(evidence).map(|snapshot| &snapshot.storage);
+    let levels = thresholds.map_or(Vec::new(), |storage| {
+        let level = |name: &str, value: u64, look: usize| Level { name: name.into(), value: value as f64, look };
+        vec![level("low threshold", storage.available_low, 1), level("high threshold", storage.available_high, 7)]
+    });
+    let plot = over_time(Quantity::new("Available list", "frames"), vec![list], levels);
+    let summary =
+        "Guests take frames from the list; below the low threshold CP refills it from the age list, up to the high one.";
+    chart(evidence, "available", "The available list", summary.into(), plot)
+}
+
+/// What storage management does, counted: name, look and counter.
+type Work = (&'static str, usize, fn(&StorageSnapshot) -> u64);
+
+const WORK: [Work; 3] = [
+    ("put on the age list", 4, |storage| storage.pages_invalidated),
+    ("revalidated", 2, |storage| storage.pages_revalidated),
+    ("reclaimed", 1, |storage| storage.frames_reclaimed),
+];
+
+fn management(evidence: &Evidence) -> Chart {
+    let series = WORK.map(|(name, look, counter)| Series {
+        key: Key::new(name, look),
+        joined: true,
+        points: rates(evidence, counter),
+    });
+    let plot = over_time(Quantity::new("Pages", "pages/s"), series.into(), Vec::new());
+    let summary = match figures(evidence).and_then(|now| now.get(Figure::HitPercent)) {
+        Some(hits) if hits >= 100.0 => "Every page touched had stayed resident: there is nothing to do.".into(),
+        Some(hits) => format!(
+            "{} of the pages touched had stayed resident; the others were read, block by block, into frames that CP reclaims.",
+            percent(hits.max(0.0))
+        ),
+        None => {
+            "Demand scan puts pages on the age list, invalid but resident; a touch makes them valid again, else they go."
+                .into()
+        }
+    };
+    chart(evidence, "management", "What storage management does", summary, plot)
+}
+
+/// How fast a counter grows from sample to sample.
+fn rates(evidence: &Evidence, counter: fn(&StorageSnapshot) -> u64) -> Vec<Point> {
+    let rate = |pair: &[Rc<Sample>]| {
+        let (from, to) = (&pair[0].snapshot, &pair[1].snapshot);
+        let seconds = to.now_ns.checked_sub(from.now_ns).filter(|&elapsed| elapsed > 0)? as f64 / 1e9;
+        let grown = counter(&to.storage).saturating_sub(counter(&from.storage));
+        Some(Point { x: to.now_ns as f64 / 1e9, y: grown as f64 / seconds, label: None })
+    };
+    evidence.history.windows(2).filter_map(rate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compared::tests::{evidence_of, settled_evidence};
+    use super::*;
+
+    #[test]
+    fn the_map_holds_every_frame_once() {
+        let evidence = settled_evidence();
+        let snapshot = newest(&evidence).expect("a snapshot");
+        let sum: u64 = frame_map(snapshot).blocks.iter().map(|block| block.frames).sum();
+        assert_eq!(sum, snapshot.storage.installed_frames);
+        let mut cached = crate::sweep::study::tests::exerciser();
+        cached.minidisks.mdc_mb = 64;
+        let evidence = evidence_of(cached);
+        let snapshot = newest(&evidence).expect("a snapshot");
+        let map = frame_map(snapshot);
+        assert_eq!(map.blocks.iter().map(|block| block.frames).sum::<u64>(), snapshot.storage.installed_frames);
+        assert!(map.blocks.iter().any(|block| block.state == 5 && block.frames == 64 * 256));
+    }
+
+    #[test]
+    fn the_bars_hold_every_page_once() {
+        let evidence = settled_evidence();
+        let snapshot = newest(&evidence).expect("a snapshot");
+        for (row, guest) in guest_pages(snapshot).rows.iter().zip(&snapshot.guests) {
+            let sum: f64 = row.values.iter().flatten().sum();
+            assert!((sum * PAGES_PER_GB - guest.virtual_pages as f64).abs() < 0.5, "{}", row.label);
+        }
+    }
+}

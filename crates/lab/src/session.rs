@@ -1,0 +1,85 @@
+//! What the views are shown: samples over time, and settled results of whole experiments.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use zvmlab::{Measurement, Scenario, Snapshot};
+
+use crate::published::PublishedRun;
+
+/// The state of a run at one instant, and the figures of the short time before it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// The figures of the time up to the snapshot: from `measurement.from_s` to `measurement.to_s`, simulated seconds.
+    pub measurement: Measurement,
+    /// The state at `measurement.to_s`.
+    pub snapshot: Snapshot,
+}
+
+/// The result of a whole experiment: fill, warm-up, interval.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Settled {
+    /// What was run.
+    pub scenario: Scenario,
+    /// The seed it was run with.
+    pub seed: u64,
+    /// The figures of the interval.
+    pub measurement: Measurement,
+    /// The state at the end of the interval.
+    pub snapshot: Snapshot,
+    /// The digest of that state: equal runs have equal digests on every machine.
+    pub digest: u64,
+    /// The interval in steps, for charts over time.
+    pub series: History,
+}
+
+/// Samples over time, oldest first. Each is shared: a history that grows is not copied sample by sample.
+pub type History = Rc<Vec<Rc<Sample>>>;
+
+/// A result is not looked into where it is compared with itself, as it is whenever the page is drawn.
+impl PartialEq for Settled {
+    fn eq(&self, other: &Settled) -> bool {
+        let said = |of: &Settled| (of.seed, of.digest, of.series.len());
+        std::ptr::eq(self, other)
+            || said(self) == said(other)
+                && self.scenario == other.scenario
+                && self.measurement == other.measurement
+                && self.snapshot == other.snapshot
+                && (Rc::ptr_eq(&self.series, &other.series) || self.series == other.series)
+    }
+}
+
+/// What is shown: the runs that charts and words are made of.
+#[derive(Clone)]
+pub struct Evidence {
+    /// Samples over time, oldest first: of the live run where one is under way, else of the settled experiment.
+    pub history: History,
+    /// The last settled result, if there is one.
+    pub settled: Option<Rc<Settled>>,
+    /// The result to compare with.
+    pub pinned: Option<Rc<Settled>>,
+    /// Every published run.
+    pub published: Rc<Vec<PublishedRun>>,
+    /// The id of the published run that has the present configuration, if there is one.
+    pub current_run: Option<String>,
+}
+
+/// Evidence is the same when it shares the same samples and results: a live run shows new ones many times a second, and none is
+/// looked into to find that out.
+impl PartialEq for Evidence {
+    fn eq(&self, other: &Evidence) -> bool {
+        Rc::ptr_eq(&self.history, &other.history)
+            && is_same(self.settled.as_ref(), other.settled.as_ref())
+            && is_same(self.pinned.as_ref(), other.pinned.as_ref())
+            && Rc::ptr_eq(&self.published, &other.published)
+            && self.current_run == other.current_run
+    }
+}
+
+/// Whether both are the same result, or none.
+fn is_same<T>(one: Option<&Rc<T>>, other: Option<&Rc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
