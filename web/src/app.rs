@@ -24,13 +24,13 @@ use crate::workers::{Helper, Place};
 use listen::listeners;
 use parent::Parent;
 use zvmlab_lab::address::View;
+use zvmlab_lab::address::query::Query;
+use zvmlab_lab::batch::queue::Key;
 use zvmlab_lab::bench::Bench;
+use zvmlab_lab::bench::live::Live;
 use zvmlab_lab::knob::Knob;
-use zvmlab_lab::live::Live;
 use zvmlab_lab::published::{PublishedRun, runs};
-use zvmlab_lab::query::Query;
-use zvmlab_lab::queue::Key;
-use zvmlab_lab::subject::Subject;
+use zvmlab_lab::subjects::Subject;
 
 pub use address::MODEL;
 pub use msg::Msg;
@@ -93,9 +93,9 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         let published = Rc::new(runs());
-        let examples = zvmlab_lab::ready::examples().iter().map(|ready| ready.example.id);
+        let examples = zvmlab_lab::published::ready::examples().iter().map(|ready| ready.example.id);
         let ids: Vec<&str> = published.iter().map(|run| run.id.as_str()).chain(examples).collect();
-        let query = zvmlab_lab::query::parse(&page::search(), &ids);
+        let query = zvmlab_lab::address::query::parse(&page::search(), &ids);
         let (linked, mut notices) = address::opened(&query);
         notices.extend(query.warnings.iter().map(|warning| Notice::warning(warning.clone())));
         let on = ctx.link().callback(|message| message);
@@ -303,7 +303,7 @@ impl App {
     /// What the advice that was followed did, as long as it is what is shown.
     fn effect(&self) -> Option<String> {
         let shown = self.followed.as_ref() == Some(&self.bench.key()) && self.bench.is_settled() && self.bench.pinned;
-        shown.then(|| zvmlab_lab::headline::effect(&self.bench.scenario, self.subject(), &self.bench.pairs()))
+        shown.then(|| zvmlab_lab::subjects::headline::effect(&self.bench.scenario, self.subject(), &self.bench.pairs()))
     }
 
     /// A key was pressed outside of any field; whether the page shows something else for it.

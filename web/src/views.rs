@@ -17,8 +17,8 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab_lab::chart::Chart;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms;
-use zvmlab_lab::session::Evidence;
 
 use crate::chart::frame::ChartFrame;
 use member::use_member;

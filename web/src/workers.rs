@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
-use zvmlab_lab::wire::{Answer, Job};
+use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Where the worker's script stands, seen from the page.
 const SCRIPT: &str = "./static/worker.js";

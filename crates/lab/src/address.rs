@@ -4,6 +4,7 @@
 //! more, so a cut link is always noticed. Links of older versions are brought forward before they are read.
 
 mod migration;
+pub mod query;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,6 +1,8 @@
 //! The bench: what the knobs say, what is wrong with it, the settled result and the one before it. Knows no browser.
 
+pub mod export;
 mod figures;
+pub mod live;
 
 use std::rc::Rc;
 
@@ -9,13 +11,13 @@ use zvmlab::scenario::fields::MAX_GROUPS;
 use zvmlab::scenario::{GuestGroup, Problem};
 
 use crate::address::Experiment;
+use crate::batch::queue::{Key, Purpose, Queue, Request, key};
+use crate::batch::results::Results;
+use crate::evidence::Settled;
 use crate::knob::limits::together;
 use crate::knob::{Given, Knob};
+use crate::published::ready::{is_ready, like, scenario_of};
 use crate::published::{PublishedRun, run_like};
-use crate::queue::{Key, Purpose, Queue, Request, key};
-use crate::ready::{is_ready, like, scenario_of};
-use crate::results::Results;
-use crate::session::Settled;
 
 /// What a scenario is called that is no published run and that its reader has not named.
 pub const UNNAMED: &str = "Own settings";

@@ -4,7 +4,6 @@
 //! marks with plotters on a canvas or as SVG, and [`frame::ChartFrame`] puts title, summary, read-out and table around it.
 
 pub mod layout;
-pub mod number;
 pub mod reading;
 pub mod scale;
 pub mod scene;
@@ -155,7 +154,7 @@ impl Lines {
     /// How a place along the horizontal axis is written.
     pub fn place(&self, x: f64) -> String {
         let named = self.ticks.iter().find(|(at, _)| *at == x);
-        named.map_or_else(|| number::with_unit(x, &self.x.unit), |(_, name)| name.clone())
+        named.map_or_else(|| crate::words::unit::with_unit(x, &self.x.unit), |(_, name)| name.clone())
     }
 }
 

@@ -3,7 +3,7 @@
 use zvmlab::kernel::statistics::{Interval, mean_interval};
 use zvmlab::{Figure, Measurement};
 
-use crate::format::difference_pct;
+use crate::words::number::difference_pct;
 
 /// One figure of the present result beside that of the result before.
 #[derive(Clone, Debug, PartialEq)]

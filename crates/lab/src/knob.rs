@@ -1,5 +1,6 @@
 //! Knobs: the scenario's fields as a reader turns them, and what is wrong with what was given. Knows no browser.
 
+pub mod changes;
 pub mod groups;
 pub mod limits;
 pub mod link;
@@ -11,8 +12,8 @@ use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 use zvmlab::scenario::{AliasShare, Problem, Tenths};
 
-use crate::format::storage_mb;
-use crate::subject::{is_cluster, looped_mb};
+use crate::subjects::{is_cluster, looped_mb};
+use crate::words::number::storage_mb;
 use sentences::given as shown;
 
 /// Places that a slider has at least, where its field has as many values. Chosen.
@@ -265,7 +266,7 @@ mod tests {
     #[test]
     fn a_slider_can_show_what_every_published_run_has() {
         for run in crate::published::runs() {
-            let subject = crate::subject::Subject::of(&run.scenario, None);
+            let subject = crate::subjects::Subject::of(&run.scenario, None);
             for knob in groups::groups(&run.scenario, subject).into_iter().flat_map(|group| group.knobs) {
                 let (Kind::Whole { get, .. }, Some((low, high, step))) = (knob.field.kind, knob.slider_range(&run.scenario))
                 else {

@@ -1,9 +1,12 @@
 //! The published runs, as the page shows them. The only place of the page that knows the crate of reference measurements.
 
+pub mod memo;
+pub mod ready;
+
 use zvmlab::{Figure, Measurement, Scenario};
 use zvmlab_reference::{OrderRow, RatioRow, Row, compare, compare_order, compare_ratio, source_of};
 
-use crate::memo::Memo;
+use crate::published::memo::Memo;
 
 /// A source with published runs.
 #[derive(Clone, Debug, PartialEq, Eq)]

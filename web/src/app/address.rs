@@ -6,12 +6,12 @@ use yew::platform::spawn_local;
 use super::{App, Msg};
 use crate::page;
 use crate::panels::notices::Notice;
+use zvmlab_lab::address::query::Query;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment, parse};
+use zvmlab_lab::batch::queue::key;
 use zvmlab_lab::bench::Bench;
-use zvmlab_lab::memo::Memo;
-use zvmlab_lab::query::Query;
-use zvmlab_lab::queue::key;
-use zvmlab_lab::ready::scenario_of;
+use zvmlab_lab::published::memo::Memo;
+use zvmlab_lab::published::ready::scenario_of;
 
 /// The version of the model, which links carry.
 pub const MODEL: &str = env!("CARGO_PKG_VERSION");

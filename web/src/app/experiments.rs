@@ -7,13 +7,13 @@ use crate::page;
 use crate::panels::notices::Notice;
 use crate::workers::{Heard, Helper};
 use zvmlab::Scenario;
-use zvmlab_lab::export::{self, Format};
-use zvmlab_lab::headline;
-use zvmlab_lab::headline::relocation::answer_of;
-use zvmlab_lab::message::Refusal;
-use zvmlab_lab::queue::{Order, Purpose};
-use zvmlab_lab::subject::PLDV;
-use zvmlab_lab::wire::{Answer, Job};
+use zvmlab_lab::batch::queue::{Order, Purpose};
+use zvmlab_lab::bench::export::{self, Format};
+use zvmlab_lab::embed::Refusal;
+use zvmlab_lab::subjects::PLDV;
+use zvmlab_lab::subjects::headline;
+use zvmlab_lab::subjects::headline::relocation::answer_of;
+use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Failures of a worker in a row after which it is not started again by itself.
 const FAILURES_MAX: u32 = 2;

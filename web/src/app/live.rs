@@ -5,8 +5,8 @@ use gloo_timers::callback::Timeout;
 use super::{App, Msg};
 use crate::page;
 use crate::workers::{Heard, Helper};
-use zvmlab_lab::live::Phase;
-use zvmlab_lab::wire::{Answer, Job};
+use zvmlab_lab::bench::live::Phase;
+use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Wall time from one job of the live run to the next.
 const TICK_MS: f64 = 50.0;

@@ -5,9 +5,9 @@ use zvmlab::Scenario;
 
 use super::sweep::Sweeping;
 use crate::workers::Heard;
-use zvmlab_lab::export::Format;
+use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::knob::{Given, Knob};
-use zvmlab_lab::next_step::NextStep;
+use zvmlab_lab::subjects::next_step::NextStep;
 
 /// What happened, named by what the reader did where it was the reader.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@ use web_sys::{MessageEvent, Window};
 
 use super::App;
 use crate::page;
-use zvmlab_lab::live::Phase;
-use zvmlab_lab::message::{self, Refusal, Request};
+use zvmlab_lab::address::query::Query;
+use zvmlab_lab::bench::live::Phase;
+use zvmlab_lab::embed::{self, Refusal, Request};
 use zvmlab_lab::published::is_run;
-use zvmlab_lab::query::Query;
 
 /// The page's parent, if it is embedded and one may listen.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ impl App {
         if !self.parent.on || !self.parent.allowed.contains(&event.origin()) || from_parent() != Some(true) {
             return;
         }
-        let Some((id, request)) = value_of(&event.data()).as_ref().and_then(message::read) else { return };
+        let Some((id, request)) = value_of(&event.data()).as_ref().and_then(embed::read) else { return };
         self.parent.origin = Some(event.origin());
         match request {
             Ok(request) => self.obey(id, request),
@@ -128,7 +128,7 @@ impl App {
             "seed": settled.seed.to_string(),
             "digest": format!("{:016x}", settled.digest),
             "run": self.bench.current_run(),
-            "figures": message::figures(&settled.measurement),
+            "figures": embed::figures(&settled.measurement),
             "link": self.link(),
         });
         let mut ids = std::mem::take(&mut self.parent.waiting);
@@ -150,12 +150,12 @@ impl App {
 
     /// Tells the parent what went wrong.
     pub(super) fn tell_error(&self, id: &Value, refusal: &Refusal) {
-        self.tell("error", id, message::error(refusal));
+        self.tell("error", id, embed::error(refusal));
     }
 
     fn ready_fields(&self) -> Value {
         let runs: Vec<&str> = self.published.iter().map(|run| run.id.as_str()).collect();
-        let examples: Vec<&str> = zvmlab_lab::ready::examples().iter().map(|ready| ready.example.id).collect();
+        let examples: Vec<&str> = zvmlab_lab::published::ready::examples().iter().map(|ready| ready.example.id).collect();
         json!({ "version": super::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
     }
 
@@ -181,7 +181,7 @@ impl App {
     /// Sends a message to the parent, if one listens.
     fn tell(&self, kind: &str, id: &Value, fields: Value) {
         let (Some(origin), Some(parent)) = (&self.parent.origin, parent_window()) else { return };
-        let text = message::write(kind, id, fields).to_string();
+        let text = embed::write(kind, id, fields).to_string();
         let object: Result<JsValue, JsValue> = js_sys::JSON::parse(&text);
         if let Ok(object) = object {
             // The parent may have gone elsewhere: then nobody listens.

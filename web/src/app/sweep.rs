@@ -7,9 +7,9 @@ use zvmlab::Figure;
 
 use super::App;
 use crate::panels::sweep::SweepCard;
-use zvmlab_lab::queue::{Purpose, Request};
-use zvmlab_lab::sweep::form::{Bound, Form};
-use zvmlab_lab::sweep::{State, Sweep};
+use zvmlab_lab::batch::form::{Bound, Form};
+use zvmlab_lab::batch::queue::{Purpose, Request};
+use zvmlab_lab::batch::sweep::{State, Sweep};
 
 /// What the reader did at the sweep.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl App {
         let settled = self.bench.settled.as_ref().filter(|_| self.bench.is_settled());
         let now = settled.map(|settled| Rc::new((settled.scenario.clone(), settled.measurement.clone())));
         let base = self.sweeps.last.as_ref().map_or(&self.bench.scenario, |sweep| &sweep.base);
-        let figure = zvmlab_lab::sweep::shown(self.sweeps.figure, base);
+        let figure = zvmlab_lab::batch::sweep::shown(self.sweeps.figure, base);
         html! {
             <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} {figure}
                 scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} seed={self.bench.seed} {now} published={self.published.clone()}

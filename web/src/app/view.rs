@@ -24,15 +24,15 @@ use crate::views::{
     Cluster, ControlUnit, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Minidisks, Overview, Paging, Processors,
     Prsm, Relocation, Scheduler, SchedulerCharts, Storage, StorbufStrip, ViewProps,
 };
+use zvmlab_lab::batch::study::Subject as Studied;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
+use zvmlab_lab::bench::live::Phase;
 use zvmlab_lab::comparison::Pair;
-use zvmlab_lab::format::{difference, value_of};
-use zvmlab_lab::headline::{Lead, most_changed_first, shown};
-use zvmlab_lab::live::Phase;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::matters;
-use zvmlab_lab::session::Evidence;
-use zvmlab_lab::subject::{SHARES, pages};
-use zvmlab_lab::sweep::study::Subject as Studied;
+use zvmlab_lab::subjects::headline::{Lead, most_changed_first, shown};
+use zvmlab_lab::subjects::{SHARES, pages};
+use zvmlab_lab::words::number::{difference, value_of};
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
 const ROOMS: &[(&str, &str)] = &[

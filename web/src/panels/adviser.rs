@@ -6,7 +6,7 @@ use yew::prelude::*;
 use zvmlab::adviser::{Advice, RULES, advise};
 
 use crate::app::Msg;
-use zvmlab_lab::session::Settled;
+use zvmlab_lab::evidence::Settled;
 
 /// What the adviser is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::app::MODEL;
-use zvmlab_lab::query::PARAMETERS;
+use zvmlab_lab::address::query::PARAMETERS;
 
 /// The description of the model: MODEL.md as HTML, made by `build.rs`.
 const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/model.html"));

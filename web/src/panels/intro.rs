@@ -6,9 +6,9 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use crate::app::Msg;
-use zvmlab_lab::introduction::{introduction, question};
-use zvmlab_lab::next_step::NextStep;
-use zvmlab_lab::subject::Subject;
+use zvmlab_lab::subjects::Subject;
+use zvmlab_lab::subjects::introduction::{introduction, question};
+use zvmlab_lab::subjects::next_step::NextStep;
 
 /// What the introduction is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -23,7 +23,7 @@ use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::groups::{Group, Layout, groups, is_main};
 use zvmlab_lab::knob::relocation::exists;
 use zvmlab_lab::knob::sentences::sentence;
-use zvmlab_lab::subject::{Subject, is_cluster};
+use zvmlab_lab::subjects::{Subject, is_cluster};
 
 /// What the knobs are given.
 #[derive(Clone, PartialEq, Properties)]

@@ -4,8 +4,8 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::app::Msg;
-use zvmlab_lab::format::{number, whole};
-use zvmlab_lab::live::{Live, Phase, SPEEDS};
+use zvmlab_lab::bench::live::{Live, Phase, SPEEDS};
+use zvmlab_lab::words::number::{number, whole};
 
 /// What the controls are given.
 #[derive(Clone, PartialEq, Properties)]

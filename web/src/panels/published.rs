@@ -8,11 +8,11 @@ use zvmlab_reference::{RatioRow, Row, Verdict};
 
 use super::ratios::ratio_table;
 use crate::app::Msg;
-use zvmlab_lab::format::{grouped, number, signed_pct};
-use zvmlab_lab::introduction::is_chosen_by_hand;
+use zvmlab_lab::knob::changes::nearest;
 use zvmlab_lab::published::{PublishedRun, ratio_rows, rows};
-use zvmlab_lab::subject::Subject;
-use zvmlab_lab::words::nearest;
+use zvmlab_lab::subjects::Subject;
+use zvmlab_lab::subjects::introduction::is_chosen_by_hand;
+use zvmlab_lab::words::number::{grouped, number, signed_pct};
 
 /// What the panel is given.
 #[derive(Clone, PartialEq, Properties)]

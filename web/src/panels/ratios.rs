@@ -3,7 +3,7 @@
 use yew::prelude::*;
 use zvmlab_reference::{OrderRow, RatioRow, Verdict};
 
-use zvmlab_lab::format::{number, signed_pct};
+use zvmlab_lab::words::number::{number, signed_pct};
 
 /// The table. The sign is judged and, where the data give a bar, the size.
 pub fn ratio_table(rows: &[RatioRow]) -> Html {

@@ -11,8 +11,8 @@ use yew::prelude::*;
 use crate::app::Msg;
 use zvmlab_lab::bench::REPLICATIONS;
 use zvmlab_lab::knob::sentences::given;
+use zvmlab_lab::published::ready::examples;
 use zvmlab_lab::published::{PublishedRun, PublishedSource, sources};
-use zvmlab_lab::ready::examples;
 
 /// What the set-up is given.
 #[derive(Clone, PartialEq, Properties)]

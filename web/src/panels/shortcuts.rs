@@ -7,8 +7,8 @@ use zvmlab::scenario::Level;
 
 use crate::app::Msg;
 use zvmlab_lab::knob::{Given, Knob};
-use zvmlab_lab::next_step::NextStep;
-use zvmlab_lab::subject::Subject;
+use zvmlab_lab::subjects::Subject;
+use zvmlab_lab::subjects::next_step::NextStep;
 
 /// What a shortcut does, seen what is on the bench.
 type Action = fn(&Scenario, &'static Subject, Option<&str>) -> Msg;

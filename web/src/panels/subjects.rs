@@ -6,8 +6,8 @@ use yew::prelude::*;
 
 use crate::app::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
-use zvmlab_lab::ready::{example, scenario_of};
-use zvmlab_lab::subject::{Part, SUBJECTS, Setup, Subject};
+use zvmlab_lab::published::ready::{example, scenario_of};
+use zvmlab_lab::subjects::{Part, SUBJECTS, Setup, Subject};
 
 /// What the links are given.
 #[derive(Clone, PartialEq, Properties)]

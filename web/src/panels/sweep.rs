@@ -8,12 +8,12 @@ use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::app::{Msg, Sweeping};
 use crate::chart::frame::ChartFrame;
+use zvmlab_lab::batch::form::{Bound, Form, knobs};
+use zvmlab_lab::batch::sweep::{Sweep, figures};
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::rooms;
-use zvmlab_lab::subject::Subject;
-use zvmlab_lab::sweep::form::{Bound, Form, knobs};
-use zvmlab_lab::sweep::{Sweep, figures};
+use zvmlab_lab::subjects::Subject;
 
 /// What the card is given.
 #[derive(Clone, PartialEq, Properties)]

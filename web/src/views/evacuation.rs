@@ -10,8 +10,8 @@ use super::study::runner::{Around, Runner};
 use super::study::sheet;
 use crate::app;
 use crate::workers::Place;
-use zvmlab_lab::sweep::evacuation::{lacking, plans, taken, told};
-use zvmlab_lab::sweep::trial::Trials;
+use zvmlab_lab::batch::evacuation::{lacking, plans, taken, told};
+use zvmlab_lab::batch::trial::Trials;
 
 /// What links call the study.
 pub const ID: &str = "evacuation";

@@ -3,11 +3,11 @@
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot};
-use zvmlab_lab::chart::number::{NO_BREAK, percent, short};
 use zvmlab_lab::rooms::cluster::relocating;
 use zvmlab_lab::rooms::compared::{NO_RESULT, Window, newest};
 use zvmlab_lab::rooms::isfc::{buffers, busiest, busy, can_carry, capacity, charts, limit, rate, way};
 use zvmlab_lab::rooms::relocation::words::NOT_PUBLISHED;
+use zvmlab_lab::words::unit::{NO_BREAK, percent, short};
 
 use super::ViewProps;
 use super::cluster::framed;

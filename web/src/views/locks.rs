@@ -1,8 +1,8 @@
 //! Spin locks: what VARY PROCESSOR's lock does, above the charts of the room.
 
 use yew::prelude::*;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::locks::vary_said;
-use zvmlab_lab::session::Evidence;
 
 /// What VARY PROCESSOR's lock does, in words.
 pub fn vary(evidence: &Evidence) -> Html {

@@ -2,9 +2,9 @@
 
 use yew::prelude::*;
 use zvmlab::snapshot::{Doing, LogicalSnapshot};
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::compared::newest;
 use zvmlab_lab::rooms::logical::{does, said};
-use zvmlab_lab::session::Evidence;
 
 /// The processors side by side.
 pub fn now(evidence: &Evidence) -> Html {

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::member::MemberView;
 use zvmlab_lab::rooms::relocation::words::member;
-use zvmlab_lab::session::Evidence;
 
 /// What the rooms are told.
 #[derive(Clone)]

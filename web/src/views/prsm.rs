@@ -1,8 +1,8 @@
 //! PR/SM: what the partitions are entitled to and get of the physical processors, and what PR/SM takes for itself.
 
 use yew::prelude::*;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::prsm::{NOT_PUBLISHED, capacity, entitlement};
-use zvmlab_lab::session::Evidence;
 
 /// Weight, entitlement, ratio and capacity in words.
 pub fn about(evidence: &Evidence) -> Html {

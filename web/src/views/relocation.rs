@@ -6,8 +6,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, RelocationSnapshot};
-use zvmlab_lab::chart::number::storage;
-use zvmlab_lab::format::whole;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::compared::{NO_RESULT, newest};
 use zvmlab_lab::rooms::relocation::tables::brief;
 use zvmlab_lab::rooms::relocation::words::{
@@ -15,7 +14,8 @@ use zvmlab_lab::rooms::relocation::words::{
     total_verdict,
 };
 use zvmlab_lab::rooms::relocation::{BUFFER_PAGES, all_said, charts, spoken};
-use zvmlab_lab::session::Evidence;
+use zvmlab_lab::words::number::whole;
+use zvmlab_lab::words::unit::storage;
 
 use super::ViewProps;
 use super::cluster::framed;

@@ -11,14 +11,14 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use zvmlab::snapshot::GuestSnapshot;
 use zvmlab::{Figure, Snapshot};
-use zvmlab_lab::chart::number::{NO_BREAK, percent, with_unit};
-use zvmlab_lab::format::whole;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::compared::{NO_RESULT, figures, is_live, newest, window};
 use zvmlab_lab::rooms::scheduler::lanes::{CHIPS_MAX, Standing, place_of};
 use zvmlab_lab::rooms::scheduler::table::listed_guests;
 use zvmlab_lab::rooms::scheduler::words::{self, Told, at, mb, moved, moves, who_waits, why};
 use zvmlab_lab::rooms::scheduler::{MOVES_MAX, charts, chosen, spoken, waiting};
-use zvmlab_lab::session::Evidence;
+use zvmlab_lab::words::number::whole;
+use zvmlab_lab::words::unit::{NO_BREAK, percent, with_unit};
 
 use super::ViewProps;
 use super::member::use_member;

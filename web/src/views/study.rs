@@ -21,14 +21,14 @@ use crate::page;
 use crate::workers::Place;
 use crew::{Crew, News};
 use parts::{name, none, share, title};
+use zvmlab_lab::batch::queue::{Key, key};
+use zvmlab_lab::batch::study::{Study, Subject};
+use zvmlab_lab::batch::sweep::State;
+use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::published::PublishedRun;
-use zvmlab_lab::queue::{Key, key};
 use zvmlab_lab::rooms;
 use zvmlab_lab::rooms::studied::{Studied, about_published};
-use zvmlab_lab::session::Settled;
-use zvmlab_lab::sweep::State;
-use zvmlab_lab::sweep::study::{Study, Subject};
-use zvmlab_lab::wire::{Answer, Job};
+use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Wall time of one experiment, in milliseconds, from which a study waits to be asked for. Chosen: a study of short ones is
 /// over before it is missed, one of long ones would keep the reader's machine busy unasked.

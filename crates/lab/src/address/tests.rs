@@ -182,7 +182,7 @@ fn a_link_from_before_clusters_opens_unchanged() {
 fn a_link_to_a_relocation_opens_that_relocation() {
     for id in ["MOVE", "EVACUATION", "CLUSTER"] {
         let mut link = linked(|scenario| {
-            *scenario = crate::ready::scenario_of(id).expect("an example");
+            *scenario = crate::published::ready::scenario_of(id).expect("an example");
             scenario.isfc.chpid3 = zvmlab::scenario::Chpid::Gb8;
             scenario.relocation.immediate = true;
             scenario.guests[0].tolerance_ms = 4_321;

@@ -4,9 +4,9 @@ use zvmlab::measurement::FIGURES;
 use zvmlab::{Measurement, Scenario};
 
 use super::Bench;
+use crate::batch::queue::key;
 use crate::comparison::Pair;
-use crate::queue::key;
-use crate::session::Settled;
+use crate::evidence::Settled;
 
 impl Bench {
     /// The figures of `scenario` with each of `seeds`, as far as they are known.

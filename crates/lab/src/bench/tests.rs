@@ -5,9 +5,9 @@ use zvmlab::snapshot::GuestSnapshot;
 use zvmlab::{Measurement, Snapshot};
 
 use super::*;
+use crate::batch::queue::Order;
 use crate::comparison::Finding;
 use crate::published::runs;
-use crate::queue::Order;
 
 fn bench() -> Bench {
     Bench::new(Experiment { scenario: Scenario::default(), seed: 1 }, None, None, 1)

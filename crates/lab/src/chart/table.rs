@@ -1,6 +1,7 @@
 //! A chart's numbers as a table, for reading and for files.
 
-use crate::chart::{Chart, FrameMap, Grid, Lane, Lines, Plot, Span, Spans, number};
+use crate::chart::{Chart, FrameMap, Grid, Lane, Lines, Plot, Span, Spans};
+use crate::words::unit;
 
 /// Most rows that the page shows; a file holds all.
 const SHOWN_ROWS: usize = 60;
@@ -53,8 +54,8 @@ pub fn shown(plot: &Plot) -> Table {
         _ => None,
     };
     let of_column = |at: usize| rows.iter().filter_map(|row| number(row.get(at))).collect::<Vec<f64>>();
-    let decimals: Vec<usize> = (0..columns.len()).map(|at| number::decimals_for(&of_column(at))).collect();
-    let cell = |(cell, decimals): (&Cell, &usize)| cell.write(|value| number::fixed(value, *decimals));
+    let decimals: Vec<usize> = (0..columns.len()).map(|at| unit::decimals_for(&of_column(at))).collect();
+    let cell = |(cell, decimals): (&Cell, &usize)| cell.write(|value| unit::fixed(value, *decimals));
     let rows = rows.iter().map(|row| row.iter().zip(&decimals).map(cell).collect()).collect();
     Table { columns, rows, every }
 }

@@ -4,7 +4,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::DeviceKind;
 
 use super::{Knob, relocation};
-use crate::subject::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
+use crate::subjects::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
 
 /// Knobs that stand together.
 #[derive(Clone, Debug, PartialEq)]
@@ -340,7 +340,7 @@ mod tests {
     use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
 
     use super::*;
-    use crate::subject::{SET_CU, SUBJECTS};
+    use crate::subjects::{SET_CU, SUBJECTS};
 
     fn main_knobs(scenario: &Scenario) -> Vec<String> {
         let subject = Subject::of(scenario, None);
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn groups_of_one_name_are_told_apart_by_their_member() {
-        let mut bounce = crate::ready::scenario_of("BOUNCE").expect("an example");
+        let mut bounce = crate::published::ready::scenario_of("BOUNCE").expect("an example");
         bounce.guests[1].name = "WEB".into();
         let titles: Vec<String> = (0..3).map(|index| guests_title(&bounce, index)).collect();
         assert_eq!(titles, ["WEB (8 guests at MEMBER1)", "WEB (8 guests at MEMBER2)", "MOVER (2 guests)"]);
@@ -407,9 +407,9 @@ mod tests {
             }
             assert!(!shown.iter().any(|knob| knob.starts_with("minidisks.")), "{shown:?}");
         }
-        let vary = crate::ready::scenario_of("VARY").expect("an example");
+        let vary = crate::published::ready::scenario_of("VARY").expect("an example");
         assert!(main_knobs(&vary).contains(&"dispatcher.vary_fix".to_string()));
-        let spin = crate::ready::scenario_of("SPIN-LOCK").expect("an example");
+        let spin = crate::published::ready::scenario_of("SPIN-LOCK").expect("an example");
         assert!(main_knobs(&spin).contains(&"dispatcher.spin_lock".to_string()));
     }
 

@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_chosen_is_not_below_the_share() {
-        let mut scenario = crate::subject::SHARES.base().expect("a ready experiment");
+        let mut scenario = crate::subjects::SHARES.base().expect("a ready experiment");
         let chosen = Given::Choice(LimitType::LimitHard.as_str().into());
         let kind = Knob::at("guests.limit_type", 3).expect("a field");
         for (knob, given) in together(kind, chosen.clone(), &scenario) {
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn all_that_a_level_has_not_is_turned_off_at_once() {
-        let mut scenario = crate::subject::SET_CU.base().expect("a published run");
+        let mut scenario = crate::subjects::SET_CU.base().expect("a published run");
         assert_eq!(lacking(&scenario), []);
         scenario.level = Level::V6_3;
         scenario.lcu.channel = Channel::Express8;
@@ -347,7 +347,7 @@ mod tests {
     }
 
     fn ready(id: &str, change: fn(&mut Scenario)) -> Scenario {
-        let mut scenario = crate::ready::scenario_of(id).expect("a ready experiment");
+        let mut scenario = crate::published::ready::scenario_of(id).expect("a ready experiment");
         change(&mut scenario);
         scenario
     }

@@ -6,7 +6,7 @@ use zvmlab::scenario::{GuestGroup, MaxQuiesce, OtherMember, Relocate};
 use super::limits::named;
 use super::link::chpid;
 use super::{Given, Knob};
-use crate::subject::{
+use crate::subjects::{
     BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE, is_cluster, moves, moving, pages,
 };
 

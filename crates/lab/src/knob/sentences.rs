@@ -128,7 +128,7 @@ impl Knob {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::subject::SET_CU;
+    use crate::subjects::SET_CU;
 
     #[test]
     fn what_a_level_has_not_is_said_of_what_is_seen() {
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn what_processors_cannot_be_is_said_of_what_is_seen() {
         let said = |id: &str, change: fn(&mut Scenario)| {
-            let mut scenario = crate::ready::scenario_of(id).expect("a ready experiment");
+            let mut scenario = crate::published::ready::scenario_of(id).expect("a ready experiment");
             change(&mut scenario);
             let problems = scenario.check().expect_err("it cannot be").problems;
             problems.iter().map(|problem| sentence(problem, &scenario)).collect::<Vec<_>>()

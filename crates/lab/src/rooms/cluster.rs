@@ -5,7 +5,7 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, RelocationSnapshot};
 
 use super::compared::{Window, is_live, window};
-use crate::session::{Evidence, Sample};
+use crate::evidence::{Evidence, Sample};
 
 /// Most moves that are listed. Chosen: all of them are seen at once.
 pub const MOVES_MAX: usize = 12;

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use zvmlab::{Figure, Measurement, Scenario, Snapshot};
 
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series, Source};
+use crate::evidence::{Evidence, Sample, Settled};
 use crate::published::{PublishedRun, run_like};
-use crate::session::{Evidence, Sample, Settled};
 
 /// The look of what the model says now.
 pub const NOW: usize = 0;
@@ -190,7 +190,7 @@ pub fn setting(scenario: &Scenario) -> String {
 pub fn sources<'a>(runs: impl Iterator<Item = &'a PublishedRun>, figure: Figure) -> Vec<Source> {
     let source = |run: &PublishedRun| {
         let published = run.figures.iter().find(|published| published.figure == figure)?;
-        let value = crate::chart::number::with_unit(published.value, figure.unit());
+        let value = crate::words::unit::with_unit(published.value, figure.unit());
         let text = format!("{}, {} {value}", run.title, figure.label());
         Some(Source { run: run.id.clone(), text, citation: published.source.clone() })
     };

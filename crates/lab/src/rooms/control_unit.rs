@@ -9,9 +9,9 @@ use super::compared::{
     NO_RESULT, NOW, PINNED, Window, chart, columns, curve, does_io, figures, has_result, newest, now_name, over_time, pages,
     pinned, window,
 };
-use crate::chart::number::{percent, short};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
-use crate::session::{Evidence, Sample};
+use crate::evidence::{Evidence, Sample};
+use crate::words::unit::{percent, short};
 
 /// The charts of the control unit.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {

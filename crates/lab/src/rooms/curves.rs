@@ -4,10 +4,10 @@ use zvmlab::Figure;
 use zvmlab::scenario::Level;
 
 use super::studied::{Curve, Studied, Words, chart};
-use crate::chart::number::{NO_BREAK, percent, short};
+use crate::batch::study::{STORBUFS, Subject};
 use crate::chart::scene::Shape;
 use crate::chart::{Chart, Key, Plot, Point, Quantity, Series};
-use crate::sweep::study::{STORBUFS, Subject};
+use crate::words::unit::{NO_BREAK, percent, short};
 
 /// One chart of a study: id, title, figure, and what the figure is in a sentence's middle.
 type Drawn = (&'static str, &'static str, Figure, &'static str);

@@ -3,9 +3,9 @@
 use zvmlab::Figure;
 
 use super::studied::{Curve, Studied, Words, chart};
-use crate::chart::number::{NO_BREAK, short, with_unit};
 use crate::chart::{Chart, Quantity};
 use crate::published::{Kind, PublishedRun};
+use crate::words::unit::{NO_BREAK, short, with_unit};
 
 /// What is drawn: id, title, figure and what it is in a sentence's middle.
 const CHARTS: [(&str, &str, Figure, &str); 3] = [
@@ -82,7 +82,7 @@ fn summary(studied: &Studied, curves: &[Curve; 2], word: &str) -> String {
     let known = studied.is_of_bench && studied.study.is_complete();
     match (known, ends(&command), ends(&transport)) {
         (true, Some(command), Some(transport)) => {
-            let change = |from, to| crate::format::difference(from, to).unwrap_or_default().replace(' ', "\u{a0}");
+            let change = |from, to| crate::words::number::difference(from, to).unwrap_or_default().replace(' ', "\u{a0}");
             format!(
                 "Transport mode changes {word} by {} at 1 record and by {} at 64.",
                 change(command.0, transport.0),

@@ -4,7 +4,7 @@ use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot};
 
 use super::compared::Window;
 use super::relocation::member;
-use crate::chart::number::with_unit;
+use crate::words::unit::with_unit;
 
 /// Bytes of a MB, as links count them.
 pub const MB: f64 = 1e6;
@@ -67,7 +67,7 @@ pub fn capacity(link: &LinkSnapshot) -> String {
 
 /// Every chart of the room, for the laws that hold for all.
 #[cfg(test)]
-pub fn every_chart(evidence: &crate::session::Evidence, window: Window) -> Vec<crate::chart::Chart> {
+pub fn every_chart(evidence: &crate::evidence::Evidence, window: Window) -> Vec<crate::chart::Chart> {
     charts::charts(evidence, 0, window)
 }
 

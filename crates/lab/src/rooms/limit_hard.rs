@@ -6,8 +6,8 @@ use zvmlab::scenario::examples::example;
 
 use super::compared::setting;
 use super::studied::Studied;
+use crate::batch::study::LIMITS;
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
-use crate::sweep::study::LIMITS;
 
 /// How far off the limit, in percent of it, counts as a miss, and up to which it is held: the bars of the validation.
 pub const MISS_PERCENT: f64 = 5.0;
@@ -106,7 +106,7 @@ pub fn summary(lines: &[Line]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::study::{Study, Subject};
+    use crate::batch::study::{Study, Subject};
 
     #[test]
     fn a_miss_is_told_from_what_is_held() {

@@ -6,10 +6,10 @@ use super::compared::{
     BEFORE, NOW, PINNED, PUBLISHED, chart, current, curve, figures, levels, newest, now_name, over_time, pinned, sources,
 };
 use super::studied::once_each;
-use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
+use crate::evidence::Evidence;
 use crate::published::PublishedRun;
-use crate::session::Evidence;
+use crate::words::unit::{percent, short, with_unit};
 
 /// The source of the published Diag X'44' figures.
 const DIAG44: &str = "diag44-5.2";

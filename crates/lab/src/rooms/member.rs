@@ -4,7 +4,7 @@ use std::rc::Rc;
 use zvmlab::{Measurement, Snapshot};
 
 use super::cluster::member_of;
-use crate::session::{Evidence, History, Sample, Settled};
+use crate::evidence::{Evidence, History, Sample, Settled};
 
 /// Results of one member that are kept: of the bench and of the one before it.
 pub const KEPT: usize = 2;
@@ -91,7 +91,7 @@ pub fn samples(whole: &[Rc<Sample>], place: usize) -> Vec<Rc<Sample>> {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::super::relocation::fixture::{S, evidence};
     use super::*;
 

@@ -7,9 +7,9 @@ use super::compared::{
     BEFORE, NO_RESULT, Window, chart, columns, current, curve, does_io, figures, has_result, levels, newest, over_time,
     rows, sources,
 };
-use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::{percent, short, with_unit};
 
 /// The parts of service time.
 const PARTS: [(Figure, &str, usize); 3] = [
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_cache_that_transport_mode_switched_off_says_so() {
-        let mut scenario = crate::sweep::study::tests::exerciser();
+        let mut scenario = crate::batch::study::tests::exerciser();
         scenario.minidisks.mdc_mb = 32;
         let on = evidence_of(scenario.clone());
         assert!(charts(&on).iter().any(|chart| chart.id == "mdc"));

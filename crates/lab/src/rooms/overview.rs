@@ -9,10 +9,10 @@ use super::compared::{
     levels, newest, over_time, pages as any_pages, pinned, run_of, settled_name, sources,
 };
 use super::studied::once_each;
-use crate::chart::number::with_unit;
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
+use crate::evidence::{Evidence, Settled};
 use crate::published::PublishedRun;
-use crate::session::{Evidence, Settled};
+use crate::words::unit::with_unit;
 
 /// The look of minidisk I/O beside paging.
 const MDISK: usize = 2;
@@ -183,7 +183,7 @@ fn among_summary(evidence: &Evidence) -> String {
     let settled = evidence.settled.as_ref().and_then(|settled| settled.measurement.get(Figure::Etr));
     match (settled, current(evidence).and_then(|run| Some((run, run.value(Figure::Etr)?)))) {
         (Some(model), Some((run, published))) => {
-            let error = crate::format::difference(published, model).unwrap_or_default().replace(' ', "\u{a0}");
+            let error = crate::words::number::difference(published, model).unwrap_or_default().replace(' ', "\u{a0}");
             format!(
                 "{}: the model settles at {}, IBM measured {} ({error}).",
                 run.id,
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(names, ["paging ETR", "MDISK ETR"]);
         assert!(lines.series.iter().all(|series| !series.points.is_empty()));
         for change in [|_: &mut Scenario| {}, |host: &mut Scenario| host.lcu.aliases = 0] {
-            let mut host = crate::sweep::study::tests::hybrid();
+            let mut host = crate::batch::study::tests::hybrid();
             change(&mut host);
             let ids: Vec<&str> = charts(&evidence_of(host)).iter().map(|chart| chart.id).collect();
             assert_eq!(ids, ["throughput", "pages"], "other transactions than those of tables 1 to 5");
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_host_that_only_does_io_is_told_by_its_io() {
-        let evidence = evidence_of(crate::sweep::study::tests::exerciser());
+        let evidence = evidence_of(crate::batch::study::tests::exerciser());
         let Plot::Lines(lines) = throughput(&evidence).plot else { panic!("lines") };
         assert_eq!((lines.series.len(), lines.series[0].key.name.as_str()), (1, "MDISK ETR"));
         assert!(charts(&evidence).iter().all(|chart| chart.id != "pages"), "nothing is paged");

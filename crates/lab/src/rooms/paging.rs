@@ -7,9 +7,9 @@ use super::compared::{
     BEFORE, NO_PAGING, NO_RESULT, Window, chart, columns, current, curve, does_io, figures, has_result, levels, newest,
     over_time, pages, rows, sources,
 };
-use crate::chart::number::{percent, short, storage, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::{percent, short, storage, with_unit};
 
 /// The parts of service time.
 const PARTS: [(Figure, &str, usize); 3] =

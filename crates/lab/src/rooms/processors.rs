@@ -6,9 +6,9 @@ use super::compared::{
     BEFORE, NO_RESULT, NOW, Window, chart, columns, current, curve, does_io, figures, levels, newest, now_name, over_time,
     pages, pinned, rows, sources, window, window_of,
 };
-use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::{percent, short, with_unit};
 
 /// The kinds of processor time, in the order of the published tables.
 const KINDS: [(Figure, &str, usize); 3] = [

@@ -5,9 +5,9 @@ use zvmlab::{Figure, Scenario, Snapshot};
 use super::compared::{
     BEFORE, NOW, Window, chart, curve, figures, levels, newest, now_name, over_time, pinned, window, window_of,
 };
-use crate::chart::number::{NO_BREAK, fixed, percent, short};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::{NO_BREAK, fixed, percent, short};
 
 /// Said of every figure of PR/SM.
 pub const NOT_PUBLISHED: &str = "No figure for PR/SM is published in the sources of this laboratory, only the direction: its overhead grows with logical processors beyond what a partition needs. The amounts rest on assumptions of the model.";

@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, RelocationSnapshot};
 
-use crate::chart::number::with_unit;
+use crate::words::unit::with_unit;
 pub use words::{NOT_PUBLISHED, PAGES_PER_GB, member, seconds, short_seconds, throttle};
 use words::{ended, quiesce_so_far, where_it_runs};
 

@@ -3,9 +3,9 @@
 use zvmlab::Snapshot;
 
 use super::compared::{BEFORE, NOW, PINNED, Window, chart as framed, now_name, pinned, window, window_of};
-use crate::chart::number::with_unit;
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::with_unit;
 
 /// A group of guests and how long its cycles take in milliseconds, where one has ended.
 type Group = (u32, String, Option<f64>);

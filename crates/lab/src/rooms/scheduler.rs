@@ -3,7 +3,7 @@
 use zvmlab::Snapshot;
 
 use super::compared::newest;
-use crate::session::Evidence;
+use crate::evidence::Evidence;
 pub use charts::charts;
 
 pub use words::who_waits;

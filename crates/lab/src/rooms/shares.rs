@@ -8,10 +8,10 @@ use super::compared::{
     BEFORE, NOW, PINNED, PUBLISHED, Window, chart as framed, current, now_name, pinned, sources, window, window_of,
 };
 use super::studied::once_each;
-use crate::chart::number::percent;
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
+use crate::evidence::Evidence;
 use crate::published::PublishedRun;
-use crate::session::Evidence;
+use crate::words::unit::percent;
 use zvmlab::Figure;
 
 /// The source of the four-guest example of excess share.

@@ -7,9 +7,9 @@ use zvmlab::snapshot::{GuestSnapshot, GuestState};
 
 use super::compared::{NO_RESULT, Window, chart as framed, window};
 use super::guests::{MOST_ROWS, grouped};
-use crate::chart::number::{percent, with_unit};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::{percent, with_unit};
 
 /// The look of a state in the bars: each has its own, but for the two lists in which the scheduler holds guests back. A guest that
 /// is stopped has the colour of that on the charts of relocations.

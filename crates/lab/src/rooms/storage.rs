@@ -8,9 +8,9 @@ use zvmlab::snapshot::{GuestSnapshot, StorageSnapshot};
 
 use super::compared::{NO_RESULT, chart, curve, figures, newest, over_time};
 use super::guests::{MOST_ROWS, bundled};
-use crate::chart::number::{percent, storage};
 use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
-use crate::session::{Evidence, Sample};
+use crate::evidence::{Evidence, Sample};
+use crate::words::unit::{percent, storage};
 
 /// Pages in a gigabyte.
 const PAGES_PER_GB: f64 = 262_144.0;
@@ -173,7 +173,7 @@ mod tests {
         let snapshot = newest(&evidence).expect("a snapshot");
         let sum: u64 = frame_map(snapshot).blocks.iter().map(|block| block.frames).sum();
         assert_eq!(sum, snapshot.storage.installed_frames);
-        let mut cached = crate::sweep::study::tests::exerciser();
+        let mut cached = crate::batch::study::tests::exerciser();
         cached.minidisks.mdc_mb = 64;
         let evidence = evidence_of(cached);
         let snapshot = newest(&evidence).expect("a snapshot");

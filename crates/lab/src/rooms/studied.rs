@@ -3,11 +3,11 @@
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{PUBLISHED, setting, sources};
+use crate::batch::study::{Study, Subject};
 use crate::chart::scene::{Dash, SOLID, Shape};
 use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series, Source};
+use crate::knob::changes::apart;
 use crate::published::{Kind, PublishedRun};
-use crate::sweep::study::{Study, Subject};
-use crate::words::apart;
 
 /// The look of what was before the last change.
 const BEFORE: usize = 6;

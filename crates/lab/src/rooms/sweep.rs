@@ -4,10 +4,10 @@ use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{NOW, PUBLISHED, setting, sources};
+use crate::batch::summary::{summary, values};
+use crate::batch::sweep::{Line, State, Sweep, bare};
 use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series};
 use crate::published::PublishedRun;
-use crate::sweep::summary::{summary, values};
-use crate::sweep::{Line, State, Sweep, bare};
 
 /// The look of the line with zHPF, where there are two.
 const ZHPF: usize = 2;

@@ -3,9 +3,9 @@
 use zvmlab::Figure;
 
 use super::studied::Studied;
-use crate::chart::number::fixed;
-use crate::format::difference;
 use crate::published::{Kind, PublishedFigure, PublishedRun};
+use crate::words::number::difference;
+use crate::words::unit::fixed;
 
 /// The figures of the table: what it is called there, decimals as printed, and whether the error is told in percent. What is
 /// held is judged by how far it is apart: that shows.
@@ -34,7 +34,7 @@ pub fn lines(studied: &Studied) -> Vec<Line> {
     if !studied.is_of_bench {
         return Vec::new();
     }
-    let line = |point: &crate::sweep::study::Point| {
+    let line = |point: &crate::batch::study::Point| {
         let run = studied.published.iter().find(|run| point.run.as_ref() == Some(&run.id))?;
         let of = |figure: Figure| run.figures.iter().find(|published| published.figure == figure);
         let cells = FIGURES.iter().flat_map(|&(figure, _, decimals, error)| {
@@ -65,16 +65,16 @@ pub fn used(run: &PublishedRun) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::study::{Study, Subject};
+    use crate::batch::sweep::State;
     use crate::published::runs;
-    use crate::sweep::State;
-    use crate::sweep::study::{Study, Subject};
 
     #[test]
     fn the_fifteen_runs_stand_beside_the_model() {
         let published = runs();
         let base = published.iter().find(|run| run.id == "QRBKW055").map(|run| run.scenario.clone()).expect("a run");
         let mut study = Study::begin(Subject::SetCu, base.clone(), 1, None, &|_| None);
-        let known = zvmlab::experiment::run(&crate::sweep::study::tests::hybrid(), 1).expect("valid").measurement;
+        let known = zvmlab::experiment::run(&crate::batch::study::tests::hybrid(), 1).expect("valid").measurement;
         let key = study.points[0].key.clone();
         study.put(&key, &State::Known(Box::new(known.clone())));
         let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &published };

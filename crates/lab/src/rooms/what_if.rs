@@ -2,13 +2,13 @@
 
 use zvmlab::snapshot::Throttle;
 
+use crate::batch::answer::{no_time, seconds};
+use crate::batch::curve::{Time, axis, told};
+use crate::batch::question::Question;
+use crate::batch::sheet::{Cell, Sheet, origin};
+use crate::batch::trial::{State, Trial, Trials};
 use crate::chart::scene::{SOLID, Shape};
 use crate::chart::{Chart, Key, Level, Lines, Marked, Plot, Point, Quantity, Series};
-use crate::sweep::answer::{no_time, seconds};
-use crate::sweep::curve::{Time, axis, told};
-use crate::sweep::question::Question;
-use crate::sweep::sheet::{Cell, Sheet, origin};
-use crate::sweep::trial::{State, Trial, Trials};
 
 /// The colour of runs that have no time.
 const NO_TIME: usize = 1;
@@ -85,7 +85,7 @@ fn cancelled(trials: &Trials) -> Vec<Series> {
 fn limits(trials: &Trials, highest: f64) -> Vec<Level> {
     let base = &trials.base;
     let maxquiesce = base.relocation.quiesce_limit_s().map(|limit| ("MAXQUIESCE", f64::from(limit)));
-    let group = crate::sweep::question::mover(base).map(|at| &base.guests[at]).filter(|group| group.tolerance_ms > 0);
+    let group = crate::batch::question::mover(base).map(|at| &base.guests[at]).filter(|group| group.tolerance_ms > 0);
     let borne = group.map(|group| ("what the guest bears", f64::from(group.tolerance_ms) / 1e3));
     let near = |(_, value): &(&str, f64)| highest >= NEAR * value;
     let level = |(name, value): (&str, f64)| Level { name: format!("{name}, {}", seconds(value)), value, look: LIMIT };
@@ -220,9 +220,9 @@ mod tests {
     use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 
     use super::*;
+    use crate::batch::answer::tests::trials;
+    use crate::batch::moved::tests::relocation;
     use crate::chart::table;
-    use crate::sweep::answer::tests::trials;
-    use crate::sweep::moved::tests::relocation;
 
     fn run(end: EndCode, quiesce_ms: u64, throttled_ns: [u64; 3]) -> Vec<RelocationSnapshot> {
         vec![RelocationSnapshot { throttled_ns, ..relocation("A", end, 50_000, quiesce_ms) }]

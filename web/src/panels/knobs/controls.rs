@@ -8,9 +8,9 @@ use zvmlab::scenario::fields::Kind;
 
 use super::control::ControlProps;
 use crate::app::Msg;
-use zvmlab_lab::format::storage_mb;
+use zvmlab_lab::knob::changes::word as said;
 use zvmlab_lab::knob::{Given, relocation};
-use zvmlab_lab::words::word as said;
+use zvmlab_lab::words::number::storage_mb;
 
 /// Up to so many words stand as radio buttons; more are a menu.
 const RADIOS_MAX: usize = 4;

@@ -10,9 +10,9 @@ use super::control::{ControlProps, remedy};
 use super::controls::{menu, number};
 use super::{KnobsProps, draft, is_shown, problems_of};
 use zvmlab::scheduler::normalised_shares;
-use zvmlab_lab::format::trimmed;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::groups::guests_title;
+use zvmlab_lab::words::number::trimmed;
 
 /// The shares of all groups, of which `knobs` are the knobs.
 pub fn shares(props: &KnobsProps, knobs: &[Knob]) -> Html {

@@ -6,9 +6,9 @@ use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
 use zvmlab_lab::comparison::{Finding, Pair};
-use zvmlab_lab::format::{difference, half_width, value_of};
-use zvmlab_lab::headline::GROUP_CPU;
-use zvmlab_lab::subject::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, moving, pages};
+use zvmlab_lab::subjects::headline::GROUP_CPU;
+use zvmlab_lab::subjects::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, moving, pages};
+use zvmlab_lab::words::number::{difference, half_width, value_of};
 
 /// Figures that are always shown, and whether they are parts of the one above.
 type Main = &'static [(Figure, bool)];

@@ -3,8 +3,8 @@
 use yew::prelude::*;
 use zvmlab::Snapshot;
 use zvmlab::snapshot::ClusterSnapshot;
+use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::cluster::figures::{Line, lines};
-use zvmlab_lab::session::Evidence;
 
 /// The table.
 pub fn card(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Html {

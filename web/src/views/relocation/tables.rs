@@ -3,11 +3,11 @@
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, Throttle};
-use zvmlab_lab::chart::number::{fixed, short, storage};
-use zvmlab_lab::format::whole;
 use zvmlab_lab::rooms::relocation::words::{
     PAGES_PER_GB, about, code, ended, quiesce_so_far, seconds, short_seconds, throttle, time_so_far, why,
 };
+use zvmlab_lab::words::number::whole;
+use zvmlab_lab::words::unit::{fixed, short, storage};
 
 /// Most relocations in the table. Chosen: guests that bounce make ever more of them.
 const ROWS_MAX: usize = 60;

@@ -7,8 +7,8 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use crate::app::Msg;
+use zvmlab_lab::batch::study::Subject;
 use zvmlab_lab::knob::storbuf::{Numbers, command, knob, numbers, pushed, turns};
-use zvmlab_lab::sweep::study::Subject;
 
 /// What the strip is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -7,8 +7,8 @@ use zvmlab::Scenario;
 
 use crate::page;
 use crate::workers::{Heard, Helper, Place};
-use zvmlab_lab::queue::Key;
-use zvmlab_lab::wire::{Answer, Job};
+use zvmlab_lab::batch::queue::Key;
+use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Experiments that run at once, at least and at most. Chosen: two are quick enough for most, more cost storage.
 const SIZE: (u32, u32) = (2, 4);

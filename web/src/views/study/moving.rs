@@ -12,11 +12,11 @@ use super::sheet;
 use crate::app;
 use crate::chart::frame::ChartFrame;
 use crate::workers::Place;
+use zvmlab_lab::batch::answer;
+use zvmlab_lab::batch::question::Question;
+use zvmlab_lab::batch::sheet::Sheet;
+use zvmlab_lab::batch::trial::Trials;
 use zvmlab_lab::rooms::what_if as charts;
-use zvmlab_lab::sweep::answer;
-use zvmlab_lab::sweep::question::Question;
-use zvmlab_lab::sweep::sheet::Sheet;
-use zvmlab_lab::sweep::trial::Trials;
 
 /// What the study is given.
 #[derive(Clone, PartialEq, Properties)]

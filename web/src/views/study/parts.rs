@@ -5,8 +5,8 @@ use yew::prelude::*;
 
 use super::StudyProps;
 use crate::app;
+use zvmlab_lab::batch::study::{Subject, has_both, total};
 use zvmlab_lab::knob::{Given, Knob};
-use zvmlab_lab::sweep::study::{Subject, has_both, total};
 
 /// The name of a subject in the page.
 pub fn name(subject: Subject) -> &'static str {

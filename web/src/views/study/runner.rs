@@ -10,9 +10,9 @@ use zvmlab::Scenario;
 use super::crew::{Crew, News, size};
 use crate::page;
 use crate::workers::Place;
-use zvmlab_lab::queue::Key;
-use zvmlab_lab::sweep::trial::{Made, State, Trials};
-use zvmlab_lab::wire::{Answer, Job};
+use zvmlab_lab::batch::queue::Key;
+use zvmlab_lab::batch::trial::{Made, State, Trials};
+use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Wall time in milliseconds that the trials that are left may take together without being asked for. Chosen: an answer within a
 /// minute is worth a minute of two workers.

@@ -4,7 +4,8 @@ use super::SMALL;
 use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Spot, Stop, boxed};
-use crate::chart::{Grid, Row, number};
+use crate::chart::{Grid, Row};
+use crate::words::unit;
 
 /// The narrowest group that has a name of its own, in CSS pixels: three or four letters.
 const NAME_LEAST: f64 = 28.0;
@@ -64,7 +65,7 @@ fn draw_group(pen: &mut Pen, grid: &Grid, row: &Row, (axis, area): (&Axis, Rect)
 
 /// The values over their bars, where all of them fit: some with and some without would look like a difference.
 fn values(pen: &mut Pen, tops: &[(Spot, f64)], room: f64) {
-    let written: Vec<String> = tops.iter().map(|(_, value)| number::short(*value)).collect();
+    let written: Vec<String> = tops.iter().map(|(_, value)| unit::short(*value)).collect();
     if pen.widest(written.iter().map(String::as_str), 10.5) > room {
         return;
     }
@@ -102,8 +103,9 @@ fn labels(pen: &mut Pen, grid: &Grid, plot: Rect, group: f64) {
 }
 
 fn words(grid: &Grid, row: &Row) -> String {
-    let values = grid.keys.iter().zip(&row.values).filter_map(|(key, value)| {
-        value.map(|value| format!("{} {}", key.name, number::with_unit(value, &grid.value.unit)))
-    });
+    let values =
+        grid.keys.iter().zip(&row.values).filter_map(|(key, value)| {
+            value.map(|value| format!("{} {}", key.name, unit::with_unit(value, &grid.value.unit)))
+        });
     format!("{} {}: {}", grid.row_name, row.label, values.collect::<Vec<_>>().join(" · "))
 }

@@ -4,7 +4,8 @@ use super::SMALL;
 use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
-use crate::chart::{Grid, Row, number};
+use crate::chart::{Grid, Row};
+use crate::words::unit;
 
 /// Lays rows of marks out.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
@@ -59,8 +60,9 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, (axis, plot, y): (&Axis, Rect
 }
 
 fn words(grid: &Grid, row: &Row) -> String {
-    let values = grid.keys.iter().zip(&row.values).filter_map(|(key, value)| {
-        value.map(|value| format!("{} {}", key.name, number::with_unit(value, &grid.value.unit)))
-    });
+    let values =
+        grid.keys.iter().zip(&row.values).filter_map(|(key, value)| {
+            value.map(|value| format!("{} {}", key.name, unit::with_unit(value, &grid.value.unit)))
+        });
     format!("{}: {}", row.label, values.collect::<Vec<_>>().join(" · "))
 }

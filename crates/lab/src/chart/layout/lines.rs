@@ -5,7 +5,8 @@ use super::{SMALL, text};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Shape, Side, Spot, Stop};
 use crate::chart::table::abscissas;
-use crate::chart::{Lines, Marked, Point, Series, number};
+use crate::chart::{Lines, Marked, Point, Series};
+use crate::words::unit;
 
 /// Distance of two markers on a line, in CSS pixels: enough of them to tell lines apart, few enough to see the line.
 const MARKER_GAP: f64 = 70.0;
@@ -194,7 +195,7 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let (at, shape, ink) = (frame.spot(point), series.key.shape, Ink::Look(series.key.look));
             cursor.push(Mark::Marker { at, shape, ink, radius: 5.0 });
             let run = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
-            let value = if point.y.is_nan() { String::new() } else { format!(" {}", number::value(point.y)) };
+            let value = if point.y.is_nan() { String::new() } else { format!(" {}", unit::value(point.y)) };
             words.push((rank(lines, series), format!("{run}{}{value}", series.key.name)));
         }
         words.sort_by_key(|word| word.0);
@@ -224,7 +225,7 @@ fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let area = Rect::new(spot.0 - 8.0, spot.1 - 8.0, 16.0, 16.0);
             let upright = [(spot.0, frame.plot.y), (spot.0, frame.plot.bottom())].to_vec();
             let label = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
-            let value = format!(", {} {}", lines.y.name, number::with_unit(point.y, &lines.y.unit));
+            let value = format!(", {} {}", lines.y.name, unit::with_unit(point.y, &lines.y.unit));
             let value = if point.y.is_nan() { String::new() } else { value };
             let text = format!("{label}{}: {} {}{value}", series.key.name, lines.x.name, lines.place(point.x));
             let cursor = vec![

@@ -2,8 +2,9 @@
 
 use super::SMALL;
 use super::pen::{Pen, Sample};
+use crate::chart::FrameMap;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
-use crate::chart::{FrameMap, number};
+use crate::words::unit;
 
 /// Most owners that are named on the map: more names would hide it.
 const MOST_NAMES: usize = 26;
@@ -46,10 +47,8 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
     owner_borders(&mut pen, map, &pieces, (columns, cell, top));
     owner_names(&mut pen, map, &pieces, &place);
     pen.y = top + height + 6.0;
-    let legend = format!(
-        "One cell is {} of central storage; what is less has a cell all the same.",
-        number::storage(per_cell as f64)
-    );
+    let legend =
+        format!("One cell is {} of central storage; what is less has a cell all the same.", unit::storage(per_cell as f64));
     pen.paragraph(&legend, SMALL, Ink::Muted);
     let stops = stops(map, &pieces, &place, installed);
     let height = pen.y;
@@ -165,9 +164,9 @@ fn stops(map: &FrameMap, pieces: &[Piece], place: &dyn Fn(&Piece) -> Rect, insta
         let text = format!(
             "{}, {state}: {} frames, {}, {} of central storage",
             block.owner,
-            number::value(block.frames as f64),
-            number::storage(block.frames as f64),
-            number::percent(share)
+            unit::value(block.frames as f64),
+            unit::storage(block.frames as f64),
+            unit::percent(share)
         );
         let cursor = areas.iter().flat_map(|&rect| boxed(rect)).collect();
         Stop { row: areas.first().map_or(0, |area| area.y as usize), areas, cursor, text }

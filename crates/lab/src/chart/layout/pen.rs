@@ -3,7 +3,8 @@
 use super::{Measure, NARROW, SMALL, text};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, hatch_of};
-use crate::chart::{Grid, Key, Level, number};
+use crate::chart::{Grid, Key, Level};
+use crate::words::unit;
 
 /// How a legend shows a key.
 #[derive(Clone, Copy, PartialEq)]
@@ -175,21 +176,21 @@ impl<'a> Pen<'a> {
             let y = axis.place(tick, plot.bottom(), plot.y);
             let (ink, width) = if tick == 0.0 { (Ink::Muted, 1.0) } else { (Ink::Grid, 1.0) };
             self.line((plot.x, y), (plot.right(), y), ink, width, SOLID);
-            let label = number::tick(tick, axis.step, axis.high);
+            let label = unit::tick(tick, axis.step, axis.high);
             self.text((plot.x - 6.0, y), &label, Ink::Muted, SMALL, Side::End, Side::Middle);
         }
     }
 
     /// How much room the labels of an upright axis take.
     pub fn value_margin(&self, axis: &Axis) -> f64 {
-        let labels: Vec<String> = axis.ticks.iter().map(|&tick| number::tick(tick, axis.step, axis.high)).collect();
+        let labels: Vec<String> = axis.ticks.iter().map(|&tick| unit::tick(tick, axis.step, axis.high)).collect();
         self.widest(labels.iter().map(String::as_str), SMALL) + 10.0
     }
 
     /// The level axis under `plot`: ticks, grid where asked for, and its heading.
     pub fn base_axis(&mut self, axis: &Axis, plot: Rect, heading: &str, grid: bool) {
         let ticks: Vec<(f64, String)> =
-            axis.ticks.iter().map(|&tick| (tick, number::tick(tick, axis.step, axis.high))).collect();
+            axis.ticks.iter().map(|&tick| (tick, unit::tick(tick, axis.step, axis.high))).collect();
         self.named_axis(axis, &ticks, plot, heading, grid);
     }
 

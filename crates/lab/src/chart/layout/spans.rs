@@ -4,7 +4,8 @@ use super::SMALL;
 use super::pen::{Pen, Sample, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Stop, boxed};
-use crate::chart::{Lane, Span, Spans, number};
+use crate::chart::{Lane, Span, Spans};
+use crate::words::unit;
 
 /// The narrowest that a marked span is drawn, in CSS pixels: a line that is seen.
 const MARKED_LEAST: f64 = 3.0;
@@ -80,7 +81,7 @@ fn draw_lane(pen: &mut Pen, spans: &Spans, lane: &Lane, row: usize, (axis, line)
 
 /// `LINUX-3: guest stopped for 1.204 s, from 12.30 s to 13.50 s; last two passes`.
 fn words(spans: &Spans, lane: &Lane, span: &Span) -> String {
-    let time = |value: f64| number::with_unit(value, &spans.x.unit);
+    let time = |value: f64| unit::with_unit(value, &spans.x.unit);
     let what = spans.keys.get(span.key).map_or("", |key| key.name.as_str());
     let note = if span.note.is_empty() { String::new() } else { format!("; {}", span.note) };
     format!("{}: {what} for {}, from {} to {}{note}", lane.label, time(span.to - span.from), time(span.from), time(span.to))

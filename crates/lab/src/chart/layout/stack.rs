@@ -4,7 +4,8 @@ use super::SMALL;
 use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop, boxed};
-use crate::chart::{Grid, Row, number};
+use crate::chart::{Grid, Row};
+use crate::words::unit;
 
 /// Lays stacked bars out.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
@@ -44,7 +45,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
         stops.extend(draw_row(&mut pen, grid, row, index, (&axis, line)));
         if totals && row.values.iter().any(Option::is_some) {
             let x = axis.place(row.values.iter().flatten().sum(), plot.x, plot.right());
-            let total = number::value(row.values.iter().flatten().sum());
+            let total = unit::value(row.values.iter().flatten().sum());
             pen.text((x + 5.0, line.middle().1), &total, Ink::Text, SMALL, Side::Start, Side::Middle);
         }
     }
@@ -69,7 +70,7 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
             pen.part(inner, key.look);
         }
         // Parts have the decimals of their total, so that they add up to the eye.
-        let written = if (100.0..1_000.0).contains(&total) { number::fixed(value, 1) } else { number::short(value) };
+        let written = if (100.0..1_000.0).contains(&total) { unit::fixed(value, 1) } else { unit::short(value) };
         let wide = pen.wide(&written, 10.5);
         if wide + 8.0 < inner.w && line.h >= 14.0 {
             let at = inner.middle();
@@ -90,9 +91,9 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
 /// `V4DVY000, settled: connect time 1.97 ms, 96 % of 2.06 ms`.
 fn words(grid: &Grid, row: &Row, part: &str, value: f64, total: f64) -> String {
     let unit = &grid.value.unit;
-    let mut text = format!("{}: {part} {}", row.label, number::with_unit(value, unit));
+    let mut text = format!("{}: {part} {}", row.label, unit::with_unit(value, unit));
     if total > 0.0 && unit != "%" {
-        text += &format!(", {} of {}", number::percent(value / total * 100.0), number::with_unit(total, unit));
+        text += &format!(", {} of {}", unit::percent(value / total * 100.0), unit::with_unit(total, unit));
     }
     text
 }

@@ -5,8 +5,8 @@ use zvmlab::scenario::{Chpid, Interruption, Level};
 use super::super::groups::{groups, is_main};
 use super::super::sentences::sentence;
 use super::*;
-use crate::ready::scenario_of;
-use crate::subject::SUBJECTS;
+use crate::published::ready::scenario_of;
+use crate::subjects::SUBJECTS;
 
 fn base(subject: &Subject) -> Scenario {
     subject.base().expect("a ready experiment")

@@ -6,9 +6,9 @@ use zvmlab::snapshot::ClusterSnapshot;
 use super::super::compared::chart as framed;
 use super::super::relocation::member;
 use super::{arrivals, member_of, touched};
-use crate::chart::number::percent;
 use crate::chart::{Chart, Key, Level, Lines, Plot, Point, Quantity, Series};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::percent;
 
 /// The chart; none where no guest has come anywhere.
 pub fn chart(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Option<Chart> {

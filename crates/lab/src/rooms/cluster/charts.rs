@@ -9,9 +9,9 @@ use super::super::compared::{chart, over_time};
 use super::super::relocation::PAGES_PER_GB;
 use super::members::word;
 use super::{by_cycle, defined, etr, member_of, touched};
-use crate::chart::number::short;
 use crate::chart::{Chart, Grid, Key, Lane, Plot, Point, Quantity, Row, Series, Span, Spans};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::short;
 
 /// The states in their order, with their looks.
 const STATES: [(MemberState, usize); 4] =
@@ -70,7 +70,7 @@ fn frames(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -
 /// Transactions a second of each member, as time goes on.
 fn transactions(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Chart {
     let line = |(place, name): (usize, String)| {
-        let point = |pair: &[Rc<crate::session::Sample>]| {
+        let point = |pair: &[Rc<crate::evidence::Sample>]| {
             Some(Point { x: pair[1].snapshot.now_ns as f64 / 1e9, y: etr(pair, place)?, label: None })
         };
         let points = evidence.history.windows(2).filter_map(point).collect();

@@ -6,9 +6,9 @@ use zvmlab::snapshot::ClusterSnapshot;
 
 use super::super::compared::window;
 use super::{by_cycle, defined, etr, member_of, touched};
-use crate::chart::number::{percent, short, storage};
-use crate::headline::staying::staying;
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::subjects::headline::staying::staying;
+use crate::words::unit::{percent, short, storage};
 
 /// What stands for what there is none of.
 pub const NONE: &str = "–";
@@ -120,7 +120,7 @@ pub fn busy(evidence: &Evidence, place: usize) -> String {
 /// neither.
 pub fn mean_etr(evidence: &Evidence, place: usize, from_ns: u64, to_ns: u64) -> Option<f64> {
     let inside =
-        |pair: &&[Rc<crate::session::Sample>]| pair[0].snapshot.now_ns >= from_ns && pair[1].snapshot.now_ns <= to_ns;
+        |pair: &&[Rc<crate::evidence::Sample>]| pair[0].snapshot.now_ns >= from_ns && pair[1].snapshot.now_ns <= to_ns;
     let (mut done, mut time) = (0.0, 0.0);
     for pair in evidence.history.windows(2).filter(inside) {
         let elapsed = pair[1].snapshot.now_ns.saturating_sub(pair[0].snapshot.now_ns) as f64;

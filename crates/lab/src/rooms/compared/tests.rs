@@ -6,7 +6,7 @@ use super::*;
 use crate::chart::layout;
 use crate::chart::table;
 use crate::published::runs;
-use crate::wire::{Answer, Job};
+use crate::worker::wire::{Answer, Job};
 
 /// A settled experiment of a host a hundredth of the published one, so that a test takes no time.
 pub fn settled(change: impl Fn(&mut Scenario)) -> Rc<Settled> {
@@ -18,7 +18,7 @@ pub fn settled(change: impl Fn(&mut Scenario)) -> Rc<Settled> {
     small.measure.interval_s = 6;
     change(&mut small);
     let job = Job::Experiment { scenario: small, seed: 1 };
-    let Answer::Settled { result, .. } = crate::work::answer(job, &|| 0.0) else { panic!("the small host is valid") };
+    let Answer::Settled { result, .. } = crate::worker::answer(job, &|| 0.0) else { panic!("the small host is valid") };
     // The charts are told that it is the published host: they compare by configuration.
     let mut scenario = Scenario::default();
     change(&mut scenario);
@@ -40,14 +40,14 @@ pub fn settled_evidence() -> Evidence {
 /// A page with the settled result of `scenario`, as it is.
 pub fn evidence_of(scenario: Scenario) -> Evidence {
     let job = Job::Experiment { scenario, seed: 1 };
-    let Answer::Settled { result, .. } = crate::work::answer(job, &|| 0.0) else { panic!("the scenario is valid") };
+    let Answer::Settled { result, .. } = crate::worker::answer(job, &|| 0.0) else { panic!("the scenario is valid") };
     let settled = Rc::new(*result);
     Evidence { history: settled.series.clone(), settled: Some(settled), current_run: None, ..settled_evidence() }
 }
 
 /// A page with the settled result of a host that does minidisk I/O and pages.
 pub fn hybrid_evidence() -> Evidence {
-    evidence_of(crate::sweep::study::tests::hybrid())
+    evidence_of(crate::batch::study::tests::hybrid())
 }
 
 /// Every chart of every view.
@@ -83,7 +83,7 @@ fn an_empty_page_says_why_it_is_empty() {
 
 #[test]
 fn every_chart_has_numbers_words_and_an_id_of_its_own() {
-    for evidence in [settled_evidence(), hybrid_evidence(), evidence_of(crate::sweep::study::tests::exerciser())] {
+    for evidence in [settled_evidence(), hybrid_evidence(), evidence_of(crate::batch::study::tests::exerciser())] {
         check_charts(&all(&evidence));
     }
 }

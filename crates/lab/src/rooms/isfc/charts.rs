@@ -7,9 +7,9 @@ use zvmlab::snapshot::{ChpidSnapshot, LinkSnapshot};
 
 use super::super::compared::{Window, chart, over_time};
 use super::{MB, can_carry, rate, way};
-use crate::chart::number::{percent, short, with_unit};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::{percent, short, with_unit};
 
 /// The charts of the link at `index`.
 pub fn charts(evidence: &Evidence, index: usize, window: Window) -> Vec<Chart> {
@@ -89,7 +89,7 @@ fn busy(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Window) 
 
 /// A line over time, of what `rate` says of two samples that follow each other.
 fn line(evidence: &Evidence, name: &str, look: usize, rate: impl Fn(&Snapshot, &Snapshot, f64) -> Option<f64>) -> Series {
-    let point = |pair: &[Rc<crate::session::Sample>]| {
+    let point = |pair: &[Rc<crate::evidence::Sample>]| {
         let (a, b) = (&pair[0].snapshot, &pair[1].snapshot);
         let elapsed = b.now_ns.saturating_sub(a.now_ns);
         let y = rate(a, b, elapsed as f64).filter(|_| elapsed > 0)?;

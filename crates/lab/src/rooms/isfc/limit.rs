@@ -6,7 +6,7 @@ use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Throttle};
 use super::super::compared::Window;
 use super::super::relocation::{member, short_seconds, throttle};
 use super::{busy, grown, way};
-use crate::chart::number::percent;
+use crate::words::unit::percent;
 
 /// A part of the time, in percent, from which something counts as the limit. Chosen by hand.
 const LIMITS: f64 = 85.0;

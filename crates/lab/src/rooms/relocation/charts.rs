@@ -5,9 +5,9 @@ use zvmlab::snapshot::{ClusterSnapshot, GuestSnapshot, PassSnapshot, RelocationS
 
 use super::super::compared::{NO_RESULT, chart};
 use super::words::{PAGES_PER_GB, quiesce_so_far, seconds, short_seconds, stage};
-use crate::chart::number::storage;
 use crate::chart::{Chart, Grid, Key, Lane, Level, Lines, Marked, Plot, Point, Quantity, Row, Series, Span, Spans};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::storage;
 
 /// The looks of waiting, of what goes before the memory move, of the move, and of a guest that is stopped.
 const WAITING: usize = 6;
@@ -226,7 +226,7 @@ fn mean(points: &[Point], from: f64, to: f64) -> Option<f64> {
 fn throughput_summary(relocation: &RelocationSnapshot, points: &[Point], now_ns: u64, unit: &str) -> String {
     let at = |ns: Option<u64>| ns.map(|ns| ns as f64 / 1e9);
     let (began, ended) = (at(relocation.began_ns), at(relocation.ended_ns));
-    let written = |rate: f64| crate::chart::number::with_unit(rate, unit);
+    let written = |rate: f64| crate::words::unit::with_unit(rate, unit);
     let before = began.and_then(|began| mean(points, 0.0, began)).map(|rate| format!("{} before", written(rate)));
     let stopped = at(relocation.stopped_ns).or(ended);
     let during = began.and_then(|began| mean(points, began, stopped.unwrap_or(now_ns as f64 / 1e9)));

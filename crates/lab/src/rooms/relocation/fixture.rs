@@ -8,7 +8,7 @@ use zvmlab::snapshot::{
 };
 use zvmlab::{Measurement, Scenario, Snapshot};
 
-use crate::session::{Evidence, History, Sample, Settled};
+use crate::evidence::{Evidence, History, Sample, Settled};
 
 /// A second.
 pub const S: u64 = 1_000_000_000;

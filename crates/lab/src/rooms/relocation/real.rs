@@ -9,7 +9,7 @@ use super::super::compared::tests::evidence_of;
 use super::super::member::tests::of_member;
 use super::charts;
 use crate::chart::{Plot, layout};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
 
 /// MOVE, a hundredth of it.
 fn small(change: impl Fn(&mut Scenario)) -> Evidence {

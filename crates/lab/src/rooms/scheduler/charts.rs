@@ -7,9 +7,9 @@ use zvmlab::{Figure, Snapshot};
 use super::super::compared::{chart, curve, figures, levels, newest, over_time, window};
 use super::super::{response, shares, states};
 use super::words::{BARRIERS, mb, storbuf};
-use crate::chart::number::{NO_BREAK, percent, short};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
-use crate::session::Evidence;
+use crate::evidence::Evidence;
+use crate::words::unit::{NO_BREAK, percent, short};
 
 /// Pages in a megabyte.
 const PAGES_PER_MB: f64 = 256.0;

@@ -5,7 +5,7 @@ use zvmlab::Snapshot;
 use super::super::states;
 use super::lanes::CHIPS_MAX;
 use super::words::{at, mb};
-use crate::chart::number::percent;
+use crate::words::unit::percent;
 
 /// One guest: the cells of its row, its name first.
 pub type Cells = [String; 6];

@@ -6,9 +6,9 @@ use zvmlab::scenario::{Level, PAGES_PER_MB};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, List, MoveSnapshot, SchedulerSnapshot, Why};
 use zvmlab::{Figure, Measurement, Snapshot};
 
-use crate::chart::number::{NO_BREAK, percent, short};
-use crate::format::whole;
-use crate::session::Sample;
+use crate::evidence::Sample;
+use crate::words::number::whole;
+use crate::words::unit::{NO_BREAK, percent, short};
 
 /// Which lists each barrier counts.
 pub const BARRIERS: [&str; 3] = ["Q1+Q2+Q3", "Q2+Q3", "Q3"];
@@ -137,7 +137,11 @@ pub fn at_what_price(measurement: &Measurement) -> Option<String> {
 
 /// The levels that keep guests in the eligible list.
 pub fn keeping() -> Vec<&'static str> {
-    Level::ALL.iter().filter(|level| level.keeps_eligible()).map(|level| crate::words::word(level.as_str())).collect()
+    Level::ALL
+        .iter()
+        .filter(|level| level.keeps_eligible())
+        .map(|level| crate::knob::changes::word(level.as_str()))
+        .collect()
 }
 
 /// A move as it is told: those of one guest at one instant are one, which leads past the lists between.
@@ -220,7 +224,7 @@ pub fn moves(history: &[Rc<Sample>], newest: &Snapshot, guest: Option<usize>, mo
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use zvmlab::snapshot::List;
 
     use super::*;

@@ -4,11 +4,11 @@ use zvmlab::experiment;
 
 use super::super::{guest_zhpf, set_cu};
 use super::*;
+use crate::batch::queue::Key;
+use crate::batch::study::tests::{exerciser, hybrid};
+use crate::batch::sweep::State;
 use crate::chart::table;
 use crate::published::runs;
-use crate::queue::Key;
-use crate::sweep::State;
-use crate::sweep::study::tests::{exerciser, hybrid};
 
 /// A study whose experiments have all been run.
 pub fn complete(subject: Subject, base: Scenario) -> Study {
@@ -187,8 +187,7 @@ fn a_known_miss_is_told_on_its_chart() {
     study.put(&key, &State::Known(Box::new(outcome.measurement)));
     let charts = guest_zhpf::charts(&studied(&study, &published));
     let said = &charts[1].summary;
-    let wanted =
-        format!("at 64 records in transport mode, published {}: a known miss.", crate::chart::number::short(printed));
+    let wanted = format!("at 64 records in transport mode, published {}: a known miss.", crate::words::unit::short(printed));
     assert!(said.contains("The model has ") && said.ends_with(&wanted), "{said}");
     assert!(!charts[0].summary.contains("miss"), "service time is met: {}", charts[0].summary);
 }

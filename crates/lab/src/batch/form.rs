@@ -1,0 +1,281 @@
+//! What the reader asks to be swept: the knob, from, to and step, with defaults that suit what is on the bench.
+
+use zvmlab::Scenario;
+use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::{AliasShare, Level, ShareType};
+
+use super::question::is_moved;
+use super::study::Subject;
+use super::sweep::{Plan, VALUES_MAX, bare, bounds, value};
+use crate::knob::Knob;
+use crate::knob::sentences::given;
+use crate::subjects;
+use crate::words::number::whole;
+
+/// The knobs that can be swept.
+const PATHS: &[&str] = &[
+    "paging.volumes",
+    "lcu.aliases",
+    "lcu.alias_share",
+    "lcu.paths",
+    "minidisks.volumes",
+    "minidisks.mdc_mb",
+    "storage.central_mb",
+    "processors.count",
+    "processors.capacity_percent",
+    "prsm.other_busy_percent",
+    "guests.count",
+    "guests.virtual_cpus",
+    "guests.share_relative",
+    "guests.loop_mb",
+    "guests.io_records",
+    "guests.touch_mb_s",
+    "guests.active_mb",
+    "guests.devices",
+    "relocation.goal_ms",
+    "relocation.passes_max",
+    "relocation.throttle_paging",
+    "relocation.throttle_endpoint",
+    "isfc.buffers",
+    "isfc.other_mb_s",
+    "member2.central_mb",
+    "member2.volumes",
+];
+
+/// Whether a knob does anything in `scenario`.
+fn matters(knob: &Knob, scenario: &Scenario) -> bool {
+    match knob.field.path {
+        "lcu.alias_share" => Subject::SetCu.lacking(scenario).is_none(),
+        "minidisks.volumes" | "minidisks.mdc_mb" => scenario.does_io(),
+        "prsm.other_busy_percent" => scenario.processors.shared && scenario.prsm.partitions > 0,
+        "guests.virtual_cpus" => scenario.guests.get(knob.group).is_some_and(|group| group.cpu_us > 0),
+        "guests.share_relative" => {
+            let own = scenario.guests.get(knob.group).is_some_and(|group| group.share_type == ShareType::Relative);
+            own && scenario.guests.len() > 1 && !scenario.does_io()
+        }
+        "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0),
+        "guests.touch_mb_s" => scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0),
+        "guests.active_mb" => scenario.guests.get(knob.group).is_some_and(|group| group.active_mb > 0),
+        "guests.devices" => scenario.relocates() && scenario.guests.get(knob.group).is_some_and(is_moved),
+        "member2.central_mb" | "member2.volumes" => scenario.cluster.members > 1,
+        path if path.starts_with("relocation.") || path.starts_with("isfc.") => scenario.relocates(),
+        _ => true,
+    }
+}
+
+/// A field of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The smallest value.
+    From,
+    /// The largest value.
+    To,
+    /// The distance of two values.
+    Step,
+}
+
+impl Bound {
+    /// Every field, in the order in which they stand.
+    pub const ALL: [Bound; 3] = [Bound::From, Bound::To, Bound::Step];
+
+    /// Its label.
+    pub fn label(self) -> &'static str {
+        ["From", "To", "Step"][self as usize]
+    }
+
+    /// The id of its element.
+    pub fn id(self) -> &'static str {
+        ["sweep-from", "sweep-to", "sweep-step"][self as usize]
+    }
+}
+
+/// Why there is nothing to sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The fields that it lies at.
+    pub bounds: Vec<Bound>,
+    /// What is wrong with what was given, in a sentence.
+    pub why: String,
+}
+
+/// What the reader has given; what is not given takes its default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Form {
+    /// The knob, by its place in the scenario.
+    place: Option<String>,
+    texts: [Option<String>; 3],
+}
+
+impl Form {
+    /// Chooses a knob, with its own defaults.
+    pub fn choose(&mut self, place: String) {
+        *self = Form { place: Some(place), texts: Default::default() };
+    }
+
+    /// Gives a text.
+    pub fn give(&mut self, bound: Bound, text: String) {
+        self.texts[bound as usize] = Some(text);
+    }
+
+    /// The knob: the chosen one, or what is worth sweeping at this level.
+    pub fn knob(&self, subject: &subjects::Subject, scenario: &Scenario) -> Option<Knob> {
+        let there = knobs(scenario);
+        let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
+        let usual = match scenario {
+            _ if Subject::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
+            _ if Subject::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
+            _ if scenario.relocates() => of_relocation(scenario),
+            _ if subject.is_of_relocation() => "guests.count",
+            _ if subject.is_of_processors() => of_processors(subject, scenario),
+            _ if scenario.level < Level::V6_4 => "paging.volumes",
+            _ => "lcu.aliases",
+        };
+        // What is usual may do nothing in a host that was changed.
+        let usual = || there.iter().find(|knob| knob.field.path == usual);
+        chosen.or_else(usual).or_else(|| there.iter().find(|knob| knob.field.path == "guests.count")).copied()
+    }
+
+    /// The texts of the fields.
+    pub fn shown(&self, subject: &subjects::Subject, scenario: &Scenario) -> [String; 3] {
+        let knob = self.knob(subject, scenario);
+        let defaults = knob.map_or([0, 1, 1], |knob| defaults(&knob, scenario));
+        let text = |bound: Bound| {
+            let default = defaults[bound as usize];
+            let written = || match knob.filter(|knob| bound != Bound::Step && is_share(knob)) {
+                Some(knob) => bare(&knob, default),
+                None => default.to_string(),
+            };
+            self.texts[bound as usize].clone().unwrap_or_else(written)
+        };
+        Bound::ALL.map(text)
+    }
+
+    /// Whether what is given are shares, `15:1`, and not numbers.
+    pub fn takes_shares(&self, subject: &subjects::Subject, scenario: &Scenario) -> bool {
+        self.knob(subject, scenario).as_ref().is_some_and(is_share)
+    }
+
+    /// What is to be swept.
+    ///
+    /// # Errors
+    /// What is wrong with what was given, and where.
+    pub fn plan(&self, subject: &subjects::Subject, scenario: &Scenario) -> Result<Plan, Refused> {
+        let none = |why: &str| Refused { bounds: Vec::new(), why: why.into() };
+        let knob = self.knob(subject, scenario).ok_or_else(|| none("There is no such knob."))?;
+        let (min, max) = bounds(&knob).ok_or_else(|| none("This knob has no numbers."))?;
+        let texts = self.shown(subject, scenario);
+        let read = |bound: Bound| {
+            let text = texts[bound as usize].trim();
+            let wrong = |allowed: String| Refused {
+                bounds: vec![bound],
+                why: format!("{}: {} given, {allowed} is allowed.", bound.label(), given(text)),
+            };
+            match (bound, knob.field.kind) {
+                (Bound::Step, _) => {
+                    let step = text.parse::<u64>().ok().filter(|step| (1..=max).contains(step));
+                    step.ok_or_else(|| wrong(format!("a whole number from 1 to {max}")))
+                }
+                (_, Kind::Share { total, .. }) => {
+                    place_of(text, total).ok_or_else(|| wrong(format!("a share such as {}", bare(&knob, 1))))
+                }
+                _ => {
+                    let value = text.parse::<u64>().ok().filter(|value| (min..=max).contains(value));
+                    value.ok_or_else(|| wrong(knob.field.allowed()))
+                }
+            }
+        };
+        let (from, to, step) = (read(Bound::From)?, read(Bound::To)?, read(Bound::Step)?);
+        if from.saturating_add(step) > to {
+            let why = "That is less than two values: from, step and to do not fit together.".into();
+            return Err(Refused { bounds: Bound::ALL.into(), why });
+        }
+        let count = (to - from) / step + 1;
+        if count > VALUES_MAX {
+            let why = format!("That is {} values; a sweep has at most {VALUES_MAX}.", whole(count));
+            return Err(Refused { bounds: Bound::ALL.into(), why });
+        }
+        Ok(Plan { knob, values: (0..count).map(|index| from + index * step).collect() })
+    }
+}
+
+/// What is worth sweeping where the host is about the scheduler or processors.
+fn of_processors(subject: &subjects::Subject, scenario: &Scenario) -> &'static str {
+    match subject {
+        _ if subject == subjects::SHARES => "guests.share_relative",
+        _ if subject == subjects::LOCKS && scenario.processors.shared => "prsm.other_busy_percent",
+        _ if subject == subjects::LOCKS => "guests.virtual_cpus",
+        _ if subject == subjects::PRSM => "processors.count",
+        _ => "guests.count",
+    }
+}
+
+/// What is worth sweeping where guests are relocated: how fast they change their pages, or how large they are.
+fn of_relocation(scenario: &Scenario) -> &'static str {
+    let paced = scenario.guests.iter().any(|group| is_moved(group) && group.touch_mb_s > 0);
+    if paced { "guests.touch_mb_s" } else { "guests.loop_mb" }
+}
+
+/// The knobs that can be swept, those of guests for each group.
+pub fn knobs(scenario: &Scenario) -> Vec<Knob> {
+    let of_path = |path: &&str| {
+        let groups = if path.starts_with("guests.") { scenario.guests.len() } else { 1 };
+        (0..groups).filter_map(|group| Knob::at(path, group)).collect::<Vec<_>>()
+    };
+    PATHS.iter().flat_map(of_path).filter(|knob| matters(knob, scenario)).collect()
+}
+
+fn is_share(knob: &Knob) -> bool {
+    matches!(knob.field.kind, Kind::Share { .. })
+}
+
+/// The place of a share on a slider whose ends add up to `total`, if it stands on one.
+fn place_of(text: &str, total: u32) -> Option<u64> {
+    let share: AliasShare = text.parse().ok()?;
+    let (paging, both) = (u64::from(share.paging), u64::from(share.mdisk) + u64::from(share.paging));
+    let place = (u64::from(total) * paging).checked_div(both)?;
+    (u64::from(total) * paging == place * both && (1..u64::from(total)).contains(&place)).then_some(place)
+}
+
+/// From, to and step that are worth a look around what is on the bench.
+fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
+    let (Some((min, max)), Some(now)) = (bounds(knob), value(knob, scenario)) else { return [0, 1, 1] };
+    let eighth = (now / 8).max(1);
+    let below = |steps: u64| {
+        let steps = steps.min(now.saturating_sub(min) / eighth);
+        now.saturating_sub(steps * eighth)
+    };
+    match knob.field.path {
+        "paging.volumes" => [1, 12, 1],
+        "lcu.aliases" => [0, 12, 1],
+        "lcu.alias_share" => [min, max, 1],
+        "lcu.paths" => [min, max, 1],
+        "processors.count" => [1, now.max(8), 1],
+        "processors.capacity_percent" => [20, 100, 10],
+        "prsm.other_busy_percent" => [0, 100, 10],
+        "guests.virtual_cpus" => [1, now.max(8), 1],
+        "minidisks.volumes" => [1, now.max(8), 1],
+        "minidisks.mdc_mb" if now == 0 => {
+            let step = (scenario.storage.central_mb / 16).max(1);
+            [0, step * 8, step]
+        }
+        // From one record to all that an I/O can have, with what is on the bench among them.
+        "guests.io_records" => match now {
+            _ if (now - 1).is_multiple_of(7) => [1, 64, 7],
+            _ if now.is_multiple_of(4) => [4, 64, 4],
+            _ if (now - 1).is_multiple_of(3) => [1, 64, 3],
+            _ if now.is_multiple_of(2) => [2, 64, 2],
+            _ => [1, 63, 2],
+        },
+        "guests.count" => {
+            let step = (now / 8).max(1);
+            [step, (step * 16).min(max), step]
+        }
+        // The loop ends at the guest's storage, central storage where all fits.
+        "guests.loop_mb" => {
+            let room = scenario.guests.get(knob.group).map_or(max, |group| group.virtual_mb);
+            let above = room.saturating_sub(now) / eighth;
+            [below(6), now + above.min(6) * eighth, eighth]
+        }
+        _ => [below(4), (now + 4 * eighth).min(max), eighth],
+    }
+}

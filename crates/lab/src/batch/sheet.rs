@@ -1,0 +1,175 @@
+//! A table of a study: what stands in it, and its files. Knows no browser.
+
+use serde_json::{Value, json};
+use zvmlab::Scenario;
+
+use super::question::changed;
+use super::trial::{State, Trials};
+use crate::words::unit::{decimals_for, fixed};
+
+/// How a cell stands to what was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing was asked.
+    #[default]
+    None,
+    /// It is as was asked.
+    Held,
+    /// It is not.
+    Missed,
+}
+
+/// What stands in a cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// A number, in the unit of its column.
+    pub number: Option<f64>,
+    /// Words, behind the number where there is one.
+    pub words: String,
+    /// How it stands to what was asked.
+    pub verdict: Verdict,
+}
+
+impl Cell {
+    /// A number, or nothing.
+    pub fn number(number: Option<f64>) -> Cell {
+        Cell { number, ..Cell::default() }
+    }
+
+    /// Words.
+    pub fn words(words: impl Into<String>) -> Cell {
+        Cell { words: words.into(), ..Cell::default() }
+    }
+
+    /// The same with how it stands to what was asked.
+    pub fn judged(self, held: Option<bool>) -> Cell {
+        let verdict = match held {
+            None => Verdict::None,
+            Some(true) => Verdict::Held,
+            Some(false) => Verdict::Missed,
+        };
+        Cell { verdict, ..self }
+    }
+
+    /// The same with words behind it.
+    pub fn with(self, words: impl Into<String>) -> Cell {
+        Cell { words: words.into(), ..self }
+    }
+
+    fn in_file(&self) -> String {
+        match (self.number, self.words.as_str()) {
+            (Some(number), "") => number.to_string(),
+            (Some(number), words) => format!("{number} {words}"),
+            (None, words) => words.into(),
+        }
+    }
+}
+
+/// Rows of cells under headings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sheet {
+    /// What it is called.
+    pub title: String,
+    /// The headings, each with its unit.
+    pub columns: Vec<String>,
+    /// The rows: each with its name, and whether it is that of the bench.
+    pub rows: Vec<(String, bool, Vec<Cell>)>,
+}
+
+impl Sheet {
+    /// The numbers of a column as they are written, all with the same decimals.
+    pub fn written(&self, column: usize) -> impl Fn(f64) -> String + use<> {
+        let numbers: Vec<f64> =
+            self.rows.iter().filter_map(|(_, _, cells)| cells.get(column).and_then(|cell| cell.number)).collect();
+        // Three digits of the largest are enough where times are compared.
+        let decimals = decimals_for(&numbers).min(if numbers.iter().any(|number| number.abs() >= 10.0) { 1 } else { 2 });
+        move |number| fixed(number, decimals)
+    }
+
+    /// The sheet as a CSV file (RFC 4180), with its title and origin as its last columns, as the charts' files have them.
+    pub fn csv(&self, origin: &str) -> String {
+        let heading = std::iter::once("run".to_string()).chain(self.columns.iter().cloned());
+        let mut out = line(heading.chain(["study".into(), "origin".into()]));
+        for (name, _, cells) in &self.rows {
+            let cells = std::iter::once(name.clone()).chain(cells.iter().map(Cell::in_file));
+            out += &line(cells.chain([self.title.clone(), origin.into()]));
+        }
+        out
+    }
+}
+
+fn line(cells: impl Iterator<Item = String>) -> String {
+    let quoted = |cell: String| match cell.contains(['"', ',', '\r', '\n']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell,
+    };
+    cells.map(quoted).collect::<Vec<_>>().join(",") + "\r\n"
+}
+
+/// All trials with everything that is known of them, as a JSON file.
+pub fn json(study: &str, trials: &Trials) -> String {
+    let scenario = |scenario: &Scenario| serde_json::from_str::<Value>(&scenario.to_json()).unwrap_or_default();
+    let result = |state: &State| match state {
+        State::Due => json!({ "due": true }),
+        State::LeftOut(why) => json!({ "left_out": why }),
+        State::Known(moved) => json!({ "result": **moved }),
+    };
+    let runs: Vec<Value> = trials
+        .all
+        .iter()
+        .map(|trial| json!({ "name": trial.name, "changed": changed(&trials.base, &trial.scenario), "scenario": scenario(&trial.scenario), "run": result(&trial.state) }))
+        .collect();
+    let whole = json!({
+        "model": env!("CARGO_PKG_VERSION"),
+        "study": study,
+        "seed": trials.seed,
+        "scenario": scenario(&trials.base),
+        "runs": runs,
+    });
+    serde_json::to_string_pretty(&whole).unwrap_or_default()
+}
+
+/// Where the trials come from, in a line.
+pub fn origin(trials: &Trials) -> String {
+    format!("zvmlab {}, runs around {}; seed {}", env!("CARGO_PKG_VERSION"), named(&trials.base), trials.seed)
+}
+
+/// What a host is called.
+pub fn named(scenario: &Scenario) -> &str {
+    if scenario.name.is_empty() { "a scenario without a name" } else { &scenario.name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_hold_numbers_in_full_and_quote_what_must_be() {
+        let sheet = Sheet {
+            title: "One more chpid".into(),
+            columns: vec!["Quiesce (s)".into(), "Ended".into()],
+            rows: vec![
+                ("2 chpids".into(), true, vec![Cell::default(), Cell::words("cancelled, \"05\"").judged(Some(false))]),
+                ("3 chpids".into(), false, vec![Cell::number(Some(6.4321)).with("SERVER"), Cell::words("completed")]),
+            ],
+        };
+        assert_eq!(
+            sheet.csv("zvmlab"),
+            "run,Quiesce (s),Ended,study,origin\r\n2 chpids,,\"cancelled, \"\"05\"\"\",One more chpid,zvmlab\r\n3 chpids,6.4321 SERVER,completed,One more chpid,zvmlab\r\n"
+        );
+        assert_eq!((sheet.written(0))(6.4321), "6.43");
+        assert_eq!(Cell::words("").judged(Some(true)).verdict, Verdict::Held);
+    }
+
+    #[test]
+    fn the_json_file_has_every_run_with_its_scenario() {
+        let made = vec![super::super::trial::Made { name: "A".into(), x: 0.0, scenario: Scenario::default() }];
+        let trials = Trials::begin(Scenario::default(), 7, made, &|_| None);
+        let read: Value = serde_json::from_str(&json("chpids", &trials)).expect("it is JSON");
+        assert_eq!(
+            (&read["seed"], &read["runs"][0]["name"], &read["runs"][0]["run"]["due"]),
+            (&json!(7), &json!("A"), &json!(true))
+        );
+        assert!(read["runs"][0]["scenario"]["storage"].is_object() && origin(&trials).ends_with("seed 7"));
+    }
+}

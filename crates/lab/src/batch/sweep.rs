@@ -1,0 +1,389 @@
+//! A sweep: one experiment for each value of one knob, all else as it was on the bench when it began. Knows no browser.
+
+use std::collections::BTreeMap;
+
+use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::{AliasShare, Channel, Level, Problem};
+use zvmlab::{Figure, Measurement, Scenario};
+
+use crate::batch::queue::{Key, key};
+use crate::evidence::Settled;
+use crate::knob::Knob;
+use crate::knob::changes::changes;
+use crate::published::{PublishedRun, run_like};
+use crate::subjects::Subject;
+use crate::subjects::headline::GROUP_CPU;
+use crate::words::number::storage_mb;
+
+/// Most values of a sweep. Chosen: at both modes of I/O that is a minute or two of computing.
+pub const VALUES_MAX: u64 = 33;
+
+/// The figures of paging that a sweep can be shown for.
+const OF_PAGING: &[Figure] = &[Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
+/// The figures that a sweep can be shown for where a host is about the scheduler and processors.
+const OF_PROCESSORS: &[Figure] = &[Figure::ResponseTime, Figure::Utilization, Figure::ReadyWait, Figure::ForgottenWork];
+/// The figures that a sweep can be shown for where guests are relocated.
+const OF_RELOCATION: &[Figure] = &[
+    Figure::RelocationTime,
+    Figure::RelocationTotal,
+    Figure::QuiesceTime,
+    Figure::QuiesceTimeWorst,
+    Figure::RelocationsCompleted,
+    Figure::RelocationsEnded,
+    Figure::MemoryPasses,
+    Figure::MemoryMoved,
+    Figure::LinkBusy,
+    Figure::ThrottledPaging,
+    Figure::ThrottledMemory,
+    Figure::ThrottledLink,
+];
+/// The figures of minidisk I/O that a sweep can be shown for.
+const OF_MINIDISKS: &[Figure] = &[
+    Figure::MdiskVolumeRate,
+    Figure::MdiskServiceTime,
+    Figure::MdiskWaitTime,
+    Figure::MdiskCpTime,
+    Figure::MdiskQueue,
+    Figure::MdcHitPercent,
+];
+
+/// The figures that a sweep of `scenario` can be shown for, those that say most first.
+pub fn figures(scenario: &Scenario) -> Vec<Figure> {
+    let pages = scenario.guests.iter().any(|group| group.io_records == 0);
+    let (io, aliases) = (scenario.does_io(), scenario.lcu.aliases > 0);
+    let mut figures = Vec::new();
+    figures.extend(OF_RELOCATION.iter().filter(|_| scenario.relocates()));
+    figures.extend((scenario.cluster.members > 1).then_some(Figure::ClusterEtr));
+    figures.extend(pages.then_some(Figure::Etr));
+    figures.extend(io.then_some(Figure::MdiskEtr));
+    figures.extend((io && aliases).then_some(Figure::MdiskAliases));
+    figures.extend((io && aliases && pages).then_some(Figure::PagingAliases));
+    let subject = Subject::of(scenario, None);
+    if subject.is_of_processors() || subject.is_of_relocation() {
+        figures.extend(OF_PROCESSORS);
+        figures.extend(GROUP_CPU.iter().take(scenario.guests.len()).filter(|_| scenario.guests.len() > 1));
+        figures.extend(scenario.level.keeps_eligible().then_some(Figure::EligibleGuests));
+        figures.extend(scenario.processors.shared.then_some(Figure::PrsmOverhead));
+    }
+    figures.extend(OF_PAGING.iter().filter(|_| pages));
+    figures.extend((io && pages).then_some(Figure::PagingQueue));
+    let cached = |figure: &&Figure| **figure != Figure::MdcHitPercent || scenario.minidisks.mdc_mb > 0;
+    figures.extend(OF_MINIDISKS.iter().filter(|_| io).filter(cached));
+    figures.push(Figure::PathBusy);
+    figures
+}
+
+/// The figure that a sweep of `scenario` is shown for where `wanted` was chosen: it may have none such.
+pub fn shown(wanted: Figure, scenario: &Scenario) -> Figure {
+    let figures = figures(scenario);
+    if figures.contains(&wanted) { wanted } else { figures.first().copied().unwrap_or(wanted) }
+}
+
+/// The smallest and the largest value of a knob that can be swept. Those of a share are its places, from all but one for
+/// minidisk I/O to all but one for paging.
+pub fn bounds(knob: &Knob) -> Option<(u64, u64)> {
+    match knob.field.kind {
+        Kind::Whole { min, max, .. } => Some((min, max)),
+        Kind::Share { total, .. } => Some((1, u64::from(total) - 1)),
+        _ => None,
+    }
+}
+
+/// The value of a knob in `scenario`.
+pub fn value(knob: &Knob, scenario: &Scenario) -> Option<u64> {
+    if knob.field.room() == "guests" && knob.group >= scenario.guests.len() {
+        return None;
+    }
+    match knob.field.kind {
+        Kind::Whole { get, .. } => Some(get(scenario, knob.group)),
+        Kind::Share { .. } => knob.share_place(scenario).map(u64::from),
+        _ => None,
+    }
+}
+
+/// Turns a knob of `scenario` to a value.
+fn set_value(knob: &Knob, scenario: &mut Scenario, value: u64) {
+    match knob.field.kind {
+        Kind::Whole { set, .. } => set(scenario, knob.group, value),
+        Kind::Share { total, set, .. } => set(scenario, knob.group, share_at(total, value)),
+        _ => {}
+    }
+}
+
+/// The share at a place of its slider.
+fn share_at(total: u32, place: u64) -> AliasShare {
+    let paging = (place as u32).min(total);
+    AliasShare { mdisk: total - paging, paging }
+}
+
+/// Whether the I/O that the knob is about is in transport mode: that of a group of guests, or that of paging.
+fn mode(knob: &Knob, scenario: &Scenario) -> bool {
+    match knob.field.path {
+        "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_zhpf),
+        _ => scenario.paging.zhpf,
+    }
+}
+
+fn set_mode(knob: &Knob, scenario: &mut Scenario, zhpf: bool) {
+    match knob.field.path {
+        "guests.io_records" => scenario.guests.iter_mut().skip(knob.group).take(1).for_each(|group| group.io_zhpf = zhpf),
+        _ => scenario.paging.zhpf = zhpf,
+    }
+}
+
+/// The modes that a sweep has a line of.
+fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
+    let both = match knob.field.path {
+        "paging.volumes" | "lcu.aliases" => {
+            base.level >= Level::V6_4 && base.lcu.channel >= Channel::Express8S && base.paging.kind.is_eckd()
+        }
+        "guests.io_records" => base.level >= Level::V6_2Vm65041 && base.minidisks.kind.is_eckd(),
+        _ => false,
+    };
+    if both { vec![false, true] } else { vec![mode(knob, base)] }
+}
+
+/// What is to be swept: a knob, and the values that it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Which knob.
+    pub knob: Knob,
+    /// Its values, ascending.
+    pub values: Vec<u64>,
+}
+
+/// What is known of one point.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// Its experiment is still to come.
+    Due,
+    /// Its experiment has settled.
+    Known(Box<Measurement>),
+    /// It has none, and why.
+    LeftOut(String),
+}
+
+/// The points of one mode of I/O, in ascending order of the knob's value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Whether the I/O that the knob is about is in transport mode (zHPF).
+    pub zhpf: bool,
+    /// A value of the knob, and what is known there.
+    pub points: Vec<(u64, State)>,
+}
+
+impl Line {
+    /// The points that have settled.
+    pub fn known(&self) -> impl Iterator<Item = (u64, &Measurement)> {
+        self.points.iter().filter_map(|(value, state)| match state {
+            State::Known(measurement) => Some((*value, &**measurement)),
+            _ => None,
+        })
+    }
+}
+
+/// A sweep, under way or over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// What was on the bench when it began.
+    pub base: Scenario,
+    /// The seed of all its experiments.
+    pub seed: u64,
+    /// The knob that is swept.
+    pub knob: Knob,
+    /// One line, or one without and one with zHPF where the knob is of devices or of an I/O.
+    pub lines: Vec<Line>,
+    /// Whether it goes on by itself.
+    pub running: bool,
+}
+
+impl Sweep {
+    /// A sweep of `base`; what `known` tells of an experiment is not run again.
+    pub fn begin(base: Scenario, seed: u64, plan: &Plan, known: &dyn Fn(&Key) -> Option<State>) -> Sweep {
+        let modes = modes(&plan.knob, &base);
+        let mut sweep = Sweep { base, seed, knob: plan.knob, lines: Vec::new(), running: true };
+        for zhpf in modes {
+            let state = |value: u64| {
+                let scenario = sweep.scenario(zhpf, value);
+                match scenario.check() {
+                    Err(error) => State::LeftOut(error.problems.first().map(reason).unwrap_or_default()),
+                    Ok(()) => known(&key(&scenario, seed)).unwrap_or(State::Due),
+                }
+            };
+            let points = plan.values.iter().map(|&value| (value, state(value))).collect();
+            sweep.lines.push(Line { zhpf, points });
+        }
+        sweep
+    }
+
+    /// The scenario of a point.
+    pub fn scenario(&self, zhpf: bool, value: u64) -> Scenario {
+        let mut scenario = self.base.clone();
+        set_value(&self.knob, &mut scenario, value);
+        set_mode(&self.knob, &mut scenario, zhpf);
+        scenario
+    }
+
+    /// The scenario that is to be run next: from the smallest value on, all lines together.
+    pub fn next(&self) -> Option<Scenario> {
+        let due = |line: &Line| {
+            let point = line.points.iter().find(|(_, state)| *state == State::Due);
+            point.map(|(value, _)| (*value, line.zhpf))
+        };
+        let (value, zhpf) = self.lines.iter().filter_map(due).min()?;
+        Some(self.scenario(zhpf, value))
+    }
+
+    /// An experiment has settled, whoever wanted it.
+    pub fn heard(&mut self, of: &Key, settled: &Settled) {
+        let state = if settled.snapshot.filled {
+            State::Known(Box::new(settled.measurement.clone()))
+        } else {
+            State::LeftOut("storage is so short that some guests never touched their whole loop".into())
+        };
+        self.put(of, state);
+    }
+
+    /// An experiment cannot be had.
+    pub fn leave_out(&mut self, of: &Key, why: &str) {
+        let mut chars = why.trim_end_matches('.').chars();
+        let first = chars.next().into_iter().flat_map(char::to_lowercase);
+        self.put(of, State::LeftOut(first.chain(chars).collect()));
+    }
+
+    fn put(&mut self, of: &Key, state: State) {
+        let wanted: Vec<(usize, usize)> = self.places(|state| *state == State::Due);
+        let found = wanted.into_iter().find(|&(line, point)| self.key_at(line, point) == *of);
+        if let Some((line, point)) = found {
+            self.lines[line].points[point].1 = state;
+        }
+    }
+
+    fn places(&self, which: impl Fn(&State) -> bool) -> Vec<(usize, usize)> {
+        let of_line = |(line, points): (usize, &Line)| {
+            let points = points.points.iter().enumerate().filter(|(_, (_, state))| which(state));
+            points.map(|(point, _)| (line, point)).collect::<Vec<_>>()
+        };
+        self.lines.iter().enumerate().flat_map(of_line).collect()
+    }
+
+    fn key_at(&self, line: usize, point: usize) -> Key {
+        let line = &self.lines[line];
+        key(&self.scenario(line.zhpf, line.points[point].0), self.seed)
+    }
+
+    /// What has settled, by experiment: another sweep need not run it again.
+    pub fn known(&self) -> BTreeMap<Key, State> {
+        let known = self.places(|state| matches!(state, State::Known(_)));
+        known.into_iter().map(|(line, point)| (self.key_at(line, point), self.lines[line].points[point].1.clone())).collect()
+    }
+
+    /// How many experiments have settled, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        let known = self.places(|state| matches!(state, State::Known(_))).len();
+        (known, known + self.places(|state| *state == State::Due).len())
+    }
+
+    /// The value of the knob at which `scenario` stands on one of the lines, and whether that one has zHPF.
+    pub fn place(&self, scenario: &Scenario) -> Option<(u64, bool)> {
+        let value = self.value(scenario)?;
+        let line = self.lines.iter().find(|line| line.zhpf == self.mode(scenario))?;
+        let (first, last) = (line.points.first()?.0, line.points.last()?.0);
+        let same = key(&self.scenario(line.zhpf, value), 0) == key(scenario, 0);
+        ((first..=last).contains(&value) && same).then_some((value, line.zhpf))
+    }
+
+    /// The value of the swept knob in `scenario`.
+    fn value(&self, scenario: &Scenario) -> Option<u64> {
+        value(&self.knob, scenario)
+    }
+
+    /// Whether `scenario` belongs on the line with zHPF.
+    pub fn mode(&self, scenario: &Scenario) -> bool {
+        mode(&self.knob, scenario)
+    }
+
+    /// The published runs on the lines, each with its value of the knob.
+    pub fn published<'a>(&self, runs: &'a [PublishedRun]) -> Vec<(u64, &'a PublishedRun)> {
+        let place = |run: &'a PublishedRun| {
+            let (value, zhpf) = (self.value(&run.scenario)?, self.mode(&run.scenario));
+            let line = self.lines.iter().find(|line| line.zhpf == zhpf)?;
+            let (first, last) = (line.points.first()?.0, line.points.last()?.0);
+            let same = run_like(&self.scenario(zhpf, value)).as_ref() == Some(&run.id);
+            ((first..=last).contains(&value) && same).then_some((value, run))
+        };
+        let mut found: Vec<_> = runs.iter().filter_map(place).collect();
+        found.sort_by_key(|(value, _)| *value);
+        found
+    }
+
+    /// What has changed on the bench since, apart from what is swept.
+    pub fn changed_since(&self, now: &Scenario, seed: u64) -> Vec<String> {
+        let mut alike = now.clone();
+        if let (Some(value), Some(_)) = (self.value(&self.base), self.value(now)) {
+            set_value(&self.knob, &mut alike, value);
+        }
+        if self.lines.len() > 1 {
+            set_mode(&self.knob, &mut alike, self.mode(&self.base));
+        }
+        let mut changed = changes(&self.base, &alike);
+        if seed != self.seed {
+            changed.push(format!("seed {} → {seed}", self.seed));
+        }
+        changed
+    }
+
+    /// Which values are left out and why, one sentence for each reason.
+    pub fn left_out(&self) -> Vec<String> {
+        let mut by_reason: Vec<(&str, Vec<u64>)> = Vec::new();
+        for (value, state) in self.lines.iter().flat_map(|line| &line.points) {
+            let State::LeftOut(why) = state else { continue };
+            match by_reason.iter_mut().find(|(reason, _)| reason == why) {
+                Some((_, values)) if values.contains(value) => {}
+                Some((_, values)) => values.push(*value),
+                None => by_reason.push((why, vec![*value])),
+            }
+        }
+        let sentence = |(why, values): (&str, Vec<u64>)| {
+            let named: Vec<String> = values.iter().map(|value| bare(&self.knob, *value)).collect();
+            format!("Left out: {} at {}, because {why}.", self.knob.field.label, and(&named))
+        };
+        by_reason.into_iter().map(sentence).collect()
+    }
+}
+
+/// `a, b and c`.
+fn and(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// A value of the knob without the word for what is counted: `8`, `128 GB`, `15:1`.
+pub fn bare(knob: &Knob, value: u64) -> String {
+    match (knob.field.kind, knob.field.unit) {
+        (Kind::Share { total, .. }, _) => share_at(total, value).to_string(),
+        (_, "MB") => storage_mb(value),
+        _ => value.to_string(),
+    }
+}
+
+/// Why a scenario cannot be run, in a few words.
+pub fn reason(problem: &Problem) -> String {
+    let key = problem.field.rsplit_once('.').map_or(problem.field.as_str(), |(_, key)| key);
+    match key {
+        "alias" => "HyperPAV aliases for paging need z/VM 6.4".into(),
+        "zhpf" if problem.message.contains("FICON") => "zHPF for paging needs FICON Express8S".into(),
+        "zhpf" => "zHPF for paging needs z/VM 6.4".into(),
+        "io_zhpf" if problem.message.contains("EDEV") => "EDEVs have no transport mode".into(),
+        "io_zhpf" => "z/VM 6.2 without VM65041 has no zHPF for guests".into(),
+        "volume_slots" => "page space is too small for what the guests touch".into(),
+        "loop_mb" => "the loop would be longer than the guest's storage".into(),
+        _ => problem.message.trim_end_matches('.').into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! Files that the reader can save: the same report that the command line writes.
+
+use zvmlab::report::Report;
+
+use crate::bench::Bench;
+use crate::evidence::Settled;
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// JSON, as `zvmlab run --json` writes it.
+    Json,
+    /// CSV, as `zvmlab run --csv` writes it.
+    Csv,
+    /// The scenario alone, as TOML for the command line.
+    Scenario,
+}
+
+/// A file to save.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// What it is called.
+    pub name: String,
+    /// Its media type.
+    pub mime: &'static str,
+    /// What is in it.
+    pub text: String,
+}
+
+/// The file of the settled result, with every replication that is known.
+pub fn file(format: Format, settled: &Settled, bench: &Bench) -> File {
+    let report = || {
+        let runs = bench.runs_to_report(settled);
+        Report::from_measurements(
+            &settled.scenario,
+            runs.iter().map(|(seed, digest, measurement)| (*seed, *digest, measurement)),
+        )
+    };
+    let (ending, mime, text) = match format {
+        Format::Json => ("json", "application/json", report().to_json()),
+        Format::Csv => ("csv", "text/csv", report().to_csv()),
+        Format::Scenario => ("toml", "application/toml", settled.scenario.to_toml()),
+    };
+    File { name: format!("{}.{ending}", file_name(&settled.scenario.name)), mime, text }
+}
+
+/// A name without what file systems do not bear.
+fn file_name(name: &str) -> String {
+    let plain: String = name.chars().map(|c| if c.is_alphanumeric() || "-._".contains(c) { c } else { '-' }).collect();
+    format!("zvmlab-{}", plain.trim_matches(['-', '.']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_plain() {
+        assert_eq!(file_name("V4DVY000"), "zvmlab-V4DVY000");
+        assert_eq!(file_name("../Own settings"), "zvmlab-Own-settings");
+    }
+}

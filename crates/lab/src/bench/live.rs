@@ -1,0 +1,336 @@
+//! The live run, seen from the page: how fast it goes, what it is asked next, what has been seen of it. Knows no browser.
+//!
+//! The page turns wall time into simulated time. What could not be done in time is dropped, not raced after.
+
+use std::rc::Rc;
+
+use zvmlab::Scenario;
+
+use crate::evidence::History;
+use crate::worker::wire::{LiveJob, LiveReport, Reached};
+
+/// Speeds that can be chosen: simulated seconds for each second.
+pub const SPEEDS: &[f64] = &[0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
+/// Samples that are kept: a minute at the usual pace.
+const HISTORY_MAX: usize = 600;
+/// Wall time between two samples, at any speed.
+const SAMPLE_WALL_MS: f64 = 100.0;
+/// Wall time that one job may take, so that a pause is heard soon.
+const BUDGET_MS: f64 = 40.0;
+/// Longest wall time that is made up for at once.
+const CATCH_UP_MAX_MS: f64 = 100.0;
+/// Wall time over which the rate of events is counted.
+const RATE_MS: f64 = 500.0;
+
+/// What the live run is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// There is none.
+    #[default]
+    Off,
+    /// The guests touch their storage for the first time.
+    Filling,
+    /// It can go on.
+    Ready,
+    /// Nothing is left to happen.
+    Ended,
+}
+
+/// The live run.
+#[derive(Clone, Debug, Default)]
+pub struct Live {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Whether it goes on by itself.
+    pub running: bool,
+    /// Simulated seconds for each second.
+    pub speed: f64,
+    /// The part of the guests' loops that was touched.
+    pub fill: f64,
+    /// The state that was reached.
+    pub at: Option<Reached>,
+    /// What has been seen since the fill, oldest first.
+    pub history: History,
+    /// What the last single step changed, in words.
+    pub stepped: Option<String>,
+    /// Events handled for each second of wall time.
+    pub events_per_s: f64,
+    /// Simulated seconds for each second, as it really went.
+    pub real_speed: f64,
+    of: Option<(Scenario, u64)>,
+    fresh: Option<(Scenario, u64)>,
+    steps_wanted: u64,
+    steps_done: u64,
+    step_asked: bool,
+    asked: bool,
+    asked_ms: f64,
+    counted: Counted,
+}
+
+/// What happened since the rate was last told.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted {
+    since_ms: f64,
+    events: u64,
+    simulated_ns: u64,
+}
+
+impl Live {
+    /// No live run, at the pace of real time.
+    pub fn new() -> Live {
+        Live { speed: 1.0, ..Live::default() }
+    }
+
+    /// Starts with this experiment, and stands still after the fill.
+    pub fn start(&mut self, scenario: Scenario, seed: u64) {
+        let of = Some((scenario, seed));
+        let asked = self.asked;
+        self.end();
+        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, asked, ..std::mem::take(self) };
+    }
+
+    /// Whether it is a run of this experiment.
+    pub fn is_of(&self, scenario: &Scenario, seed: u64) -> bool {
+        self.of.as_ref().is_some_and(|(of, of_seed)| of == scenario && *of_seed == seed)
+    }
+
+    /// The wall time at which the worker was given its last job.
+    pub fn asked_ms(&self) -> f64 {
+        self.asked_ms
+    }
+
+    /// Ends it. An answer that is still to come is not for anybody, and steps that were wanted are given up.
+    pub fn end(&mut self) {
+        let (steps_wanted, steps_done) = (self.steps_wanted, self.steps_wanted);
+        *self = Live { speed: self.speed, steps_wanted, steps_done, ..Live::new() };
+    }
+
+    /// Lets it go on by itself, or stand.
+    pub fn set_running(&mut self, running: bool, now_ms: f64) {
+        self.running = running;
+        self.stepped = None;
+        self.asked_ms = now_ms;
+        self.counted = Counted { since_ms: now_ms, ..Counted::default() };
+        self.events_per_s = 0.0;
+        self.real_speed = 0.0;
+    }
+
+    /// Wants one event more, standing still otherwise. Returns the step's number, for [`Live::is_stepped`].
+    pub fn step(&mut self) -> u64 {
+        self.running = false;
+        self.steps_wanted += 1;
+        self.steps_wanted
+    }
+
+    /// Whether the step of this number has been taken, or was given up.
+    pub fn is_stepped(&self, step: u64) -> bool {
+        step <= self.steps_done
+    }
+
+    fn wants_step(&self) -> bool {
+        self.steps_done < self.steps_wanted
+    }
+
+    /// What the worker is to do next, at the wall time `now_ms`; nothing while it is still at work.
+    pub fn next_job(&mut self, now_ms: f64) -> Option<LiveJob> {
+        if self.asked {
+            return None;
+        }
+        let job = self.job(now_ms)?;
+        self.asked = true;
+        self.asked_ms = now_ms;
+        Some(job)
+    }
+
+    fn job(&mut self, now_ms: f64) -> Option<LiveJob> {
+        if let Some((scenario, seed)) = self.fresh.take() {
+            return Some(LiveJob::Create { scenario: Box::new(scenario), seed });
+        }
+        match self.phase {
+            Phase::Off | Phase::Ended => None,
+            Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
+            Phase::Ready if self.wants_step() => {
+                self.step_asked = true;
+                Some(LiveJob::Step)
+            }
+            Phase::Ready if self.running => {
+                let passed_ms = (now_ms - self.asked_ms).clamp(1.0, CATCH_UP_MAX_MS);
+                let now_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
+                Some(LiveJob::Advance {
+                    until_ns: now_ns + (self.speed * passed_ms * 1e6) as u64,
+                    every_ns: (self.speed * SAMPLE_WALL_MS * 1e6) as u64,
+                    budget_ms: BUDGET_MS,
+                })
+            }
+            Phase::Ready => None,
+        }
+    }
+
+    /// Whether there is more for the worker to do.
+    pub fn wants_more(&self) -> bool {
+        self.fresh.is_some()
+            || self.phase == Phase::Filling
+            || (self.phase == Phase::Ready && (self.running || self.wants_step()))
+    }
+
+    /// The worker has failed or was ended: nothing is to be heard from it any more.
+    pub fn forget_question(&mut self) {
+        self.asked = false;
+    }
+
+    /// Takes in what the worker tells, at the wall time `now_ms`.
+    pub fn heard(&mut self, report: LiveReport, now_ms: f64) {
+        self.asked = false;
+        // An answer of the run before the present one.
+        if self.phase == Phase::Off || self.fresh.is_some() {
+            return;
+        }
+        let before_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
+        self.fill = report.fill;
+        self.phase = match (report.ended, report.filled) {
+            (true, _) => Phase::Ended,
+            (false, true) => Phase::Ready,
+            (false, false) => Phase::Filling,
+        };
+        self.count(report.events, report.at.now_ns.saturating_sub(before_ns), now_ms);
+        let step_asked = std::mem::take(&mut self.step_asked);
+        self.steps_done = match self.phase {
+            // Nothing is left for the others.
+            Phase::Ended => self.steps_wanted,
+            _ => self.steps_done + u64::from(step_asked),
+        };
+        if step_asked && report.stepped.is_some() {
+            self.stepped = report.stepped;
+        }
+        self.at = Some(report.at);
+        if !report.samples.is_empty() {
+            // What is copied are the samples' places, as long as some view still shows the history before.
+            let history = Rc::make_mut(&mut self.history);
+            history.extend(report.samples.into_iter().map(Rc::new));
+            history.drain(..history.len().saturating_sub(HISTORY_MAX));
+        }
+    }
+
+    fn count(&mut self, events: u64, simulated_ns: u64, now_ms: f64) {
+        if self.counted.since_ms == 0.0 {
+            self.counted.since_ms = self.asked_ms;
+        }
+        self.counted.events += events;
+        self.counted.simulated_ns += simulated_ns;
+        let passed_ms = now_ms - self.counted.since_ms;
+        if passed_ms >= RATE_MS {
+            self.events_per_s = self.counted.events as f64 / passed_ms * 1e3;
+            self.real_speed = self.counted.simulated_ns as f64 / passed_ms / 1e6;
+            self.counted = Counted { since_ms: now_ms, ..Counted::default() };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::wire::{Answer, Job};
+
+    fn small() -> Scenario {
+        let mut scenario = Scenario::default();
+        scenario.storage.central_mb = 512;
+        scenario.guests[0].virtual_mb = 128;
+        scenario.guests[0].loop_mb = 96;
+        scenario
+    }
+
+    /// Plays page and worker, with `ms` of wall time for each job, until nothing is wanted or `jobs` are done.
+    fn play(live: &mut Live, now_ms: &mut f64, ms: f64, jobs: usize) {
+        for _ in 0..jobs {
+            let Some(job) = live.next_job(*now_ms) else { return };
+            assert!(live.next_job(*now_ms).is_none(), "one job at a time");
+            *now_ms += ms;
+            match crate::worker::answer(Job::Live(job), &|| 0.0) {
+                Answer::Live(report) => live.heard(*report, *now_ms),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn it_fills_at_full_speed_and_then_keeps_pace() {
+        let (mut live, mut now_ms) = (Live::new(), 1_000.0);
+        live.start(small(), 1);
+        assert_eq!(live.phase, Phase::Filling);
+        play(&mut live, &mut now_ms, 20.0, 1_000);
+        assert_eq!((live.phase, live.fill, live.wants_more()), (Phase::Ready, 1.0, false));
+        let filled_ns = live.at.as_ref().map_or(0, |at| at.now_ns);
+        live.speed = 10.0;
+        live.set_running(true, now_ms);
+        play(&mut live, &mut now_ms, 50.0, 41);
+        let ran_s = (live.at.as_ref().map_or(0, |at| at.now_ns) - filled_ns) as f64 / 1e9;
+        assert!((ran_s - 20.0).abs() < 0.6, "{ran_s}");
+        assert!((live.real_speed - 10.0).abs() < 0.5, "{}", live.real_speed);
+        assert!((live.history.len() as i64 - 20).abs() <= 1, "a sample each 100 ms: {}", live.history.len());
+        assert!(live.history.is_sorted_by(|a, b| a.snapshot.now_ns < b.snapshot.now_ns));
+    }
+
+    #[test]
+    fn a_step_is_one_event_and_stops_the_run() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        live.set_running(true, now_ms);
+        play(&mut live, &mut now_ms, 20.0, 100);
+        let events = live.at.as_ref().map_or(0, |at| at.events);
+        live.step();
+        play(&mut live, &mut now_ms, 20.0, 100);
+        assert_eq!(live.at.as_ref().map_or(0, |at| at.events), events + 1);
+        assert!(live.stepped.as_ref().is_some_and(|words| words.starts_with("After ")));
+        assert!(!live.running);
+    }
+
+    #[test]
+    fn every_step_is_taken_and_told_when_it_is() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        let steps = [live.step(), live.step()];
+        while live.phase == Phase::Filling {
+            assert!(!live.is_stepped(steps[0]), "the fill comes first");
+            play(&mut live, &mut now_ms, 20.0, 1);
+        }
+        let events = |live: &Live| live.at.as_ref().map_or(0, |at| at.events);
+        let filled = events(&live);
+        play(&mut live, &mut now_ms, 20.0, 1);
+        assert_eq!((steps.map(|step| live.is_stepped(step)), events(&live)), ([true, false], filled + 1));
+        play(&mut live, &mut now_ms, 20.0, 1);
+        assert_eq!((steps.map(|step| live.is_stepped(step)), events(&live)), ([true, true], filled + 2));
+        assert!(!live.wants_more());
+        let given_up = live.step();
+        live.start(small(), 2);
+        assert!(live.is_stepped(given_up), "nobody waits for ever");
+        let last = live.step();
+        assert!(last > given_up && !live.is_stepped(last));
+        live.end();
+        assert!(live.is_stepped(last));
+    }
+
+    #[test]
+    fn a_backlog_is_dropped() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        play(&mut live, &mut now_ms, 1.0, 1_000);
+        live.set_running(true, now_ms);
+        let Some(LiveJob::Advance { until_ns, .. }) = live.next_job(now_ms + 60_000.0) else { panic!("running") };
+        assert_eq!(until_ns - live.at.as_ref().map_or(0, |at| at.now_ns), 100_000_000);
+    }
+
+    #[test]
+    fn an_answer_of_the_run_before_is_not_taken() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        play(&mut live, &mut now_ms, 1.0, 1_000);
+        live.set_running(true, now_ms);
+        let job = live.next_job(now_ms).expect("running");
+        live.start(small(), 2);
+        assert!(live.next_job(now_ms).is_none(), "the worker is still at work");
+        let Answer::Live(report) = crate::worker::answer(Job::Live(job), &|| 0.0) else { panic!("a report") };
+        live.heard(*report, now_ms);
+        assert_eq!((live.phase, live.history.len()), (Phase::Filling, 0));
+        assert!(matches!(live.next_job(now_ms), Some(LiveJob::Create { seed: 2, .. })));
+    }
+}

@@ -1,0 +1,163 @@
+//! What a scenario holds, what changed in it, and which published run is nearest, in words. Knows no browser.
+
+use zvmlab::scenario::fields::{FIELDS, Field, Kind};
+use zvmlab::scenario::{Level, MaxQuiesce, Scenario};
+
+use crate::knob::Knob;
+use crate::knob::link;
+use crate::knob::storbuf::{numbers, written};
+use crate::published::PublishedRun;
+use crate::words::number::storage_mb;
+
+/// A word of a choice, as people write it: that of the level before its service has no `with` in files and links.
+pub fn word(word: &'static str) -> &'static str {
+    if word == Level::V6_2Vm65041.as_str() { "6.2 with VM65041" } else { word }
+}
+
+/// The value of a field, as people write it.
+pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
+    match field.kind {
+        Kind::Whole { get, .. } if field.unit == "MB" => storage_mb(get(scenario, group)),
+        Kind::Whole { get, .. } if field.unit == "%" || field.unit == "s" => {
+            format!("{} {}", get(scenario, group), field.unit)
+        }
+        Kind::Whole { get, .. } => crate::words::number::whole(get(scenario, group)),
+        Kind::Tenths { get, .. } => format!("{} {}", get(scenario, group), field.unit).trim_end().into(),
+        Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
+        // The word says only that seconds are given.
+        Kind::Choice { .. } if field.path == "relocation.maxquiesce" && in_seconds(scenario) => {
+            format!("{} s", scenario.relocation.maxquiesce_s)
+        }
+        Kind::Choice { get, .. } => word(get(scenario, group)).into(),
+        Kind::Share { get, .. } => get(scenario, group).to_string(),
+        Kind::Text { get, .. } => format!("“{}”", get(scenario, group)),
+    }
+}
+
+fn in_seconds(scenario: &Scenario) -> bool {
+    scenario.relocation.maxquiesce == MaxQuiesce::Seconds
+}
+
+/// What differs from `before` to `now`: `zHPF for paging off → on`. Names are no difference.
+pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
+    let mut changes = Vec::new();
+    // Groups of guests are compared one by one where there are as many of them.
+    let same_groups = before.guests.len() == now.guests.len();
+    // The three numbers of STORBUF are one command.
+    let (from, to) = (written(numbers(before)), written(numbers(now)));
+    if from != to {
+        changes.push(format!("STORBUF {from} → {to}"));
+    }
+    // So are the chpids of the link, each with its CTCs, one thing.
+    let (from, to) = (link::words(&before.isfc), link::words(&now.isfc));
+    if from != to {
+        let factors = [before, now].map(|scenario| scenario.isfc.capacity_factor().to_string()).join(" → ");
+        changes.push(format!("ISFC link {from} → {to} (capacity factor {factors})"));
+    }
+    let one_thing =
+        |field: &Field| ["scheduler.storbuf_", "isfc.chpid", "isfc.ctcs"].iter().any(|start| field.path.starts_with(start));
+    let said_already = |field: &Field| field.path == "relocation.maxquiesce_s" && (in_seconds(before) || in_seconds(now));
+    let is_text = |field: &Field| matches!(field.kind, Kind::Text { .. });
+    let fields = FIELDS.iter().filter(|field| !is_text(field) && !one_thing(field) && !said_already(field));
+    for field in fields {
+        let groups = match field.room() {
+            "guests" if same_groups => now.guests.len(),
+            "guests" => 0,
+            _ => 1,
+        };
+        for group in 0..groups {
+            let (from, to) = (value(field, before, group), value(field, now, group));
+            if from != to {
+                let of = if groups > 1 { format!(" ({})", now.guests[group].name) } else { String::new() };
+                changes.push(format!("{}{of} {from} → {to}", Knob { field, group }.label(now)));
+            }
+        }
+    }
+    if !same_groups {
+        changes.push(format!("guest groups {} → {}", before.guests.len(), now.guests.len()));
+    }
+    changes
+}
+
+/// The published run that differs from `scenario` in the fewest settings, and what differs from it.
+pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option<(&'a PublishedRun, Vec<String>)> {
+    let differing = |run: &'a PublishedRun| {
+        // How the run was measured, and the unpublished size of its volumes, are no part of its configuration.
+        let mut alike = run.scenario.clone();
+        alike.measure = scenario.measure.clone();
+        alike.paging.volume_slots = scenario.paging.volume_slots;
+        (run, changes(&alike, scenario))
+    };
+    published.iter().map(differing).min_by_key(|(run, changes)| (changes.len(), apart(scenario, &run.scenario)))
+}
+
+/// How far apart two hosts are that differ in as many knobs as others do: in exposures, in records of an I/O, in parts of a
+/// thousand of the aliases.
+pub fn apart(here: &Scenario, there: &Scenario) -> u32 {
+    let share = |scenario: &Scenario| {
+        let share = scenario.lcu.alias_share;
+        share.paging * 1_000 / (share.mdisk + share.paging).max(1)
+    };
+    let records = |scenario: &Scenario| scenario.guests.iter().map(|group| group.io_records).max().unwrap_or(0);
+    here.paging.volumes.abs_diff(there.paging.volumes)
+        + here.lcu.aliases.abs_diff(there.lcu.aliases)
+        + records(here).abs_diff(records(there))
+        + share(here).abs_diff(share(there))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::runs;
+
+    #[test]
+    fn changes_are_named_with_both_values() {
+        let mut now = Scenario::default();
+        now.paging.zhpf = true;
+        now.storage.central_mb = 65_536;
+        now.name = "x".into();
+        now.level = Level::V6_2Vm65041;
+        assert_eq!(changes(&Scenario::default(), &now)[0], "z/VM level 6.4 → 6.2 with VM65041");
+        now.level = Level::V6_4;
+        now.scheduler.storbuf_3 = 95;
+        assert_eq!(changes(&Scenario::default(), &now)[0], "STORBUF 300 250 200 → 300 250 95");
+        now.scheduler.storbuf_3 = 200;
+        (now.isfc.chpid2, now.isfc.ctcs4) = (zvmlab::scenario::Chpid::Gb2, 1);
+        assert_eq!(
+            changes(&Scenario::default(), &now)[0],
+            "ISFC link 8 Gb → 8 Gb + 2 Gb (capacity factor 8 → 10)",
+            "CTCs of no chpid are no change"
+        );
+        let mut limited = Scenario::default();
+        (limited.relocation.maxquiesce, limited.relocation.maxquiesce_s) = (MaxQuiesce::Seconds, 7);
+        assert_eq!(changes(&Scenario::default(), &limited), ["MAXQUIESCE default → 7 s"]);
+        now.isfc.chpid2 = zvmlab::scenario::Chpid::None;
+        assert_eq!(changes(&Scenario::default(), &now), ["zHPF for paging off → on", "Central storage 128 GB → 64 GB"]);
+    }
+
+    #[test]
+    fn the_nearest_run_differs_least() {
+        let mut scenario = Scenario::default();
+        scenario.paging.zhpf = true;
+        scenario.paging.volumes = 5;
+        let published = runs();
+        let (run, differs) = nearest(&scenario, &published).expect("there are runs");
+        assert_eq!((run.id.as_str(), differs), ("V4DVYH04", vec!["Paging volumes 4 → 5".to_string()]));
+    }
+
+    #[test]
+    fn of_runs_that_differ_in_one_knob_the_one_next_to_it_is_nearest() {
+        let published = runs();
+        let near = |id: &str, change: fn(&mut Scenario)| {
+            let mut scenario = published.iter().find(|run| run.id == id).expect("a run").scenario.clone();
+            change(&mut scenario);
+            nearest(&scenario, &published).expect("there are runs").0.id.clone()
+        };
+        let share = |scenario: &mut Scenario| {
+            scenario.lcu.alias_share = zvmlab::scenario::AliasShare { mdisk: 27, paging: 6 };
+        };
+        assert_eq!(near("QRBKW055", share), "QRBKW050", "13:3 is next to 27:6");
+        assert_eq!(near("JB001239", |scenario| scenario.guests[0].io_records = 50), "JB001247");
+        assert_eq!(near("V4DVY000", |scenario| scenario.paging.volumes = 7), "V8DVY000");
+    }
+}

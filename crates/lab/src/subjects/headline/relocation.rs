@@ -1,0 +1,384 @@
+//! The answer of a host whose guests are relocated, in a sentence: who moved where, for how long each stood still, and what was
+//! allowed; and the figures that stand below it. Knows no browser.
+
+use zvmlab::scenario::{Relocation, Scenario};
+use zvmlab::snapshot::{ClusterSnapshot, EndCode, MemberState, RelocationSnapshot, RelocationStage};
+use zvmlab::{Figure, Snapshot};
+
+use super::{Lead, lead, staying};
+use crate::evidence::Settled;
+use crate::subjects::{CONSTRAINED, LINK, Subject, TWENTY_FIVE, moving};
+
+const QUIESCE: Lead = lead(Figure::QuiesceTime, "s stopped (quiesce time)", "s stopped");
+const IN_ALL: Lead = lead(Figure::RelocationTime, "s from VMRELOCATE to the start there (relocation time)", "s in all");
+
+/// One guest that moves.
+const ONE: &[Lead] = &[
+    QUIESCE,
+    IN_ALL,
+    lead(Figure::MemoryPasses, "passes through its storage", "passes"),
+    lead(Figure::MemoryMoved, "GB sent in all passes", "GB sent"),
+];
+
+/// What is left of it where the relocation was given up.
+pub const GIVEN_UP: &[Lead] = &[
+    lead(Figure::QuiesceTimeWorst, "s stopped before it was given up", "s stopped"),
+    lead(Figure::RelocationTotal, "s from VMRELOCATE to its end", "s in all"),
+];
+
+/// The same where the link is the matter.
+const OVER_LINK: &[Lead] = &[
+    QUIESCE,
+    IN_ALL,
+    lead(Figure::LinkRate, "MB/s over the link while relocating", "MB/s"),
+    lead(Figure::LinkBusy, "% of the time that a chpid was busy", "% busy"),
+];
+
+/// The same where storage is short.
+const HELD_BACK: &[Lead] = &[
+    IN_ALL,
+    lead(Figure::ThrottledPaging, "s held back by paging (end to end)", "s paging"),
+    lead(Figure::ThrottledMemory, "s held back by memory (endpoint)", "s memory"),
+    lead(Figure::ThrottledLink, "s held back by ISFC buffers (link)", "s link"),
+];
+
+/// Guests that move, one after the other or all at once.
+const MANY: &[Lead] = &[
+    lead(Figure::RelocationTotal, "s from the first VMRELOCATE to the last end", "s for all"),
+    lead(Figure::RelocationTime, "s for each of them, mean", "s each"),
+    lead(Figure::QuiesceTime, "s stopped, mean", "s stopped"),
+    lead(Figure::QuiesceTimeWorst, "s stopped, the longest", "s at most"),
+];
+
+/// Guests that go back and forth beside work that stays, which the sentence above tells of: the ETR of a member has both.
+const BESIDE_WORK: &[Lead] = &[
+    lead(Figure::RelocationsCompleted, "relocations", "moves"),
+    lead(Figure::QuiesceTime, "s stopped for each of them, mean", "s stopped"),
+    lead(Figure::RelocationTime, "s for each of them, mean", "s each"),
+    lead(Figure::ClusterEtr, "transactions a second of all guests, at all members (ETR)", "ETR"),
+];
+
+/// Members that come and go.
+const COMING_AND_GOING: &[Lead] = &[
+    lead(Figure::Etr, "transactions a second at MEMBER1 (ETR)", "ETR"),
+    lead(Figure::ResponseTime, "ms response time at MEMBER1", "ms response"),
+    lead(Figure::Utilization, "% of the processors of MEMBER1 busy", "% busy"),
+];
+
+/// The figures that head the result.
+pub fn leads(scenario: &Scenario, subject: &Subject) -> Vec<Lead> {
+    let leads = match moving(scenario) {
+        0 => COMING_AND_GOING,
+        _ if scenario.relocation.bounce => BESIDE_WORK,
+        1 if subject == CONSTRAINED => HELD_BACK,
+        1 if subject == LINK => OVER_LINK,
+        1 if subject != TWENTY_FIVE => ONE,
+        _ => MANY,
+    };
+    leads.to_vec()
+}
+
+/// The answer of a result, where the host is a cluster: where that is the question, what becomes of work that stays comes first.
+pub fn answer_of(settled: &Settled) -> Option<String> {
+    let Settled { scenario, snapshot, series, .. } = settled;
+    let answer = answer(scenario, snapshot)?;
+    let asked = scenario.relocation.bounce || moving(scenario) == 0;
+    let stays = asked.then(|| staying::said(scenario, series)).flatten();
+    Some(stays.map_or(answer.clone(), |stays| format!("{stays} {answer}")))
+}
+
+/// The answer in a sentence or two, where the host is a cluster.
+pub fn answer(scenario: &Scenario, snapshot: &Snapshot) -> Option<String> {
+    let cluster = snapshot.cluster.as_deref()?;
+    let bounce = scenario.relocation.bounce;
+    Some(match cluster.relocations.as_slice() {
+        [] if moving(scenario) == 0 => nobody_moves(cluster),
+        [] => "Nothing has moved: no VMRELOCATE was issued.".into(),
+        [one] if !bounce => format!("{}{}", one_moved(one, cluster, scenario), window(cluster, scenario)),
+        all => many_moved(all, cluster, scenario),
+    })
+}
+
+/// What there is to say of a cluster where nobody moves.
+fn nobody_moves(cluster: &ClusterSnapshot) -> String {
+    let states = |state: MemberState| cluster.members.iter().filter(|member| member.state == state).count();
+    let changes: u64 = cluster.members.iter().map(|member| member.changes).sum();
+    let who = cluster.members.iter().filter(|member| member.changes > 0).count();
+    match changes {
+        0 => "No guest is relocated, and no member changes its state.".into(),
+        _ => format!(
+            "No guest is relocated. {} changed state {changes} times; at the end {} of {} are joined.",
+            counted(who as u64, "member", "members"),
+            states(MemberState::Joined),
+            cluster.members.len()
+        ),
+    }
+}
+
+/// One guest, which moved or did not.
+fn one_moved(one: &RelocationSnapshot, cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
+    let name = &one.name;
+    match (one.end, one.began_ns) {
+        (Some(EndCode::Completed), _) => {
+            let stopped =
+                one.quiesce_ns().map_or(String::new(), |ns| format!("stopped for {}{}, ", time(ns), allowed(scenario)));
+            let in_all = one.relocation_ns().map_or(String::new(), |ns| format!("{} in all, ", time(ns)));
+            format!(
+                "{name} moves to {}: {stopped}{in_all}{}, {}.{}{}",
+                member(cluster, one.to),
+                counted(one.passes.len() as u64, "pass", "passes"),
+                gb(one.pages()),
+                read_first(one, cluster),
+                tolerated(one)
+            )
+        }
+        (Some(end), _) => {
+            let why = why(end, scenario, one.relocation_ns());
+            format!("{name} {} {why}.{}{}", stays(end, one, cluster), in_vain(one), more_of(end))
+        }
+        (None, None) => format!("{name} has not moved: VMRELOCATE was not issued yet."),
+        (None, Some(_)) => {
+            format!("{name} is still being moved to {}: {}.", member(cluster, one.to), doing(one))
+        }
+    }
+}
+
+/// What a relocation that did not complete took, for nothing: ` It stood still for 5 s before that; 34 s in all, 3 passes and 44 GB
+/// were for nothing.`
+fn in_vain(one: &RelocationSnapshot) -> String {
+    let still = match one.quiesce_ns() {
+        Some(ns) => format!(" It stood still for {} before that.", time(ns)),
+        None if one.end == Some(EndCode::Logoff) => String::new(),
+        None => " It was never stopped.".into(),
+    };
+    let Some(ns) = one.relocation_ns().filter(|_| one.pages() > 0) else { return still };
+    let passes = counted(one.passes.len() as u64, "pass", "passes");
+    format!("{still} For nothing: {} in all, {passes}, {} sent.", time(ns), gb(one.pages()))
+}
+
+/// Where the page says what it would take.
+fn more_of(end: EndCode) -> &'static str {
+    match end {
+        EndCode::MaxQuiesce => " What it would take is tried under What if: one more chpid, the change rate, its breadth.",
+        _ => "",
+    }
+}
+
+/// What had to be read from page space at the source before it could be sent.
+fn read_first(one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> String {
+    match one.pages_read {
+        0 => String::new(),
+        pages => format!(
+            " {} of it was read from page space at {} first: a guest that waits for pages changes fewer of them.",
+            gb_or_mb(pages),
+            member(cluster, one.from)
+        ),
+    }
+}
+
+/// Where a guest is whose relocation did not complete.
+fn stays(end: EndCode, one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> String {
+    match end {
+        EndCode::Logoff => "is gone:".into(),
+        _ => format!("stays at {}:", member(cluster, one.from)),
+    }
+}
+
+/// Why a relocation ended, with its code.
+fn why(end: EndCode, scenario: &Scenario, after_ns: Option<u64>) -> String {
+    let relocation = &scenario.relocation;
+    let after = after_ns.map_or(String::new(), |ns| format!(" after {}", time(ns)));
+    let why = match end {
+        EndCode::Completed => "its relocation completed".into(),
+        EndCode::Cancelled => format!("VMRELOCATE CANCEL ended its relocation{after}"),
+        EndCode::Cphx => format!("CPHX ended its relocation{after}"),
+        EndCode::ConnectionLost => format!("the ISFC connection was lost{after}"),
+        EndCode::MaxTotal => format!("the relocation time passed MAXTOTAL of {} s", relocation.maxtotal_s),
+        EndCode::MaxQuiesce => {
+            let limit = relocation.quiesce_limit_s().map_or(String::new(), |limit| format!(" of {limit} s"));
+            format!("the quiesce time passed MAXQUIESCE{limit}")
+        }
+        EndCode::Ineligible if !relocation.force_storage => {
+            "it was not eligible: the destination has no room for it, and FORCE STORAGE is off".into()
+        }
+        EndCode::Ineligible => "it was not eligible".into(),
+        EndCode::Logoff => format!("it was reset or logged off{after}, which ended its relocation"),
+        EndCode::InternalError | EndCode::RejectedByExit => end.text().into(),
+    };
+    format!("{why} (code {:02})", end.code())
+}
+
+/// What was allowed of the time stopped: ` of the 10 s allowed`.
+fn allowed(scenario: &Scenario) -> String {
+    scenario.relocation.quiesce_limit_s().map_or(" (no limit)".into(), |limit| format!(" of the {limit} s allowed"))
+}
+
+/// What the time stopped is against what is borne.
+fn tolerated(one: &RelocationSnapshot) -> String {
+    let tolerance_ns = u64::from(one.tolerance_ms) * 1_000_000;
+    match one.quiesce_ns() {
+        Some(ns) if tolerance_ns > 0 && ns > tolerance_ns => {
+            format!(" That is more than the {} that it bears.", time(tolerance_ns))
+        }
+        Some(_) if tolerance_ns > 0 => format!(" It bears {}.", time(tolerance_ns)),
+        _ => String::new(),
+    }
+}
+
+/// What a relocation that has not ended is at.
+pub fn doing(one: &RelocationSnapshot) -> String {
+    let pass = one.passes.len().max(1);
+    match one.stage {
+        RelocationStage::Waiting => "waits for those before it".into(),
+        RelocationStage::Eligibility => "its eligibility is checked".into(),
+        RelocationStage::Skeleton => "a skeleton of it is built at the destination".into(),
+        RelocationStage::Moving => format!("pass {pass}, {} left to send", gb(left(one))),
+        RelocationStage::Stopping => "stopped, its I/O comes to an end".into(),
+        RelocationStage::StateMove => {
+            format!("stopped, its state and devices and pass {pass} are moved, {} left to send", gb(left(one)))
+        }
+        RelocationStage::LastPass => format!("stopped, last pass ({pass}), {} left to send", gb(left(one))),
+        RelocationStage::Ended => match one.end {
+            Some(EndCode::Completed) | None => "runs at its destination".into(),
+            Some(end) => format!("{} (code {:02})", end.text(), end.code()),
+        },
+    }
+}
+
+/// Pages that are left to send: those that the first pass has not come to, and those that were changed since they were sent.
+pub fn left(one: &RelocationSnapshot) -> u64 {
+    let first = one.passes.first().map_or(0, |pass| pass.pages);
+    one.touched_pages.saturating_sub(first) + one.changed_pages
+}
+
+/// Many guests, or some that go back and forth.
+fn many_moved(all: &[RelocationSnapshot], cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
+    let completed: Vec<&RelocationSnapshot> = all.iter().filter(|one| one.end == Some(EndCode::Completed)).collect();
+    if cluster.began_ns.is_none() || completed.is_empty() && all.iter().all(|one| one.end.is_none()) {
+        let at = all.iter().find(|one| one.began_ns.is_some() && one.end.is_none());
+        let at = at.map_or("no VMRELOCATE was issued yet.".into(), |one| format!("{}: {}.", one.name, doing(one)));
+        return format!("Nothing has moved yet: {at}");
+    }
+    let what = match scenario.relocation.bounce {
+        true => {
+            let mut guests: Vec<u32> = all.iter().map(|one| one.guest).collect();
+            guests.sort_unstable();
+            guests.dedup();
+            let who = counted(guests.len() as u64, "guest", "guests");
+            // Of many relocations only the latest are listed.
+            let moved = cluster.totals.completed.max(completed.len() as u64);
+            format!("{who} moved {} in all", counted(moved, "time", "times"))
+        }
+        false => format!("{} of {} guests moved{}", completed.len(), all.len(), took(cluster)),
+    };
+    format!("{what}{}.{}{}{}", stopped(cluster), window(cluster, scenario), failed(all, scenario), beyond(all))
+}
+
+/// How long it all took: ` in 71 s`.
+fn took(cluster: &ClusterSnapshot) -> String {
+    total_ns(cluster).map_or(String::new(), |ns| format!(" in {}", time(ns)))
+}
+
+/// From the first VMRELOCATE to the end of the last relocation, if all have ended.
+fn total_ns(cluster: &ClusterSnapshot) -> Option<u64> {
+    let last = cluster.relocations.iter().filter_map(|one| one.ended_ns).max().filter(|_| cluster.ended)?;
+    last.checked_sub(cluster.began_ns?)
+}
+
+/// For how long guests stood still: `; stopped for 0.3 s on average, 0.9 s at most`.
+fn stopped(cluster: &ClusterSnapshot) -> String {
+    let totals = &cluster.totals;
+    match totals.quiesce_ns.checked_div(totals.completed) {
+        Some(mean) => format!("; stopped for {} on average, {} at most", time(mean), time(totals.quiesce_worst_ns)),
+        None => "; nobody was stopped".into(),
+    }
+}
+
+/// Those whose relocation ended otherwise: the first of them with the reason, the others counted.
+fn failed(all: &[RelocationSnapshot], scenario: &Scenario) -> String {
+    let failed: Vec<(&RelocationSnapshot, EndCode)> =
+        all.iter().filter_map(|one| Some((one, one.end.filter(|end| *end != EndCode::Completed)?))).collect();
+    let Some((first, end)) = failed.first() else { return String::new() };
+    let others = match failed.len() - 1 {
+        0 => String::new(),
+        1 => " One other did not either.".into(),
+        others => format!(" {others} others did not either."),
+    };
+    format!(" {} did not move: {}.{}{others}", first.name, why(*end, scenario, None), in_vain(first))
+}
+
+/// The guest that stood still longest beyond what it bears, and how many others did.
+fn beyond(all: &[RelocationSnapshot]) -> String {
+    let over = |one: &&RelocationSnapshot| {
+        let tolerance_ns = u64::from(one.tolerance_ms) * 1_000_000;
+        one.quiesce_ns().is_some_and(|ns| tolerance_ns > 0 && ns > tolerance_ns)
+    };
+    let over: Vec<&RelocationSnapshot> = all.iter().filter(over).collect();
+    let Some(worst) = over.iter().max_by_key(|one| one.quiesce_ns()) else {
+        let any = all.iter().any(|one| one.tolerance_ms > 0 && one.quiesce_ns().is_some());
+        return if any { " Nobody stands still for longer than it bears.".into() } else { String::new() };
+    };
+    let others = match over.len() - 1 {
+        0 => String::new(),
+        others => format!(", and {others} more stand still for longer than they bear"),
+    };
+    format!(
+        " {} stands still for {}, its tolerance is {}{others}.",
+        worst.name,
+        time(worst.quiesce_ns().unwrap_or_default()),
+        time(u64::from(worst.tolerance_ms) * 1_000_000)
+    )
+}
+
+/// What it all took against the window, where one is given.
+fn window(cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
+    let Relocation { window_s, bounce, .. } = scenario.relocation;
+    match total_ns(cluster).filter(|_| cluster.totals.not_completed == 0) {
+        _ if window_s == 0 || bounce => String::new(),
+        Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => format!(" The whole is within the window of {window_s} s."),
+        Some(ns) => {
+            format!(" The whole is {} past the window of {window_s} s.", time(ns - u64::from(window_s) * 1_000_000_000))
+        }
+        None => format!(" The window of {window_s} s is not met: not all have moved."),
+    }
+}
+
+/// What a member is called.
+pub fn member(cluster: &ClusterSnapshot, index: u32) -> String {
+    let named = cluster.members.get(index as usize).map(|member| member.name.clone());
+    named.unwrap_or_else(|| format!("MEMBER{}", index + 1))
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A time with three significant digits: `4.21 s`, `31 s`, `0.342 s`.
+pub fn time(ns: u64) -> String {
+    format!("{} s", three(ns as f64 / 1e9))
+}
+
+/// Pages as gigabytes with three significant digits.
+pub fn gb(pages: u64) -> String {
+    format!("{} GB", three(pages as f64 / 262_144.0))
+}
+
+/// The same, in megabytes where there is less than one.
+fn gb_or_mb(pages: u64) -> String {
+    if pages >= 262_144 { gb(pages) } else { format!("{} MB", three(pages as f64 / 256.0)) }
+}
+
+/// A number with three significant digits, at most three decimals, and no zeros at its end.
+fn three(value: f64) -> String {
+    let decimals = match value {
+        _ if value >= 99.95 => 0,
+        _ if value >= 9.995 => 1,
+        _ if value >= 0.9995 => 2,
+        _ => 3,
+    };
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+#[cfg(test)]
+mod tests;

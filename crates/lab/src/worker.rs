@@ -1,0 +1,101 @@
+//! The worker's side: takes a job as text, gives the answer as text. Knows no page.
+
+mod experiment;
+mod live;
+mod moved;
+pub mod step;
+pub mod wire;
+
+use std::cell::RefCell;
+
+use crate::worker::wire::{Answer, Job, LiveJob};
+use live::LiveRun;
+
+thread_local! {
+    /// The live run of this worker, if it has one.
+    static LIVE: RefCell<Option<LiveRun>> = const { RefCell::new(None) };
+}
+
+/// Does a job of the page; `clock` tells wall time in milliseconds. Both job and answer are the JSON of [`crate::worker::wire`].
+pub fn work(job: &str, clock: &dyn Fn() -> f64) -> String {
+    let answer = match serde_json::from_str(job) {
+        Ok(job) => answer(job, clock),
+        Err(error) => Answer::Refused(format!("the worker cannot read its job: {error}")),
+    };
+    serde_json::to_string(&answer).unwrap_or_default()
+}
+
+/// Does a job; `clock` tells wall time in milliseconds.
+pub fn answer(job: Job, clock: &dyn Fn() -> f64) -> Answer {
+    match job {
+        Job::Experiment { scenario, seed } => {
+            let begin = clock();
+            match experiment::run(scenario, seed) {
+                Ok(settled) => Answer::Settled { result: Box::new(settled), wall_ms: clock() - begin },
+                Err(error) => Answer::Refused(error.to_string()),
+            }
+        }
+        Job::Figures { scenario, seed } => {
+            let begin = clock();
+            match zvmlab::experiment::run(&scenario, seed) {
+                Ok(outcome) => Answer::Figures {
+                    measurement: Box::new(outcome.measurement),
+                    filled: outcome.snapshot.filled,
+                    wall_ms: clock() - begin,
+                },
+                Err(error) => Answer::Refused(error.to_string()),
+            }
+        }
+        Job::Moves { scenario, seed } => {
+            let begin = clock();
+            match moved::run(&scenario, seed) {
+                Ok(moved) => Answer::Moved { moved: Box::new(moved), wall_ms: clock() - begin },
+                Err(error) => Answer::Refused(error.to_string()),
+            }
+        }
+        Job::Live(job) => LIVE.with_borrow_mut(|live| answer_live(job, live, clock)),
+    }
+}
+
+fn answer_live(job: LiveJob, live: &mut Option<LiveRun>, clock: &dyn Fn() -> f64) -> Answer {
+    if let LiveJob::Create { scenario, seed } = job {
+        // The old run goes first: two of them need not fit side by side.
+        *live = None;
+        return match LiveRun::new(*scenario, seed) {
+            Ok(run) => Answer::Live(Box::new(live.insert(run).report(0, 0.0))),
+            Err(error) => Answer::Refused(error.to_string()),
+        };
+    }
+    let Some(run) = live else { return Answer::Refused("there is no live run to go on with".into()) };
+    let (begin, events) = (clock(), run.events());
+    match job {
+        LiveJob::Fill { budget_ms } => run.fill(&|| clock() - begin < budget_ms),
+        LiveJob::Advance { until_ns, every_ns, budget_ms } => {
+            run.advance(until_ns, every_ns, &|| clock() - begin < budget_ms)
+        }
+        LiveJob::Step | LiveJob::Create { .. } => run.step(),
+    }
+    Answer::Live(Box::new(run.report(events, clock() - begin)))
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::Scenario;
+
+    use super::*;
+
+    #[test]
+    fn figures_alone_are_those_of_the_whole_experiment() {
+        let scenario = crate::batch::study::tests::hybrid();
+        let ask = |job: Job| answer(job, &|| 0.0);
+        let Answer::Settled { result, .. } = ask(Job::Experiment { scenario: scenario.clone(), seed: 3 }) else {
+            panic!("it settles")
+        };
+        let Answer::Figures { measurement, filled, .. } = ask(Job::Figures { scenario: scenario.clone(), seed: 3 }) else {
+            panic!("it settles")
+        };
+        assert_eq!((&*measurement, filled), (&result.measurement, result.snapshot.filled));
+        let wrong = Scenario { guests: Vec::new(), ..scenario };
+        assert!(matches!(ask(Job::Figures { scenario: wrong, seed: 3 }), Answer::Refused(_)));
+    }
+}

@@ -1,0 +1,85 @@
+//! A whole experiment in a worker, with its interval seen in steps.
+
+use std::rc::Rc;
+
+use zvmlab::experiment::finish_watched;
+use zvmlab::kernel::time::Span;
+use zvmlab::scenario::ScenarioError;
+use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
+
+use crate::evidence::{Sample, Settled};
+
+/// Steps of the interval that charts over time show. Chosen: one a second for the usual interval of half a minute.
+const STEPS: u64 = 30;
+
+/// Simulated seconds for which guests that were relocated are seen on, so that charts show what they do at the destination.
+const SEEN_ON_S: u64 = 3;
+
+/// Runs `scenario` with `seed`.
+///
+/// # Errors
+/// Every problem of the scenario.
+pub fn run(scenario: Scenario, seed: u64) -> Result<Settled, ScenarioError> {
+    let mut simulation = Simulation::new(&scenario, seed)?;
+    let mut earlier: Option<Snapshot> = None;
+    let mut series = Vec::new();
+    let mut watch = |snapshot: &Snapshot| {
+        if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
+            let measurement = Measurement::between(earlier, snapshot);
+            series.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
+        }
+        earlier = Some(snapshot.clone());
+    };
+    let outcome = finish_watched(&mut simulation, &scenario, seed, STEPS, &mut watch);
+    if scenario.relocates() && !scenario.relocation.bounce {
+        for _ in 0..SEEN_ON_S {
+            simulation.run_until(simulation.now() + Span::from_secs(1));
+            watch(&simulation.snapshot());
+        }
+    }
+    Ok(Settled {
+        scenario,
+        seed,
+        measurement: outcome.measurement,
+        snapshot: outcome.snapshot,
+        digest: outcome.digest,
+        series: Rc::new(series),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn watching_the_interval_changes_no_figure() {
+        let mut scenario = Scenario::default();
+        scenario.storage.central_mb = 512;
+        scenario.guests[0].virtual_mb = 128;
+        scenario.guests[0].loop_mb = 96;
+        scenario.measure.interval_s = 7;
+        let settled = run(scenario.clone(), 3).expect("valid");
+        let outcome = zvmlab::experiment::run(&scenario, 3).expect("valid");
+        assert_eq!((settled.digest, &settled.measurement), (outcome.digest, &outcome.measurement));
+        assert_eq!(settled.series.len() as u64, STEPS);
+        assert_eq!(settled.series.last().map(|sample| &sample.snapshot), Some(&settled.snapshot));
+    }
+    #[test]
+    fn a_relocation_is_seen_to_its_end_and_beyond_and_watching_changes_nothing() {
+        let example = zvmlab::scenario::examples::example("MOVE").expect("an example");
+        let mut scenario = Scenario::parse(example.text).expect("valid");
+        (scenario.storage.central_mb, scenario.member2.central_mb) = (1_024, 1_024);
+        (scenario.isfc.chpid1, scenario.isfc.chpid2) = (zvmlab::scenario::Chpid::Gb1, zvmlab::scenario::Chpid::None);
+        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 3);
+        let group = &mut scenario.guests[0];
+        (group.virtual_mb, group.loop_mb, group.active_mb, group.touch_mb_s) = (384, 320, 16, 20);
+        let settled = run(scenario.clone(), 3).expect("valid");
+        let outcome = zvmlab::experiment::run(&scenario, 3).expect("valid");
+        assert_eq!((settled.digest, &settled.measurement), (outcome.digest, &outcome.measurement));
+        let ended_ns = settled.snapshot.now_ns;
+        let times: Vec<u64> = settled.series.iter().map(|sample| sample.snapshot.now_ns).collect();
+        assert!(times.iter().filter(|now| **now <= ended_ns).count() as u64 > STEPS, "{times:?}");
+        assert_eq!(times.iter().filter(|now| **now > ended_ns).count() as u64, SEEN_ON_S);
+        assert!(times.is_sorted_by(|a, b| a < b));
+    }
+}

@@ -1,0 +1,130 @@
+//! What page and worker say to each other: jobs one way, answers the other, as JSON text.
+
+use serde::{Deserialize, Serialize};
+use zvmlab::{Measurement, Scenario};
+
+use crate::batch::moved::Moved;
+use crate::evidence::{Sample, Settled};
+
+/// What the page asks of a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Job {
+    /// A whole experiment: fill, warm-up, interval.
+    Experiment {
+        /// What to run.
+        scenario: Scenario,
+        /// The seed to run it with.
+        seed: u64,
+    },
+    /// The same for its figures alone: without a series, the answer is a hundredth as long.
+    Figures {
+        /// What to run.
+        scenario: Scenario,
+        /// The seed to run it with.
+        seed: u64,
+    },
+    /// The same of a host whose guests are relocated: what became of each of them.
+    Moves {
+        /// What to run.
+        scenario: Scenario,
+        /// The seed to run it with.
+        seed: u64,
+    },
+    /// Something of the live run.
+    Live(LiveJob),
+}
+
+/// What the page asks of the live run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LiveJob {
+    /// Starts anew, at the first instant.
+    Create {
+        /// What to run.
+        scenario: Box<Scenario>,
+        /// The seed to run it with.
+        seed: u64,
+    },
+    /// Goes on with the fill, for so much of the worker's time.
+    Fill {
+        /// Milliseconds of wall time.
+        budget_ms: f64,
+    },
+    /// Goes on to an instant, or as far as the worker's time allows.
+    Advance {
+        /// The instant, in simulated nanoseconds.
+        until_ns: u64,
+        /// Simulated nanoseconds between samples.
+        every_ns: u64,
+        /// Milliseconds of wall time.
+        budget_ms: f64,
+    },
+    /// Handles one event.
+    Step,
+}
+
+/// What a worker answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// The experiment has settled.
+    Settled {
+        /// The result.
+        result: Box<Settled>,
+        /// Wall time that it took, in milliseconds.
+        wall_ms: f64,
+    },
+    /// The figures of an experiment that has settled.
+    Figures {
+        /// The figures of its interval.
+        measurement: Box<Measurement>,
+        /// Whether every guest has touched its whole loop.
+        filled: bool,
+        /// Wall time that it took, in milliseconds.
+        wall_ms: f64,
+    },
+    /// What became of the relocations of an experiment.
+    Moved {
+        /// What became of them.
+        moved: Box<Moved>,
+        /// Wall time that it took, in milliseconds.
+        wall_ms: f64,
+    },
+    /// How far the live run is.
+    Live(Box<LiveReport>),
+    /// The job cannot be done, in words.
+    Refused(String),
+}
+
+/// How far the live run is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LiveReport {
+    /// The part of the guests' loops that was touched: 1 when the fill is over.
+    pub fill: f64,
+    /// Whether the fill is over, or was given up.
+    pub filled: bool,
+    /// Whether an event is left to happen.
+    pub ended: bool,
+    /// Events handled for this job.
+    pub events: u64,
+    /// Wall time that it took, in milliseconds.
+    pub wall_ms: f64,
+    /// Samples taken on the way, oldest first.
+    pub samples: Vec<Sample>,
+    /// What the single step changed, in words, where it was one.
+    pub stepped: Option<String>,
+    /// Where the run is at the end.
+    pub at: Reached,
+}
+
+/// Where a live run is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reached {
+    /// Simulated nanoseconds since the start of the run.
+    pub now_ns: u64,
+    /// Events handled so far.
+    pub events: u64,
+    /// What goes on between the members of a cluster, in words.
+    pub under_way: Option<String>,
+}
