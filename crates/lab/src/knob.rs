@@ -12,7 +12,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 use zvmlab::scenario::{AliasShare, Problem, Tenths};
 
-use crate::subjects::{is_cluster, looped_mb};
+use crate::host::{is_cluster, looped_mb};
 use crate::words::number::storage_mb;
 use sentences::given as shown;
 

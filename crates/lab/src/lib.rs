@@ -10,6 +10,7 @@ pub mod chart;
 pub mod comparison;
 pub mod embed;
 pub mod evidence;
+pub mod host;
 pub mod knob;
 pub mod published;
 pub mod rooms;

@@ -29,9 +29,10 @@ use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::bench::live::Phase;
 use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::evidence::Evidence;
+use zvmlab_lab::host::pages;
 use zvmlab_lab::rooms::matters;
 use zvmlab_lab::subjects::headline::{Lead, most_changed_first, shown};
-use zvmlab_lab::subjects::{SHARES, pages};
+use zvmlab_lab::subjects::SHARES;
 use zvmlab_lab::words::number::{difference, value_of};
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.

@@ -19,11 +19,12 @@ use link::link;
 use shares::shares;
 use storbuf::Storbuf;
 use zvmlab_lab::bench::Draft;
+use zvmlab_lab::host::is_cluster;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::groups::{Group, Layout, groups, is_main};
 use zvmlab_lab::knob::relocation::exists;
 use zvmlab_lab::knob::sentences::sentence;
-use zvmlab_lab::subjects::{Subject, is_cluster};
+use zvmlab_lab::subjects::Subject;
 
 /// What the knobs are given.
 #[derive(Clone, PartialEq, Properties)]

@@ -13,11 +13,12 @@ use zvmlab_lab::batch::study::Subject as Studied;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::comparison::{Effect, Finding, Pair};
 use zvmlab_lab::evidence::Settled;
+use zvmlab_lab::host::moving;
 use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::published;
 use zvmlab_lab::rooms::scheduler::words::who_waits;
 use zvmlab_lab::subjects::headline::{self, Lead, shown};
-use zvmlab_lab::subjects::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject, moving};
+use zvmlab_lab::subjects::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
 
 /// What the result is given.

@@ -4,7 +4,8 @@ use zvmlab::Scenario;
 use zvmlab::scenario::DeviceKind;
 
 use super::{Knob, relocation};
-use crate::subjects::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
+use crate::host::pages;
+use crate::subjects::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject};
 
 /// Knobs that stand together.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,6 +7,7 @@ use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitT
 use zvmlab::scheduler::normalised_shares;
 
 use super::{Given, Knob, relocation};
+use crate::host::level_name;
 
 /// A way out of a problem, at the knob that has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,19 +32,6 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
     turns
 }
 
-/// The level in a sentence.
-pub fn named(level: Level) -> &'static str {
-    match level {
-        Level::V5_1 => "z/VM 5.1",
-        Level::V5_2 => "z/VM 5.2",
-        Level::V6_1 => "z/VM 6.1",
-        Level::V6_2 => "z/VM 6.2",
-        Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
-        Level::V6_3 => "z/VM 6.3",
-        Level::V6_4 => "z/VM 6.4",
-    }
-}
-
 impl Knob {
     /// Why the knob can do nothing in this scenario, if so. One that stands where it must not stays usable, to turn it back:
     /// it has a problem then.
@@ -60,7 +48,7 @@ impl Knob {
         let io = scenario.does_io();
         let paging_aliases = || no_paging_aliases(*level, eckd_pages);
         let reason = match self.field.path {
-            "paging.zhpf" if *level < Level::V6_4 => format!("{} has no zHPF for paging; z/VM 6.4 has.", named(*level)),
+            "paging.zhpf" if *level < Level::V6_4 => format!("{} has no zHPF for paging; z/VM 6.4 has.", level_name(*level)),
             "paging.zhpf" if lcu.channel < Channel::Express8S => "zHPF for paging needs FICON Express8S.".into(),
             "paging.zhpf" if !eckd_pages => {
                 "Every page volume is an EDEV, which is reached by FCP: zHPF is of FICON.".into()
@@ -182,7 +170,7 @@ fn has_cycles(group: &GuestGroup) -> bool {
 fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
     let (level, dispatcher) = (scenario.level, &scenario.dispatcher);
     let any = |of: fn(&GuestGroup) -> bool| scenario.guests.iter().any(of);
-    let has = |service: &str| format!("{} has {service}.", named(level));
+    let has = |service: &str| format!("{} has {service}.", level_name(level));
     let reason = match path {
         path if path.starts_with("scheduler.storbuf_") && !level.keeps_eligible() => NOBODY_ELIGIBLE.into(),
         "scheduler.limithard" if !any(|group| group.limit_type == LimitType::LimitHard) => "No guest has LIMITHARD.".into(),
@@ -196,7 +184,7 @@ fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
         "dispatcher.vary_fix" if level >= Level::V6_2 => has("VM64767"),
         "dispatcher.vary_fix" if dispatcher.vary_s == 0 => "VARY PROCESSOR is never entered.".into(),
         "dispatcher.diag44_fast_path" if level < Level::V5_2 => {
-            format!("{} has it for guests of up to two virtual CPUs only; z/VM 5.2 has it for all.", named(level))
+            format!("{} has it for guests of up to two virtual CPUs only; z/VM 5.2 has it for all.", level_name(level))
         }
         "dispatcher.diag44_fast_path" if !any(|group| group.lock_us > 0 && group.virtual_cpus > 1) => {
             "No guest of several virtual CPUs has a lock to wait for.".into()
@@ -218,15 +206,15 @@ pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
 /// What the button says that does all of that.
 pub fn without_lacking(scenario: &Scenario) -> String {
     match lacking(scenario).iter().all(|(_, given)| *given == Given::Switch(false)) {
-        true => format!("Turn off what {} has not", named(scenario.level)),
-        false => format!("Make all of it fit {}", named(scenario.level)),
+        true => format!("Turn off what {} has not", level_name(scenario.level)),
+        false => format!("Make all of it fit {}", level_name(scenario.level)),
     }
 }
 
 /// Why paging has no use for aliases, if so.
 fn no_paging_aliases(level: Level, eckd_pages: bool) -> Option<String> {
     match (level, eckd_pages) {
-        (level, _) if level < Level::V6_4 => Some(format!("{} uses no aliases for paging; z/VM 6.4 does.", named(level))),
+        (level, _) if level < Level::V6_4 => Some(format!("{} uses no aliases for paging; z/VM 6.4 does.", level_name(level))),
         (_, false) => Some("Every page volume is an EDEV: it has a queue in place of aliases.".into()),
         _ => None,
     }

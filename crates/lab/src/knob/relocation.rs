@@ -3,11 +3,11 @@
 use zvmlab::Scenario;
 use zvmlab::scenario::{GuestGroup, MaxQuiesce, OtherMember, Relocate};
 
-use super::limits::named;
 use super::link::chpid;
 use super::{Given, Knob};
+use crate::host::{is_cluster, level_name, moves, moving, pages};
 use crate::subjects::{
-    BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE, is_cluster, moves, moving, pages,
+    BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE,
 };
 
 /// Where the slider of touched storage ends in a cluster, in MB: the guest of the deck has 100 GB.
@@ -203,7 +203,7 @@ pub fn said(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
     let group = scenario.guests.get(group);
     let said = match path {
         "cluster.members" => {
-            format!("{} has no single system image cluster. Choose z/VM 6.2 or later.", named(scenario.level))
+            format!("{} has no single system image cluster. Choose z/VM 6.2 or later.", level_name(scenario.level))
         }
         "guests.touch_mb_s" => {
             "The time from cycle to cycle is given too: both say how often the guest comes to its pages. One of them must be 0."

@@ -3,9 +3,8 @@
 use zvmlab::Scenario;
 use zvmlab::scenario::{DeviceKind, Level, Problem};
 
-use super::Knob;
-use super::limits::named;
-use super::relocation;
+use super::{Knob, relocation};
+use crate::host::level_name;
 
 /// A problem as a sentence or two: the check speaks of a file, where a switch is true or false.
 pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
@@ -19,7 +18,7 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
     if problem.message.ends_with(&format!("{} is allowed", knob.field.allowed())) {
         return None;
     }
-    let level = named(scenario.level);
+    let level = level_name(scenario.level);
     let of_level = problem.message.contains("z/VM");
     let said = match knob.field.path {
         "paging.zhpf" if of_level => format!("{level} has no zHPF for paging. Turn it off, or choose z/VM 6.4."),
@@ -51,7 +50,7 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
 
 /// The same of scheduler, dispatcher and PR/SM.
 fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
-    let level = named(scenario.level);
+    let level = level_name(scenario.level);
     let (scheduler, prsm) = (&scenario.scheduler, &scenario.prsm);
     let after = |given: u32, above: u32| {
         format!("{given} after {above}: no number of STORBUF may be larger than the one before it.")

@@ -11,7 +11,8 @@ use zvmlab::scheduler::normalised_shares;
 use zvmlab::{Figure, Snapshot, scenario};
 
 use crate::comparison::{Finding, Pair};
-use crate::subjects::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, pages};
+use crate::host::pages;
+use crate::subjects::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject};
 use crate::words::number::{difference, difference_pct, trimmed, value_of};
 
 /// A figure with its words.

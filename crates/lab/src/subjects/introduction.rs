@@ -5,8 +5,9 @@ mod relocation;
 
 use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario};
 
+use crate::host::{alias_users, has_eckd_pages, looped_mb, pages};
 use crate::published::ready::example;
-use crate::subjects::{Part, Subject, alias_users, has_eckd_pages, looped_mb, pages};
+use crate::subjects::{Part, Subject};
 use crate::words::number::storage_mb;
 use processors::processors;
 use relocation::relocation;

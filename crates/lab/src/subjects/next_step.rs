@@ -5,11 +5,12 @@ mod relocation;
 use zvmlab::adviser::{entitled, fewer_logical};
 use zvmlab::scenario::{AliasShare, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Scenario, SpinLock};
 
+use crate::host::{alias_users, has_eckd_pages, pages};
 use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
 use crate::published::is_run;
 use crate::published::ready::scenario_of;
 use crate::subjects::{
-    GUEST_ZHPF, KINDS, LOCKS, PAGING, PLDV, PRSM, SET_CU, SHARES, STORBUF, Subject, alias_users, has_eckd_pages, pages,
+    GUEST_ZHPF, KINDS, LOCKS, PAGING, PLDV, PRSM, SET_CU, SHARES, STORBUF, Subject,
 };
 use crate::words::number::storage_mb;
 

@@ -1,5 +1,7 @@
 //! Subjects: every source, example and host has one, and a changed host keeps it.
 
+use zvmlab::scenario::Level;
+
 use super::*;
 use crate::published::ready::examples;
 use crate::published::{runs, sources};

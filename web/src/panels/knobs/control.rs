@@ -8,6 +8,7 @@ use zvmlab::scenario::fields::Kind;
 
 use super::controls::{choice, members, number, share, switch, text};
 use crate::app::Msg;
+use zvmlab_lab::host::level_name;
 use zvmlab_lab::knob::{Knob, limits};
 
 /// What a knob's control is given.
@@ -120,7 +121,7 @@ fn without_lacking(props: &ControlProps) -> Html {
     let turn = props.on.reform(move |_| Msg::FitLevel(lacking.clone()));
     html! {
         <p class="problem" role="status">
-            { format!("Not so in {}: {}. ", limits::named(props.scenario.level), what.join(", ")) }
+            { format!("Not so in {}: {}. ", level_name(props.scenario.level), what.join(", ")) }
             <button type="button" class="remedy" onclick={turn}>{ limits::without_lacking(&props.scenario) }</button>
         </p>
     }

@@ -6,8 +6,9 @@ use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
 use zvmlab_lab::comparison::{Finding, Pair};
+use zvmlab_lab::host::{moving, pages};
 use zvmlab_lab::subjects::headline::GROUP_CPU;
-use zvmlab_lab::subjects::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, moving, pages};
+use zvmlab_lab::subjects::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject};
 use zvmlab_lab::words::number::{difference, half_width, value_of};
 
 /// Figures that are always shown, and whether they are parts of the one above.

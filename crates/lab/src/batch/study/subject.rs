@@ -5,8 +5,8 @@ use zvmlab::scenario::examples::example;
 use zvmlab::scenario::fields::{Kind, field};
 use zvmlab::scenario::{AliasShare, DeviceKind, LimitHard, LimitType, SpinLock};
 
+use crate::host;
 use crate::knob::changes::changes;
-use crate::subjects;
 
 /// The numbers of records that the study of guest zHPF takes: those of the exerciser, doubling.
 const RECORDS: [u32; 8] = [1, 2, 4, 8, 16, 32, 48, 64];
@@ -99,7 +99,7 @@ impl Subject {
             }),
             Subject::Storbuf => Some(match scenario {
                 _ if !scenario.level.keeps_eligible() => "this level keeps nobody in the eligible list",
-                _ if !subjects::pages(scenario) => "all that the guests touch fits in central storage",
+                _ if !host::pages(scenario) => "all that the guests touch fits in central storage",
                 _ => return None,
             }),
             Subject::LimitHard => {
@@ -114,7 +114,7 @@ impl Subject {
             }),
             Subject::Pldv => Some(match scenario {
                 _ if scenario.guests.len() != 1 => "there are several groups of guests",
-                _ if scenario.does_io() || subjects::pages(scenario) => "the guests wait for I/O, not for processors",
+                _ if scenario.does_io() || host::pages(scenario) => "the guests wait for I/O, not for processors",
                 _ if scenario.dispatcher.vary_s > 0 => "VARY PROCESSOR holds guests up",
                 _ => return None,
             }),

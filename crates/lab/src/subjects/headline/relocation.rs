@@ -7,7 +7,8 @@ use zvmlab::{Figure, Snapshot};
 
 use super::{Lead, lead, staying};
 use crate::evidence::Settled;
-use crate::subjects::{CONSTRAINED, LINK, Subject, TWENTY_FIVE, moving};
+use crate::host::moving;
+use crate::subjects::{CONSTRAINED, LINK, Subject, TWENTY_FIVE};
 
 const QUIESCE: Lead = lead(Figure::QuiesceTime, "s stopped (quiesce time)", "s stopped");
 const IN_ALL: Lead = lead(Figure::RelocationTime, "s from VMRELOCATE to the start there (relocation time)", "s in all");

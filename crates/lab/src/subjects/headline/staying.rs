@@ -10,7 +10,7 @@ use zvmlab::{Figure, Snapshot};
 use super::NOISE_PERCENT;
 use super::relocation::member;
 use crate::evidence::Sample;
-use crate::subjects::moving;
+use crate::host::moving;
 use crate::words::number::{difference, difference_pct};
 
 /// A group of guests that stays, with its transactions a second.

@@ -3,8 +3,8 @@
 use zvmlab::adviser::entitled;
 use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, SpinLock};
 
-use crate::knob::limits::named;
-use crate::subjects::{LOCKS, PLDV, PRSM, STORBUF, Subject, looped_mb};
+use crate::host::{level_name, looped_mb};
+use crate::subjects::{LOCKS, PLDV, PRSM, STORBUF, Subject};
 use crate::words::number::{storage_mb, trimmed};
 
 /// What is on the bench, without an end.
@@ -23,7 +23,7 @@ fn storbuf(scenario: &Scenario) -> String {
         "{} touch {} all together on a {} host that has {}",
         who(&scenario.guests),
         storage_mb(looped_mb(scenario)),
-        named(scenario.level),
+        level_name(scenario.level),
         storage_mb(scenario.storage.central_mb)
     );
     let first = scenario.scheduler.storbuf_1;
@@ -36,7 +36,7 @@ fn storbuf(scenario: &Scenario) -> String {
 }
 
 fn shares(scenario: &Scenario) -> String {
-    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), named(scenario.level));
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
     let limited = scenario.guests.iter().find(|group| group.limit_type == LimitType::LimitHard);
     match (limited, scenario.scheduler.excess_fault) {
         (Some(limited), _) => {
@@ -55,7 +55,7 @@ fn shares(scenario: &Scenario) -> String {
 }
 
 fn locks(scenario: &Scenario) -> String {
-    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), named(scenario.level));
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
     let own = scenario.guests.iter().find(|group| group.lock_us > 0 && group.virtual_cpus > 1);
     if let Some(own) = own {
         let path = match scenario.dispatcher.diag44_fast_path {
@@ -88,7 +88,7 @@ fn prsm(scenario: &Scenario) -> String {
 }
 
 fn pldv(scenario: &Scenario) -> String {
-    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), named(scenario.level));
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
     let dispatcher = &scenario.dispatcher;
     if dispatcher.vary_s > 0 {
         let lock = if dispatcher.vary_fix { "gives its lock back" } else { "never gives its lock back" };

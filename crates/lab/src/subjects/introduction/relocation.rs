@@ -3,8 +3,9 @@
 use zvmlab::scenario::{GuestGroup, Interruption, Relocate, Scenario};
 
 use super::processors::who;
+use crate::host::{central_mb, moves, moving};
 use crate::knob::link;
-use crate::subjects::{CONSTRAINED, EVACUATION, Subject, central_mb, moves, moving};
+use crate::subjects::{CONSTRAINED, EVACUATION, Subject};
 use crate::words::number::storage_mb;
 
 /// What is on the bench, without an end.

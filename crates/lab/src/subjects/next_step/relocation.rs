@@ -3,8 +3,9 @@
 use zvmlab::scenario::{Chpid, Isfc, Order, Relocate, Scenario};
 
 use super::NextStep;
+use crate::host::{central_mb, moves};
 use crate::knob::link::PUBLISHED;
-use crate::subjects::{BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE, central_mb, moves};
+use crate::subjects::{BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE};
 
 /// Chpids of the deck's question: what would a third buy?
 const CHPIDS: usize = 3;

@@ -1,0 +1,74 @@
+//! What a host is a matter of: what its scenario says beyond single fields, asked by knobs, subjects, batches and rooms.
+
+use zvmlab::Scenario;
+use zvmlab::constants::Constants;
+use zvmlab::scenario::{GuestGroup, Level, PAGES_PER_MB};
+
+/// The level in a sentence.
+pub fn level_name(level: Level) -> &'static str {
+    match level {
+        Level::V5_1 => "z/VM 5.1",
+        Level::V5_2 => "z/VM 5.2",
+        Level::V6_1 => "z/VM 6.1",
+        Level::V6_2 => "z/VM 6.2",
+        Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
+        Level::V6_3 => "z/VM 6.3",
+        Level::V6_4 => "z/VM 6.4",
+    }
+}
+
+/// Whether there are members beside the first.
+pub fn is_cluster(scenario: &Scenario) -> bool {
+    scenario.cluster.members > 1
+}
+
+/// Whether the guests of a group are relocated.
+pub fn moves(group: &GuestGroup) -> bool {
+    group.move_to > 0 && group.move_to != group.member
+}
+
+/// Guests that are relocated, all together.
+pub fn moving(scenario: &Scenario) -> u64 {
+    scenario.guests.iter().filter(|group| moves(group)).map(|group| u64::from(group.count)).sum()
+}
+
+/// Central storage of a member in MB; members are counted from 1.
+pub fn central_mb(scenario: &Scenario, member: u32) -> u64 {
+    match member {
+        2 => scenario.member2.central_mb,
+        3 => scenario.member3.central_mb,
+        4 => scenario.member4.central_mb,
+        _ => scenario.storage.central_mb,
+    }
+}
+
+/// Which I/O there is: to minidisks, and beside it to page volumes; without the former it is all about the latter.
+pub fn ios(scenario: &Scenario) -> (bool, bool) {
+    let io = scenario.does_io();
+    (io, !io || pages(scenario))
+}
+
+/// Storage that the guests touch, all together: those of the first member, where there are others.
+pub fn looped_mb(scenario: &Scenario) -> u64 {
+    let there = scenario.guests.iter().filter(|group| group.member == 1);
+    there.map(|group| u64::from(group.count) * group.loop_mb).sum()
+}
+
+/// Whether the guests touch more than there are frames for them, so that the host pages: the first member, where there are others.
+pub fn pages(scenario: &Scenario) -> bool {
+    looped_mb(scenario) * PAGES_PER_MB > scenario.guest_frames(&Constants::default())
+}
+
+/// Whether some page volume is an ECKD volume, which can have aliases.
+pub fn has_eckd_pages(scenario: &Scenario) -> bool {
+    let paging = &scenario.paging;
+    paging.kind.is_eckd() || paging.other_volumes > 0 && paging.other_kind.is_eckd()
+}
+
+/// Whether minidisk and paging I/O can use aliases, as many as there may be: EDEVs have none, paging had none before 6.4.
+pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
+    let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
+    let on_minidisks = minidisks.volumes > 0 && minidisks.kind.is_eckd();
+    let mdisk = on_minidisks || minidisks.on_page_volumes && has_eckd_pages(scenario);
+    (scenario.does_io() && mdisk, scenario.level >= Level::V6_4 && paging.alias && has_eckd_pages(scenario))
+}
