@@ -14,6 +14,7 @@ pub mod host;
 pub mod knob;
 pub mod published;
 pub mod rooms;
+pub mod studies;
 pub mod subjects;
 pub mod words;
 pub mod worker;

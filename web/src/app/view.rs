@@ -24,15 +24,15 @@ use crate::views::{
     Cluster, ControlUnit, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Minidisks, Overview, Paging, Processors,
     Prsm, Relocation, Scheduler, SchedulerCharts, Storage, StorbufStrip, ViewProps,
 };
-use zvmlab_lab::batch::study::Subject as Studied;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::bench::live::Phase;
 use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::host::pages;
 use zvmlab_lab::rooms::matters;
-use zvmlab_lab::subjects::headline::{Lead, most_changed_first, shown};
+use zvmlab_lab::studies::StudyKind;
 use zvmlab_lab::subjects::SHARES;
+use zvmlab_lab::subjects::headline::{Lead, most_changed_first, shown};
 use zvmlab_lab::words::number::{difference, value_of};
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
@@ -250,29 +250,29 @@ impl App {
                             <h2 id={*id} tabindex="-1">{ *title }</h2>
                             <MemberChoice room={*id} members={self.bench.scenario.cluster.members} />
                             { match *id {
-                                "control-unit" => html! { <>{ self.study(Studied::SetCu) }<ControlUnit ..props /></> },
+                                "control-unit" => html! { <>{ self.study(StudyKind::SetCu) }<ControlUnit ..props /></> },
                                 "relocation" => html! { <Relocation ..props /> },
                                 "what-if" => self.moving(),
                                 "evacuation" => self.evacuation(),
                                 "isfc" => html! { <IsfcLink ..props /> },
                                 "cluster" => html! { <Cluster ..props /> },
                                 "paging" => html! { <Paging ..props /> },
-                                "minidisks" => html! { <>{ self.study(Studied::GuestZhpf) }<Minidisks ..props /></> },
+                                "minidisks" => html! { <>{ self.study(StudyKind::GuestZhpf) }<Minidisks ..props /></> },
                                 "storage" => html! { <Storage ..props /> },
                                 "scheduler" => html! {
                                     <>
-                                        { self.own_study(Studied::LimitHard, id) }
+                                        { self.own_study(StudyKind::LimitHard, id) }
                                         <div>
                                             <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
                                             <Scheduler ..props.clone() />
                                         </div>
-                                        { self.own_study(Studied::Storbuf, id) }
+                                        { self.own_study(StudyKind::Storbuf, id) }
                                         <SchedulerCharts ..props />
                                     </>
                                 },
-                                "processors" => html! { <>{ self.own_study(Studied::Pldv, id) }<Processors ..props /></> },
-                                "prsm" => html! { <>{ self.own_study(Studied::PrsmOverhead, id) }<Prsm ..props /></> },
-                                "locks" => html! { <>{ self.own_study(Studied::SpinLock, id) }<Locks ..props /></> },
+                                "processors" => html! { <>{ self.own_study(StudyKind::Pldv, id) }<Processors ..props /></> },
+                                "prsm" => html! { <>{ self.own_study(StudyKind::PrsmOverhead, id) }<Prsm ..props /></> },
+                                "locks" => html! { <>{ self.own_study(StudyKind::SpinLock, id) }<Locks ..props /></> },
                                 _ => html! { <><Overview ..props />{ self.sweep_card() }</> },
                             } }
                         </section>
@@ -284,14 +284,14 @@ impl App {
     }
 
     /// The same, where the room `id` is that of the subject: other hosts have such a room too, and nobody asks it there.
-    fn own_study(&self, subject: Studied, id: &str) -> Html {
-        if self.subject().room == id { self.study(subject) } else { Html::default() }
+    fn own_study(&self, kind: StudyKind, id: &str) -> Html {
+        if self.subject().room == id { self.study(kind) } else { Html::default() }
     }
 
     /// A study of what is on the bench. It runs by itself when the bench wants nothing run.
-    fn study(&self, subject: Studied) -> Html {
+    fn study(&self, kind: StudyKind) -> Html {
         html! {
-            <StudyView {subject} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+            <StudyView {kind} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
                 settled={self.bench.settled.clone()} published={self.published.clone()} place={self.place} on={self.on.clone()} />
         }
     }

@@ -9,7 +9,6 @@ use zvmlab::{Figure, Scenario};
 
 use crate::app::Msg;
 use table::table;
-use zvmlab_lab::batch::study::Subject as Studied;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::comparison::{Effect, Finding, Pair};
 use zvmlab_lab::evidence::Settled;
@@ -17,6 +16,7 @@ use zvmlab_lab::host::moving;
 use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::published;
 use zvmlab_lab::rooms::scheduler::words::who_waits;
+use zvmlab_lab::studies::StudyKind;
 use zvmlab_lab::subjects::headline::{self, Lead, shown};
 use zvmlab_lab::subjects::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
@@ -255,8 +255,8 @@ fn chance(leads: &[(Lead, &Pair)]) -> String {
 /// The way to the curves of the subject, which stand below the figures.
 fn curves(props: &ResultProps) -> Html {
     let (studied, words) = match props.subject {
-        subject if subject == SET_CU => (Studied::SetCu, "See the curves: Table 6 and Figure 1"),
-        subject if subject == GUEST_ZHPF => (Studied::GuestZhpf, "See the curves over records"),
+        subject if subject == SET_CU => (StudyKind::SetCu, "See the curves: Table 6 and Figure 1"),
+        subject if subject == GUEST_ZHPF => (StudyKind::GuestZhpf, "See the curves over records"),
         _ => return Html::default(),
     };
     if props.settled.as_ref().is_none_or(|settled| studied.lacking(&settled.scenario).is_some()) {

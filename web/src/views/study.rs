@@ -20,14 +20,15 @@ use crate::chart::frame::ChartFrame;
 use crate::page;
 use crate::workers::Place;
 use crew::{Crew, News};
-use parts::{name, none, share, title};
+use parts::{none, share};
 use zvmlab_lab::batch::queue::{Key, key};
-use zvmlab_lab::batch::study::{Study, Subject};
+use zvmlab_lab::batch::study::Study;
 use zvmlab_lab::batch::sweep::State;
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::rooms;
 use zvmlab_lab::rooms::studied::{Studied, about_published};
+use zvmlab_lab::studies::StudyKind;
 use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Wall time of one experiment, in milliseconds, from which a study waits to be asked for. Chosen: a study of short ones is
@@ -42,7 +43,7 @@ const KNOWN_MAX: usize = 1_000;
 #[derive(Clone, PartialEq, Properties)]
 pub struct StudyProps {
     /// What is studied.
-    pub subject: Subject,
+    pub kind: StudyKind,
     /// What is on the bench.
     pub scenario: Rc<Scenario>,
     /// The seed on the bench.
@@ -135,8 +136,7 @@ impl Component for StudyView {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let Some(study) = self.study.as_ref().filter(|_| ctx.props().subject.lacking(&ctx.props().scenario).is_none())
-        else {
+        let Some(study) = self.study.as_ref().filter(|_| ctx.props().kind.lacking(&ctx.props().scenario).is_none()) else {
             return none(ctx.props());
         };
         let props = ctx.props();
@@ -147,24 +147,24 @@ impl Component for StudyView {
             published: &props.published,
         };
         let fresh = studied.is_of_bench && study.is_complete();
-        let charts = match study.subject {
-            Subject::SetCu => rooms::set_cu::charts(&studied, self.relative),
-            Subject::GuestZhpf => rooms::guest_zhpf::charts(&studied),
-            Subject::LimitHard => rooms::limit_hard::charts(&studied),
+        let charts = match study.kind {
+            StudyKind::SetCu => rooms::set_cu::charts(&studied, self.relative),
+            StudyKind::GuestZhpf => rooms::guest_zhpf::charts(&studied),
+            StudyKind::LimitHard => rooms::limit_hard::charts(&studied),
             _ => rooms::curves::charts(&studied),
         };
         let took = self.took_ms.filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         html! {
-            <section class="study" data-study={name(study.subject)} data-fresh={fresh.to_string()} data-took-ms={took}>
-                <h3>{ title(study.subject) }</h3>
+            <section class="study" data-study={study.kind.name()} data-fresh={fresh.to_string()} data-took-ms={took}>
+                <h3>{ study.kind.title() }</h3>
                 <p class="help study-state">{ self.state(&studied) }</p>
                 { self.go_on(ctx, &studied) }
                 { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
-                if study.subject == Subject::SetCu {
+                if study.kind == StudyKind::SetCu {
                     { share(ctx.props()) }
                     { table_6::table(&studied) }
                 }
-                if study.subject == Subject::LimitHard {
+                if study.kind == StudyKind::LimitHard {
                     { limit_hard::table(&studied) }
                 }
                 <div class="charts">
@@ -183,7 +183,7 @@ impl StudyView {
     /// What is on the bench may have changed.
     fn follow(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
-        if props.subject.lacking(&props.scenario).is_some() {
+        if props.kind.lacking(&props.scenario).is_some() {
             self.study = None;
             self.crew.dismiss();
             return;
@@ -202,7 +202,7 @@ impl StudyView {
 
     fn begin(&mut self, props: &StudyProps) {
         let known = |key: &Key| self.known.get(key).cloned();
-        let study = Study::begin(props.subject, (*props.scenario).clone(), props.seed, self.study.as_ref(), &known);
+        let study = Study::begin(props.kind, (*props.scenario).clone(), props.seed, self.study.as_ref(), &known);
         // What runs belongs to the study before, and nobody waits for it.
         self.crew.let_go();
         self.crew.try_again();
@@ -276,8 +276,8 @@ impl StudyView {
             format!("{done} of {all} experiments done: the curves are drawn when all are.{}", shorter(studied))
         } else {
             let took = self.took_ms.map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
-            match studied.study.subject {
-                Subject::LimitHard => format!("{all} experiments{took}, whatever is on the bench."),
+            match studied.study.kind {
+                StudyKind::LimitHard => format!("{all} experiments{took}, whatever is on the bench."),
                 _ => format!(
                     "Each point is an experiment with the settings of the bench: {all} of them{took}.{}",
                     shorter(studied)

@@ -5,10 +5,10 @@ use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::{AliasShare, Level, ShareType};
 
 use super::question::is_moved;
-use super::study::Subject;
 use super::sweep::{Plan, VALUES_MAX, bare, bounds, value};
 use crate::knob::Knob;
 use crate::knob::sentences::given;
+use crate::studies::StudyKind;
 use crate::subjects;
 use crate::words::number::whole;
 
@@ -45,7 +45,7 @@ const PATHS: &[&str] = &[
 /// Whether a knob does anything in `scenario`.
 fn matters(knob: &Knob, scenario: &Scenario) -> bool {
     match knob.field.path {
-        "lcu.alias_share" => Subject::SetCu.lacking(scenario).is_none(),
+        "lcu.alias_share" => StudyKind::SetCu.lacking(scenario).is_none(),
         "minidisks.volumes" | "minidisks.mdc_mb" => scenario.does_io(),
         "prsm.other_busy_percent" => scenario.processors.shared && scenario.prsm.partitions > 0,
         "guests.virtual_cpus" => scenario.guests.get(knob.group).is_some_and(|group| group.cpu_us > 0),
@@ -122,8 +122,8 @@ impl Form {
         let there = knobs(scenario);
         let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
         let usual = match scenario {
-            _ if Subject::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
-            _ if Subject::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
+            _ if StudyKind::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
+            _ if StudyKind::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
             _ if scenario.relocates() => of_relocation(scenario),
             _ if subject.is_of_relocation() => "guests.count",
             _ if subject.is_of_processors() => of_processors(subject, scenario),

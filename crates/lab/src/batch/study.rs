@@ -1,8 +1,6 @@
 //! A study: the experiments around what is on the bench that show what one control does. The page runs it by itself. Knows no
 //! browser.
 
-mod subject;
-
 use std::rc::Rc;
 
 use zvmlab::{Measurement, Scenario};
@@ -10,8 +8,7 @@ use zvmlab::{Measurement, Scenario};
 use super::sweep::{State, reason};
 use crate::batch::queue::{Key, key};
 use crate::published::run_like;
-
-pub use subject::{LIMITS, STORBUFS, Subject, has_both, total};
+use crate::studies::StudyKind;
 
 /// One experiment of a study.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +43,7 @@ impl Point {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
     /// What is studied.
-    pub subject: Subject,
+    pub kind: StudyKind,
     /// What was on the bench when it began.
     pub base: Scenario,
     /// The seed of all its experiments.
@@ -59,15 +56,15 @@ impl Study {
     /// A study of `base`. What `known` tells of an experiment is not run again; what `earlier` has found is kept to be seen
     /// until this one is complete.
     pub fn begin(
-        subject: Subject,
+        kind: StudyKind,
         base: Scenario,
         seed: u64,
         earlier: Option<&Study>,
         known: &dyn Fn(&Key) -> Option<State>,
     ) -> Study {
-        let places = subject.places(&base).len();
+        let places = kind.places(&base).len();
         let point = |(line, place): (usize, usize)| {
-            let scenario = subject.put(&base, line, place);
+            let scenario = kind.put(&base, line, place);
             let key = key(&scenario, seed);
             let state = match scenario.check() {
                 Err(error) => State::LeftOut(error.problems.first().map(reason).unwrap_or_default()),
@@ -78,21 +75,21 @@ impl Study {
             let before = old.and_then(|old| old.known().or(old.before.as_ref()).cloned());
             Point { line, place, run: run_like(&scenario), scenario: Rc::new(scenario), key, state, before }
         };
-        let all = (0..subject.lines()).flat_map(|line| (0..places).map(move |place| (line, place)));
+        let all = (0..kind.lines()).flat_map(|line| (0..places).map(move |place| (line, place)));
         let points = all.map(point).collect();
-        let mut study = Study { subject, base, seed, points };
+        let mut study = Study { kind, base, seed, points };
         study.forget_before();
         study
     }
 
     /// The places along the horizontal axis, by name.
     pub fn places(&self) -> Vec<String> {
-        self.subject.places(&self.base)
+        self.kind.places(&self.base)
     }
 
     /// Whether it is the study of what is on the bench, wherever that stands on it.
     pub fn is_of(&self, scenario: &Scenario, seed: u64) -> bool {
-        let first = |scenario: &Scenario| key(&self.subject.put(scenario, 0, 0), seed);
+        let first = |scenario: &Scenario| key(&self.kind.put(scenario, 0, 0), seed);
         self.seed == seed && self.points.first().is_some_and(|point| point.key == first(scenario))
     }
 
@@ -103,7 +100,7 @@ impl Study {
         let due = self.points.iter().filter(|point| point.state == State::Due && !running(&point.key));
         due.min_by_key(|point| {
             let end = point.place == 0 || point.place == last;
-            let first = self.subject.first(point.place).unwrap_or(usize::MAX);
+            let first = self.kind.first(point.place).unwrap_or(usize::MAX);
             (first, !end, std::cmp::Reverse((point.place + 1).trailing_zeros()), point.place, point.line)
         })
     }
@@ -147,7 +144,7 @@ impl Study {
     /// The interval of its points in seconds, where it is shorter than that of the bench.
     pub fn shorter_interval(&self) -> Option<u32> {
         let short = self.points.first()?.scenario.measure.interval_s;
-        (self.subject == Subject::Storbuf && short < self.base.measure.interval_s).then_some(short)
+        (self.kind == StudyKind::Storbuf && short < self.base.measure.interval_s).then_some(short)
     }
 
     /// Why experiments are left out, each reason once.

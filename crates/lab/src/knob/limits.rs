@@ -214,7 +214,9 @@ pub fn without_lacking(scenario: &Scenario) -> String {
 /// Why paging has no use for aliases, if so.
 fn no_paging_aliases(level: Level, eckd_pages: bool) -> Option<String> {
     match (level, eckd_pages) {
-        (level, _) if level < Level::V6_4 => Some(format!("{} uses no aliases for paging; z/VM 6.4 does.", level_name(level))),
+        (level, _) if level < Level::V6_4 => {
+            Some(format!("{} uses no aliases for paging; z/VM 6.4 does.", level_name(level)))
+        }
         (_, false) => Some("Every page volume is an EDEV: it has a queue in place of aliases.".into()),
         _ => None,
     }

@@ -6,9 +6,7 @@ use zvmlab::scenario::{GuestGroup, MaxQuiesce, OtherMember, Relocate};
 use super::link::chpid;
 use super::{Given, Knob};
 use crate::host::{is_cluster, level_name, moves, moving, pages};
-use crate::subjects::{
-    BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE,
-};
+use crate::subjects::{BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE};
 
 /// Where the slider of touched storage ends in a cluster, in MB: the guest of the deck has 100 GB.
 pub const TOUCHED_MB: u64 = 131_072;

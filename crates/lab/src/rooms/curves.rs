@@ -4,9 +4,9 @@ use zvmlab::Figure;
 use zvmlab::scenario::Level;
 
 use super::studied::{Curve, Studied, Words, chart};
-use crate::batch::study::{STORBUFS, Subject};
 use crate::chart::scene::Shape;
 use crate::chart::{Chart, Key, Plot, Point, Quantity, Series};
+use crate::studies::{STORBUFS, StudyKind};
 use crate::words::unit::{NO_BREAK, percent, short};
 
 /// One chart of a study: id, title, figure, and what the figure is in a sentence's middle.
@@ -48,12 +48,14 @@ const SAME: f64 = 0.99;
 
 /// The charts of a study.
 pub fn charts(studied: &Studied) -> Vec<Chart> {
-    let (drawn, lines, x): (&[Drawn], &[&'static str], Quantity) = match studied.study.subject {
-        Subject::Storbuf => (&STORBUF, &["model"], Quantity::new("Third number of STORBUF (% for Q3)", "")),
-        Subject::PrsmOverhead => (&PRSM, &["model"], Quantity::new("Logical processors of this partition", "")),
-        Subject::SpinLock => (&SPIN_LOCK, &["DIAG 44", "DIAG 9C"], Quantity::new("Demand of the other partitions (%)", "")),
-        Subject::Pldv => (&PLDV, &["without VM64887", "with VM64887"], Quantity::new("Guests", "")),
-        Subject::SetCu | Subject::GuestZhpf | Subject::LimitHard => return Vec::new(),
+    let (drawn, lines, x): (&[Drawn], &[&'static str], Quantity) = match studied.study.kind {
+        StudyKind::Storbuf => (&STORBUF, &["model"], Quantity::new("Third number of STORBUF (% for Q3)", "")),
+        StudyKind::PrsmOverhead => (&PRSM, &["model"], Quantity::new("Logical processors of this partition", "")),
+        StudyKind::SpinLock => {
+            (&SPIN_LOCK, &["DIAG 44", "DIAG 9C"], Quantity::new("Demand of the other partitions (%)", ""))
+        }
+        StudyKind::Pldv => (&PLDV, &["without VM64887", "with VM64887"], Quantity::new("Guests", "")),
+        StudyKind::SetCu | StudyKind::GuestZhpf | StudyKind::LimitHard => return Vec::new(),
     };
     drawn.iter().map(|drawn| one(studied, drawn, lines, &x)).collect()
 }
@@ -66,25 +68,25 @@ fn one(studied: &Studied, (id, title, figure, word): &Drawn, lines: &[&'static s
     let words = Words {
         id,
         title,
-        summary: said.unwrap_or_else(|| waiting(studied.study.subject).into()),
+        summary: said.unwrap_or_else(|| waiting(studied.study.kind).into()),
         x: x.clone(),
         y: Quantity::new(figure.label(), figure.unit()),
     };
     let mut chart = chart(studied, words, &curves, Vec::new());
-    if let (Subject::Storbuf, Plot::Lines(lines), Some(curve)) = (studied.study.subject, &mut chart.plot, curves.first()) {
+    if let (StudyKind::Storbuf, Plot::Lines(lines), Some(curve)) = (studied.study.kind, &mut chart.plot, curves.first()) {
         lines.series.extend(initial(studied, curve));
     }
     chart
 }
 
 /// What a study is about, while its curves are not known.
-fn waiting(subject: Subject) -> &'static str {
-    match subject {
-        Subject::Storbuf => {
+fn waiting(kind: StudyKind) -> &'static str {
+    match kind {
+        StudyKind::Storbuf => {
             "All three numbers grow together, in the proportions of 300 250 200; those that INITIAL sets are marked. What is best is said when all points have been run."
         }
-        Subject::PrsmOverhead => "The same partition with more and more logical processors.",
-        Subject::SpinLock => "The more others want, the oftener the holder of a lock has no physical processor.",
+        StudyKind::PrsmOverhead => "The same partition with more and more logical processors.",
+        StudyKind::SpinLock => "The more others want, the oftener the holder of a lock has no physical processor.",
         _ => "The same guests, more and more of them.",
     }
 }
@@ -106,7 +108,7 @@ fn initial(studied: &Studied, curve: &Curve) -> Vec<Series> {
 
 /// What the curves say, in a sentence.
 fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
-    let subject = studied.study.subject;
+    let kind = studied.study.kind;
     let places = studied.study.places();
     let values: Vec<Vec<(usize, f64)>> = curves.iter().map(|curve| curve.model(studied)).collect();
     let unit = curves.first()?.figure.unit();
@@ -116,8 +118,8 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
     let write = |value: f64| {
         format!("{}{}", short(value), if unit.is_empty() { String::new() } else { format!("{NO_BREAK}{unit}") })
     };
-    Some(match (subject, values.get(1)) {
-        (Subject::Storbuf, _) if curves.first()?.figure == Figure::Etr => {
+    Some(match (kind, values.get(1)) {
+        (StudyKind::Storbuf, _) if curves.first()?.figure == Figure::Etr => {
             let most = first.iter().map(|point| point.1).fold(0.0, f64::max);
             let good = || first.iter().filter(|point| point.1 >= most * SAME);
             // Of numbers that are as good as each other, the smallest.
@@ -137,12 +139,12 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
             let short = short.map_or(String::new(), |short| format!(" Each point measures {short}{NO_BREAK}s."));
             format!("Best of these is {one} {two} {three}{on}, with {}; {}.{short}", write(best.1), others.join(" and "))
         }
-        (Subject::Storbuf, _) => {
+        (StudyKind::Storbuf, _) => {
             format!("From {} to {} for Q3, {word} goes from {} to {}.", name(from.0), name(to.0), write(from.1), write(to.1))
         }
         (_, Some(second)) => {
             // Where the bench stands, or nearest to it.
-            let stands = subject.stands(studied.bench).map_or(0.0, |(x, _)| x);
+            let stands = kind.stands(studied.bench).map_or(0.0, |(x, _)| x);
             let near = |values: &[(usize, f64)]| {
                 let away = |place: usize| (place as f64 - stands).abs();
                 values.iter().min_by(|a, b| away(a.0).total_cmp(&away(b.0))).copied()
@@ -151,8 +153,8 @@ fn summary(studied: &Studied, curves: &[Curve], word: &str) -> Option<String> {
             format!(
                 "At {} {}, {word} is {} {} and {} {}.",
                 name(last.0),
-                match subject {
-                    Subject::Pldv => "guests",
+                match kind {
+                    StudyKind::Pldv => "guests",
                     _ => "% demand",
                 },
                 write(last.1),
@@ -221,7 +223,7 @@ mod tests {
     #[test]
     fn work_is_forgotten_without_the_fix_only_and_a_sentence_says_so_of_the_bench() {
         let base = short_example("PLDV", 1);
-        let study = complete(Subject::Pldv, base);
+        let study = complete(StudyKind::Pldv, base);
         let charts = charts(&studied(&study, &[]));
         assert_eq!(charts.len(), 3);
         let curve = |line| Curve { name: "", look: 0, line, figure: Figure::ForgottenWork, relative_to: None };
@@ -250,7 +252,7 @@ mod tests {
         // An eighth of the host, so that a test takes no time.
         base.storage.central_mb = 512;
         base.guests.iter_mut().for_each(|group| (group.virtual_mb, group.loop_mb) = (64, 32));
-        let study = complete(Subject::Storbuf, base);
+        let study = complete(StudyKind::Storbuf, base);
         let charts = charts(&studied(&study, &[]));
         let Plot::Lines(lines) = &charts[0].plot else { panic!("lines") };
         let names: Vec<&str> = lines.series.iter().map(|series| series.key.name.as_str()).collect();

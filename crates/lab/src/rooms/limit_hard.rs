@@ -6,8 +6,8 @@ use zvmlab::scenario::examples::example;
 
 use super::compared::setting;
 use super::studied::Studied;
-use crate::batch::study::LIMITS;
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
+use crate::studies::LIMITS;
 
 /// How far off the limit, in percent of it, counts as a miss, and up to which it is held: the bars of the validation.
 pub const MISS_PERCENT: f64 = 5.0;
@@ -106,13 +106,14 @@ pub fn summary(lines: &[Line]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::study::{Study, Subject};
+    use crate::batch::study::Study;
+    use crate::studies::StudyKind;
 
     #[test]
     fn a_miss_is_told_from_what_is_held() {
         assert_eq!([40.3, 41.0, 43.0, 30.0].map(|got| verdict(got, 40.0)), ["held", "nearly", "missed", "missed"]);
         let base = zvmlab::scenario::Scenario::default();
-        let study = Study::begin(Subject::LimitHard, base.clone(), 1, None, &|_| None);
+        let study = Study::begin(StudyKind::LimitHard, base.clone(), 1, None, &|_| None);
         let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &[] };
         let mut lines = lines(&studied);
         assert_eq!(lines.iter().map(|line| line.limit).collect::<Vec<_>>(), [40.0; 3]);

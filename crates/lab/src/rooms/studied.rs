@@ -3,11 +3,12 @@
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{PUBLISHED, setting, sources};
-use crate::batch::study::{Study, Subject};
+use crate::batch::study::Study;
 use crate::chart::scene::{Dash, SOLID, Shape};
 use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series, Source};
 use crate::knob::changes::apart;
 use crate::published::{Kind, PublishedRun};
+use crate::studies::StudyKind;
 
 /// The look of what was before the last change.
 const BEFORE: usize = 6;
@@ -116,7 +117,7 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     series.extend(curves.iter().map(|curve| model(studied, curve)));
     series.retain(|series| !series.points.is_empty());
     let names = studied.study.places();
-    let stands = studied.study.subject.stands(studied.bench);
+    let stands = studied.study.kind.stands(studied.bench);
     let marked = stands.map(|(x, name)| Marked { name: format!("on the bench: {name}"), x });
     let ticks = names.into_iter().enumerate().map(|(place, name)| (place as f64, name)).collect();
     let mut runs: Vec<(&PublishedRun, Figure)> =
@@ -213,9 +214,9 @@ fn model(studied: &Studied, curve: &Curve) -> Series {
 
 /// The runs that stand on the charts, or what keeps them off, in a sentence.
 pub fn about_published(studied: &Studied) -> String {
-    match studied.study.subject {
-        Subject::SetCu | Subject::GuestZhpf => {}
-        Subject::LimitHard => return "The configurations are those that the 6.2 deck lists; it gives no figures.".into(),
+    match studied.study.kind {
+        StudyKind::SetCu | StudyKind::GuestZhpf => {}
+        StudyKind::LimitHard => return "The configurations are those that the 6.2 deck lists; it gives no figures.".into(),
         _ => return "No figures are published for this.".into(),
     }
     let mut runs: Vec<&PublishedRun> = studied
@@ -242,8 +243,8 @@ pub fn about_published(studied: &Studied) -> String {
 /// What sets the bench apart from the nearest published run of this study.
 fn no_published(studied: &Studied) -> String {
     let mut alike: Vec<((usize, u32), String)> = Vec::new();
-    for run in studied.published.iter().filter(|run| studied.study.subject.lacking(&run.scenario).is_none()) {
-        let changes = studied.study.subject.changes(&run.scenario, studied.bench);
+    for run in studied.published.iter().filter(|run| studied.study.kind.lacking(&run.scenario).is_none()) {
+        let changes = studied.study.kind.changes(&run.scenario, studied.bench);
         // Of runs that differ in as many knobs, the one whose own place is nearest.
         let nearness = (changes.len(), apart(studied.bench, &run.scenario));
         alike.push((nearness, format!("{}: {}", run.id, changes.join(", "))));

@@ -65,15 +65,16 @@ pub fn used(run: &PublishedRun) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::study::{Study, Subject};
+    use crate::batch::study::Study;
     use crate::batch::sweep::State;
     use crate::published::runs;
+    use crate::studies::StudyKind;
 
     #[test]
     fn the_fifteen_runs_stand_beside_the_model() {
         let published = runs();
         let base = published.iter().find(|run| run.id == "QRBKW055").map(|run| run.scenario.clone()).expect("a run");
-        let mut study = Study::begin(Subject::SetCu, base.clone(), 1, None, &|_| None);
+        let mut study = Study::begin(StudyKind::SetCu, base.clone(), 1, None, &|_| None);
         let known = zvmlab::experiment::run(&crate::batch::study::tests::hybrid(), 1).expect("valid").measurement;
         let key = study.points[0].key.clone();
         study.put(&key, &State::Known(Box::new(known.clone())));

@@ -9,9 +9,7 @@ use crate::host::{alias_users, has_eckd_pages, pages};
 use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
 use crate::published::is_run;
 use crate::published::ready::scenario_of;
-use crate::subjects::{
-    GUEST_ZHPF, KINDS, LOCKS, PAGING, PLDV, PRSM, SET_CU, SHARES, STORBUF, Subject,
-};
+use crate::subjects::{GUEST_ZHPF, KINDS, LOCKS, PAGING, PLDV, PRSM, SET_CU, SHARES, STORBUF, Subject};
 use crate::words::number::storage_mb;
 
 /// What is obvious to try next.

@@ -1,48 +1,22 @@
-//! What stands around the charts of a study: its name, why there is none, and the control that it is about.
+//! What stands around the charts of a study: why there is none, and the control that it is about.
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::StudyProps;
 use crate::app;
-use zvmlab_lab::batch::study::{Subject, has_both, total};
 use zvmlab_lab::knob::{Given, Knob};
-
-/// The name of a subject in the page.
-pub fn name(subject: Subject) -> &'static str {
-    match subject {
-        Subject::SetCu => "set-cu",
-        Subject::GuestZhpf => "guest-zhpf",
-        Subject::Storbuf => "storbuf",
-        Subject::LimitHard => "limit-hard",
-        Subject::PrsmOverhead => "prsm-overhead",
-        Subject::SpinLock => "spin-lock",
-        Subject::Pldv => "pldv",
-    }
-}
-
-/// What stands over a study.
-pub fn title(subject: Subject) -> &'static str {
-    match subject {
-        Subject::SetCu => "SET CU from 15:1 to 1:15, as Table 6 and Figure 1 of the published page",
-        Subject::GuestZhpf => "Guest zHPF: command mode against transport mode",
-        Subject::Storbuf => "STORBUF from small to large: wait in the eligible list, or page",
-        Subject::LimitHard => "LIMITHARD: DEADLINE and CONSUMPTION against the limit",
-        Subject::PrsmOverhead => "More logical processors: what PR/SM takes",
-        Subject::SpinLock => "CP’s spin locks: Diag X’44’ against Diag X’9C’",
-        Subject::Pldv => "Vectors that overflow, without and with VM64887",
-    }
-}
+use zvmlab_lab::studies::{StudyKind, has_both, total};
 
 /// Why there is no study, where its control is there and does something.
 pub fn none(props: &StudyProps) -> Html {
     let scenario = &props.scenario;
-    let what = match props.subject {
-        Subject::SetCu if scenario.lcu.aliases > 0 || has_both(scenario) => "No curves over SET CU",
-        Subject::GuestZhpf if scenario.does_io() => "No curves of command against transport mode",
+    let what = match props.kind {
+        StudyKind::SetCu if scenario.lcu.aliases > 0 || has_both(scenario) => "No curves over SET CU",
+        StudyKind::GuestZhpf if scenario.does_io() => "No curves of command against transport mode",
         _ => return Html::default(),
     };
-    let why = props.subject.lacking(scenario).unwrap_or("the settings cannot be run");
+    let why = props.kind.lacking(scenario).unwrap_or("the settings cannot be run");
     html! { <p class="help no-study">{ format!("{what}: {why}.") }</p> }
 }
 

@@ -11,8 +11,8 @@ use crate::chart::table;
 use crate::published::runs;
 
 /// A study whose experiments have all been run.
-pub fn complete(subject: Subject, base: Scenario) -> Study {
-    let mut study = Study::begin(subject, base, 1, None, &|_| None);
+pub fn complete(kind: StudyKind, base: Scenario) -> Study {
+    let mut study = Study::begin(kind, base, 1, None, &|_| None);
     let due: Vec<(Key, Scenario)> =
         study.points.iter().map(|point| (point.key.clone(), (*point.scenario).clone())).collect();
     for (key, scenario) in due {
@@ -23,9 +23,9 @@ pub fn complete(subject: Subject, base: Scenario) -> Study {
 }
 
 /// A study of the scenario of a published run, of which nothing is run yet.
-fn of_run(subject: Subject, id: &str) -> Study {
+fn of_run(kind: StudyKind, id: &str) -> Study {
     let base = runs().into_iter().find(|run| run.id == id).map(|run| run.scenario).expect("a published run");
-    Study::begin(subject, base, 1, None, &|_| None)
+    Study::begin(kind, base, 1, None, &|_| None)
 }
 
 /// What the charts of `study` are made from, with its own base on the bench.
@@ -45,7 +45,7 @@ fn series(chart: &Chart, name: &str) -> Vec<f64> {
 
 #[test]
 fn each_claimant_holds_what_it_is_entitled_to_or_what_the_other_leaves() {
-    let study = complete(Subject::SetCu, hybrid());
+    let study = complete(StudyKind::SetCu, hybrid());
     let charts = set_cu::charts(&studied(&study, &[]), false);
     let [mdisk, paging] = ["MDISK", "PAGING"].map(|name| series(&charts[0], name));
     let [entitled, other] = ["MDISK entitled", "PAGING entitled"].map(|name| series(&charts[0], name));
@@ -64,26 +64,26 @@ fn each_claimant_holds_what_it_is_entitled_to_or_what_the_other_leaves() {
 fn a_pool_larger_than_both_want_is_said_to_be() {
     let mut base = hybrid();
     base.lcu.aliases = 64;
-    let study = complete(Subject::SetCu, base);
+    let study = complete(StudyKind::SetCu, base);
     let charts = set_cu::charts(&studied(&study, &[]), false);
     let said = &charts[0].summary;
     assert!(said.starts_with("The pool is larger than both want: of 64 aliases at most"), "{said}");
     assert!(said.ends_with("so the share changes nothing."), "{said}");
     assert!(charts[1].summary.starts_with("The share changes neither"), "{}", charts[1].summary);
-    let study = complete(Subject::SetCu, hybrid());
+    let study = complete(StudyKind::SetCu, hybrid());
     let said = &set_cu::charts(&studied(&study, &[]), false)[0].summary;
     assert!(!said.contains("larger"), "sixteen are all held: {said}");
 }
 
 #[test]
 fn relative_throughput_is_one_where_the_share_is_one() {
-    let study = complete(Subject::SetCu, hybrid());
+    let study = complete(StudyKind::SetCu, hybrid());
     let charts = set_cu::charts(&studied(&study, &[]), true);
     let chart = charts.iter().find(|chart| chart.id == set_cu::ETR).expect("the chart of throughput");
     assert_eq!((series(chart, "MDISK")[14], series(chart, "PAGING")[0]), (1.0, 1.0));
     assert!(lines(chart).y.name.contains("1 of 16"), "{:?}", lines(chart).y);
     // Figure 1 is made of table 6 in the same way.
-    let (study, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let (study, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
     let charts = set_cu::charts(&studied(&study, &published), true);
     let all: Vec<f64> = lines(&charts[1]).series.iter().flat_map(|series| &series.points).map(|point| point.y).collect();
     assert_eq!(all.iter().filter(|&&y| y == 1.0).count(), 2, "{all:?}");
@@ -92,7 +92,7 @@ fn relative_throughput_is_one_where_the_share_is_one() {
 
 #[test]
 fn every_published_run_stands_at_its_share_fitted_and_predicted_apart() {
-    let (study, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let (study, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
     let charts = set_cu::charts(&studied(&study, &published), false);
     for chart in &charts[..2] {
         let points: Vec<(&Series, &Point)> =
@@ -117,10 +117,10 @@ fn every_published_run_stands_at_its_share_fitted_and_predicted_apart() {
 
 #[test]
 fn what_keeps_the_published_runs_off_is_said() {
-    let (mut study, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let (mut study, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
     let mut base = study.base.clone();
     base.lcu.aliases = 8;
-    study = Study::begin(Subject::SetCu, base, 1, Some(&study), &|_| None);
+    study = Study::begin(StudyKind::SetCu, base, 1, Some(&study), &|_| None);
     let said = about_published(&studied(&study, &published));
     assert!(
         said.contains("none stands on the charts") && said.contains("What differs from QRBKW055: HyperPAV aliases 16 → 8"),
@@ -132,7 +132,7 @@ fn what_keeps_the_published_runs_off_is_said() {
 
 #[test]
 fn curves_of_other_settings_are_told_from_those_of_the_bench() {
-    let study = complete(Subject::SetCu, hybrid());
+    let study = complete(StudyKind::SetCu, hybrid());
     let mut bench = hybrid();
     bench.lcu.aliases = 4;
     let moved = Studied { bench: &bench, is_of_bench: false, ..studied(&study, &[]) };
@@ -141,7 +141,7 @@ fn curves_of_other_settings_are_told_from_those_of_the_bench() {
     assert_eq!(series(&charts[0], "MDISK, before the change").len(), 15);
     let of_bench = set_cu::charts(&studied(&study, &[]), false);
     assert!(series(&of_bench[0], "MDISK, before the change").is_empty());
-    let (of_run, published) = (of_run(Subject::SetCu, "QRBKW055"), runs());
+    let (of_run, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
     let moved = Studied { bench: &bench, is_of_bench: false, ..studied(&of_run, &published) };
     assert!(
         set_cu::charts(&moved, false).iter().all(|chart| chart.sources.is_empty()),
@@ -151,7 +151,7 @@ fn curves_of_other_settings_are_told_from_those_of_the_bench() {
 
 #[test]
 fn both_modes_stand_over_the_records_with_what_is_published() {
-    let study = complete(Subject::GuestZhpf, exerciser());
+    let study = complete(StudyKind::GuestZhpf, exerciser());
     let charts = guest_zhpf::charts(&studied(&study, &[]));
     assert_eq!(charts.len(), 3);
     let [command, transport] = ["command mode", "transport mode"].map(|name| series(&charts[0], name));
@@ -159,9 +159,9 @@ fn both_modes_stand_over_the_records_with_what_is_published() {
     assert!(command.iter().zip(&transport).all(|(command, transport)| transport < command), "{command:?} {transport:?}");
     let mut cached = exerciser();
     cached.minidisks.mdc_mb = 32;
-    let with_cache = Study::begin(Subject::GuestZhpf, cached, 1, None, &|_| None);
+    let with_cache = Study::begin(StudyKind::GuestZhpf, cached, 1, None, &|_| None);
     assert_eq!(guest_zhpf::charts(&studied(&with_cache, &[])).len(), 4);
-    let (of_run, published) = (of_run(Subject::GuestZhpf, "JB001238"), runs());
+    let (of_run, published) = (of_run(StudyKind::GuestZhpf, "JB001238"), runs());
     let charts = guest_zhpf::charts(&studied(&of_run, &published));
     let labels: Vec<(f64, &str)> = lines(&charts[0])
         .series
@@ -178,7 +178,7 @@ fn both_modes_stand_over_the_records_with_what_is_published() {
 #[test]
 fn a_known_miss_is_told_on_its_chart() {
     let published = runs();
-    let mut study = of_run(Subject::GuestZhpf, "JB001238");
+    let mut study = of_run(StudyKind::GuestZhpf, "JB001238");
     let last = study.points.iter().find(|point| point.line == 1 && point.place == 7).expect("64 records in transport mode");
     let (key, scenario) = (last.key.clone(), (*last.scenario).clone());
     let run = published.iter().find(|run| last.run.as_ref() == Some(&run.id)).expect("it is published");

@@ -1,4 +1,4 @@
-//! What is studied: which scenarios have such a study, and which experiments it is made of. Knows no browser.
+//! The kinds of study: which hosts have one, and which experiments around a host it is made of.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::examples::example;
@@ -47,7 +47,7 @@ const GUESTS: [u32; 9] = [5, 10, 20, 30, 40, 60, 80, 100, 120];
 
 /// What is studied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum StudyKind {
     /// SET CU: how minidisk and paging I/O share the aliases.
     SetCu,
     /// zHPF for guests: command mode against transport mode over the records of an I/O.
@@ -64,23 +64,49 @@ pub enum Subject {
     Pldv,
 }
 
-impl Subject {
-    /// Every subject.
-    pub const ALL: [Subject; 7] = [
-        Subject::SetCu,
-        Subject::GuestZhpf,
-        Subject::Storbuf,
-        Subject::LimitHard,
-        Subject::PrsmOverhead,
-        Subject::SpinLock,
-        Subject::Pldv,
+impl StudyKind {
+    /// Every kind.
+    pub const ALL: [StudyKind; 7] = [
+        StudyKind::SetCu,
+        StudyKind::GuestZhpf,
+        StudyKind::Storbuf,
+        StudyKind::LimitHard,
+        StudyKind::PrsmOverhead,
+        StudyKind::SpinLock,
+        StudyKind::Pldv,
     ];
+
+    /// Its name in the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            StudyKind::SetCu => "set-cu",
+            StudyKind::GuestZhpf => "guest-zhpf",
+            StudyKind::Storbuf => "storbuf",
+            StudyKind::LimitHard => "limit-hard",
+            StudyKind::PrsmOverhead => "prsm-overhead",
+            StudyKind::SpinLock => "spin-lock",
+            StudyKind::Pldv => "pldv",
+        }
+    }
+
+    /// What stands over a study.
+    pub fn title(self) -> &'static str {
+        match self {
+            StudyKind::SetCu => "SET CU from 15:1 to 1:15, as Table 6 and Figure 1 of the published page",
+            StudyKind::GuestZhpf => "Guest zHPF: command mode against transport mode",
+            StudyKind::Storbuf => "STORBUF from small to large: wait in the eligible list, or page",
+            StudyKind::LimitHard => "LIMITHARD: DEADLINE and CONSUMPTION against the limit",
+            StudyKind::PrsmOverhead => "More logical processors: what PR/SM takes",
+            StudyKind::SpinLock => "CP’s spin locks: Diag X’44’ against Diag X’9C’",
+            StudyKind::Pldv => "Vectors that overflow, without and with VM64887",
+        }
+    }
 
     /// Why `scenario` has nothing to study of this, in a sentence; `None` where it has.
     pub fn lacking(self, scenario: &Scenario) -> Option<&'static str> {
         let any = |of: fn(&zvmlab::scenario::GuestGroup) -> bool| scenario.guests.iter().any(of);
         match self {
-            Subject::SetCu => Some(match scenario {
+            StudyKind::SetCu => Some(match scenario {
                 _ if scenario.lcu.aliases == 0 => "there are no aliases to share",
                 _ if !scenario.does_io() => "no guest does minidisk I/O, so paging I/O has all aliases for itself",
                 _ if !pages(scenario) => "nothing is paged, so minidisk I/O has all aliases for itself",
@@ -89,7 +115,7 @@ impl Subject {
                 _ if !minidisk_kind(scenario).is_eckd() => "the minidisk volumes are EDEVs, which use no aliases",
                 _ => return None,
             }),
-            Subject::GuestZhpf => Some(match scenario {
+            StudyKind::GuestZhpf => Some(match scenario {
                 _ if !scenario.does_io() => "no guest does minidisk I/O",
                 _ if any(|group| group.io_records == 0) || pages(scenario) => {
                     "other guests or paging share the processors and the paths"
@@ -97,22 +123,22 @@ impl Subject {
                 _ if !minidisk_kind(scenario).is_eckd() => "the minidisk volumes are EDEVs, which have no transport mode",
                 _ => return None,
             }),
-            Subject::Storbuf => Some(match scenario {
+            StudyKind::Storbuf => Some(match scenario {
                 _ if !scenario.level.keeps_eligible() => "this level keeps nobody in the eligible list",
                 _ if !host::pages(scenario) => "all that the guests touch fits in central storage",
                 _ => return None,
             }),
-            Subject::LimitHard => {
+            StudyKind::LimitHard => {
                 (!any(|group| group.limit_type == LimitType::LimitHard)).then_some("no guest has a LIMITHARD maximum")
             }
-            Subject::PrsmOverhead => (!scenario.processors.shared).then_some("the processors are dedicated"),
-            Subject::SpinLock => Some(match scenario {
+            StudyKind::PrsmOverhead => (!scenario.processors.shared).then_some("the processors are dedicated"),
+            StudyKind::SpinLock => Some(match scenario {
                 _ if !scenario.processors.shared => "the processors are dedicated, so a lock's holder always runs",
                 _ if !any(|group| group.service_us > 0) => "no guest asks for anything that takes a lock of CP",
                 _ if scenario.prsm.partitions == 0 => "no other partition wants the physical processors",
                 _ => return None,
             }),
-            Subject::Pldv => Some(match scenario {
+            StudyKind::Pldv => Some(match scenario {
                 _ if scenario.guests.len() != 1 => "there are several groups of guests",
                 _ if scenario.does_io() || host::pages(scenario) => "the guests wait for I/O, not for processors",
                 _ if scenario.dispatcher.vary_s > 0 => "VARY PROCESSOR holds guests up",
@@ -124,55 +150,55 @@ impl Subject {
     /// The places along the horizontal axis for the study of `base`, by name.
     pub fn places(self, base: &Scenario) -> Vec<String> {
         match self {
-            Subject::SetCu => shares().iter().map(AliasShare::to_string).collect(),
-            Subject::GuestZhpf => RECORDS.iter().map(u32::to_string).collect(),
-            Subject::Storbuf => STORBUFS.iter().map(|numbers| numbers[2].to_string()).collect(),
-            Subject::LimitHard => LIMITS.iter().map(|id| (*id).to_string()).collect(),
+            StudyKind::SetCu => shares().iter().map(AliasShare::to_string).collect(),
+            StudyKind::GuestZhpf => RECORDS.iter().map(u32::to_string).collect(),
+            StudyKind::Storbuf => STORBUFS.iter().map(|numbers| numbers[2].to_string()).collect(),
+            StudyKind::LimitHard => LIMITS.iter().map(|id| (*id).to_string()).collect(),
             // A partition has at most as many logical processors as there are physical ones.
-            Subject::PrsmOverhead => {
+            StudyKind::PrsmOverhead => {
                 LOGICAL.iter().filter(|count| **count <= base.prsm.physical).map(u32::to_string).collect()
             }
-            Subject::SpinLock => DEMANDS.iter().map(u32::to_string).collect(),
-            Subject::Pldv => GUESTS.iter().map(u32::to_string).collect(),
+            StudyKind::SpinLock => DEMANDS.iter().map(u32::to_string).collect(),
+            StudyKind::Pldv => GUESTS.iter().map(u32::to_string).collect(),
         }
     }
 
     /// How many lines the study has.
-    pub(super) fn lines(self) -> usize {
+    pub fn lines(self) -> usize {
         match self {
-            Subject::SetCu | Subject::Storbuf | Subject::PrsmOverhead => 1,
-            Subject::GuestZhpf | Subject::LimitHard | Subject::SpinLock | Subject::Pldv => 2,
+            StudyKind::SetCu | StudyKind::Storbuf | StudyKind::PrsmOverhead => 1,
+            StudyKind::GuestZhpf | StudyKind::LimitHard | StudyKind::SpinLock | StudyKind::Pldv => 2,
         }
     }
 
     /// `scenario` as it is at a place on a line.
-    pub(super) fn put(self, scenario: &Scenario, line: usize, place: usize) -> Scenario {
+    pub fn put(self, scenario: &Scenario, line: usize, place: usize) -> Scenario {
         let mut scenario = scenario.clone();
         match self {
-            Subject::SetCu => scenario.lcu.alias_share = shares()[place],
-            Subject::GuestZhpf => {
+            StudyKind::SetCu => scenario.lcu.alias_share = shares()[place],
+            StudyKind::GuestZhpf => {
                 for group in &mut scenario.guests {
                     group.io_records = RECORDS[place];
                     group.io_zhpf = line == 1;
                 }
             }
-            Subject::Storbuf => {
+            StudyKind::Storbuf => {
                 let scheduler = &mut scenario.scheduler;
                 [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3] = STORBUFS[place];
                 scenario.measure.interval_s = scenario.measure.interval_s.min(STORBUF_INTERVAL_S);
             }
-            Subject::LimitHard => {
+            StudyKind::LimitHard => {
                 // The configurations are those of the deck, whatever the reader has made of one of them.
                 let given = example(LIMITS[place]).and_then(|example| Scenario::parse(example.text).ok());
                 scenario = given.unwrap_or(scenario);
                 scenario.scheduler.limithard = if line == 0 { LimitHard::Deadline } else { LimitHard::Consumption };
             }
-            Subject::PrsmOverhead => scenario.processors.count = LOGICAL[place],
-            Subject::SpinLock => {
+            StudyKind::PrsmOverhead => scenario.processors.count = LOGICAL[place],
+            StudyKind::SpinLock => {
                 scenario.prsm.other_busy_percent = DEMANDS[place];
                 scenario.dispatcher.spin_lock = if line == 0 { SpinLock::Diag44 } else { SpinLock::Diag9c };
             }
-            Subject::Pldv => {
+            StudyKind::Pldv => {
                 scenario.guests.iter_mut().for_each(|group| group.count = GUESTS[place]);
                 scenario.dispatcher.pldv_fix = line == 1;
             }
@@ -181,8 +207,8 @@ impl Subject {
     }
 
     /// Where among the first to be run a place stands; `None` for one that is not of them.
-    pub(super) fn first(self, place: usize) -> Option<usize> {
-        STORBUF_FIRST.iter().position(|first| *first == place).filter(|_| self == Subject::Storbuf)
+    pub fn first(self, place: usize) -> Option<usize> {
+        STORBUF_FIRST.iter().position(|first| *first == place).filter(|_| self == StudyKind::Storbuf)
     }
 
     /// What has changed from one scenario to another, apart from what is studied.
@@ -195,28 +221,28 @@ impl Subject {
     pub fn stands(self, scenario: &Scenario) -> Option<(f64, String)> {
         let first = scenario.guests.first();
         Some(match self {
-            Subject::SetCu => share_stands(scenario.lcu.alias_share),
-            Subject::GuestZhpf => {
+            StudyKind::SetCu => share_stands(scenario.lcu.alias_share),
+            StudyKind::GuestZhpf => {
                 let records = first.map_or(1, |group| group.io_records);
                 let mode = if first.is_some_and(|group| group.io_zhpf) { "transport" } else { "command" };
                 let unit = if records == 1 { "record" } else { "records" };
                 (among(records, &RECORDS), format!("{records} {unit}, {mode}"))
             }
-            Subject::Storbuf => {
+            StudyKind::Storbuf => {
                 let scheduler = &scenario.scheduler;
                 let [first, second, third] = [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3];
                 (among(third, &STORBUFS.map(|numbers| numbers[2])), format!("{first} {second} {third}"))
             }
-            Subject::LimitHard => return None,
-            Subject::PrsmOverhead => {
+            StudyKind::LimitHard => return None,
+            StudyKind::PrsmOverhead => {
                 let count = scenario.processors.count;
                 (among(count, &LOGICAL), format!("{count} logical processors"))
             }
-            Subject::SpinLock => {
+            StudyKind::SpinLock => {
                 let (demand, way) = (scenario.prsm.other_busy_percent, scenario.dispatcher.spin_lock.as_str());
                 (among(demand, &DEMANDS), format!("{demand} %, {way}"))
             }
-            Subject::Pldv => {
+            StudyKind::Pldv => {
                 let count = first.map_or(1, |group| group.count);
                 let fix = if scenario.dispatcher.pldv_fix { "with VM64887" } else { "without VM64887" };
                 (among(count, &GUESTS), format!("{count} guests, {fix}"))
