@@ -72,3 +72,9 @@ pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
     let mdisk = on_minidisks || minidisks.on_page_volumes && has_eckd_pages(scenario);
     (scenario.does_io() && mdisk, scenario.level >= Level::V6_4 && paging.alias && has_eckd_pages(scenario))
 }
+
+/// Whether any member but the first goes through the states of a member over and over.
+pub fn transits(scenario: &Scenario) -> bool {
+    let others = [&scenario.member2, &scenario.member3, &scenario.member4];
+    others.into_iter().take(scenario.cluster.members.saturating_sub(1) as usize).any(|member| member.transitions)
+}

@@ -1,15 +1,63 @@
-//! The subjects of the laboratory: what one can look into, and the hosts at which each begins. Knows no browser.
+//! The subjects of the laboratory: what one can look into, a file for each, and how the subject of a host is found.
+//!
+//! A new subject is a file of this room, its `mod` and its entry in `SUBJECTS`. What several subjects share stands in the files
+//! `of_…`, which theirs call.
 
+pub mod beside;
+pub mod cluster;
+pub mod constrained;
+pub mod evacuation;
+pub mod guest_zhpf;
 pub mod headline;
 pub mod introduction;
+pub mod kinds;
+pub mod lead;
+pub mod link;
+pub mod locks;
+pub mod moving;
 pub mod next_step;
+pub mod of_processors;
+pub mod of_relocation;
+pub mod of_storage;
+pub mod paging;
+pub mod pldv;
+pub mod prsm;
+pub mod set_cu;
+pub mod shares;
+pub mod storbuf;
+pub mod twenty_five;
 
-use zvmlab::Scenario;
-use zvmlab::scenario::{GuestGroup, LimitType, ShareType, SpinLock};
+use zvmlab::{Scenario, Snapshot};
 
-use crate::host::{central_mb, ios, is_cluster, moves, moving, pages};
+use crate::host::{ios, is_cluster};
+use crate::knob::Knob;
+use crate::knob::groups::{self, Group};
 use crate::published::ready::{like, scenario_of};
 use crate::published::source_id;
+use crate::studies::StudyKind;
+use lead::{Lead, Table};
+use next_step::NextStep;
+use paging::PAGING;
+
+/// Every subject, in the order of their links.
+pub const SUBJECTS: &[&Subject] = &[
+    PAGING,
+    set_cu::SET_CU,
+    guest_zhpf::GUEST_ZHPF,
+    kinds::KINDS,
+    storbuf::STORBUF,
+    shares::SHARES,
+    locks::LOCKS,
+    prsm::PRSM,
+    pldv::PLDV,
+    moving::MOVE,
+    link::LINK,
+    twenty_five::TWENTY_FIVE,
+    constrained::CONSTRAINED,
+    beside::BESIDE,
+    evacuation::EVACUATION,
+    cluster::CLUSTER,
+];
 
 /// What a subject is about: its link stands with those of the same part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +100,63 @@ pub struct Setup {
     pub id: &'static str,
     /// What its link says.
     pub title: &'static str,
+    /// What is said of it where the way leads back to it.
+    pub back: &'static str,
 }
 
-/// One subject.
+impl Setup {
+    /// A host with what its link says.
+    pub const fn new(id: &'static str, title: &'static str) -> Setup {
+        Setup { id, title, back: "As it was chosen." }
+    }
+
+    /// The same with what is said of it where the way leads back to it.
+    pub const fn back(self, back: &'static str) -> Setup {
+        Setup { back, ..self }
+    }
+}
+
+/// What a host has that is a subject's matter, by which one that nobody knows is recognised.
+struct Sign {
+    /// When it is looked for, among the subjects of clusters or among the others: the smallest first, so that what is more
+    /// particular has a smaller number. No two have the same.
+    order: u32,
+    /// Whether the host has it. Signs that come earlier were not seen.
+    is_seen: fn(&Scenario) -> bool,
+}
+
+/// What a result says beside its figures. The words are made where results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// Who waits in the eligible list, and why.
+    WhoWaits,
+    /// What was measured of CP's time where the fast path of Diag X'44' came.
+    FastPath,
+}
+
+/// What the result of a subject has that most have not.
+pub struct Particulars {
+    /// What the button says that leads from its result to the curves of its study.
+    pub curves: Option<&'static str>,
+    /// A count at the end of a run that stands beside the figures, and what stands behind its number.
+    pub count: fn(&Scenario, &Snapshot) -> Option<(u32, &'static str)>,
+    /// What is said below the figures.
+    pub remark: Option<Remark>,
+    /// Whether there is room for some figures only, those that changed most: they are of one unit.
+    pub most_changed_first: bool,
+    /// Whether figures that stay at nought are left out of the table: they are of what the host has not.
+    pub hides_nought: bool,
+}
+
+impl Particulars {
+    /// Nothing of it all.
+    pub const NONE: Particulars =
+        Particulars { curves: None, count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false };
+}
+
+/// One subject: all that is particular to it. What others ask of a host in its place goes through the methods.
 pub struct Subject {
-    /// What its link says.
+    /// What its link says. No two have the same.
     pub title: &'static str,
     /// What one finds out.
     pub question: &'static str,
@@ -69,245 +168,48 @@ pub struct Subject {
     pub setups: &'static [Setup],
     /// The room that shows it, which stands first.
     pub room: &'static str,
-    /// Whether it is about what the volumes are.
-    pub kinds: bool,
+    /// By what a host that nobody knows is recognised as its, if by anything.
+    sign: Option<Sign>,
+    /// The groups of knobs that stand first.
+    groups: &'static [&'static str],
+    /// Whether a knob is shown without asking. What hangs on the knob's own value stays all the same while it is turned: the bench
+    /// remembers which knobs were.
+    is_main: fn(&Knob, &Scenario) -> bool,
+    /// The knob that is worth sweeping, by its path.
+    pub swept: fn(&Scenario) -> &'static str,
+    /// What is on the bench, in a sentence without an end.
+    introduction: fn(&Scenario) -> String,
+    /// What is obvious to try next on a host that was begun as the ready experiment of this id; where nothing is, the way back.
+    next_step: fn(&Scenario, &str) -> Option<NextStep>,
+    /// The figures that head the result, the first before all others.
+    leads: fn(&Scenario) -> Vec<Lead>,
+    /// The figures that the table of the result always shows.
+    table: fn(&Scenario) -> Table,
+    /// The studies that are shown for its sake: other hosts have its room too, and nobody asks them there.
+    pub studies: &'static [StudyKind],
+    /// What its result has that most have not.
+    pub particulars: Particulars,
 }
 
-const fn setup(id: &'static str, title: &'static str) -> Setup {
-    Setup { id, title }
+/// A subject is known by its title.
+impl PartialEq for Subject {
+    fn eq(&self, other: &Subject) -> bool {
+        self.title == other.title
+    }
 }
 
-/// How minidisk and paging I/O share the page volumes' control unit, and what is done to either.
-pub const PAGING: &Subject = &Subject {
-    title: "Paging",
-    question: "What larger blocks, zHPF and aliases do for paging",
-    part: Part::Storage,
-    source: Some("paging-6.4"),
-    setups: &[setup("V4DVY000", "four volumes")],
-    room: "overview",
-    kinds: false,
-};
-
-/// Aliases shared by minidisk and paging I/O.
-pub const SET_CU: &Subject = &Subject {
-    title: "SET CU",
-    question: "How minidisk and paging I/O share the aliases of a control unit",
-    part: Part::Storage,
-    source: Some("alias-share-6.4"),
-    setups: &[setup("QRBKW055", "equal shares")],
-    room: "control-unit",
-    kinds: false,
-};
-
-/// Transport mode for guests.
-pub const GUEST_ZHPF: &Subject = &Subject {
-    title: "Guest zHPF",
-    question: "What transport mode does for the I/O of a guest, and to its minidisk cache",
-    part: Part::Storage,
-    source: Some("guest-zhpf-6.2"),
-    setups: &[setup("JB001238", "command mode")],
-    room: "minidisks",
-    kinds: false,
-};
-
-/// What the page volumes are.
-pub const KINDS: &Subject = &Subject {
-    title: "Kinds of device",
-    question: "What spinning disk, SSD and flash do for paging",
-    part: Part::Storage,
-    source: Some("ssd-deck"),
-    setups: &[setup("LPAR1 w/o DS8870", "spinning disk")],
-    room: "paging",
-    kinds: true,
-};
-
-/// The eligible list and its barriers.
-pub const STORBUF: &Subject = &Subject {
-    title: "STORBUF",
-    question: "Who waits in the eligible list, and is it better to wait there or to page?",
-    part: Part::Processors,
-    source: None,
-    setups: &[
-        setup("STORBUF", "Constrained host"),
-        setup("STORBUF-FITS", "Guests nearly fit"),
-        setup("CLASSES", "CMS, batch and Linux"),
-    ],
-    room: "scheduler",
-    kinds: false,
-};
-
-/// Shares and limits.
-pub const SHARES: &Subject = &Subject {
-    title: "Shares",
-    question: "Who gets how much of the processors, and what becomes of a share that its guest does not take?",
-    part: Part::Processors,
-    source: Some("excess-share-6.2"),
-    setups: &[
-        setup("Excess share, cured", "Excess share"),
-        setup("Excess share, fault", "… with the fault"),
-        setup("All four compute-bound", "No excess"),
-        setup("LIMIT-SUM", "LIMITHARD, shares over 100 %"),
-        setup("LIMIT-LOW-MIN", "LIMITHARD, low minimum"),
-        setup("LIMIT-NOT-BUSY", "LIMITHARD, host not busy"),
-    ],
-    room: "scheduler",
-    kinds: false,
-};
-
-/// Diag X'44' of guests, and CP's own spin locks.
-pub const LOCKS: &Subject = &Subject {
-    title: "Locks and yields",
-    question: "What does it cost to wait for a lock whose holder does not run?",
-    part: Part::Processors,
-    source: Some("diag44-5.2"),
-    setups: &[
-        setup("APS9220", "Diag X'44' of a guest, z/VM 5.1"),
-        setup("APT9280", "… with the fast path, z/VM 5.2"),
-        setup("SPIN-LOCK", "CP's spin locks"),
-    ],
-    room: "locks",
-    kinds: false,
-};
-
-/// Partitions that share processors.
-pub const PRSM: &Subject = &Subject {
-    title: "PR/SM",
-    question: "What is the partition entitled to, and what do logical processors beyond that cost?",
-    part: Part::Processors,
-    source: None,
-    setups: &[setup("PRSM", "four partitions")],
-    room: "prsm",
-    kinds: false,
-};
-
-/// Ready work that is forgotten, and work that piles up behind a lock.
-pub const PLDV: &Subject = &Subject {
-    title: "PLDV and VARY",
-    question: "Why does ready work not run while a processor has nothing to do?",
-    part: Part::Processors,
-    source: None,
-    setups: &[setup("PLDV", "PLDV overflow (VM64887)"), setup("VARY", "VARY PROCESSOR (VM64767)")],
-    room: "processors",
-    kinds: false,
-};
-
-/// One guest that is relocated.
-pub const MOVE: &Subject = &Subject {
-    title: "Move a guest",
-    question: "How long does a guest stand still while it moves to another member, and how long does it all take?",
-    part: Part::Relocation,
-    source: Some("relocation-6.2"),
-    setups: &[
-        setup("MOVE", "40 GB, changing 2 GB a second"),
-        setup("LGR100G-IDLE", "100 GB idle"),
-        setup("LGR100G-25GB", "100 GB changing 25 GB"),
-        setup("LGR-JAVA", "Java"),
-        setup("LGR-PAGECACHE", "page cache"),
-        setup("LGR-DIRECT", "direct I/O"),
-        setup("LGR-OLTP", "database"),
-    ],
-    room: "relocation",
-    kinds: false,
-};
-
-/// The chpids and CTCs between members.
-pub const LINK: &Subject = &Subject {
-    title: "The ISFC link",
-    question: "What does another chpid buy, and what is lost where chpids or CTCs are unequal?",
-    part: Part::Relocation,
-    source: None,
-    setups: &[setup("ISFC", "a guest of 16 GB")],
-    room: "isfc",
-    kinds: false,
-};
-
-/// Many equal guests.
-pub const TWENTY_FIVE: &Subject = &Subject {
-    title: "Twenty-five guests",
-    question: "One after the other or all at once, with IMMEDIATE or without: who is best at what?",
-    part: Part::Relocation,
-    source: Some("relocation-6.2"),
-    setups: &[
-        setup("TWENTY-FIVE", "two chpids of 8 Gb"),
-        setup("LGR25-SERIAL", "SYNCH, capacity factor 18"),
-        setup("LGR25-SERIAL-IMM", "… IMMEDIATE"),
-        setup("LGR25-CONC", "ASYNCH, capacity factor 18"),
-        setup("LGR25-CONC-IMM", "… IMMEDIATE"),
-    ],
-    room: "relocation",
-    kinds: false,
-};
-
-/// Members that page while a guest is relocated.
-pub const CONSTRAINED: &Subject = &Subject {
-    title: "Short of storage",
-    question: "What holds a relocation back where storage is short, and what does it cost?",
-    part: Part::Relocation,
-    source: None,
-    setups: &[setup("CONSTRAINED", "a destination that is too small")],
-    room: "relocation",
-    kinds: false,
-};
-
-/// Work that stays while guests come and go.
-pub const BESIDE: &Subject = &Subject {
-    title: "Beside other work",
-    question: "What does work that stays where it is lose on each member while others come and go?",
-    part: Part::Relocation,
-    source: None,
-    setups: &[setup("BOUNCE", "guests that bounce beside web servers")],
-    room: "relocation",
-    kinds: false,
-};
-
-/// A member whose guests must all go.
-pub const EVACUATION: &Subject = &Subject {
-    title: "Empty a member",
-    question: "Which guest first, where to, one at a time or all at once, and is there room?",
-    part: Part::Relocation,
-    source: None,
-    setups: &[setup("EVACUATION", "twelve guests into two members")],
-    room: "evacuation",
-    kinds: false,
-};
-
-/// Members that come and go.
-pub const CLUSTER: &Subject = &Subject {
-    title: "The cluster",
-    question: "Do members that leave and join disturb work on the one that stays?",
-    part: Part::Relocation,
-    source: None,
-    setups: &[setup("CLUSTER", "four members")],
-    room: "cluster",
-    kinds: false,
-};
-
-/// Every subject, in the order of their links.
-pub const SUBJECTS: [&Subject; 16] = [
-    PAGING,
-    SET_CU,
-    GUEST_ZHPF,
-    KINDS,
-    STORBUF,
-    SHARES,
-    LOCKS,
-    PRSM,
-    PLDV,
-    MOVE,
-    LINK,
-    TWENTY_FIVE,
-    CONSTRAINED,
-    BESIDE,
-    EVACUATION,
-    CLUSTER,
-];
+impl std::fmt::Debug for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Subject({})", self.title)
+    }
+}
 
 impl Subject {
     /// The subject of a scenario that began as the ready experiment `run`: that of the ready experiment which it still is; that
     /// at which it began, while it is a cluster as that was; where neither is one, while it is about the same kinds of I/O, or its
     /// guests' I/O is turned off; else what it is a matter of.
     pub fn of(scenario: &Scenario, run: Option<&str>) -> &'static Subject {
-        let with = |run: &str| SUBJECTS.into_iter().find(|subject| subject.has(run));
+        let with = |run: &str| SUBJECTS.iter().copied().find(|subject| subject.has(run));
         let alike = |base: &Scenario| match (is_cluster(base), is_cluster(scenario)) {
             (true, true) => true,
             (false, false) => ios(base) == ios(scenario) || base.does_io() && !scenario.does_io(),
@@ -318,47 +220,22 @@ impl Subject {
         known.unwrap_or_else(|| Subject::of_unknown(scenario))
     }
 
-    /// What a host that nobody knows is a matter of: what it has that others have not tells.
+    /// What a host that nobody knows is a matter of: the first sign that is seen tells.
     fn of_unknown(scenario: &Scenario) -> &'static Subject {
-        if is_cluster(scenario) {
-            return Subject::of_cluster(scenario);
-        }
-        let any = |of: fn(&GuestGroup) -> bool| scenario.guests.iter().any(of);
-        let (dispatcher, shared) = (&scenario.dispatcher, scenario.processors.shared);
-        match ios(scenario) {
-            (true, true) => SET_CU,
-            (true, false) => GUEST_ZHPF,
-            _ if dispatcher.vary_s > 0 || !dispatcher.pldv_fix => PLDV,
-            _ if any(|group| group.lock_us > 0) => LOCKS,
-            // Locks of CP are contended wherever guests ask for services; how it waits for them matters among partitions.
-            _ if any(|group| group.service_us > 0) && (!shared || dispatcher.spin_lock == SpinLock::Diag44) => LOCKS,
-            _ if shared => PRSM,
-            _ if any(|group| group.limit_type != LimitType::NoLimit || group.share_type == ShareType::Absolute) => SHARES,
-            _ if scenario.guests.windows(2).any(|pair| pair[0].share_relative != pair[1].share_relative) => SHARES,
-            _ if scenario.level.keeps_eligible() && pages(scenario) => STORBUF,
-            _ => PAGING,
-        }
-    }
-
-    /// The same of a cluster: how many guests are moved, and where to, tells.
-    fn of_cluster(scenario: &Scenario) -> &'static Subject {
-        let groups = scenario.guests.iter().filter(|group| moves(group)).count();
-        let short = |group: &GuestGroup| group.loop_mb > central_mb(scenario, group.move_to);
-        match moving(scenario) {
-            0 => CLUSTER,
-            _ if scenario.relocation.bounce => BESIDE,
-            _ if groups > 1 || scenario.relocation.window_s > 0 => EVACUATION,
-            1 if scenario.guests.iter().any(|group| moves(group) && short(group)) || pages(scenario) => CONSTRAINED,
-            1 => MOVE,
-            _ => TWENTY_FIVE,
-        }
+        let cluster = is_cluster(scenario);
+        let order = |subject: &&Subject| {
+            let sign = subject.sign.as_ref().filter(|_| subject.is_of_relocation() == cluster)?;
+            (sign.is_seen)(scenario).then_some(sign.order)
+        };
+        let seen = SUBJECTS.iter().copied().filter_map(|subject| Some((order(&subject)?, subject)));
+        seen.min_by_key(|(order, _)| *order).map_or(PAGING, |(_, subject)| subject)
     }
 
     /// Whether the ready experiment `id` is one of it. Where two subjects have runs of one source, each names its own.
     pub fn has(&self, id: &str) -> bool {
         let names = |subject: &Subject| subject.setups.iter().any(|setup| setup.id == id);
         let is_of_source = || source_id(id).is_some_and(|source| self.source == Some(source));
-        names(self) || is_of_source() && !SUBJECTS.into_iter().any(names)
+        names(self) || is_of_source() && !SUBJECTS.iter().any(|subject| names(subject))
     }
 
     /// The id of the host at which it begins.
@@ -379,6 +256,36 @@ impl Subject {
     /// Whether it is about a cluster and guests that move in it.
     pub fn is_of_relocation(&self) -> bool {
         self.part == Part::Relocation
+    }
+
+    /// Every group of knobs, in the order that suits it.
+    pub fn groups(&self, scenario: &Scenario) -> Vec<Group> {
+        groups::groups(scenario, self.groups)
+    }
+
+    /// Whether the knob is shown without asking.
+    pub fn is_main(&self, knob: &Knob, scenario: &Scenario) -> bool {
+        (self.is_main)(knob, scenario)
+    }
+
+    /// The subject whose words and figures suit the host: where guests do I/O that is the matter, whatever the processors do.
+    fn in_view_of(&self, scenario: &Scenario) -> &Subject {
+        if self.is_of_processors() && scenario.does_io() { PAGING } else { self }
+    }
+
+    /// What is on the bench, in a sentence without an end.
+    pub fn introduction(&self, scenario: &Scenario) -> String {
+        (self.in_view_of(scenario).introduction)(scenario)
+    }
+
+    /// The figures that head the result, the first before all others.
+    pub fn leads(&self, scenario: &Scenario) -> Vec<Lead> {
+        (self.in_view_of(scenario).leads)(scenario)
+    }
+
+    /// The figures that the table of the result always shows.
+    pub fn table(&self, scenario: &Scenario) -> Table {
+        (self.in_view_of(scenario).table)(scenario)
     }
 }
 

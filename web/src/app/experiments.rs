@@ -10,7 +10,6 @@ use zvmlab::Scenario;
 use zvmlab_lab::batch::queue::{Order, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
-use zvmlab_lab::subjects::PLDV;
 use zvmlab_lab::subjects::headline;
 use zvmlab_lab::subjects::headline::relocation::answer_of;
 use zvmlab_lab::worker::wire::{Answer, Job};
@@ -90,13 +89,14 @@ impl App {
     /// Tells the result to those who listen to the page.
     pub(super) fn announce_result(&mut self) {
         let effect = self.effect().map_or(String::new(), |effect| effect + " ");
-        let settled = self.bench.settled.as_ref().filter(|_| self.subject() == PLDV);
-        let behind = settled.and_then(|settled| headline::behind_vary(&settled.scenario, &settled.snapshot));
-        let behind = behind.map_or(String::new(), |(count, words)| format!("{count} {words}. "));
+        let count = self.subject().particulars.count;
+        let settled = self.bench.settled.as_ref();
+        let counted = settled.and_then(|settled| count(&settled.scenario, &settled.snapshot));
+        let counted = counted.map_or(String::new(), |(count, words)| format!("{count} {words}. "));
         let answer = self.bench.settled.as_deref().and_then(answer_of);
         let answer = answer.map_or(String::new(), |answer| answer + " ");
         self.announcement =
-            effect + &answer + &behind + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
+            effect + &answer + &counted + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
     }
 
     /// Starts the worker of experiments anew.

@@ -31,8 +31,8 @@ use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::host::pages;
 use zvmlab_lab::rooms::matters;
 use zvmlab_lab::studies::StudyKind;
-use zvmlab_lab::subjects::SHARES;
-use zvmlab_lab::subjects::headline::{Lead, most_changed_first, shown};
+use zvmlab_lab::subjects::headline::{most_changed_first, shown};
+use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::words::number::{difference, value_of};
 
 /// The rooms that have a view: id of the section, and its title. The room of the subject goes before the others.
@@ -133,7 +133,7 @@ impl App {
         let pairs = self.bench.pairs();
         let Some(settled) = &self.bench.settled else { return Html::default() };
         let mut leads = shown(&settled.scenario, self.subject(), &pairs);
-        if self.subject() == SHARES {
+        if self.subject().particulars.most_changed_first {
             most_changed_first(&mut leads);
         }
         leads.truncate(STRIP_MAX);
@@ -261,18 +261,18 @@ impl App {
                                 "storage" => html! { <Storage ..props /> },
                                 "scheduler" => html! {
                                     <>
-                                        { self.own_study(StudyKind::LimitHard, id) }
+                                        { self.own_study(StudyKind::LimitHard) }
                                         <div>
                                             <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
                                             <Scheduler ..props.clone() />
                                         </div>
-                                        { self.own_study(StudyKind::Storbuf, id) }
+                                        { self.own_study(StudyKind::Storbuf) }
                                         <SchedulerCharts ..props />
                                     </>
                                 },
-                                "processors" => html! { <>{ self.own_study(StudyKind::Pldv, id) }<Processors ..props /></> },
-                                "prsm" => html! { <>{ self.own_study(StudyKind::PrsmOverhead, id) }<Prsm ..props /></> },
-                                "locks" => html! { <>{ self.own_study(StudyKind::SpinLock, id) }<Locks ..props /></> },
+                                "processors" => html! { <>{ self.own_study(StudyKind::Pldv) }<Processors ..props /></> },
+                                "prsm" => html! { <>{ self.own_study(StudyKind::PrsmOverhead) }<Prsm ..props /></> },
+                                "locks" => html! { <>{ self.own_study(StudyKind::SpinLock) }<Locks ..props /></> },
                                 _ => html! { <><Overview ..props />{ self.sweep_card() }</> },
                             } }
                         </section>
@@ -283,9 +283,9 @@ impl App {
         }
     }
 
-    /// The same, where the room `id` is that of the subject: other hosts have such a room too, and nobody asks it there.
-    fn own_study(&self, kind: StudyKind, id: &str) -> Html {
-        if self.subject().room == id { self.study(kind) } else { Html::default() }
+    /// The same, where the subject is one for whose sake it is shown.
+    fn own_study(&self, kind: StudyKind) -> Html {
+        if self.subject().studies.contains(&kind) { self.study(kind) } else { Html::default() }
     }
 
     /// A study of what is on the bench. It runs by itself when the bench wants nothing run.

@@ -28,13 +28,17 @@ pub struct IntroProps {
 pub fn Intro(props: &IntroProps) -> Html {
     let run = props.run.as_deref();
     let step = NextStep::after(&props.scenario, props.subject, run);
+    let take = {
+        let step = step.clone();
+        props.on.reform(move |_| Msg::TakeStep(step.clone()))
+    };
     html! {
         <div class="intro">
             if let Some(question) = question(props.subject, run) { <p class="question">{ question }</p> }
             <p class="what-is-this">{ introduction(&props.scenario, props.subject, run) }</p>
             <p class="next">
-                <button type="button" class="primary" data-testid="next-step" onclick={props.on.reform(move |_| Msg::TakeStep(step))}>
-                    { step.label() }
+                <button type="button" class="primary" data-testid="next-step" onclick={take}>
+                    { step.label().to_string() }
                 </button>
                 <span>{ step.hint() }</span>
             </p>

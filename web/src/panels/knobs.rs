@@ -21,7 +21,7 @@ use storbuf::Storbuf;
 use zvmlab_lab::bench::Draft;
 use zvmlab_lab::host::is_cluster;
 use zvmlab_lab::knob::Knob;
-use zvmlab_lab::knob::groups::{Group, Layout, groups, is_main};
+use zvmlab_lab::knob::groups::{Group, Layout};
 use zvmlab_lab::knob::relocation::exists;
 use zvmlab_lab::knob::sentences::sentence;
 use zvmlab_lab::subjects::Subject;
@@ -51,7 +51,7 @@ pub fn Knobs(props: &KnobsProps) -> Html {
     let more = props.more;
     html! {
         <>
-            { for groups(&props.scenario, props.subject).into_iter().map(|knobs| group(props, knobs)) }
+            { for props.subject.groups(&props.scenario).into_iter().map(|knobs| group(props, knobs)) }
             { general_problems(props) }
             <button type="button" class="more" aria-expanded={more.to_string()} onclick={props.on.reform(move |_| Msg::ShowMore(!more))}>
                 { if more { "Fewer knobs" } else { "More knobs" } }
@@ -114,7 +114,7 @@ fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
 /// Whether a knob is shown: a problem stands next to its knob, so that one is shown too, and so is one that was turned. What the
 /// host has not is not shown for the asking.
 fn is_shown(props: &KnobsProps, knob: &Knob) -> bool {
-    let asked_for = exists(knob, &props.scenario) && (props.more || is_main(knob, &props.scenario, props.subject));
+    let asked_for = exists(knob, &props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
     asked_for || exists(knob, &props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
 }
 

@@ -16,9 +16,9 @@ use zvmlab_lab::host::moving;
 use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::published;
 use zvmlab_lab::rooms::scheduler::words::who_waits;
-use zvmlab_lab::studies::StudyKind;
-use zvmlab_lab::subjects::headline::{self, Lead, shown};
-use zvmlab_lab::subjects::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject};
+use zvmlab_lab::subjects::headline::{self, shown};
+use zvmlab_lab::subjects::lead::Lead;
+use zvmlab_lab::subjects::{Remark, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
 
 /// What the result is given.
@@ -119,9 +119,9 @@ fn headline(props: &ResultProps) -> Html {
             None => first_run(props),
         };
     }
-    let behind = behind_vary(props);
+    let counted = counted(props);
     // Four stand two by two: what each of two claimants does above what it holds.
-    let layout = match leads.len() + usize::from(behind.is_some()) {
+    let layout = match leads.len() + usize::from(counted.is_some()) {
         1 => None,
         2 | 4 => Some("several two"),
         _ => Some("several"),
@@ -140,7 +140,7 @@ fn headline(props: &ResultProps) -> Html {
             </p>
         }
     };
-    html! { <div class={classes!("headlines", layout)}>{ behind }{ for leads.iter().map(lead) }</div> }
+    html! { <div class={classes!("headlines", layout)}>{ counted }{ for leads.iter().map(lead) }</div> }
 }
 
 /// What stands in place of the first result: how much there is to do, as the run of a large host takes a while.
@@ -159,11 +159,11 @@ fn first_run(props: &ResultProps) -> Html {
     html! { <p class="first-run"><label for="first-run">{ words }</label>{ " " }<progress id="first-run" /></p> }
 }
 
-/// The virtual CPUs behind the lock of VARY PROCESSOR, beside those of the result before.
-fn behind_vary(props: &ResultProps) -> Option<Html> {
-    let settled = props.settled.as_ref().filter(|_| props.subject == PLDV)?;
-    let (now, words) = headline::behind_vary(&settled.scenario, &settled.snapshot)?;
-    let before = props.before.as_ref().and_then(|before| headline::behind_vary(&before.scenario, &before.snapshot));
+/// What is counted at the end of the run, beside that of the result before.
+fn counted(props: &ResultProps) -> Option<Html> {
+    let count = |settled: &Settled| (props.subject.particulars.count)(&settled.scenario, &settled.snapshot);
+    let (now, words) = count(props.settled.as_ref()?)?;
+    let before = props.before.as_ref().and_then(|before| count(before));
     let before = before.map(|(before, _)| before).filter(|before| *before != now);
     Some(html! {
         <p class="headline" key="behind-vary">
@@ -177,21 +177,21 @@ fn behind_vary(props: &ResultProps) -> Option<Html> {
 /// What the figures alone do not say: why guests wait, and where the model is known to differ.
 fn remarks(props: &ResultProps) -> Html {
     let Some(settled) = &props.settled else { return Html::default() };
-    let waits = (props.subject == STORBUF && !settled.snapshot.guests.is_empty())
-        .then(|| who_waits(&settled.snapshot, settled.measurement.get(Figure::EligibleGuests)));
-    let locks = props.subject == LOCKS && settled.scenario.guests.iter().any(|group| group.lock_us > 0);
-    let cp_time = props.before.as_ref().filter(|before| {
-        let [from, to] = [&before.scenario, &settled.scenario].map(|scenario| scenario.dispatcher.diag44_fast_path);
-        locks && from != to
-    });
-    html! {
-        <>
-            if let Some(waits) = waits { <p class="why-waits">{ waits }</p> }
-            if cp_time.is_some() {
-                if let Some(note) = published_cp_time() { <p class="help cp-time">{ note }</p> }
-            }
-        </>
-    }
+    let (class, said) = match props.subject.particulars.remark {
+        Some(Remark::WhoWaits) if !settled.snapshot.guests.is_empty() => {
+            ("why-waits", Some(who_waits(&settled.snapshot, settled.measurement.get(Figure::EligibleGuests))))
+        }
+        Some(Remark::FastPath) if has_other_path(settled, props.before.as_deref()) => ("help cp-time", published_cp_time()),
+        _ => return Html::default(),
+    };
+    said.map(|said| html! { <p {class}>{ said }</p> }).unwrap_or_default()
+}
+
+/// Whether guests have locks, and the result before was on the other path of Diag X'44'.
+fn has_other_path(settled: &Settled, before: Option<&Settled>) -> bool {
+    let path = |settled: &Settled| settled.scenario.dispatcher.diag44_fast_path;
+    let locks = settled.scenario.guests.iter().any(|group| group.lock_us > 0);
+    locks && before.is_some_and(|before| path(before) != path(settled))
 }
 
 /// The class of a difference: told apart by its sign, and by colour for those who see it.
@@ -254,12 +254,10 @@ fn chance(leads: &[(Lead, &Pair)]) -> String {
 
 /// The way to the curves of the subject, which stand below the figures.
 fn curves(props: &ResultProps) -> Html {
-    let (studied, words) = match props.subject {
-        subject if subject == SET_CU => (StudyKind::SetCu, "See the curves: Table 6 and Figure 1"),
-        subject if subject == GUEST_ZHPF => (StudyKind::GuestZhpf, "See the curves over records"),
-        _ => return Html::default(),
+    let Some((words, kind)) = props.subject.particulars.curves.zip(props.subject.studies.first()) else {
+        return Html::default();
     };
-    if props.settled.as_ref().is_none_or(|settled| studied.lacking(&settled.scenario).is_some()) {
+    if props.settled.as_ref().is_none_or(|settled| kind.lacking(&settled.scenario).is_some()) {
         return Html::default();
     }
     let room = props.subject.room;

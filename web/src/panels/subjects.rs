@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn each_host_of_each_subject_has_an_address_that_opens_it() {
-        for subject in SUBJECTS {
+        for &subject in SUBJECTS {
             for setup in subject.setups {
                 let linked = parse(&address(setup.id)).expect("a good link").expect("it is not empty");
                 assert_eq!(Some(linked.now.scenario.clone()), scenario_of(setup.id));

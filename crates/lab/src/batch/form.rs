@@ -2,14 +2,14 @@
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
-use zvmlab::scenario::{AliasShare, Level, ShareType};
+use zvmlab::scenario::{AliasShare, ShareType};
 
 use super::question::is_moved;
 use super::sweep::{Plan, VALUES_MAX, bare, bounds, value};
 use crate::knob::Knob;
 use crate::knob::sentences::given;
 use crate::studies::StudyKind;
-use crate::subjects;
+use crate::subjects::Subject;
 use crate::words::number::whole;
 
 /// The knobs that can be swept.
@@ -118,17 +118,14 @@ impl Form {
     }
 
     /// The knob: the chosen one, or what is worth sweeping at this level.
-    pub fn knob(&self, subject: &subjects::Subject, scenario: &Scenario) -> Option<Knob> {
+    pub fn knob(&self, subject: &Subject, scenario: &Scenario) -> Option<Knob> {
         let there = knobs(scenario);
         let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
         let usual = match scenario {
             _ if StudyKind::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
             _ if StudyKind::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
             _ if scenario.relocates() => of_relocation(scenario),
-            _ if subject.is_of_relocation() => "guests.count",
-            _ if subject.is_of_processors() => of_processors(subject, scenario),
-            _ if scenario.level < Level::V6_4 => "paging.volumes",
-            _ => "lcu.aliases",
+            _ => (subject.swept)(scenario),
         };
         // What is usual may do nothing in a host that was changed.
         let usual = || there.iter().find(|knob| knob.field.path == usual);
@@ -136,7 +133,7 @@ impl Form {
     }
 
     /// The texts of the fields.
-    pub fn shown(&self, subject: &subjects::Subject, scenario: &Scenario) -> [String; 3] {
+    pub fn shown(&self, subject: &Subject, scenario: &Scenario) -> [String; 3] {
         let knob = self.knob(subject, scenario);
         let defaults = knob.map_or([0, 1, 1], |knob| defaults(&knob, scenario));
         let text = |bound: Bound| {
@@ -151,7 +148,7 @@ impl Form {
     }
 
     /// Whether what is given are shares, `15:1`, and not numbers.
-    pub fn takes_shares(&self, subject: &subjects::Subject, scenario: &Scenario) -> bool {
+    pub fn takes_shares(&self, subject: &Subject, scenario: &Scenario) -> bool {
         self.knob(subject, scenario).as_ref().is_some_and(is_share)
     }
 
@@ -159,7 +156,7 @@ impl Form {
     ///
     /// # Errors
     /// What is wrong with what was given, and where.
-    pub fn plan(&self, subject: &subjects::Subject, scenario: &Scenario) -> Result<Plan, Refused> {
+    pub fn plan(&self, subject: &Subject, scenario: &Scenario) -> Result<Plan, Refused> {
         let none = |why: &str| Refused { bounds: Vec::new(), why: why.into() };
         let knob = self.knob(subject, scenario).ok_or_else(|| none("There is no such knob."))?;
         let (min, max) = bounds(&knob).ok_or_else(|| none("This knob has no numbers."))?;
@@ -195,17 +192,6 @@ impl Form {
             return Err(Refused { bounds: Bound::ALL.into(), why });
         }
         Ok(Plan { knob, values: (0..count).map(|index| from + index * step).collect() })
-    }
-}
-
-/// What is worth sweeping where the host is about the scheduler or processors.
-fn of_processors(subject: &subjects::Subject, scenario: &Scenario) -> &'static str {
-    match subject {
-        _ if subject == subjects::SHARES => "guests.share_relative",
-        _ if subject == subjects::LOCKS && scenario.processors.shared => "prsm.other_busy_percent",
-        _ if subject == subjects::LOCKS => "guests.virtual_cpus",
-        _ if subject == subjects::PRSM => "processors.count",
-        _ => "guests.count",
     }
 }
 

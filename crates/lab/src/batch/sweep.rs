@@ -12,7 +12,7 @@ use crate::knob::Knob;
 use crate::knob::changes::changes;
 use crate::published::{PublishedRun, run_like};
 use crate::subjects::Subject;
-use crate::subjects::headline::GROUP_CPU;
+use crate::subjects::lead::GROUP_CPU;
 use crate::words::number::storage_mb;
 
 /// Most values of a sweep. Chosen: at both modes of I/O that is a minute or two of computing.

@@ -1,11 +1,8 @@
-//! The groups in which knobs stand, and which of them are shown without asking: what matters depends on the host.
+//! The groups in which knobs stand, those that matter most first.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::DeviceKind;
 
 use super::{Knob, relocation};
-use crate::host::pages;
-use crate::subjects::{LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject};
 
 /// Knobs that stand together.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,25 +186,11 @@ const GUESTS: &[&str] = &[
 ];
 
 /// The knobs of the share of a group of guests.
-const SHARE: &[&str] =
+pub const SHARE: &[&str] =
     &["guests.share_type", "guests.share_relative", "guests.share_absolute", "guests.limit_type", "guests.limit_absolute"];
 
-/// The groups that stand first, by what the host is about.
-fn first(subject: &Subject) -> &'static [&'static str] {
-    match subject {
-        _ if subject == STORBUF => &["storbuf", "system", "storage", "guests", "paging", "processors"],
-        _ if subject == SHARES => &["shares", "scheduler", "processors", "guests"],
-        _ if subject == LOCKS => &["system", "dispatcher", "guests", "processors"],
-        _ if subject == PRSM => &["processors", "prsm", "guests"],
-        _ if subject == PLDV => &["dispatcher", "processors", "guests"],
-        _ if subject.is_of_relocation() => relocation::first(subject),
-        _ => &[],
-    }
-}
-
-/// Every group with every knob, in the order that suits what the host is about; each group of guests is one.
-pub fn groups(scenario: &Scenario, subject: &Subject) -> Vec<Group> {
-    let first = first(subject);
+/// Every group with every knob, those that `first` names before the others; each group of guests is one.
+pub fn groups(scenario: &Scenario, first: &[&str]) -> Vec<Group> {
     let place = |id: &str| first.iter().position(|other| *other == id).unwrap_or(first.len());
     let mut rooms: Vec<_> = ROOMS.iter().collect();
     rooms.sort_by_key(|(id, _, _)| place(id));
@@ -261,123 +244,9 @@ pub fn guests_title(scenario: &Scenario, index: usize) -> String {
     format!("{} ({} {}{at})", group.name, group.count, if group.count == 1 { "guest" } else { "guests" })
 }
 
-/// Whether the knob is shown without asking. What hangs on the knob's own value stays all the same while it is turned: the bench
-/// remembers which knobs were.
-pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
-    if subject.is_of_relocation() {
-        return relocation::is_main(knob, scenario, subject);
-    }
-    if subject.is_of_processors() {
-        return is_main_of_processors(knob, scenario, subject);
-    }
-    let io = scenario.does_io();
-    // Guests that do I/O may have all the storage that they touch: then paging is another matter.
-    let paging = !io || pages(scenario);
-    let does_io = || scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0);
-    // A group's records are a matter of I/O as long as any group does some, or where the subject begins with theirs.
-    let alone = scenario.guests.len() == 1;
-    let came_with_io =
-        || subject.base().is_some_and(|base| base.guests.get(knob.group).is_some_and(|group| group.io_records > 0));
-    // Between disks the control unit's cache decides.
-    let disks = scenario.paging.kind == DeviceKind::EckdSsd;
-    match knob.field.path {
-        "level" | "lcu.aliases" | "guests.count" => true,
-        "lcu.alias_share" => io && paging,
-        "paging.zhpf" | "paging.volumes" | "storage.central_mb" => paging,
-        "paging.kind" | "paging.queue_depth" => subject.kinds && paging,
-        "paging.read_hit_percent" => (subject.kinds || disks) && paging,
-        "minidisks.volumes" => io,
-        "minidisks.kind" => subject.kinds && io,
-        "minidisks.mdc_mb" => io && !paging,
-        "guests.loop_mb" => paging && !does_io(),
-        "guests.io_records" => does_io() || io && alone || came_with_io(),
-        "guests.io_read_percent" => does_io() && !paging,
-        "guests.io_zhpf" => does_io(),
-        _ => false,
-    }
-}
-
-/// The same where the host is about the scheduler and processors.
-fn is_main_of_processors(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
-    let Some(guests) = scenario.guests.get(knob.group) else { return false };
-    let any = |of: fn(&zvmlab::scenario::GuestGroup) -> u32| scenario.guests.iter().any(|group| of(group) > 0);
-    // Where a guest has a lock of its own, CP's are another matter.
-    let spins = any(|group| group.service_us) && !any(|group| group.lock_us);
-    let varies = scenario.dispatcher.vary_s > 0;
-    let of = |other: &Subject| subject == other;
-    match knob.field.path {
-        "level" | "processors.count" | "guests.count" => true,
-        path if path.starts_with("scheduler.storbuf_") => of(STORBUF),
-        "storage.central_mb" | "guests.loop_mb" | "guests.quickdsp" | "paging.volumes" => of(STORBUF),
-        path if SHARE.contains(&path) => of(SHARES),
-        "scheduler.limithard" | "scheduler.excess_fault" => of(SHARES),
-        "guests.pace_ms" => of(SHARES),
-        "guests.cpu_us" => of(SHARES) && guests.pace_ms > 0,
-        "dispatcher.diag44_fast_path" => of(LOCKS) && any(|group| group.lock_us),
-        "guests.virtual_cpus" | "guests.lock_us" => of(LOCKS) && guests.lock_us > 0,
-        "dispatcher.spin_lock" => of(LOCKS) && spins,
-        "guests.service_us" => of(LOCKS) && spins && guests.service_us > 0,
-        "processors.shared" => of(PRSM) || of(LOCKS) && spins,
-        "processors.capacity_percent" => of(PRSM),
-        "prsm.other_busy_percent" => of(PRSM) || of(LOCKS) && spins,
-        "prsm.slice_ms" => scenario.processors.shared,
-        path if path.starts_with("prsm.") => of(PRSM),
-        "dispatcher.pldv_fix" => of(PLDV) && (!varies || !scenario.dispatcher.pldv_fix),
-        "dispatcher.vary_s" | "dispatcher.vary_fix" => of(PLDV) && varies,
-        "guests.think_ms" => of(PLDV) || of(PRSM),
-        // They stand out of sight until they are wanted.
-        "scheduler.elapsed_slice_ms"
-        | "dispatcher.minor_slice_ms"
-        | "dispatcher.vector_entries"
-        | "dispatcher.reshuffle_ms" => true,
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use zvmlab::scenario::GuestGroup;
-    use zvmlab::scenario::fields::FIELDS;
-    use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
-
     use super::*;
-    use crate::subjects::{SET_CU, SUBJECTS};
-
-    fn main_knobs(scenario: &Scenario) -> Vec<String> {
-        let subject = Subject::of(scenario, None);
-        let knobs = groups(scenario, subject).into_iter().flat_map(|group| group.knobs);
-        knobs.filter(|knob| is_main(knob, scenario, subject)).map(|knob| knob.place()).collect()
-    }
-
-    fn with_io() -> Scenario {
-        let mut io = GuestGroup { name: "IO3390".into(), count: 32, virtual_mb: 32, loop_mb: 1, ..GuestGroup::default() };
-        IO3390.apply(&mut io);
-        let mut scenario = Scenario { guests: vec![io], ..Scenario::default() };
-        scenario.minidisks.volumes = 4;
-        scenario
-    }
-
-    #[test]
-    fn every_field_has_one_knob_in_one_group_and_each_group_of_guests_its_own() {
-        let mut scenario = with_io();
-        scenario.guests.push(GuestGroup::default());
-        for subject in SUBJECTS {
-            let groups = groups(&scenario, subject);
-            let all: Vec<String> = groups.iter().flat_map(|group| &group.knobs).map(|knob| knob.place()).collect();
-            let mut once = all.clone();
-            once.sort();
-            once.dedup();
-            let of_guests = FIELDS.iter().filter(|field| field.room() == "guests").count();
-            let fields = FIELDS.len() - of_guests + of_guests * scenario.guests.len();
-            assert_eq!((all.len(), once.len()), (fields, fields), "{}", subject.title);
-            let titles: Vec<String> = groups.into_iter().map(|group| group.title).collect();
-            assert!(
-                titles.contains(&"IO3390 (32 guests)".into()) && titles.contains(&"VIRSTOEX (8 guests)".into()),
-                "{titles:?}"
-            );
-            assert_eq!(titles.last().map(String::as_str), Some("Measurement"));
-        }
-    }
 
     #[test]
     fn groups_of_one_name_are_told_apart_by_their_member() {
@@ -385,76 +254,5 @@ mod tests {
         bounce.guests[1].name = "WEB".into();
         let titles: Vec<String> = (0..3).map(|index| guests_title(&bounce, index)).collect();
         assert_eq!(titles, ["WEB (8 guests at MEMBER1)", "WEB (8 guests at MEMBER2)", "MOVER (2 guests)"]);
-    }
-
-    #[test]
-    fn each_processor_subject_shows_its_own_knobs_first() {
-        for (subject, first, wanted) in [
-            (
-                STORBUF,
-                "storbuf",
-                &["scheduler.storbuf_1", "scheduler.storbuf_3", "storage.central_mb", "guests[0].count"][..],
-            ),
-            (SHARES, "shares", &["guests[0].share_relative", "guests[3].share_relative", "scheduler.excess_fault"]),
-            (LOCKS, "system", &["dispatcher.diag44_fast_path", "guests[0].lock_us", "guests[0].virtual_cpus"]),
-            (PRSM, "processors", &["processors.count", "prsm.weight", "prsm.other_busy_percent"]),
-            (PLDV, "dispatcher", &["dispatcher.pldv_fix", "processors.count", "guests[0].count"]),
-        ] {
-            let scenario = subject.base().expect("a ready experiment");
-            assert_eq!(groups(&scenario, subject)[0].id, first);
-            let shown = main_knobs(&scenario);
-            for knob in wanted {
-                assert!(shown.iter().any(|other| other == knob), "{}: {knob} in {shown:?}", subject.title);
-            }
-            assert!(!shown.iter().any(|knob| knob.starts_with("minidisks.")), "{shown:?}");
-        }
-        let vary = crate::published::ready::scenario_of("VARY").expect("an example");
-        assert!(main_knobs(&vary).contains(&"dispatcher.vary_fix".to_string()));
-        let spin = crate::published::ready::scenario_of("SPIN-LOCK").expect("an example");
-        assert!(main_knobs(&spin).contains(&"dispatcher.spin_lock".to_string()));
-    }
-
-    #[test]
-    fn what_is_shown_at_first_is_what_matters_to_the_host() {
-        let paging = [
-            "level",
-            "lcu.aliases",
-            "paging.zhpf",
-            "paging.volumes",
-            "storage.central_mb",
-            "guests[0].count",
-            "guests[0].loop_mb",
-        ];
-        assert_eq!(main_knobs(&Scenario::default()), paging, "as many as ever");
-        let mut io = with_io();
-        let only_io = main_knobs(&io);
-        for there in ["guests[0].io_records", "guests[0].io_zhpf", "guests[0].io_read_percent", "minidisks.mdc_mb"] {
-            assert!(only_io.iter().any(|knob| knob == there), "{there}");
-        }
-        assert!(!only_io.iter().any(|knob| knob.starts_with("paging.")), "{only_io:?}");
-        let mut thrashing = GuestGroup { count: 12, ..GuestGroup::default() };
-        VIRSTOCX.apply(&mut thrashing);
-        io.guests.push(thrashing);
-        let both = main_knobs(&io);
-        for there in ["lcu.alias_share", "lcu.aliases", "guests[0].io_records", "guests[1].loop_mb", "paging.volumes"] {
-            assert!(both.iter().any(|knob| knob == there), "{there}");
-        }
-        for not in ["guests[1].io_records", "guests[1].io_zhpf", "guests[0].loop_mb", "minidisks.mdc_mb"] {
-            assert!(!both.iter().any(|knob| knob == not), "{not}");
-        }
-    }
-
-    #[test]
-    fn the_way_back_to_io_and_to_misses_is_shown() {
-        let mut scenario = SET_CU.base().expect("a published run");
-        let shown = |path: &str, group: usize, scenario: &Scenario| {
-            is_main(&Knob::at(path, group).expect("a field"), scenario, Subject::of(scenario, Some(SET_CU.start())))
-        };
-        assert!(shown("guests.io_records", 0, &scenario) && !shown("guests.io_records", 1, &scenario));
-        scenario.guests[0].io_records = 0;
-        assert!(shown("guests.io_records", 0, &scenario) && !shown("guests.io_records", 1, &scenario));
-        assert!(!shown("paging.read_hit_percent", 0, &scenario));
-        scenario.paging.kind = DeviceKind::EckdSsd;
-        assert!(shown("paging.read_hit_percent", 0, &scenario));
     }
 }

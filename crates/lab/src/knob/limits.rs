@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_chosen_is_not_below_the_share() {
-        let mut scenario = crate::subjects::SHARES.base().expect("a ready experiment");
+        let mut scenario = crate::published::ready::scenario_of("Excess share, cured").expect("a ready experiment");
         let chosen = Given::Choice(LimitType::LimitHard.as_str().into());
         let kind = Knob::at("guests.limit_type", 3).expect("a field");
         for (knob, given) in together(kind, chosen.clone(), &scenario) {
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn all_that_a_level_has_not_is_turned_off_at_once() {
-        let mut scenario = crate::subjects::SET_CU.base().expect("a published run");
+        let mut scenario = crate::published::ready::scenario_of("QRBKW055").expect("a published run");
         assert_eq!(lacking(&scenario), []);
         scenario.level = Level::V6_3;
         scenario.lcu.channel = Channel::Express8;

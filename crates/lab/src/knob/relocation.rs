@@ -1,12 +1,11 @@
-//! Knobs of a cluster and of guests that move in it: which there are, which matter, what they cannot do, and what resolves that.
+//! Knobs of a cluster and of guests that move in it: which there are, what they cannot do, and what resolves that.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::{GuestGroup, MaxQuiesce, OtherMember, Relocate};
+use zvmlab::scenario::{MaxQuiesce, Relocate};
 
 use super::link::chpid;
 use super::{Given, Knob};
-use crate::host::{is_cluster, level_name, moves, moving, pages};
-use crate::subjects::{BESIDE, CLUSTER, CONSTRAINED, EVACUATION, LINK, MOVE, Subject, TWENTY_FIVE};
+use crate::host::{is_cluster, level_name, moves, moving, transits};
 
 /// Where the slider of touched storage ends in a cluster, in MB: the guest of the deck has 100 GB.
 pub const TOUCHED_MB: u64 = 131_072;
@@ -37,99 +36,11 @@ fn ctcs_of(path: &str) -> Option<usize> {
     path.strip_prefix("isfc.ctcs")?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-/// A member but the first, by its number.
-fn member(scenario: &Scenario, number: u32) -> Option<&OtherMember> {
-    let all = [&scenario.member2, &scenario.member3, &scenario.member4];
-    all.into_iter().take(scenario.cluster.members.saturating_sub(1) as usize).nth(number.checked_sub(2)? as usize)
-}
-
-fn transits(scenario: &Scenario) -> bool {
-    (2..=4).filter_map(|number| member(scenario, number)).any(|member| member.transitions)
-}
-
-/// The groups that stand first, by what the host is about.
-pub fn first(subject: &Subject) -> &'static [&'static str] {
-    match subject {
-        _ if subject == MOVE => &["guests", "relocation", "isfc", "member2", "storage"],
-        _ if subject == LINK => &["isfc", "guests", "relocation"],
-        _ if subject == TWENTY_FIVE => &["relocation", "guests", "isfc", "processors", "member2"],
-        _ if subject == CONSTRAINED => &["storage", "member2", "paging", "guests", "relocation", "isfc"],
-        _ if subject == BESIDE => &["relocation", "guests", "isfc", "processors", "member2"],
-        _ if subject == EVACUATION => {
-            &["relocation", "guests", "isfc", "member2", "member3", "member4", "cluster", "processors"]
-        }
-        _ => &["cluster", "member2", "member3", "member4", "guests", "processors", "storage"],
-    }
-}
-
 /// What stands above a group where it is that of the first of several members.
 pub fn title(id: &str, title: &str, scenario: &Scenario) -> String {
     match id {
         "processors" | "storage" | "paging" if is_cluster(scenario) => format!("{title} (first member)"),
         _ => title.into(),
-    }
-}
-
-/// Whether the knob is shown without asking on a host that is about a cluster or relocations.
-pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject) -> bool {
-    let of = |others: &[&Subject]| others.contains(&subject);
-    let path = knob.field.path;
-    match knob.field.room() {
-        "guests" => scenario.guests.get(knob.group).is_some_and(|group| is_main_of_guests(path, group, subject)),
-        "relocation" => is_main_of_relocation(path, scenario, subject),
-        "isfc" => match path {
-            "isfc.buffers" => moving(scenario) > 0,
-            "isfc.other_mb_s" => of(&[MOVE, LINK]),
-            _ => subject != CLUSTER,
-        },
-        room if member_of(room).is_some() => match knob.field.key() {
-            "central_mb" => subject != LINK,
-            "processors" => of(&[TWENTY_FIVE, BESIDE, EVACUATION, CLUSTER]),
-            "volumes" => of(&[CONSTRAINED]),
-            _ => of(&[CLUSTER]),
-        },
-        _ => match path {
-            "cluster.members" => of(&[EVACUATION, CLUSTER]),
-            "cluster.state_s" | "cluster.transition_s" => transits(scenario),
-            "processors.count" => of(&[TWENTY_FIVE, BESIDE, EVACUATION, CLUSTER]),
-            "storage.central_mb" => of(&[CONSTRAINED, CLUSTER]) || pages(scenario),
-            "paging.volumes" => of(&[CONSTRAINED]) || pages(scenario),
-            _ => false,
-        },
-    }
-}
-
-fn is_main_of_guests(path: &str, group: &GuestGroup, subject: &Subject) -> bool {
-    let moves = moves(group);
-    match path {
-        "guests.loop_mb" => true,
-        "guests.count" => group.count > 1 || ![MOVE, LINK, CONSTRAINED].contains(&subject),
-        "guests.move_to" => subject != CLUSTER,
-        "guests.member" => subject == EVACUATION,
-        "guests.active_mb" | "guests.touch_mb_s" => moves,
-        "guests.tolerance_ms" => moves && (subject == MOVE || subject == EVACUATION),
-        "guests.devices" => moves && subject == MOVE,
-        _ => false,
-    }
-}
-
-fn is_main_of_relocation(path: &str, scenario: &Scenario, subject: &Subject) -> bool {
-    let relocation = &scenario.relocation;
-    let moving = moving(scenario);
-    match path {
-        _ if moving == 0 => false,
-        "relocation.mode" => moving > 1,
-        "relocation.order" => moving > 1 && subject == EVACUATION,
-        "relocation.maxquiesce_s" => relocation.maxquiesce == MaxQuiesce::Seconds,
-        "relocation.maxtotal_s" => [MOVE, EVACUATION].contains(&subject),
-        "relocation.force_storage" => [CONSTRAINED, EVACUATION].contains(&subject),
-        "relocation.bounce" => subject == BESIDE,
-        "relocation.stay_s" => relocation.bounce,
-        "relocation.interruption" => subject == MOVE,
-        "relocation.interruption_ms" => relocation.interruption != Default::default(),
-        "relocation.window_s" => [TWENTY_FIVE, EVACUATION].contains(&subject),
-        "relocation.after_s" => false,
-        _ => true,
     }
 }
 

@@ -127,11 +127,11 @@ impl Knob {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::subjects::SET_CU;
+    use crate::published::ready::scenario_of;
 
     #[test]
     fn what_a_level_has_not_is_said_of_what_is_seen() {
-        let mut scenario = SET_CU.base().expect("a published run");
+        let mut scenario = scenario_of("QRBKW055").expect("a published run");
         scenario.level = Level::V6_3;
         let problems = scenario.check().expect_err("6.3 has neither").problems;
         let said: Vec<String> = problems.iter().map(|problem| sentence(problem, &scenario)).collect();

@@ -1,8 +1,18 @@
 //! Subjects: every source, example and host has one, and a changed host keeps it.
 
+mod knobs;
+
 use zvmlab::scenario::Level;
 
+use super::cluster::CLUSTER;
+use super::constrained::CONSTRAINED;
+use super::guest_zhpf::GUEST_ZHPF;
+use super::kinds::KINDS;
+use super::link::LINK;
+use super::moving::MOVE;
+use super::set_cu::SET_CU;
 use super::*;
+use crate::host::moving;
 use crate::published::ready::examples;
 use crate::published::{runs, sources};
 
@@ -16,14 +26,14 @@ fn every_source_and_every_example_has_its_subject() {
         assert_eq!(Subject::of(&run.scenario, None).source, Some(run.source_id.as_str()), "{}", run.id);
     }
     for ready in examples() {
-        let subjects: Vec<_> = SUBJECTS.into_iter().filter(|subject| subject.has(ready.example.id)).collect();
+        let subjects: Vec<_> = SUBJECTS.iter().copied().filter(|subject| subject.has(ready.example.id)).collect();
         assert_eq!(subjects, [Subject::of(&ready.scenario, None)], "{}", ready.example.id);
     }
 }
 
 #[test]
 fn every_setup_is_a_host_of_its_subject() {
-    for subject in SUBJECTS {
+    for &subject in SUBJECTS {
         for setup in subject.setups {
             let scenario = scenario_of(setup.id).unwrap_or_else(|| panic!("{} is no ready experiment", setup.id));
             assert!(scenario.check().is_ok(), "{}", setup.id);
@@ -35,7 +45,7 @@ fn every_setup_is_a_host_of_its_subject() {
 
 #[test]
 fn a_changed_host_stays_with_its_subject_while_it_does_the_same_kinds_of_io() {
-    for subject in SUBJECTS {
+    for &subject in SUBJECTS {
         for setup in subject.setups {
             let mut scenario = scenario_of(setup.id).expect("a ready experiment");
             scenario.lcu.paths = 7;
@@ -60,7 +70,7 @@ fn a_changed_host_stays_with_its_subject_while_it_does_the_same_kinds_of_io() {
 #[test]
 fn a_host_that_nobody_knows_is_a_matter_of_what_it_has() {
     // What is special about the link's host is what is asked of it: else it is a guest that moves.
-    for subject in SUBJECTS.into_iter().filter(|subject| subject.part != Part::Storage && *subject != LINK) {
+    for &subject in SUBJECTS.iter().filter(|subject| subject.part != Part::Storage && **subject != LINK) {
         let mut scenario = subject.base().expect("a ready experiment");
         scenario.lcu.paths = 7;
         assert_eq!(Subject::of(&scenario, None), subject, "{}", subject.title);
@@ -91,5 +101,16 @@ fn each_part_has_its_subjects_one_after_the_other() {
     assert!(SUBJECTS.is_sorted_by_key(|subject| subject.part as u8));
     for part in Part::ALL {
         assert!(SUBJECTS.iter().any(|subject| subject.part == part), "{}", part.title());
+    }
+}
+
+#[test]
+fn no_two_subjects_have_one_title_and_no_two_signs_of_clusters_or_of_others_one_place() {
+    for (index, subject) in SUBJECTS.iter().enumerate() {
+        for other in &SUBJECTS[index + 1..] {
+            assert_ne!(subject.title, other.title);
+            let [one, two] = [subject, other].map(|of| of.sign.as_ref().map(|sign| (of.is_of_relocation(), sign.order)));
+            assert!(one.is_none() || one != two, "{} and {}", subject.title, other.title);
+        }
     }
 }

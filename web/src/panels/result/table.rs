@@ -6,173 +6,9 @@ use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
 use zvmlab_lab::comparison::{Finding, Pair};
-use zvmlab_lab::host::{moving, pages};
-use zvmlab_lab::subjects::headline::GROUP_CPU;
-use zvmlab_lab::subjects::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject};
+use zvmlab_lab::host::moving;
+use zvmlab_lab::subjects::lead::GROUP_CPU;
 use zvmlab_lab::words::number::{difference, half_width, value_of};
-
-/// Figures that are always shown, and whether they are parts of the one above.
-type Main = &'static [(Figure, bool)];
-
-/// Where guests do nothing but touch storage.
-const PAGING: Main = &[
-    (Figure::Etr, false),
-    (Figure::PagesPerSecond, false),
-    (Figure::ServiceTime, false),
-    (Figure::PendingTime, true),
-    (Figure::DisconnectTime, true),
-    (Figure::ConnectTime, true),
-    (Figure::IosInProgress, false),
-    (Figure::VolumeBusy, false),
-    (Figure::PageWait, false),
-    (Figure::TotalBusy, false),
-    (Figure::CpTimePerPage, false),
-];
-
-/// Where guests think between touches.
-const THINKING: Main = &[
-    (Figure::PagingResponse, false),
-    (Figure::ServiceTime, false),
-    (Figure::PendingTime, true),
-    (Figure::DisconnectTime, true),
-    (Figure::ConnectTime, true),
-    (Figure::QueueDepth, false),
-    (Figure::VolumeBusy, false),
-    (Figure::PagingCacheHitPercent, false),
-    (Figure::PageWait, false),
-    (Figure::Etr, false),
-    (Figure::PagesPerSecond, false),
-    (Figure::TotalBusy, false),
-    (Figure::CpTimePerPage, false),
-];
-
-/// Where minidisk and paging I/O meet on one control unit.
-const BOTH: Main = &[
-    (Figure::MdiskEtr, false),
-    (Figure::Etr, false),
-    (Figure::MdiskAliases, false),
-    (Figure::PagingAliases, false),
-    (Figure::MdiskQueue, false),
-    (Figure::PagingQueue, false),
-    (Figure::MdiskServiceTime, false),
-    (Figure::ServiceTime, false),
-    (Figure::PathBusy, false),
-    (Figure::PagesPerSecond, false),
-    (Figure::PageWait, false),
-    (Figure::TotalBusy, false),
-];
-
-/// Where guests do I/O to minidisks and nothing is paged.
-const IO: Main = &[
-    (Figure::MdiskEtr, false),
-    (Figure::MdiskVolumeRate, false),
-    (Figure::MdiskServiceTime, false),
-    (Figure::MdiskPendingTime, true),
-    (Figure::MdiskDisconnectTime, true),
-    (Figure::MdiskConnectTime, true),
-    (Figure::MdiskWaitTime, false),
-    (Figure::MdiskVolumeBusy, false),
-    (Figure::MdiskCpTime, false),
-    (Figure::MdcHitPercent, false),
-    (Figure::PathBusy, false),
-    (Figure::TotalBusy, false),
-];
-
-/// Where guests may wait in the eligible list.
-const ELIGIBLE: Main = &[
-    (Figure::Etr, false),
-    (Figure::ResponseTime, false),
-    (Figure::EligibleGuests, false),
-    (Figure::EligibleStay, false),
-    (Figure::DispatchGuests, false),
-    (Figure::ClaimedStorage, false),
-    (Figure::PagesPerSecond, false),
-    (Figure::Running, false),
-    (Figure::ReadyWait, false),
-    (Figure::PageWait, false),
-    (Figure::EligibleWait, false),
-    (Figure::IdleTime, false),
-    (Figure::Utilization, false),
-];
-
-/// Where shares decide.
-const OF_SHARES: Main = &[
-    (Figure::Group1Cpu, false),
-    (Figure::Group2Cpu, false),
-    (Figure::Group3Cpu, false),
-    (Figure::Group4Cpu, false),
-    (Figure::Utilization, false),
-    (Figure::Running, false),
-    (Figure::ReadyWait, false),
-    (Figure::LimitWait, false),
-    (Figure::IdleTime, false),
-    (Figure::Etr, false),
-];
-
-/// Where guests or CP spin.
-const OF_LOCKS: Main = &[
-    (Figure::Etr, false),
-    (Figure::Diag44Normal, false),
-    (Figure::Diag44Fast, false),
-    (Figure::Diag44Total, false),
-    (Figure::GuestTimePerTransaction, false),
-    (Figure::CpTimePerTransaction, false),
-    (Figure::TotalTimePerTransaction, false),
-    (Figure::GuestSpin, false),
-    (Figure::CpSpin, false),
-    (Figure::CpDiag44, false),
-    (Figure::CpDiag9c, false),
-    (Figure::PrsmOverhead, false),
-    (Figure::Utilization, false),
-];
-
-/// Where partitions share processors.
-const OF_PRSM: Main = &[
-    (Figure::Etr, false),
-    (Figure::ResponseTime, false),
-    (Figure::TotalBusy, false),
-    (Figure::GuestBusy, true),
-    (Figure::ChargeableCpBusy, true),
-    (Figure::NonchargeableCpBusy, true),
-    (Figure::PrsmOverhead, false),
-    (Figure::PrsmOverheadAll, false),
-    (Figure::Suspended, false),
-    (Figure::ReadyWait, false),
-];
-
-/// Where ready work is forgotten, or piles up.
-const OF_PLDV: Main = &[
-    (Figure::Etr, false),
-    (Figure::ResponseTime, false),
-    (Figure::ForgottenWork, false),
-    (Figure::Utilization, false),
-    (Figure::Running, false),
-    (Figure::ReadyWait, false),
-    (Figure::SimulationWait, false),
-    (Figure::IdleTime, false),
-];
-
-/// Where guests are relocated.
-const OF_RELOCATION: Main = &[
-    (Figure::QuiesceTime, false),
-    (Figure::QuiesceTimeWorst, false),
-    (Figure::StoppedTime, false),
-    (Figure::RelocationTime, false),
-    (Figure::RelocationTotal, false),
-    (Figure::RelocationsCompleted, false),
-    (Figure::RelocationsEnded, false),
-    (Figure::MemoryPasses, false),
-    (Figure::MemoryMoved, false),
-    (Figure::FirstPass, true),
-    (Figure::LinkBusy, false),
-    (Figure::LinkRate, false),
-    (Figure::ThrottledPaging, false),
-    (Figure::ThrottledMemory, false),
-    (Figure::ThrottledLink, false),
-    (Figure::ClusterEtr, false),
-    (Figure::Etr, true),
-    (Figure::OtherMembersEtr, true),
-];
 
 /// What is counted between members, or at all of them.
 const OF_ALL_MEMBERS: [Figure; 16] = [
@@ -194,19 +30,6 @@ const OF_ALL_MEMBERS: [Figure; 16] = [
     Figure::OtherMembersEtr,
 ];
 
-/// Where members come and go and nobody is relocated.
-const OF_CLUSTER: Main = &[
-    (Figure::ClusterEtr, false),
-    (Figure::Etr, true),
-    (Figure::OtherMembersEtr, true),
-    (Figure::ResponseTime, false),
-    (Figure::Utilization, false),
-    (Figure::Running, false),
-    (Figure::ReadyWait, false),
-    (Figure::PageWait, false),
-    (Figure::IdleTime, false),
-];
-
 /// Where one guest is relocated once and arrives, the longest time is its time, and the time of all is its own.
 fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
     let relocation = props.settled.as_ref().map(|settled| (moving(&settled.scenario), settled.scenario.relocation.bounce));
@@ -219,35 +42,17 @@ fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
     }
 }
 
-/// Where guests or CP spin, a host has some kinds of lock and not others: what stays at nought is of those that it has not.
-fn of_other_locks(figure: Figure, props: &ResultProps) -> bool {
+/// A host has some kinds of lock and not others: what stays at nought is of those that it has not.
+fn of_what_is_not(figure: Figure, props: &ResultProps) -> bool {
     let pair = props.pairs.iter().find(|pair| pair.figure == figure);
     let nought = |value: Option<f64>| value.is_none_or(|value| value == 0.0);
-    props.subject == LOCKS && pair.is_some_and(|pair| nought(pair.now) && nought(pair.before))
-}
-
-/// The main figures of this scenario, which is about `subject`.
-fn main(scenario: &Scenario, subject: &Subject) -> Main {
-    let think = scenario.guests.iter().any(|group| group.think_ms > 0);
-    match (scenario.does_io(), pages(scenario)) {
-        _ if subject == CLUSTER => OF_CLUSTER,
-        _ if subject.is_of_relocation() => OF_RELOCATION,
-        (true, true) => BOTH,
-        (true, false) => IO,
-        _ if subject == STORBUF => ELIGIBLE,
-        _ if subject == SHARES => OF_SHARES,
-        _ if subject == LOCKS => OF_LOCKS,
-        _ if subject == PRSM => OF_PRSM,
-        _ if subject == PLDV => OF_PLDV,
-        (false, true) if think => THINKING,
-        (false, _) => PAGING,
-    }
+    props.subject.particulars.hides_nought && pair.is_some_and(|pair| nought(pair.now) && nought(pair.before))
 }
 
 /// The table.
 pub fn table(props: &ResultProps) -> Html {
-    let main = props.settled.as_ref().map_or(PAGING, |settled| main(&settled.scenario, props.subject));
-    let left_out = |figure: Figure| of_other_locks(figure, props) || of_more_than_one(figure, props);
+    let main = props.subject.table(props.settled.as_ref().map_or(&*props.scenario, |settled| &settled.scenario));
+    let left_out = |figure: Figure| of_what_is_not(figure, props) || of_more_than_one(figure, props);
     let main: Vec<(Figure, bool)> = main.iter().filter(|(figure, _)| !left_out(*figure)).copied().collect();
     let others =
         || FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));

@@ -11,7 +11,11 @@ use crate::batch::form::{Bound, Form, knobs};
 use crate::batch::summary::{flat_from, summary};
 use crate::chart::{Plot, table};
 use crate::published::runs;
-use crate::subjects::{LOCKS, PAGING, PRSM, SHARES, Subject};
+use crate::subjects::Subject;
+use crate::subjects::locks::LOCKS;
+use crate::subjects::paging::PAGING;
+use crate::subjects::prsm::PRSM;
+use crate::subjects::shares::SHARES;
 
 fn plan(path: &str, values: impl IntoIterator<Item = u64>) -> Plan {
     Plan { knob: Knob::at(path, 0).expect("a field"), values: values.into_iter().collect() }

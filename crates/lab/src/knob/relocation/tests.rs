@@ -1,21 +1,13 @@
-//! Knobs of clusters: each subject has its own, hosts that are none have none of them, what cannot be is said and resolved.
+//! Knobs of clusters: what cannot be is said and resolved.
 
 use zvmlab::scenario::{Chpid, Interruption, Level};
 
-use super::super::groups::{groups, is_main};
 use super::super::sentences::sentence;
 use super::*;
 use crate::published::ready::scenario_of;
-use crate::subjects::SUBJECTS;
 
-fn base(subject: &Subject) -> Scenario {
-    subject.base().expect("a ready experiment")
-}
-
-/// The knobs that are shown without asking.
-fn shown(scenario: &Scenario, subject: &Subject) -> Vec<String> {
-    let knobs = groups(scenario, subject).into_iter().flat_map(|group| group.knobs);
-    knobs.filter(|knob| exists(knob, scenario) && is_main(knob, scenario, subject)).map(|knob| knob.place()).collect()
+fn base(id: &str) -> Scenario {
+    scenario_of(id).expect("a ready experiment")
 }
 
 fn knob(path: &str) -> Knob {
@@ -23,119 +15,45 @@ fn knob(path: &str) -> Knob {
 }
 
 #[test]
-fn each_subject_shows_its_own_knobs_first() {
-    for (subject, first, wanted) in [
-        (
-            MOVE,
-            "guests-1",
-            &[
-                "guests[0].loop_mb",
-                "guests[0].active_mb",
-                "guests[0].touch_mb_s",
-                "guests[0].devices",
-                "guests[0].tolerance_ms",
-                "guests[0].move_to",
-                "relocation.immediate",
-                "relocation.maxquiesce",
-                "relocation.maxtotal_s",
-                "relocation.interruption",
-                "isfc.chpid3",
-                "isfc.ctcs2",
-            ][..],
-        ),
-        (LINK, "isfc", &["isfc.chpid1", "isfc.chpid4", "isfc.other_mb_s", "guests[0].loop_mb"]),
-        (TWENTY_FIVE, "relocation", &["relocation.mode", "relocation.immediate", "guests[0].count"]),
-        (
-            CONSTRAINED,
-            "storage",
-            &["storage.central_mb", "member2.central_mb", "paging.volumes", "relocation.force_storage"],
-        ),
-        (BESIDE, "relocation", &["relocation.bounce", "relocation.stay_s", "guests[2].loop_mb", "processors.count"]),
-        (
-            EVACUATION,
-            "relocation",
-            &[
-                "relocation.order",
-                "relocation.window_s",
-                "guests[0].move_to",
-                "guests[1].tolerance_ms",
-                "guests[3].member",
-                "member3.central_mb",
-                "cluster.members",
-            ],
-        ),
-        (CLUSTER, "cluster", &["cluster.members", "cluster.state_s", "member4.transitions", "guests[0].count"]),
-    ] {
-        let scenario = base(subject);
-        assert_eq!(groups(&scenario, subject)[0].id, first, "{}", subject.title);
-        let shown = shown(&scenario, subject);
-        for knob in wanted {
-            assert!(shown.iter().any(|other| other == knob), "{}: {knob} in {shown:?}", subject.title);
-        }
-        assert!(!shown.iter().any(|knob| knob.starts_with("minidisks.") || knob.starts_with("lcu.")), "{shown:?}");
-        let moves = moving(&scenario) > 0;
-        for assumption in ["relocation.passes_max", "relocation.goal_ms", "relocation.throttle_paging", "isfc.buffers"] {
-            assert_eq!(shown.iter().any(|knob| knob == assumption), moves, "{}: {assumption}", subject.title);
-        }
-    }
-    assert!(!shown(&base(MOVE), MOVE).iter().any(|knob| knob == "relocation.mode" || knob == "isfc.ctcs3"));
-}
-
-#[test]
-fn a_host_that_is_no_cluster_has_none_of_its_knobs() {
-    let of_cluster = |knob: &Knob| {
-        let room = knob.field.room();
-        ["cluster", "isfc", "relocation"].contains(&room)
-            || room.starts_with("member")
-            || ["devices", "member", "move_to", "tolerance_ms"].contains(&knob.field.key()) && room == "guests"
-    };
-    for subject in SUBJECTS.into_iter().filter(|subject| !subject.is_of_relocation()) {
-        let scenario = base(subject);
-        let all: Vec<Knob> = groups(&scenario, subject).into_iter().flat_map(|group| group.knobs).collect();
-        let there: Vec<String> =
-            all.iter().filter(|knob| of_cluster(knob) && exists(knob, &scenario)).map(|knob| knob.place()).collect();
-        assert_eq!(there, ["cluster.members"], "{}: the way to a cluster", subject.title);
-        assert!(!all.iter().any(|knob| of_cluster(knob) && is_main(knob, &scenario, subject)), "{}", subject.title);
-    }
-    let evacuation = base(EVACUATION);
-    assert!(exists(&knob("member3.central_mb"), &evacuation) && !exists(&knob("member4.central_mb"), &evacuation));
-}
-
-#[test]
 fn what_waits_for_another_knob_is_locked_with_the_reason() {
-    let reason = |path: &str, subject: &Subject, change: fn(&mut Scenario)| {
-        let mut scenario = base(subject);
+    let reason = |path: &str, id: &str, change: fn(&mut Scenario)| {
+        let mut scenario = base(id);
         change(&mut scenario);
         knob(path).locked(&scenario, &[]).unwrap_or_default()
     };
-    assert!(reason("relocation.maxquiesce_s", MOVE, |_| ()).contains("not given in seconds"));
-    assert_eq!(reason("relocation.maxquiesce_s", MOVE, |s| s.relocation.maxquiesce = MaxQuiesce::Seconds), "");
-    assert!(reason("relocation.mode", MOVE, |_| ()).contains("One guest alone"));
-    assert_eq!(reason("relocation.mode", TWENTY_FIVE, |_| ()), "");
-    assert!(reason("relocation.order", TWENTY_FIVE, |s| s.relocation.mode = Relocate::Asynch).contains("at once"));
-    assert!(reason("relocation.immediate", CLUSTER, |_| ()).contains("No guest is relocated"));
-    assert!(reason("relocation.interruption_ms", MOVE, |_| ()).contains("Nothing happens"));
-    assert_eq!(reason("relocation.interruption_ms", MOVE, |s| s.relocation.interruption = Interruption::Cancel), "");
-    assert!(reason("relocation.stay_s", TWENTY_FIVE, |_| ()).contains("stay"));
-    assert!(reason("guests.devices", CLUSTER, |_| ()).contains("stay where they are"));
-    assert!(reason("guests.pace_ms", MOVE, |_| ()).contains("touches a second"));
-    assert!(reason("cluster.state_s", MOVE, |_| ()).contains("No member"));
-    assert_eq!(reason("cluster.state_s", CLUSTER, |_| ()), "");
+    assert!(reason("relocation.maxquiesce_s", "MOVE", |_| ()).contains("not given in seconds"));
+    assert_eq!(reason("relocation.maxquiesce_s", "MOVE", |s| s.relocation.maxquiesce = MaxQuiesce::Seconds), "");
+    assert!(reason("relocation.mode", "MOVE", |_| ()).contains("One guest alone"));
+    assert_eq!(reason("relocation.mode", "TWENTY-FIVE", |_| ()), "");
+    assert!(reason("relocation.order", "TWENTY-FIVE", |s| s.relocation.mode = Relocate::Asynch).contains("at once"));
+    assert!(reason("relocation.immediate", "CLUSTER", |_| ()).contains("No guest is relocated"));
+    assert!(reason("relocation.interruption_ms", "MOVE", |_| ()).contains("Nothing happens"));
+    assert_eq!(reason("relocation.interruption_ms", "MOVE", |s| s.relocation.interruption = Interruption::Cancel), "");
+    assert!(reason("relocation.stay_s", "TWENTY-FIVE", |_| ()).contains("stay"));
+    assert!(reason("guests.devices", "CLUSTER", |_| ()).contains("stay where they are"));
+    assert!(reason("guests.pace_ms", "MOVE", |_| ()).contains("touches a second"));
+    assert!(reason("cluster.state_s", "MOVE", |_| ()).contains("No member"));
+    assert_eq!(reason("cluster.state_s", "CLUSTER", |_| ()), "");
 }
 
 #[test]
 fn what_a_cluster_cannot_be_is_said_in_words_and_can_be_resolved() {
-    for (subject, change, said, label) in [
-        (MOVE, (|s| s.guests[0].move_to = 3) as fn(&mut Scenario), "There is no member 3.", "Let it stay"),
-        (MOVE, |s| s.guests[0].move_to = 1, "SERVER is at member 1 already.", "Let it stay"),
-        (MOVE, |s| s.guests[0].active_mb = 50_000, "50000 given", "Lower to 40960"),
-        (MOVE, |s| s.guests[0].pace_ms = 8, "The time from cycle to cycle", "As fast as it can"),
-        (MOVE, |s| (s.isfc.chpid1, s.isfc.chpid2) = (Chpid::None, Chpid::None), "The members have no chpid", "Choose 8 Gb"),
-        (MOVE, |s| s.isfc.ctcs2 = 16, "20 CTCs", "Have four"),
-        (EVACUATION, |s| s.guests[4].member = 4, "There is no member 4.", "Have it at member 3"),
-        (EVACUATION, |s| s.member3.transitions = true, "Guests run there", "Turn off"),
+    for (id, change, said, label) in [
+        ("MOVE", (|s| s.guests[0].move_to = 3) as fn(&mut Scenario), "There is no member 3.", "Let it stay"),
+        ("MOVE", |s| s.guests[0].move_to = 1, "SERVER is at member 1 already.", "Let it stay"),
+        ("MOVE", |s| s.guests[0].active_mb = 50_000, "50000 given", "Lower to 40960"),
+        ("MOVE", |s| s.guests[0].pace_ms = 8, "The time from cycle to cycle", "As fast as it can"),
+        (
+            "MOVE",
+            |s| (s.isfc.chpid1, s.isfc.chpid2) = (Chpid::None, Chpid::None),
+            "The members have no chpid",
+            "Choose 8 Gb",
+        ),
+        ("MOVE", |s| s.isfc.ctcs2 = 16, "20 CTCs", "Have four"),
+        ("EVACUATION", |s| s.guests[4].member = 4, "There is no member 4.", "Have it at member 3"),
+        ("EVACUATION", |s| s.member3.transitions = true, "Guests run there", "Turn off"),
     ] {
-        let mut scenario = base(subject);
+        let mut scenario = base(id);
         change(&mut scenario);
         let problems = scenario.check().expect_err(said).problems;
         let told: Vec<String> = problems.iter().map(|problem| sentence(problem, &scenario)).collect();
@@ -146,7 +64,7 @@ fn what_a_cluster_cannot_be_is_said_in_words_and_can_be_resolved() {
         knob.turn(&mut scenario, &remedy.given).expect("it is a value");
         assert_eq!(scenario.check(), Ok(()), "{said}");
     }
-    let mut old = base(MOVE);
+    let mut old = base("MOVE");
     old.level = Level::V6_1;
     let problems = old.check().expect_err("6.1 has no cluster").problems;
     let told: Vec<String> = problems.iter().map(|problem| sentence(problem, &old)).collect();
@@ -174,7 +92,7 @@ fn a_guest_that_grows_takes_its_virtual_storage_along_and_one_that_shrinks_its_a
 
 #[test]
 fn a_guest_goes_to_another_member_or_stays() {
-    let scenario = base(EVACUATION);
+    let scenario = base("EVACUATION");
     let words = |path: &str, group: usize| {
         let knob = Knob::at(path, group).expect("a field");
         let members = members(&knob, &scenario).expect("it is a member");

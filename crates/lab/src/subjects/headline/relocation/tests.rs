@@ -154,19 +154,6 @@ fn guests_that_bounce_are_told_by_their_moves() {
 }
 
 #[test]
-fn each_subject_is_headed_by_what_it_is_about() {
-    let first = |id: &str| {
-        let scenario = scenario_of(id).expect("a ready experiment");
-        leads(&scenario, Subject::of(&scenario, Some(id)))[0].figure
-    };
-    assert_eq!(first("MOVE"), Figure::QuiesceTime);
-    assert_eq!(first("CONSTRAINED"), Figure::RelocationTime);
-    assert_eq!(first("TWENTY-FIVE"), Figure::RelocationTotal);
-    assert_eq!(first("EVACUATION"), Figure::RelocationTotal);
-    assert_eq!((first("BOUNCE"), first("CLUSTER")), (Figure::RelocationsCompleted, Figure::Etr));
-}
-
-#[test]
 fn numbers_have_three_significant_digits() {
     let times = [(4_214_000_000, "4.21 s"), (31_000_000_000, "31 s"), (151_400_000_000, "151 s"), (342_100_000, "0.342 s")];
     for (ns, wanted) in times {

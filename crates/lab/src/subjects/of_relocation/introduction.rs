@@ -2,22 +2,44 @@
 
 use zvmlab::scenario::{GuestGroup, Interruption, Relocate, Scenario};
 
-use super::processors::who;
 use crate::host::{central_mb, moves, moving};
 use crate::knob::link;
-use crate::subjects::{CONSTRAINED, EVACUATION, Subject};
+use crate::subjects::of_processors::who;
 use crate::words::number::storage_mb;
 
 /// What is on the bench, without an end.
-pub fn relocation(scenario: &Scenario, subject: &Subject) -> String {
-    let movers: Vec<&GuestGroup> = scenario.guests.iter().filter(|group| moves(group)).collect();
+pub fn introduction(scenario: &Scenario) -> String {
+    told(scenario, |_| String::new())
+}
+
+/// The same, with the storage that the destination of a guest that moves alone has.
+pub fn introduction_with_room(scenario: &Scenario) -> String {
+    told(scenario, |group| format!(", which has {}", storage_mb(central_mb(scenario, group.move_to))))
+}
+
+fn told(scenario: &Scenario, room: impl Fn(&GuestGroup) -> String) -> String {
+    let movers = movers(scenario);
     match movers.as_slice() {
         [] => cluster(scenario),
         _ if scenario.relocation.bounce => bounce(scenario, &movers),
-        [one] if one.count == 1 && subject != EVACUATION => one_guest(scenario, one, subject),
-        [group] if subject != EVACUATION => alike(scenario, group),
-        groups => evacuation(scenario, groups),
+        [one] if one.count == 1 => one_guest(scenario, one, &room(one)),
+        [group] => alike(scenario, group),
+        groups => leaving(scenario, groups),
     }
+}
+
+/// The same where a member is emptied, be it of one guest.
+pub fn evacuation(scenario: &Scenario) -> String {
+    match movers(scenario).as_slice() {
+        [] => cluster(scenario),
+        groups if scenario.relocation.bounce => bounce(scenario, groups),
+        groups => leaving(scenario, groups),
+    }
+}
+
+/// The groups of guests that move.
+fn movers(scenario: &Scenario) -> Vec<&GuestGroup> {
+    scenario.guests.iter().filter(|group| moves(group)).collect()
 }
 
 /// The guests by name. One alone has the name that it is seen by everywhere else: `SERVER-1`.
@@ -57,12 +79,8 @@ fn limit(scenario: &Scenario) -> String {
     }
 }
 
-fn one_guest(scenario: &Scenario, group: &GuestGroup, subject: &Subject) -> String {
+fn one_guest(scenario: &Scenario, group: &GuestGroup, room: &str) -> String {
     let (from, to) = (group.member, group.move_to);
-    let room = match subject {
-        _ if subject == CONSTRAINED => format!(", which has {}", storage_mb(central_mb(scenario, to))),
-        _ => String::new(),
-    };
     let what = format!(
         "{}-1 has touched {} and {}; it moves from MEMBER{from} to MEMBER{to}{room}, {}, and {}",
         group.name,
@@ -119,7 +137,7 @@ fn bounce(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
     )
 }
 
-fn evacuation(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
+fn leaving(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
     let verb = if moving(scenario) == 1 { "must leave its member" } else { "must leave their member" };
     let within = match scenario.relocation.window_s {
         0 => String::new(),
@@ -162,12 +180,12 @@ mod tests {
 
     use super::*;
     use crate::published::ready::scenario_of;
-    use crate::subjects::SUBJECTS;
+    use crate::subjects::{SUBJECTS, Subject};
 
     fn told(id: &str, change: fn(&mut Scenario)) -> String {
         let mut scenario = scenario_of(id).expect("a ready experiment");
         change(&mut scenario);
-        relocation(&scenario, Subject::of(&scenario, Some(id)))
+        (Subject::of(&scenario, Some(id)).introduction)(&scenario)
     }
 
     #[test]
@@ -208,7 +226,7 @@ mod tests {
 
     #[test]
     fn each_is_one_sentence_without_an_end() {
-        for setup in SUBJECTS.into_iter().filter(|subject| subject.is_of_relocation()).flat_map(|subject| subject.setups) {
+        for setup in SUBJECTS.iter().filter(|subject| subject.is_of_relocation()).flat_map(|subject| subject.setups) {
             let told = told(setup.id, |_| ());
             assert!(!told.contains(". ") && !told.ends_with('.'), "{told}");
         }

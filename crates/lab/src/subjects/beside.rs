@@ -1,0 +1,41 @@
+//! The subject of work beside relocations: what it loses while guests come and go.
+
+use zvmlab::scenario::Scenario;
+
+use super::of_relocation::{ONE, TABLE, immediate, introduction};
+use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use crate::knob::Knob;
+
+/// Work that stays while guests come and go.
+pub const BESIDE: &Subject = &Subject {
+    title: "Beside other work",
+    question: "What does work that stays where it is lose on each member while others come and go?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],
+    room: "relocation",
+    sign: Some(Sign { order: 20, is_seen: |scenario| scenario.relocation.bounce }),
+    groups: &["relocation", "guests", "isfc", "processors", "member2"],
+    is_main,
+    swept: |_| "guests.count",
+    introduction,
+    next_step: |scenario, _| immediate(scenario),
+    leads: |scenario| of_relocation::leads(scenario, ONE),
+    table: |_| TABLE,
+    studies: &[],
+    particulars: Particulars::NONE,
+};
+
+const KNOBS: &[&str] = &[
+    "guests.count",
+    "guests.move_to",
+    "relocation.bounce",
+    "isfc",
+    "processors.count",
+    "member.central_mb",
+    "member.processors",
+];
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_relocation::is_main(knob, scenario, KNOBS)
+}

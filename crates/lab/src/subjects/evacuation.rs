@@ -1,0 +1,66 @@
+//! The subject of a member whose guests must all go: which first, where to, and whether there is room.
+
+use zvmlab::scenario::{Order, Relocate, Scenario};
+
+use super::next_step::NextStep;
+use super::of_relocation::{ONE, TABLE, asynch};
+use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use crate::host::moves;
+use crate::knob::Knob;
+
+/// A member whose guests must all go.
+pub const EVACUATION: &Subject = &Subject {
+    title: "Empty a member",
+    question: "Which guest first, where to, one at a time or all at once, and is there room?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[Setup::new("EVACUATION", "twelve guests into two members")],
+    room: "evacuation",
+    sign: Some(Sign { order: 30, is_seen }),
+    groups: &["relocation", "guests", "isfc", "member2", "member3", "member4", "cluster", "processors"],
+    is_main,
+    swept: |_| "guests.count",
+    introduction: of_relocation::evacuation,
+    next_step,
+    leads: |scenario| of_relocation::leads(scenario, ONE),
+    table: |_| TABLE,
+    studies: &[],
+    particulars: Particulars::NONE,
+};
+
+const KNOBS: &[&str] = &[
+    "guests.count",
+    "guests.member",
+    "guests.move_to",
+    "guests.tolerance_ms",
+    "relocation.order",
+    "relocation.maxtotal_s",
+    "relocation.force_storage",
+    "relocation.window_s",
+    "isfc",
+    "cluster.members",
+    "processors.count",
+    "member.central_mb",
+    "member.processors",
+];
+
+/// Guests of several groups move, or there is a window for all.
+fn is_seen(scenario: &Scenario) -> bool {
+    scenario.guests.iter().filter(|group| moves(group)).count() > 1 || scenario.relocation.window_s > 0
+}
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_relocation::is_main(knob, scenario, KNOBS)
+}
+
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    match (scenario.relocation.mode, scenario.relocation.order) {
+        (Relocate::Asynch, _) => None,
+        (_, Order::Largest) => Some(asynch()),
+        _ => Some(NextStep::new(
+            "Relocate the largest first",
+            "“Get the big rocks in first” (6.2 deck): the bucket gets heavier as you add water.",
+            |scenario| scenario.relocation.order = Order::Largest,
+        )),
+    }
+}

@@ -1,0 +1,46 @@
+//! The subject of kinds of device: what the page volumes are.
+
+use zvmlab::scenario::{DeviceKind, Scenario};
+
+use super::next_step::NextStep;
+use super::{Part, Particulars, Setup, Subject, of_storage};
+use crate::knob::Knob;
+
+/// What the page volumes are.
+pub const KINDS: &Subject = &Subject {
+    title: "Kinds of device",
+    question: "What spinning disk, SSD and flash do for paging",
+    part: Part::Storage,
+    source: Some("ssd-deck"),
+    setups: &[Setup::new("LPAR1 w/o DS8870", "spinning disk").back("Page volumes on spinning disk.")],
+    room: "paging",
+    // A host that nobody knows pages as others do.
+    sign: None,
+    groups: &[],
+    is_main,
+    swept: of_storage::swept,
+    introduction: of_storage::introduction,
+    next_step,
+    leads: of_storage::leads,
+    table: of_storage::table,
+    studies: &[],
+    particulars: Particulars::NONE,
+};
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_storage::is_main(knob, scenario, KINDS, true)
+}
+
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    (scenario.paging.kind == DeviceKind::EckdSpinning).then(|| {
+        NextStep::new(
+            "Put the page volumes on SSD",
+            "No arm to wait for where the cache of the control unit misses.",
+            |scenario| {
+                let paging = &mut scenario.paging;
+                // What the control unit's cache serves comes with it: assumed for the published host with SSD.
+                (paging.kind, paging.read_hit_percent, paging.write_hit_percent) = (DeviceKind::EckdSsd, 90, 100);
+            },
+        )
+    })
+}

@@ -1,0 +1,52 @@
+//! The subject of the ISFC link: the chpids and CTCs between members.
+
+use zvmlab::Figure;
+use zvmlab::scenario::Scenario;
+
+use super::lead::{Lead, lead};
+use super::next_step::NextStep;
+use super::of_relocation::{IN_ALL, QUIESCE, TABLE, introduction};
+use super::{Part, Particulars, Setup, Subject, of_relocation};
+use crate::knob::Knob;
+use crate::knob::link::PUBLISHED;
+
+/// The chpids and CTCs between members.
+pub const LINK: &Subject = &Subject {
+    title: "The ISFC link",
+    question: "What does another chpid buy, and what is lost where chpids or CTCs are unequal?",
+    part: Part::Relocation,
+    source: None,
+    setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],
+    room: "isfc",
+    // What is special about its host is what is asked of it: else it is a guest that moves.
+    sign: None,
+    groups: &["isfc", "guests", "relocation"],
+    is_main,
+    swept: |_| "guests.count",
+    introduction,
+    next_step,
+    leads: |scenario| of_relocation::leads(scenario, LEADS),
+    table: |_| TABLE,
+    studies: &[],
+    particulars: Particulars::NONE,
+};
+
+const LEADS: &[Lead] = &[
+    QUIESCE,
+    IN_ALL,
+    lead(Figure::LinkRate, "MB/s over the link while relocating", "MB/s"),
+    lead(Figure::LinkBusy, "% of the time that a chpid was busy", "% busy"),
+];
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_relocation::is_main(knob, scenario, &["guests.move_to", "isfc", "isfc.other_mb_s"])
+}
+
+/// The next larger of the published links.
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    let now = scenario.isfc.capacity_factor();
+    let larger = PUBLISHED.iter().filter(|link| link.capacity_factor > now).min_by_key(|link| link.capacity_factor)?;
+    let label = format!("Have the link of capacity factor {}", larger.capacity_factor);
+    let hint = "The next larger of the five links that IBM evaluated (6.2 deck, table 3).";
+    Some(NextStep::new(label, hint, |scenario| larger.set(&mut scenario.isfc)))
+}

@@ -1,0 +1,144 @@
+//! The subject of locks and yields: Diag X'44' of guests, and CP's own spin locks.
+
+use zvmlab::Figure;
+use zvmlab::scenario::{Level, Scenario, SpinLock};
+
+use super::lead::{ETR, Lead, Table, lead};
+use super::next_step::NextStep;
+use super::of_processors::{on, who};
+use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
+use crate::host::level_name;
+use crate::knob::Knob;
+use crate::studies::StudyKind;
+
+/// Diag X'44' of guests, and CP's own spin locks.
+pub const LOCKS: &Subject = &Subject {
+    title: "Locks and yields",
+    question: "What does it cost to wait for a lock whose holder does not run?",
+    part: Part::Processors,
+    source: Some("diag44-5.2"),
+    setups: &[
+        Setup::new("APS9220", "Diag X'44' of a guest, z/VM 5.1").back("z/VM 5.1, without the fast path."),
+        Setup::new("APT9280", "… with the fast path, z/VM 5.2"),
+        Setup::new("SPIN-LOCK", "CP's spin locks"),
+    ],
+    room: "locks",
+    sign: Some(Sign { order: 40, is_seen }),
+    groups: &["system", "dispatcher", "guests", "processors"],
+    is_main,
+    swept: |scenario| if scenario.processors.shared { "prsm.other_busy_percent" } else { "guests.virtual_cpus" },
+    introduction,
+    next_step,
+    leads,
+    table: |_| TABLE,
+    studies: &[StudyKind::SpinLock],
+    particulars: Particulars { remark: Some(Remark::FastPath), hides_nought: true, ..Particulars::NONE },
+};
+
+const DIAG44: &[Lead] = &[
+    lead(Figure::Diag44Normal, "Diag X'44' a second, normal path", "normal"),
+    lead(Figure::Diag44Fast, "Diag X'44' a second, fast path", "fast"),
+    lead(Figure::CpTimePerTransaction, "µs CP CPU for each transaction", "µs CP"),
+    lead(Figure::GuestTimePerTransaction, "µs guest CPU for each transaction", "µs guest"),
+];
+
+const SPIN: &[Lead] = &[
+    ETR,
+    lead(Figure::CpSpin, "% of a processor spinning for locks of CP", "% spin"),
+    lead(Figure::CpDiag44, "Diag X'44' to PR/SM a second", "Diag 44"),
+    lead(Figure::CpDiag9c, "Diag X'9C' to PR/SM a second", "Diag 9C"),
+];
+
+/// The same where the partition has its processors to itself: nobody is asked to run another.
+const SPIN_DEDICATED: &[Lead] = SPIN.split_at(2).0;
+
+const TABLE: Table = &[
+    (Figure::Etr, false),
+    (Figure::Diag44Normal, false),
+    (Figure::Diag44Fast, false),
+    (Figure::Diag44Total, false),
+    (Figure::GuestTimePerTransaction, false),
+    (Figure::CpTimePerTransaction, false),
+    (Figure::TotalTimePerTransaction, false),
+    (Figure::GuestSpin, false),
+    (Figure::CpSpin, false),
+    (Figure::CpDiag44, false),
+    (Figure::CpDiag9c, false),
+    (Figure::PrsmOverhead, false),
+    (Figure::Utilization, false),
+];
+
+/// Whether any guest has a lock of its own.
+fn has_locks(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.lock_us > 0)
+}
+
+/// Whether any guest asks for a service that takes a lock of CP.
+fn asks(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.service_us > 0)
+}
+
+/// Locks of CP are contended wherever guests ask for services; how it waits for them matters among partitions.
+fn is_seen(scenario: &Scenario) -> bool {
+    let diag44 = scenario.dispatcher.spin_lock == SpinLock::Diag44;
+    has_locks(scenario) || asks(scenario) && (!scenario.processors.shared || diag44)
+}
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_processors::is_main(knob, scenario, |path, scenario, group| {
+        // Where a guest has a lock of its own, CP's are another matter.
+        let spins = asks(scenario) && !has_locks(scenario);
+        match path {
+            "dispatcher.diag44_fast_path" => has_locks(scenario),
+            "guests.virtual_cpus" | "guests.lock_us" => group.lock_us > 0,
+            "dispatcher.spin_lock" | "processors.shared" | "prsm.other_busy_percent" => spins,
+            "guests.service_us" => spins && group.service_us > 0,
+            _ => false,
+        }
+    })
+}
+
+fn introduction(scenario: &Scenario) -> String {
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
+    let own = scenario.guests.iter().find(|group| group.lock_us > 0 && group.virtual_cpus > 1);
+    if let Some(own) = own {
+        let path = match scenario.dispatcher.diag44_fast_path {
+            true => "which returns at once where no other of them waits to run",
+            false => "for which CP takes the whole path each time",
+        };
+        return format!("{on}; the virtual CPUs of {} that wait for its lock give way by Diag X'44', {path}", own.name);
+    }
+    let way = match scenario.dispatcher.spin_lock {
+        SpinLock::Diag44 => "yields to PR/SM without saying to whom (Diag X'44')",
+        SpinLock::Diag9c => "has PR/SM run the holder (Diag X'9C'), and spins if that runs",
+    };
+    format!("{on}; a logical processor that waits for a lock of CP {way}")
+}
+
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    match scenario.dispatcher.spin_lock {
+        _ if has_locks(scenario) && !scenario.dispatcher.diag44_fast_path => Some(NextStep::new(
+            "Upgrade to z/VM 5.2",
+            "Diag X'44' returns at once where nobody waits to run, in a guest of any size.",
+            |scenario| {
+                scenario.level = scenario.level.max(Level::V5_2);
+                scenario.dispatcher.diag44_fast_path = true;
+            },
+        )),
+        SpinLock::Diag44 if asks(scenario) => Some(NextStep::new(
+            "Apply VM64927",
+            "Who waits for a lock has PR/SM run its holder, and spins if that runs.",
+            |scenario| scenario.dispatcher.spin_lock = SpinLock::Diag9c,
+        )),
+        _ => None,
+    }
+}
+
+fn leads(scenario: &Scenario) -> Vec<Lead> {
+    let leads = match scenario.processors.shared {
+        _ if has_locks(scenario) => DIAG44,
+        true => SPIN,
+        false => SPIN_DEDICATED,
+    };
+    leads.to_vec()
+}

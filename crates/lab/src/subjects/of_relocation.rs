@@ -1,0 +1,150 @@
+//! What the subjects of relocations and clusters share: a host of theirs is told by who moves, and how.
+
+mod introduction;
+
+use zvmlab::Figure;
+use zvmlab::scenario::{GuestGroup, MaxQuiesce, Relocate, Scenario};
+
+use super::lead::{Lead, Table, lead};
+use super::next_step::NextStep;
+use crate::host::{moves, moving, pages, transits};
+use crate::knob::Knob;
+
+pub use introduction::{evacuation, introduction, introduction_with_room};
+
+/// How long guests stand still.
+pub const QUIESCE: Lead = lead(Figure::QuiesceTime, "s stopped (quiesce time)", "s stopped");
+/// How long a relocation takes.
+pub const IN_ALL: Lead = lead(Figure::RelocationTime, "s from VMRELOCATE to the start there (relocation time)", "s in all");
+
+/// One guest that moves.
+pub const ONE: &[Lead] = &[
+    QUIESCE,
+    IN_ALL,
+    lead(Figure::MemoryPasses, "passes through its storage", "passes"),
+    lead(Figure::MemoryMoved, "GB sent in all passes", "GB sent"),
+];
+
+/// Guests that move, one after the other or all at once.
+pub const MANY: &[Lead] = &[
+    lead(Figure::RelocationTotal, "s from the first VMRELOCATE to the last end", "s for all"),
+    lead(Figure::RelocationTime, "s for each of them, mean", "s each"),
+    lead(Figure::QuiesceTime, "s stopped, mean", "s stopped"),
+    lead(Figure::QuiesceTimeWorst, "s stopped, the longest", "s at most"),
+];
+
+/// Guests that go back and forth beside work that stays, which the sentence above tells of: the ETR of a member has both.
+const BESIDE_WORK: &[Lead] = &[
+    lead(Figure::RelocationsCompleted, "relocations", "moves"),
+    lead(Figure::QuiesceTime, "s stopped for each of them, mean", "s stopped"),
+    lead(Figure::RelocationTime, "s for each of them, mean", "s each"),
+    lead(Figure::ClusterEtr, "transactions a second of all guests, at all members (ETR)", "ETR"),
+];
+
+/// Members that come and go.
+const COMING_AND_GOING: &[Lead] = &[
+    lead(Figure::Etr, "transactions a second at MEMBER1 (ETR)", "ETR"),
+    lead(Figure::ResponseTime, "ms response time at MEMBER1", "ms response"),
+    lead(Figure::Utilization, "% of the processors of MEMBER1 busy", "% busy"),
+];
+
+/// The figures that head the result; `one` do so where one guest moves once.
+pub fn leads(scenario: &Scenario, one: &[Lead]) -> Vec<Lead> {
+    let leads = match moving(scenario) {
+        0 => COMING_AND_GOING,
+        _ if scenario.relocation.bounce => BESIDE_WORK,
+        1 => one,
+        _ => MANY,
+    };
+    leads.to_vec()
+}
+
+/// The figures that the table of the result always shows.
+pub const TABLE: Table = &[
+    (Figure::QuiesceTime, false),
+    (Figure::QuiesceTimeWorst, false),
+    (Figure::StoppedTime, false),
+    (Figure::RelocationTime, false),
+    (Figure::RelocationTotal, false),
+    (Figure::RelocationsCompleted, false),
+    (Figure::RelocationsEnded, false),
+    (Figure::MemoryPasses, false),
+    (Figure::MemoryMoved, false),
+    (Figure::FirstPass, true),
+    (Figure::LinkBusy, false),
+    (Figure::LinkRate, false),
+    (Figure::ThrottledPaging, false),
+    (Figure::ThrottledMemory, false),
+    (Figure::ThrottledLink, false),
+    (Figure::ClusterEtr, false),
+    (Figure::Etr, true),
+    (Figure::OtherMembersEtr, true),
+];
+
+/// Whether the knob is shown without asking. Some are on every such host, some where the scenario gives them something to do, and
+/// some for the sake of a subject alone, which names them as `own`; a knob of another member stands there as `member.volumes`.
+pub fn is_main(knob: &Knob, scenario: &Scenario, own: &[&str]) -> bool {
+    let path = knob.field.path;
+    let wanted = || own.contains(&path);
+    match knob.field.room() {
+        "guests" => scenario.guests.get(knob.group).is_some_and(|group| is_main_of_guests(path, group, wanted())),
+        "relocation" => is_main_of_relocation(path, scenario, wanted()),
+        "isfc" => match path {
+            "isfc.buffers" => moving(scenario) > 0,
+            "isfc.other_mb_s" => wanted(),
+            _ => own.contains(&"isfc"),
+        },
+        room if room.starts_with("member") => own.contains(&format!("member.{}", knob.field.key()).as_str()),
+        _ => match path {
+            "cluster.state_s" | "cluster.transition_s" => transits(scenario),
+            "storage.central_mb" | "paging.volumes" => wanted() || pages(scenario),
+            "cluster.members" | "processors.count" => wanted(),
+            _ => false,
+        },
+    }
+}
+
+fn is_main_of_guests(path: &str, group: &GuestGroup, wanted: bool) -> bool {
+    let moves = moves(group);
+    match path {
+        "guests.loop_mb" => true,
+        "guests.count" => group.count > 1 || wanted,
+        "guests.active_mb" | "guests.touch_mb_s" => moves,
+        "guests.tolerance_ms" | "guests.devices" => moves && wanted,
+        "guests.move_to" | "guests.member" => wanted,
+        _ => false,
+    }
+}
+
+fn is_main_of_relocation(path: &str, scenario: &Scenario, wanted: bool) -> bool {
+    let relocation = &scenario.relocation;
+    let moving = moving(scenario);
+    match path {
+        _ if moving == 0 => false,
+        "relocation.mode" => moving > 1,
+        "relocation.order" => moving > 1 && wanted,
+        "relocation.maxquiesce_s" => relocation.maxquiesce == MaxQuiesce::Seconds,
+        "relocation.stay_s" => relocation.bounce,
+        "relocation.interruption_ms" => relocation.interruption != Default::default(),
+        "relocation.maxtotal_s"
+        | "relocation.force_storage"
+        | "relocation.bounce"
+        | "relocation.interruption"
+        | "relocation.window_s" => wanted,
+        "relocation.after_s" => false,
+        _ => true,
+    }
+}
+
+/// One early pass, then straight to quiesce, unless that was asked for already.
+pub fn immediate(scenario: &Scenario) -> Option<NextStep> {
+    let hint = "One early pass, then the guest is stopped: less in all, but what did it change meanwhile?";
+    (!scenario.relocation.immediate)
+        .then(|| NextStep::new("VMRELOCATE IMMEDIATE", hint, |scenario| scenario.relocation.immediate = true))
+}
+
+/// All guests at once.
+pub fn asynch() -> NextStep {
+    let hint = "They share the link and the members: best practice is one at a time.";
+    NextStep::new("Relocate all at once (ASYNCH)", hint, |scenario| scenario.relocation.mode = Relocate::Asynch)
+}

@@ -1,0 +1,187 @@
+//! What the subjects of storage and devices share: a host of theirs is what its guests do, I/O or paging or both.
+
+mod introduction;
+
+use zvmlab::Figure;
+use zvmlab::scenario::{DeviceKind, Level, Scenario};
+
+use super::Subject;
+use super::lead::{ETR, Lead, Table, lead};
+use super::next_step::NextStep;
+use crate::host::pages;
+use crate::knob::Knob;
+
+pub use introduction::introduction;
+
+/// What transport mode does, for paging and for guests.
+pub const ONE_EXCHANGE: &str = "One exchange with the disk for a whole channel program.";
+
+const PAGING: &[Lead] = &[ETR];
+
+/// Guests that think set their pace by themselves: how long they wait says more than how much they do.
+const THINKING: &[Lead] = &[
+    lead(Figure::PagingResponse, "ms response time of a paging I/O", "ms response"),
+    lead(Figure::ServiceTime, "ms service time of a paging I/O", "ms service"),
+    lead(Figure::PageWait, "% of the guests’ time in page wait", "% page wait"),
+    ETR,
+];
+
+const SHARED: &[Lead] = &[
+    lead(Figure::MdiskEtr, "MDISK ETR, transactions a second", "MDISK"),
+    lead(Figure::Etr, "paging ETR, transactions a second", "paging"),
+    lead(Figure::MdiskAliases, "aliases held by MDISK", "aliases MDISK"),
+    lead(Figure::PagingAliases, "aliases held by paging", "aliases paging"),
+];
+
+/// The same where there are no aliases to hold.
+const BOTH: &[Lead] = SHARED.split_at(2).0;
+
+const IO: &[Lead] = &[
+    lead(Figure::MdiskVolumeRate, "I/Os a second on a volume", "I/Os/s"),
+    lead(Figure::MdiskServiceTime, "ms service time of an I/O", "ms service"),
+    lead(Figure::MdiskCpTime, "µs CP CPU for each I/O", "µs CP"),
+];
+
+/// The same with a minidisk cache: what it serves never comes to a volume, so the volumes' rate is not the guests'.
+const IO_CACHED: &[Lead] = &[
+    lead(Figure::MdiskEtr, "I/Os a second that guests get (MDISK ETR)", "MDISK ETR"),
+    lead(Figure::MdiskVolumeRate, "I/Os a second that come to a volume", "on a volume"),
+    lead(Figure::MdiskServiceTime, "ms service time of those", "ms service"),
+    lead(Figure::MdiskCpTime, "µs CP CPU for each I/O of a guest", "µs CP"),
+];
+
+/// The figures that head the result.
+pub fn leads(scenario: &Scenario) -> Vec<Lead> {
+    let leads = match (scenario.does_io(), pages(scenario)) {
+        (false, true) if thinks(scenario) => THINKING,
+        (false, _) => PAGING,
+        (true, true) if scenario.lcu.aliases > 0 => SHARED,
+        (true, true) => BOTH,
+        (true, false) if scenario.minidisks.mdc_mb > 0 => IO_CACHED,
+        (true, false) => IO,
+    };
+    leads.to_vec()
+}
+
+fn thinks(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.think_ms > 0)
+}
+
+/// The figures that the table of the result always shows.
+pub fn table(scenario: &Scenario) -> Table {
+    match (scenario.does_io(), pages(scenario)) {
+        (true, true) => TABLE_OF_BOTH,
+        (true, false) => TABLE_OF_IO,
+        (false, true) if thinks(scenario) => TABLE_OF_THINKING,
+        (false, _) => TABLE_OF_PAGING,
+    }
+}
+
+/// Where guests do nothing but touch storage.
+const TABLE_OF_PAGING: Table = &[
+    (Figure::Etr, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::ServiceTime, false),
+    (Figure::PendingTime, true),
+    (Figure::DisconnectTime, true),
+    (Figure::ConnectTime, true),
+    (Figure::IosInProgress, false),
+    (Figure::VolumeBusy, false),
+    (Figure::PageWait, false),
+    (Figure::TotalBusy, false),
+    (Figure::CpTimePerPage, false),
+];
+
+/// Where guests think between touches.
+const TABLE_OF_THINKING: Table = &[
+    (Figure::PagingResponse, false),
+    (Figure::ServiceTime, false),
+    (Figure::PendingTime, true),
+    (Figure::DisconnectTime, true),
+    (Figure::ConnectTime, true),
+    (Figure::QueueDepth, false),
+    (Figure::VolumeBusy, false),
+    (Figure::PagingCacheHitPercent, false),
+    (Figure::PageWait, false),
+    (Figure::Etr, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::TotalBusy, false),
+    (Figure::CpTimePerPage, false),
+];
+
+/// Where minidisk and paging I/O meet on one control unit.
+const TABLE_OF_BOTH: Table = &[
+    (Figure::MdiskEtr, false),
+    (Figure::Etr, false),
+    (Figure::MdiskAliases, false),
+    (Figure::PagingAliases, false),
+    (Figure::MdiskQueue, false),
+    (Figure::PagingQueue, false),
+    (Figure::MdiskServiceTime, false),
+    (Figure::ServiceTime, false),
+    (Figure::PathBusy, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::PageWait, false),
+    (Figure::TotalBusy, false),
+];
+
+/// Where guests do I/O to minidisks and nothing is paged.
+const TABLE_OF_IO: Table = &[
+    (Figure::MdiskEtr, false),
+    (Figure::MdiskVolumeRate, false),
+    (Figure::MdiskServiceTime, false),
+    (Figure::MdiskPendingTime, true),
+    (Figure::MdiskDisconnectTime, true),
+    (Figure::MdiskConnectTime, true),
+    (Figure::MdiskWaitTime, false),
+    (Figure::MdiskVolumeBusy, false),
+    (Figure::MdiskCpTime, false),
+    (Figure::MdcHitPercent, false),
+    (Figure::PathBusy, false),
+    (Figure::TotalBusy, false),
+];
+
+/// Whether the knob is shown without asking on a host that is about `subject`; `kinds` says whether that is about what the volumes
+/// are.
+pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject, kinds: bool) -> bool {
+    let io = scenario.does_io();
+    // Guests that do I/O may have all the storage that they touch: then paging is another matter.
+    let paging = !io || pages(scenario);
+    let does_io = || scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0);
+    // A group's records are a matter of I/O as long as any group does some, or where the subject begins with theirs.
+    let alone = scenario.guests.len() == 1;
+    let came_with_io =
+        || subject.base().is_some_and(|base| base.guests.get(knob.group).is_some_and(|group| group.io_records > 0));
+    // Between disks the control unit's cache decides.
+    let disks = scenario.paging.kind == DeviceKind::EckdSsd;
+    match knob.field.path {
+        "level" | "lcu.aliases" | "guests.count" => true,
+        "lcu.alias_share" => io && paging,
+        "paging.zhpf" | "paging.volumes" | "storage.central_mb" => paging,
+        "paging.kind" | "paging.queue_depth" => kinds && paging,
+        "paging.read_hit_percent" => (kinds || disks) && paging,
+        "minidisks.volumes" => io,
+        "minidisks.kind" => kinds && io,
+        "minidisks.mdc_mb" => io && !paging,
+        "guests.loop_mb" => paging && !does_io(),
+        "guests.io_records" => does_io() || io && alone || came_with_io(),
+        "guests.io_read_percent" => does_io() && !paging,
+        "guests.io_zhpf" => does_io(),
+        _ => false,
+    }
+}
+
+/// The knob that is worth sweeping: aliases are for paging from z/VM 6.4 on.
+pub fn swept(scenario: &Scenario) -> &'static str {
+    if scenario.level < Level::V6_4 { "paging.volumes" } else { "lcu.aliases" }
+}
+
+/// To the level that has the new paging driver.
+pub fn new_level() -> NextStep {
+    NextStep::new("Upgrade to z/VM 6.4", "Larger blocks in one I/O.", |scenario| scenario.level = Level::V6_4)
+}
+
+/// Some aliases.
+pub fn aliases() -> NextStep {
+    NextStep::new("Add 4 HyperPAV aliases", "More I/Os to the same volumes at once.", |scenario| scenario.lcu.aliases = 4)
+}

@@ -1,0 +1,127 @@
+//! The subject of PLDV and VARY: ready work that is forgotten, and work that piles up behind a lock.
+
+use zvmlab::scenario::Scenario;
+use zvmlab::{Figure, Snapshot};
+
+use super::lead::{ETR, Lead, Table, lead};
+use super::next_step::NextStep;
+use super::of_processors::{on, who};
+use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
+use crate::host::level_name;
+use crate::knob::Knob;
+use crate::studies::StudyKind;
+
+/// Ready work that is forgotten, and work that piles up behind a lock.
+pub const PLDV: &Subject = &Subject {
+    title: "PLDV and VARY",
+    question: "Why does ready work not run while a processor has nothing to do?",
+    part: Part::Processors,
+    source: None,
+    setups: &[Setup::new("PLDV", "PLDV overflow (VM64887)"), Setup::new("VARY", "VARY PROCESSOR (VM64767)")],
+    room: "processors",
+    sign: Some(Sign { order: 30, is_seen: |scenario| scenario.dispatcher.vary_s > 0 || !scenario.dispatcher.pldv_fix }),
+    groups: &["dispatcher", "processors", "guests"],
+    is_main,
+    swept: |_| "guests.count",
+    introduction,
+    next_step,
+    leads: |scenario| if varies(scenario) { PILED_UP.to_vec() } else { FORGOTTEN.to_vec() },
+    table: |_| TABLE,
+    studies: &[StudyKind::Pldv],
+    particulars: Particulars { count: behind_vary, ..Particulars::NONE },
+};
+
+const FORGOTTEN: &[Lead] = &[
+    ETR,
+    lead(Figure::ForgottenWork, "ready virtual CPUs while a processor has nothing to do", "forgotten"),
+    lead(Figure::ReadyWait, "% of the guests’ time ready, waiting to run", "% ready"),
+    lead(Figure::Utilization, "% of the processors busy", "% busy"),
+];
+
+/// Without the response time: it is that of the few that still end.
+const PILED_UP: &[Lead] = &[
+    ETR,
+    lead(Figure::SimulationWait, "% of the guests’ time in simulation wait", "% sim. wait"),
+    lead(Figure::Utilization, "% of the processors busy", "% busy"),
+];
+
+const TABLE: Table = &[
+    (Figure::Etr, false),
+    (Figure::ResponseTime, false),
+    (Figure::ForgottenWork, false),
+    (Figure::Utilization, false),
+    (Figure::Running, false),
+    (Figure::ReadyWait, false),
+    (Figure::SimulationWait, false),
+    (Figure::IdleTime, false),
+];
+
+fn varies(scenario: &Scenario) -> bool {
+    scenario.dispatcher.vary_s > 0
+}
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_processors::is_main(knob, scenario, |path, scenario, _| match path {
+        "dispatcher.pldv_fix" => !varies(scenario) || !scenario.dispatcher.pldv_fix,
+        "dispatcher.vary_s" | "dispatcher.vary_fix" => varies(scenario),
+        "guests.think_ms" => true,
+        _ => false,
+    })
+}
+
+fn introduction(scenario: &Scenario) -> String {
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
+    let dispatcher = &scenario.dispatcher;
+    if varies(scenario) {
+        let lock = if dispatcher.vary_fix { "gives its lock back" } else { "never gives its lock back" };
+        return format!("{on}; VARY PROCESSOR is entered {} s into the interval and {lock}", dispatcher.vary_s);
+    }
+    let noted = if dispatcher.pldv_fix { "notes" } else { "does not note" };
+    format!(
+        "{on}, each with a vector (PLDV) of {} ready virtual CPUs; a reshuffle {noted} that vectors overflowed",
+        dispatcher.vector_entries
+    )
+}
+
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    match scenario {
+        _ if !scenario.dispatcher.pldv_fix => {
+            Some(NextStep::new("Apply VM64887", "A reshuffle notes that vectors overflowed.", |scenario| {
+                scenario.dispatcher.pldv_fix = true;
+            }))
+        }
+        _ if varies(scenario) && !scenario.dispatcher.vary_fix => {
+            Some(NextStep::new("Apply VM64767", "VARY PROCESSOR gives its lock back.", |scenario| {
+                scenario.dispatcher.vary_fix = true;
+            }))
+        }
+        _ => None,
+    }
+}
+
+/// Virtual CPUs that wait for the lock of VARY PROCESSOR at the end of a run, with what stands behind their number: they are what
+/// there is to see where it is entered. No figure: it is no mean.
+fn behind_vary(scenario: &Scenario, snapshot: &Snapshot) -> Option<(u32, &'static str)> {
+    let words = match snapshot.locks.vary_held && !scenario.dispatcher.vary_fix {
+        true => "virtual CPUs behind the lock of VARY PROCESSOR, which nobody gives back",
+        false => "virtual CPUs behind the lock of VARY PROCESSOR",
+    };
+    varies(scenario).then_some((snapshot.locks.vary_waiting, words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_the_lock_of_vary_stand_those_who_wait_for_ever() {
+        let mut scenario = crate::published::ready::scenario_of("VARY").expect("an example");
+        let mut snapshot = Snapshot::default();
+        (snapshot.locks.vary_held, snapshot.locks.vary_waiting) = (true, 20);
+        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(count, said)| count == 20 && said.contains("nobody")));
+        scenario.dispatcher.vary_fix = true;
+        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(_, said)| !said.contains("nobody")));
+        scenario.dispatcher.vary_s = 0;
+        assert_eq!(behind_vary(&scenario, &snapshot), None);
+    }
+}

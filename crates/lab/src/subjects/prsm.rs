@@ -1,0 +1,98 @@
+//! The subject of PR/SM: partitions that share processors.
+
+use zvmlab::Figure;
+use zvmlab::adviser::{entitled, fewer_logical};
+use zvmlab::scenario::Scenario;
+
+use super::lead::{ETR, Lead, Table, lead};
+use super::next_step::NextStep;
+use super::of_processors::{logical, on, who};
+use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
+use crate::knob::Knob;
+use crate::studies::StudyKind;
+use crate::words::number::trimmed;
+
+/// Partitions that share processors.
+pub const PRSM: &Subject = &Subject {
+    title: "PR/SM",
+    question: "What is the partition entitled to, and what do logical processors beyond that cost?",
+    part: Part::Processors,
+    source: None,
+    setups: &[Setup::new("PRSM", "four partitions")],
+    room: "prsm",
+    sign: Some(Sign { order: 50, is_seen: |scenario| scenario.processors.shared }),
+    groups: &["processors", "prsm", "guests"],
+    is_main,
+    swept: |_| "processors.count",
+    introduction,
+    next_step,
+    leads,
+    table: |_| TABLE,
+    studies: &[StudyKind::PrsmOverhead],
+    particulars: Particulars::NONE,
+};
+
+const TABLE: Table = &[
+    (Figure::Etr, false),
+    (Figure::ResponseTime, false),
+    (Figure::TotalBusy, false),
+    (Figure::GuestBusy, true),
+    (Figure::ChargeableCpBusy, true),
+    (Figure::NonchargeableCpBusy, true),
+    (Figure::PrsmOverhead, false),
+    (Figure::PrsmOverheadAll, false),
+    (Figure::Suspended, false),
+    (Figure::ReadyWait, false),
+];
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_processors::is_main(knob, scenario, |path, _, _| {
+        path.starts_with("prsm.") || ["processors.shared", "processors.capacity_percent", "guests.think_ms"].contains(&path)
+    })
+}
+
+fn introduction(scenario: &Scenario) -> String {
+    let (prsm, guests) = (&scenario.prsm, who(&scenario.guests));
+    let Some(entitled) = entitled(scenario) else { return format!("{guests} run on {}", on(scenario)) };
+    let others = match prsm.partitions {
+        0 => "there is no other partition".into(),
+        1 => format!("one other partition wants its own {} % of the time", prsm.other_busy_percent),
+        count => format!("{count} other partitions want theirs {} % of the time", prsm.other_busy_percent),
+    };
+    format!(
+        "{guests} run on {} of a partition that is entitled to {} of {} physical ones; {others}",
+        logical(scenario),
+        trimmed(entitled),
+        prsm.physical
+    )
+}
+
+/// As many logical processors as the adviser says.
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    let (entitled, fewer) = (entitled(scenario)?, fewer_logical(scenario));
+    let label = match fewer {
+        1 => "Have 1 logical processor".into(),
+        count => format!("Have {count} logical processors"),
+    };
+    let hint = "As many as the partition is entitled to run, and one more for what others leave.";
+    (f64::from(fewer) > entitled && fewer < scenario.processors.count)
+        .then(|| NextStep::new(label, hint, move |scenario| scenario.processors.count = fewer))
+}
+
+/// What the partition uses beside what it is entitled to, and what PR/SM takes.
+fn leads(scenario: &Scenario) -> Vec<Lead> {
+    let used = match entitled(scenario) {
+        Some(entitled) => format!("% of a processor used (entitled to {} %)", trimmed(entitled * 100.0)).into(),
+        None => "% of a processor used".into(),
+    };
+    let used = Lead { figure: Figure::TotalBusy, words: used, short: "% used".into() };
+    if !scenario.processors.shared {
+        return vec![ETR, used];
+    }
+    vec![
+        ETR,
+        used,
+        lead(Figure::PrsmOverhead, "% of a processor for PR/SM (%Ovhd)", "% PR/SM"),
+        lead(Figure::Suspended, "logical processors that wait for a physical one", "waiting"),
+    ]
+}

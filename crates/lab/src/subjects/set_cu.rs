@@ -1,0 +1,58 @@
+//! The subject of SET CU: aliases shared by minidisk and paging I/O.
+
+use zvmlab::scenario::{AliasShare, Level, Scenario};
+
+use super::next_step::NextStep;
+use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
+use crate::host::{alias_users, pages};
+use crate::knob::Knob;
+use crate::studies::StudyKind;
+
+/// Aliases shared by minidisk and paging I/O.
+pub const SET_CU: &Subject = &Subject {
+    title: "SET CU",
+    question: "How minidisk and paging I/O share the aliases of a control unit",
+    part: Part::Storage,
+    source: Some("alias-share-6.4"),
+    setups: &[Setup::new("QRBKW055", "equal shares").back("Equal shares, 8:8.")],
+    room: "control-unit",
+    sign: Some(Sign { order: 10, is_seen: |scenario| scenario.does_io() && pages(scenario) }),
+    groups: &[],
+    is_main,
+    swept: of_storage::swept,
+    introduction: of_storage::introduction,
+    next_step,
+    leads: of_storage::leads,
+    table: of_storage::table,
+    studies: &[StudyKind::SetCu],
+    particulars: Particulars { curves: Some("See the curves: Table 6 and Figure 1"), ..Particulars::NONE },
+};
+
+/// The shares at the two ends of the published table.
+const MOST_TO_PAGING: AliasShare = AliasShare { mdisk: 1, paging: 15 };
+const MOST_TO_MDISK: AliasShare = AliasShare { mdisk: 15, paging: 1 };
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_storage::is_main(knob, scenario, SET_CU, false)
+}
+
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    match (alias_users(scenario), scenario.lcu.alias_share) {
+        _ if scenario.level < Level::V6_4 => Some(of_storage::new_level()),
+        ((false, false), _) => None,
+        _ if scenario.lcu.aliases == 0 => Some(of_storage::aliases()),
+        // Where one of the two uses none, their share says nothing.
+        ((true, true), MOST_TO_PAGING) => {
+            Some(NextStep::new("Set the share to 15:1", "Minidisk I/O may have nearly all.", |scenario| {
+                scenario.lcu.alias_share = MOST_TO_MDISK;
+            }))
+        }
+        ((true, true), MOST_TO_MDISK) => None,
+        ((true, true), _) => Some(NextStep::new(
+            "Set the share to 1:15",
+            "Paging may have nearly all; what it does not want, minidisk I/O takes.",
+            |scenario| scenario.lcu.alias_share = MOST_TO_PAGING,
+        )),
+        _ => None,
+    }
+}

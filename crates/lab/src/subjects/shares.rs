@@ -1,0 +1,131 @@
+//! The subject of shares: who gets how much of the processors, and limits.
+
+use zvmlab::Figure;
+use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, ShareType};
+use zvmlab::scheduler::normalised_shares;
+
+use super::lead::{GROUP_CPU, Lead, Table};
+use super::next_step::NextStep;
+use super::of_processors::{on, who};
+use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
+use crate::host::level_name;
+use crate::knob::Knob;
+use crate::knob::groups::SHARE;
+use crate::studies::StudyKind;
+use crate::words::number::trimmed;
+
+/// Shares and limits.
+pub const SHARES: &Subject = &Subject {
+    title: "Shares",
+    question: "Who gets how much of the processors, and what becomes of a share that its guest does not take?",
+    part: Part::Processors,
+    source: Some("excess-share-6.2"),
+    setups: &[
+        Setup::new("Excess share, cured", "Excess share").back("The excess goes to all in proportion."),
+        Setup::new("Excess share, fault", "… with the fault"),
+        Setup::new("All four compute-bound", "No excess"),
+        Setup::new("LIMIT-SUM", "LIMITHARD, shares over 100 %"),
+        Setup::new("LIMIT-LOW-MIN", "LIMITHARD, low minimum"),
+        Setup::new("LIMIT-NOT-BUSY", "LIMITHARD, host not busy"),
+    ],
+    room: "scheduler",
+    sign: Some(Sign { order: 60, is_seen }),
+    groups: &["shares", "scheduler", "processors", "guests"],
+    is_main,
+    swept: |_| "guests.share_relative",
+    introduction,
+    next_step,
+    leads,
+    table: |_| TABLE,
+    studies: &[StudyKind::LimitHard, StudyKind::Storbuf],
+    particulars: Particulars { most_changed_first: true, ..Particulars::NONE },
+};
+
+const TABLE: Table = &[
+    (Figure::Group1Cpu, false),
+    (Figure::Group2Cpu, false),
+    (Figure::Group3Cpu, false),
+    (Figure::Group4Cpu, false),
+    (Figure::Utilization, false),
+    (Figure::Running, false),
+    (Figure::ReadyWait, false),
+    (Figure::LimitWait, false),
+    (Figure::IdleTime, false),
+    (Figure::Etr, false),
+];
+
+/// A limit or an absolute share, or shares that differ.
+fn is_seen(scenario: &Scenario) -> bool {
+    let limited = |group: &GuestGroup| group.limit_type != LimitType::NoLimit || group.share_type == ShareType::Absolute;
+    scenario.guests.iter().any(limited)
+        || scenario.guests.windows(2).any(|pair| pair[0].share_relative != pair[1].share_relative)
+}
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_processors::is_main(knob, scenario, |path, _, group| match path {
+        path if SHARE.contains(&path) => true,
+        "scheduler.limithard" | "scheduler.excess_fault" | "guests.pace_ms" => true,
+        "guests.cpu_us" => group.pace_ms > 0,
+        _ => false,
+    })
+}
+
+fn introduction(scenario: &Scenario) -> String {
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
+    let limited = scenario.guests.iter().find(|group| group.limit_type == LimitType::LimitHard);
+    match (limited, scenario.scheduler.excess_fault) {
+        (Some(limited), _) => {
+            let way = match scenario.scheduler.limithard {
+                LimitHard::Deadline => "deadlines",
+                LimitHard::Consumption => "what it has consumed",
+            };
+            format!(
+                "{on}; {} may have {} % at most (LIMITHARD), which CP finds out by {way}",
+                limited.name, limited.limit_absolute
+            )
+        }
+        (None, true) => format!("{on}; what a guest does not take of its share goes to one other guest, which is the fault"),
+        (None, false) => format!("{on}; what a guest does not take of its share goes to the others in proportion"),
+    }
+}
+
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    let limited = scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
+    // Where all want all that they can get, there is no excess.
+    let excess = scenario.guests.iter().any(|group| group.pace_ms > 0 || group.think_ms > 0);
+    match scenario.scheduler.limithard {
+        LimitHard::Consumption if limited => Some(NextStep::new(
+            "SET SRM LIMITHARD DEADLINE",
+            "The old way to find out that a guest is at its limit.",
+            |scenario| scenario.scheduler.limithard = LimitHard::Deadline,
+        )),
+        _ if !limited && excess && !scenario.scheduler.excess_fault => Some(NextStep::new(
+            "Turn the fault on",
+            "What one guest does not take goes to one other, and not to all.",
+            |scenario| scenario.scheduler.excess_fault = true,
+        )),
+        _ => None,
+    }
+}
+
+/// The CPU of each group, beside what it is entitled to and may have at most.
+fn leads(scenario: &Scenario) -> Vec<Lead> {
+    let normalised = normalised_shares(scenario);
+    let one = |((index, group), figure): ((usize, &GuestGroup), Figure)| {
+        let entitled = normalised.get(index).map_or(0.0, |percent| percent * f64::from(group.count));
+        let most = match group.limit_type {
+            LimitType::NoLimit => String::new(),
+            limit => {
+                let most = trimmed(group.limit_absolute.as_f64() * f64::from(group.count));
+                let soft = if limit == LimitType::LimitSoft { ", more if nobody else wants it" } else { "" };
+                format!(", at most {most} %{soft}")
+            }
+        };
+        Lead {
+            figure,
+            words: format!("% of the partition: {} (share {} %{most})", group.name, trimmed(entitled)).into(),
+            short: format!("% {}", group.name).into(),
+        }
+    };
+    scenario.guests.iter().enumerate().zip(GROUP_CPU).map(one).collect()
+}

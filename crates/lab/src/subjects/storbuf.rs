@@ -1,0 +1,113 @@
+//! The subject of STORBUF: the eligible list and its barriers.
+
+use zvmlab::Figure;
+use zvmlab::scenario::{GuestGroup, Scenario};
+
+use super::lead::{ETR, Lead, Table, lead};
+use super::next_step::NextStep;
+use super::of_processors::who;
+use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
+use crate::host::{level_name, looped_mb, pages};
+use crate::knob::Knob;
+use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
+use crate::published::ready::scenario_of;
+use crate::studies::StudyKind;
+use crate::words::number::storage_mb;
+
+/// The eligible list and its barriers.
+pub const STORBUF: &Subject = &Subject {
+    title: "STORBUF",
+    question: "Who waits in the eligible list, and is it better to wait there or to page?",
+    part: Part::Processors,
+    source: None,
+    setups: &[
+        Setup::new("STORBUF", "Constrained host").back("SET SRM STORBUF 300 250 200."),
+        Setup::new("STORBUF-FITS", "Guests nearly fit").back("SET SRM STORBUF 125 105 95."),
+        Setup::new("CLASSES", "CMS, batch and Linux").back("SET SRM STORBUF 125 105 95."),
+    ],
+    room: "scheduler",
+    sign: Some(Sign { order: 70, is_seen: |scenario| scenario.level.keeps_eligible() && pages(scenario) }),
+    groups: &["storbuf", "system", "storage", "guests", "paging", "processors"],
+    is_main,
+    swept: |_| "guests.count",
+    introduction,
+    next_step,
+    leads: |_| LEADS.to_vec(),
+    table: |_| TABLE,
+    studies: &[StudyKind::LimitHard, StudyKind::Storbuf],
+    particulars: Particulars { remark: Some(Remark::WhoWaits), ..Particulars::NONE },
+};
+
+const LEADS: &[Lead] = &[
+    ETR,
+    lead(Figure::EligibleGuests, "guests in the eligible list", "eligible"),
+    lead(Figure::PagesPerSecond, "pages read and written a second", "pages/s"),
+    lead(Figure::ResponseTime, "ms response time", "ms response"),
+];
+
+const TABLE: Table = &[
+    (Figure::Etr, false),
+    (Figure::ResponseTime, false),
+    (Figure::EligibleGuests, false),
+    (Figure::EligibleStay, false),
+    (Figure::DispatchGuests, false),
+    (Figure::ClaimedStorage, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::Running, false),
+    (Figure::ReadyWait, false),
+    (Figure::PageWait, false),
+    (Figure::EligibleWait, false),
+    (Figure::IdleTime, false),
+    (Figure::Utilization, false),
+];
+
+/// Barriers so low that ready guests wait while storage is free. Chosen.
+const TOO_LITTLE: Numbers = [40, 35, 30];
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    let own = |path: &str, _: &Scenario, _: &GuestGroup| {
+        path.starts_with("scheduler.storbuf_")
+            || ["storage.central_mb", "guests.loop_mb", "guests.quickdsp", "paging.volumes"].contains(&path)
+    };
+    of_processors::is_main(knob, scenario, own)
+}
+
+fn introduction(scenario: &Scenario) -> String {
+    let host = format!(
+        "{} touch {} all together on a {} host that has {}",
+        who(&scenario.guests),
+        storage_mb(looped_mb(scenario)),
+        level_name(scenario.level),
+        storage_mb(scenario.storage.central_mb)
+    );
+    let first = scenario.scheduler.storbuf_1;
+    match scenario.level.keeps_eligible() {
+        true => format!(
+            "{host}; the working sets of those in Q1, Q2 and Q3 may claim {first} % of what is pageable, and who does not fit waits in the eligible list"
+        ),
+        false => format!("{host}; this level keeps nobody in the eligible list, whatever STORBUF says"),
+    }
+}
+
+/// From the setting that the host was begun with through the others, one after the other.
+fn next_step(scenario: &Scenario, begun: &str) -> Option<NextStep> {
+    let [less, more] = KNOWN;
+    let base = numbers(&scenario_of(begun)?);
+    let others = [more, less, TOO_LITTLE].into_iter().filter(|other| *other != base);
+    let mut settings = std::iter::once(base).chain(others).filter(|_| scenario.level.keeps_eligible());
+    settings.find(|setting| *setting == numbers(scenario))?;
+    settings.next().map(to)
+}
+
+/// To these barriers.
+fn to(numbers: Numbers) -> NextStep {
+    let hint = match numbers {
+        TOO_LITTLE => "So low that ready guests wait while storage is free.",
+        numbers if numbers == KNOWN[1] => "The defaults from z/VM 6.2 on: nearly everybody may run at once.",
+        _ => "The defaults before z/VM 6.2: fewer guests at once, each with more of its pages.",
+    };
+    NextStep::new(command(numbers), hint, move |scenario| {
+        let scheduler = &mut scenario.scheduler;
+        [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3] = numbers.map(|number| number as u32);
+    })
+}

@@ -1,0 +1,56 @@
+//! The subject of twenty-five guests: many equal ones, one after the other or all at once.
+
+use zvmlab::scenario::{Relocate, Scenario};
+
+use super::next_step::NextStep;
+use super::of_relocation::{MANY, TABLE, asynch, immediate, introduction};
+use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use crate::knob::Knob;
+
+/// Many equal guests.
+pub const TWENTY_FIVE: &Subject = &Subject {
+    title: "Twenty-five guests",
+    question: "One after the other or all at once, with IMMEDIATE or without: who is best at what?",
+    part: Part::Relocation,
+    source: Some("relocation-6.2"),
+    setups: &[
+        Setup::new("TWENTY-FIVE", "two chpids of 8 Gb").back("One after the other (SYNCH)."),
+        Setup::new("LGR25-SERIAL", "SYNCH, capacity factor 18"),
+        Setup::new("LGR25-SERIAL-IMM", "… IMMEDIATE"),
+        Setup::new("LGR25-CONC", "ASYNCH, capacity factor 18"),
+        Setup::new("LGR25-CONC-IMM", "… IMMEDIATE"),
+    ],
+    room: "relocation",
+    // Guests that move, and are no other subject's matter.
+    sign: Some(Sign { order: 100, is_seen: |_| true }),
+    groups: &["relocation", "guests", "isfc", "processors", "member2"],
+    is_main,
+    swept: |_| "guests.count",
+    introduction,
+    next_step,
+    leads: |scenario| of_relocation::leads(scenario, MANY),
+    table: |_| TABLE,
+    studies: &[],
+    particulars: Particulars::NONE,
+};
+
+const KNOBS: &[&str] = &[
+    "guests.count",
+    "guests.move_to",
+    "relocation.window_s",
+    "isfc",
+    "processors.count",
+    "member.central_mb",
+    "member.processors",
+];
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_relocation::is_main(knob, scenario, KNOBS)
+}
+
+fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
+    match scenario.relocation.mode {
+        Relocate::Synch => Some(asynch()),
+        Relocate::Asynch => immediate(scenario),
+    }
+}
