@@ -4,7 +4,6 @@ mod address;
 mod experiments;
 mod listen;
 mod live;
-mod msg;
 mod parent;
 mod sweep;
 mod view;
@@ -17,6 +16,7 @@ use gloo_timers::callback::Timeout;
 use yew::{Callback, Component, Context, Html, Properties};
 use zvmlab::scenario::fields::Kind;
 
+use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::panels::shortcuts;
@@ -31,10 +31,6 @@ use zvmlab_lab::bench::live::Live;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::published::{PublishedRun, runs};
 use zvmlab_lab::subjects::Subject;
-
-pub use address::MODEL;
-pub use msg::Msg;
-pub use sweep::Sweeping;
 
 /// Where the page's jobs are done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Properties)]

@@ -3,18 +3,16 @@
 use wasm_bindgen_futures::JsFuture;
 use yew::platform::spawn_local;
 
-use super::{App, Msg};
+use super::App;
+use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use zvmlab_lab::address::query::Query;
-use zvmlab_lab::address::{Experiment, Linked, View, fragment, parse};
+use zvmlab_lab::address::{Experiment, Linked, MODEL, View, fragment, parse};
 use zvmlab_lab::batch::queue::key;
 use zvmlab_lab::bench::Bench;
 use zvmlab_lab::published::memo::Memo;
 use zvmlab_lab::published::ready::scenario_of;
-
-/// The version of the model, which links carry.
-pub const MODEL: &str = env!("CARGO_PKG_VERSION");
 
 /// What the address opens, and what is to be said of it. A link that cannot be opened leaves the default, and stays in the
 /// address until its reader changes something.

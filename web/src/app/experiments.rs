@@ -2,7 +2,8 @@
 
 use gloo_timers::callback::Timeout;
 
-use super::{App, Msg};
+use super::App;
+use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::workers::{Heard, Helper};

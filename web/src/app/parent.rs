@@ -156,7 +156,7 @@ impl App {
     fn ready_fields(&self) -> Value {
         let runs: Vec<&str> = self.published.iter().map(|run| run.id.as_str()).collect();
         let examples: Vec<&str> = zvmlab_lab::published::ready::examples().iter().map(|ready| ready.example.id).collect();
-        json!({ "version": super::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
+        json!({ "version": zvmlab_lab::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
     }
 
     fn state_fields(&self) -> Value {

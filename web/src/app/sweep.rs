@@ -6,25 +6,11 @@ use yew::prelude::*;
 use zvmlab::Figure;
 
 use super::App;
+use crate::msg::Sweeping;
 use crate::panels::sweep::SweepCard;
-use zvmlab_lab::batch::form::{Bound, Form};
+use zvmlab_lab::batch::form::Form;
 use zvmlab_lab::batch::queue::{Purpose, Request};
 use zvmlab_lab::batch::sweep::{State, Sweep};
-
-/// What the reader did at the sweep.
-#[derive(Clone, Debug)]
-pub enum Sweeping {
-    /// Chose a knob.
-    Choose(String),
-    /// Gave a bound or the step.
-    Give(Bound, String),
-    /// Wanted it.
-    Start,
-    /// Wanted it no longer.
-    Stop,
-    /// Chose a figure.
-    Show(Figure),
-}
 
 /// The page's sweep, with what it is shown for.
 pub struct Sweeps {

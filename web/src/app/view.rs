@@ -5,7 +5,8 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::{Measurement, Scenario, Snapshot};
 
-use super::{App, Msg};
+use super::App;
+use crate::msg::Msg;
 use crate::panels::adviser::Adviser;
 use crate::panels::documents::{About, ModelDescription};
 use crate::panels::intro::Intro;

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::app::MODEL;
+use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::query::PARAMETERS;
 
 /// The description of the model: MODEL.md as HTML, made by `build.rs`.

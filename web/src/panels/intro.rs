@@ -5,7 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::introduction::{introduction, question};
 use zvmlab_lab::subjects::next_step::NextStep;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::{Figure, Scenario};
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use table::table;
 use zvmlab_lab::batch::study::Subject as Studied;
 use zvmlab_lab::bench::export::Format;

@@ -1,42 +1,11 @@
 //! One knob as the reader sees it: label, control, explanation, what is wrong with it and what would resolve that.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
-use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 
-use super::controls::{choice, members, number, share, switch, text};
-use crate::app::Msg;
+use super::controls::{ControlProps, choice, members, number, share, switch, text};
+use crate::msg::Msg;
 use zvmlab_lab::knob::{Knob, limits};
-
-/// What a knob's control is given.
-#[derive(Clone, PartialEq, Properties)]
-pub struct ControlProps {
-    /// Which knob.
-    pub knob: Knob,
-    /// What is on the bench.
-    pub scenario: Rc<Scenario>,
-    /// A text in the number field that is no value.
-    pub draft: Option<String>,
-    /// What is wrong with its value, in sentences.
-    pub problems: Vec<String>,
-    /// Why it can do nothing, if so.
-    pub locked: Option<String>,
-    /// Whether a knob above says why.
-    pub repeated: bool,
-    /// Told what the reader does.
-    pub on: Callback<Msg>,
-}
-
-impl ControlProps {
-    /// What describes the control: explanation, problems, and why it is locked.
-    pub fn described_by(&self) -> String {
-        let id = self.knob.id();
-        let locked = if self.locked.is_some() { format!(" {id}-locked") } else { String::new() };
-        format!("{id}-help {id}-problem{locked}")
-    }
-}
 
 /// Whether the knob chooses a member of the cluster: by its name, not by its number.
 fn is_member(knob: &Knob) -> bool {

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::bench::Draft;
 use zvmlab_lab::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, turns};
 use zvmlab_lab::knob::{Given, storbuf};

@@ -1,10 +1,10 @@
 //! Everything that happens on the page.
 
 use web_sys::MessageEvent;
-use zvmlab::Scenario;
+use zvmlab::{Figure, Scenario};
 
-use super::sweep::Sweeping;
 use crate::workers::Heard;
+use zvmlab_lab::batch::form::Bound;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::subjects::next_step::NextStep;
@@ -105,4 +105,19 @@ pub enum Msg {
     Announce,
     /// The parent page has said something.
     HearParent(MessageEvent),
+}
+
+/// What the reader did at the sweep.
+#[derive(Clone, Debug)]
+pub enum Sweeping {
+    /// Chose a knob.
+    Choose(String),
+    /// Gave a bound or the step.
+    Give(Bound, String),
+    /// Wanted it.
+    Start,
+    /// Wanted it no longer.
+    Stop,
+    /// Chose a figure.
+    Show(Figure),
 }
