@@ -55,8 +55,8 @@ impl App {
         let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &plan, &known);
         self.sweeps.last = Some(Rc::new(sweep));
         // After failures this is as good as another try.
-        if self.experimenter.is_none() {
-            self.failures = 0;
+        if self.experimenter.helper.is_none() {
+            self.experimenter.failures = 0;
             self.start_experimenter();
         }
     }
@@ -72,7 +72,7 @@ impl App {
         let Some(sweep) = self.sweeps.last.as_ref().filter(|sweep| sweep.running) else {
             return self.bench.queue.want_swept(None);
         };
-        let next = sweep.next().filter(|_| self.experimenter.is_some());
+        let next = sweep.next().filter(|_| self.experimenter.helper.is_some());
         let next = next.map(|scenario| Request::new(scenario, sweep.seed, Purpose::Swept));
         if next.is_none() {
             self.stop_sweep();

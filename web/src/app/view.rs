@@ -59,7 +59,7 @@ const STRIP_MAX: usize = 2;
 impl App {
     /// The whole page.
     pub(super) fn show(&self) -> Html {
-        let embedded = self.query.embed;
+        let embedded = self.link.query.embed;
         html! {
             <div class={classes!("page", embedded.then_some("embedded"))}>
                 if !embedded { { self.header() } }
@@ -73,8 +73,8 @@ impl App {
                     if !embedded { { self.documents() } }
                 </main>
                 { self.strip() }
-                <Shortcuts shown={self.shortcuts_shown} used={self.shortcuts_used} on={self.on.clone()} />
-                <p class="hidden" role="status" aria-live="polite">{ &self.announcement }</p>
+                <Shortcuts shown={self.keys.shown} used={self.keys.used} on={self.on.clone()} />
+                <p class="hidden" role="status" aria-live="polite">{ &self.speech.text }</p>
                 if !embedded {
                     <footer>
                         { "zvmlab is independent of IBM. z/VM and others are trademarks of IBM; " }
@@ -118,11 +118,11 @@ impl App {
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
-                        turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.view.more}
+                        turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         on={self.on.clone()} />
                 </form>
-                if !self.query.embed { { self.published() }{ self.adviser() } }
-                <LiveBar ..LiveProps::of(&self.live, !self.bench.problems.is_empty(), self.on.clone()) />
+                if !self.link.query.embed { { self.published() }{ self.adviser() } }
+                <LiveBar ..LiveProps::of(&self.runner.live, !self.bench.problems.is_empty(), self.on.clone()) />
                 <div class="rooms">{ self.rooms() }</div>
             </div>
         }
@@ -165,7 +165,7 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.copied} link={self.link()}
+                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.link.copied} link={self.link()}
                 effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }
@@ -173,7 +173,8 @@ impl App {
     /// How long the last experiment took.
     fn took(&self) -> Option<String> {
         let simulated_s = self.bench.settled.as_ref().map(|settled| settled.measurement.to_s)?;
-        (self.took_ms > 0.0).then(|| format!("{simulated_s:.0} simulated s in {:.0} ms", self.took_ms))
+        (self.experimenter.took_ms > 0.0)
+            .then(|| format!("{simulated_s:.0} simulated s in {:.0} ms", self.experimenter.took_ms))
     }
 
     fn published(&self) -> Html {
@@ -193,10 +194,10 @@ impl App {
     }
 
     fn view_props(&self) -> ViewProps {
-        let live = self.live.phase != Phase::Off && !self.live.history.is_empty();
+        let live = self.runner.live.phase != Phase::Off && !self.runner.live.history.is_empty();
         let series = || self.bench.settled.as_ref().map(|settled| settled.series.clone()).unwrap_or_default();
         let evidence = Evidence {
-            history: if live { self.live.history.clone() } else { series() },
+            history: if live { self.runner.live.history.clone() } else { series() },
             settled: self.bench.settled.clone(),
             pinned: self.bench.before.clone(),
             published: self.published.clone(),
@@ -305,7 +306,7 @@ impl App {
     fn moving(&self) -> Html {
         html! {
             <Moving scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
-                asked={self.view.study.clone()} copied={self.copied} place={self.place} on={self.on.clone()} />
+                asked={self.link.view.study.clone()} copied={self.link.copied} place={self.place} on={self.on.clone()} />
         }
     }
 
@@ -313,7 +314,7 @@ impl App {
     fn evacuation(&self) -> Html {
         html! {
             <Evacuation scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
-                asked={self.view.study.clone()} copied={self.copied} place={self.place} on={self.on.clone()} />
+                asked={self.link.view.study.clone()} copied={self.link.copied} place={self.place} on={self.on.clone()} />
         }
     }
 
