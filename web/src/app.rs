@@ -7,6 +7,7 @@ mod keys;
 mod listen;
 mod live;
 mod parent;
+mod rooms;
 mod sweep;
 mod view;
 

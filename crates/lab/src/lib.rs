@@ -12,6 +12,7 @@ pub mod embed;
 pub mod evidence;
 pub mod knob;
 pub mod published;
+pub mod room;
 pub mod rooms;
 pub mod subjects;
 pub mod words;

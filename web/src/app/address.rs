@@ -15,6 +15,7 @@ use zvmlab_lab::batch::queue::{Key, key};
 use zvmlab_lab::bench::Bench;
 use zvmlab_lab::published::memo::Memo;
 use zvmlab_lab::published::ready::scenario_of;
+use zvmlab_lab::room::{Anchor, Room};
 
 /// What the address says, and what is written to it.
 pub struct Link {
@@ -153,17 +154,17 @@ impl App {
         self.write_address();
     }
 
-    /// Goes to a room.
-    pub(super) fn go_to(&mut self, room: &'static str) {
-        self.link.view.room = Some(room.into());
+    /// Goes to a place of the page.
+    pub(super) fn go_to(&mut self, to: Anchor) {
+        self.link.view.room = Some(to.id().into());
         self.write_address();
-        page::go_to(room);
+        page::go_to(to.id());
     }
 
     /// Asks a study for an answer. Whoever opens the link is to see the answer first.
     pub(super) fn ask(&mut self, study: &'static str) {
-        let room = if study == evacuation::ID { study } else { "what-if" };
-        (self.link.view.study, self.link.view.room) = (Some(study.into()), Some(room.into()));
+        let room = if study == evacuation::ID { Room::Evacuation } else { Room::WhatIf };
+        (self.link.view.study, self.link.view.room) = (Some(study.into()), Some(room.id().into()));
         self.write_address();
     }
 

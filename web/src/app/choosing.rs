@@ -5,6 +5,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::published::PublishedRun;
+use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::next_step::NextStep;
 
 use super::App;
@@ -156,6 +157,6 @@ impl App {
         self.bench.put_named(better, self.bench.seed);
         self.followed = Some(self.bench.key());
         self.bench_changed();
-        page::go_to("result-title");
+        page::go_to(Anchor::Result.id());
     }
 }

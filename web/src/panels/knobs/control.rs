@@ -6,6 +6,7 @@ use zvmlab::scenario::fields::Kind;
 use super::controls::{ControlProps, choice, members, number, share, switch, text};
 use crate::msg::Msg;
 use zvmlab_lab::knob::{Knob, limits};
+use zvmlab_lab::room::Anchor;
 
 /// Whether the knob chooses a member of the cluster: by its name, not by its number.
 fn is_member(knob: &Knob) -> bool {
@@ -51,7 +52,7 @@ pub fn Control(props: &ControlProps) -> Html {
             if !is_switch { { control } }
             <div class="help" hidden={!*explained}>
                 <p id={format!("{id}-help")}>{ props.knob.help(&props.scenario) }</p>
-                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo("model"))}>{ "How the model does it" }</button>
+                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo(Anchor::Model))}>{ "How the model does it" }</button>
             </div>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for props.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }
