@@ -44,7 +44,7 @@ pub fn ModelDescription() -> Html {
             <summary><h2>{ "The model: rules, constants, limits" }</h2></summary>
             if *opened {
                 <div onclick={Callback::from(|event: MouseEvent| follow(&event))}>
-                    <ul aria-label="Pages">{ for SECTIONS.iter().filter(is_page).map(contents_entry) }</ul>
+                    <ul class="pages" aria-label="Pages">{ for SECTIONS.iter().filter(is_page).map(contents_entry) }</ul>
                     { for SECTIONS.iter().map(section) }
                 </div>
             }
