@@ -11,6 +11,7 @@ pub mod msg;
 mod page;
 mod panels;
 mod panics;
+mod prose;
 mod views;
 pub mod workers;
 

@@ -8,6 +8,7 @@ pub mod batch;
 pub mod bench;
 pub mod chart;
 pub mod comparison;
+pub mod documents;
 pub mod embed;
 pub mod evidence;
 pub mod knob;

@@ -27,12 +27,14 @@ pub struct Link {
     pub written: Option<Key>,
     /// Whether the browser has copied the link, once it was wanted.
     pub copied: Option<bool>,
+    /// The section of the description that was asked for last, and how many were.
+    pub section: (u32, &'static str),
 }
 
 impl Link {
     /// Before anything is written.
     pub fn new(query: Query, view: View) -> Link {
-        Link { query, view, written: None, copied: None }
+        Link { query, view, written: None, copied: None, section: (0, "") }
     }
 }
 
@@ -156,6 +158,11 @@ impl App {
 
     /// Goes to a place of the page.
     pub(super) fn go_to(&mut self, to: Anchor) {
+        if let Anchor::Section(id) = to {
+            // The description opens, and goes there when its text has come.
+            self.link.section = (self.link.section.0 + 1, id);
+            return;
+        }
         self.link.view.room = Some(to.id().into());
         self.write_address();
         page::go_to(to.id());

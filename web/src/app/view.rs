@@ -8,10 +8,11 @@ use zvmlab::{Measurement, Scenario};
 use super::App;
 use crate::msg::Msg;
 use crate::panels::adviser::Adviser;
-use crate::panels::documents::{About, ModelDescription};
+use crate::panels::documents::About;
 use crate::panels::intro::Intro;
 use crate::panels::knobs::Knobs;
 use crate::panels::live::{LiveBar, LiveProps};
+use crate::panels::model::ModelDescription;
 use crate::panels::notices::Notices;
 use crate::panels::published::PublishedPanel;
 use crate::panels::result::ResultPanel;
@@ -172,7 +173,7 @@ impl App {
         html! {
             <>
                 <Validation published={self.published.clone()} {measurements} wanted={self.validation_wanted.clone()} on={self.on.clone()} />
-                <ModelDescription />
+                <ModelDescription wanted={self.link.section} />
                 <About />
             </>
         }

@@ -5,6 +5,8 @@ use zvmlab::scenario::fields::Kind;
 
 use super::controls::{ControlProps, choice, members, number, share, switch, text};
 use crate::msg::Msg;
+use crate::prose::Prose;
+use zvmlab_lab::documents::Section;
 use zvmlab_lab::knob::{Knob, limits};
 use zvmlab_lab::room::Anchor;
 
@@ -33,6 +35,7 @@ pub fn Control(props: &ControlProps) -> Html {
         Kind::Share { get, total, .. } => share(props, total, get(&props.scenario, group)),
         Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, group)),
     };
+    let to = Section::of_knob(field.path).map_or(Anchor::Model, |section| Anchor::Section(section.id));
     let label_id = format!("{id}-label");
     let is_switch = matches!(field.kind, Kind::Switch { .. });
     let label = match field.kind {
@@ -51,8 +54,8 @@ pub fn Control(props: &ControlProps) -> Html {
             </div>
             if !is_switch { { control } }
             <div class="help" hidden={!*explained}>
-                <p id={format!("{id}-help")}>{ props.knob.help(&props.scenario) }</p>
-                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo(Anchor::Model))}>{ "How the model does it" }</button>
+                <p id={format!("{id}-help")}><Prose text={props.knob.help(&props.scenario)} on={props.on.clone()} /></p>
+                <button type="button" class="plain" onclick={props.on.reform(move |_| Msg::GoTo(to))}>{ "How the model does it" }</button>
             </div>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for props.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }
