@@ -34,6 +34,7 @@ use crate::knob::Knob;
 use crate::knob::groups::{self, Group};
 use crate::published::ready::{like, scenario_of};
 use crate::published::source_id;
+use crate::room::Room;
 use crate::studies::StudyKind;
 use lead::{Lead, Table};
 use next_step::NextStep;
@@ -167,7 +168,7 @@ pub struct Subject {
     /// The hosts at which it can be begun, the first before all others. Those of a source that offers many runs are in the menu.
     pub setups: &'static [Setup],
     /// The room that shows it, which stands first.
-    pub room: &'static str,
+    pub room: Room,
     /// By what a host that nobody knows is recognised as its, if by anything.
     sign: Option<Sign>,
     /// The groups of knobs that stand first.

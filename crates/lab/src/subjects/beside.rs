@@ -5,6 +5,7 @@ use zvmlab::scenario::Scenario;
 use super::of_relocation::{ONE, TABLE, immediate, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
+use crate::room::Room;
 
 /// Work that stays while guests come and go.
 pub const BESIDE: &Subject = &Subject {
@@ -13,7 +14,7 @@ pub const BESIDE: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],
-    room: "relocation",
+    room: Room::Relocation,
     sign: Some(Sign { order: 20, is_seen: |scenario| scenario.relocation.bounce }),
     groups: &["relocation", "guests", "isfc", "processors", "member2"],
     is_main,

@@ -9,6 +9,7 @@ use super::of_relocation::{ONE, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
+use crate::room::Room;
 
 /// Members that come and go.
 pub const CLUSTER: &Subject = &Subject {
@@ -17,7 +18,7 @@ pub const CLUSTER: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("CLUSTER", "four members")],
-    room: "cluster",
+    room: Room::Cluster,
     sign: Some(Sign { order: 10, is_seen: |scenario| moving(scenario) == 0 }),
     groups: &["cluster", "member2", "member3", "member4", "guests", "processors", "storage"],
     is_main,

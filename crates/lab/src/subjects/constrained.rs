@@ -9,6 +9,7 @@ use super::of_relocation::{IN_ALL, TABLE};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::{central_mb, moves, moving, pages};
 use crate::knob::Knob;
+use crate::room::Room;
 use crate::words::number::storage_mb;
 
 /// Members that page while a guest is relocated.
@@ -18,7 +19,7 @@ pub const CONSTRAINED: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("CONSTRAINED", "a destination that is too small")],
-    room: "relocation",
+    room: Room::Relocation,
     sign: Some(Sign { order: 40, is_seen }),
     groups: &["storage", "member2", "paging", "guests", "relocation", "isfc"],
     is_main,

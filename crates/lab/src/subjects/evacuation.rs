@@ -7,6 +7,7 @@ use super::of_relocation::{ONE, TABLE, asynch};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moves;
 use crate::knob::Knob;
+use crate::room::Room;
 
 /// A member whose guests must all go.
 pub const EVACUATION: &Subject = &Subject {
@@ -15,7 +16,7 @@ pub const EVACUATION: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("EVACUATION", "twelve guests into two members")],
-    room: "evacuation",
+    room: Room::Evacuation,
     sign: Some(Sign { order: 30, is_seen }),
     groups: &["relocation", "guests", "isfc", "member2", "member3", "member4", "cluster", "processors"],
     is_main,

@@ -5,6 +5,7 @@ use zvmlab::scenario::{GuestGroup, Scenario};
 use super::next_step::NextStep;
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::knob::Knob;
+use crate::room::Room;
 use crate::studies::StudyKind;
 
 /// Transport mode for guests.
@@ -14,7 +15,7 @@ pub const GUEST_ZHPF: &Subject = &Subject {
     part: Part::Storage,
     source: Some("guest-zhpf-6.2"),
     setups: &[Setup::new("JB001238", "command mode").back("Command mode, 1 record with each I/O.")],
-    room: "minidisks",
+    room: Room::Minidisks,
     sign: Some(Sign { order: 20, is_seen: Scenario::does_io }),
     groups: &[],
     is_main,

@@ -5,6 +5,7 @@ use zvmlab::scenario::{DeviceKind, Scenario};
 use super::next_step::NextStep;
 use super::{Part, Particulars, Setup, Subject, of_storage};
 use crate::knob::Knob;
+use crate::room::Room;
 
 /// What the page volumes are.
 pub const KINDS: &Subject = &Subject {
@@ -13,7 +14,7 @@ pub const KINDS: &Subject = &Subject {
     part: Part::Storage,
     source: Some("ssd-deck"),
     setups: &[Setup::new("LPAR1 w/o DS8870", "spinning disk").back("Page volumes on spinning disk.")],
-    room: "paging",
+    room: Room::Paging,
     // A host that nobody knows pages as others do.
     sign: None,
     groups: &[],

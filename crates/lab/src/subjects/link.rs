@@ -9,6 +9,7 @@ use super::of_relocation::{IN_ALL, QUIESCE, TABLE, introduction};
 use super::{Part, Particulars, Setup, Subject, of_relocation};
 use crate::knob::Knob;
 use crate::knob::link::PUBLISHED;
+use crate::room::Room;
 
 /// The chpids and CTCs between members.
 pub const LINK: &Subject = &Subject {
@@ -17,7 +18,7 @@ pub const LINK: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],
-    room: "isfc",
+    room: Room::Isfc,
     // What is special about its host is what is asked of it: else it is a guest that moves.
     sign: None,
     groups: &["isfc", "guests", "relocation"],

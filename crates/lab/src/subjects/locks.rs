@@ -9,6 +9,7 @@ use super::of_processors::{on, who};
 use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::host::level_name;
 use crate::knob::Knob;
+use crate::room::Room;
 use crate::studies::StudyKind;
 
 /// Diag X'44' of guests, and CP's own spin locks.
@@ -22,7 +23,7 @@ pub const LOCKS: &Subject = &Subject {
         Setup::new("APT9280", "… with the fast path, z/VM 5.2"),
         Setup::new("SPIN-LOCK", "CP's spin locks"),
     ],
-    room: "locks",
+    room: Room::Locks,
     sign: Some(Sign { order: 40, is_seen }),
     groups: &["system", "dispatcher", "guests", "processors"],
     is_main,

@@ -7,6 +7,7 @@ use super::of_relocation::{ONE, TABLE, immediate, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
+use crate::room::Room;
 
 /// One guest that is relocated.
 pub const MOVE: &Subject = &Subject {
@@ -23,7 +24,7 @@ pub const MOVE: &Subject = &Subject {
         Setup::new("LGR-DIRECT", "direct I/O"),
         Setup::new("LGR-OLTP", "database"),
     ],
-    room: "relocation",
+    room: Room::Relocation,
     sign: Some(Sign { order: 50, is_seen: |scenario| moving(scenario) == 1 }),
     groups: &["guests", "relocation", "isfc", "member2", "storage"],
     is_main,

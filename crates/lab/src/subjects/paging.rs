@@ -6,6 +6,7 @@ use super::next_step::NextStep;
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::host::{alias_users, has_eckd_pages, pages};
 use crate::knob::Knob;
+use crate::room::Room;
 
 /// How guests that touch more than there is storage are served by their page volumes.
 pub const PAGING: &Subject = &Subject {
@@ -14,7 +15,7 @@ pub const PAGING: &Subject = &Subject {
     part: Part::Storage,
     source: Some("paging-6.4"),
     setups: &[Setup::new("V4DVY000", "four volumes").back("z/VM 6.4, four volumes, neither zHPF nor aliases.")],
-    room: "overview",
+    room: Room::Overview,
     // What is no other subject's matter.
     sign: Some(Sign { order: 100, is_seen: |_| true }),
     groups: &[],

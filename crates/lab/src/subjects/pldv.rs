@@ -9,6 +9,7 @@ use super::of_processors::{on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::host::level_name;
 use crate::knob::Knob;
+use crate::room::Room;
 use crate::studies::StudyKind;
 
 /// Ready work that is forgotten, and work that piles up behind a lock.
@@ -18,7 +19,7 @@ pub const PLDV: &Subject = &Subject {
     part: Part::Processors,
     source: None,
     setups: &[Setup::new("PLDV", "PLDV overflow (VM64887)"), Setup::new("VARY", "VARY PROCESSOR (VM64767)")],
-    room: "processors",
+    room: Room::Processors,
     sign: Some(Sign { order: 30, is_seen: |scenario| scenario.dispatcher.vary_s > 0 || !scenario.dispatcher.pldv_fix }),
     groups: &["dispatcher", "processors", "guests"],
     is_main,

@@ -9,6 +9,7 @@ use super::next_step::NextStep;
 use super::of_processors::{logical, on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
+use crate::room::Room;
 use crate::studies::StudyKind;
 use crate::words::number::trimmed;
 
@@ -19,7 +20,7 @@ pub const PRSM: &Subject = &Subject {
     part: Part::Processors,
     source: None,
     setups: &[Setup::new("PRSM", "four partitions")],
-    room: "prsm",
+    room: Room::Prsm,
     sign: Some(Sign { order: 50, is_seen: |scenario| scenario.processors.shared }),
     groups: &["processors", "prsm", "guests"],
     is_main,

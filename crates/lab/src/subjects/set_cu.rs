@@ -6,6 +6,7 @@ use super::next_step::NextStep;
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::host::{alias_users, pages};
 use crate::knob::Knob;
+use crate::room::Room;
 use crate::studies::StudyKind;
 
 /// Aliases shared by minidisk and paging I/O.
@@ -15,7 +16,7 @@ pub const SET_CU: &Subject = &Subject {
     part: Part::Storage,
     source: Some("alias-share-6.4"),
     setups: &[Setup::new("QRBKW055", "equal shares").back("Equal shares, 8:8.")],
-    room: "control-unit",
+    room: Room::ControlUnit,
     sign: Some(Sign { order: 10, is_seen: |scenario| scenario.does_io() && pages(scenario) }),
     groups: &[],
     is_main,

@@ -11,6 +11,7 @@ use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::host::level_name;
 use crate::knob::Knob;
 use crate::knob::groups::SHARE;
+use crate::room::Room;
 use crate::studies::StudyKind;
 use crate::words::number::trimmed;
 
@@ -28,7 +29,7 @@ pub const SHARES: &Subject = &Subject {
         Setup::new("LIMIT-LOW-MIN", "LIMITHARD, low minimum"),
         Setup::new("LIMIT-NOT-BUSY", "LIMITHARD, host not busy"),
     ],
-    room: "scheduler",
+    room: Room::Scheduler,
     sign: Some(Sign { order: 60, is_seen }),
     groups: &["shares", "scheduler", "processors", "guests"],
     is_main,

@@ -11,6 +11,7 @@ use crate::host::{level_name, looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
 use crate::published::ready::scenario_of;
+use crate::room::Room;
 use crate::studies::StudyKind;
 use crate::words::number::storage_mb;
 
@@ -25,7 +26,7 @@ pub const STORBUF: &Subject = &Subject {
         Setup::new("STORBUF-FITS", "Guests nearly fit").back("SET SRM STORBUF 125 105 95."),
         Setup::new("CLASSES", "CMS, batch and Linux").back("SET SRM STORBUF 125 105 95."),
     ],
-    room: "scheduler",
+    room: Room::Scheduler,
     sign: Some(Sign { order: 70, is_seen: |scenario| scenario.level.keeps_eligible() && pages(scenario) }),
     groups: &["storbuf", "system", "storage", "guests", "paging", "processors"],
     is_main,

@@ -6,6 +6,7 @@ use super::next_step::NextStep;
 use super::of_relocation::{MANY, TABLE, asynch, immediate, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
+use crate::room::Room;
 
 /// Many equal guests.
 pub const TWENTY_FIVE: &Subject = &Subject {
@@ -20,7 +21,7 @@ pub const TWENTY_FIVE: &Subject = &Subject {
         Setup::new("LGR25-CONC", "ASYNCH, capacity factor 18"),
         Setup::new("LGR25-CONC-IMM", "… IMMEDIATE"),
     ],
-    room: "relocation",
+    room: Room::Relocation,
     // Guests that move, and are no other subject's matter.
     sign: Some(Sign { order: 100, is_seen: |_| true }),
     groups: &["relocation", "guests", "isfc", "processors", "member2"],
