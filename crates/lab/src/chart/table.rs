@@ -1,5 +1,7 @@
 //! A chart's numbers as a table, for reading and for files.
 
+use zvmlab::report::csv_line;
+
 use crate::chart::{Chart, FrameMap, Grid, Lane, Lines, Plot, Span, Spans};
 use crate::words::unit;
 
@@ -63,23 +65,11 @@ pub fn shown(plot: &Plot) -> Table {
 /// The table as a CSV file (RFC 4180), numbers in full, with the chart's title and origin as its last columns.
 pub fn csv(chart: &Chart) -> String {
     let (columns, rows) = make(&chart.plot);
-    let mut out = String::new();
-    let extra = |first: &str, second: &str| [first.to_string(), second.to_string()];
-    let mut line = |cells: &[String], extra: [String; 2]| {
-        let cells: Vec<String> = cells.iter().chain(&extra).map(|cell| quoted(cell)).collect();
-        out += &cells.join(",");
-        out += "\r\n";
-    };
-    line(&columns, extra("chart", "origin"));
-    for row in &rows {
-        let cells: Vec<String> = row.iter().map(|cell| cell.write(|value| value.to_string())).collect();
-        line(&cells, extra(&chart.title, &chart.provenance));
-    }
-    out
-}
-
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\r', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.into() }
+    let head = csv_line(columns.into_iter().chain(["chart", "origin"].map(String::from)));
+    rows.iter().fold(head, |file, row| {
+        let cells = row.iter().map(|cell| cell.write(|value| value.to_string()));
+        file + &csv_line(cells.chain([chart.title.clone(), chart.provenance.clone()]))
+    })
 }
 
 /// Headings and rows.
