@@ -6,7 +6,7 @@ use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::{EndCode, RelocationSnapshot, Throttle};
 
 use super::moved::{Moved, quiesce_s};
-use crate::words::unit::short;
+use crate::words::number::short;
 
 /// From how much of a whole on something counts as being at its end, in percent. Chosen: what is left is the time between passes.
 const FULL_PERCENT: f64 = 90.0;

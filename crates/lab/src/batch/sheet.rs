@@ -6,7 +6,7 @@ use zvmlab::report::csv_line;
 
 use super::question::changed;
 use super::trial::{State, Trials};
-use crate::words::unit::{decimals_for, fixed};
+use crate::words::number::{decimals_for, fixed};
 
 /// How a cell stands to what was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use zvmlab::report::csv_line;
 
 use crate::chart::{Chart, FrameMap, Grid, Lane, Lines, Plot, Span, Spans};
-use crate::words::unit;
+use crate::words::number;
 
 /// Most rows that the page shows; a file holds all.
 const SHOWN_ROWS: usize = 60;
@@ -56,8 +56,8 @@ pub fn shown(plot: &Plot) -> Table {
         _ => None,
     };
     let of_column = |at: usize| rows.iter().filter_map(|row| number(row.get(at))).collect::<Vec<f64>>();
-    let decimals: Vec<usize> = (0..columns.len()).map(|at| unit::decimals_for(&of_column(at))).collect();
-    let cell = |(cell, decimals): (&Cell, &usize)| cell.write(|value| unit::fixed(value, *decimals));
+    let decimals: Vec<usize> = (0..columns.len()).map(|at| number::decimals_for(&of_column(at))).collect();
+    let cell = |(cell, decimals): (&Cell, &usize)| cell.write(|value| number::fixed(value, *decimals));
     let rows = rows.iter().map(|row| row.iter().zip(&decimals).map(cell).collect()).collect();
     Table { columns, rows, every }
 }

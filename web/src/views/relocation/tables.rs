@@ -6,8 +6,8 @@ use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapsho
 use zvmlab_lab::rooms::relocation::words::{
     PAGES_PER_GB, about, code, ended, quiesce_so_far, seconds, short_seconds, throttle, time_so_far, why,
 };
-use zvmlab_lab::words::number::whole;
-use zvmlab_lab::words::unit::{fixed, short, storage};
+use zvmlab_lab::words::number::{fixed, short, whole};
+use zvmlab_lab::words::unit::storage;
 
 /// Most relocations in the table. Chosen: guests that bounce make ever more of them.
 const ROWS_MAX: usize = 60;

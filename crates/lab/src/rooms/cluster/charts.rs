@@ -11,7 +11,7 @@ use super::members::word;
 use super::{by_cycle, defined, etr, member_of, touched};
 use crate::chart::{Chart, Grid, Key, Lane, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::evidence::Evidence;
-use crate::words::unit::short;
+use crate::words::number::short;
 
 /// The states in their order, with their looks.
 const STATES: [(MemberState, usize); 4] =

@@ -8,7 +8,8 @@ use super::super::compared::window;
 use super::{by_cycle, defined, etr, member_of, touched};
 use crate::evidence::Evidence;
 use crate::subjects::headline::staying::staying;
-use crate::words::unit::{percent, short, storage};
+use crate::words::number::short;
+use crate::words::unit::{percent, storage};
 
 /// What stands for what there is none of.
 pub const NONE: &str = "–";

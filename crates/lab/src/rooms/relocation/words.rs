@@ -4,7 +4,8 @@ use zvmlab::Scenario;
 use zvmlab::scenario::{Interruption, MaxQuiesce};
 use zvmlab::snapshot::{EndCode, RelocationSnapshot, RelocationStage, Throttle};
 
-use crate::words::unit::{NO_BREAK, short, storage, with_unit};
+use crate::words::number::short;
+use crate::words::unit::{NO_BREAK, storage, with_unit};
 
 /// Pages of a GB.
 pub const PAGES_PER_GB: f64 = 262_144.0;

@@ -7,8 +7,8 @@ use zvmlab::snapshot::{GuestSnapshot, GuestState, List, MoveSnapshot, SchedulerS
 use zvmlab::{Figure, Measurement, Snapshot};
 
 use crate::evidence::Sample;
-use crate::words::number::whole;
-use crate::words::unit::{NO_BREAK, percent, short};
+use crate::words::number::{short, whole};
+use crate::words::unit::{NO_BREAK, percent};
 
 /// Which lists each barrier counts.
 pub const BARRIERS: [&str; 3] = ["Q1+Q2+Q3", "Q2+Q3", "Q3"];
