@@ -2,6 +2,7 @@
 // what to do next.
 const PROGRAM = new URL('../pkg/zvmlab_web.js', import.meta.url);
 const WASM = new URL('../pkg/zvmlab_web_bg.wasm', import.meta.url);
+const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
 
 // Everything that goes wrong, as texts, for tests and for reports.
 window.zvmlabErrors = [];
@@ -77,6 +78,17 @@ async function start(program) {
   }
 }
 
+// The engine that the workers run. The page does not wait for it: it is on the screen before the model has come.
+async function compileEngine() {
+  try {
+    return await WebAssembly.compileStreaming(fetch(ENGINE));
+  } catch (error) {
+    const missing = await whyNot(ENGINE, 'application/wasm');
+    if (missing) tell(`The model cannot be loaded. ${missing.message}`, missing.next);
+    throw missing ?? error;
+  }
+}
+
 function tell(what, next) {
   const notice = document.createElement('div');
   notice.className = 'notice failure';
@@ -95,6 +107,9 @@ function showPanic() {
 
 try {
   checkBrowser();
+  window.zvmlabEngine = compileEngine();
+  // Who needs it is told; nobody else is to be.
+  window.zvmlabEngine.catch(() => {});
   const program = await loadProgram();
   await start(program);
   program.mount();

@@ -1,17 +1,15 @@
-// A worker of the page: takes the page's compiled program, then jobs as texts; sends answers as texts.
+// A worker of the page: takes the compiled engine, and jobs as texts; sends answers as texts. Jobs may come before the engine.
 // A failure is sent as an object with the field `failed`; after one the page ends this worker and starts another.
-import init, { work } from '../pkg/zvmlab_web.js';
+import init, { work } from '../pkg/zvmlab_engine.js';
 
-let queue = Promise.resolve();
-
-async function handle(data) {
-  if (data instanceof WebAssembly.Module) await init({ module_or_path: data });
-  else self.postMessage(work(data));
-}
+let engineHasCome;
+let queue = new Promise((resolve) => { engineHasCome = resolve; });
 
 // Set before the first await, or early messages are lost.
 self.onmessage = ({ data }) => {
-  queue = queue.then(() => handle(data)).catch((error) => {
+  if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }));
+  else queue = queue.then(() => self.postMessage(work(data)));
+  queue = queue.catch((error) => {
     self.postMessage({ failed: self.zvmlabPanic ?? String(error) });
   });
 };

@@ -1,15 +1,20 @@
-//! Do the documents say what is so? Their links lead to files, and the scenarios in them are valid.
+//! Do the documents say what is so? Their links lead somewhere, the scenarios in them are valid, and the description of the model
+//! explains every knob, every figure and every term.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use zvmlab::Scenario;
+use zvmlab::measurement::FIGURES;
+use zvmlab::scenario::fields::FIELDS;
+use zvmlab_documents::{Section, anchors, pages, sections};
 use zvmlab_tests::root;
 
 /// Every document of the repository that is ours.
 fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for folder in ["", "web", "crates/zvmlab", "crates/reference", "crates/cli", "tests", "tests/embed"] {
+    for folder in ["", "model", "web", "crates/zvmlab", "crates/reference", "crates/cli", "tests", "tests/embed"] {
         let Ok(entries) = fs::read_dir(root().join(folder)) else { continue };
         let paths = entries.flatten().map(|entry| entry.path());
         found.extend(paths.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
@@ -18,11 +23,10 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// The targets of `[text](target)` that are files of the repository.
+/// The targets of `[text](target)` that are in the repository: a file, an anchor in it, or both.
 fn links(text: &str) -> Vec<&str> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
-    let files = targets.filter(|target| !target.contains("://") && !target.starts_with('#'));
-    files.map(|target| target.split('#').next().unwrap_or_default()).collect()
+    targets.filter(|target| !target.contains("://")).collect()
 }
 
 /// The content of the blocks fenced as `language`.
@@ -33,11 +37,19 @@ fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
 
 fn broken_links(document: &Path, text: &str) -> Vec<String> {
     let folder = document.parent().expect("a document is in a folder");
-    links(text).into_iter().filter(|target| !folder.join(target).exists()).map(String::from).collect()
+    let broken = |target: &&str| {
+        let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+        let file = if file.is_empty() { document.to_path_buf() } else { folder.join(file) };
+        if anchor.is_empty() {
+            return !file.exists();
+        }
+        fs::read_to_string(&file).map_or(true, |text| !anchors(&text).iter().any(|known| known == anchor))
+    };
+    links(text).into_iter().filter(broken).map(String::from).collect()
 }
 
 #[test]
-fn links_lead_to_files() {
+fn links_lead_to_files_and_sections() {
     let documents = documents();
     assert!(documents.contains(&root().join("README.md")), "the test looks in the wrong place");
     for document in documents {
@@ -61,8 +73,89 @@ fn scenarios_in_the_readme_are_valid() {
 
 #[test]
 fn a_broken_link_is_found() {
-    let text = "[here](README.md), [there](nothing.md#part), [page](https://example.org/), [below](#below)";
-    assert_eq!(links(text), ["README.md", "nothing.md"]);
-    assert_eq!(broken_links(&root().join("README.md"), text), ["nothing.md"]);
+    let text = "[here](README.md), [there](nothing.md#part), [page](https://example.org/), [below](#below), [above](README.md#to-read)";
+    assert_eq!(links(text), ["README.md", "nothing.md#part", "#below", "README.md#to-read"]);
+    assert_eq!(broken_links(&root().join("README.md"), text), ["nothing.md#part", "#below"]);
     assert_eq!(blocks("a\n```toml\nx = 1\n```\nb\n```sh\ny\n```\n", "toml"), ["x = 1\n"]);
+}
+
+/// The sections of the description of the model.
+fn model() -> Vec<Section> {
+    sections(&root().join("model")).expect("the pages of the model can be read")
+}
+
+#[test]
+fn every_page_of_the_model_is_in_its_list_of_pages() {
+    let folder = root().join("model");
+    let entries = fs::read_dir(&folder).expect("there is a folder").flatten().map(|entry| entry.path());
+    let files = entries.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    let files: BTreeSet<String> = files.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
+    let listed = pages(&folder).expect("there is a list of pages");
+    assert_eq!(listed.iter().cloned().collect::<BTreeSet<_>>(), files);
+    assert_eq!(listed.len(), files.len(), "a page is listed twice");
+}
+
+#[test]
+fn sections_of_the_model_have_keys_and_ids_of_their_own() {
+    let sections = model();
+    for of in [|section: &Section| section.key.clone(), |section: &Section| section.id.clone()] {
+        let different: BTreeSet<String> = sections.iter().map(of).collect();
+        assert_eq!(different.len(), sections.len());
+    }
+}
+
+/// Asserts that each of `all` is explained by exactly one section, and nothing else is.
+fn explained_once<'a>(all: impl Iterator<Item = &'a str>, explained: fn(&Section) -> &[String]) {
+    let sections = model();
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for section in &sections {
+        found.extend(explained(section).iter().map(|id| (&id[..], &section.key[..])));
+    }
+    let mut problems = Vec::new();
+    let all: BTreeSet<&str> = all.collect();
+    for id in &all {
+        let keys: Vec<&str> = found.iter().filter(|(found, _)| found == id).map(|(_, key)| *key).collect();
+        if keys.len() != 1 {
+            problems.push(format!("{id} is explained in {keys:?}, not in one section"));
+        }
+    }
+    problems.extend(found.iter().filter(|(id, _)| !all.contains(id)).map(|(id, key)| format!("{key}: there is no {id}")));
+    assert!(problems.is_empty(), "in the comments of model/*.md:\n{}", problems.join("\n"));
+}
+
+#[test]
+fn every_knob_has_one_section_that_explains_it() {
+    explained_once(FIELDS.iter().map(|field| field.path), |section| &section.knobs);
+}
+
+#[test]
+fn every_figure_has_one_section_that_explains_it() {
+    explained_once(FIGURES.iter().map(|figure| figure.id()), |section| &section.figures);
+}
+
+#[test]
+fn the_glossary_has_each_term_once_in_a_sentence_or_two() {
+    let text = fs::read_to_string(root().join("model/glossary.toml")).expect("there is a glossary");
+    let glossary: toml::Table = text.parse().expect("the glossary is TOML");
+    let terms = glossary["term"].as_array().expect("the glossary is a list of terms");
+    let keys: BTreeSet<String> = model().into_iter().map(|section| section.key).collect();
+    let mut spellings = BTreeSet::new();
+    for term in terms {
+        let word = |key: &str| term.get(key).map(|value| value.as_str().expect("it is a text"));
+        let (name, text) = (word("name").expect("a term has a name"), word("text").expect("a term has a text"));
+        let also = term.get("also").map(|also| also.as_array().expect("`also` is a list"));
+        let also = also.into_iter().flatten().map(|one| one.as_str().expect("a spelling is a text"));
+        for spelling in also.chain([name]) {
+            assert!(spellings.insert(spelling.to_string()), "{spelling} stands in the glossary twice");
+        }
+        let length = text.chars().count();
+        assert!((30..=300).contains(&length), "{name}: a text of {length} characters");
+        assert!(text.ends_with('.') || text.ends_with('?'), "{name}: no sentence");
+        assert!(word("see").is_none_or(|see| keys.contains(see)), "{name}: there is no section {:?}", word("see"));
+        let known = ["name", "also", "text", "see"];
+        assert!(
+            term.as_table().is_some_and(|table| table.keys().all(|key| known.contains(&&key[..]))),
+            "{name}: an unknown key"
+        );
+    }
 }

@@ -1,17 +1,18 @@
 //! The page of zvmlab: messages, components, painting and workers. What it shows and says comes from [`zvmlab_lab`].
 //!
-//! A page calls [`mount`], a worker calls [`work::work`]. Start reading at [`app::Msg`], the list of everything that happens.
+//! A page calls [`mount`]; workers run the engine, a wasm of its own. Start reading at [`msg::Msg`], the list of everything that happens.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod app;
 pub mod chart;
+pub mod msg;
 mod page;
 mod panels;
 mod panics;
+mod prose;
 mod views;
-pub mod work;
 pub mod workers;
 
 use wasm_bindgen::prelude::wasm_bindgen;

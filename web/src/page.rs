@@ -4,7 +4,8 @@
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Url, Window};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Response, Url, Window};
 
 /// The window, which a page always has.
 pub fn window() -> Option<Window> {
@@ -130,6 +131,21 @@ fn show(id: &str, focus: bool) {
         }
     })
     .forget();
+}
+
+/// The text of a file beside the page.
+///
+/// # Errors
+/// Why it cannot be had, in a sentence.
+pub async fn fetch_text(url: &str) -> Result<String, String> {
+    let failed = |_| "the connection has failed.".to_string();
+    let promise = window().ok_or("there is no window.")?.fetch_with_str(url);
+    let response: Response = JsFuture::from(promise).await.map_err(failed)?.dyn_into().map_err(failed)?;
+    if !response.ok() {
+        return Err(format!("the server answers {} for {url}.", response.status()));
+    }
+    let text = JsFuture::from(response.text().map_err(failed)?).await.map_err(failed)?;
+    text.as_string().ok_or_else(|| format!("{url} is no text."))
 }
 
 /// Whether the reader asked for less that moves.

@@ -5,6 +5,7 @@ pub mod documents;
 pub mod intro;
 pub mod knobs;
 pub mod live;
+pub mod model;
 pub mod notices;
 pub mod published;
 mod ratios;

@@ -1,14 +1,16 @@
-//! The page's end of a worker: starts it with the page's own compiled wasm, gives it jobs, hears its answers and its failures.
+//! The page's end of a worker: starts it, gives it the engine and jobs, hears its answers and its failures.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use js_sys::{JsString, Object, Reflect};
+use js_sys::{JsString, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
+use yew::platform::spawn_local;
 
 use zvmlab_lab::worker::wire::{Answer, Job};
 
@@ -16,13 +18,20 @@ use zvmlab_lab::worker::wire::{Answer, Job};
 const SCRIPT: &str = "./static/worker.js";
 
 /// Where jobs are done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Place {
     /// In workers, as on the real page.
     #[default]
     Workers,
-    /// In the page itself, for tests that have no worker's script.
-    Page,
+    /// In the page itself, by this function, for tests that have no worker's script.
+    Page(fn(&str) -> String),
+}
+
+/// Two places are the same where both are workers, or neither is: a page has one function at most.
+impl PartialEq for Place {
+    fn eq(&self, other: &Place) -> bool {
+        matches!((self, other), (Place::Workers, Place::Workers) | (Place::Page(_), Place::Page(_)))
+    }
 }
 
 /// What is heard from a worker.
@@ -34,9 +43,18 @@ pub enum Heard {
     Failed(String),
 }
 
+/// Under this name the first script keeps the promise of the compiled engine: one download and one compilation for all workers.
+const ENGINE: &str = "zvmlabEngine";
+
+/// Who does the jobs.
+enum Doer {
+    Worker(Worker),
+    Page(fn(&str) -> String),
+}
+
 /// A worker of the page. Dropped, it is ended at once.
 pub struct Helper {
-    worker: Option<Worker>,
+    doer: Doer,
     alive: Rc<Cell<bool>>,
     heard: Callback<Heard>,
     _listeners: Vec<EventListener>,
@@ -49,36 +67,37 @@ impl Helper {
     /// Why the browser starts none.
     pub fn start(place: Place, heard: Callback<Heard>) -> Result<Helper, String> {
         let alive = Rc::new(Cell::new(true));
-        if place == Place::Page {
-            return Ok(Helper { worker: None, alive, heard, _listeners: Vec::new() });
+        if let Place::Page(work) = place {
+            return Ok(Helper { doer: Doer::Page(work), alive, heard, _listeners: Vec::new() });
         }
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(SCRIPT, &options)
             .map_err(|error| format!("The browser starts no worker: {}.", text_of(&error)))?;
         let listeners = vec![on_message(&worker, heard.clone()), on_error(&worker, heard.clone())];
-        worker
-            .post_message(&wasm_bindgen::module())
-            .map_err(|error| format!("The worker does not take the program: {}.", text_of(&error)))?;
-        Ok(Helper { worker: Some(worker), alive, heard, _listeners: listeners })
+        give_engine(worker.clone(), alive.clone(), heard.clone());
+        Ok(Helper { doer: Doer::Worker(worker), alive, heard, _listeners: listeners })
     }
 
     /// Gives the worker a job.
     pub fn post(&self, job: &Job) {
         let text = serde_json::to_string(job).unwrap_or_default();
-        let Some(worker) = &self.worker else {
-            let (alive, heard) = (self.alive.clone(), self.heard.clone());
-            Timeout::new(0, move || {
-                let answer = crate::work::work(&text);
-                if alive.get() {
-                    heard.emit(read(&answer));
+        match &self.doer {
+            Doer::Worker(worker) => {
+                if let Err(error) = worker.post_message(&JsValue::from_str(&text)) {
+                    self.heard.emit(Heard::Failed(format!("The worker does not take its job: {}.", text_of(&error))));
                 }
-            })
-            .forget();
-            return;
-        };
-        if let Err(error) = worker.post_message(&JsValue::from_str(&text)) {
-            self.heard.emit(Heard::Failed(format!("The worker does not take its job: {}.", text_of(&error))));
+            }
+            Doer::Page(work) => {
+                let (work, alive, heard) = (*work, self.alive.clone(), self.heard.clone());
+                let answer = move || {
+                    let answer = work(&text);
+                    if alive.get() {
+                        heard.emit(read(&answer));
+                    }
+                };
+                Timeout::new(0, answer).forget();
+            }
         }
     }
 }
@@ -86,9 +105,33 @@ impl Helper {
 impl Drop for Helper {
     fn drop(&mut self) {
         self.alive.set(false);
-        if let Some(worker) = &self.worker {
+        if let Doer::Worker(worker) = &self.doer {
             worker.terminate();
         }
+    }
+}
+
+/// Gives the worker the engine, as soon as that has come. Jobs may be given before: the worker keeps them.
+fn give_engine(worker: Worker, alive: Rc<Cell<bool>>, heard: Callback<Heard>) {
+    spawn_local(async move {
+        let given = match compiled_engine().await {
+            Ok(module) => worker.post_message(&module),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = given
+            && alive.get()
+        {
+            heard.emit(Heard::Failed(format!("The worker has no engine: {}.", text_of(&error))));
+        }
+    });
+}
+
+/// The engine as the first script has compiled it.
+async fn compiled_engine() -> Result<JsValue, JsValue> {
+    let engine: JsValue = Reflect::get(js_sys::global().as_ref(), &JsValue::from_str(ENGINE))?;
+    match engine.dyn_into::<Promise>() {
+        Ok(promise) => JsFuture::from(promise).await,
+        Err(_) => Err(JsValue::from_str("the page's first script has not loaded it")),
     }
 }
 

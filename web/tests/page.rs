@@ -14,6 +14,11 @@ use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_web::app::{App, AppProps};
 use zvmlab_web::workers::Place;
 
+/// The engine in the page itself.
+fn work(job: &str) -> String {
+    zvmlab_lab::worker::work(job, &js_sys::Date::now)
+}
+
 wasm_bindgen_test_configure!(run_in_browser);
 
 fn document() -> Document {
@@ -61,7 +66,7 @@ async fn the_page_shows_a_result_and_follows_knobs_and_address() {
     location.set_hash(&fragment(&linked)).expect("the address takes a fragment");
     let root = document().create_element("div").expect("an element");
     document().body().expect("a body").append_child(&root).expect("the body takes it");
-    yew::Renderer::<App>::with_root_and_props(root, AppProps { place: Place::Page }).render();
+    yew::Renderer::<App>::with_root_and_props(root, AppProps { place: Place::Page(work) }).render();
 
     let slow = until("the first result", etr).await;
     until("the page to say that it is ready", || find("body[data-ready=true]")).await;

@@ -13,6 +13,9 @@ use serde_json::{Map, Value, json};
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 
+/// The version of the model, which links carry.
+pub const MODEL: &str = env!("CARGO_PKG_VERSION");
+
 /// Longest fragment with a pin that is written, in characters: fits a SCORM 1.2 field. Without a pin only a host of many
 /// guest groups, each unlike the default in every field, comes to more.
 pub const MAX_CHARS: usize = 4096;

@@ -28,17 +28,84 @@ pub mod sweep;
 pub mod table_6;
 pub mod what_if;
 
-use zvmlab::Scenario;
+use zvmlab::{Scenario, Snapshot};
 
-/// Whether the room `id` matters to `scenario`. Those of storage and of processors matter to every host.
-pub fn matters(id: &str, scenario: &Scenario) -> bool {
-    match id {
-        "prsm" => scenario.processors.shared || scenario.processors.capacity_percent < 100,
-        "locks" => locks::matter(scenario),
-        "what-if" => crate::batch::question::transits(scenario) || scenario.relocates() && !scenario.relocation.bounce,
-        "evacuation" => crate::batch::evacuation::lacking(scenario).is_none(),
-        "relocation" => scenario.relocates(),
-        "isfc" | "cluster" => scenario.cluster.members > 1,
-        _ => true,
+use crate::batch::evacuation::lacking;
+use crate::batch::question::transits;
+use crate::chart::Chart;
+use crate::evidence::Evidence;
+use crate::room::Room;
+use crate::subjects::{Subject, pages};
+
+/// What is said where paging has nothing to show.
+const NOTHING_PAGED: &str = "Nothing is paged: all that the guests touch fits in central storage.";
+/// What is said where no guest does I/O.
+const NO_MINIDISK_IO: &str = "No guest does I/O to a minidisk here. Guests do it where the records of an I/O are 1 or more; IO3390 is such a workload.";
+/// What is said where there are no locks.
+const NO_LOCKS: &str =
+    "Nobody takes a spin lock here. Guests do where their lock is held or CP's service is asked for in a cycle.";
+/// What is said where there is no I/O.
+const NO_IO: &str = "No I/O has ended: nothing is paged, and no guest does I/O to a minidisk.";
+
+/// Whether a room matters to `scenario`. Those of storage and of processors matter to every host.
+pub fn matters(room: Room, scenario: &Scenario) -> bool {
+    match room {
+        Room::Prsm => scenario.processors.shared || scenario.processors.capacity_percent < 100,
+        Room::Locks => locks::matter(scenario),
+        Room::WhatIf => transits(scenario) || scenario.relocates() && !scenario.relocation.bounce,
+        Room::Evacuation => lacking(scenario).is_none(),
+        Room::Relocation => scenario.relocates(),
+        Room::Isfc | Room::Cluster => scenario.cluster.members > 1,
+        Room::Overview
+        | Room::ControlUnit
+        | Room::Paging
+        | Room::Minidisks
+        | Room::Storage
+        | Room::Scheduler
+        | Room::Processors => true,
     }
+}
+
+/// The charts of a room, and what is said where there are none; `None` where a room is more than its charts.
+pub fn charts(room: Room, evidence: &Evidence) -> Option<(Vec<Chart>, &'static str)> {
+    match room {
+        Room::Overview => Some((overview::charts(evidence), "")),
+        Room::ControlUnit => Some((control_unit::charts(evidence), NO_IO)),
+        Room::Paging => Some((paging::charts(evidence), NOTHING_PAGED)),
+        Room::Minidisks => Some((minidisks::charts(evidence), NO_MINIDISK_IO)),
+        Room::Storage => Some((storage::charts(evidence), "")),
+        Room::Scheduler => Some((scheduler::charts::charts(evidence), "")),
+        Room::Processors => Some((processors::charts(evidence), "")),
+        Room::Prsm => Some((prsm::charts(evidence), "")),
+        Room::Locks => Some((locks::charts(evidence), NO_LOCKS)),
+        Room::Relocation | Room::WhatIf | Room::Evacuation | Room::Isfc | Room::Cluster => None,
+    }
+}
+
+/// Why a host that is about the scheduler and processors, or about relocations, has no use for a room. Where storage and devices
+/// are the matter, such a room says that itself.
+pub fn why_unused(room: Room, scenario: &Scenario, subject: &Subject, shown: Option<&Snapshot>) -> Option<&'static str> {
+    if !subject.is_of_processors() && !subject.is_of_relocation() {
+        return None;
+    }
+    let (io, paging) = (scenario.does_io(), pages(scenario) || shown.is_some_and(anybody_pages));
+    match room {
+        Room::ControlUnit if !io && !paging => Some("no I/O"),
+        Room::Paging if !paging => Some("all that is touched fits in storage"),
+        Room::Minidisks if !io => Some("no guest does I/O"),
+        _ => None,
+    }
+}
+
+/// The rooms of a host as they stand one below the other: that of the subject first.
+pub fn in_order(scenario: &Scenario, subject: &Subject, shown: Option<&Snapshot>) -> Vec<Room> {
+    let used = |room: &Room| matters(*room, scenario) && why_unused(*room, scenario, subject, shown).is_none();
+    let others = Room::ALL.into_iter().filter(|room| *room != subject.room && used(room));
+    std::iter::once(subject.room).chain(others).collect()
+}
+
+/// Whether any member of the cluster has paged; the host, where there is none.
+fn anybody_pages(snapshot: &Snapshot) -> bool {
+    let others = snapshot.cluster.iter().flat_map(|cluster| &cluster.others);
+    std::iter::once(snapshot).chain(others).any(|member| member.paging.ios.starts > 0)
 }

@@ -10,6 +10,7 @@ use zvmlab::scenario::{GuestGroup, Level, LimitType, PAGES_PER_MB, ShareType, Sp
 
 use crate::published::ready::{like, scenario_of};
 use crate::published::source_id;
+use crate::room::Room;
 
 /// What a subject is about: its link stands with those of the same part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ pub struct Subject {
     /// The hosts at which it can be begun, the first before all others. Those of a source that offers many runs are in the menu.
     pub setups: &'static [Setup],
     /// The room that shows it, which stands first.
-    pub room: &'static str,
+    pub room: Room,
     /// Whether it is about what the volumes are.
     pub kinds: bool,
 }
@@ -84,7 +85,7 @@ pub const PAGING: &Subject = &Subject {
     part: Part::Storage,
     source: Some("paging-6.4"),
     setups: &[setup("V4DVY000", "four volumes")],
-    room: "overview",
+    room: Room::Overview,
     kinds: false,
 };
 
@@ -95,7 +96,7 @@ pub const SET_CU: &Subject = &Subject {
     part: Part::Storage,
     source: Some("alias-share-6.4"),
     setups: &[setup("QRBKW055", "equal shares")],
-    room: "control-unit",
+    room: Room::ControlUnit,
     kinds: false,
 };
 
@@ -106,7 +107,7 @@ pub const GUEST_ZHPF: &Subject = &Subject {
     part: Part::Storage,
     source: Some("guest-zhpf-6.2"),
     setups: &[setup("JB001238", "command mode")],
-    room: "minidisks",
+    room: Room::Minidisks,
     kinds: false,
 };
 
@@ -117,7 +118,7 @@ pub const KINDS: &Subject = &Subject {
     part: Part::Storage,
     source: Some("ssd-deck"),
     setups: &[setup("LPAR1 w/o DS8870", "spinning disk")],
-    room: "paging",
+    room: Room::Paging,
     kinds: true,
 };
 
@@ -132,7 +133,7 @@ pub const STORBUF: &Subject = &Subject {
         setup("STORBUF-FITS", "Guests nearly fit"),
         setup("CLASSES", "CMS, batch and Linux"),
     ],
-    room: "scheduler",
+    room: Room::Scheduler,
     kinds: false,
 };
 
@@ -150,7 +151,7 @@ pub const SHARES: &Subject = &Subject {
         setup("LIMIT-LOW-MIN", "LIMITHARD, low minimum"),
         setup("LIMIT-NOT-BUSY", "LIMITHARD, host not busy"),
     ],
-    room: "scheduler",
+    room: Room::Scheduler,
     kinds: false,
 };
 
@@ -165,7 +166,7 @@ pub const LOCKS: &Subject = &Subject {
         setup("APT9280", "… with the fast path, z/VM 5.2"),
         setup("SPIN-LOCK", "CP's spin locks"),
     ],
-    room: "locks",
+    room: Room::Locks,
     kinds: false,
 };
 
@@ -176,7 +177,7 @@ pub const PRSM: &Subject = &Subject {
     part: Part::Processors,
     source: None,
     setups: &[setup("PRSM", "four partitions")],
-    room: "prsm",
+    room: Room::Prsm,
     kinds: false,
 };
 
@@ -187,7 +188,7 @@ pub const PLDV: &Subject = &Subject {
     part: Part::Processors,
     source: None,
     setups: &[setup("PLDV", "PLDV overflow (VM64887)"), setup("VARY", "VARY PROCESSOR (VM64767)")],
-    room: "processors",
+    room: Room::Processors,
     kinds: false,
 };
 
@@ -206,7 +207,7 @@ pub const MOVE: &Subject = &Subject {
         setup("LGR-DIRECT", "direct I/O"),
         setup("LGR-OLTP", "database"),
     ],
-    room: "relocation",
+    room: Room::Relocation,
     kinds: false,
 };
 
@@ -217,7 +218,7 @@ pub const LINK: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[setup("ISFC", "a guest of 16 GB")],
-    room: "isfc",
+    room: Room::Isfc,
     kinds: false,
 };
 
@@ -234,7 +235,7 @@ pub const TWENTY_FIVE: &Subject = &Subject {
         setup("LGR25-CONC", "ASYNCH, capacity factor 18"),
         setup("LGR25-CONC-IMM", "… IMMEDIATE"),
     ],
-    room: "relocation",
+    room: Room::Relocation,
     kinds: false,
 };
 
@@ -245,7 +246,7 @@ pub const CONSTRAINED: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[setup("CONSTRAINED", "a destination that is too small")],
-    room: "relocation",
+    room: Room::Relocation,
     kinds: false,
 };
 
@@ -256,7 +257,7 @@ pub const BESIDE: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[setup("BOUNCE", "guests that bounce beside web servers")],
-    room: "relocation",
+    room: Room::Relocation,
     kinds: false,
 };
 
@@ -267,7 +268,7 @@ pub const EVACUATION: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[setup("EVACUATION", "twelve guests into two members")],
-    room: "evacuation",
+    room: Room::Evacuation,
     kinds: false,
 };
 
@@ -278,7 +279,7 @@ pub const CLUSTER: &Subject = &Subject {
     part: Part::Relocation,
     source: None,
     setups: &[setup("CLUSTER", "four members")],
-    room: "cluster",
+    room: Room::Cluster,
     kinds: false,
 };
 

@@ -1,20 +1,42 @@
 //! The page's address: what it opens with, what is written back to it, and the link that is copied.
 
+use gloo_timers::callback::Timeout;
 use wasm_bindgen_futures::JsFuture;
 use yew::platform::spawn_local;
 
-use super::{App, Msg};
+use super::App;
+use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
+use crate::views::evacuation;
 use zvmlab_lab::address::query::Query;
-use zvmlab_lab::address::{Experiment, Linked, View, fragment, parse};
-use zvmlab_lab::batch::queue::key;
+use zvmlab_lab::address::{Experiment, Linked, MODEL, View, fragment, parse};
+use zvmlab_lab::batch::queue::{Key, key};
 use zvmlab_lab::bench::Bench;
 use zvmlab_lab::published::memo::Memo;
 use zvmlab_lab::published::ready::scenario_of;
+use zvmlab_lab::room::{Anchor, Room};
 
-/// The version of the model, which links carry.
-pub const MODEL: &str = env!("CARGO_PKG_VERSION");
+/// What the address says, and what is written to it.
+pub struct Link {
+    /// The page's parameters.
+    pub query: Query,
+    /// What is open, beside the experiment.
+    pub view: View,
+    /// The experiment that was written last.
+    pub written: Option<Key>,
+    /// Whether the browser has copied the link, once it was wanted.
+    pub copied: Option<bool>,
+    /// The section of the description that was asked for last, and how many were.
+    pub section: (u32, &'static str),
+}
+
+impl Link {
+    /// Before anything is written.
+    pub fn new(query: Query, view: View) -> Link {
+        Link { query, view, written: None, copied: None, section: (0, "") }
+    }
+}
 
 /// What the address opens, and what is to be said of it. A link that cannot be opened leaves the default, and stays in the
 /// address until its reader changes something.
@@ -39,6 +61,9 @@ pub fn opened(query: &Query) -> (Linked, Vec<Notice>) {
     }
 }
 
+/// Time in milliseconds after which charts have their height. Chosen.
+const LAID_OUT_MS: u32 = 100;
+
 /// Time in milliseconds within which further changes belong to the same step of the browser's history. Chosen: keys that move a
 /// slider follow each other sooner.
 const ONE_STEP_MS: f64 = 1_000.0;
@@ -52,7 +77,7 @@ impl App {
         let linked = Linked {
             now: Experiment { scenario: self.bench.scenario.clone(), seed: self.bench.seed },
             pinned: self.bench.pin_to_share(),
-            view: View { run: self.bench.run.clone(), ..self.view.clone() },
+            view: View { run: self.bench.run.clone(), ..self.link.view.clone() },
             model: MODEL.into(),
         };
         WRITTEN.with(|memo| memo.get(&linked, fragment))
@@ -71,19 +96,19 @@ impl App {
             return;
         }
         let (fragment, key, now_ms) = (self.written_fragment(), self.bench.key(), page::now_ms());
-        let other = self.written.as_ref().is_some_and(|written| *written != key);
+        let other = self.link.written.as_ref().is_some_and(|written| *written != key);
         // The history of an embedded page is that of its parent.
-        let hand = self.hand.take().filter(|_| other);
-        let goes_on = self.moved.is_some_and(|(knob, ms)| hand == Some(knob) && now_ms - ms < ONE_STEP_MS);
-        if other && !self.query.embed && !goes_on {
+        let hand = self.hand.knob.take().filter(|_| other);
+        let goes_on = self.hand.moved.is_some_and(|(knob, ms)| hand == Some(knob) && now_ms - ms < ONE_STEP_MS);
+        if other && !self.link.query.embed && !goes_on {
             page::push_fragment(&fragment);
         } else {
             page::replace_fragment(&fragment);
         }
         if other {
-            self.moved = hand.map(|knob| (knob, now_ms));
+            self.hand.moved = hand.map(|knob| (knob, now_ms));
         }
-        self.written = Some(key);
+        self.link.written = Some(key);
     }
 
     /// The address was changed in the page, by a link or by going back: what it says is opened, and what it cannot say is told.
@@ -91,22 +116,22 @@ impl App {
         if page::fragment() == self.written_fragment() {
             return;
         }
-        let (linked, notices) = opened(&self.query);
+        let (linked, notices) = opened(&self.link.query);
         self.notices = notices;
         // Who has opened the further knobs wants them for the next subject too.
-        let more = linked.view.more || self.view.more;
-        self.view = View { more, ..linked.view };
-        self.live.end();
-        self.written = Some(key(&linked.now.scenario, linked.now.seed));
+        let more = linked.view.more || self.link.view.more;
+        self.link.view = View { more, ..linked.view };
+        self.runner.live.end();
+        self.link.written = Some(key(&linked.now.scenario, linked.now.seed));
         let pinned = self.bench.pinned || linked.pinned.is_some();
-        if self.view.run == self.bench.run && !pinned && !self.notices.iter().any(Notice::is_bad_link) {
+        if self.link.view.run == self.bench.run && !pinned && !self.notices.iter().any(Notice::is_bad_link) {
             // A step back or forth: what it is compared with is where it came from.
             self.bench.put(linked.now.scenario, linked.now.seed);
-            self.bench.replicate(self.view.replications);
+            self.bench.replicate(self.link.view.replications);
             return self.bench_changed();
         }
         let known = std::mem::take(&mut self.bench.results);
-        self.bench = Bench::new(linked.now, linked.pinned, self.view.run.clone(), self.view.replications);
+        self.bench = Bench::new(linked.now, linked.pinned, self.link.view.run.clone(), self.link.view.replications);
         self.bench.results = known;
         // The old bench's experiment, if one runs, is nobody's any more.
         self.start_experimenter();
@@ -115,13 +140,46 @@ impl App {
 
     /// Puts the link on the clipboard.
     pub(super) fn copy_link(&mut self) {
-        self.copied = None;
+        self.link.copied = None;
         let on = self.on.clone();
         match page::copy(&self.link()) {
-            None => self.copied = Some(false),
+            None => self.link.copied = Some(false),
             Some(promise) => spawn_local(async move {
                 on.emit(Msg::Copied(JsFuture::from(promise).await.is_ok()));
             }),
         }
+    }
+
+    /// Opens or closes the further knobs.
+    pub(super) fn show_more(&mut self, more: bool) {
+        self.link.view.more = more;
+        self.write_address();
+    }
+
+    /// Goes to a place of the page.
+    pub(super) fn go_to(&mut self, to: Anchor) {
+        if let Anchor::Section(id) = to {
+            // The description opens, and goes there when its text has come.
+            self.link.section = (self.link.section.0 + 1, id);
+            return;
+        }
+        self.link.view.room = Some(to.id().into());
+        self.write_address();
+        page::go_to(to.id());
+    }
+
+    /// Asks a study for an answer. Whoever opens the link is to see the answer first.
+    pub(super) fn ask(&mut self, study: &'static str) {
+        let room = if study == evacuation::ID { Room::Evacuation } else { Room::WhatIf };
+        (self.link.view.study, self.link.view.room) = (Some(study.into()), Some(room.id().into()));
+        self.write_address();
+    }
+
+    /// Goes to the room that the link names. A moment later: charts take their height when they have been drawn, and would push
+    /// the room away.
+    pub(super) fn go_to_linked_room(&self) {
+        let Some(room) = self.link.view.room.clone() else { return };
+        let go = if self.link.query.embed { page::scroll_to } else { page::go_to };
+        Timeout::new(LAID_OUT_MS, move || go(&room)).forget();
     }
 }

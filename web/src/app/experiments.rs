@@ -2,11 +2,11 @@
 
 use gloo_timers::callback::Timeout;
 
-use super::{App, Msg};
+use super::App;
+use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::workers::{Heard, Helper};
-use zvmlab::Scenario;
 use zvmlab_lab::batch::queue::{Order, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
@@ -20,56 +20,42 @@ const FAILURES_MAX: u32 = 2;
 /// Pause before a result is told to those who listen: while a knob is dragged, only the last one is worth it.
 const ANNOUNCE_MS: u32 = 700;
 
+/// Who runs whole experiments.
+#[derive(Default)]
+pub struct Experimenter {
+    /// The worker, if it could be started.
+    pub helper: Option<Helper>,
+    /// The worker's number: what is still heard of an earlier one is not for this one.
+    pub number: u64,
+    /// Failures in a row.
+    pub failures: u32,
+    /// Wall time of the last experiment, in milliseconds.
+    pub took_ms: f64,
+    /// Due when an experiment that is outdated may have run for too long.
+    pub look_again: Option<Timeout>,
+}
+
+/// What is said to those who listen.
+#[derive(Default)]
+pub struct Speech {
+    /// What is said.
+    pub text: String,
+    /// Due when a result is to be told.
+    pub due: Option<Timeout>,
+}
+
 impl App {
-    /// Puts a ready experiment on the bench.
-    pub(super) fn choose(&mut self, id: &str) {
-        self.bench.choose(id);
-        self.bench_changed();
-    }
-
-    /// Puts the scenario of a file on the bench, or says everything that is wrong with it.
-    pub(super) fn open_scenario(&mut self, file: &str, text: &str) {
-        self.notices.retain(|notice| !notice.is_bad_scenario());
-        match Scenario::parse(text) {
-            Ok(scenario) => {
-                self.bench.put(scenario, self.bench.seed);
-                self.bench_changed();
-            }
-            Err(error) => self.notices.push(Notice::bad_scenario(file, &error)),
-        }
-    }
-
-    /// Goes back to the chosen experiment, and ends the live run.
-    pub(super) fn reset(&mut self) {
-        self.end_live();
-        self.seed_draft = None;
-        self.bench.reset();
-        self.bench_changed();
-    }
-
-    /// Takes another seed; a text that is none stays in its field, with what is wrong with it.
-    pub(super) fn change_seed(&mut self, text: String) {
-        match text.trim().parse() {
-            Ok(seed) => {
-                self.seed_draft = None;
-                self.bench.put(self.bench.scenario.clone(), seed);
-                self.bench_changed();
-            }
-            Err(_) => self.seed_draft = Some(text),
-        }
-    }
-
     /// What the knobs say has changed: it is run, or shown if it is known.
     pub(super) fn bench_changed(&mut self) {
-        self.copied = None;
+        self.link.copied = None;
         // The reader has gone on from a bad link: from here on the address tells what is on the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
         if self.bench.is_settled() {
             self.settled();
         }
         // After failures the reader's next change is as good as another try.
-        if self.experimenter.is_none() {
-            self.failures = 0;
+        if self.experimenter.helper.is_none() {
+            self.experimenter.failures = 0;
             self.start_experimenter();
         }
         self.pump();
@@ -83,7 +69,7 @@ impl App {
         }
         self.write_address();
         let on = self.on.clone();
-        self.announce = Some(Timeout::new(ANNOUNCE_MS, move || on.emit(Msg::Announce)));
+        self.speech.due = Some(Timeout::new(ANNOUNCE_MS, move || on.emit(Msg::Announce)));
         self.tell_result();
     }
 
@@ -95,18 +81,18 @@ impl App {
         let behind = behind.map_or(String::new(), |(count, words)| format!("{count} {words}. "));
         let answer = self.bench.settled.as_deref().and_then(Settled::answer);
         let answer = answer.map_or(String::new(), |answer| answer + " ");
-        self.announcement =
+        self.speech.text =
             effect + &answer + &behind + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
     }
 
     /// Starts the worker of experiments anew.
     pub(super) fn start_experimenter(&mut self) {
-        self.experimenter_number += 1;
-        let number = self.experimenter_number;
+        self.experimenter.number += 1;
+        let number = self.experimenter.number;
         match Helper::start(self.place, self.on.reform(move |heard| Msg::HearExperiment(number, heard))) {
-            Ok(helper) => self.experimenter = Some(helper),
+            Ok(helper) => self.experimenter.helper = Some(helper),
             Err(reason) => {
-                self.experimenter = None;
+                self.experimenter.helper = None;
                 self.notices.push(Notice::failure(reason));
             }
         }
@@ -115,7 +101,7 @@ impl App {
     /// Gives the worker what is wanted next.
     pub(super) fn pump(&mut self) {
         self.feed_sweep();
-        while let Some(helper) = &self.experimenter {
+        while let Some(helper) = &self.experimenter.helper {
             match self.bench.queue.order(page::now_ms()) {
                 Order::Nothing => return,
                 Order::Start(request) => {
@@ -124,15 +110,27 @@ impl App {
                 Order::Replace => self.start_experimenter(),
                 Order::LookAgain(ms) => {
                     let on = self.on.clone();
-                    self.look_again = Some(Timeout::new(ms as u32 + 1, move || on.emit(Msg::LookAgain)));
+                    self.experimenter.look_again = Some(Timeout::new(ms as u32 + 1, move || on.emit(Msg::LookAgain)));
                     return;
                 }
             }
         }
     }
 
-    /// The worker of experiments has said something.
-    pub(super) fn hear_experiment(&mut self, heard: Heard) {
+    /// An experiment that is outdated may have run for too long. Nothing else is shown for it.
+    pub(super) fn look_again(&mut self) -> bool {
+        self.pump();
+        false
+    }
+
+    /// The worker of experiments with this number has said something.
+    pub(super) fn hear_experiment_of(&mut self, number: u64, heard: Heard) {
+        if number == self.experimenter.number {
+            self.hear_experiment(heard);
+        }
+    }
+
+    fn hear_experiment(&mut self, heard: Heard) {
         let request = self.bench.queue.ended(page::now_ms());
         if let (Heard::Answer(Answer::Refused(why)) | Heard::Failed(why), Some(request)) = (&heard, &request)
             && let Some(sweep) = self.sweeps.last_mut()
@@ -141,9 +139,9 @@ impl App {
         }
         match (heard, request) {
             (Heard::Answer(Answer::Settled { result, wall_ms }), Some(request)) => {
-                self.failures = 0;
+                self.experimenter.failures = 0;
                 if request.purpose != Purpose::Swept {
-                    self.took_ms = wall_ms;
+                    self.experimenter.took_ms = wall_ms;
                 }
                 if let Some(sweep) = self.sweeps.last_mut() {
                     sweep.heard(&request.key, &result);
@@ -156,9 +154,9 @@ impl App {
             (Heard::Answer(Answer::Refused(reason)), _) => self.failed(reason),
             (Heard::Answer(_), _) => {}
             (Heard::Failed(reason), _) => {
-                self.experimenter = None;
+                self.experimenter.helper = None;
                 self.failed(reason);
-                if self.failures < FAILURES_MAX {
+                if self.experimenter.failures < FAILURES_MAX {
                     self.start_experimenter();
                 }
             }
@@ -168,7 +166,7 @@ impl App {
 
     /// Something that computes has failed: the reader and the parent page are told.
     pub(super) fn failed(&mut self, reason: String) {
-        self.failures += 1;
+        self.experimenter.failures += 1;
         self.tell_error(&serde_json::Value::Null, &Refusal::new("model", reason.clone()));
         self.notices.retain(|notice| !notice.is_failure());
         self.notices.push(Notice::failure(reason));
@@ -176,7 +174,7 @@ impl App {
 
     /// The reader wants another try after failures.
     pub(super) fn try_again(&mut self) {
-        self.failures = 0;
+        self.experimenter.failures = 0;
         self.notices.retain(|notice| !notice.is_failure());
         self.end_live();
         self.start_experimenter();

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, MessageEvent};
 use yew::Callback;
 
-use super::Msg;
+use crate::msg::Msg;
 use crate::page;
 
 /// Everything that the page listens to, for as long as the listeners live.

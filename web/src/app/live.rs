@@ -2,10 +2,11 @@
 
 use gloo_timers::callback::Timeout;
 
-use super::{App, Msg};
+use super::App;
+use crate::msg::Msg;
 use crate::page;
 use crate::workers::{Heard, Helper};
-use zvmlab_lab::bench::live::Phase;
+use zvmlab_lab::bench::live::{Live, Phase};
 use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Wall time from one job of the live run to the next.
@@ -13,10 +14,29 @@ const TICK_MS: f64 = 50.0;
 /// The same for readers who asked for less that moves.
 const CALM_TICK_MS: f64 = 500.0;
 
+/// Who runs the live run.
+pub struct Runner {
+    /// The live run as the page knows it.
+    pub live: Live,
+    /// The worker, if there is a live run.
+    pub helper: Option<Helper>,
+    /// The worker's number: what is still heard of an earlier one is not for this one.
+    pub number: u64,
+    /// Due when the worker is to be given its next job.
+    pub tick: Option<Timeout>,
+}
+
+impl Runner {
+    /// No live run yet.
+    pub fn new() -> Runner {
+        Runner { live: Live::new(), helper: None, number: 0, tick: None }
+    }
+}
+
 impl App {
     /// Starts the live run, lets it go on, or pauses it.
     pub(super) fn toggle_run(&mut self) {
-        let running = !self.live.running;
+        let running = !self.runner.live.running;
         self.set_running(running);
     }
 
@@ -25,7 +45,7 @@ impl App {
         if running && !self.ensure_live() {
             return;
         }
-        self.live.set_running(running, page::now_ms());
+        self.runner.live.set_running(running, page::now_ms());
         self.drive();
     }
 
@@ -39,32 +59,32 @@ impl App {
         if !self.ensure_live() {
             return None;
         }
-        let step = self.live.step();
+        let step = self.runner.live.step();
         self.drive();
         Some(step)
     }
 
     /// Ends the live run; the charts show the settled experiment again.
     pub(super) fn end_live(&mut self) {
-        self.live.end();
-        self.tick = None;
+        self.runner.live.end();
+        self.runner.tick = None;
         // The worker goes too: its simulation may be large. What it has said meanwhile is not heard any more.
-        self.runner = None;
-        self.runner_number += 1;
+        self.runner.helper = None;
+        self.runner.number += 1;
         self.tell_steps();
     }
 
     /// What the knobs say has changed: a live run starts anew with it, once nothing is being dragged.
     pub(super) fn follow(&mut self) {
-        if self.live.phase == Phase::Off || self.bench.is_turning() || !self.bench.problems.is_empty() {
+        if self.runner.live.phase == Phase::Off || self.bench.is_turning() || !self.bench.problems.is_empty() {
             return;
         }
-        if self.live.is_of(&self.bench.scenario, self.bench.seed) {
+        if self.runner.live.is_of(&self.bench.scenario, self.bench.seed) {
             return;
         }
-        let running = self.live.running;
-        self.live.start(self.bench.scenario.clone(), self.bench.seed);
-        self.live.set_running(running, page::now_ms());
+        let running = self.runner.live.running;
+        self.runner.live.start(self.bench.scenario.clone(), self.bench.seed);
+        self.runner.live.set_running(running, page::now_ms());
         self.drive();
         self.tell_steps();
     }
@@ -75,40 +95,52 @@ impl App {
         if !self.bench.problems.is_empty() {
             return false;
         }
-        if matches!(self.live.phase, Phase::Filling | Phase::Ready) {
+        if matches!(self.runner.live.phase, Phase::Filling | Phase::Ready) {
             return true;
         }
-        if self.runner.is_none() {
-            self.runner_number += 1;
-            let number = self.runner_number;
+        if self.runner.helper.is_none() {
+            self.runner.number += 1;
+            let number = self.runner.number;
             match Helper::start(self.place, self.on.reform(move |heard| Msg::HearLive(number, heard))) {
-                Ok(helper) => self.runner = Some(helper),
+                Ok(helper) => self.runner.helper = Some(helper),
                 Err(reason) => {
                     self.failed(reason);
                     return false;
                 }
             }
-            self.live.forget_question();
+            self.runner.live.forget_question();
         }
-        self.live.start(self.bench.scenario.clone(), self.bench.seed);
+        self.runner.live.start(self.bench.scenario.clone(), self.bench.seed);
         true
     }
 
     /// Gives the worker what is due.
     pub(super) fn drive(&mut self) {
-        self.tick = None;
-        if let Some(helper) = &self.runner
-            && let Some(job) = self.live.next_job(page::now_ms())
+        self.runner.tick = None;
+        if let Some(helper) = &self.runner.helper
+            && let Some(job) = self.runner.live.next_job(page::now_ms())
         {
             helper.post(&Job::Live(job));
         }
     }
 
-    /// The worker of the live run has said something.
-    pub(super) fn hear_live(&mut self, heard: Heard) {
-        let asked_ms = self.live.asked_ms();
+    /// The live run is due. Nothing else is shown for it.
+    pub(super) fn tick(&mut self) -> bool {
+        self.drive();
+        false
+    }
+
+    /// The worker of the live run with this number has said something.
+    pub(super) fn hear_live_of(&mut self, number: u64, heard: Heard) {
+        if number == self.runner.number {
+            self.hear_live(heard);
+        }
+    }
+
+    fn hear_live(&mut self, heard: Heard) {
+        let asked_ms = self.runner.live.asked_ms();
         match heard {
-            Heard::Answer(Answer::Live(report)) => self.live.heard(*report, page::now_ms()),
+            Heard::Answer(Answer::Live(report)) => self.runner.live.heard(*report, page::now_ms()),
             Heard::Answer(Answer::Refused(reason)) => {
                 self.end_live();
                 self.failed(reason);
@@ -120,17 +152,17 @@ impl App {
             }
         }
         self.tell_steps();
-        if !self.live.wants_more() {
+        if !self.runner.live.wants_more() {
             return;
         }
         // The fill, and a step, are to be over soon; the run keeps the pace of its picture.
-        let pace_ms = match (self.live.phase, page::prefers_less_motion()) {
+        let pace_ms = match (self.runner.live.phase, page::prefers_less_motion()) {
             (Phase::Ready, false) => TICK_MS,
             (Phase::Ready, true) => CALM_TICK_MS,
             _ => 0.0,
         };
         let wait_ms = (asked_ms + pace_ms - page::now_ms()).max(0.0);
         let on = self.on.clone();
-        self.tick = Some(Timeout::new(wait_ms as u32, move || on.emit(Msg::Tick)));
+        self.runner.tick = Some(Timeout::new(wait_ms as u32, move || on.emit(Msg::Tick)));
     }
 }

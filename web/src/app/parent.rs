@@ -85,7 +85,7 @@ impl App {
             Request::Get => {}
             Request::Set { scenario, run, seed } => return self.set(id, scenario, run, seed),
             Request::Run { speed } => {
-                self.live.speed = speed.unwrap_or(self.live.speed);
+                self.runner.live.speed = speed.unwrap_or(self.runner.live.speed);
                 self.set_running(true);
             }
             Request::Pause => self.set_running(false),
@@ -142,7 +142,8 @@ impl App {
 
     /// Answers the messages whose steps of the live run have been taken, or were given up.
     pub(super) fn tell_steps(&mut self) {
-        let taken: Vec<(u64, Value)> = self.parent.steps.extract_if(.., |(step, _)| self.live.is_stepped(*step)).collect();
+        let taken: Vec<(u64, Value)> =
+            self.parent.steps.extract_if(.., |(step, _)| self.runner.live.is_stepped(*step)).collect();
         for (_, id) in taken {
             self.tell("state", &id, self.state_fields());
         }
@@ -156,16 +157,16 @@ impl App {
     fn ready_fields(&self) -> Value {
         let runs: Vec<&str> = self.published.iter().map(|run| run.id.as_str()).collect();
         let examples: Vec<&str> = zvmlab_lab::published::ready::examples().iter().map(|ready| ready.example.id).collect();
-        json!({ "version": super::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
+        json!({ "version": zvmlab_lab::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
     }
 
     fn state_fields(&self) -> Value {
-        let live = (self.live.phase != Phase::Off).then(|| {
+        let live = (self.runner.live.phase != Phase::Off).then(|| {
             json!({
-                "running": self.live.running,
-                "filling": self.live.phase == Phase::Filling,
-                "now_s": self.live.at.as_ref().map_or(0.0, |at| at.now_ns as f64 / 1e9),
-                "speed": self.live.speed,
+                "running": self.runner.live.running,
+                "filling": self.runner.live.phase == Phase::Filling,
+                "now_s": self.runner.live.at.as_ref().map_or(0.0, |at| at.now_ns as f64 / 1e9),
+                "speed": self.runner.live.speed,
             })
         });
         json!({

@@ -6,25 +6,11 @@ use yew::prelude::*;
 use zvmlab::Figure;
 
 use super::App;
+use crate::msg::Sweeping;
 use crate::panels::sweep::SweepCard;
-use zvmlab_lab::batch::form::{Bound, Form};
+use zvmlab_lab::batch::form::Form;
 use zvmlab_lab::batch::queue::{Purpose, Request};
 use zvmlab_lab::batch::sweep::{State, Sweep};
-
-/// What the reader did at the sweep.
-#[derive(Clone, Debug)]
-pub enum Sweeping {
-    /// Chose a knob.
-    Choose(String),
-    /// Gave a bound or the step.
-    Give(Bound, String),
-    /// Wanted it.
-    Start,
-    /// Wanted it no longer.
-    Stop,
-    /// Chose a figure.
-    Show(Figure),
-}
 
 /// The page's sweep, with what it is shown for.
 pub struct Sweeps {
@@ -69,8 +55,8 @@ impl App {
         let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &plan, &known);
         self.sweeps.last = Some(Rc::new(sweep));
         // After failures this is as good as another try.
-        if self.experimenter.is_none() {
-            self.failures = 0;
+        if self.experimenter.helper.is_none() {
+            self.experimenter.failures = 0;
             self.start_experimenter();
         }
     }
@@ -86,7 +72,7 @@ impl App {
         let Some(sweep) = self.sweeps.last.as_ref().filter(|sweep| sweep.running) else {
             return self.bench.queue.want_swept(None);
         };
-        let next = sweep.next().filter(|_| self.experimenter.is_some());
+        let next = sweep.next().filter(|_| self.experimenter.helper.is_some());
         let next = next.map(|scenario| Request::new(scenario, sweep.seed, Purpose::Swept));
         if next.is_none() {
             self.stop_sweep();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::adviser::{Advice, RULES, advise};
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::evidence::Settled;
 
 /// What the adviser is given.

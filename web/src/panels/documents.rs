@@ -1,29 +1,8 @@
-//! Documents: how the model works, about the project, and the page's query parameters.
+//! About the project, and the page's query parameters.
 
 use yew::prelude::*;
-
-use crate::app::MODEL;
+use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::query::PARAMETERS;
-
-/// The description of the model: MODEL.md as HTML, made by `build.rs`.
-const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/model.html"));
-
-/// How the model works.
-#[component]
-pub fn ModelDescription() -> Html {
-    // Many readers never open it, so it is made only when it is opened.
-    let opened = use_state(|| false);
-    let open = {
-        let opened = opened.clone();
-        Callback::from(move |_: yew::Event| opened.set(true))
-    };
-    html! {
-        <details class="card document" id="model" ontoggle={open}>
-            <summary><h2>{ "The model: rules, constants, limits" }</h2></summary>
-            if *opened { { Html::from_html_unchecked(AttrValue::Static(DESCRIPTION)) } }
-        </details>
-    }
-}
 
 /// About the project.
 #[component]
@@ -50,17 +29,5 @@ pub fn About() -> Html {
                 </table>
             </div>
         </details>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_description_has_headings_and_tables_and_no_dead_links() {
-        assert!(DESCRIPTION.starts_with("<h3>") && !DESCRIPTION.contains("<h1>") && !DESCRIPTION.contains("<h2>"));
-        assert!(DESCRIPTION.contains("<h4>") && DESCRIPTION.contains("<table>"));
-        assert_eq!(DESCRIPTION.matches("<a href").count(), DESCRIPTION.matches("<a href=\"https://").count());
     }
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use crate::app::Msg;
+use crate::msg::Msg;
+use crate::prose::Prose;
 use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::introduction::{introduction, question};
 use zvmlab_lab::subjects::next_step::NextStep;
@@ -30,13 +31,13 @@ pub fn Intro(props: &IntroProps) -> Html {
     let step = NextStep::after(&props.scenario, props.subject, run);
     html! {
         <div class="intro">
-            if let Some(question) = question(props.subject, run) { <p class="question">{ question }</p> }
-            <p class="what-is-this">{ introduction(&props.scenario, props.subject, run) }</p>
+            if let Some(question) = question(props.subject, run) { <p class="question"><Prose text={question} on={props.on.clone()} /></p> }
+            <p class="what-is-this"><Prose text={introduction(&props.scenario, props.subject, run)} on={props.on.clone()} /></p>
             <p class="next">
                 <button type="button" class="primary" data-testid="next-step" onclick={props.on.reform(move |_| Msg::TakeStep(step))}>
                     { step.label() }
                 </button>
-                <span>{ step.hint() }</span>
+                <span><Prose text={step.hint()} on={props.on.clone()} /></span>
             </p>
         </div>
     }

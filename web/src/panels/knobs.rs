@@ -13,7 +13,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
 use zvmlab::scenario::fields::MAX_GROUPS;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use control::Control;
 use link::link;
 use shares::shares;

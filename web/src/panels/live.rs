@@ -3,7 +3,7 @@
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::bench::live::{Live, Phase, SPEEDS};
 use zvmlab_lab::words::number::{number, whole};
 

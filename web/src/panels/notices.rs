@@ -3,7 +3,7 @@
 use yew::prelude::*;
 use zvmlab::scenario::{Problem, ScenarioError};
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::address::LinkError;
 
 /// What a notice is about.

@@ -7,7 +7,7 @@ use zvmlab::{Measurement, Scenario};
 use zvmlab_reference::{RatioRow, Row, Verdict};
 
 use super::ratios::ratio_table;
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::knob::changes::nearest;
 use zvmlab_lab::published::{PublishedRun, ratio_rows, rows};
 use zvmlab_lab::subjects::Subject;

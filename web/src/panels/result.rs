@@ -7,7 +7,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::{Figure, Scenario};
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use table::table;
 use zvmlab_lab::batch::study::Subject as Studied;
 use zvmlab_lab::bench::export::Format;
@@ -15,6 +15,7 @@ use zvmlab_lab::comparison::{Effect, Finding, Pair};
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::published;
+use zvmlab_lab::room::Anchor;
 use zvmlab_lab::rooms::scheduler::words::who_waits;
 use zvmlab_lab::subjects::headline::{self, Lead, shown};
 use zvmlab_lab::subjects::{GUEST_ZHPF, LOCKS, PLDV, SET_CU, STORBUF, Subject, moving};
@@ -261,7 +262,7 @@ fn curves(props: &ResultProps) -> Html {
     if props.settled.as_ref().is_none_or(|settled| studied.lacking(&settled.scenario).is_some()) {
         return Html::default();
     }
-    let room = props.subject.room;
+    let room = Anchor::Room(props.subject.room);
     html! {
             <p class="curves"><button type="button" data-testid="curves" onclick={props.on.reform(move |_| Msg::GoTo(room))}>{ words }</button></p>
     }

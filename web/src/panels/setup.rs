@@ -8,7 +8,7 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::bench::REPLICATIONS;
 use zvmlab_lab::knob::sentences::given;
 use zvmlab_lab::published::ready::examples;

@@ -5,7 +5,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::Level;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::next_step::NextStep;

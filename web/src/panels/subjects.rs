@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-use crate::app::MODEL;
+use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_lab::published::ready::{example, scenario_of};
 use zvmlab_lab::subjects::{Part, SUBJECTS, Setup, Subject};

@@ -6,8 +6,8 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use zvmlab::{Figure, Measurement, Scenario};
 
-use crate::app::{Msg, Sweeping};
 use crate::chart::frame::ChartFrame;
+use crate::msg::{Msg, Sweeping};
 use zvmlab_lab::batch::form::{Bound, Form, knobs};
 use zvmlab_lab::batch::sweep::{Sweep, figures};
 use zvmlab_lab::knob::Knob;

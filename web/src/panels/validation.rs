@@ -8,7 +8,7 @@ use zvmlab::{Figure, Measurement};
 use zvmlab_reference::{OrderRow, RatioRow, Row, Verdict};
 
 use super::ratios::{order_table, ratio_table};
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::published::{PublishedRun, PublishedSource, order_rows, ratio_rows, rows, sources};
 use zvmlab_lab::words::number::{grouped, number, signed_pct};

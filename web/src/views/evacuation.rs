@@ -8,7 +8,7 @@ use zvmlab::Scenario;
 use super::study::crew::News;
 use super::study::runner::{Around, Runner};
 use super::study::sheet;
-use crate::app;
+use crate::msg;
 use crate::workers::Place;
 use zvmlab_lab::batch::evacuation::{lacking, plans, taken, told};
 use zvmlab_lab::batch::trial::Trials;
@@ -32,7 +32,7 @@ pub struct EvacuationProps {
     /// Where runs are made.
     pub place: Place,
     /// Told what the reader does.
-    pub on: Callback<app::Msg>,
+    pub on: Callback<msg::Msg>,
 }
 
 impl EvacuationProps {
@@ -80,13 +80,13 @@ impl Component for Evacuation {
             Msg::News(news) => self.runner.hear(news, props.around()),
             Msg::GoOn => {
                 self.runner.go_on(props.around());
-                props.on.emit(app::Msg::Ask(ID));
+                props.on.emit(msg::Msg::Ask(ID));
             }
             Msg::Stop => self.runner.stop(),
             Msg::Take(at) => {
                 let plan = self.runner.trials.as_ref().and_then(|trials| trials.all.get(at));
                 if let Some(plan) = plan {
-                    props.on.emit(app::Msg::Follow(Box::new(taken(&props.scenario, &plan.scenario))));
+                    props.on.emit(msg::Msg::Follow(Box::new(taken(&props.scenario, &plan.scenario))));
                 }
             }
         }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 use zvmlab_lab::evidence::Evidence;
+use zvmlab_lab::room::Room;
 use zvmlab_lab::rooms::member::MemberView;
 use zvmlab_lab::words::relocations::member_at as member;
 
@@ -47,20 +48,16 @@ pub fn MemberScope(props: &ScopeProps) -> Html {
 #[derive(Clone, PartialEq, Properties)]
 pub struct ChoiceProps {
     /// The room in which it stands.
-    pub room: &'static str,
+    pub room: Room,
     /// How many members there are.
     pub members: u32,
 }
-
-/// The rooms that are about one host.
-const OF_ONE_HOST: [&str; 8] =
-    ["control-unit", "paging", "minidisks", "storage", "scheduler", "processors", "prsm", "locks"];
 
 /// The choice of a member, at the head of a room; nothing where there is one only.
 #[component]
 pub fn MemberChoice(props: &ChoiceProps) -> Html {
     let shown = use_context::<Shown>();
-    let Some(shown) = shown.filter(|_| props.members > 1 && OF_ONE_HOST.contains(&props.room)) else {
+    let Some(shown) = shown.filter(|_| props.members > 1 && props.room.is_of_one_host()) else {
         return Html::default();
     };
     let onchange = shown.choose.reform(|event: Event| {
@@ -71,7 +68,7 @@ pub fn MemberChoice(props: &ChoiceProps) -> Html {
         let chosen = shown.place == place as usize;
         html! { <option key={place} value={place.to_string()} selected={chosen}>{ member(place) }</option> }
     };
-    let id = format!("{}-member", props.room);
+    let id = format!("{}-member", props.room.id());
     html! {
         <p class="member-choice">
             <label for={id.clone()}>{ "Member" }</label>

@@ -31,7 +31,7 @@ use table::GuestTable;
 /// Wall time in milliseconds between two moves that are spoken. Chosen: longer than a sentence takes.
 const SPEAK_EVERY_MS: f64 = 4_000.0;
 
-/// The lists: who is where, who is followed, who moved. The charts of the room stand below, in [`SchedulerCharts`].
+/// The lists: who is where, who is followed, who moved. The charts of the room stand below.
 #[component]
 pub fn Scheduler(props: &ViewProps) -> Html {
     let evidence = &use_member(&props.evidence);
@@ -88,13 +88,6 @@ pub fn Scheduler(props: &ViewProps) -> Html {
             </div>
         </>
     }
-}
-
-/// The charts of the room.
-#[component]
-pub fn SchedulerCharts(props: &ViewProps) -> Html {
-    let evidence = &use_member(&props.evidence);
-    super::charts(charts::charts(evidence), "")
 }
 
 /// What keeping guests waiting costs and saves, for a level that does.

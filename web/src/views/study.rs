@@ -15,8 +15,8 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use super::{limit_hard, table_6};
-use crate::app;
 use crate::chart::frame::ChartFrame;
+use crate::msg;
 use crate::page;
 use crate::workers::Place;
 use crew::{Crew, News};
@@ -56,7 +56,7 @@ pub struct StudyProps {
     /// Where experiments are run.
     pub place: Place,
     /// Told what the reader does.
-    pub on: Callback<app::Msg>,
+    pub on: Callback<msg::Msg>,
 }
 
 /// What happens to it.

@@ -11,6 +11,12 @@ pub struct Memo<Question, Found> {
     kept: RefCell<VecDeque<(Question, Found)>>,
 }
 
+impl<Question: Clone + PartialEq, Found: Clone> Default for Memo<Question, Found> {
+    fn default() -> Self {
+        Memo::new()
+    }
+}
+
 impl<Question: Clone + PartialEq, Found: Clone> Memo<Question, Found> {
     /// Nothing was asked yet.
     pub const fn new() -> Self {

@@ -1,42 +1,14 @@
 //! One knob as the reader sees it: label, control, explanation, what is wrong with it and what would resolve that.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
-use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 
-use super::controls::{choice, members, number, share, switch, text};
-use crate::app::Msg;
+use super::controls::{ControlProps, choice, members, number, share, switch, text};
+use crate::msg::Msg;
+use crate::prose::Prose;
+use zvmlab_lab::documents::Section;
 use zvmlab_lab::knob::{Knob, limits};
-
-/// What a knob's control is given.
-#[derive(Clone, PartialEq, Properties)]
-pub struct ControlProps {
-    /// Which knob.
-    pub knob: Knob,
-    /// What is on the bench.
-    pub scenario: Rc<Scenario>,
-    /// A text in the number field that is no value.
-    pub draft: Option<String>,
-    /// What is wrong with its value, in sentences.
-    pub problems: Vec<String>,
-    /// Why it can do nothing, if so.
-    pub locked: Option<String>,
-    /// Whether a knob above says why.
-    pub repeated: bool,
-    /// Told what the reader does.
-    pub on: Callback<Msg>,
-}
-
-impl ControlProps {
-    /// What describes the control: explanation, problems, and why it is locked.
-    pub fn described_by(&self) -> String {
-        let id = self.knob.id();
-        let locked = if self.locked.is_some() { format!(" {id}-locked") } else { String::new() };
-        format!("{id}-help {id}-problem{locked}")
-    }
-}
+use zvmlab_lab::room::Anchor;
 
 /// Whether the knob chooses a member of the cluster: by its name, not by its number.
 fn is_member(knob: &Knob) -> bool {
@@ -63,6 +35,7 @@ pub fn Control(props: &ControlProps) -> Html {
         Kind::Share { get, total, .. } => share(props, total, get(&props.scenario, group)),
         Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, group)),
     };
+    let to = Section::of_knob(field.path).map_or(Anchor::Model, |section| Anchor::Section(section.id));
     let label_id = format!("{id}-label");
     let is_switch = matches!(field.kind, Kind::Switch { .. });
     let label = match field.kind {
@@ -81,8 +54,8 @@ pub fn Control(props: &ControlProps) -> Html {
             </div>
             if !is_switch { { control } }
             <div class="help" hidden={!*explained}>
-                <p id={format!("{id}-help")}>{ props.knob.help(&props.scenario) }</p>
-                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo("model"))}>{ "How the model does it" }</button>
+                <p id={format!("{id}-help")}><Prose text={props.knob.help(&props.scenario)} on={props.on.clone()} /></p>
+                <button type="button" class="plain" onclick={props.on.reform(move |_| Msg::GoTo(to))}>{ "How the model does it" }</button>
             </div>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for props.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }

@@ -1,19 +1,49 @@
 //! The native controls of a knob: switch, number with slider, share with slider, choice, text.
 
+use std::rc::Rc;
+
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
+use zvmlab::Scenario;
 use zvmlab::scenario::AliasShare;
 use zvmlab::scenario::fields::Kind;
 
-use super::control::ControlProps;
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::knob::changes::word as said;
-use zvmlab_lab::knob::{Given, relocation};
+use zvmlab_lab::knob::{Given, Knob, relocation};
 use zvmlab_lab::words::number::storage_mb;
 
 /// Up to so many words stand as radio buttons; more are a menu.
 const RADIOS_MAX: usize = 4;
+
+/// What a knob's control is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ControlProps {
+    /// Which knob.
+    pub knob: Knob,
+    /// What is on the bench.
+    pub scenario: Rc<Scenario>,
+    /// A text in the number field that is no value.
+    pub draft: Option<String>,
+    /// What is wrong with its value, in sentences.
+    pub problems: Vec<String>,
+    /// Why it can do nothing, if so.
+    pub locked: Option<String>,
+    /// Whether a knob above says why.
+    pub repeated: bool,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+impl ControlProps {
+    /// What describes the control: explanation, problems, and why it is locked.
+    pub fn described_by(&self) -> String {
+        let id = self.knob.id();
+        let locked = if self.locked.is_some() { format!(" {id}-locked") } else { String::new() };
+        format!("{id}-help {id}-problem{locked}")
+    }
+}
 
 /// Says that the knob was turned, with what `given` makes of the control.
 fn turned<E: AsRef<web_sys::Event> + 'static>(

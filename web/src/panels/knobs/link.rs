@@ -6,10 +6,10 @@ use yew::prelude::*;
 use zvmlab::scenario::Chpid;
 use zvmlab::scenario::fields::Kind;
 
-use super::control::{ControlProps, remedy};
-use super::controls::{menu, number};
+use super::control::remedy;
+use super::controls::{ControlProps, menu, number};
 use super::{KnobsProps, control, draft, is_shown, problems_of};
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::link::{BEST_PRACTICE, CHPIDS, Configuration, PUBLISHED, chpid, differs, knobs as knobs_of};
 

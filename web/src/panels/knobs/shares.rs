@@ -6,8 +6,8 @@ use yew::prelude::*;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::{LimitType, ShareType};
 
-use super::control::{ControlProps, remedy};
-use super::controls::{menu, number};
+use super::control::remedy;
+use super::controls::{ControlProps, menu, number};
 use super::{KnobsProps, draft, is_shown, problems_of};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab_lab::knob::Knob;

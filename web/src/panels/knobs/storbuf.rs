@@ -9,10 +9,12 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::bench::Draft;
+use zvmlab_lab::documents::Section;
 use zvmlab_lab::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, turns};
 use zvmlab_lab::knob::{Given, storbuf};
+use zvmlab_lab::room::Anchor;
 
 /// What the control is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -71,7 +73,7 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             </div>
             <div id="storbuf-help" class="help" hidden={!*explained}>
                 { for (0..3).filter_map(storbuf::knob).map(|knob| html! { <p>{ knob.field.help }</p> }) }
-                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo("model"))}>{ "How the model does it" }</button>
+                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo(Section::of_knob("scheduler.storbuf_1").map_or(Anchor::Model, |section| Anchor::Section(section.id))))}>{ "How the model does it" }</button>
             </div>
             { for (0..3).map(|index| row(props, index, locked.is_some(), &slide)) }
             <p class="reason" role="status">{ (*along).clone() }</p>

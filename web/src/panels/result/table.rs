@@ -5,7 +5,10 @@ use zvmlab::measurement::FIGURES;
 use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
+use crate::msg::Msg;
 use zvmlab_lab::comparison::{Finding, Pair};
+use zvmlab_lab::documents::Section;
+use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::headline::GROUP_CPU;
 use zvmlab_lab::subjects::{CLUSTER, LOCKS, PLDV, PRSM, SHARES, STORBUF, Subject, moving, pages};
 use zvmlab_lab::words::number::{difference, half_width, value_of};
@@ -280,19 +283,21 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
                     if compared { <th scope="col" class="n">{ "Difference" }</th> }
                 </tr>
             </thead>
-            <tbody>{ for rows.map(|(pair, part)| row(pair, label(pair.figure, part), part, compared)) }</tbody>
+            <tbody>{ for rows.map(|(pair, part)| row(props, pair, label(pair.figure, part), part)) }</tbody>
         </table>
     }
 }
 
-fn row(pair: &Pair, label: String, part: bool, compared: bool) -> Html {
+fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
+    let compared = props.before.is_some();
+    let explained = Section::of_figure(pair.figure);
     let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
     let half = pair.interval.map(|interval| (interval.high - interval.low) / 2.0).filter(|half| *half > 0.0);
     let half = half.map(|half| format!(" ± {}", half_width(half)));
     let unlike = pair.finding() != Finding::NotDistinguishable || pair.before == pair.now;
     html! {
         <tr class={part.then_some("part")}>
-            <th scope="row">{ label }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
+            <th scope="row">{ name(props, label, explained) }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
             if compared { <td class="n before">{ value_of(pair.figure, pair.before) }</td> }
             <td class="n">{ value_of(pair.figure, pair.now) }<span class="half">{ half }</span></td>
             if compared {
@@ -302,6 +307,13 @@ fn row(pair: &Pair, label: String, part: bool, compared: bool) -> Html {
             }
         </tr>
     }
+}
+
+/// The name of a figure, which leads to the section that explains it.
+fn name(props: &ResultProps, label: String, explained: Option<&'static Section>) -> Html {
+    let Some(section) = explained else { return html! { { label } } };
+    let go = props.on.reform(move |_| Msg::GoTo(Anchor::Section(section.id)));
+    html! { <button type="button" class="figure-name" title={format!("What it is: {}", section.title)} onclick={go}>{ label }</button> }
 }
 
 /// The figure's name, shorter where the table's place says the rest, and that of a group of guests with its name.

@@ -6,7 +6,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use zvmlab_lab::batch::study::Subject;
 use zvmlab_lab::knob::storbuf::{Numbers, command, knob, numbers, pushed, turns};
 

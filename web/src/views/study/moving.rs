@@ -9,8 +9,8 @@ use zvmlab::Scenario;
 use super::crew::News;
 use super::runner::{Around, Runner};
 use super::sheet;
-use crate::app;
 use crate::chart::frame::ChartFrame;
+use crate::msg;
 use crate::workers::Place;
 use zvmlab_lab::batch::answer;
 use zvmlab_lab::batch::question::Question;
@@ -34,7 +34,7 @@ pub struct MovingProps {
     /// Where runs are made.
     pub place: Place,
     /// Told what the reader does.
-    pub on: Callback<app::Msg>,
+    pub on: Callback<msg::Msg>,
 }
 
 impl MovingProps {
@@ -132,7 +132,7 @@ fn questions(props: &MovingProps, chosen: Question) -> Html {
         html! {
             <label title={title} class={lacking.map(|_| "not-here")}>
                 <input type="radio" name="moving-question" checked={question == chosen} disabled={lacking.is_some()}
-                    onchange={props.on.reform(move |_: Event| app::Msg::Ask(question.id()))} />
+                    onchange={props.on.reform(move |_: Event| msg::Msg::Ask(question.id()))} />
                 { question.label() }
             </label>
         }

@@ -4,7 +4,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::StudyProps;
-use crate::app;
+use crate::msg;
 use zvmlab_lab::batch::study::{Subject, has_both, total};
 use zvmlab_lab::knob::{Given, Knob};
 
@@ -50,7 +50,7 @@ pub fn none(props: &StudyProps) -> Html {
 pub fn share(props: &StudyProps) -> Html {
     let Some(knob) = Knob::at("lcu.alias_share", 0) else { return Html::default() };
     let turned = |done: bool| {
-        props.on.reform(move |input: HtmlInputElement| app::Msg::TurnKnob {
+        props.on.reform(move |input: HtmlInputElement| msg::Msg::TurnKnob {
             knob,
             given: Given::Number(input.value()),
             done,

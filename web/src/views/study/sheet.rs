@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::app::Msg;
+use crate::msg::Msg;
 use crate::page;
 use zvmlab_lab::batch::sheet::{Cell, Sheet, Verdict, json, origin};
 use zvmlab_lab::batch::trial::Trials;

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::Scenario;
+use zvmlab_engine::work;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment, parse};
-use zvmlab_web::work::work;
 
 /// A host that is small enough for an unoptimised build, and pages.
 fn small() -> Scenario {

@@ -1,12 +1,13 @@
 //! Everything that happens on the page.
 
 use web_sys::MessageEvent;
-use zvmlab::Scenario;
+use zvmlab::{Figure, Scenario};
 
-use super::sweep::Sweeping;
 use crate::workers::Heard;
+use zvmlab_lab::batch::form::Bound;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::next_step::NextStep;
 
 /// What happened, named by what the reader did where it was the reader.
@@ -57,8 +58,8 @@ pub enum Msg {
     Replicate(u32),
     /// Opened or closed the further knobs.
     ShowMore(bool),
-    /// Went to a room.
-    GoTo(&'static str),
+    /// Went to a place of the page.
+    GoTo(Anchor),
     /// Asked a study for an answer, which the address holds from then on.
     Ask(&'static str),
     /// Wanted the published runs to be run: those of this source, or all.
@@ -105,4 +106,19 @@ pub enum Msg {
     Announce,
     /// The parent page has said something.
     HearParent(MessageEvent),
+}
+
+/// What the reader did at the sweep.
+#[derive(Clone, Debug)]
+pub enum Sweeping {
+    /// Chose a knob.
+    Choose(String),
+    /// Gave a bound or the step.
+    Give(Bound, String),
+    /// Wanted it.
+    Start,
+    /// Wanted it no longer.
+    Stop,
+    /// Chose a figure.
+    Show(Figure),
 }

@@ -4,11 +4,11 @@
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::Scenario;
+use zvmlab_engine::work;
 use zvmlab_lab::address;
-use zvmlab_web::work::work;
 
-const SCENARIO: &str = include_str!("../../tests/golden/small-command/scenario.toml");
-const EXPECTED: &str = include_str!("../../tests/golden/small-command/expected.txt");
+const SCENARIO: &str = include_str!("../../../tests/golden/small-command/scenario.toml");
+const EXPECTED: &str = include_str!("../../../tests/golden/small-command/expected.txt");
 
 fn answer(job: &Value) -> Value {
     serde_json::from_str(&work(&job.to_string())).expect("an answer is JSON")

@@ -1,0 +1,16 @@
+//! The engine: the model as a worker of the page runs it. A wasm of its own, so that the page is on the screen before the model
+//! has come.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../../src/panics.rs"]
+mod panics;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Does a job of the page. Both job and answer are the JSON of [`zvmlab_lab::worker::wire`].
+#[wasm_bindgen]
+pub fn work(job: &str) -> String {
+    panics::tell();
+    zvmlab_lab::worker::work(job, &js_sys::Date::now)
+}

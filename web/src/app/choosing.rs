@@ -1,0 +1,162 @@
+//! What the reader chooses: knobs that are turned, guests that are added, ready experiments, pins, replications, advice.
+
+use gloo_timers::callback::Timeout;
+use zvmlab::Scenario;
+use zvmlab::scenario::fields::Kind;
+use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::published::PublishedRun;
+use zvmlab_lab::room::Anchor;
+use zvmlab_lab::subjects::next_step::NextStep;
+
+use super::App;
+use crate::msg::Msg;
+use crate::page;
+use crate::panels::notices::Notice;
+
+/// How long a knob that was not let go of must be still until what it says is meant, in milliseconds. Chosen: longer than the
+/// pause between two digits.
+const REST_MS: u32 = 1_000;
+
+/// The knob that is being turned.
+#[derive(Default)]
+pub struct Hand {
+    /// The knob whose turns follow each other: they are one step of the browser's history.
+    pub knob: Option<Knob>,
+    /// The knob whose turn was written to the address last, and when.
+    pub moved: Option<(Knob, f64)>,
+    /// Due when the knob has been still for a while.
+    rest: Option<Timeout>,
+}
+
+impl App {
+    /// A knob was turned. A slider's turns follow each other; each word of a choice is meant.
+    pub(super) fn turn(&mut self, knob: Knob, given: Given, done: bool) {
+        let follows = matches!(knob.field.kind, Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. });
+        self.hand.knob = follows.then_some(knob);
+        self.bench.turn(knob, given, done);
+        self.turned(done);
+    }
+
+    /// Knobs that belong together were turned.
+    pub(super) fn turn_together(&mut self, turns: Vec<(Knob, Given)>, done: bool) {
+        self.hand.knob = turns.first().map(|(knob, _)| *knob);
+        self.bench.turn_all(turns, done);
+        self.turned(done);
+    }
+
+    /// A knob that was not let go of is meant as it stands when it has been still for a while.
+    fn turned(&mut self, done: bool) {
+        self.bench_changed();
+        let on = self.on.clone();
+        self.hand.rest = (!done).then(|| Timeout::new(REST_MS, move || on.emit(Msg::Rest)));
+    }
+
+    /// The knob in hand has been still for a while.
+    pub(super) fn rest(&mut self) {
+        self.bench.rest();
+        self.bench_changed();
+    }
+
+    /// What the level has not is turned off.
+    pub(super) fn fit_level(&mut self, turns: Vec<(Knob, Given)>) {
+        self.bench.turn_all(turns, true);
+        self.bench_changed();
+        // The button that was pressed is gone by now.
+        page::focus("knob-level");
+    }
+
+    /// Another group of guests, like the one at this place.
+    pub(super) fn add_guests(&mut self, index: usize) {
+        self.bench.add_guests(index);
+        self.bench_changed();
+        page::focus(&format!("knobs-guests-{}", self.bench.scenario.guests.len()));
+    }
+
+    /// The group of guests at this place goes.
+    pub(super) fn remove_guests(&mut self, index: usize) {
+        self.bench.remove_guests(index);
+        self.bench_changed();
+        // The button that was pressed is gone by now.
+        page::focus(&format!("knobs-guests-{}", index.max(1)));
+    }
+
+    /// Puts a ready experiment on the bench.
+    pub(super) fn choose(&mut self, id: &str) {
+        self.bench.choose(id);
+        self.bench_changed();
+    }
+
+    /// Puts the scenario of a file on the bench, or says everything that is wrong with it.
+    pub(super) fn open_scenario(&mut self, file: &str, text: &str) {
+        self.notices.retain(|notice| !notice.is_bad_scenario());
+        match Scenario::parse(text) {
+            Ok(scenario) => {
+                self.bench.put(scenario, self.bench.seed);
+                self.bench_changed();
+            }
+            Err(error) => self.notices.push(Notice::bad_scenario(file, &error)),
+        }
+    }
+
+    /// Takes another seed; a text that is none stays in its field, with what is wrong with it.
+    pub(super) fn change_seed(&mut self, text: String) {
+        match text.trim().parse() {
+            Ok(seed) => {
+                self.seed_draft = None;
+                self.bench.put(self.bench.scenario.clone(), seed);
+                self.bench_changed();
+            }
+            Err(_) => self.seed_draft = Some(text),
+        }
+    }
+
+    /// Takes the step that was offered.
+    pub(super) fn take_next_step(&mut self, step: &NextStep) {
+        let mut scenario = self.bench.scenario.clone();
+        step.take(&mut scenario);
+        self.bench.put_named(scenario, self.bench.seed);
+        self.bench_changed();
+    }
+
+    /// Goes back to the chosen experiment, and ends the live run.
+    pub(super) fn reset(&mut self) {
+        self.end_live();
+        self.seed_draft = None;
+        self.bench.reset();
+        self.bench_changed();
+    }
+
+    /// Pins the result, or lets it go.
+    pub(super) fn toggle_pin(&mut self) {
+        if self.bench.pinned {
+            self.bench.unpin()
+        } else {
+            self.bench.pin()
+        }
+        self.bench_changed();
+    }
+
+    /// Takes another number of replications.
+    pub(super) fn replicate(&mut self, count: u32) {
+        self.link.view.replications = count;
+        self.bench.replicate(count);
+        self.bench_changed();
+    }
+
+    /// Runs the published runs of a source, or all.
+    pub(super) fn validate(&mut self, source: Option<&str>) {
+        let wanted = |run: &&PublishedRun| source.is_none_or(|source| run.source_id == source);
+        self.validation_wanted.extend(self.published.iter().filter(wanted).map(|run| run.id.clone()));
+        self.bench.validate(self.published.iter().filter(wanted));
+        self.pump();
+    }
+
+    /// Shows what a rule of best practice does: that host, beside the present one.
+    pub(super) fn follow_advice(&mut self, better: Scenario) {
+        self.bench.pin();
+        self.bench.put_named(better, self.bench.seed);
+        self.followed = Some(self.bench.key());
+        self.bench_changed();
+        page::go_to(Anchor::Result.id());
+    }
+}

@@ -1,0 +1,46 @@
+//! The shortcuts: whether they are used, and what a key does.
+
+use super::App;
+use crate::page;
+use crate::panels::shortcuts;
+
+/// Under this name the browser remembers whether shortcuts are used.
+const REMEMBERED: &str = "zvmlab.shortcuts";
+
+/// The shortcuts.
+pub struct Keys {
+    /// Whether their list is shown.
+    pub shown: bool,
+    /// Whether they are used.
+    pub used: bool,
+}
+
+impl Keys {
+    /// As the browser remembers them: used, unless they were switched off.
+    pub fn remembered() -> Keys {
+        Keys { shown: false, used: page::remembered(REMEMBERED).as_deref() != Some("off") }
+    }
+
+    /// Switches them on or off.
+    pub fn use_them(&mut self, used: bool) {
+        self.used = used;
+        page::remember(REMEMBERED, if used { "on" } else { "off" });
+    }
+}
+
+impl App {
+    /// A key was pressed outside of any field; whether the page shows something else for it.
+    pub(super) fn press(&mut self, key: &str) -> bool {
+        if key == "?" {
+            self.keys.shown = true;
+            return true;
+        }
+        match shortcuts::action(key).filter(|_| self.keys.used && !self.keys.shown) {
+            Some(action) => {
+                self.on.emit(action(&self.bench.scenario, self.subject(), self.bench.run.as_deref()));
+                true
+            }
+            None => false,
+        }
+    }
+}

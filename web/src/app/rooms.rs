@@ -1,0 +1,135 @@
+//! The rooms one below the other, that of the subject first, each with the studies that belong to it.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use zvmlab_lab::batch::study::Subject as Studied;
+use zvmlab_lab::bench::live::Phase;
+use zvmlab_lab::evidence::Evidence;
+use zvmlab_lab::published::run_like;
+use zvmlab_lab::room::Room;
+use zvmlab_lab::rooms::{in_order, why_unused};
+
+use super::App;
+use crate::views::study::StudyView;
+use crate::views::study::moving::Moving;
+use crate::views::{
+    ChartRoom, Cluster, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Overview, Processors, Prsm, Relocation,
+    Scheduler, StorbufStrip, ViewProps,
+};
+
+impl App {
+    /// What the rooms show.
+    fn evidence(&self) -> Evidence {
+        let live = self.runner.live.phase != Phase::Off && !self.runner.live.history.is_empty();
+        let series = || self.bench.settled.as_ref().map(|settled| settled.series.clone()).unwrap_or_default();
+        Evidence {
+            history: if live { self.runner.live.history.clone() } else { series() },
+            settled: self.bench.settled.clone(),
+            pinned: self.bench.before.clone(),
+            published: self.published.clone(),
+            current_run: self.bench.settled.as_ref().and_then(|settled| run_like(&settled.scenario)),
+        }
+    }
+
+    /// The rooms as they stand one below the other.
+    pub(super) fn rooms_in_order(&self) -> Vec<Room> {
+        let shown = self.bench.settled.as_ref().map(|settled| &settled.snapshot);
+        in_order(&self.bench.scenario, self.subject(), shown)
+    }
+
+    /// The rooms that the host has no use for, in a line.
+    fn unused(&self) -> Option<String> {
+        let shown = self.bench.settled.as_ref().map(|settled| &settled.snapshot);
+        let why = |room: Room| why_unused(room, &self.bench.scenario, self.subject(), shown);
+        let unused = Room::ALL.into_iter().filter_map(|room| Some(format!("{} ({})", room.title(), why(room)?)));
+        let unused: Vec<String> = unused.collect();
+        (!unused.is_empty()).then(|| format!("Not used here: {}.", unused.join(", ")))
+    }
+
+    /// Every room.
+    pub(super) fn rooms(&self) -> Html {
+        let props = ViewProps { evidence: self.evidence() };
+        let members = self.bench.scenario.cluster.members;
+        let section = |room: Room| {
+            let id = room.id();
+            html! {
+                <section class="room" id={format!("{id}-room")} aria-labelledby={id} key={id}>
+                    <h2 {id} tabindex="-1">{ room.title() }</h2>
+                    <MemberChoice {room} {members} />
+                    { self.inside(room, props.clone()) }
+                </section>
+            }
+        };
+        html! {
+            <MemberScope>
+                { for self.rooms_in_order().into_iter().map(section) }
+                if let Some(unused) = self.unused() { <p class="help unused">{ unused }</p> }
+            </MemberScope>
+        }
+    }
+
+    /// What stands in a room.
+    fn inside(&self, room: Room, props: ViewProps) -> Html {
+        let evidence = props.evidence.clone();
+        match room {
+            Room::Overview => html! { <><Overview ..props />{ self.sweep_card() }</> },
+            Room::Relocation => html! { <Relocation ..props /> },
+            Room::WhatIf => self.moving(),
+            Room::Evacuation => self.evacuation(),
+            Room::Isfc => html! { <IsfcLink ..props /> },
+            Room::Cluster => html! { <Cluster ..props /> },
+            Room::ControlUnit => html! { <>{ self.study(Studied::SetCu) }<ChartRoom {room} {evidence} /></> },
+            Room::Minidisks => html! { <>{ self.study(Studied::GuestZhpf) }<ChartRoom {room} {evidence} /></> },
+            Room::Paging | Room::Storage => html! { <ChartRoom {room} {evidence} /> },
+            Room::Scheduler => html! {
+                <>
+                    { self.own_study(Studied::LimitHard, room) }
+                    <div>
+                        <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
+                        <Scheduler ..props />
+                    </div>
+                    { self.own_study(Studied::Storbuf, room) }
+                    <ChartRoom {room} {evidence} />
+                </>
+            },
+            Room::Processors => html! { <>{ self.own_study(Studied::Pldv, room) }<Processors ..props /></> },
+            Room::Prsm => html! { <>{ self.own_study(Studied::PrsmOverhead, room) }<Prsm ..props /></> },
+            Room::Locks => html! { <>{ self.own_study(Studied::SpinLock, room) }<Locks ..props /></> },
+        }
+    }
+
+    /// A study, where the room is that of the subject: other hosts have such a room too, and nobody asks it there.
+    fn own_study(&self, subject: Studied, room: Room) -> Html {
+        if self.subject().room == room { self.study(subject) } else { Html::default() }
+    }
+
+    /// A study of what is on the bench. It runs by itself when the bench wants nothing run.
+    fn study(&self, subject: Studied) -> Html {
+        html! {
+            <StudyView {subject} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+                settled={self.bench.settled.clone()} published={self.published.clone()} place={self.place} on={self.on.clone()} />
+        }
+    }
+
+    /// Whether the bench wants nothing run: then studies are.
+    fn quiet(&self) -> bool {
+        self.bench.problems.is_empty() && !self.bench.is_turning() && !self.bench.queue.is_current_due()
+    }
+
+    /// What would change the relocation on the bench.
+    fn moving(&self) -> Html {
+        html! {
+            <Moving scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+                asked={self.link.view.study.clone()} copied={self.link.copied} place={self.place} on={self.on.clone()} />
+        }
+    }
+
+    /// The plan of the evacuation on the bench.
+    fn evacuation(&self) -> Html {
+        html! {
+            <Evacuation scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+                asked={self.link.view.study.clone()} copied={self.link.copied} place={self.place} on={self.on.clone()} />
+        }
+    }
+}
