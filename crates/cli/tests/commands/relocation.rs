@@ -1,11 +1,13 @@
 //! What the commands say of a cluster: the answer, relocations, passes, the link, the members; the stages as they happen.
 
-use zvmlab::Figure;
 use zvmlab::experiment;
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::examples::example;
+use zvmlab::{Figure, Simulation, Snapshot};
+use zvmlab_lab::evidence::STEPS;
 use zvmlab_lab::words::answer;
 
-use crate::{refuses, stdout, succeeds, zvmlab_with_input};
+use crate::{refuses, stdout, succeeds, zvmlab, zvmlab_with_input};
 
 /// Two guests on two small members, moved one after the other.
 const PAIR: &str = "name = \"pair\"\nlevel = \"6.2\"\nprocessors.count = 2\nstorage.central_mb = 1024\ncluster.members = 2\n\
@@ -112,6 +114,23 @@ fn a_run_holds_the_result_against_window_and_tolerance() {
     let one = run(&pair("").replace("count = 2", "count = 1"));
     assert!(one.contains("LINUX-1 moves to MEMBER2: stopped for ") && one.contains(" of the 10 s allowed, "), "{one}");
     assert!(one.contains(" It bears 5 s."), "{one}");
+}
+
+/// The page looks at the interval in its own steps: the command line says the same of it, to the last digit.
+#[test]
+fn work_that_stays_is_told_as_on_the_page() {
+    for id in ["BOUNCE", "CLUSTER"] {
+        let scenario = Scenario::parse(example(id).expect("an example").text).expect("a scenario");
+        let mut simulation = Simulation::new(&scenario, 1).expect("a scenario");
+        let mut looks = Vec::new();
+        let outcome = experiment::finish_watched(&mut simulation, &scenario, 1, STEPS, &mut |seen| looks.push(seen.clone()));
+        let looks: Vec<&Snapshot> = looks.iter().skip(1).collect();
+        let answer = answer::of_run(&scenario, &outcome.snapshot, &looks).expect("a cluster");
+        let output = zvmlab(&["run", id]);
+        succeeds(&output);
+        assert!(stdout(&output).contains(&format!("\n{answer}\n")), "{answer}: {}", stdout(&output));
+        assert!(answer.contains("WEB at MEMBER1: "), "{answer}");
+    }
 }
 
 /// A host alone says nothing of members, and a cluster in which nobody is relocated nothing of relocations.
