@@ -20,7 +20,7 @@ mod prsm;
 mod relocation;
 pub mod report;
 pub mod scenario;
-mod scheduler;
+pub mod scheduler;
 pub mod simulation;
 pub mod snapshot;
 mod storage;

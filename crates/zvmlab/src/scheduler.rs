@@ -21,6 +21,7 @@ use limits::Limit;
 pub(crate) use lists::Admitted;
 pub(crate) use priority::Priority;
 use priority::{Cpu, ahead};
+pub use shares::normalised_shares;
 use shares::{Share, Shares};
 
 /// Moves that the snapshot shows.

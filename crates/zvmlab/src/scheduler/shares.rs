@@ -3,7 +3,7 @@
 //! "Shares are relative to other users that want to run" (6.2 deck): absolute shares first, what they leave is divided among
 //! the relative ones in proportion.
 
-use crate::scenario::{GuestGroup, ShareType};
+use crate::scenario::{GuestGroup, Scenario, ShareType};
 
 /// Part of the partition that relative shares keep together however large the absolute ones are. Assumed: what happens to
 /// relative shares when the absolute ones add up to 100 % or more is not in our sources.
@@ -70,6 +70,16 @@ impl Shares {
     }
 }
 
+/// What the share of each guest of each group comes to while all guests want to run: in percent of the partition, one figure for
+/// each group.
+pub fn normalised_shares(scenario: &Scenario) -> Vec<f64> {
+    let mut shares = Shares::default();
+    for group in &scenario.guests {
+        (0..group.count).for_each(|_| shares.add(Share::of(group)));
+    }
+    scenario.guests.iter().map(|group| shares.normalised(Share::of(group)) * 100.0).collect()
+}
+
 fn whole(share: Share) -> (u64, u64) {
     match share {
         Share::Relative(part) => (part as u64, 0),
@@ -80,6 +90,7 @@ fn whole(share: Share) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Tenths;
 
     fn check(given: &[Share], expected: &[f64]) {
         let mut shares = Shares::default();
@@ -112,5 +123,35 @@ mod tests {
     fn absolute_shares_of_more_than_all_are_scaled_down() {
         check(&[0.4, 0.6, 0.5].map(Share::Absolute), &[0.4 / 1.5, 0.4, 0.5 / 1.5]);
         check(&[Share::Absolute(1.0), Share::Relative(1.0)], &[0.99, 0.01]);
+    }
+
+    /// Four guests with these shares; what each comes to, in percent.
+    fn check_guests(shares: [(ShareType, u32); 4], expected: [f64; 4]) {
+        let group = |(share_type, share): (ShareType, u32)| match share_type {
+            ShareType::Relative => GuestGroup { count: 1, share_relative: share, ..GuestGroup::default() },
+            ShareType::Absolute => {
+                GuestGroup { count: 1, share_type, share_absolute: Tenths(share * 10), ..GuestGroup::default() }
+            }
+        };
+        let scenario = Scenario { guests: shares.map(group).into(), ..Scenario::default() };
+        let found = normalised_shares(&scenario);
+        let near = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-9);
+        assert!(near && found.len() == 4, "{found:?} is not {expected:?}");
+    }
+
+    #[test]
+    fn the_groups_of_a_scenario_come_to_what_the_deck_says() {
+        use ShareType::{Absolute, Relative};
+        let relative = [(Relative, 100), (Relative, 100), (Relative, 200), (Relative, 200)];
+        check_guests(relative, [100.0 / 6.0, 100.0 / 6.0, 100.0 / 3.0, 100.0 / 3.0]);
+        // Two guests that are to have 80 % each leave the others the least that relative shares keep.
+        check_guests([(Absolute, 80), (Absolute, 80), relative[2], relative[3]], [49.5, 49.5, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn each_guest_of_a_group_counts() {
+        let group = GuestGroup { count: 8, ..GuestGroup::default() };
+        let scenario = Scenario { guests: vec![group], ..Scenario::default() };
+        assert_eq!(normalised_shares(&scenario), [12.5]);
     }
 }
