@@ -188,7 +188,7 @@ impl Member {
             events: 0,
             queue: EventQueue::new(),
             storage: Storage::new(scenario, &constants, number),
-            paging: Paging::new(scenario, seed),
+            paging: Paging::new(scenario, &constants, seed),
             devices: Devices::new(scenario, &constants, seed),
             minidisks: Minidisks::new(scenario, seed),
             minidisk_cp: Span::ZERO,

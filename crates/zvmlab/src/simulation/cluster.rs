@@ -11,13 +11,6 @@ use crate::snapshot::{
     ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, RelocationSnapshot, RelocationTotals,
 };
 
-/// Bytes of a message of other traffic. Chosen.
-const OTHER_BYTES: u64 = 1 << 18;
-
-/// Messages of other traffic for each buffer of relocations that may be under way on a link: who has so many waits with the
-/// next. Chosen: as many bytes as the buffers hold, so that neither side crowds the other out.
-const OTHERS_EACH: u32 = 4;
-
 /// Relocations that a snapshot shows: the latest. Chosen so that it stays small where guests bounce.
 const SHOWN_MAX: usize = 512;
 
@@ -105,14 +98,14 @@ pub(super) fn links(scenario: &Scenario, constants: &Constants, seed: u64) -> Ve
 }
 
 /// Messages of other traffic that may be under way on a link.
-pub(super) fn others_max(scenario: &Scenario) -> u32 {
-    scenario.isfc.buffers * OTHERS_EACH
+pub(super) fn others_max(scenario: &Scenario, constants: &Constants) -> u32 {
+    scenario.isfc.buffers * constants.isfc_others_each
 }
 
 /// Time between two messages of other traffic on a link.
-pub(super) fn other_interval(scenario: &Scenario) -> Option<Span> {
+pub(super) fn other_interval(scenario: &Scenario, constants: &Constants) -> Option<Span> {
     let mb_s = scenario.isfc.other_mb_s;
-    (mb_s > 0).then(|| Span::from_ns_f64(OTHER_BYTES as f64 / (f64::from(mb_s) * 1e6) * 1e9))
+    (mb_s > 0).then(|| Span::from_ns_f64(constants.isfc_other_bytes as f64 / (f64::from(mb_s) * 1e6) * 1e9))
 }
 
 /// The relocations that the scenario asks for, in their order.
@@ -233,7 +226,7 @@ impl Simulation {
         }
         self.queue.schedule(self.now + interval, Event::OtherTraffic { link });
         self.others_under_way[at] += 1;
-        self.send(link, Traffic::Other, OTHER_BYTES);
+        self.send(link, Traffic::Other, self.constants.isfc_other_bytes);
     }
 
     /// Other users of a link that waited go on.

@@ -6,9 +6,6 @@ use crate::relocation::{Next, Relocation};
 use crate::scenario::{Interruption, Relocate};
 use crate::snapshot::{EndCode, RelocationStage};
 
-/// How long CP waits for the last of a guest's earlier stay to be gone before it builds a skeleton. Chosen.
-const SKELETON_WAIT: Span = Span::from_millis(10);
-
 impl Simulation {
     /// The first VMRELOCATE is issued, or all of them are.
     pub(super) fn issue_commands(&mut self) {
@@ -60,7 +57,7 @@ impl Simulation {
                 self.stage_takes(index, self.constants.skeleton_ns);
             }
             RelocationStage::Skeleton if !self.members[to as usize].storage().is_gone(guest) => {
-                self.stage_ends_at(index, self.now + SKELETON_WAIT);
+                self.stage_takes(index, self.constants.skeleton_wait_ns);
             }
             RelocationStage::Skeleton => {
                 self.members[to as usize].storage_mut().build(guest);
