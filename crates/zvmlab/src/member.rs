@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use crate::constants::Constants;
 use crate::devices::{Claimant, Devices, Ended, NextEnd, Started};
 use crate::dispatcher::{Dispatcher, Task};
-use crate::kernel::queue::EventQueue;
+use crate::kernel::agenda::Agenda;
 use crate::kernel::time::{Instant, Span};
 use crate::locks::Locks;
 use crate::minidisk::{GuestIo, Minidisks};
@@ -108,9 +108,7 @@ enum Purpose {
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     constants: Constants,
-    now: Instant,
-    events: u64,
-    queue: EventQueue<Event>,
+    agenda: Agenda<Event>,
     storage: Storage,
     paging: Paging,
     devices: Devices,
@@ -184,9 +182,7 @@ impl Member {
         let vary_after = Span::from_secs(u64::from(scenario.measure.warmup_s) + u64::from(vary_s));
         let dedicated = !scenario.processors.shared;
         let mut member = Member {
-            now: Instant::ZERO,
-            events: 0,
-            queue: EventQueue::new(),
+            agenda: Agenda::default(),
             storage: Storage::new(scenario, &constants, number),
             paging: Paging::new(scenario, &constants, seed),
             devices: Devices::new(scenario, &constants, seed),
@@ -229,9 +225,8 @@ impl Member {
 
     /// Lets the next event happen; `false` where there is none.
     pub fn step(&mut self) -> bool {
-        let Some((at, event)) = self.queue.pop() else { return false };
-        self.now = at;
-        self.events += 1;
+        let Some(event) = self.agenda.next_event() else { return false };
+        let at = self.agenda.now();
         match event {
             Event::WorkEnds { processor, generation } => self.work_ends(processor, generation),
             Event::TransferBegins { io } => {
@@ -255,7 +250,7 @@ impl Member {
         // After the event, since whatever happened may have made somebody ready or a processor idle.
         self.dispatch();
         // A look at everything takes long where there are many virtual CPUs: then not after every event.
-        if cfg!(debug_assertions) && self.events.is_multiple_of(1 + self.cpus.len() as u64 / 16) {
+        if cfg!(debug_assertions) && self.agenda.events().is_multiple_of(1 + self.cpus.len() as u64 / 16) {
             self.verify();
         }
         true
@@ -263,15 +258,15 @@ impl Member {
 
     /// Lets everything happen that falls due up to `until`; then it is `until`.
     pub fn run_until(&mut self, until: Instant) {
-        while self.queue.next_instant().is_some_and(|at| at <= until) {
+        while self.agenda.next_instant().is_some_and(|at| at <= until) {
             self.step();
         }
-        self.now = self.now.max(until);
+        self.agenda.go_on_to(until);
     }
 
     /// The simulated instant.
     pub fn now(&self) -> Instant {
-        self.now
+        self.agenda.now()
     }
 
     /// Whether every guest has touched its whole loop once.
@@ -281,7 +276,7 @@ impl Member {
 
     /// Events handled so far.
     pub fn events(&self) -> u64 {
-        self.events
+        self.agenda.events()
     }
 
     /// Bytes of state for the guests' pages.
@@ -292,20 +287,20 @@ impl Member {
     /// What is seen of the model now.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
-            now_ns: self.now.0,
-            events: self.events,
+            now_ns: self.agenda.now().0,
+            events: self.agenda.events(),
             filled: self.filled(),
             storage: self.storage.snapshot(),
-            lcu: self.devices.lcu(self.now),
+            lcu: self.devices.lcu(self.agenda.now()),
             paging: self.paging_snapshot(),
             minidisks: self.minidisks_snapshot(),
             processors: ProcessorsSnapshot {
                 suspended_ns: self.suspended_ns(),
                 logical: self.logical_snapshot(),
-                ..self.dispatcher.snapshot(self.now)
+                ..self.dispatcher.snapshot(self.agenda.now())
             },
-            prsm: self.prsm.snapshot(self.now),
-            scheduler: self.scheduler.snapshot(self.now),
+            prsm: self.prsm.snapshot(self.agenda.now()),
+            scheduler: self.scheduler.snapshot(self.agenda.now()),
             locks: self.locks.snapshot(),
             guests: (0..self.guests.len() as u32).map(|guest| self.guest_snapshot(guest)).collect(),
             cluster: None,
@@ -323,23 +318,23 @@ impl Member {
             barrier,
             working_set_pages,
             share_ppm,
-            ..self.guests[index as usize].snapshot(self.now, cpus, pages, places)
+            ..self.guests[index as usize].snapshot(self.agenda.now(), cpus, pages, places)
         }
     }
 
     fn paging_snapshot(&self) -> PagingSnapshot {
-        let mut volumes = self.devices.page_volumes(self.now);
+        let mut volumes = self.devices.page_volumes(self.agenda.now());
         for (volume, (slots, used)) in volumes.iter_mut().zip(self.paging.slots()) {
             (volume.slots, volume.slots_used) = (slots, used);
         }
-        PagingSnapshot { volumes, ios: self.devices.claimant(self.now, Claimant::Paging) }
+        PagingSnapshot { volumes, ios: self.devices.claimant(self.agenda.now(), Claimant::Paging) }
     }
 
     fn minidisks_snapshot(&self) -> MinidisksSnapshot {
         MinidisksSnapshot {
-            volumes: self.devices.minidisk_volumes(self.now),
+            volumes: self.devices.minidisk_volumes(self.agenda.now()),
             volume_count: self.minidisks.volume_count(),
-            ios: self.devices.claimant(self.now, Claimant::Mdisk),
+            ios: self.devices.claimant(self.agenda.now(), Claimant::Mdisk),
             guest_ios: self.guests.iter().map(|guest| guest.ios).sum(),
             cp_ns: self.minidisk_cp.0,
             mdc: self.minidisks.snapshot(),
@@ -377,7 +372,7 @@ impl Member {
         match task {
             Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
             Task::TakeInterrupt(io) => {
-                let started = self.devices.release_exposure(self.now, io);
+                let started = self.devices.release_exposure(self.agenda.now(), io);
                 self.begin(started);
                 match self.devices.request(io).0.claimant {
                     Claimant::Mdisk => self.end_io(io),
@@ -392,13 +387,13 @@ impl Member {
 
     fn begin(&mut self, started: Option<Started>) {
         if let Some(Started { io, transfer_at }) = started {
-            self.queue.schedule(transfer_at, Event::TransferBegins { io });
+            self.agenda.schedule(transfer_at, Event::TransferBegins { io });
         }
     }
 
     fn announce(&mut self, path: u16, next: Option<NextEnd>) {
         if let Some(NextEnd { at, generation }) = next {
-            self.queue.schedule(at, Event::TransferEnds { path, generation });
+            self.agenda.schedule(at, Event::TransferEnds { path, generation });
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use crate::constants::Constants;
 use crate::isfc::{Link, Traffic};
-use crate::kernel::queue::EventQueue;
+use crate::kernel::agenda::Agenda;
 use crate::kernel::time::{Instant, Span};
 use crate::member::{Member, Report};
 use crate::relocation::{Relocation, Rules};
@@ -49,10 +49,8 @@ enum Event {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     constants: Constants,
-    now: Instant,
-    /// Events between members so far.
-    events: u64,
-    queue: EventQueue<Event>,
+    /// What happens between members.
+    agenda: Agenda<Event>,
     members: Vec<Member>,
     /// What state each member is in.
     states: Vec<Status>,
@@ -125,9 +123,7 @@ impl Simulation {
         let relocations = cluster::planned(scenario);
         let (commands, relocation) = (u64::from(scenario.measure.warmup_s), &scenario.relocation);
         let mut simulation = Simulation {
-            now: Instant::ZERO,
-            events: 0,
-            queue: EventQueue::new(),
+            agenda: Agenda::default(),
             states: cluster::statuses(scenario),
             buffer_waiters: vec![VecDeque::new(); links.len()],
             others_under_way: vec![0; links.len()],
@@ -198,7 +194,7 @@ impl Simulation {
         if !self.begun && self.filled() {
             self.begin();
         }
-        if cfg!(debug_assertions) && self.events.is_multiple_of(64) {
+        if cfg!(debug_assertions) && self.agenda.events().is_multiple_of(64) {
             self.verify_cluster();
         }
         true
@@ -207,20 +203,19 @@ impl Simulation {
     /// When something happens next, and at which member; between them where it is none. Of what falls due at the same instant
     /// what happens between members goes first, then the members in their order.
     fn next(&self) -> Option<(Instant, Option<usize>)> {
-        let own = self.queue.next_instant().map(|at| (at, None));
+        let own = self.agenda.next_instant().map(|at| (at, None));
         let members = self.members.iter().enumerate().filter_map(|(at, member)| Some((member.next_instant()?, Some(at))));
         own.into_iter().chain(members).min_by_key(|&(at, _)| at)
     }
 
     /// It is `now`, at every member.
     fn go_on_to(&mut self, now: Instant) {
-        self.now = self.now.max(now);
+        self.agenda.go_on_to(now);
         self.members.iter_mut().for_each(|member| member.set_now(now));
     }
 
     fn happen(&mut self) {
-        let Some((_, event)) = self.queue.pop() else { return };
-        self.events += 1;
+        let Some(event) = self.agenda.next_event() else { return };
         match event {
             Event::CommandIssued => self.issue_commands(),
             Event::StageEnds { relocation, generation } => {
@@ -274,7 +269,7 @@ impl Simulation {
     fn begin(&mut self) {
         self.begun = true;
         if !self.line.is_empty() {
-            self.queue.schedule(self.now + self.command_after, Event::CommandIssued);
+            self.agenda.schedule(self.agenda.now() + self.command_after, Event::CommandIssued);
         }
         self.begin_cluster();
     }
@@ -314,7 +309,7 @@ impl Simulation {
 
     /// The simulated instant.
     pub fn now(&self) -> Instant {
-        if self.is_cluster() { self.now } else { self.members[0].now() }
+        if self.is_cluster() { self.agenda.now() } else { self.members[0].now() }
     }
 
     /// Whether every guest has touched its whole loop once.
@@ -324,7 +319,7 @@ impl Simulation {
 
     /// Events handled so far.
     pub fn events(&self) -> u64 {
-        self.events + self.members.iter().map(Member::events).sum::<u64>()
+        self.agenda.events() + self.members.iter().map(Member::events).sum::<u64>()
     }
 
     /// Bytes of state for the guests' pages.

@@ -12,13 +12,13 @@ impl Member {
     /// A virtual CPU wants a service of CP; `false` where it must wait for the lock of VARY PROCESSOR first.
     pub(super) fn begin_service(&mut self, cpu: u32) -> bool {
         self.cpus[cpu as usize].stage = Stage::Service;
-        self.cpus[cpu as usize].enter(self.now, GuestState::SimulationWait);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::SimulationWait);
         !self.locks.begin_service(cpu, self.constants.vary_services)
     }
 
     /// CP's work for the service, or the wait for its lock.
     pub(super) fn serve(&mut self, processor: u32, cpu: u32) -> Work {
-        self.cpus[cpu as usize].enter(self.now, GuestState::SimulationWait);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::SimulationWait);
         let task = Task::Cpu(cpu);
         let spun_before = self.locks.cp.is_spinning(processor);
         if self.locks.cp.holder() == Some(processor) || self.locks.cp.take(processor) {
@@ -49,7 +49,7 @@ impl Member {
 
     /// CP gives its lock up: it goes to the first who spins for it and has a physical processor.
     pub(super) fn unlock_cp(&mut self, processor: u32) {
-        let (processors, now) = (&self.processors, self.now);
+        let (processors, now) = (&self.processors, self.agenda.now());
         let spins = |other: u32| {
             let other = &processors[other as usize];
             other.goes_on(now) && other.top().is_some_and(|work| work.pause == Pause::CpSpun)
@@ -107,7 +107,7 @@ impl Member {
     /// A virtual CPU gives its guest's lock up, to the first that spins for it on a processor.
     pub(super) fn end_lock(&mut self, cpu: u32) {
         let index = self.cpus[cpu as usize].guest as usize;
-        let (cpus, processors, now) = (&self.cpus, &self.processors, self.now);
+        let (cpus, processors, now) = (&self.cpus, &self.processors, self.agenda.now());
         let spins = |other: u32| {
             let on = cpus[other as usize].on.map(|on| &processors[on as usize]);
             on.is_some_and(|on| {
@@ -144,7 +144,7 @@ impl Member {
         self.locks.vary_begins();
         if self.vary_fix {
             let span = Span::from_ns_f64(self.constants.vary_ns);
-            self.queue.schedule(self.now + span, Event::VaryEnds);
+            self.agenda.schedule(self.agenda.now() + span, Event::VaryEnds);
         }
     }
 

@@ -110,7 +110,7 @@ impl Member {
 
     /// A virtual CPU whose pause is over stands still, as its guest is stopped.
     pub(super) fn stay_stopped(&mut self, cpu: u32) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::Stopped);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::Stopped);
     }
 
     /// Reports a guest that is to be stopped and stands still.
@@ -158,7 +158,7 @@ impl Member {
         let lock = std::mem::take(&mut self.locks.guests[guest as usize]);
         let traveller = Traveller { cpus: cpus.clone().map(travelling).collect(), lock };
         self.become_dormant(guest, Why::Stopped);
-        cpus.for_each(|cpu| self.cpus[cpu as usize].depart(self.now));
+        cpus.for_each(|cpu| self.cpus[cpu as usize].depart(self.agenda.now()));
         let guest = &mut self.guests[guest as usize];
         (guest.away, guest.stopping) = (true, false);
         traveller
@@ -170,13 +170,13 @@ impl Member {
         self.locks.guests[guest as usize] = traveller.lock;
         for (cpu, came) in self.scheduler.cpus_of(guest).zip(traveller.cpus) {
             let here = &mut self.cpus[cpu as usize];
-            here.arrive(self.now, came.program);
+            here.arrive(self.agenda.now(), came.program);
             (here.granted, here.stage, here.left) = (came.granted, came.stage, came.left);
             (here.owed, here.cycle_began, here.pause_ends) = (came.owed, came.cycle_began, came.pause_ends);
             here.pauses += 1;
             let pause = here.pauses;
             match came.pause_ends {
-                Some(at) => self.queue.schedule(at.max(self.now), Event::PauseEnds { cpu, pause }),
+                Some(at) => self.agenda.schedule(at.max(self.agenda.now()), Event::PauseEnds { cpu, pause }),
                 None => self.wake(cpu),
             }
         }
@@ -313,11 +313,11 @@ impl Member {
 
     /// Goes on to `now` without an event.
     pub fn set_now(&mut self, now: Instant) {
-        self.now = self.now.max(now);
+        self.agenda.go_on_to(now);
     }
 
     /// When the next event falls due.
     pub fn next_instant(&self) -> Option<Instant> {
-        self.queue.next_instant()
+        self.agenda.next_instant()
     }
 }

@@ -12,9 +12,9 @@ impl Member {
     /// another of its guest waits for that read.
     pub(super) fn want_frames(&mut self, cpu: u32) {
         if self.joins_read(cpu) {
-            return self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
+            return self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::PageWait);
         }
-        self.cpus[cpu as usize].enter(self.now, GuestState::FrameWait);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::FrameWait);
         self.frame_waiters.push_back(FrameWaiter::Cpu(cpu));
         self.serve_frame_waiters();
     }
@@ -120,7 +120,7 @@ impl Member {
 
     fn waits_for_page(&mut self, waiter: Reader) {
         if let Reader::Cpu(cpu) = waiter {
-            self.cpus[cpu as usize].enter(self.now, GuestState::PageWait);
+            self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::PageWait);
         }
     }
 
@@ -134,7 +134,7 @@ impl Member {
         };
         let tag = self.keep_purpose(Purpose::Read { waiters: vec![waiter], read });
         // Blocks that are read together count as one block, as the published read blocking does.
-        let started = self.devices.submit(self.now, paging_request(Direction::Read, tag, volume, 1, pages));
+        let started = self.devices.submit(self.agenda.now(), paging_request(Direction::Read, tag, volume, 1, pages));
         self.begin(started);
     }
 
@@ -180,7 +180,7 @@ impl Member {
         }
         let (blocks, pages) = (parts.len() as u32, pages_of(&parts));
         let tag = self.keep_purpose(Purpose::Write { parts });
-        let started = self.devices.submit(self.now, paging_request(Direction::Write, tag, volume, blocks, pages));
+        let started = self.devices.submit(self.agenda.now(), paging_request(Direction::Write, tag, volume, blocks, pages));
         self.begin(started);
     }
 }

@@ -88,21 +88,21 @@ impl Member {
         if !self.prsm.is_shared() {
             return u64::MAX;
         }
-        self.processors.iter().zip(0..).fold(0, |mask, (on, at)| mask | (u64::from(on.goes_on(self.now)) << at))
+        self.processors.iter().zip(0..).fold(0, |mask, (on, at)| mask | (u64::from(on.goes_on(self.agenda.now())) << at))
     }
 
     /// `processor` begins with `work`, which interrupts what it does.
     pub(super) fn begin_work(&mut self, processor: u32, work: Work) {
         let on = &mut self.processors[processor as usize];
-        on.progress(self.now);
+        on.progress(self.agenda.now());
         on.work.push(work);
-        on.started = on.started.max(self.now);
+        on.started = on.started.max(self.agenda.now());
         if on.runs {
             return self.announce_end(processor);
         }
         if !on.wants {
             on.wants = true;
-            on.suspended_since = Some(self.now);
+            on.suspended_since = Some(self.agenda.now());
             self.ask_prsm(|prsm, now, changes| prsm.wants(now, processor, changes));
         }
     }
@@ -112,7 +112,7 @@ impl Member {
         on.generation = on.generation.wrapping_add(1);
         if let Some(work) = on.work.last() {
             let (at, generation) = (on.started + work.left, on.generation);
-            self.queue.schedule(at, Event::WorkEnds { processor, generation });
+            self.agenda.schedule(at, Event::WorkEnds { processor, generation });
         }
     }
 
@@ -128,7 +128,7 @@ impl Member {
         let on = &mut self.processors[processor as usize];
         let Some(Work { task, cost, pause, .. }) = on.work.pop() else { return };
         on.busy += cost.total();
-        on.started = on.started.max(self.now);
+        on.started = on.started.max(self.agenda.now());
         self.dispatcher.spend(cost);
         if self.processors[processor as usize].work.is_empty() {
             match task {
@@ -147,13 +147,13 @@ impl Member {
 
     /// `processor` has nothing to do for now.
     pub(super) fn release(&mut self, processor: u32) {
-        self.dispatcher.release(self.now, processor);
+        self.dispatcher.release(self.agenda.now(), processor);
         self.released |= 1 << processor;
     }
 
     /// The work of `processor` that goes on, a wait for a lock, ends now: it was given the lock.
     pub(super) fn cut_short(&mut self, processor: u32, pause: Pause) {
-        let now = self.now;
+        let now = self.agenda.now();
         let on = &mut self.processors[processor as usize];
         on.progress(now);
         on.generation = on.generation.wrapping_add(1);
@@ -185,12 +185,12 @@ impl Member {
     /// Asks PR/SM and does what it answers.
     pub(super) fn ask_prsm(&mut self, ask: impl FnOnce(&mut crate::prsm::Prsm, Instant, &mut Vec<Change>)) {
         let mut changes = std::mem::take(&mut self.changes);
-        ask(&mut self.prsm, self.now, &mut changes);
+        ask(&mut self.prsm, self.agenda.now(), &mut changes);
         for change in changes.drain(..) {
             match change {
                 Change::Runs { logical, at } => self.resume(logical, at),
                 Change::Stops { logical } => self.suspend(logical),
-                Change::Announce { at, due } => self.queue.schedule(at, Event::PrsmFallsDue { due }),
+                Change::Announce { at, due } => self.agenda.schedule(at, Event::PrsmFallsDue { due }),
             }
         }
         self.changes = changes;
@@ -198,7 +198,7 @@ impl Member {
 
     fn resume(&mut self, processor: u32, at: Instant) {
         let lock_is_free = self.locks.cp.holder().is_none();
-        let now = self.now;
+        let now = self.agenda.now();
         let on = &mut self.processors[processor as usize];
         if let Some(since) = on.suspended_since.take() {
             on.suspended += now.since(since);
@@ -216,7 +216,7 @@ impl Member {
     }
 
     fn suspend(&mut self, processor: u32) {
-        let now = self.now;
+        let now = self.agenda.now();
         let on = &mut self.processors[processor as usize];
         on.progress(now);
         on.runs = false;
@@ -226,7 +226,7 @@ impl Member {
 
     /// Time in which logical processors had work but no physical processor.
     pub(super) fn suspended_ns(&self) -> u64 {
-        self.processors.iter().map(|processor| processor.suspended(self.now).0).sum()
+        self.processors.iter().map(|processor| processor.suspended(self.agenda.now()).0).sum()
     }
 
     /// Checks that all time of the logical processors is accounted for: spent, idle, without a physical processor, or, where
@@ -234,13 +234,13 @@ impl Member {
     pub(super) fn verify_processors(&self) {
         let done = |on: &Processor| {
             let so_far: u64 = on.work.iter().map(|work| (work.cost.total() - work.left).0).sum();
-            let going_on = if on.runs && !on.work.is_empty() { self.now.since(on.started).0 } else { 0 };
+            let going_on = if on.runs && !on.work.is_empty() { self.agenda.now().since(on.started).0 } else { 0 };
             on.busy.0 + so_far + going_on
         };
         let spent: u64 = self.processors.iter().map(done).sum();
-        let accounted = spent + self.dispatcher.idle(self.now).0 + self.suspended_ns();
-        let all = self.now.0 * self.processors.len() as u64;
-        let of_prsm = self.prsm.snapshot(self.now).own_overhead_ns;
+        let accounted = spent + self.dispatcher.idle(self.agenda.now()).0 + self.suspended_ns();
+        let all = self.agenda.now().0 * self.processors.len() as u64;
+        let of_prsm = self.prsm.snapshot(self.agenda.now()).own_overhead_ns;
         assert!((all.saturating_sub(of_prsm)..=all).contains(&accounted), "{accounted} ns of {all} are accounted for");
         let ended: u64 = self.processors.iter().map(|on| on.busy.0).sum();
         assert_eq!(self.dispatcher.spent().total().0, ended, "what processors did was for somebody");

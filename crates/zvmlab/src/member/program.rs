@@ -23,7 +23,7 @@ enum After {
 impl Member {
     /// What a virtual CPU does now that it has a processor.
     pub(super) fn burst(&mut self, processor: u32, cpu: u32) -> Work {
-        self.cpus[cpu as usize].enter(self.now, GuestState::Running);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::Running);
         match self.cpus[cpu as usize].stage {
             Stage::Walk => self.walk(cpu),
             Stage::Service => self.serve(processor, cpu),
@@ -192,7 +192,7 @@ impl Member {
             if self.cpus[index as usize].state() == GuestState::Away {
                 continue;
             }
-            self.start_cycle(index, self.now);
+            self.start_cycle(index, self.agenda.now());
             if std::mem::take(&mut self.cpus[index as usize].held) {
                 self.wake(index);
             }
@@ -291,7 +291,7 @@ impl Member {
             }
             // The fill may have ended during this burst.
             Pause::Filled if self.filled() => {
-                self.start_cycle(cpu, self.now);
+                self.start_cycle(cpu, self.agenda.now());
                 After::GoesOn
             }
             Pause::Filled => {
@@ -306,13 +306,13 @@ impl Member {
     }
 
     fn begin_minidisk_io(&mut self, cpu: u32, io: GuestIo) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::IoWait);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::IoWait);
         let GuestIo { read, moved, transport, .. } = io;
         let direction = if read { Direction::Read } else { Direction::Write };
         let volume = self.minidisks.volume(self.cpus[cpu as usize].guest);
         let tag = self.keep_purpose(Purpose::Minidisk { cpu, io });
         let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: moved, transport };
-        let started = self.devices.submit(self.now, request);
+        let started = self.devices.submit(self.agenda.now(), request);
         self.begin(started);
     }
 
@@ -332,18 +332,18 @@ impl Member {
         let guest = &mut self.guests[*guest as usize];
         guest.ios += u64::from(does_io);
         guest.cycles += 1;
-        guest.response += self.now.since(began);
-        let thought = self.now + think.unwrap_or(Span::ZERO);
+        guest.response += self.agenda.now().since(began);
+        let thought = self.agenda.now() + think.unwrap_or(Span::ZERO);
         let next = thought.max(began + guest.pace);
-        if next > self.now {
+        if next > self.agenda.now() {
             self.fall_idle(cpu);
             let VirtualCpu { pause_ends, pauses, .. } = &mut self.cpus[cpu as usize];
             (*pause_ends, *pauses) = (Some(next), *pauses + 1);
             let pause = *pauses;
-            self.queue.schedule(next, Event::PauseEnds { cpu, pause });
+            self.agenda.schedule(next, Event::PauseEnds { cpu, pause });
             return After::Waits;
         }
-        self.start_cycle(cpu, self.now);
+        self.start_cycle(cpu, self.agenda.now());
         After::GoesOn
     }
 
@@ -353,7 +353,7 @@ impl Member {
             return;
         }
         self.cpus[cpu as usize].pause_ends = None;
-        self.start_cycle(cpu, self.now);
+        self.start_cycle(cpu, self.agenda.now());
         self.wake(cpu);
     }
 

@@ -12,8 +12,8 @@ impl Member {
         if self.guests[self.cpus[cpu as usize].guest as usize].stopping {
             return self.stay_stopped(cpu);
         }
-        self.scheduler.wake(self.now, cpu);
-        self.cpus[cpu as usize].enter(self.now, GuestState::Eligible);
+        self.scheduler.wake(self.agenda.now(), cpu);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::Eligible);
         let guest = self.cpus[cpu as usize].guest;
         if self.scheduler.overdue(guest) {
             self.leave_dispatch_list(guest);
@@ -32,10 +32,10 @@ impl Member {
 
     /// The scheduler hears nothing of a virtual CPU for now, which is in `state`.
     pub(super) fn sleep(&mut self, cpu: u32, state: GuestState) {
-        self.cpus[cpu as usize].enter(self.now, state);
+        self.cpus[cpu as usize].enter(self.agenda.now(), state);
         let guest = self.cpus[cpu as usize].guest;
-        if let Some(at) = self.scheduler.sleep(self.now, cpu) {
-            self.queue.schedule(at, Event::IdleTested { guest });
+        if let Some(at) = self.scheduler.sleep(self.agenda.now(), cpu) {
+            self.agenda.schedule(at, Event::IdleTested { guest });
         }
     }
 
@@ -46,9 +46,9 @@ impl Member {
         }
         match self.scheduler.standing(cpu) {
             Standing::Dispatch(priority) => self.stand_ready(cpu, priority),
-            Standing::Eligible => self.cpus[cpu as usize].enter(self.now, GuestState::Eligible),
+            Standing::Eligible => self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::Eligible),
             Standing::Limited => {
-                self.cpus[cpu as usize].enter(self.now, GuestState::LimitList);
+                self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::LimitList);
                 if self.scheduler.is_soft(self.cpus[cpu as usize].guest) {
                     self.soft.push_back(cpu);
                 }
@@ -57,18 +57,18 @@ impl Member {
     }
 
     fn stand_ready(&mut self, cpu: u32, priority: Priority) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::Ready);
-        self.dispatcher.ready(self.now, cpu, priority);
+        self.cpus[cpu as usize].enter(self.agenda.now(), GuestState::Ready);
+        self.dispatcher.ready(self.agenda.now(), cpu, priority);
         if self.dispatcher.overflows() && !self.reshuffle_announced {
             self.reshuffle_announced = true;
-            self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
+            self.agenda.schedule(self.agenda.now() + self.reshuffle, Event::ReshuffleDue);
         }
     }
 
     /// Lets those into the dispatch list that may enter it.
     fn admit(&mut self) {
-        while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.now) {
-            self.queue.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
+        while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.agenda.now()) {
+            self.agenda.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
             self.storage.set_outside(guest, false);
             self.guests[guest as usize].read_before_stay = self.storage.pages_read(guest);
             for cpu in self.scheduler.cpus_of(guest) {
@@ -89,7 +89,7 @@ impl Member {
     /// A guest goes back to the eligible list, one class further, and from there, if it may, straight on.
     fn leave_dispatch_list(&mut self, guest: u32) {
         let working_set = self.working_set(guest);
-        self.scheduler.leave(self.now, guest, working_set);
+        self.scheduler.leave(self.agenda.now(), guest, working_set);
         self.storage.set_outside(guest, true);
         self.withdraw(guest, GuestState::Eligible);
         self.admit();
@@ -97,8 +97,8 @@ impl Member {
 
     /// Whether a guest that wanted nothing still wants nothing.
     pub(super) fn idle_tested(&mut self, guest: u32) {
-        match self.scheduler.idle_tested(self.now, guest) {
-            Err(at) => self.queue.schedule(at, Event::IdleTested { guest }),
+        match self.scheduler.idle_tested(self.agenda.now(), guest) {
+            Err(at) => self.agenda.schedule(at, Event::IdleTested { guest }),
             Ok(false) => {}
             Ok(true) => self.become_dormant(guest, Why::Idle),
         }
@@ -108,7 +108,7 @@ impl Member {
     pub(super) fn become_dormant(&mut self, guest: u32, why: Why) {
         if self.scheduler.list(guest) != List::Dormant {
             let working_set = self.working_set(guest);
-            self.scheduler.become_dormant(self.now, guest, working_set, why);
+            self.scheduler.become_dormant(self.agenda.now(), guest, working_set, why);
             self.storage.set_outside(guest, true);
             self.admit();
         }
@@ -129,13 +129,13 @@ impl Member {
         for cpu in self.scheduler.cpus_of(guest) {
             match self.cpus[cpu as usize].state() {
                 GuestState::Ready => {
-                    self.dispatcher.withdraw(self.now, cpu);
+                    self.dispatcher.withdraw(self.agenda.now(), cpu);
                 }
                 GuestState::Eligible if state == GuestState::Stopped => {}
                 GuestState::LimitList if state != GuestState::LimitList => self.soft.retain(|&other| other != cpu),
                 _ => continue,
             }
-            self.cpus[cpu as usize].enter(self.now, state);
+            self.cpus[cpu as usize].enter(self.agenda.now(), state);
             if state == GuestState::LimitList && self.scheduler.is_soft(guest) {
                 self.soft.push_back(cpu);
             }
@@ -146,11 +146,11 @@ impl Member {
     pub(super) fn charge(&mut self, cpu: u32, used: crate::kernel::time::Span) -> bool {
         // A maximum share counts from the end of the fill on, which would otherwise take a thousand times as long at 0.1 %.
         let (guest, free) = (self.cpus[cpu as usize].guest, self.cpus[cpu as usize].free || !self.filled());
-        match self.scheduler.charge(self.now, cpu, used, free) {
+        match self.scheduler.charge(self.agenda.now(), cpu, used, free) {
             Charged::GoesOn => true,
             Charged::SliceOver => false,
             Charged::Limited(until, stay) => {
-                self.queue.schedule(until, Event::LimitEnds { guest, stay });
+                self.agenda.schedule(until, Event::LimitEnds { guest, stay });
                 self.withdraw(guest, GuestState::LimitList);
                 false
             }
@@ -158,7 +158,7 @@ impl Member {
     }
 
     pub(super) fn limit_ends(&mut self, guest: u32, stay: u32) {
-        if self.scheduler.limit_ends(self.now, guest, stay) {
+        if self.scheduler.limit_ends(self.agenda.now(), guest, stay) {
             for cpu in self.scheduler.cpus_of(guest) {
                 if self.cpus[cpu as usize].state() == GuestState::LimitList {
                     self.soft.retain(|&other| other != cpu);
@@ -170,10 +170,10 @@ impl Member {
 
     /// Deals the dispatch list out anew, and again as long as vectors overflow.
     pub(super) fn reshuffle_due(&mut self) {
-        self.dispatcher.reshuffle(self.now);
+        self.dispatcher.reshuffle(self.agenda.now());
         self.reshuffle_announced = self.dispatcher.overflows();
         if self.reshuffle_announced {
-            self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
+            self.agenda.schedule(self.agenda.now() + self.reshuffle, Event::ReshuffleDue);
         }
     }
 
@@ -181,7 +181,7 @@ impl Member {
     pub(super) fn dispatch(&mut self) {
         loop {
             let physical = self.on_physical();
-            if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.now, physical) {
+            if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.agenda.now(), physical) {
                 match task {
                     Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
                     Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => self.begin_cp_work(processor, task),
@@ -191,7 +191,7 @@ impl Member {
             // What nobody else could use goes to those past a soft limit, one after the other.
             let Some(processor) = self.dispatcher.idle_processor() else { break };
             let Some(cpu) = self.soft.pop_front() else { break };
-            self.dispatcher.run(self.now, processor, cpu);
+            self.dispatcher.run(self.agenda.now(), processor, cpu);
             self.begin_burst(processor, cpu, true);
         }
         self.load_waits();
@@ -199,7 +199,7 @@ impl Member {
 
     /// A virtual CPU has a processor.
     pub(super) fn begin_burst(&mut self, processor: u32, cpu: u32, free: bool) {
-        self.scheduler.begin(self.now, cpu);
+        self.scheduler.begin(self.agenda.now(), cpu);
         let virtual_cpu = &mut self.cpus[cpu as usize];
         (virtual_cpu.on, virtual_cpu.free) = (Some(processor), free);
         let work = self.burst(processor, cpu);
@@ -214,9 +214,9 @@ impl Member {
         let longest = self.scheduler.cpus_of(guest).filter(ready).min_by_key(|&other| self.cpus[other as usize].since());
         if let Some(other) = longest {
             self.scheduler.give_place(cpu, other);
-            self.dispatcher.withdraw(self.now, other);
+            self.dispatcher.withdraw(self.agenda.now(), other);
             let priority = self.scheduler.order(other);
-            self.dispatcher.ready(self.now, other, priority);
+            self.dispatcher.ready(self.agenda.now(), other, priority);
         }
         self.make_ready(cpu);
     }
@@ -224,7 +224,7 @@ impl Member {
     /// The instant after the fill at which VARY PROCESSOR is entered, if it is.
     pub(super) fn announce_vary(&mut self) {
         if let Some(after) = self.vary_after {
-            self.queue.schedule(self.now + after, Event::VaryEntered);
+            self.agenda.schedule(self.agenda.now() + after, Event::VaryEntered);
         }
     }
 
@@ -250,8 +250,8 @@ impl Member {
                 _ => {}
             }
             assert_eq!(
-                cpu.accounted(self.now),
-                self.now.since(Instant::ZERO).0,
+                cpu.accounted(self.agenda.now()),
+                self.agenda.now().since(Instant::ZERO).0,
                 "all of a virtual CPU's time is accounted for"
             );
         }

@@ -143,11 +143,12 @@ impl Simulation {
             if let Some([stays, _]) = self.states[member as usize].spans {
                 // Not all at once: each begins a part of its stay later than the one before.
                 let first = Span(stays.0 / self.states.len() as u64 * u64::from(member).max(1));
-                self.queue.schedule(self.now + first, Event::StateChanges { member });
+                self.agenda.schedule(self.agenda.now() + first, Event::StateChanges { member });
             }
         }
         if self.other_interval.is_some() {
-            (0..self.links.len() as u16).for_each(|link| self.queue.schedule(self.now, Event::OtherTraffic { link }));
+            (0..self.links.len() as u16)
+                .for_each(|link| self.agenda.schedule(self.agenda.now(), Event::OtherTraffic { link }));
         }
     }
 
@@ -161,7 +162,7 @@ impl Simulation {
             MemberState::Down => (MemberState::Joining, changes),
             MemberState::Joining => (MemberState::Joined, stays),
         };
-        (status.state, status.since, status.changes) = (next, self.now, status.changes + 1);
+        (status.state, status.since, status.changes) = (next, self.agenda.now(), status.changes + 1);
         let work = self.constants.member_state_ns;
         for (member, status) in self.members.iter_mut().zip(&self.states) {
             if status.is_joined() {
@@ -173,7 +174,7 @@ impl Simulation {
             MemberState::Joined => self.connect(member),
             MemberState::Leaving | MemberState::Joining => {}
         }
-        self.queue.schedule(self.now + lasts, Event::StateChanges { member });
+        self.agenda.schedule(self.agenda.now() + lasts, Event::StateChanges { member });
     }
 
     /// The links of a member are lost, and with them the relocations over them.
@@ -211,7 +212,7 @@ impl Simulation {
                 }
             }
             self.messages.lose(link as u16);
-            self.links[link].lose(self.now);
+            self.links[link].lose(self.agenda.now());
             self.others_under_way[link] = 0;
         }
     }
@@ -224,7 +225,7 @@ impl Simulation {
             self.others_paused[at] = true;
             return;
         }
-        self.queue.schedule(self.now + interval, Event::OtherTraffic { link });
+        self.agenda.schedule(self.agenda.now() + interval, Event::OtherTraffic { link });
         self.others_under_way[at] += 1;
         self.send(link, Traffic::Other, self.constants.isfc_other_bytes);
     }
@@ -232,7 +233,7 @@ impl Simulation {
     /// Other users of a link that waited go on.
     pub(super) fn resume_others(&mut self, link: usize) {
         if std::mem::take(&mut self.others_paused[link]) {
-            self.queue.schedule(self.now, Event::OtherTraffic { link: link as u16 });
+            self.agenda.schedule(self.agenda.now(), Event::OtherTraffic { link: link as u16 });
         }
     }
 
@@ -254,7 +255,9 @@ impl Simulation {
             members,
             others: self.members[1..].iter().map(Member::snapshot).collect(),
             links: (0..self.links.len()).map(|link| self.link_seen(link)).collect(),
-            relocating_ns: (self.relocating_time + self.relocating.map_or(Span::ZERO, |since| self.now.since(since))).0,
+            relocating_ns: (self.relocating_time
+                + self.relocating.map_or(Span::ZERO, |since| self.agenda.now().since(since)))
+            .0,
             relocations: self.relocations[hidden..].iter().map(|relocation| self.seen(relocation)).collect(),
             totals: self.totals_now(),
             began_ns: self.commanded.map(|at| at.0),
@@ -270,14 +273,14 @@ impl Simulation {
         let marks = (0..self.links.len()).map(|link| self.marked(link)).collect();
         self.link_marks = marks;
         match self.relocating.take() {
-            Some(since) => self.relocating_time += self.now.since(since),
-            None => self.relocating = Some(self.now),
+            Some(since) => self.relocating_time += self.agenda.now().since(since),
+            None => self.relocating = Some(self.agenda.now()),
         }
     }
 
     /// What a link has done by now.
     fn marked(&self, link: usize) -> LinkMark {
-        let (mut mark, seen) = (self.link_marks[link], self.links[link].snapshot(self.now));
+        let (mut mark, seen) = (self.link_marks[link], self.links[link].snapshot(self.agenda.now()));
         let busy = seen.chpids.iter().map(|chpid| chpid.busy_ns).sum();
         if self.relocating.is_some() {
             mark.bytes += seen.bytes - mark.bytes_before;
@@ -290,7 +293,7 @@ impl Simulation {
     fn totals_now(&self) -> RelocationTotals {
         let mut totals = self.totals.clone();
         for &index in &self.active {
-            totals.hold(self.relocations[index as usize].snapshot(self.now).throttled_ns);
+            totals.hold(self.relocations[index as usize].snapshot(self.agenda.now()).throttled_ns);
         }
         totals
     }
@@ -300,14 +303,14 @@ impl Simulation {
         LinkSnapshot {
             relocating_bytes: mark.bytes,
             relocating_busy_ns: mark.busy_ns,
-            ..self.links[link].snapshot(self.now)
+            ..self.links[link].snapshot(self.agenda.now())
         }
     }
 
     fn seen(&self, relocation: &Relocation) -> RelocationSnapshot {
         let guest = &self.guests[relocation.guest as usize];
         let source = self.members[relocation.from as usize].storage();
-        let mut seen = relocation.snapshot(self.now);
+        let mut seen = relocation.snapshot(self.agenda.now());
         seen.name.clone_from(&guest.name);
         seen.tolerance_ms = guest.tolerance_ms;
         if relocation.end().is_none() {

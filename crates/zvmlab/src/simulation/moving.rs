@@ -3,6 +3,7 @@
 use super::cluster::OF_NOBODY;
 use super::{Event, Simulation};
 use crate::isfc::{Begun, Traffic};
+use crate::kernel::slab::Slab;
 use crate::kernel::time::Span;
 use crate::relocation::Relocation;
 use crate::snapshot::{RelocationStage, Throttle};
@@ -43,56 +44,32 @@ struct Message {
 /// The messages under way, by the tag that rooms know them by.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Messages {
-    slab: Vec<Option<Message>>,
-    free: Vec<u32>,
+    all: Slab<Message>,
     /// Kept so that no message allocates without need.
     spare: Vec<Vec<Part>>,
 }
 
 impl Messages {
-    fn put(&mut self, message: Message) -> u32 {
-        match self.free.pop() {
-            Some(tag) => {
-                self.slab[tag as usize] = Some(message);
-                tag
-            }
-            None => {
-                self.slab.push(Some(message));
-                self.slab.len() as u32 - 1
-            }
-        }
-    }
-
-    fn get(&mut self, tag: u32) -> &mut Message {
-        self.slab[tag as usize].as_mut().expect("a tag is of a message under way")
-    }
-
     fn take(&mut self, tag: u32) -> Message {
-        self.free.push(tag);
-        let mut message = self.slab[tag as usize].take().expect("a tag is of a message under way");
+        let mut message = self.all.take(tag);
         let mut parts = std::mem::take(&mut message.parts);
         parts.clear();
         self.spare.push(parts);
         message
     }
 
-    fn tags(&self, of: impl Fn(&Message) -> bool) -> Vec<u32> {
-        let tagged = self.slab.iter().zip(0..).filter_map(|(message, tag)| Some((message.as_ref()?, tag)));
-        tagged.filter(|(message, _)| of(message)).map(|(_, tag)| tag).collect()
-    }
-
     /// How many pages' messages of a relocation are under way.
     pub fn of(&self, relocation: u32) -> u32 {
         let counts = |message: &&Message| message.relocation == relocation && message.wanted && message.pages > 0;
-        self.slab.iter().flatten().filter(counts).count() as u32
+        self.all.iter().filter(counts).count() as u32
     }
 
     /// The connection of a link is lost: what was on it never arrives, and no buffer of it is held any more.
     pub fn lose(&mut self, link: u16) {
-        for tag in self.tags(|message| message.link == link && message.phase == Phase::OnLink) {
+        for tag in self.all.tags(|message| message.link == link && message.phase == Phase::OnLink) {
             self.take(tag);
         }
-        for message in self.slab.iter_mut().flatten().filter(|message| message.link == link) {
+        for message in self.all.iter_mut().filter(|message| message.link == link) {
             message.buffered = false;
         }
     }
@@ -114,7 +91,7 @@ impl Simulation {
             return self.hold(index, throttle);
         }
         let link = self.link_index(from, to);
-        if !self.links[link].take_buffer(self.now) {
+        if !self.links[link].take_buffer(self.agenda.now()) {
             self.buffer_waiters[link].push_back(index);
             return self.hold(index, Throttle::Link);
         }
@@ -148,7 +125,7 @@ impl Simulation {
             buffered: true,
             wanted: true,
         };
-        let tag = self.messages.put(message);
+        let tag = self.messages.all.put(message);
         self.members[from as usize].work_for(tag, ns);
     }
 
@@ -167,18 +144,18 @@ impl Simulation {
     /// A relocation has held back for heavy paging: it sends one message and looks again.
     pub(super) fn throttle_ends(&mut self, index: u32) {
         let relocation = &mut self.relocations[index as usize];
-        relocation.go_on(self.now);
+        relocation.go_on(self.agenda.now());
         relocation.excused = true;
         self.pump(index);
     }
 
     fn hold(&mut self, index: u32, throttle: Throttle) {
         let relocation = &mut self.relocations[index as usize];
-        relocation.hold(self.now, throttle);
+        relocation.hold(self.agenda.now(), throttle);
         if throttle == Throttle::Paging {
             let generation = relocation.generation;
-            let until = self.now + Span::from_ns_f64(self.constants.throttle_ns);
-            self.queue.schedule(until, Event::ThrottleEnds { relocation: index, generation });
+            let until = self.agenda.now() + Span::from_ns_f64(self.constants.throttle_ns);
+            self.agenda.schedule(until, Event::ThrottleEnds { relocation: index, generation });
         }
     }
 
@@ -213,7 +190,7 @@ impl Simulation {
         if tag == OF_NOBODY {
             return;
         }
-        let message = self.messages.get(tag);
+        let message = self.messages.all.get_mut(tag);
         if !message.wanted {
             return self.forget(tag);
         }
@@ -233,7 +210,7 @@ impl Simulation {
                 message.phase = Phase::Waiting;
                 let (parts, contents) = (std::mem::take(&mut message.parts), std::mem::take(&mut message.contents));
                 let relocation = &mut self.relocations[index as usize];
-                relocation.waits_for_frames(self.now, true);
+                relocation.waits_for_frames(self.agenda.now(), true);
                 let to = relocation.to;
                 self.members[to as usize].store(tag, parts, contents);
             }
@@ -243,13 +220,13 @@ impl Simulation {
 
     /// A message's pages are in frames at the destination.
     pub(super) fn stored(&mut self, tag: u32) {
-        let index = self.messages.get(tag).relocation;
+        let index = self.messages.all.get_mut(tag).relocation;
         self.forget(tag);
         let relocation = &mut self.relocations[index as usize];
-        relocation.waits_for_frames(self.now, false);
+        relocation.waits_for_frames(self.agenda.now(), false);
         relocation.outstanding -= 1;
         if relocation.held_by() == Some(Throttle::Memory) && relocation.waiting_for_frames < self.rules.waiting_max {
-            relocation.go_on(self.now);
+            relocation.go_on(self.agenda.now());
         }
         self.pump(index);
     }
@@ -264,13 +241,13 @@ impl Simulation {
 
     /// A buffer is free: whoever waits for one goes on; where that one holds back for something else, the next.
     fn give_buffer(&mut self, link: u16) {
-        self.links[link as usize].give_buffer(self.now);
+        self.links[link as usize].give_buffer(self.agenda.now());
         while self.links[link as usize].buffers_free() > 0
             && let Some(index) = self.buffer_waiters[link as usize].pop_front()
         {
             let relocation = &mut self.relocations[index as usize];
             if relocation.held_by() == Some(Throttle::Link) {
-                relocation.go_on(self.now);
+                relocation.go_on(self.agenda.now());
                 self.pump(index);
             }
         }
@@ -279,11 +256,11 @@ impl Simulation {
     /// What is under way for a relocation that has ended is forgotten, at once or wherever it next comes to.
     pub(super) fn forget_messages(&mut self, index: u32) {
         let Relocation { to, .. } = self.relocations[index as usize];
-        let waiting = self.messages.tags(|message| message.relocation == index && message.phase == Phase::Waiting);
+        let waiting = self.messages.all.tags(|message| message.relocation == index && message.phase == Phase::Waiting);
         self.members[to as usize].forget_arrivals(&|tag| waiting.contains(&tag));
         waiting.into_iter().for_each(|tag| self.forget(tag));
-        for tag in self.messages.tags(|message| message.relocation == index && message.wanted) {
-            let message = self.messages.get(tag);
+        for tag in self.messages.all.tags(|message| message.relocation == index && message.wanted) {
+            let message = self.messages.all.get_mut(tag);
             message.wanted = false;
             // One that is on the link holds its buffer until it arrives.
             if message.phase != Phase::OnLink && std::mem::take(&mut message.buffered) {
@@ -294,27 +271,27 @@ impl Simulation {
     }
 
     pub(super) fn send(&mut self, link: u16, traffic: Traffic, bytes: u64) {
-        let begun = self.links[link as usize].send(self.now, traffic, bytes);
+        let begun = self.links[link as usize].send(self.agenda.now(), traffic, bytes);
         self.message_begins(link, begun);
     }
 
     fn message_begins(&mut self, link: u16, begun: Option<Begun>) {
         if let Some(Begun { message, transfer_at }) = begun {
-            self.queue.schedule(transfer_at, Event::TransferBegins { link, message });
+            self.agenda.schedule(transfer_at, Event::TransferBegins { link, message });
         }
     }
 
     pub(super) fn transfer_begins(&mut self, link: u16, message: u32) {
-        if let Some((chpid, next)) = self.links[link as usize].begin_transfer(self.now, message) {
-            self.queue.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
+        if let Some((chpid, next)) = self.links[link as usize].begin_transfer(self.agenda.now(), message) {
+            self.agenda.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
         }
     }
 
     pub(super) fn transfer_ends(&mut self, link: u16, chpid: u16, generation: u32) {
         let mut arrived = std::mem::take(&mut self.arrived);
-        if let Some(ended) = self.links[link as usize].end_transfer(self.now, chpid, generation, &mut arrived) {
+        if let Some(ended) = self.links[link as usize].end_transfer(self.agenda.now(), chpid, generation, &mut arrived) {
             if let Some(next) = ended.next_end {
-                self.queue.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
+                self.agenda.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
             }
             self.message_begins(link, ended.begun);
             for traffic in arrived.drain(..) {
@@ -332,7 +309,7 @@ impl Simulation {
 
     /// A message has come over the link.
     fn arrives(&mut self, tag: u32) {
-        let message = self.messages.get(tag);
+        let message = self.messages.all.get_mut(tag);
         if !message.wanted {
             return self.forget(tag);
         }

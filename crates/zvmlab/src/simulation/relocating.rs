@@ -9,9 +9,9 @@ use crate::snapshot::{EndCode, RelocationStage};
 impl Simulation {
     /// The first VMRELOCATE is issued, or all of them are.
     pub(super) fn issue_commands(&mut self) {
-        self.commanded = Some(self.now);
+        self.commanded = Some(self.agenda.now());
         if self.interruption != Interruption::None {
-            self.queue.schedule(self.now + self.interruption_after, Event::Interrupted);
+            self.agenda.schedule(self.agenda.now() + self.interruption_after, Event::Interrupted);
         }
         self.begin_next();
     }
@@ -23,22 +23,22 @@ impl Simulation {
             self.active.push(index);
             self.mark_links();
             let relocation = &mut self.relocations[index as usize];
-            relocation.begin(self.now);
+            relocation.begin(self.agenda.now());
             let generation = relocation.generation;
             self.stage_takes(index, self.constants.eligibility_ns);
             if let Some(limit) = self.rules.total_limit {
-                self.queue.schedule(self.now + limit, Event::TotalLimit { relocation: index, generation });
+                self.agenda.schedule(self.agenda.now() + limit, Event::TotalLimit { relocation: index, generation });
             }
         }
     }
 
     fn stage_takes(&mut self, index: u32, ns: f64) {
-        self.stage_ends_at(index, self.now + Span::from_ns_f64(ns));
+        self.stage_ends_at(index, self.agenda.now() + Span::from_ns_f64(ns));
     }
 
     fn stage_ends_at(&mut self, index: u32, at: Instant) {
         let generation = self.relocations[index as usize].generation;
-        self.queue.schedule(at, Event::StageEnds { relocation: index, generation });
+        self.agenda.schedule(at, Event::StageEnds { relocation: index, generation });
     }
 
     /// Whether what was announced of a relocation still counts.
@@ -53,7 +53,7 @@ impl Simulation {
         match self.relocations[index as usize].stage() {
             RelocationStage::Eligibility if !self.is_eligible(index) => self.end(index, EndCode::Ineligible),
             RelocationStage::Eligibility => {
-                self.relocations[index as usize].enter(self.now, RelocationStage::Skeleton);
+                self.relocations[index as usize].enter(self.agenda.now(), RelocationStage::Skeleton);
                 self.stage_takes(index, self.constants.skeleton_ns);
             }
             RelocationStage::Skeleton if !self.members[to as usize].storage().is_gone(guest) => {
@@ -62,7 +62,7 @@ impl Simulation {
             RelocationStage::Skeleton => {
                 self.members[to as usize].storage_mut().build(guest);
                 self.members[from as usize].storage_mut().track(guest);
-                self.relocations[index as usize].enter(self.now, RelocationStage::Moving);
+                self.relocations[index as usize].enter(self.agenda.now(), RelocationStage::Moving);
                 self.begin_pass(index);
             }
             RelocationStage::StateMove if self.relocations[index as usize].state_is_moved() => self.last_pass(index),
@@ -95,7 +95,7 @@ impl Simulation {
     fn begin_pass(&mut self, index: u32) {
         let Relocation { guest, from, .. } = self.relocations[index as usize];
         let touched = self.members[from as usize].storage().touched_pages(guest);
-        self.relocations[index as usize].begin_pass(self.now, touched);
+        self.relocations[index as usize].begin_pass(self.agenda.now(), touched);
         self.pump(index);
     }
 
@@ -105,7 +105,7 @@ impl Simulation {
         let changed = self.members[from as usize].storage().changed_pages(guest);
         let relocation = &mut self.relocations[index as usize];
         let stage = relocation.stage();
-        match relocation.end_pass(self.now, changed, &self.rules) {
+        match relocation.end_pass(self.agenda.now(), changed, &self.rules) {
             Next::Pass if stage == RelocationStage::StateMove => self.last_pass(index),
             Next::Pass => self.begin_pass(index),
             Next::Stop => self.stop(index),
@@ -115,17 +115,17 @@ impl Simulation {
     }
 
     fn last_pass(&mut self, index: u32) {
-        self.relocations[index as usize].enter(self.now, RelocationStage::LastPass);
+        self.relocations[index as usize].enter(self.agenda.now(), RelocationStage::LastPass);
         self.begin_pass(index);
     }
 
     /// The guest is to be stopped.
     fn stop(&mut self, index: u32) {
         let relocation = &mut self.relocations[index as usize];
-        relocation.enter(self.now, RelocationStage::Stopping);
+        relocation.enter(self.agenda.now(), RelocationStage::Stopping);
         let (guest, from, generation) = (relocation.guest, relocation.from, relocation.generation);
         if let Some(limit) = self.rules.quiesce_limit {
-            self.queue.schedule(self.now + limit, Event::QuiesceLimit { relocation: index, generation });
+            self.agenda.schedule(self.agenda.now() + limit, Event::QuiesceLimit { relocation: index, generation });
         }
         self.members[from as usize].stop_guest(guest);
     }
@@ -137,7 +137,7 @@ impl Simulation {
         };
         let found = self.active.iter().copied().find(|&index| stopping(&self.relocations[index as usize]));
         if let Some(index) = found {
-            self.relocations[index as usize].enter(self.now, RelocationStage::StateMove);
+            self.relocations[index as usize].enter(self.agenda.now(), RelocationStage::StateMove);
             let devices = f64::from(self.guests[guest as usize].devices);
             self.stage_takes(index, self.constants.state_ns + devices * self.constants.device_ns);
             self.begin_pass(index);
@@ -160,16 +160,16 @@ impl Simulation {
         self.finish(index, EndCode::Completed);
         if let Some(stay) = self.stay {
             self.returns_due += 1;
-            self.queue.schedule(self.now + stay, Event::ReturnDue { guest, from: to, to: from });
+            self.agenda.schedule(self.agenda.now() + stay, Event::ReturnDue { guest, from: to, to: from });
         }
         self.begin_next();
     }
 
     fn finish(&mut self, index: u32, code: EndCode) {
-        self.relocations[index as usize].finish(self.now, code);
+        self.relocations[index as usize].finish(self.agenda.now(), code);
         self.active.retain(|&other| other != index);
         self.mark_links();
-        self.totals.count(&self.relocations[index as usize].snapshot(self.now));
+        self.totals.count(&self.relocations[index as usize].snapshot(self.agenda.now()));
     }
 
     /// A relocation ends before it is complete: the guest goes on at the source, and nothing of it is left at the destination.
