@@ -13,6 +13,8 @@ pub(crate) struct Paging {
     volumes: Vec<Slots>,
     /// Runs of free slots that an allocation looks at.
     slot_runs: u32,
+    /// Free slots that CP needs to page at all.
+    reserve: u64,
     volume_choice: Generator,
 }
 
@@ -24,6 +26,7 @@ impl Paging {
         Paging {
             volumes: sizes.chain(others).map(Slots::new).collect(),
             slot_runs: constants.slot_runs,
+            reserve: constants.page_space_reserve(scenario.guest_frames(constants)),
             volume_choice: Generator::new(seed, "paging volume"),
         }
     }
@@ -55,8 +58,14 @@ impl Paging {
         self.volumes[volume as usize].release(slot, pages);
     }
 
+    /// Slots that hold no page, beyond those that CP needs to page at all. Where there are none a page that was read gives its
+    /// slot back.
+    pub fn spare(&self) -> u64 {
+        self.free().saturating_sub(self.reserve)
+    }
+
     /// Slots that hold no page, on all volumes.
-    pub fn free(&self) -> u64 {
+    fn free(&self) -> u64 {
         self.volumes.iter().map(Slots::free).sum()
     }
 
