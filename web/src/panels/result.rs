@@ -100,7 +100,7 @@ fn progress(props: &ResultProps) -> Option<String> {
 
 /// The answer in a sentence, where guests are relocated.
 fn answer(props: &ResultProps) -> Html {
-    let answer = props.settled.as_deref().and_then(headline::relocation::answer_of);
+    let answer = props.settled.as_deref().and_then(Settled::answer);
     let Some(answer) = answer else { return Html::default() };
     html! { <p class="answer" data-testid="answer">{ answer }</p> }
 }

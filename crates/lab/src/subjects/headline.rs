@@ -1,7 +1,6 @@
 //! The figures that matter most to a host: by which its result is headed, told and summed up. Knows no browser.
 
 pub mod relocation;
-pub mod staying;
 
 use std::borrow::Cow;
 

@@ -2,17 +2,28 @@
 
 use std::fmt::Write;
 
-use zvmlab::experiment::FILL_EVENTS_MAX;
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::Scenario;
-use zvmlab::simulation::Simulation;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, RelocationStage};
+use zvmlab_lab::words::relocations::member;
+use zvmlab_lab::words::{answer, state};
 
-use crate::moves::{FILL_LIMIT, wanted};
-use crate::output::{self, Failure};
-use crate::relocation::{end_of, gigabytes, member, rate, seconds};
-use crate::table::grouped;
-use crate::{RelocateArguments, input, words};
+use crate::numbers::{gigabytes, instant, rate, seconds, whole};
+use crate::output::{self, Failure, plain};
+use crate::{follow, host, input};
+
+/// What `relocate` is given.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Only this guest (LINUX-3), or the guests of this group (LINUX)
+    #[arg(long, value_name = "NAME")]
+    guest: Option<String>,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
 
 /// Longest simulated time for which relocations are followed, as in an experiment.
 const LIMIT: Span = Span::from_secs(3_600);
@@ -21,20 +32,17 @@ const LIMIT: Span = Span::from_secs(3_600);
 const LOOK: Span = Span::from_millis(250);
 
 /// Runs a scenario through fill and warm-up and prints what its relocations do after that, until all have ended.
-pub fn relocate(arguments: &RelocateArguments) -> Result<(), Failure> {
+pub fn relocate(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
     if !scenario.relocates() {
         let problem = "guests.move_to: 0 given for every guest, so that none is relocated; the number of another member is allowed for guests of a cluster";
-        return Err(Failure::Input(vec![format!("{}: {problem}", words::plain(&scenario.name))]));
+        return Err(Failure::Input(vec![format!("{}: {problem}", plain(&scenario.name))]));
     }
-    let mut simulation = Simulation::new(&scenario, arguments.seed)
-        .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
-    let names: Vec<String> = simulation.snapshot().guests.iter().map(|guest| words::plain(&guest.name)).collect();
-    let wanted = wanted(&scenario, &names, arguments.guest.as_deref())?;
+    let mut simulation = follow::simulation(&scenario, arguments.seed)?;
+    let names = follow::names(&simulation);
+    let wanted = follow::wanted(&scenario, &names, arguments.guest.as_deref())?;
 
-    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, FILL_EVENTS_MAX);
-    let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
-    simulation.run_until(start);
+    let start = follow::warm_up(&mut simulation, &scenario);
     let mut follower = Follower::new(&names, wanted);
     output::print(&follower.head(&scenario, arguments.seed, start))?;
     let end = start + limit(&scenario);
@@ -45,7 +53,8 @@ pub fn relocate(arguments: &RelocateArguments) -> Result<(), Failure> {
             return Ok(());
         }
         if cluster.ended || simulation.now() >= end {
-            return output::print(&summary(&cluster));
+            let answer = answer::of_run(&scenario, &seen, &[]).unwrap_or_default();
+            return output::print(&format!("\n{}\n", plain(&answer)));
         }
         let next = simulation.now() + LOOK;
         simulation.run_until(if next < end { next } else { end });
@@ -78,8 +87,7 @@ struct Follower {
 
 impl Follower {
     fn new(names: &[String], wanted: Vec<bool>) -> Self {
-        let chars = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("Guest".len());
-        Follower { wanted, name_chars: chars, seen_ns: None, changes: Vec::new() }
+        Follower { wanted, name_chars: follow::name_chars(names), seen_ns: None, changes: Vec::new() }
     }
 
     fn head(&self, scenario: &Scenario, seed: u64, start: Instant) -> String {
@@ -88,10 +96,10 @@ impl Follower {
             false => "until all have ended".to_string(),
         };
         format!(
-            "{}\nmodel {}, seed {seed}; from {:.3} s on, after fill and warm-up, {until}; GB of 2^30 bytes, MB of 10^6\n\n{:>12}  {:<width$}  {:<9}{:<9}What\n",
-            words::host(scenario),
+            "{}\nmodel {}, seed {seed}; from {} s on, after fill and warm-up, {until}; GB of 2^30 bytes, MB of 10^6\n\n{:>12}  {:<width$}  {:<9}{:<9}What\n",
+            host::in_a_line(scenario),
             zvmlab::report::MODEL_VERSION,
-            start.0 as f64 / 1e9,
+            instant(start.0),
             "Time s",
             "Guest",
             "From",
@@ -123,9 +131,9 @@ impl Follower {
     fn of_relocation(&self, one: &RelocationSnapshot, cluster: &ClusterSnapshot, told: &mut Vec<Told>) {
         let who = format!(
             "{:<width$}  {:<9}{:<9}",
-            words::plain(&one.name),
-            member(cluster, one.from),
-            member(cluster, one.to),
+            plain(&one.name),
+            plain(&member(cluster, one.from)),
+            plain(&member(cluster, one.to)),
             width = self.name_chars
         );
         // A pass ends before the stage begins that follows it.
@@ -137,7 +145,7 @@ impl Follower {
         for &(stage, at_ns) in &one.stages {
             let text = match (stage, one.end) {
                 (RelocationStage::Ended, Some(end)) => ended(one, end, cluster),
-                _ => words::stage(stage).into(),
+                _ => state::stage(stage).into(),
             };
             told.push(Told { at_ns, text: format!("{who}{text}") });
         }
@@ -151,9 +159,9 @@ impl Follower {
                 let text = format!(
                     "{:<width$}  {:<9}{:<9}is {} now",
                     "",
-                    words::plain(&member.name),
+                    plain(&member.name),
                     "",
-                    words::member_state(member.state),
+                    state::member(member.state),
                     width = self.name_chars
                 );
                 told.push(Told { at_ns: member.since_ns, text });
@@ -167,12 +175,12 @@ fn of_pass(number: usize, pass: &PassSnapshot, ended_ns: u64) -> String {
     let took = ended_ns - pass.began_ns;
     let before = match pass.resent {
         0 => "none sent before".to_string(),
-        resent => format!("{} sent before", grouped(&resent.to_string())),
+        resent => format!("{} sent before", whole(resent)),
     };
     let rate = if pass.pages > 0 { format!(", {} MB/s", rate(pass.pages, took)) } else { String::new() };
     format!(
         "pass {number} is over: {} pages, {} GB, {before}, {} s{rate}",
-        grouped(&pass.pages.to_string()),
+        whole(pass.pages),
         gigabytes(pass.pages),
         seconds(took)
     )
@@ -181,23 +189,11 @@ fn of_pass(number: usize, pass: &PassSnapshot, ended_ns: u64) -> String {
 /// How a relocation ended, and where the guest runs then.
 fn ended(one: &RelocationSnapshot, end: EndCode, cluster: &ClusterSnapshot) -> String {
     let place = match end {
-        EndCode::Completed => format!("; runs at {}", member(cluster, one.to)),
+        EndCode::Completed => format!("; runs at {}", plain(&member(cluster, one.to))),
         EndCode::Logoff => String::new(),
-        _ => format!("; runs on at {}", member(cluster, one.from)),
+        _ => format!("; runs on at {}", plain(&member(cluster, one.from))),
     };
     let quiesce = one.quiesce_ns().map_or(String::new(), |ns| format!("; quiesce time {} s", seconds(ns)));
     let all = one.relocation_ns().map_or(String::new(), |ns| format!("; relocation time {} s", seconds(ns)));
-    format!("{}{place}{quiesce}{all}", end_of(end))
-}
-
-fn summary(cluster: &ClusterSnapshot) -> String {
-    let all = &cluster.relocations;
-    let completed = all.iter().filter(|one| one.end == Some(EndCode::Completed)).count();
-    let otherwise = all.iter().filter(|one| one.end.is_some()).count() - completed;
-    let left = all.len() - completed - otherwise;
-    let worst = all.iter().filter_map(RelocationSnapshot::quiesce_ns).max();
-    let worst = worst.map_or(String::new(), |ns| format!("; longest quiesce time {} s", seconds(ns)));
-    let left = if left > 0 { format!(", {left} have not ended") } else { String::new() };
-    let what = if all.len() == 1 { "relocation" } else { "relocations" };
-    format!("\n{} {what}: {completed} completed, {otherwise} ended otherwise{left}{worst}.\n", all.len())
+    format!("{}{place}{quiesce}{all}", state::end(end))
 }

@@ -1,17 +1,39 @@
-//! `zvmlab run` and `zvmlab check`: one scenario.
+//! `zvmlab run`: one scenario, its figures, and what is said beside them.
+
+use std::path::PathBuf;
 
 use zvmlab::Figure;
 use zvmlab::experiment::{self, FILL_EVENTS_MAX, Outcome};
 use zvmlab::report::Report;
 use zvmlab_reference::replication::{Job, run_each, thread_count};
 
+use crate::numbers::{number_or_dash, value_of};
 use crate::output::{self, Failure};
-use crate::processing::Watched;
-use crate::table::{Align, number_or_dash, render};
-use crate::{RunArguments, input, processing, words};
+use crate::table::{Align, render};
+use crate::watched::{Watched, run_watched};
+use crate::{figures, host, input, sections};
+
+/// What `run` is given.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Seed of the first replication; the next ones take the seeds after it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many replications; two or more give 95 % confidence intervals
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    replications: u64,
+    /// Write the report to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write one line for each replication to this file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
 
 /// Runs a scenario, prints its figures and writes the files asked for.
-pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
     let Some(last) = arguments.seed.checked_add(arguments.replications - 1) else {
         let problem = format!(
@@ -30,7 +52,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let run = |job: &Job| {
         let watched = job.seed == arguments.seed;
         match watched {
-            true => processing::run_watched(job.scenario, job.seed).map(|(outcome, watched)| (outcome, Some(watched))),
+            true => run_watched(job.scenario, job.seed).map(|(outcome, watched)| (outcome, Some(watched))),
             false => experiment::run(job.scenario, job.seed).map(|outcome| (outcome, None)),
         }
     };
@@ -39,9 +61,9 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let (outcomes, watched): (Vec<Outcome>, Vec<Option<Watched>>) = runs.into_iter().unzip();
     let report = Report::new(&scenario, &outcomes);
 
-    let mut text = figures(&report);
+    let mut text = table_of(&report);
     if let (Some(outcome), Some(Some(watched))) = (outcomes.first(), watched.first()) {
-        let sections = processing::sections(&scenario, watched, &outcome.snapshot);
+        let sections = sections::sections(&scenario, watched, &outcome.snapshot);
         if outcomes.len() > 1 && !sections.is_empty() {
             text += &format!("\nOf the run with seed {}:\n", outcome.seed);
         }
@@ -57,14 +79,8 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says whether a scenario can run.
-pub fn check(name: &str) -> Result<(), Failure> {
-    let scenario = input::read(name)?;
-    output::print(&format!("{}\nNothing is wrong with it.\n", words::host(&scenario)))
-}
-
 /// The table of figures, with what ran above it.
-fn figures(report: &Report) -> String {
+fn table_of(report: &Report) -> String {
     let seeds = match (report.runs.first(), report.runs.last()) {
         (Some(first), Some(last)) if first.seed != last.seed => format!("seeds {} to {}", first.seed, last.seed),
         (Some(first), _) => format!("seed {}, digest {}", first.seed, first.digest),
@@ -81,13 +97,14 @@ fn figures(report: &Report) -> String {
         .iter()
         // What the host does not have has no figure: a host without minidisk I/O no service time of it.
         .filter(|figure| {
-            let matters = |value| {
-                Figure::from_id(&figure.figure).is_none_or(|known| processing::matters(known, value, &report.scenario))
-            };
+            let matters =
+                |value| Figure::from_id(&figure.figure).is_none_or(|of| figures::matters(of, value, &report.scenario));
             figure.value.is_some_and(matters)
         })
         .map(|figure| {
-            let mut row = vec![figure.label.clone(), number_or_dash(figure.value)];
+            let value =
+                |value| Figure::from_id(&figure.figure).map_or_else(|| number_or_dash(value), |of| value_of(of, value));
+            let mut row = vec![figure.label.clone(), value(figure.value)];
             if replicated {
                 row.extend([number_or_dash(figure.interval_low), number_or_dash(figure.interval_high)]);
             }
@@ -95,7 +112,7 @@ fn figures(report: &Report) -> String {
             row
         })
         .collect();
-    let head = format!("{}\nmodel {}, {seeds}", words::host(&report.scenario), report.model_version);
+    let head = format!("{}\nmodel {}, {seeds}", host::in_a_line(&report.scenario), report.model_version);
     let unfilled = report.runs.iter().filter(|run| !run.filled).count();
     let warning = match unfilled {
         0 => String::new(),

@@ -2,43 +2,49 @@
 
 use std::fmt::Write;
 
-use zvmlab::experiment::FILL_EVENTS_MAX;
 use zvmlab::kernel::time::{Instant, Span};
-use zvmlab::scenario::Scenario;
 use zvmlab::simulation::Simulation;
 use zvmlab::snapshot::MoveSnapshot;
 
+use crate::numbers::instant;
 use crate::output::{self, Failure};
-use crate::{MovesArguments, input, words};
+use crate::{follow, host, input};
 
-/// Longest simulated time that the fill may take, as in an experiment.
-pub const FILL_LIMIT: Span = Span::from_secs(36_000);
+/// What `moves` is given.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Only this guest (LINUX-3), or the guests of this group (LINUX)
+    #[arg(long, value_name = "NAME")]
+    guest: Option<String>,
+    /// How many simulated seconds after fill and warm-up
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    seconds: u64,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
 
 /// Most events between two looks. Chosen: a look costs about as much as a hundred events of a host with many guests.
 const EVENTS_MAX: u32 = 1_024;
 
-/// Names of guests that a message lists.
-const NAMES_MAX: usize = 20;
-
 /// Runs a scenario through fill and warm-up and prints the moves of the time after that.
-pub fn moves(arguments: &MovesArguments) -> Result<(), Failure> {
+pub fn moves(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
-    let mut simulation = Simulation::new(&scenario, arguments.seed)
-        .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
-    let names: Vec<String> = simulation.snapshot().guests.iter().map(|guest| words::plain(&guest.name)).collect();
-    let wanted = wanted(&scenario, &names, arguments.guest.as_deref())?;
+    let mut simulation = follow::simulation(&scenario, arguments.seed)?;
+    let names = follow::names(&simulation);
+    let wanted = follow::wanted(&scenario, &names, arguments.guest.as_deref())?;
 
-    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, FILL_EVENTS_MAX);
-    let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
-    simulation.run_until(start);
+    let start = follow::warm_up(&mut simulation, &scenario);
     let seen = simulation.snapshot().scheduler.moves_total;
     let mut text = format!(
-        "{}\nmodel {}, seed {}; {} s from {:.3} s on, after fill and warm-up\n\n",
-        words::host(&scenario),
+        "{}\nmodel {}, seed {}; {} s from {} s on, after fill and warm-up\n\n",
+        host::in_a_line(&scenario),
         zvmlab::report::MODEL_VERSION,
         arguments.seed,
         arguments.seconds,
-        start.0 as f64 / 1e9
+        instant(start.0)
     );
     let mut follower = Follower::new(seen, &names, wanted);
     follower.header(&mut text);
@@ -51,29 +57,6 @@ pub fn moves(arguments: &MovesArguments) -> Result<(), Failure> {
         text.clear();
     }
     output::print(&follower.summary(arguments.seconds))
-}
-
-/// Which guests are asked for: one by its name, or a group by the name that the scenario gives it; without a name, all.
-pub fn wanted(scenario: &Scenario, names: &[String], guest: Option<&str>) -> Result<Vec<bool>, Failure> {
-    let Some(guest) = guest else { return Ok(vec![true; names.len()]) };
-    let groups = scenario.guests.iter().flat_map(|group| (0..group.count).map(|_| words::plain(&group.name)));
-    let wanted: Vec<bool> = names
-        .iter()
-        .zip(groups)
-        .map(|(name, group)| name.eq_ignore_ascii_case(guest) || group.eq_ignore_ascii_case(guest))
-        .collect();
-    if wanted.contains(&true) {
-        return Ok(wanted);
-    }
-    let more = names.len().saturating_sub(NAMES_MAX);
-    let mut known = names.iter().take(NAMES_MAX).cloned().collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        let _ = write!(known, " and {more} more");
-    }
-    Err(Failure::Input(vec![format!(
-        "--guest: \"{}\" given, but there is no such guest; the guests are {known}",
-        words::plain(guest)
-    )]))
 }
 
 /// Follows the moves from look to look.
@@ -93,8 +76,7 @@ struct Follower<'a> {
 
 impl<'a> Follower<'a> {
     fn new(seen: u64, names: &'a [String], wanted: Vec<bool>) -> Self {
-        let chars = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("Guest".len());
-        Follower { names, wanted, name_chars: chars, seen, all: 0, printed: 0, missed: 0, events: 1 }
+        Follower { names, wanted, name_chars: follow::name_chars(names), seen, all: 0, printed: 0, missed: 0, events: 1 }
     }
 
     fn header(&self, text: &mut String) {

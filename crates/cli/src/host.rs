@@ -1,12 +1,12 @@
 //! A host in words: what stands above every result.
 
 use zvmlab::scenario::{LimitType, Relocate, Scenario};
-use zvmlab::snapshot::{GuestState, MemberState, RelocationStage};
 
-use crate::processing;
+use crate::figures::computes;
+use crate::output::plain;
 
 /// The host in one line.
-pub fn host(scenario: &Scenario) -> String {
+pub fn in_a_line(scenario: &Scenario) -> String {
     let mut parts = vec![
         format!("z/VM {}", scenario.level.as_str()),
         processors(scenario),
@@ -27,52 +27,6 @@ pub fn host(scenario: &Scenario) -> String {
     parts.push(count(scenario.guest_count(), "guest", "s"));
     parts.extend(cluster(scenario));
     format!("{}: {}", plain(&scenario.name), parts.join(", "))
-}
-
-/// A name may hold anything; a terminal should not obey it.
-pub fn plain(name: &str) -> String {
-    name.replace(char::is_control, " ")
-}
-
-/// What a virtual CPU does, as FCX114 USTAT calls it where it has a name for it.
-pub fn state(state: GuestState) -> &'static str {
-    match state {
-        GuestState::Running => "Running",
-        GuestState::Ready => "Ready",
-        GuestState::PageWait => "Page wait",
-        GuestState::FrameWait => "Frame wait",
-        GuestState::IoWait => "I/O wait",
-        GuestState::SimulationWait => "Simulation wait",
-        GuestState::Eligible => "Eligible list",
-        GuestState::LimitList => "Limit list",
-        GuestState::Idle => "Idle",
-        GuestState::Stopped => "Stopped",
-        GuestState::Away => "At another member",
-    }
-}
-
-/// What goes on in a relocation.
-pub fn stage(stage: RelocationStage) -> &'static str {
-    match stage {
-        RelocationStage::Waiting => "waits until those before it have ended",
-        RelocationStage::Eligibility => "VMRELOCATE: eligibility is checked",
-        RelocationStage::Skeleton => "a skeleton is built at the destination",
-        RelocationStage::Moving => "storage is moved, the guest runs",
-        RelocationStage::Stopping => "the guest is stopped, its I/O comes to an end",
-        RelocationStage::StateMove => "state and I/O configuration are moved, last pass but one",
-        RelocationStage::LastPass => "last pass",
-        RelocationStage::Ended => "has ended",
-    }
-}
-
-/// The state of a member, as SSI has it.
-pub fn member_state(state: MemberState) -> &'static str {
-    match state {
-        MemberState::Joined => "Joined",
-        MemberState::Leaving => "Leaving",
-        MemberState::Down => "Down",
-        MemberState::Joining => "Joining",
-    }
 }
 
 /// The other members, the link between them and how guests are relocated.
@@ -143,7 +97,7 @@ fn processors(scenario: &Scenario) -> String {
 fn scheduler(scenario: &Scenario) -> Vec<String> {
     let mut parts = Vec::new();
     let scheduler = &scenario.scheduler;
-    if processing::computes(scenario) && scenario.level.keeps_eligible() {
+    if computes(scenario) && scenario.level.keeps_eligible() {
         parts.push(format!("STORBUF {} {} {}", scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3));
     }
     if scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard) {
@@ -208,7 +162,7 @@ mod tests {
 
     fn check(text: &str, wanted: &str) {
         let scenario = Scenario::parse(text).expect("a scenario");
-        let host = host(&scenario);
+        let host = in_a_line(&scenario);
         assert!(host.contains(wanted), "wanted {wanted}: {host}");
     }
 

@@ -1,11 +1,13 @@
 //! What each constant of the model does: the headline figures when it is a fifth smaller or larger.
 
 use zvmlab::constants::{CLUSTER, Constant, Constants, HOST};
-use zvmlab::{Figure, Measurement, Scenario, Simulation, experiment};
+use zvmlab::{Figure, Measurement, Scenario};
 use zvmlab_reference::run;
 
+use crate::numbers::{number, signed};
 use crate::output::{self, Failure};
 use crate::table::{self, Align};
+use crate::trial::{measure, of};
 
 /// A run with the figures that are its headline, each under the name of its column.
 type Headline = (&'static str, &'static [(Figure, &'static str)]);
@@ -27,9 +29,6 @@ const RELOCATIONS: &[Headline] = &[
     ),
     ("LGR25-SERIAL", &[(Figure::RelocationTotal, "total")]),
 ];
-
-/// Seed of every run here: the same for all, so that chance does not tell a constant's effect from another's.
-const SEED: u64 = 1;
 
 /// Prints the tables: the constants of a host, then those of a cluster.
 pub fn print() -> Result<(), Failure> {
@@ -61,7 +60,7 @@ fn rendered(constants: &[Constant], headlines: &[Headline]) -> String {
 
 fn row(constant: &Constant, plain: &Constants, headlines: &[Headline], base: &[Measurement]) -> Vec<String> {
     let value = (constant.get)(plain);
-    let mut cells = vec![constant.id.to_string(), table::number(value), constant.unit.to_string()];
+    let mut cells = vec![constant.id.to_string(), number(value), constant.unit.to_string()];
     for ((id, figures), base) in headlines.iter().zip(base) {
         for (factor, step) in [(0.8, -1.0), (1.2, 1.0)] {
             let mut moved = plain.clone();
@@ -73,7 +72,7 @@ fn row(constant: &Constant, plain: &Constants, headlines: &[Headline], base: &[M
             let moved = (value != 0.0).then(|| measure(scenario(id), moved));
             cells.extend(figures.iter().map(|(figure, _)| {
                 let change = moved.as_ref().map(|moved| (of(moved, *figure) / of(base, *figure) - 1.0) * 100.0);
-                change.map_or("-".into(), |change| format!("{change:+.1}"))
+                change.map_or("-".into(), signed)
             }));
         }
     }
@@ -83,18 +82,4 @@ fn row(constant: &Constant, plain: &Constants, headlines: &[Headline], base: &[M
 
 fn scenario(id: &str) -> &'static Scenario {
     &run(id).expect("the headline runs are among the published ones").scenario
-}
-
-fn of(measurement: &Measurement, figure: Figure) -> f64 {
-    measurement.get(figure).unwrap_or(f64::NAN)
-}
-
-/// The ETR of `scenario` with these constants.
-pub fn etr(scenario: &Scenario, constants: Constants) -> f64 {
-    of(&measure(scenario, constants), Figure::Etr)
-}
-
-fn measure(scenario: &Scenario, constants: Constants) -> Measurement {
-    let mut simulation = Simulation::with_constants(scenario, SEED, constants).expect("a published run's scenario is valid");
-    experiment::finish(&mut simulation, scenario, SEED).measurement
 }

@@ -5,9 +5,10 @@ use zvmlab::Scenario;
 use zvmlab::constants::Constants;
 use zvmlab_reference::{Run, source_of};
 
+use crate::numbers::{fixed, signed};
 use crate::output::{self, Failure};
-use crate::sensitivity::etr;
 use crate::table::{self, Align};
+use crate::trial::etr;
 
 /// Halvings of a constant's range: to one part in ten thousand.
 const HALVINGS: u32 = 14;
@@ -46,7 +47,7 @@ fn row(paths: u32, runs: &[&Run]) -> Vec<String> {
         halve(&mut constants, &scenario("V4DVYA00"), aliases, 60_000.0, |c, v| c.command_64.path_ns_per_page = v);
         halve(&mut constants, &scenario("V4DVY000"), base, 40_000.0, |c, v| c.command_64.protocol_ns_per_page = v);
     }
-    let micro = |ns: f64| format!("{:.1}", ns / 1000.0);
+    let micro = |ns: f64| fixed(ns / 1000.0, 1);
     let mut cells = vec![
         paths.to_string(),
         micro(constants.command_64.path_ns_per_page),
@@ -56,7 +57,7 @@ fn row(paths: u32, runs: &[&Run]) -> Vec<String> {
     cells.extend(runs.iter().map(|run| {
         let published =
             run.figures.iter().find(|figure| figure.figure == zvmlab::Figure::Etr).map_or(f64::NAN, |etr| etr.value);
-        format!("{:+.1}", (etr(&with_paths(&run.scenario), constants.clone()) / published - 1.0) * 100.0)
+        signed((etr(&with_paths(&run.scenario), constants.clone()) / published - 1.0) * 100.0)
     }));
     cells
 }

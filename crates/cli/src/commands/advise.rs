@@ -1,16 +1,30 @@
 //! `zvmlab advise`: the rules of best practice that a host breaks.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use zvmlab::adviser::{self, Advice};
 use zvmlab::experiment;
 
 use crate::output::{self, Failure};
-use crate::{AdviseArguments, input, words};
+use crate::{host, input};
+
+/// What `advise` is given.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write one object for each broken rule to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
 
 /// Runs a scenario once and prints the rules that it breaks.
-pub fn advise(arguments: &AdviseArguments) -> Result<(), Failure> {
+pub fn advise(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
     let json = output::open(arguments.json.as_deref())?;
     let outcome = experiment::run(&scenario, arguments.seed)
@@ -19,7 +33,7 @@ pub fn advise(arguments: &AdviseArguments) -> Result<(), Failure> {
 
     let mut text = format!(
         "{}\nmodel {}, seed {}, digest {:016x}\n",
-        words::host(&scenario),
+        host::in_a_line(&scenario),
         zvmlab::report::MODEL_VERSION,
         outcome.seed,
         outcome.digest

@@ -1,120 +1,19 @@
-//! What a run says of scheduler, dispatcher, locks and PR/SM beside its figures: who is where and who waits, where the guests'
-//! time went, and what each group had against its share. Plain labelled fields; no layout of a CP response is imitated.
-
-mod lists;
+//! Scheduler, dispatcher, locks and PR/SM: where the guests' time went, and what each group had against its share.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use zvmlab::Figure;
-use zvmlab::experiment::{self, Outcome};
-use zvmlab::scenario::{GuestGroup, LimitType, Scenario, ScenarioError, ShareType};
-use zvmlab::simulation::Simulation;
+use zvmlab::scenario::{GuestGroup, LimitType, Scenario, ShareType};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
+use zvmlab_lab::words::state;
 
-use crate::table::{Align, number, render};
-use crate::{relocation, words};
-
-/// How often shares are looked at in the interval. Chosen: what they come to changes with who wants to run.
-const SHARE_LOOKS: u64 = 100;
-
-/// What was seen of a run in its interval, beside its outcome.
-pub struct Watched {
-    first: Snapshot,
-    /// What each group's shares came to, in millionths of the partition, mean over the looks.
-    shares_ppm: Vec<u64>,
-}
-
-/// Runs `scenario` as [`experiment::run`] does, with the same outcome.
-///
-/// # Errors
-/// Every problem of the scenario.
-pub fn run_watched(scenario: &Scenario, seed: u64) -> Result<(Outcome, Watched), ScenarioError> {
-    let mut simulation = Simulation::new(scenario, seed)?;
-    let mut first = None;
-    let mut shares_ppm: Vec<u64> = vec![0; scenario.guests.len()];
-    let mut looks = 0;
-    let outcome = experiment::finish_watched(&mut simulation, scenario, seed, SHARE_LOOKS, &mut |snapshot| {
-        first.get_or_insert_with(|| snapshot.clone());
-        looks += 1;
-        for guest in &snapshot.guests {
-            shares_ppm[guest.group as usize] += guest.share_ppm;
-        }
-    });
-    let first = first.unwrap_or_default();
-    shares_ppm.iter_mut().for_each(|sum| *sum /= looks.max(1));
-    Ok((outcome, Watched { first, shares_ppm }))
-}
-
-/// Whether processors are a subject of this host: some program takes processor time of its own, beside touching pages.
-pub fn computes(scenario: &Scenario) -> bool {
-    scenario.processors.shared
-        || scenario.guests.iter().any(|group| group.cpu_us > 0 || group.service_us > 0 || group.lock_us > 0)
-}
-
-fn limited(scenario: &Scenario) -> bool {
-    scenario.guests.iter().any(|group| group.limit_type != LimitType::NoLimit)
-}
-
-/// Whether a figure says something of this host: one that pages or does I/O only has its figures of those.
-pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
-    let any = |takes: fn(&GuestGroup) -> bool| scenario.guests.iter().any(takes);
-    let eligible = computes(scenario) && scenario.level.keeps_eligible();
-    match figure {
-        Figure::GuestTimePerTransaction
-        | Figure::CpTimePerTransaction
-        | Figure::TotalTimePerTransaction
-        | Figure::Utilization
-        | Figure::ResponseTime
-        | Figure::Running
-        | Figure::ReadyWait
-        | Figure::SimulationWait
-        | Figure::IdleTime
-        | Figure::DispatchGuests => computes(scenario),
-        Figure::EligibleWait | Figure::EligibleGuests | Figure::EligibleStay | Figure::ClaimedStorage => {
-            eligible || value > 0.0 && figure != Figure::ClaimedStorage
-        }
-        Figure::LimitWait => limited(scenario),
-        Figure::ForgottenWork => computes(scenario) && value > 0.0,
-        Figure::Diag44Normal | Figure::Diag44Fast | Figure::Diag44Total | Figure::GuestSpin => {
-            any(|group| group.lock_us > 0)
-        }
-        Figure::CpSpin | Figure::CpDiag44 | Figure::CpDiag9c => any(|group| group.service_us > 0),
-        Figure::PrsmOverhead | Figure::PrsmOverheadAll | Figure::Suspended => scenario.processors.shared,
-        Figure::Group1Cpu | Figure::Group2Cpu | Figure::Group3Cpu | Figure::Group4Cpu => {
-            computes(scenario) && scenario.guests.len() > 1
-        }
-        // Busy for each transaction of the paging tables, and paging and I/O that there are none of.
-        Figure::ChargeableCpPerTransaction | Figure::NonchargeableCpPerTransaction => !computes(scenario),
-        Figure::Etr | Figure::TotalBusy | Figure::GuestBusy | Figure::ChargeableCpBusy | Figure::NonchargeableCpBusy => true,
-        figure if relocation::is_of_relocations(figure) => scenario.relocates(),
-        Figure::HitPercent => !computes(scenario) || value < 100.0,
-        _ => !computes(scenario) || value > 0.0,
-    }
-}
-
-/// The sections below the figures; none for a host of which they would say nothing.
-pub fn sections(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
-    let first = &watched.first;
-    let waited = last.scheduler.eligible_ns > first.scheduler.eligible_ns;
-    let mut text = relocation::sections(scenario, first, last);
-    if computes(scenario) || limited(scenario) {
-        text += &states(scenario, first, last);
-        text += &shares(scenario, watched, last);
-        text += &processors(first, last);
-    }
-    if scenario.processors.shared {
-        text += &prsm(first, last);
-    }
-    if computes(scenario) || limited(scenario) || waited {
-        text += &lists::lists(first, last);
-    }
-    text
-}
+use crate::numbers::{fixed, number};
+use crate::output::plain;
+use crate::table::{Align, render};
 
 /// A guest group's name, made fit for a terminal.
 fn name(group: &GuestGroup) -> String {
-    words::plain(&group.name)
+    plain(&group.name)
 }
 
 fn elapsed_ns(first: &Snapshot, last: &Snapshot) -> f64 {
@@ -131,15 +30,16 @@ fn pairs<'a>(
 }
 
 /// Where the time of the virtual CPUs went, a line for each group.
-fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String {
+pub fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String {
     let spent: Vec<[u64; GuestState::ALL.len()]> = (0..scenario.guests.len())
         .map(|group| {
             GuestState::ALL.map(|state| pairs(group, first, last).map(|(a, b)| b.time_in(state) - a.time_in(state)).sum())
         })
         .collect();
     let shown: Vec<usize> = (0..GuestState::ALL.len()).filter(|&state| spent.iter().any(|group| group[state] > 0)).collect();
+    let titles: Vec<String> = shown.iter().map(|&at| state::alone(state::guest(GuestState::ALL[at]))).collect();
     let mut header = vec![("Group", Align::Left)];
-    header.extend(shown.iter().map(|&state| (words::state(GuestState::ALL[state]), Align::Right)));
+    header.extend(titles.iter().map(|title| (title.as_str(), Align::Right)));
     header.push(("All", Align::Right));
     let row = |(group, spent): (&GuestGroup, &[u64; GuestState::ALL.len()])| {
         let tenths = tenths_of_100(spent);
@@ -169,8 +69,8 @@ fn tenths_of_100<const N: usize>(parts: &[u64; N]) -> [u64; N] {
 }
 
 /// What each group had of the partition, and what its share came to.
-fn shares(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
-    let first = &watched.first;
+/// `shares_ppm` is what the share of each group came to, in millionths of the partition.
+pub fn shares(scenario: &Scenario, shares_ppm: &[u64], first: &Snapshot, last: &Snapshot) -> String {
     let all = elapsed_ns(first, last) * f64::from(last.processors.count);
     let header = [
         ("Group", Align::Left),
@@ -181,14 +81,8 @@ fn shares(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
     ];
     let row = |(index, group): (usize, &GuestGroup)| {
         let used: u64 = pairs(index, first, last).map(|(a, b)| b.cpu_ns - a.cpu_ns).sum();
-        let share = watched.shares_ppm[index] as f64 / 1e4;
-        vec![
-            name(group),
-            group.count.to_string(),
-            share_of(group),
-            format!("{share:.2}"),
-            format!("{:.2}", used as f64 / all * 100.0),
-        ]
+        let share = shares_ppm.get(index).copied().unwrap_or_default() as f64 / 1e4;
+        vec![name(group), group.count.to_string(), share_of(group), fixed(share, 2), fixed(used as f64 / all * 100.0, 2)]
     };
     let rows: Vec<Vec<String>> = scenario.guests.iter().enumerate().map(row).collect();
     format!(
@@ -210,7 +104,7 @@ fn share_of(group: &GuestGroup) -> String {
 }
 
 /// What the dispatcher did, and the lock of VARY PROCESSOR.
-fn processors(first: &Snapshot, last: &Snapshot) -> String {
+pub fn processors(first: &Snapshot, last: &Snapshot) -> String {
     let (a, b) = (&first.processors, &last.processors);
     let mut text = format!(
         "\nDispatcher: {} virtual CPUs given to a processor, {} of them taken from another's vector, {} reshuffles.\n\
@@ -230,7 +124,7 @@ fn processors(first: &Snapshot, last: &Snapshot) -> String {
 }
 
 /// What PR/SM gave this partition, and what that took.
-fn prsm(first: &Snapshot, last: &Snapshot) -> String {
+pub fn prsm(first: &Snapshot, last: &Snapshot) -> String {
     let processors = |ns: u64| number(ns as f64 / elapsed_ns(first, last));
     let (a, b) = (&first.prsm, &last.prsm);
     let entitled = b.entitled_thousandths as f64 / 1e3;

@@ -1,53 +1,28 @@
-//! What a run says of a cluster beside its figures: the answer in a sentence, every relocation, the passes of the first, what held
-//! relocations back, the link, the members. Plain labelled fields; no layout of a CP response is imitated.
-
-mod answer;
+//! A cluster: every relocation, the passes of the first, what held relocations back, the link, the members.
 
 use std::fmt::Write;
 
-use zvmlab::scenario::{PAGES_PER_MB, Scenario};
+use zvmlab::scenario::PAGES_PER_MB;
 use zvmlab::snapshot::{
     ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, PassSnapshot, RelocationSnapshot, Snapshot,
+    Throttle,
 };
 use zvmlab::{Figure, Measurement};
+use zvmlab_lab::words::{relocations, state};
 
-use crate::table::{Align, grouped, number, number_or_dash, render};
-use crate::words;
+use crate::numbers::{gigabytes, instant, number, number_or_dash, rate, seconds, whole};
+use crate::output::plain;
+use crate::table::{Align, render};
 
 /// Most relocations that are listed one by one. Chosen: a screen or two.
 const RELOCATIONS_MAX: usize = 40;
 
-/// Bytes of a page.
-const PAGE_BYTES: u64 = 4096;
-
-/// Whether a figure is one of relocations, which hosts that relocate nobody have none of.
-pub fn is_of_relocations(figure: Figure) -> bool {
-    matches!(
-        figure,
-        Figure::QuiesceTime
-            | Figure::QuiesceTimeWorst
-            | Figure::RelocationTime
-            | Figure::RelocationTotal
-            | Figure::RelocationsCompleted
-            | Figure::RelocationsEnded
-            | Figure::MemoryPasses
-            | Figure::MemoryMoved
-            | Figure::FirstPass
-            | Figure::LinkBusy
-            | Figure::LinkRate
-            | Figure::ThrottledPaging
-            | Figure::ThrottledMemory
-            | Figure::ThrottledLink
-            | Figure::StoppedTime
-    )
-}
-
-/// The sections of a cluster, the answer first; none for a host alone.
-pub fn sections(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String {
+/// The sections of a cluster; none for a host alone.
+pub fn sections(first: &Snapshot, last: &Snapshot) -> String {
     let Some(cluster) = last.cluster.as_deref() else { return String::new() };
-    let mut text = format!("\n{}\n", answer::answer(scenario, cluster));
+    let mut text = String::new();
     if cluster.began_ns.is_some() && !cluster.relocations.is_empty() {
-        text += &relocations(cluster);
+        text += &all(cluster);
         text += &passes(cluster);
         text += &throttles(cluster);
     }
@@ -55,33 +30,13 @@ pub fn sections(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> Strin
     text + &members(first, last, cluster)
 }
 
-/// Pages in GB.
-pub fn gigabytes(pages: u64) -> String {
-    number(pages as f64 / (PAGES_PER_MB * 1024) as f64)
-}
-
-/// Time in s.
-pub fn seconds(ns: u64) -> String {
-    number(ns as f64 / 1e9)
-}
-
-/// How a relocation ended: the code and what it means.
-pub fn end_of(end: EndCode) -> String {
-    format!("{:02} {}", end.code(), end.text())
-}
-
-/// What a member is called.
-pub fn member(cluster: &ClusterSnapshot, index: u32) -> String {
-    cluster.members.get(index as usize).map_or_else(|| format!("member {}", index + 1), |member| words::plain(&member.name))
-}
-
-/// MB (10^6 bytes) a second of pages that took a time.
-pub fn rate(pages: u64, ns: u64) -> String {
-    if ns == 0 { "-".into() } else { number((pages * PAGE_BYTES) as f64 / ns as f64 * 1e3) }
+/// What a member is called, fit for a terminal.
+fn member(cluster: &ClusterSnapshot, place: u32) -> String {
+    plain(&relocations::member(cluster, place))
 }
 
 /// Every relocation in a line, and what the rest came to where there are many.
-fn relocations(cluster: &ClusterSnapshot) -> String {
+fn all(cluster: &ClusterSnapshot) -> String {
     let header = [
         ("Guest", Align::Left),
         ("From", Align::Left),
@@ -95,14 +50,14 @@ fn relocations(cluster: &ClusterSnapshot) -> String {
     let or_dash = |ns: Option<u64>| ns.map_or("-".into(), seconds);
     let row = |one: &RelocationSnapshot| {
         vec![
-            words::plain(&one.name),
+            plain(&one.name),
             member(cluster, one.from),
             member(cluster, one.to),
             one.passes.len().to_string(),
             gigabytes(one.pages()),
             or_dash(one.quiesce_ns()),
             or_dash(one.relocation_ns()),
-            one.end.map_or_else(|| format!("- {}", words::stage(one.stage)), end_of),
+            one.end.map_or_else(|| format!("- {}", state::stage(one.stage)), state::end),
         ]
     };
     let all = &cluster.relocations;
@@ -135,9 +90,9 @@ fn passes(cluster: &ClusterSnapshot) -> String {
         vec![
             number.to_string(),
             if pass.stopped { "stopped" } else { "runs" }.into(),
-            grouped(&pass.pages.to_string()),
+            whole(pass.pages),
             gigabytes(pass.pages),
-            grouped(&pass.resent.to_string()),
+            whole(pass.resent),
             took.map_or("not over".into(), seconds),
             took.map_or("-".into(), |ns| rate(pass.pages, ns)),
         ]
@@ -145,8 +100,8 @@ fn passes(cluster: &ClusterSnapshot) -> String {
     let rows: Vec<Vec<String>> = (1..).zip(&one.passes).map(row).collect();
     format!(
         "\nPasses through the storage of {}, which had touched {} pages ({} GB); MB/s of 10^6 bytes, as links are rated\n{}",
-        words::plain(&one.name),
-        grouped(&one.touched_pages.to_string()),
+        plain(&one.name),
+        whole(one.touched_pages),
         gigabytes(one.touched_pages),
         render(&header, &rows)
     )
@@ -156,15 +111,14 @@ fn passes(cluster: &ClusterSnapshot) -> String {
 fn throttles(cluster: &ClusterSnapshot) -> String {
     let all = &cluster.relocations;
     let sum = |of: &dyn Fn(&RelocationSnapshot) -> u64| all.iter().map(of).sum::<u64>();
-    let held = |at: usize| seconds(cluster.totals.throttled_ns[at]);
+    let held = |(throttle, ns): (Throttle, u64)| format!("by {} {} s", state::throttle(throttle), seconds(ns));
+    let held: Vec<String> = Throttle::ALL.into_iter().zip(cluster.totals.throttled_ns).map(held).collect();
     format!(
-        "\nHeld back, all relocations together: by paging (end to end) {} s, by memory (endpoint) {} s, by ISFC buffers (link) {} s.\n\
+        "\nHeld back, all relocations together: {}.\n\
          Pages read from page space at the source: {}. Buffers waited for frames at the destination for {} s. \
          Processor time of CP: {} s at the source, {} s at the destination.\n",
-        held(0),
-        held(1),
-        held(2),
-        grouped(&sum(&|one| one.pages_read).to_string()),
+        held.join(", "),
+        whole(sum(&|one| one.pages_read)),
         seconds(sum(&|one| one.frame_wait_ns)),
         seconds(sum(&|one| one.cpu_ns[0])),
         seconds(sum(&|one| one.cpu_ns[1])),
@@ -242,10 +196,10 @@ fn members(first: &Snapshot, last: &Snapshot, cluster: &ClusterSnapshot) -> Stri
     let row = |(at, seen): (usize, &MemberSnapshot)| {
         let (Some(earlier), Some(later)) = (of_member(first, at), of_member(last, at)) else { return Vec::new() };
         let measured = Measurement::between(earlier, later);
-        let megabytes = |frames: u64| grouped(&(frames / PAGES_PER_MB).to_string());
+        let megabytes = |frames: u64| whole(frames / PAGES_PER_MB);
         vec![
-            words::plain(&seen.name),
-            words::member_state(seen.state).into(),
+            plain(&seen.name),
+            state::alone(state::member(seen.state)),
             seen.changes.to_string(),
             seen.guests.to_string(),
             megabytes(later.storage.installed_frames),
@@ -258,8 +212,8 @@ fn members(first: &Snapshot, last: &Snapshot, cluster: &ClusterSnapshot) -> Stri
     };
     let rows: Vec<Vec<String>> = cluster.members.iter().enumerate().map(row).collect();
     format!(
-        "\nMembers at the end, {:.3} s after the start; paging, processors and transactions in the interval\n{}",
-        last.now_ns as f64 / 1e9,
+        "\nMembers at the end, {} s after the start; paging, processors and transactions in the interval\n{}",
+        instant(last.now_ns),
         render(&header, &rows)
     )
 }

@@ -1,17 +1,15 @@
 //! Work that stays where it is: what was done of it while guests came and went, or members changed their state, beside what was
-//! done of it in quiet. Knows no browser.
+//! done of it in quiet.
 
-use std::rc::Rc;
-
-use zvmlab::scenario::Scenario;
+use zvmlab::scenario::{GuestGroup, Scenario};
 use zvmlab::snapshot::MemberState;
 use zvmlab::{Figure, Snapshot};
 
-use super::NOISE_PERCENT;
-use super::relocation::member;
-use crate::evidence::Sample;
-use crate::subjects::moving;
-use crate::words::number::{difference, difference_pct};
+use super::number::{difference, difference_pct, fixed};
+use super::relocations::member;
+
+/// Difference in percent of one time from another that says nothing. Chosen: another seed alone moves an ETR by up to 3 %.
+const NOISE_PERCENT: f64 = 3.0;
 
 /// A group of guests that stays, with its transactions a second.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +32,7 @@ impl Staying {
 
     /// `143.0 before, 142.1 meanwhile (−0.6 %)`.
     pub fn in_numbers(&self) -> String {
-        format!("{:.1} before, {:.1} meanwhile{}", self.quiet, self.meanwhile, self.differs())
+        format!("{} before, {} meanwhile{}", fixed(self.quiet, 1), fixed(self.meanwhile, 1), self.differs())
     }
 }
 
@@ -46,7 +44,7 @@ fn seen_of(snapshot: &Snapshot, place: usize) -> Option<&Snapshot> {
     }
 }
 
-/// What happened between two samples.
+/// What happened between two looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum During {
     /// Nothing that would disturb.
@@ -76,15 +74,15 @@ fn during(a: &Snapshot, b: &Snapshot, relocates: bool) -> During {
     }
 }
 
-/// The groups that stay, as far as both times were sampled. A member that itself comes and goes keeps nobody.
-pub fn staying(scenario: &Scenario, series: &[Rc<Sample>]) -> Vec<Staying> {
-    let Some(last) = series.last().and_then(|sample| sample.snapshot.cluster.as_deref()) else { return Vec::new() };
-    let relocates = moving(scenario) > 0;
-    let kinds: Vec<During> = series.windows(2).map(|pair| during(&pair[0].snapshot, &pair[1].snapshot, relocates)).collect();
+/// The groups that stay, as far as both times are among the `looks` at the run. A member that itself comes and goes keeps nobody.
+pub fn staying(scenario: &Scenario, looks: &[&Snapshot]) -> Vec<Staying> {
+    let Some(last) = looks.last().and_then(|look| look.cluster.as_deref()) else { return Vec::new() };
+    let relocates = scenario.relocates();
+    let kinds: Vec<During> = looks.windows(2).map(|pair| during(pair[0], pair[1], relocates)).collect();
     let rate = |group: usize, place: usize, kind: During| {
         let (mut done, mut time) = (0.0, 0.0);
-        for pair in series.windows(2).zip(&kinds).filter(|(_, of)| **of == kind).map(|(pair, _)| pair) {
-            let (a, b) = (seen_of(&pair[0].snapshot, place)?, seen_of(&pair[1].snapshot, place)?);
+        for pair in looks.windows(2).zip(&kinds).filter(|(_, of)| **of == kind).map(|(pair, _)| pair) {
+            let (a, b) = (seen_of(pair[0], place)?, seen_of(pair[1], place)?);
             let guests = a.guests.iter().zip(&b.guests).filter(|(_, guest)| guest.group as usize == group);
             done += guests
                 .map(|(a, b)| b.work().saturating_sub(a.work()) as f64 / b.transaction.max(1) as f64)
@@ -93,11 +91,11 @@ pub fn staying(scenario: &Scenario, series: &[Rc<Sample>]) -> Vec<Staying> {
         }
         (time > 0.0).then(|| done / time)
     };
-    let stays = |group: &zvmlab::scenario::GuestGroup, place: usize| {
+    let stays = |group: &GuestGroup, place: usize| {
         let moves = group.move_to > 0 && group.move_to != group.member;
         !moves && last.members.get(place).is_some_and(|member| member.changes == 0)
     };
-    let one = |(at, group): (usize, &zvmlab::scenario::GuestGroup)| {
+    let one = |(at, group): (usize, &GuestGroup)| {
         let place = group.member.saturating_sub(1) as usize;
         if !stays(group, place) {
             return None;
@@ -108,30 +106,30 @@ pub fn staying(scenario: &Scenario, series: &[Rc<Sample>]) -> Vec<Staying> {
     scenario.guests.iter().enumerate().filter_map(one).collect()
 }
 
-/// What became of the work that stays, in a sentence, where that is what is asked.
-pub fn said(scenario: &Scenario, series: &[Rc<Sample>]) -> Option<String> {
-    let all = staying(scenario, series);
+/// What became of the work that stays, in a sentence.
+pub fn said(scenario: &Scenario, looks: &[&Snapshot]) -> Option<String> {
+    let all = staying(scenario, looks);
     if all.is_empty() {
         return None;
     }
     let unit = Figure::Etr.unit();
-    let told = |one: &Staying| match moving(scenario) {
-        0 => format!(
-            "{}: {:.1} {unit} while a member changed its state, {:.1} while none did{}",
+    let told = |one: &Staying| match scenario.relocates() {
+        false => format!(
+            "{}: {} {unit} while a member changed its state, {} while none did{}",
             one.name,
-            one.meanwhile,
-            one.quiet,
+            fixed(one.meanwhile, 1),
+            fixed(one.quiet, 1),
             one.differs()
         ),
-        _ => format!("{}: {}", one.name, one.in_numbers()),
+        true => format!("{}: {}", one.name, one.in_numbers()),
     };
     let told: Vec<String> = all.iter().map(told).collect();
     let small =
         |one: &Staying| difference_pct(one.quiet, one.meanwhile).is_some_and(|percent| percent.abs() < NOISE_PERCENT);
     let chance = if all.iter().any(small) { " Less than 3 % may be chance." } else { "" };
-    Some(match moving(scenario) {
-        0 => format!("{}.{chance}", told.join("; ")),
-        _ => format!("Work that stays, transactions a second: {}.{chance}", told.join("; ")),
+    Some(match scenario.relocates() {
+        false => format!("{}.{chance}", told.join("; ")),
+        true => format!("Work that stays, transactions a second: {}.{chance}", told.join("; ")),
     })
 }
 
@@ -144,8 +142,8 @@ mod tests {
 
     const S: u64 = 1_000_000_000;
 
-    /// A sample of a cluster of two after so many seconds; each member has one guest of each group that did so many transactions.
-    fn sample(now_s: u64, done: [u64; 2], change: impl Fn(&mut ClusterSnapshot)) -> Rc<Sample> {
+    /// A look at a cluster of two after so many seconds; each member has one guest of each group that did so many transactions.
+    fn sample(now_s: u64, done: [u64; 2], change: impl Fn(&mut ClusterSnapshot)) -> Snapshot {
         let member = |place: usize| Snapshot {
             now_ns: now_s * S,
             guests: (0..3)
@@ -169,29 +167,29 @@ mod tests {
         change(&mut cluster);
         let mut snapshot = member(0);
         snapshot.cluster = Some(Box::new(cluster));
-        Rc::new(Sample { measurement: zvmlab::Measurement::between(&snapshot, &snapshot), snapshot })
+        snapshot
     }
 
     #[test]
     fn only_guests_that_stay_count_and_each_at_its_member() {
         let scenario = scenario_of("BOUNCE").expect("an example");
         let began = |now_s: u64| move |cluster: &mut ClusterSnapshot| cluster.began_ns = (now_s > 10).then_some(10 * S);
-        let series: Vec<Rc<Sample>> = [(0, [0, 0]), (10, [1_000, 500]), (20, [1_900, 1_000])]
+        let series: Vec<Snapshot> = [(0, [0, 0]), (10, [1_000, 500]), (20, [1_900, 1_000])]
             .into_iter()
             .map(|(now_s, done)| sample(now_s, done, began(now_s)))
             .collect();
-        let said = said(&scenario, &series).expect("guests stay");
+        let said = said(&scenario, &series.iter().collect::<Vec<_>>()).expect("guests stay");
         assert!(said.contains("WEB at MEMBER1: 100.0 before, 90.0 meanwhile (−10.0"), "{said}");
         assert!(said.contains(" at MEMBER2: 50.0 before, 50.0 meanwhile"), "{said}");
         assert!(!said.contains("MOVER") && said.ends_with(" Less than 3 % may be chance."), "{said}");
-        assert_eq!(staying(&scenario, &series[..2]), [], "nobody has come or gone yet");
+        assert_eq!(staying(&scenario, &[&series[0], &series[1]]), [], "nobody has come or gone yet");
     }
 
     #[test]
     fn a_member_that_changes_its_state_is_held_against_the_time_in_which_none_does() {
         let scenario = scenario_of("CLUSTER").expect("an example");
         let states = [MemberState::Joined, MemberState::Joined, MemberState::Leaving, MemberState::Leaving];
-        let series: Vec<Rc<Sample>> = states
+        let series: Vec<Snapshot> = states
             .into_iter()
             .zip([0, 100, 200, 280])
             .enumerate()
@@ -201,7 +199,7 @@ mod tests {
                 })
             })
             .collect();
-        let said = said(&scenario, &series).expect("guests stay");
+        let said = said(&scenario, &series.iter().collect::<Vec<_>>()).expect("guests stay");
         assert!(said.starts_with("WEB at MEMBER1: 90.0 "), "{said}");
         assert!(said.contains("while a member changed its state, 100.0 while none did (−10.0"), "{said}");
         assert!(!said.contains("chance"), "a tenth is more: {said}");

@@ -1,7 +1,7 @@
-//! The answer of relocations: what is said of one guest, of many, of those that stay, and against what is borne.
+//! What is said of relocations: of one guest, of many, of those that stay, and against what is borne.
 
 use zvmlab::scenario::MaxQuiesce;
-use zvmlab::snapshot::{MemberSnapshot, PassSnapshot, RelocationTotals};
+use zvmlab::snapshot::{MemberSnapshot, PassSnapshot, RelocationStage, RelocationTotals};
 
 use super::*;
 use crate::published::ready::scenario_of;
@@ -82,7 +82,7 @@ fn one_guest_that_stays_is_told_why_with_the_code() {
     let vain = " It stood still for 0.001 s before that. For nothing: 31 s in all, 8 passes, 40 GB sent.";
     let of_quiesce = ended(EndCode::MaxQuiesce);
     let wanted = "SERVER stays at MEMBER1: the quiesce time passed MAXQUIESCE of 10 s (code 05).";
-    assert!(of_quiesce.starts_with(&format!("{wanted}{vain} What it would take is tried")), "{of_quiesce}");
+    assert_eq!(of_quiesce, format!("{wanted}{vain}"));
     assert_eq!(
         ended(EndCode::MaxTotal),
         format!("SERVER stays at MEMBER1: the relocation time passed MAXTOTAL of 30 s (code 04).{vain}")
@@ -151,26 +151,4 @@ fn many_guests_are_told_by_how_many_how_long_and_against_what_they_bear() {
 fn guests_that_bounce_are_told_by_their_moves() {
     let both = vec![moved("MOVER-1", 3, 200, 5), moved("MOVER-1", 3, 400, 15)];
     assert_eq!(told("BOUNCE", both, |_| ()), "1 guest moved 2 times in all; stopped for 0.3 s on average, 0.4 s at most.");
-}
-
-#[test]
-fn each_subject_is_headed_by_what_it_is_about() {
-    let first = |id: &str| {
-        let scenario = scenario_of(id).expect("a ready experiment");
-        leads(&scenario, Subject::of(&scenario, Some(id)))[0].figure
-    };
-    assert_eq!(first("MOVE"), Figure::QuiesceTime);
-    assert_eq!(first("CONSTRAINED"), Figure::RelocationTime);
-    assert_eq!(first("TWENTY-FIVE"), Figure::RelocationTotal);
-    assert_eq!(first("EVACUATION"), Figure::RelocationTotal);
-    assert_eq!((first("BOUNCE"), first("CLUSTER")), (Figure::RelocationsCompleted, Figure::Etr));
-}
-
-#[test]
-fn numbers_have_three_significant_digits() {
-    let times = [(4_214_000_000, "4.21 s"), (31_000_000_000, "31 s"), (151_400_000_000, "151 s"), (342_100_000, "0.342 s")];
-    for (ns, wanted) in times {
-        assert_eq!(time(ns), wanted);
-    }
-    assert_eq!((time(0), gb(262_144 * 120), gb(1)), ("0 s".into(), "120 GB".into(), "0 GB".into()));
 }

@@ -3,22 +3,21 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use zvmlab::scenario::PAGES_PER_MB;
 use zvmlab::snapshot::{GuestSnapshot, List, Snapshot};
+use zvmlab_lab::rooms::scheduler::words::BARRIERS;
+use zvmlab_lab::words::state;
 
-use crate::table::{Align, grouped, render};
-use crate::words;
+use crate::numbers::{fixed, instant, megabytes};
+use crate::output::plain;
+use crate::table::{Align, render};
 
 /// Most guests that are listed one by one. Chosen: a screen or two.
 const GUESTS_MAX: usize = 40;
 
-/// Whose working sets each barrier is for.
-const BARRIERS: [&str; 3] = ["Q1+Q2+Q3", "Q2+Q3", "Q3"];
-
 /// The scheduler's lists at the end of the interval: how many are in each, what is claimed against the barriers, who waits.
-pub(super) fn lists(first: &Snapshot, last: &Snapshot) -> String {
+pub fn lists(first: &Snapshot, last: &Snapshot) -> String {
     let (a, b) = (&first.scheduler, &last.scheduler);
-    let mut text = format!("\nLists at the end of the interval, {:.3} s after the start\n", last.now_ns as f64 / 1e9);
+    let mut text = format!("\nLists at the end of the interval, {} s after the start\n", instant(last.now_ns));
     let rows: Vec<Vec<String>> = List::ALL
         .into_iter()
         .map(|list| (list, last.guests.iter().filter(|guest| guest.list == list).collect::<Vec<_>>()))
@@ -46,7 +45,7 @@ pub(super) fn lists(first: &Snapshot, last: &Snapshot) -> String {
 /// What the dispatch list has claimed against the three barriers of STORBUF.
 fn barriers(last: &Snapshot) -> String {
     let scheduler = &last.scheduler;
-    let part = |pages: u64, of: u64| if of > 0 { format!("{:.1}", pages as f64 / of as f64 * 100.0) } else { "-".into() };
+    let part = |pages: u64, of: u64| if of > 0 { fixed(pages as f64 / of as f64 * 100.0, 1) } else { "-".into() };
     let row = |index: usize| {
         let (barrier, claimed) = (scheduler.barriers[index], scheduler.claimed[index]);
         vec![
@@ -78,10 +77,10 @@ fn guests(last: &Snapshot) -> String {
     listed.sort_by_key(|guest| (!waits(guest), Reverse(guest.list), guest.list_since_ns));
     let row = |guest: &&GuestSnapshot| {
         vec![
-            words::plain(&guest.name),
+            plain(&guest.name),
             guest.list.as_str().into(),
-            format!("{:.3}", (last.now_ns - guest.list_since_ns) as f64 / 1e9),
-            words::state(guest.state).into(),
+            instant(last.now_ns - guest.list_since_ns),
+            state::alone(state::guest(guest.state)),
             megabytes(guest.working_set_pages),
             megabytes(guest.valid_pages + guest.age_list_pages),
             why_it_waits(guest),
@@ -125,9 +124,4 @@ fn why_it_waits(guest: &GuestSnapshot) -> String {
         (list, None) if list.is_eligible() => "stands behind others of its class".into(),
         _ => String::new(),
     }
-}
-
-fn megabytes(pages: u64) -> String {
-    let mb = pages as f64 / PAGES_PER_MB as f64;
-    if mb >= 100.0 { grouped(&format!("{mb:.0}")) } else { format!("{mb:.1}") }
 }
