@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::report::Counts;
+use crate::counts::Counts;
 
 /// The root of the repository.
 pub fn root() -> PathBuf {

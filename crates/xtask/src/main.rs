@@ -7,6 +7,7 @@
 
 mod bench;
 mod command;
+mod counts;
 mod drivers;
 mod report;
 mod serving;

@@ -5,7 +5,8 @@ use std::process::Command;
 use xtask::engines::{Engine, found, has_display};
 
 use crate::command::{self, cargo, command, root, run_tests, say};
-use crate::report::{Counts, Report};
+use crate::counts::Counts;
+use crate::report::Report;
 use crate::{drivers, site, tools, validation};
 
 /// The target of the browser.
@@ -19,7 +20,7 @@ const WASM_TEST_TIMEOUT_S: &str = "600";
 /// # Errors
 /// When anything failed.
 pub fn run() -> Result<(), String> {
-    let mut report = Report::new();
+    let mut report = Report::new(drivers::all_required());
     say("installing what is missing");
     drivers::install();
     check_sources(&mut report);
