@@ -56,6 +56,7 @@ impl Site {
         }
         copy_file(&root().join("index.html"), &folder.join("index.html"))?;
         copy_folder(&root().join("static"), &folder.join("static"))?;
+        run(describing(&folder.join("static/model.html")))?;
         let names = if self == Site::Release { Names::Dropped } else { Names::Kept };
         let compiled = root().join("target").join(WASM).join(self.profile());
         for (_, file) in PROGRAMS {
@@ -71,6 +72,13 @@ impl Site {
         build.arg("--target-dir").arg(root().join("target"));
         build
     }
+}
+
+/// Writes the description of the model, which the page fetches when its reader opens it.
+fn describing(file: &Path) -> Command {
+    let mut write = cargo(&["run", "--quiet", "--locked", "--package", "zvmlab-documents", "--", "model"]);
+    write.arg(file);
+    write
 }
 
 /// `build`: leaves the page in dist/ and prints its sizes.
