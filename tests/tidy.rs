@@ -31,6 +31,21 @@ const FLOORS: &[&[&str]] = &[
 const NOT_IN_THE_MODEL: &[&str] =
     &["web_sys", "js_sys", "wasm_bindgen", "std::time", "std::thread", "HashMap", "HashSet", "SystemTime"];
 
+/// Numbers with a name that rooms of the model may have of their own: how data lie in memory or on the page, what a term of
+/// z/VM means, how much is shown. Every other number is an assumption about the machine, and stands in `constants.rs`, where
+/// `zvmlab sensitivity` sees it.
+const NO_ASSUMPTIONS: &[&str] = &[
+    "MOVES_SHOWN",
+    "NONE",
+    "OF_NOBODY",
+    "PAGE_BYTES",
+    "PASSES_STOPPED",
+    "SEGMENT_WORDS",
+    "SHOWN_MAX",
+    "SLOT_BITS",
+    "STATES",
+];
+
 /// A Rust file of the tree: where it stands, with slashes, and what is in it.
 struct Source {
     path: String,
@@ -167,6 +182,23 @@ fn first_word(text: &str) -> Option<String> {
     (!word.is_empty()).then_some(word)
 }
 
+/// A room of the model has no constant of its own that is an assumption.
+fn assumptions(source: &Source) -> Vec<String> {
+    let lowest = floor("devices");
+    let is_room = |room: &str| floor(room) >= lowest && floor(room) <= floor("simulation");
+    let for_tests = ["/tests.rs", "/laws.rs", "/oracle.rs"].iter().any(|file| source.path.ends_with(file));
+    if !source.room().is_some_and(is_room) || for_tests {
+        return Vec::new();
+    }
+    let assumed = source.code().filter_map(|(number, line)| {
+        let (_, constant) = line.split_once("const ")?;
+        let (name, kind) = constant.split_once(": ")?;
+        let numeric = ["u", "i", "f", "[u", "[i", "[f", "Span"].iter().any(|start| kind.starts_with(start));
+        (numeric && !NO_ASSUMPTIONS.contains(&name)).then_some((number, name))
+    });
+    assumed.map(|(number, name)| format!("{}:{number}: {name} belongs in constants.rs", source.path)).collect()
+}
+
 /// The model knows no browser, no clock and no hash map.
 fn model_bans(source: &Source) -> Vec<String> {
     if source.room().is_none() {
@@ -188,7 +220,7 @@ fn page_bans(source: &Source) -> Vec<String> {
 
 /// All checks of one file.
 fn problems(source: &Source) -> Vec<String> {
-    [name_plate, size, imports, model_bans, page_bans].iter().flat_map(|check| check(source)).collect()
+    [name_plate, size, imports, assumptions, model_bans, page_bans].iter().flat_map(|check| check(source)).collect()
 }
 
 #[test]
@@ -251,6 +283,17 @@ fn a_way_round_through_the_face_of_the_crate_is_found() {
     check_line("paging", "use super::storage::Frame;", 1);
     check_line("paging/path", "use super::super::storage::Frame;", 1);
     check_line("paging/path", "use super::Volume;", 0);
+}
+
+#[test]
+fn an_assumption_outside_the_constants_is_found() {
+    check_line("devices/aliases", "const MEMORY_NS: i64 = 100_000_000;", 1);
+    check_line("scheduler", "const SLICES: [u64; 4] = [48, 1, 6, 48];", 1);
+    check_line("simulation/cluster", "pub(super) const WAIT: Span = Span::from_millis(10);", 1);
+    check_line("simulation/cluster", "pub(super) const OF_NOBODY: u32 = u32::MAX;", 0);
+    check_line("storage", "const EMPTY: Word = Word { bits: 0 };", 0);
+    check_line("experiment", "const FILL_LIMIT: Span = Span::from_secs(36_000);", 0);
+    check_line("constants", "const FACTOR: f64 = 0.5;", 0);
 }
 
 #[test]

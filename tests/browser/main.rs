@@ -32,16 +32,19 @@ const EMBEDDERS: &str = "/elsewhere/";
 const OWN: &str = "/test/";
 
 #[test]
+#[ignore = "needs dist/ and a driver; ./run test sees to both"]
 fn chromium() {
     run(Engine::Chromium);
 }
 
 #[test]
+#[ignore = "needs dist/ and a driver; ./run test sees to both"]
 fn firefox() {
     run(Engine::Firefox);
 }
 
 #[test]
+#[ignore = "needs dist/ and a driver; ./run test sees to both"]
 fn webkitgtk() {
     run(Engine::WebKit);
 }

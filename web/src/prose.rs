@@ -67,7 +67,7 @@ fn Defined(props: &DefinedProps) -> Html {
             }
         })
     };
-    let more = props.term.see.and_then(|key| Section::of_key(key)).zip(props.on.clone()).map(|(section, on)| {
+    let more = props.term.see.and_then(Section::of_key).zip(props.on.clone()).map(|(section, on)| {
         let go = on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Section(section.id)));
         html! { <button type="button" class="plain" onmousedown={Callback::from(|event: MouseEvent| event.prevent_default())} onclick={go}>{ "How the model does it" }</button> }
     });

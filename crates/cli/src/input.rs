@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use zvmlab::scenario::Scenario;
-use zvmlab::scenario::examples::{EXAMPLES, example};
+use zvmlab::scenario::examples::example;
 use zvmlab_reference as reference;
 
 use crate::output::Failure;
+use crate::published::{example_ids, run_ids};
 
 /// Longest scenario text that is read, in bytes. Chosen: a scenario with all its groups takes about 3 KB.
 const TEXT_BYTES_MAX: u64 = 1 << 20;
@@ -55,16 +56,4 @@ fn read_text(name: &str) -> Result<String, String> {
         .map_err(|error| format!("not UTF-8 text from byte {} on", error.utf8_error().valid_up_to()))?;
     // Some editors put a byte order mark in front.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
-}
-
-/// The ids of all published runs, for messages.
-pub fn run_ids() -> String {
-    // Some ids are of several words.
-    let quoted = |id: &str| if id.contains(' ') { format!("\"{id}\"") } else { id.into() };
-    reference::runs().map(|run| quoted(&run.id)).collect::<Vec<String>>().join(", ")
-}
-
-/// The ids of all examples, for messages.
-pub fn example_ids() -> String {
-    EXAMPLES.iter().map(|example| example.id).collect::<Vec<_>>().join(", ")
 }

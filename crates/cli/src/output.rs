@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use zvmlab_lab::words::unit::NO_BREAK;
+
 /// Why a command did not succeed.
 #[derive(Debug)]
 pub enum Failure {
@@ -37,6 +39,11 @@ impl Target {
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Input(vec![format!("{}: cannot be written: {error}", path.display())])
+}
+
+/// A name may hold anything, and a sentence of the page spaces that do not break; a terminal should obey neither.
+pub fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ").replace(NO_BREAK, " ")
 }
 
 /// Prints `text` to standard output. A reader that went away (`zvmlab runs | head -1`) has what it wanted.

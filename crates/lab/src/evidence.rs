@@ -3,9 +3,14 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use zvmlab::snapshot::EndCode;
 use zvmlab::{Measurement, Scenario, Snapshot};
 
 use crate::published::PublishedRun;
+use crate::words;
+
+/// Steps of a settled result's interval, which charts over time show. Chosen: one a second for the usual half a minute.
+pub const STEPS: u64 = 30;
 
 /// The state of a run at one instant, and the figures of the short time before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +36,25 @@ pub struct Settled {
     pub digest: u64,
     /// The interval in steps, for charts over time.
     pub series: History,
+}
+
+impl Settled {
+    /// The answer in a few sentences, where the host is a cluster.
+    pub fn answer(&self) -> Option<String> {
+        let looks: Vec<&Snapshot> = self.series.iter().map(|sample| &sample.snapshot).collect();
+        let answer = words::answer::of_run(&self.scenario, &self.snapshot, &looks)?;
+        Some(answer + self.where_to_go_on())
+    }
+
+    /// Where the page says what it would take, after a guest stood still for too long.
+    fn where_to_go_on(&self) -> &'static str {
+        match self.snapshot.cluster.as_ref().map(|cluster| cluster.relocations.as_slice()) {
+            Some([one]) if one.end == Some(EndCode::MaxQuiesce) && !self.scenario.relocation.bounce => {
+                " What it would take is tried under What if: one more chpid, the change rate, its breadth."
+            }
+            _ => "",
+        }
+    }
 }
 
 /// Samples over time, oldest first. Each is shared: a history that grows is not copied sample by sample.
@@ -81,5 +105,31 @@ fn is_same<T>(one: Option<&Rc<T>>, other: Option<&Rc<T>>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => Rc::ptr_eq(one, other),
         (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rooms::relocation::fixture::{S, cancelled, moved, scenario, snapshot};
+
+    #[test]
+    fn a_guest_that_stood_still_for_too_long_is_led_to_what_it_would_take() {
+        let answer = |one| {
+            let mut snapshot = snapshot(1, 60 * S);
+            snapshot.cluster.as_mut().expect("a cluster").relocations = vec![one];
+            let mut scenario = scenario(1);
+            scenario.relocation.window_s = 20;
+            let measurement = Measurement::between(&Snapshot::default(), &snapshot);
+            let settled = Settled { scenario, seed: 1, measurement, snapshot, digest: 0, series: History::default() };
+            settled.answer().expect("a cluster")
+        };
+        let stays = answer(cancelled("SERVER-0", 12 * S));
+        assert!(stays.starts_with("SERVER-0 stays at MEMBER1: ") && stays.contains("(code 05)"), "{stays}");
+        assert!(
+            stays.ends_with(" What it would take is tried under What if: one more chpid, the change rate, its breadth.")
+        );
+        let moves = answer(moved("SERVER-0", 12 * S));
+        assert!(moves.starts_with("SERVER-0 moves to MEMBER2: ") && !moves.contains("What if"), "{moves}");
     }
 }

@@ -1,4 +1,8 @@
 //! Words: numbers, units and answers as people read them. One sentence serves the page and the command line.
 
+pub mod answer;
 pub mod number;
+pub mod relocations;
+pub mod state;
+pub mod staying;
 pub mod unit;

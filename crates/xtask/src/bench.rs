@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use crate::command::{cargo, command, line, root, run as run_command, say};
-use crate::tools;
+use crate::site::WASM;
+use crate::tools::{self, Host, Names, Tools};
 
 /// What the kernel's queue is measured beside: results whose names begin so stand for the same work.
 const KERNEL: &str = "kernel, ";
@@ -25,17 +26,12 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     if !arguments.is_empty() {
         return Err("bench takes no arguments; to compare two states of the code: cargo bench -p zvmlab-bench".into());
     }
-    tools::build()?;
     say("building the benchmarks, natively and for wasm");
-    run_command(native("build"))?;
-    let package = root().join("target/bench-wasm");
-    let out = package.to_str().ok_or("the path of the repository is not UTF-8")?;
-    #[rustfmt::skip]
-    let build = [
-        "build", "crates/bench", "--target", "nodejs", "--release", "--mode", "no-install", "--no-pack", "--no-typescript",
-        "--no-opt", "--out-dir", out, "--", "--locked",
-    ];
-    run_command(tools::wasm_pack(&build))?;
+    let tool = Tools::Page.build_beside();
+    let built = run_command(native("build")).and_then(|()| run_command(for_wasm()));
+    tool.wait().and(built)?;
+    let compiled = root().join("target").join(WASM).join("release/zvmlab_bench.wasm");
+    tools::bind(&compiled, Host::Node, Names::Dropped, &root().join("target/bench-wasm"))?;
     say("running natively: half a minute");
     let in_native = items_of(native("run"))?;
     say("running in wasm, in node: half a minute");
@@ -47,6 +43,13 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
 /// Builds or runs the native program.
 fn native(verb: &str) -> Command {
     cargo(&[verb, "--quiet", "--release", "--locked", "--package", "zvmlab-bench", "--bin", "zvmlab-bench"])
+}
+
+/// Builds the same work for wasm.
+fn for_wasm() -> Command {
+    let mut build = cargo(&["build", "--locked", "--release", "--package", "zvmlab-bench", "--lib", "--target", WASM]);
+    build.arg("--target-dir").arg(root().join("target"));
+    build
 }
 
 /// Runs a command that prints one result a line.

@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use crate::report::Counts;
+use crate::outcome::{Outcome, Reader};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -57,19 +57,50 @@ pub fn run(mut command: Command) -> Result<(), String> {
     }
 }
 
-/// Shows the command, runs it, passes its output on and adds up the test results in it. A command that fails without a
-/// failed test counts as one failure, and so does one that finds no test: nobody would notice that it tests nothing.
-pub fn run_tests(mut command: Command) -> Counts {
+/// A command that runs beside other work. Its output is kept, and shown only when it fails.
+pub struct Background {
+    line: String,
+    child: std::io::Result<Child>,
+}
+
+impl Background {
+    /// Shows the command and starts it.
+    pub fn start(mut command: Command) -> Background {
+        let line = line(&command);
+        println!("  $ {line} &");
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        Background { line, child }
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// When it could not start or does not succeed.
+    pub fn wait(self) -> Result<(), String> {
+        let output = self.child.and_then(Child::wait_with_output).map_err(|error| format!("{}: {error}", self.line))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        eprint!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        Err(format!("{}: {}", self.line, output.status))
+    }
+}
+
+/// Shows the command, runs it, passes on what a person wants to see of its output and adds up the test results in it. A
+/// command that fails without a failed test counts as one failure, and so does one that finds no test: nobody would notice
+/// that it tests nothing.
+pub fn run_tests(mut command: Command) -> Outcome {
     let line = line(&command);
     println!("  $ {line}");
-    let mut counts = Counts::default();
+    let mut reader = Reader::default();
     let failed = match command.stdout(Stdio::piped()).spawn() {
         Err(error) => Some(error.to_string()),
         Ok(mut child) => {
             let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
             for text in output.lines().map_while(Result::ok) {
-                println!("{text}");
-                counts += Counts::from_line(&text).unwrap_or_default();
+                if reader.take(&text) {
+                    println!("{text}");
+                }
             }
             match child.wait() {
                 Ok(status) if status.success() => None,
@@ -78,12 +109,25 @@ pub fn run_tests(mut command: Command) -> Counts {
             }
         }
     };
-    let empty = (counts == Counts::default()).then(|| "no test ran".to_string());
+    let mut outcome = reader.finish();
+    let empty = (outcome.passed + outcome.failed == 0).then(|| "no test ran".to_string());
     if let Some(reason) = failed.or(empty) {
         println!("  {line}: {reason}");
-        counts.failed = counts.failed.max(1);
+        outcome.failed = outcome.failed.max(1);
     }
-    counts
+    outcome
+}
+
+/// The same for several commands side by side: browsers wait more than they compute.
+pub fn run_tests_side_by_side(commands: Vec<Command>) -> Outcome {
+    let mut sum = Outcome::default();
+    std::thread::scope(|scope| {
+        let running: Vec<_> = commands.into_iter().map(|command| scope.spawn(|| run_tests(command))).collect();
+        for one in running {
+            sum += one.join().unwrap_or_else(|_| Outcome::new(0, 1));
+        }
+    });
+    sum
 }
 
 /// The path with `folder` in front.
@@ -99,18 +143,21 @@ mod tests {
 
     #[test]
     fn a_failing_command_is_a_failure() {
-        assert_eq!(run_tests(command("false", &[])), Counts { passed: 0, failed: 1 });
-        assert_eq!(run_tests(command("no-such-program", &[])), Counts { passed: 0, failed: 1 });
-        assert_eq!(run_tests(command("true", &[])), Counts { passed: 0, failed: 1 }, "no test ran");
+        assert_eq!(run_tests(command("false", &[])), Outcome::new(0, 1));
+        assert_eq!(run_tests(command("no-such-program", &[])), Outcome::new(0, 1));
+        assert_eq!(run_tests(command("true", &[])), Outcome::new(0, 1), "no test ran");
         assert!(run(command("false", &[])).is_err());
         assert!(run(command("true", &[])).is_ok());
+        assert!(Background::start(command("false", &[])).wait().is_err());
+        assert!(Background::start(command("no-such-program", &[])).wait().is_err());
+        assert!(Background::start(command("true", &[])).wait().is_ok());
     }
 
     #[test]
     fn results_are_added_up() {
         let script =
             "echo 'test result: ok. 3 passed; 0 failed; 0 ignored'; echo 'test result: FAILED. 1 passed; 2 failed;'; exit 1";
-        assert_eq!(run_tests(command("sh", &["-c", script])), Counts { passed: 4, failed: 2 });
+        assert_eq!(run_tests(command("sh", &["-c", script])), Outcome::new(4, 2));
     }
 
     #[test]

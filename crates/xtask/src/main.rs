@@ -8,13 +8,14 @@
 mod bench;
 mod command;
 mod drivers;
-mod report;
+mod outcome;
+mod plan;
 mod serving;
 mod site;
+mod sizes;
 mod testing;
 mod tools;
 mod validation;
-mod wasm;
 
 use std::process::ExitCode;
 
@@ -22,7 +23,8 @@ const HELP: &str = "\
 usage: ./run COMMAND        (or: cargo xtask COMMAND)
 
   serve [--port N]       build the page and serve it on 127.0.0.1; first port 8080, or the next free one
-  test                   run every test; on Debian or Ubuntu as root it installs the browsers first
+  test [WORD…]           run every test; on Debian or Ubuntu as root it installs the browsers first; with words, only the
+                         steps in whose title one of them stands
   build                  leave the page in dist/, ready for any static host
   validate [--json FILE] compare the model with every published measurement
   bench                  run the benchmarks, natively and in wasm
@@ -34,7 +36,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["serve", rest @ ..] => serving::run(rest),
-        ["test"] => testing::run(),
+        ["test", rest @ ..] => testing::run(rest),
         ["build"] => site::build(),
         ["validate", rest @ ..] => validation::run(rest),
         ["bench", rest @ ..] => bench::run(rest),

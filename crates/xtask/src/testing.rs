@@ -1,84 +1,104 @@
 //! `test`: every check there is, cheapest first, each under a heading of its own.
 
 use std::process::Command;
+use std::{cell::Cell, fs};
 
 use xtask::engines::{Engine, found, has_display};
 
-use crate::command::{self, cargo, command, root, run_tests, say};
-use crate::report::{Counts, Report};
-use crate::{drivers, site, tools, validation};
-
-/// The target of the browser.
-const WASM: &str = "wasm32-unknown-unknown";
+use crate::command::{self, cargo, command, root, run_tests, run_tests_side_by_side, say};
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::site::{Site, WASM};
+use crate::tools::{self, Tools};
+use crate::{drivers, sizes, validation};
 
 /// The longest that the tests of one file may take in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
 
-/// Runs everything and prints the sum as the last line.
+/// All packages, and all that any of them asks of its dependencies: whatever is compiled so is shared by clippy, the native tests
+/// and the browser tests. Another choice of packages asks for other features, and compiles everything once more.
+const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser"];
+
+/// What runs in the browser, chosen together for the same reason.
+const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
+
+/// Runs everything, or the steps in whose title one of the words stands, and prints the sum as the last line.
 ///
 /// # Errors
 /// When anything failed.
-pub fn run() -> Result<(), String> {
-    let mut report = Report::new();
+pub fn run(words: &[&str]) -> Result<(), String> {
     say("installing what is missing");
     drivers::install();
-    check_sources(&mut report);
-    test_natively(&mut report);
-    report.step("pinned tools", || Counts::of(&tools::build()));
-    test_model_in_wasm(&mut report);
-    test_page_in_wasm(&mut report);
-    report.step("model against published measurements", || Counts::of(&validation::run(&[])));
-    test_end_to_end(&mut report);
-    report.finish()
+    say("on two cores: a quarter of an hour from a fresh clone, some five minutes when little changed");
+    let built = Cell::new(true);
+    let mut plan = Plan::default();
+    check_sources(&mut plan);
+    test_natively(&mut plan);
+    plan.step("pinned tools", || Outcome::of(&Tools::All.build()));
+    test_model_in_wasm(&mut plan);
+    test_page_in_wasm(&mut plan);
+    plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
+    test_site(&mut plan, &built);
+    plan.keep(words);
+    plan.run(drivers::all_required())
 }
 
-fn check_sources(report: &mut Report) {
-    report.step("format", || one(cargo(&["fmt", "--all", "--check"])));
-    #[rustfmt::skip]
-    report.step("clippy, natively", || one(cargo(&[
-        "clippy", "--quiet", "--locked", "--workspace", "--all-targets", "--features", "zvmlab-tests/browser", "--", "-D", "warnings",
-    ])));
-    #[rustfmt::skip]
-    report.step("clippy, for the browser", || one(cargo(&[
-        "clippy", "--quiet", "--locked", "-p", "zvmlab", "-p", "zvmlab-reference", "-p", "zvmlab-web", "--target", WASM, "--", "-D", "warnings",
-    ])));
-}
-
-fn test_natively(report: &mut Report) {
-    report.step("tests, natively, with debug assertions", || {
-        run_tests(cargo(&["test", "--quiet", "--locked", "--workspace", "--no-fail-fast"]))
-    });
-    report.step("goldens, natively, in release", || {
-        run_tests(cargo(&["test", "--quiet", "--locked", "--release", "-p", "zvmlab", "--test", "golden"]))
+fn check_sources(plan: &mut Plan) {
+    plan.step("format", || one(cargo(&["fmt", "--all", "--check"])));
+    plan.step("clippy, natively", || one(clippy(&[&EVERYTHING[..], &["--all-targets"]].concat())));
+    plan.step("clippy, for the browser", || {
+        let model = ["--locked", "--target", WASM, "--package", "zvmlab", "--package", "zvmlab-reference"];
+        one(clippy(&[&model[..], &OF_THE_PAGE].concat()))
     });
 }
 
-/// The model's own wasm tests, which hold the goldens: in node, and in each browser, optimised and not.
-fn test_model_in_wasm(report: &mut Report) {
-    let places = [("node", None)].into_iter().chain(Engine::ALL.map(|engine| (engine.name(), Some(engine))));
-    for (name, engine) in places {
-        let title = format!("model in wasm, {name}");
-        match engine.map_or_else(node_missing, Engine::missing) {
-            Some(reason) => report.skip(&title, &reason),
-            None => report.step(&title, || {
-                let mut counts = Counts::default();
-                for profile in [&[][..], &["--release"]] {
-                    counts += run_tests(model_in_wasm(profile, engine));
-                }
-                counts
-            }),
-        }
+fn clippy(arguments: &[&str]) -> Command {
+    cargo(&[&["clippy", "--quiet"], arguments, &["--", "-D", "warnings"]].concat())
+}
+
+fn test_natively(plan: &mut Plan) {
+    plan.step("tests, natively, with debug assertions", || {
+        let mut tests = cargo(&["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
+        // A test program tells what each test took only where this variable allows what is not stable. It is set for the programs
+        // alone: the compiler would take it for leave to use what is not stable, and compile everything anew.
+        tests.args(["--config", r#"target."cfg(all())".runner = ["env", "RUSTC_BOOTSTRAP=1"]"#]);
+        tests.args(EVERYTHING).args(["--", "-Z", "unstable-options", "--report-time"]);
+        run_tests(tests)
+    });
+    plan.step("examples in comments", || one(cargo(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
+    plan.step("goldens, natively, optimised", || {
+        run_tests(cargo(&["test", "--locked", "--release", "--package", "zvmlab", "--test", "golden"]))
+    });
+}
+
+/// The model's own wasm tests, which hold the goldens: with debug assertions in node, and as users get it in node and in
+/// each browser.
+fn test_model_in_wasm(plan: &mut Plan) {
+    plan.step_unless(node_missing(), "model in wasm, with debug assertions, node", || {
+        with_tools(|| run_tests(model_in_wasm(&[], None)))
+    });
+    plan.step_unless(node_missing(), "model in wasm, optimised, node", || {
+        with_tools(|| run_tests(model_in_wasm(&["--release"], None)))
+    });
+    for engine in Engine::ALL {
+        let title = format!("model in wasm, optimised, {}", engine.name());
+        plan.step_unless(engine.missing(), &title, move || {
+            with_tools(|| run_tests(model_in_wasm(&["--release"], Some(engine))))
+        });
     }
 }
 
 fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
     // No --quiet: cargo would hand it on to the runner, which does not know it.
-    let fixed = ["test", "--locked", "--no-fail-fast", "-p", "zvmlab", "--test", "*", "--target", WASM];
-    let arguments = [&fixed[..], profile].concat();
-    let mut command = match engine {
-        Some(Engine::WebKit) => on_display(cargo(&arguments)),
-        _ => cargo(&arguments),
-    };
+    let fixed = ["test", "--locked", "--no-fail-fast", "--target", WASM, "--package", "zvmlab"];
+    let arguments = [&fixed[..], &OF_THE_PAGE, profile].concat();
+    let mut command = cargo(&arguments);
+    for name in wasm_tests_of_the_model() {
+        command.args(["--test", &name]);
+    }
+    if engine == Some(Engine::WebKit) {
+        command = on_display(command);
+    }
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", tools::test_runner());
     command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
     match engine {
@@ -86,6 +106,25 @@ fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
         None => _ = command.env("WASM_BINDGEN_TEST_ONLY_NODE", "1"),
     }
     command
+}
+
+/// The names of the model's test files that have tests for wasm; the others would be compiled and linked for nothing.
+fn wasm_tests_of_the_model() -> Vec<String> {
+    let files = sizes::files(&root().join("crates/zvmlab/tests")).unwrap_or_default();
+    let for_wasm = |file: &std::path::PathBuf| {
+        file.extension().is_some_and(|ending| ending == "rs")
+            && fs::read_to_string(file).is_ok_and(|text| text.contains("wasm_bindgen_test"))
+    };
+    let name = |file: &std::path::PathBuf| Some(file.file_stem()?.to_str()?.to_string());
+    files.iter().filter(|file| for_wasm(file)).filter_map(name).collect()
+}
+
+/// What a step does once the tools are there.
+fn with_tools(work: impl FnOnce() -> Outcome) -> Outcome {
+    match Tools::All.build() {
+        Ok(()) => work(),
+        failed => Outcome::of(&failed),
+    }
 }
 
 /// Tells wasm-bindgen's test runner to run in a browser, and in which.
@@ -112,64 +151,55 @@ fn drive_with(command: &mut Command, engine: Engine) {
 }
 
 /// The page's own tests. A file runs either in node or in a browser and says which; both are called for every file.
-fn test_page_in_wasm(report: &mut Report) {
-    match node_missing() {
-        Some(reason) => report.skip("page in wasm, node", &reason),
-        None => report.step("page in wasm, node", || {
-            run_tests(wasm_pack_test(&["test", "--mode", "no-install", "--node", "web", "--locked"]))
-        }),
-    }
-    match (Engine::Chromium.missing(), Engine::Chromium.driver().and_then(|driver| driver.to_str().map(String::from))) {
-        (None, Some(driver)) => report.step("page in wasm, Chromium", || {
-            #[rustfmt::skip]
-            let arguments = [
-                "test", "--mode", "no-install", "--headless", "--chrome", "--chromedriver", &driver, "web", "--locked",
-            ];
-            run_tests(wasm_pack_test(&arguments))
-        }),
-        (reason, _) => report.skip("page in wasm, Chromium", &reason.unwrap_or_default()),
-    }
+fn test_page_in_wasm(plan: &mut Plan) {
+    plan.step_unless(node_missing(), "page in wasm, node", || {
+        with_tools(|| run_tests(wasm_pack_test(&["--node"], "web/engine")))
+    });
+    plan.step_unless(Engine::Chromium.missing(), "page in wasm, Chromium", || {
+        let driver = Engine::Chromium.driver().unwrap_or_default().display().to_string();
+        with_tools(|| run_tests(wasm_pack_test(&["--headless", "--chrome", "--chromedriver", &driver], "web")))
+    });
 }
 
-fn wasm_pack_test(arguments: &[&str]) -> Command {
-    let mut command = tools::wasm_pack(arguments);
+fn wasm_pack_test(place: &[&str], package: &str) -> Command {
+    let fixed = ["test", "--mode", "no-install"];
+    let mut command = tools::wasm_pack(&[&fixed[..], place, &[package, "--locked"], &OF_THE_PAGE].concat());
     command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
     command
 }
 
-/// The built page in every browser, by one test body.
-fn test_end_to_end(report: &mut Report) {
-    let mut built = false;
-    report.step("page, built for a static host", || {
-        let result = site::build();
-        built = result.is_ok();
-        Counts::of(&result)
+/// The page as users get it: its size, and its story in every browser, told by one test body to all of them at a time.
+fn test_site<'a>(plan: &mut Plan<'a>, built: &'a Cell<bool>) {
+    plan.step("page, built for a static host", || {
+        let result = Site::Release.build(Tools::All);
+        built.set(result.is_ok());
+        Outcome::of(&result)
     });
-    if !built {
-        return; // Already counted as a failure.
+    let brotli = (!sizes::can_be_measured()).then(|| "neither brotli nor node found".into());
+    plan.step_unless(brotli, "page, within its budget of bytes", || Outcome::of(&sizes::within_budget()));
+    let npm = found("npm");
+    plan.step_unless(npm.is_none().then(|| "npm not found".into()), "axe-core from npm", || {
+        let npm = npm.unwrap_or_default();
+        one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
+    });
+    let (there, missing): (Vec<Engine>, Vec<Engine>) = Engine::ALL.iter().partition(|engine| engine.missing().is_none());
+    for engine in missing {
+        plan.step_unless(engine.missing(), &format!("page, end to end, {}", engine.name()), Outcome::default);
     }
-    match found("npm") {
-        None => report.skip("axe-core", "npm not found"),
-        Some(npm) => report.step("axe-core from npm", || {
-            one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
-        }),
-    }
-    for engine in Engine::ALL {
-        let title = format!("page, end to end, {}", engine.name());
-        match engine.missing() {
-            Some(reason) => report.skip(&title, &reason),
-            None => report.step(&title, || run_tests(end_to_end(engine))),
-        }
+    if !there.is_empty() {
+        let names: Vec<&str> = there.iter().map(|engine| engine.name()).collect();
+        plan.step(&format!("page, end to end, {}", names.join(" and ")), move || {
+            if !built.get() {
+                return Outcome::of::<()>(&Err("the page was not built".into()));
+            }
+            run_tests_side_by_side(there.into_iter().map(end_to_end).collect())
+        });
     }
 }
 
 fn end_to_end(engine: Engine) -> Command {
-    let test = engine.name().to_lowercase();
-    #[rustfmt::skip]
-    let command = cargo(&[
-        "test", "--quiet", "--locked", "-p", "zvmlab-tests", "--features", "browser", "--test", "browser", "--",
-        "--nocapture", "--exact", &test,
-    ]);
+    let mut command = cargo(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
+    command.args(["--nocapture", "--ignored", "--exact", &engine.name().to_lowercase()]);
     if engine == Engine::WebKit { on_display(command) } else { command }
 }
 
@@ -188,6 +218,6 @@ fn node_missing() -> Option<String> {
 }
 
 /// A command that is one check.
-fn one(command: Command) -> Counts {
-    Counts::of(&command::run(command))
+fn one(command: Command) -> Outcome {
+    Outcome::of(&command::run(command))
 }

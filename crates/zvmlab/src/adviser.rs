@@ -6,6 +6,7 @@
 mod cluster;
 
 use crate::constants::Constants;
+use crate::kernel::tables::{joined, total};
 use crate::measurement::{Figure, Measurement};
 use crate::scenario::{PAGES_PER_MB, Scenario};
 
@@ -48,15 +49,9 @@ impl PartialEq for Rule {
 }
 
 /// The rules, in the order of their sources.
-pub const RULES: &[Rule] = &{
-    let mut all = [HOST[0]; HOST.len() + cluster::RULES.len()];
-    let mut at = 0;
-    while at < all.len() {
-        all[at] = if at < HOST.len() { HOST[at] } else { cluster::RULES[at - HOST.len()] };
-        at += 1;
-    }
-    all
-};
+pub const RULES: &[Rule] = &joined::<_, { total(PARTS) }>(PARTS);
+
+const PARTS: &[&[Rule]] = &[HOST, &cluster::RULES];
 
 /// The rules of one host.
 const HOST: &[Rule] = &[

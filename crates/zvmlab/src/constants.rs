@@ -56,16 +56,38 @@ pub struct Constants {
     pub early_write_pages: u64,
     /// Available frames below which CP replenishes the available list.
     pub available_low: u64,
+    /// Pageable frames for each frame of that threshold, on a host that is too small for it.
+    pub small_host_frames: u64,
     /// Frames that one replenishment adds to the available list.
     pub replenish_frames: u64,
+    /// Slots that page space must hold beyond the pages that do not fit, in age lists.
+    pub reserve_age_lists: u64,
+    /// The same, in available lists when they are full.
+    pub reserve_available_lists: u64,
     /// Pages that one visit of demand scan takes from a guest.
     pub visit_pages: u32,
     /// Most pages in a block written.
     pub block_pages: u32,
     /// Most pages in one write channel program.
     pub write_pages_max: u32,
+    /// Pages of the stretch of virtual storage that no read goes past: a segment of 1 MB.
+    pub read_within_pages: u64,
+    /// Runs of free slots that an allocation looks at before it takes the longest.
+    pub slot_runs: u32,
     /// Time for which a guest that wants nothing stays in the dispatch list, ns.
     pub test_idle_ns: f64,
+    /// Elapsed slice of class 2, in those of class 1.
+    pub class_2_slices: u64,
+    /// The same of class 3, and of class 0, which is never held.
+    pub class_3_slices: u64,
+    /// Minor slices after a guest has woken whose deadlines are drawn near.
+    pub bias_slices: u8,
+    /// Part of its offset that such a deadline keeps.
+    pub bias_keeps: f64,
+    /// Minor slices for which a virtual CPU is made up for that waited for something else than a processor.
+    pub catch_up_slices: u64,
+    /// Part of the partition that relative shares keep together however large the absolute ones are.
+    pub relative_least: f64,
     /// Time for which a virtual CPU spins for its guest's lock before it issues Diag X'44', ns.
     pub guest_spin_ns: f64,
     /// Guest time of a Diag X'44' that the fast path returns, ns.
@@ -118,10 +140,14 @@ pub struct Constants {
     pub ssd_miss_ns: f64,
     /// The same for a FlashSystem, ns.
     pub flash_miss_ns: f64,
+    /// How far a claimant's past counts when the odd alias is given out: time of one alias, ns.
+    pub alias_memory_ns: f64,
     /// Processor time of a command-mode I/O of a guest.
     pub command_cost: GuestIoCost,
     /// Processor time of a transport-mode I/O of a guest.
     pub transport_cost: GuestIoCost,
+    /// Part of the CP time of a guest's I/O, without its records, that comes before its SSCH.
+    pub io_start_part: f64,
     /// CP time for each record that the minidisk cache hands over, ns.
     pub mdc_record_ns: f64,
     /// Guest time for each reference to a page but the first, ns.
@@ -136,14 +162,22 @@ pub struct Constants {
     pub isfc_ns_per_byte: f64,
     /// What one write to a CTC carries.
     pub isfc_block_bytes: u64,
-    /// Mean time of a write to a CTC in which the chpid is free for others: handshake and turning round, ns; it varies by up to half.
+    /// Mean time of a write to a CTC in which the chpid is free for others: handshake and turning round, ns.
     pub isfc_protocol_ns: f64,
+    /// By how much that time varies from message to message, up or down, as a part of it.
+    pub isfc_protocol_varies: f64,
+    /// What a message of other traffic on the link carries.
+    pub isfc_other_bytes: u64,
+    /// Messages of other traffic that may be under way on a link for each buffer of relocations.
+    pub isfc_others_each: u32,
     /// Most pages of a message of a memory move, and of the traffic buffer that holds it.
     pub message_pages: u32,
     /// Time for the eligibility checks of a relocation, ns.
     pub eligibility_ns: f64,
     /// Time to build a guest's skeleton at the destination, ns.
     pub skeleton_ns: f64,
+    /// How long CP waits, where the last of a guest's earlier stay is not yet gone, before it looks again whether it can build a skeleton, ns.
+    pub skeleton_wait_ns: f64,
     /// Time to move the state of a guest that is stopped, beside its devices, ns.
     pub state_ns: f64,
     /// Time to move the I/O configuration of one device of a guest that is stopped, ns.
@@ -176,11 +210,22 @@ impl Default for Constants {
             age_list_fraction: 0.02,
             early_write_pages: 2048,
             available_low: 4096,
+            small_host_frames: 16,
             replenish_frames: 416,
+            reserve_age_lists: 2,
+            reserve_available_lists: 4,
             visit_pages: 112,
             block_pages: 32,
             write_pages_max: 96,
+            read_within_pages: 256,
+            slot_runs: 32,
             test_idle_ns: 300_000_000.0,
+            class_2_slices: 6,
+            class_3_slices: 48,
+            bias_slices: 2,
+            bias_keeps: 0.1,
+            catch_up_slices: 2,
+            relative_least: 0.01,
             guest_spin_ns: 3_000.0,
             diag44_fast_ns: 500.0,
             diag44_ns: 3_900.0,
@@ -243,6 +288,7 @@ impl Default for Constants {
             spinning_miss_ns: 6_000_000.0,
             ssd_miss_ns: 300_000.0,
             flash_miss_ns: 200_000.0,
+            alias_memory_ns: 100_000_000.0,
             command_cost: GuestIoCost {
                 guest_ns: 28_200.0,
                 guest_ns_per_record: 160.0,
@@ -255,6 +301,7 @@ impl Default for Constants {
                 cp_ns: 9_000.0,
                 cp_ns_per_record: 0.0,
             },
+            io_start_part: 0.5,
             mdc_record_ns: 500.0,
             reference_ns: 10.0,
             prsm_dispatch_ns: 8_000.0,
@@ -263,9 +310,13 @@ impl Default for Constants {
             isfc_ns_per_byte: 10.0,
             isfc_block_bytes: 65_536,
             isfc_protocol_ns: 100_000.0,
+            isfc_protocol_varies: 0.5,
+            isfc_other_bytes: 262_144,
+            isfc_others_each: 4,
             message_pages: 256,
             eligibility_ns: 100_000_000.0,
             skeleton_ns: 200_000_000.0,
+            skeleton_wait_ns: 10_000_000.0,
             state_ns: 20_000_000.0,
             device_ns: 5_000_000.0,
             collect_page_ns: 500.0,
@@ -332,22 +383,22 @@ impl Constants {
         if transport { &self.transport_cost } else { &self.command_cost }
     }
 
-    /// CP time of a guest's I/O with `records` up to its SSCH, ns: half (chosen) of what does not depend on the records, and
-    /// all that does.
+    /// CP time of a guest's I/O with `records` up to its SSCH, ns: a part of what does not depend on the records, and all
+    /// that does.
     pub fn start_ns_of(&self, transport: bool, records: u32) -> f64 {
         let cost = self.guest_io_cost(transport);
-        cost.cp_ns / 2.0 + cost.cp_ns_per_record * f64::from(records)
+        cost.cp_ns * self.io_start_part + cost.cp_ns_per_record * f64::from(records)
     }
 
     /// CP time of a guest's I/O from its interruption on, ns.
     pub fn interrupt_ns_of(&self, transport: bool) -> f64 {
-        self.guest_io_cost(transport).cp_ns / 2.0
+        self.guest_io_cost(transport).cp_ns * (1.0 - self.io_start_part)
     }
 
     /// The number of available frames below which CP replenishes, for a host with `pageable` frames: the constant, or a
-    /// sixteenth (chosen) of a host that is too small for it.
+    /// part of a host that is too small for it.
     pub fn low_threshold(&self, pageable: u64) -> u64 {
-        self.available_low.min(pageable / 16)
+        self.available_low.min(pageable / self.small_host_frames)
     }
 
     /// Frames that the age list holds when it is full, for a host with `pageable` frames.
@@ -356,8 +407,9 @@ impl Constants {
     }
 
     /// Slots that page space must hold beyond the pages that do not fit: those of the age list and of the available list,
-    /// written while their frames are still held. The factors 2 and 4 are chosen, with room to spare for pages on their way.
+    /// written while their frames are still held.
     pub fn page_space_reserve(&self, pageable: u64) -> u64 {
-        2 * self.age_list_target(pageable) + 4 * (self.low_threshold(pageable) + self.replenish_frames)
+        let available_list = self.low_threshold(pageable) + self.replenish_frames;
+        self.reserve_age_lists * self.age_list_target(pageable) + self.reserve_available_lists * available_list
     }
 }

@@ -155,7 +155,7 @@ impl Devices {
                 .chain(volumes(minidisks.volumes, minidisks.kind, minidisks.queue_depth))
                 .collect(),
             page_volumes: scenario.page_volumes() as u16,
-            aliases: Aliases::new(scenario),
+            aliases: Aliases::new(scenario, constants),
             paths: vec![ProcessorSharing::default(); 2 * paths as usize],
             path_count: paths.into(),
             ios: Vec::new(),

@@ -55,6 +55,14 @@ pub(crate) struct Dispatched {
     pub task: Task,
 }
 
+/// When the dispatch list is dealt out anew.
+#[derive(Clone, Copy, Debug)]
+struct Reshuffle {
+    /// Time between two.
+    every: Span,
+    announced: bool,
+}
+
 /// The processors, what they run and who waits for one.
 #[derive(Clone, Debug)]
 pub(crate) struct Dispatcher {
@@ -67,6 +75,9 @@ pub(crate) struct Dispatcher {
     interruptible: u64,
     cp_work: VecDeque<Task>,
     vectors: Vectors,
+    reshuffle: Reshuffle,
+    /// Virtual CPUs in the limit list that may have what nobody else could use, in the order in which they came there.
+    surplus: VecDeque<u32>,
     /// Where each virtual CPU ran last.
     last: Vec<u32>,
     spent: Cost,
@@ -89,6 +100,8 @@ impl Dispatcher {
             interruptible: 0,
             cp_work: VecDeque::new(),
             vectors: Vectors::new(count, dispatcher.vector_entries, dispatcher.pldv_fix, tolerance),
+            reshuffle: Reshuffle { every: Span::from_millis(dispatcher.reshuffle_ms.into()), announced: false },
+            surplus: VecDeque::new(),
             last: (0..scenario.virtual_cpu_count() as u32).map(|cpu| cpu % count).collect(),
             spent: Cost::default(),
             dispatches: 0,
@@ -118,15 +131,44 @@ impl Dispatcher {
         self.vectors.remove(cpu)
     }
 
-    /// Whether ready virtual CPUs stand in no vector, so that a reshuffle would change something.
-    pub fn overflows(&self) -> bool {
+    /// When the dispatch list is to be dealt out anew, where that is to be announced: ready virtual CPUs stand in no vector, so
+    /// that a reshuffle would change something, and none is announced.
+    pub fn reshuffle_due(&mut self, now: Instant) -> Option<Instant> {
+        if self.reshuffle.announced || !self.overflows() {
+            return None;
+        }
+        self.reshuffle.announced = true;
+        Some(now + self.reshuffle.every)
+    }
+
+    fn overflows(&self) -> bool {
         self.vectors.counts().1 > 0
     }
 
-    /// Deals the dispatch list out to the vectors anew.
-    pub fn reshuffle(&mut self, now: Instant) {
+    /// Deals the dispatch list out to the vectors anew; when to do so again, if vectors still overflow.
+    pub fn reshuffle(&mut self, now: Instant) -> Option<Instant> {
         self.integrate(now);
         self.vectors.reshuffle();
+        self.reshuffle.announced = false;
+        self.reshuffle_due(now)
+    }
+
+    /// A virtual CPU in the limit list may have what nobody else could use.
+    pub fn wait_for_surplus(&mut self, cpu: u32) {
+        self.surplus.push_back(cpu);
+    }
+
+    /// A virtual CPU is no longer in the limit list.
+    pub fn forgo_surplus(&mut self, cpu: u32) {
+        self.surplus.retain(|&other| other != cpu);
+    }
+
+    /// Gives an idle processor to somebody past a soft limit, one after the other.
+    pub fn dispatch_surplus(&mut self, now: Instant) -> Option<(u32, u32)> {
+        let processor = (self.idle != 0).then(|| self.idle.trailing_zeros())?;
+        let cpu = self.surplus.pop_front()?;
+        self.start(now, processor, Task::Cpu(cpu));
+        Some((processor, cpu))
     }
 
     /// Gives a processor to whoever is next: an idle one, or, for CP's work, one that runs a virtual CPU. `None` where no
@@ -160,17 +202,6 @@ impl Dispatcher {
         self.interruptible &= !(1 << processor);
         self.interrupting[processor as usize] = Some(task);
         Some(Dispatched { processor, task })
-    }
-
-    /// Gives an idle processor to a virtual CPU, past the order.
-    pub fn run(&mut self, now: Instant, processor: u32, cpu: u32) {
-        assert!(self.idle >> processor & 1 == 1, "only an idle processor is given away");
-        self.start(now, processor, Task::Cpu(cpu));
-    }
-
-    /// An idle processor, if there is one.
-    pub fn idle_processor(&self) -> Option<u32> {
-        (self.idle != 0).then(|| self.idle.trailing_zeros())
     }
 
     fn start(&mut self, now: Instant, processor: u32, task: Task) -> Dispatched {

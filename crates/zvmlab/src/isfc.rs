@@ -5,7 +5,7 @@
 //! So few CTCs leave the chpid idle while they exchange protocol, and many fill it.
 //!
 //! Simplified: the protocol exchanges of all writes of a message come before its transfer, not between its blocks.
-//! Assumed: their time varies from message to message by up to half. Were it always the same, CTCs that once begin together
+//! Assumed: their time varies from message to message. Were it always the same, CTCs that once begin together
 //! would stay in step for ever, all in the exchange and then all in the transfer, and never fill a chpid.
 //! Assumed: ISFC delivers in order. A message that comes in before one that was sent earlier waits for that one, and all the
 //! while its buffer is held at the sender: chpids of unequal speed need more buffers than equal ones to be filled.
@@ -90,6 +90,8 @@ pub(crate) struct Link {
     block_bytes: u64,
     /// Mean time of a write in which the chpid is free for others.
     protocol_ns: f64,
+    /// By how much that varies, as a part of it.
+    protocol_varies: f64,
     protocol: Generator,
     chpids: Vec<Chpid>,
     buffers: u32,
@@ -115,6 +117,7 @@ impl Link {
             up: true,
             block_bytes: constants.isfc_block_bytes,
             protocol_ns: constants.isfc_protocol_ns,
+            protocol_varies: constants.isfc_protocol_varies,
             protocol: Generator::new(seed, &format!("ISFC protocol {from} {to}")),
             chpids: isfc.chpids().into_iter().map(|(speed, ctcs)| Chpid::new(speed.gb_s(), ctcs, ns_per_byte)).collect(),
             buffers: isfc.buffers,
@@ -170,7 +173,9 @@ impl Link {
         self.begun += 1;
         self.count_waiting(now, traffic, -1);
         let writes = bytes.div_ceil(self.block_bytes);
-        let protocol = Span::from_ns_f64(self.protocol_ns * writes as f64 * (0.5 + self.protocol.unit()));
+        let least = 1.0 - self.protocol_varies;
+        let factor = least + 2.0 * self.protocol_varies * self.protocol.unit();
+        let protocol = Span::from_ns_f64(self.protocol_ns * writes as f64 * factor);
         Some(Begun { message: self.first.wrapping_add(place), transfer_at: now + protocol })
     }
 

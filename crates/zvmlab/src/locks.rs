@@ -6,6 +6,9 @@
 
 use std::collections::VecDeque;
 
+use crate::constants::Constants;
+use crate::kernel::time::Span;
+use crate::scenario::{Scenario, SpinLock as Way};
 use crate::snapshot::LocksSnapshot;
 
 /// A spin lock: who holds it, and who spins for it, in the order in which they came.
@@ -61,53 +64,93 @@ pub(crate) struct Locks {
     pub guests: Vec<SpinLock>,
     /// The lock of CP, held by logical processors.
     pub cp: SpinLock,
-    /// Whether VARY PROCESSOR holds its lock.
-    vary_held: bool,
-    /// Virtual CPUs that wait for it.
-    vary_waiting: Vec<u32>,
-    /// Services of CP so far.
-    services: u64,
+    /// How CP waits for its lock.
+    pub way: Way,
+    /// Whether the fast path of Diag X'44' serves guests with many virtual CPUs too.
+    fast_path: bool,
+    vary: Vary,
     pub counts: LocksSnapshot,
 }
 
-impl Locks {
-    /// The free locks of a host with so many guests.
-    pub fn new(guests: usize) -> Self {
-        Locks {
-            guests: vec![SpinLock::default(); guests],
-            cp: SpinLock::default(),
-            vary_held: false,
-            vary_waiting: Vec::new(),
+/// The lock of VARY PROCESSOR.
+#[derive(Clone, Debug)]
+struct Vary {
+    /// How long after the fill the command is entered, if it is.
+    after: Option<Span>,
+    /// How long it holds its lock: for good without the fix.
+    lasts: Option<Span>,
+    held: bool,
+    /// Virtual CPUs that wait for it.
+    waiting: Vec<u32>,
+    /// Services of CP so far, and one of how many of them needs the lock.
+    services: u64,
+    needs_lock: u64,
+}
+
+impl Vary {
+    fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        let vary_s = scenario.dispatcher.vary_s;
+        let after = Span::from_secs(u64::from(scenario.measure.warmup_s) + u64::from(vary_s));
+        Vary {
+            after: (vary_s > 0).then_some(after),
+            lasts: scenario.dispatcher.vary_fix.then(|| Span::from_ns_f64(constants.vary_ns)),
+            held: false,
+            waiting: Vec::new(),
             services: 0,
+            needs_lock: constants.vary_services,
+        }
+    }
+}
+
+impl Locks {
+    /// The free locks of a host.
+    pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        Locks {
+            guests: vec![SpinLock::default(); scenario.guest_count() as usize],
+            cp: SpinLock::default(),
+            way: scenario.dispatcher.spin_lock,
+            fast_path: scenario.dispatcher.diag44_fast_path,
+            vary: Vary::new(scenario, constants),
             counts: LocksSnapshot::default(),
         }
     }
 
-    /// A virtual CPU asks for a service of CP, one of `every` of which needs the lock of VARY PROCESSOR. Whether it must wait
-    /// for that lock.
-    pub fn begin_service(&mut self, cpu: u32, every: u64) -> bool {
-        self.services += 1;
-        let waits = self.vary_held && self.services.is_multiple_of(every);
+    /// Whether Diag X'44' of a guest with so many virtual CPUs may take the fast path.
+    pub fn has_fast_path(&self, cpus: usize) -> bool {
+        self.fast_path || cpus <= 2
+    }
+
+    /// A virtual CPU asks for a service of CP. Whether it must wait for the lock of VARY PROCESSOR.
+    pub fn begin_service(&mut self, cpu: u32) -> bool {
+        let vary = &mut self.vary;
+        vary.services += 1;
+        let waits = vary.held && vary.services.is_multiple_of(vary.needs_lock);
         if waits {
-            self.vary_waiting.push(cpu);
+            vary.waiting.push(cpu);
         }
         waits
     }
 
-    /// VARY PROCESSOR takes its lock.
-    pub fn vary_begins(&mut self) {
-        self.vary_held = true;
+    /// How long after the fill VARY PROCESSOR is entered, if it is.
+    pub fn vary_after(&self) -> Option<Span> {
+        self.vary.after
+    }
+
+    /// VARY PROCESSOR takes its lock; for how long, where it gives it back.
+    pub fn vary_begins(&mut self) -> Option<Span> {
+        self.vary.held = true;
+        self.vary.lasts
     }
 
     /// VARY PROCESSOR gives its lock back; who waited for it.
     pub fn vary_ends(&mut self) -> Vec<u32> {
-        self.vary_held = false;
-        std::mem::take(&mut self.vary_waiting)
+        self.vary.held = false;
+        std::mem::take(&mut self.vary.waiting)
     }
 
     /// What is seen of the locks.
     pub fn snapshot(&self) -> LocksSnapshot {
-        LocksSnapshot { vary_held: self.vary_held, vary_waiting: self.vary_waiting.len() as u32, ..self.counts.clone() }
+        LocksSnapshot { vary_held: self.vary.held, vary_waiting: self.vary.waiting.len() as u32, ..self.counts.clone() }
     }
 }
 
@@ -128,10 +171,11 @@ mod tests {
 
     #[test]
     fn work_piles_up_behind_vary() {
-        let mut locks = Locks::new(0);
-        assert!(!locks.begin_service(0, 2) && !locks.begin_service(1, 2));
+        let every_second = Constants { vary_services: 2, ..Constants::default() };
+        let mut locks = Locks::new(&Scenario::default(), &every_second);
+        assert!(!locks.begin_service(0) && !locks.begin_service(1));
         locks.vary_begins();
-        assert!(!locks.begin_service(2, 2) && locks.begin_service(3, 2));
+        assert!(!locks.begin_service(2) && locks.begin_service(3));
         assert_eq!(locks.snapshot().vary_waiting, 1);
         assert_eq!(locks.vary_ends(), [3]);
         assert_eq!(locks.snapshot().vary_waiting, 0);

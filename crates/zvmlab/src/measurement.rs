@@ -2,6 +2,7 @@
 
 mod cluster;
 mod figure;
+mod transactions;
 mod value;
 
 use serde::{Deserialize, Serialize};

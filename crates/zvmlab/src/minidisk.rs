@@ -11,6 +11,7 @@
 mod cache;
 
 use crate::kernel::rng::Generator;
+use crate::kernel::time::Span;
 use crate::scenario::relations::{RECORDS_PER_TRACK, tracks};
 use crate::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
 use crate::snapshot::MdcSnapshot;
@@ -53,6 +54,8 @@ pub(crate) struct Minidisks {
     volume_count: u32,
     cache: Cache,
     counts: MdcSnapshot,
+    /// CP time of guests' I/O.
+    cp: Span,
 }
 
 impl Minidisks {
@@ -82,6 +85,7 @@ impl Minidisks {
                 ..MdcSnapshot::default()
             },
             volume_count: volumes.len() as u32,
+            cp: Span::ZERO,
             of_guests,
         }
     }
@@ -137,6 +141,16 @@ impl Minidisks {
             let tracks = minidisk.tracks(io);
             tracks.for_each(|track| self.cache.insert(track));
         }
+    }
+
+    /// CP spends time on a guest's I/O.
+    pub fn spend_cp(&mut self, time: Span) {
+        self.cp += time;
+    }
+
+    /// CP time of guests' I/O.
+    pub fn cp(&self) -> Span {
+        self.cp
     }
 
     pub fn snapshot(&self) -> MdcSnapshot {

@@ -2,6 +2,7 @@
 
 mod slots;
 
+use crate::constants::Constants;
 use crate::kernel::rng::Generator;
 use crate::scenario::Scenario;
 use slots::Slots;
@@ -10,16 +11,22 @@ use slots::Slots;
 #[derive(Clone, Debug)]
 pub(crate) struct Paging {
     volumes: Vec<Slots>,
+    /// Runs of free slots that an allocation looks at.
+    slot_runs: u32,
+    /// Free slots that CP needs to page at all.
+    reserve: u64,
     volume_choice: Generator,
 }
 
 impl Paging {
-    pub fn new(scenario: &Scenario, seed: u64) -> Self {
+    pub fn new(scenario: &Scenario, constants: &Constants, seed: u64) -> Self {
         let paging = &scenario.paging;
         let sizes = (0..paging.volumes).map(|_| paging.volume_slots);
         let others = (0..paging.other_volumes).map(|_| paging.other_slots);
         Paging {
             volumes: sizes.chain(others).map(Slots::new).collect(),
+            slot_runs: constants.slot_runs,
+            reserve: constants.page_space_reserve(scenario.guest_frames(constants)),
             volume_choice: Generator::new(seed, "paging volume"),
         }
     }
@@ -43,7 +50,7 @@ impl Paging {
 
     /// Takes up to `pages` contiguous slots of `volume`: the first, and how many; `None` if the volume is full.
     pub fn allocate(&mut self, volume: u16, pages: u32) -> Option<(u32, u32)> {
-        self.volumes[volume as usize].allocate(pages)
+        self.volumes[volume as usize].allocate(pages, self.slot_runs)
     }
 
     /// Gives `pages` slots of `volume` back, from `slot` on.
@@ -51,8 +58,14 @@ impl Paging {
         self.volumes[volume as usize].release(slot, pages);
     }
 
+    /// Slots that hold no page, beyond those that CP needs to page at all. Where there are none a page that was read gives its
+    /// slot back.
+    pub fn spare(&self) -> u64 {
+        self.free().saturating_sub(self.reserve)
+    }
+
     /// Slots that hold no page, on all volumes.
-    pub fn free(&self) -> u64 {
+    fn free(&self) -> u64 {
         self.volumes.iter().map(Slots::free).sum()
     }
 

@@ -111,7 +111,7 @@ impl Report {
             record.push(self.scenario.to_json());
             records.push(record);
         }
-        records.iter().map(|record| line(record)).collect()
+        records.iter().map(csv_line).collect()
     }
 }
 
@@ -135,9 +135,9 @@ fn summarise(figure: Figure, runs: &[ReportRun]) -> ReportFigure {
     }
 }
 
-/// One record of a CSV file.
-fn line(fields: &[String]) -> String {
-    let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
+/// One record of a CSV file (RFC 4180), its line end included. Every CSV file of the laboratory is written by it.
+pub fn csv_line(fields: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let fields: Vec<String> = fields.into_iter().map(|field| quoted(field.as_ref())).collect();
     fields.join(",") + "\r\n"
 }
 

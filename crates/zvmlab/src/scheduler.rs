@@ -20,15 +20,12 @@ use crate::snapshot::{List, MoveSnapshot, SchedulerSnapshot, Why};
 use limits::Limit;
 pub(crate) use lists::Admitted;
 pub(crate) use priority::Priority;
-use priority::{Cpu, ahead};
+use priority::{Cpu, Rules, ahead};
 pub use shares::normalised_shares;
 use shares::{Share, Shares};
 
 /// Moves that the snapshot shows.
 const MOVES_SHOWN: usize = 64;
-
-/// Elapsed slices of the classes 1 to 3 (and 0, which is never held), in those of class 1. Assumed: about 1 : 6 : 48.
-const SLICES: [u64; 4] = [48, 1, 6, 48];
 
 /// What can be said of a virtual CPU that wants to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,11 +90,11 @@ pub(crate) struct Scheduler {
     processors: f64,
     keeps_eligible: bool,
     barriers: [u64; 3],
-    elapsed_slice: Span,
-    minor_slice: Span,
+    /// The elapsed slice of each class.
+    elapsed_slices: [Span; 4],
+    rules: Rules,
     test_idle: Span,
     by_deadline: bool,
-    fault: bool,
     /// Shares of the guests in the dispatch list and the limit list.
     shares: Shares,
     /// What shares are multiplied with to be rates, and whether that is to be reckoned anew.
@@ -122,7 +119,7 @@ pub(crate) struct Scheduler {
 impl Scheduler {
     /// Every guest dormant.
     pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
-        let minor_slice = Span::from_millis(scenario.dispatcher.minor_slice_ms.into());
+        let rules = Rules::new(scenario, constants);
         let mut guests = Vec::new();
         let mut guest_of = Vec::new();
         for group in scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group)) {
@@ -153,18 +150,17 @@ impl Scheduler {
         let barriers = [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3]
             .map(|percent| pageable * u64::from(percent) / 100);
         Scheduler {
-            cpus: vec![Cpu::new(minor_slice); guest_of.len()],
+            cpus: vec![Cpu::new(rules.slice); guest_of.len()],
             guests,
             guest_of,
             processors: scenario.processors.count.into(),
             keeps_eligible: scenario.level.keeps_eligible(),
             barriers,
-            elapsed_slice: Span::from_millis(scheduler.elapsed_slice_ms.into()),
-            minor_slice,
+            elapsed_slices: elapsed_slices(scheduler.elapsed_slice_ms, constants),
+            rules,
             test_idle: Span::from_ns_f64(constants.test_idle_ns),
             by_deadline: scheduler.limithard == LimitHard::Deadline,
-            fault: scheduler.excess_fault,
-            shares: Shares::default(),
+            shares: Shares::new(constants),
             scale: 1.0,
             rates_are_old: false,
             time: 0,
@@ -198,11 +194,11 @@ impl Scheduler {
     /// [`admit`](Self::admit) takes it.
     pub fn wake(&mut self, now: Instant, cpu: u32) {
         let index = self.guest_of(cpu);
-        let time = if self.fault { now.0 } else { self.time };
+        let time = if self.rules.fault { now.0 } else { self.time };
         let guest = &mut self.guests[index as usize];
         guest.active += 1;
         let dormant = guest.list == List::Dormant;
-        self.cpus[cpu as usize].wake(time, dormant, self.minor_slice);
+        self.cpus[cpu as usize].wake(time, dormant, &self.rules);
         if dormant {
             let class = u8::from(!guest.quick);
             self.move_to(now, index, eligible_list(class), class, Why::Wakes);
@@ -254,7 +250,7 @@ impl Scheduler {
     /// The priority of a virtual CPU whose guest has a share among those in the dispatch list.
     pub fn order(&mut self, cpu: u32) -> Priority {
         let (rate, part) = self.rate(cpu);
-        self.cpus[cpu as usize].order(self.time, self.minor_slice, rate, part, self.fault)
+        self.cpus[cpu as usize].order(self.time, &self.rules, rate, part)
     }
 
     /// What a virtual CPU is entitled to: in processors, and its guest's part of the partition. A guest that is not in the
@@ -329,7 +325,7 @@ impl Scheduler {
         let over = self.cpus[cpu as usize].left == Span::ZERO;
         let limited = if free { None } else { self.past_limit(now, cpu, used, over) };
         if over {
-            self.cpus[cpu as usize].renew(now.0, self.minor_slice);
+            self.cpus[cpu as usize].renew(now.0, self.rules.slice);
         }
         let index = self.guest_of[cpu as usize];
         if let Some(until) = limited {
@@ -351,7 +347,7 @@ impl Scheduler {
     /// Until when the guest of `cpu` is past its maximum share, if it is.
     fn past_limit(&mut self, now: Instant, cpu: u32, used: Span, over: bool) -> Option<Instant> {
         let index = self.guest_of[cpu as usize] as usize;
-        let (processors, slice) = (self.processors, self.minor_slice);
+        let (processors, slice) = (self.processors, self.rules.slice);
         let began = self.cpus[cpu as usize].began;
         let (rate, _) = self.rate(cpu);
         let factor = self.shares.absolute_factor();
@@ -390,7 +386,7 @@ impl Scheduler {
         let (time, cpus) = (self.time, &mut self.cpus[cpus]);
         let first = cpus.iter().filter(|cpu| cpu.wants).map(|cpu| cpu.start).min();
         let behind = first.map_or(0, |first| time.saturating_sub(first));
-        if !self.fault {
+        if !self.rules.fault {
             cpus.iter_mut().for_each(|cpu| cpu.shift_up_to(behind, time));
         }
     }
@@ -414,6 +410,13 @@ impl Scheduler {
 /// Whether guests in `list` are among those that shares are relative to.
 fn counts_for_shares(list: List) -> bool {
     matches!(list, List::Q0 | List::Q1 | List::Q2 | List::Q3 | List::Limit)
+}
+
+/// The elapsed slice of each class, where that of class 1 is `first_ms`. Class 0 is never held; it has that of class 3.
+fn elapsed_slices(first_ms: u32, constants: &Constants) -> [Span; 4] {
+    let Constants { class_2_slices, class_3_slices, .. } = *constants;
+    let first = Span::from_millis(first_ms.into());
+    [class_3_slices, 1, class_2_slices, class_3_slices].map(|slices| Span(first.0 * slices))
 }
 
 fn dispatch_list(class: u8) -> List {

@@ -2,21 +2,21 @@
 //! [`Event`] and [`Simulation::step`], and for what happens within a member in `member.rs`.
 
 mod cluster;
+mod links;
 mod moving;
 mod relocating;
-
-use std::collections::VecDeque;
+mod relocations;
 
 use crate::constants::Constants;
-use crate::isfc::{Link, Traffic};
-use crate::kernel::queue::EventQueue;
-use crate::kernel::time::{Instant, Span};
+use crate::kernel::agenda::Agenda;
+use crate::kernel::time::Instant;
 use crate::member::{Member, Report};
-use crate::relocation::{Relocation, Rules};
-use crate::scenario::{Interruption, Relocate, Scenario, ScenarioError};
-use crate::snapshot::{RelocationTotals, Snapshot};
-use cluster::{LinkMark, Status};
+use crate::scenario::{Scenario, ScenarioError};
+use crate::snapshot::Snapshot;
+use cluster::Status;
+use links::Links;
 use moving::Messages;
+use relocations::{Plan, Relocations};
 
 /// Everything that can happen between members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,48 +49,19 @@ enum Event {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     constants: Constants,
-    now: Instant,
-    /// Events between members so far.
-    events: u64,
-    queue: EventQueue<Event>,
+    /// What happens between members.
+    agenda: Agenda<Event>,
     members: Vec<Member>,
     /// What state each member is in.
     states: Vec<Status>,
-    /// The links: from each member to each other one.
-    links: Vec<Link>,
-    /// Relocations that wait for a buffer of each link, first come first served.
-    buffer_waiters: Vec<VecDeque<u32>>,
-    /// Messages of other traffic on each link.
-    others_under_way: Vec<u32>,
-    /// Links whose other users wait until less of theirs is under way, or until the connection stands again.
-    others_paused: Vec<bool>,
-    others_max: u32,
-    other_interval: Option<Span>,
+    /// The links between members, and who uses them.
+    links: Links,
+    /// Pages on their way over the links.
     messages: Messages,
-    arrived: Vec<Traffic>,
-    rules: Rules,
-    relocations: Vec<Relocation>,
-    /// Relocations that nobody has asked for yet.
-    line: VecDeque<u32>,
-    /// Relocations that are under way, in the order in which they were asked for.
-    active: Vec<u32>,
-    totals: RelocationTotals,
-    /// Since when relocations are under way, if any are, and what the links had done by then.
-    relocating: Option<Instant>,
-    relocating_time: Span,
-    link_marks: Vec<LinkMark>,
-    mode: Relocate,
-    /// How long a guest that bounces stays.
-    stay: Option<Span>,
-    returns_due: u32,
-    force_storage: bool,
-    interruption: Interruption,
-    interruption_after: Span,
+    plan: Plan,
+    relocations: Relocations,
     /// Guests that log off as soon as nothing is under way for them.
     logging_off: Vec<u32>,
-    /// Time from the end of the fill to the first VMRELOCATE.
-    command_after: Span,
-    commanded: Option<Instant>,
     /// Whether the fill is over.
     begun: bool,
     /// Whether pages are compared at the end of each relocation.
@@ -121,43 +92,18 @@ impl Simulation {
         let members: Vec<Member> = (1..=scenario.cluster.members).map(member).collect();
         let capacity = scenario.processors.capacity_percent;
         let constants = constants.at_capacity(capacity);
-        let links = cluster::links(scenario, &constants, seed);
-        let relocations = cluster::planned(scenario);
-        let (commands, relocation) = (u64::from(scenario.measure.warmup_s), &scenario.relocation);
         let mut simulation = Simulation {
-            now: Instant::ZERO,
-            events: 0,
-            queue: EventQueue::new(),
+            agenda: Agenda::default(),
             states: cluster::statuses(scenario),
-            buffer_waiters: vec![VecDeque::new(); links.len()],
-            others_under_way: vec![0; links.len()],
-            others_paused: vec![false; links.len()],
-            others_max: cluster::others_max(scenario),
-            other_interval: cluster::other_interval(scenario),
+            links: Links::new(scenario, &constants, seed),
             messages: Messages::default(),
-            arrived: Vec::new(),
-            rules: Rules::of(scenario),
-            line: (0..relocations.len() as u32).collect(),
-            active: Vec::new(),
-            totals: RelocationTotals::default(),
-            relocating: None,
-            relocating_time: Span::ZERO,
-            link_marks: vec![LinkMark::default(); links.len()],
-            mode: relocation.mode,
-            stay: relocation.bounce.then(|| Span::from_secs(relocation.stay_s.into())),
-            returns_due: 0,
-            force_storage: relocation.force_storage,
-            interruption: relocation.interruption,
-            interruption_after: Span::from_millis(relocation.interruption_ms.into()),
+            plan: Plan::of(scenario),
+            relocations: Relocations::new(cluster::planned(scenario)),
             logging_off: Vec::new(),
-            command_after: Span::from_secs(commands + u64::from(relocation.after_s)),
-            commanded: None,
             begun: false,
             watches_contents: false,
             guests: cluster::facts(scenario),
             members,
-            links,
-            relocations,
             constants,
         };
         if cfg!(debug_assertions) {
@@ -198,7 +144,7 @@ impl Simulation {
         if !self.begun && self.filled() {
             self.begin();
         }
-        if cfg!(debug_assertions) && self.events.is_multiple_of(64) {
+        if cfg!(debug_assertions) && self.agenda.events().is_multiple_of(64) {
             self.verify_cluster();
         }
         true
@@ -207,20 +153,19 @@ impl Simulation {
     /// When something happens next, and at which member; between them where it is none. Of what falls due at the same instant
     /// what happens between members goes first, then the members in their order.
     fn next(&self) -> Option<(Instant, Option<usize>)> {
-        let own = self.queue.next_instant().map(|at| (at, None));
+        let own = self.agenda.next_instant().map(|at| (at, None));
         let members = self.members.iter().enumerate().filter_map(|(at, member)| Some((member.next_instant()?, Some(at))));
         own.into_iter().chain(members).min_by_key(|&(at, _)| at)
     }
 
     /// It is `now`, at every member.
     fn go_on_to(&mut self, now: Instant) {
-        self.now = self.now.max(now);
+        self.agenda.go_on_to(now);
         self.members.iter_mut().for_each(|member| member.set_now(now));
     }
 
     fn happen(&mut self) {
-        let Some((_, event)) = self.queue.pop() else { return };
-        self.events += 1;
+        let Some(event) = self.agenda.next_event() else { return };
         match event {
             Event::CommandIssued => self.issue_commands(),
             Event::StageEnds { relocation, generation } => {
@@ -273,8 +218,8 @@ impl Simulation {
     /// The fill is over at every member.
     fn begin(&mut self) {
         self.begun = true;
-        if !self.line.is_empty() {
-            self.queue.schedule(self.now + self.command_after, Event::CommandIssued);
+        if !self.relocations.none_in_line() {
+            self.agenda.schedule(self.agenda.now() + self.plan.command_after, Event::CommandIssued);
         }
         self.begin_cluster();
     }
@@ -308,13 +253,12 @@ impl Simulation {
 
     /// Whether every relocation that was to be has ended; with guests that bounce, never.
     pub fn relocations_ended(&self) -> bool {
-        let none = self.line.is_empty() && self.active.is_empty();
-        none && self.returns_due == 0 && self.logging_off.is_empty()
+        self.relocations.ended() && self.logging_off.is_empty()
     }
 
     /// The simulated instant.
     pub fn now(&self) -> Instant {
-        if self.is_cluster() { self.now } else { self.members[0].now() }
+        if self.is_cluster() { self.agenda.now() } else { self.members[0].now() }
     }
 
     /// Whether every guest has touched its whole loop once.
@@ -324,7 +268,7 @@ impl Simulation {
 
     /// Events handled so far.
     pub fn events(&self) -> u64 {
-        self.events + self.members.iter().map(Member::events).sum::<u64>()
+        self.agenda.events() + self.members.iter().map(Member::events).sum::<u64>()
     }
 
     /// Bytes of state for the guests' pages.

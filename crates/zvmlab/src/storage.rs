@@ -27,8 +27,7 @@ pub(crate) use moving::Collected;
 use pages::{Pages, nth_bit};
 pub(crate) use pages::{Stop, Touched};
 
-/// Words of 64 pages in a segment of 1 MB, which no read goes past. Assumed: pages of one page table are handled together; no
-/// source says where a block read ends.
+/// Words of 64 pages in a segment of 1 MB, which has one page table.
 const SEGMENT_WORDS: u32 = 4;
 
 /// Pages of one word of one guest.
@@ -73,6 +72,8 @@ pub(crate) struct Storage {
     blocks: Blocks,
     blocking: Blocking,
     block_pages: u32,
+    /// Pages of a stretch that no read goes past.
+    read_within_pages: u64,
     visit_pages: u32,
     /// Pages at the bottom of the age list that are kept written; none without early writes.
     early_write_pages: u64,
@@ -116,6 +117,7 @@ impl Storage {
             blocks: Blocks::default(),
             blocking: if scenario.level < Level::V6_4 { constants.blocking_63 } else { constants.blocking_64 },
             block_pages: constants.block_pages,
+            read_within_pages: constants.read_within_pages,
             visit_pages: constants.visit_pages,
             early_write_pages: if scenario.storage.early_writes { constants.early_write_pages } else { 0 },
             age_list: VecDeque::new(),
@@ -185,7 +187,7 @@ impl Storage {
             (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot() + total);
         loop {
             let (next_word, next_bit) = (((last + 1) / 64) as u32, 1 << ((last + 1) % 64));
-            let in_segment = next_word / SEGMENT_WORDS == word / SEGMENT_WORDS;
+            let near = (last + 1) / self.read_within_pages == page / self.read_within_pages;
             let follows = |block: &blocks::Block| {
                 let length = block.mask.count_ones();
                 block.volume() == volume
@@ -194,7 +196,7 @@ impl Storage {
                     && block.mask & (next_bit - 1) == 0
                     && self.away_part(guest, next_word, block.mask).mask == block.mask
             };
-            let next = in_segment.then(|| self.holding(guest, next_word, next_bit)).flatten().filter(follows);
+            let next = near.then(|| self.holding(guest, next_word, next_bit)).flatten().filter(follows);
             let Some(next) = next else { break };
             parts.push(Part { guest, word: next_word, mask: next.mask });
             total += next.mask.count_ones();

@@ -10,8 +10,8 @@ use crate::workers::{Heard, Helper};
 use zvmlab_lab::batch::queue::{Order, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
+use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::subjects::headline;
-use zvmlab_lab::subjects::headline::relocation::answer_of;
 use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Failures of a worker in a row after which it is not started again by itself.
@@ -79,7 +79,7 @@ impl App {
         let settled = self.bench.settled.as_ref();
         let counted = settled.and_then(|settled| count(&settled.scenario, &settled.snapshot));
         let counted = counted.map_or(String::new(), |(count, words)| format!("{count} {words}. "));
-        let answer = self.bench.settled.as_deref().and_then(answer_of);
+        let answer = self.bench.settled.as_deref().and_then(Settled::answer);
         let answer = answer.map_or(String::new(), |answer| answer + " ");
         self.speech.text =
             effect + &answer + &counted + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());

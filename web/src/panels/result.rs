@@ -17,7 +17,7 @@ use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::published;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::rooms::scheduler::words::who_waits;
-use zvmlab_lab::subjects::headline::{self, shown};
+use zvmlab_lab::subjects::headline::shown;
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
@@ -101,7 +101,7 @@ fn progress(props: &ResultProps) -> Option<String> {
 
 /// The answer in a sentence, where guests are relocated.
 fn answer(props: &ResultProps) -> Html {
-    let answer = props.settled.as_deref().and_then(headline::relocation::answer_of);
+    let answer = props.settled.as_deref().and_then(Settled::answer);
     let Some(answer) = answer else { return Html::default() };
     html! { <p class="answer" data-testid="answer">{ answer }</p> }
 }

@@ -10,7 +10,8 @@ use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot};
 use zvmlab_lab::chart::Chart;
 use zvmlab_lab::rooms::cluster::{MOVES_MAX, arrivals, bucket, charts};
 use zvmlab_lab::rooms::compared::{NO_RESULT, newest};
-use zvmlab_lab::rooms::relocation::words::{member, short_seconds};
+use zvmlab_lab::words::relocations::member_at as member;
+use zvmlab_lab::words::unit::short_seconds;
 
 use super::ViewProps;
 use crate::chart::frame::ChartFrame;

@@ -7,7 +7,8 @@ use zvmlab_lab::rooms::cluster::relocating;
 use zvmlab_lab::rooms::compared::{NO_RESULT, Window, newest};
 use zvmlab_lab::rooms::isfc::{buffers, busiest, busy, can_carry, capacity, charts, limit, rate, way};
 use zvmlab_lab::rooms::relocation::words::NOT_PUBLISHED;
-use zvmlab_lab::words::unit::{NO_BREAK, percent, short};
+use zvmlab_lab::words::number::short;
+use zvmlab_lab::words::unit::{NO_BREAK, percent};
 
 use super::ViewProps;
 use super::cluster::framed;

@@ -4,8 +4,8 @@
 use yew::prelude::*;
 use zvmlab_lab::rooms::limit_hard::{Line, WAYS, lines, off, verdict};
 use zvmlab_lab::rooms::studied::Studied;
-use zvmlab_lab::words::number::signed_pct;
-use zvmlab_lab::words::unit::{NO_BREAK, fixed};
+use zvmlab_lab::words::number::{fixed, signed_pct};
+use zvmlab_lab::words::unit::NO_BREAK;
 
 /// The same as a table, misses marked.
 pub fn table(studied: &Studied) -> Html {

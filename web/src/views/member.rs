@@ -8,7 +8,7 @@ use yew::prelude::*;
 use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::room::Room;
 use zvmlab_lab::rooms::member::MemberView;
-use zvmlab_lab::rooms::relocation::words::member;
+use zvmlab_lab::words::relocations::member_at as member;
 
 /// What the rooms are told.
 #[derive(Clone)]

@@ -10,12 +10,13 @@ use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::compared::{NO_RESULT, newest};
 use zvmlab_lab::rooms::relocation::tables::brief;
 use zvmlab_lab::rooms::relocation::words::{
-    NOT_PUBLISHED, code, ended, interruption, member, quiesce_so_far, quiesce_verdict, said, seconds, time_so_far,
-    total_verdict,
+    NOT_PUBLISHED, ended, interruption, quiesce_so_far, quiesce_verdict, said, time_so_far, total_verdict,
 };
 use zvmlab_lab::rooms::relocation::{BUFFER_PAGES, all_said, charts, spoken};
 use zvmlab_lab::words::number::whole;
-use zvmlab_lab::words::unit::storage;
+use zvmlab_lab::words::relocations::member_at as member;
+use zvmlab_lab::words::state::code;
+use zvmlab_lab::words::unit::{seconds, storage};
 
 use super::ViewProps;
 use super::cluster::framed;

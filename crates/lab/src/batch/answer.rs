@@ -3,13 +3,14 @@
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::EndCode;
 
-use super::limit::{self, why_not};
+use super::limit;
 use super::moved::{Moved, PAGES_PER_GB, quiesce_s};
 use super::question::{Question, maxquiesce, mover};
 use super::sheet::{Cell, Sheet};
 use super::trial::{State, Trial, Trials};
-use crate::words::number::difference;
-use crate::words::unit::{NO_BREAK, short};
+use crate::words::number::{difference, short};
+use crate::words::state::why_not;
+use crate::words::unit::NO_BREAK;
 use zvmlab::Figure;
 
 /// A time in s, as it stands in a sentence.

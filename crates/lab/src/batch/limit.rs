@@ -6,7 +6,8 @@ use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::{EndCode, RelocationSnapshot, Throttle};
 
 use super::moved::{Moved, quiesce_s};
-use crate::words::unit::short;
+use crate::words::number::short;
+use crate::words::state::throttle_cause;
 
 /// From how much of a whole on something counts as being at its end, in percent. Chosen: what is left is the time between passes.
 const FULL_PERCENT: f64 = 90.0;
@@ -47,7 +48,7 @@ impl Limit {
                 format!("the stages that move no storage take {} % of the time, whatever the link", short(percent))
             }
             Limit::Throttle(throttle, seconds) => {
-                format!("{} holds it back for {} s", throttle_name(throttle), short(seconds))
+                format!("{} holds it back for {} s", throttle_cause(throttle), short(seconds))
             }
             Limit::Passes(passes, goal_ms) => {
                 format!(
@@ -64,7 +65,7 @@ impl Limit {
             Limit::Source(percent) => format!("processor at the source, {} %", short(percent)),
             Limit::Destination(percent) => format!("processor at the destination, {} %", short(percent)),
             Limit::Stages(percent) => format!("stages that move no storage, {} %", short(percent)),
-            Limit::Throttle(throttle, seconds) => format!("held back {} s by {}", short(seconds), throttle_name(throttle)),
+            Limit::Throttle(throttle, seconds) => format!("held back {} s by {}", short(seconds), throttle_cause(throttle)),
             Limit::Passes(passes, _) => format!("what changes in a pass; {passes} passes, the most"),
         }
     }
@@ -72,15 +73,6 @@ impl Limit {
     /// Whether it is the same limit, however far it is reached.
     pub fn is_like(self, other: Limit) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
-    }
-}
-
-/// What a throttle is called in a sentence.
-pub fn throttle_name(throttle: Throttle) -> &'static str {
-    match throttle {
-        Throttle::Paging => "paging (end to end)",
-        Throttle::Memory => "storage at the destination (endpoint)",
-        Throttle::Link => "the lack of ISFC buffers (link)",
     }
 }
 
@@ -144,21 +136,6 @@ fn passes_ns(relocation: &RelocationSnapshot, which: impl Fn(bool) -> bool) -> f
     passes.filter_map(|pass| Some(pass.ended_ns?.saturating_sub(pass.began_ns))).sum::<u64>() as f64
 }
 
-/// How a relocation ended, where it did not complete, in a few words: `MAXQUIESCE of 10 s exceeded (05)`.
-pub fn why_not(scenario: &Scenario, end: Option<EndCode>) -> String {
-    let Some(end) = end else { return "not ended within the hour that is simulated".into() };
-    let code = end.code();
-    match end {
-        EndCode::MaxQuiesce => {
-            let limit = scenario.relocation.quiesce_limit_s().unwrap_or(0);
-            format!("MAXQUIESCE of {limit} s exceeded (0{code})")
-        }
-        EndCode::MaxTotal => format!("MAXTOTAL of {} s exceeded (0{code})", scenario.relocation.maxtotal_s),
-        EndCode::Ineligible => format!("not eligible (0{code}): the destination has no room"),
-        _ => format!("{} (0{code})", end.text()),
-    }
-}
-
 /// How long a guest stood still before its relocation was cancelled, in s.
 pub fn stopped_in_vain_s(relocation: &RelocationSnapshot) -> Option<f64> {
     quiesce_s(relocation).filter(|_| relocation.end != Some(EndCode::Completed))
@@ -200,13 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_did_not_complete_says_why() {
-        let mut scenario = Scenario::default();
-        assert_eq!(why_not(&scenario, Some(EndCode::MaxQuiesce)), "MAXQUIESCE of 10 s exceeded (05)");
-        scenario.relocation.maxtotal_s = 30;
-        assert_eq!(why_not(&scenario, Some(EndCode::MaxTotal)), "MAXTOTAL of 30 s exceeded (04)");
-        assert!(why_not(&scenario, Some(EndCode::Ineligible)).starts_with("not eligible (06)"));
-        assert!(why_not(&scenario, None).contains("hour"));
+    fn who_was_stopped_in_vain_is_told() {
         let given_up = relocation("A", EndCode::MaxQuiesce, 20_000, 10_000);
         assert_eq!(stopped_in_vain_s(&given_up), Some(10.0));
         assert_eq!(stopped_in_vain_s(&relocation("A", EndCode::Completed, 20_000, 10_000)), None);

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 use zvmlab::Scenario;
+use zvmlab::report::csv_line;
 
 use super::question::changed;
 use super::trial::{State, Trials};
-use crate::words::unit::{decimals_for, fixed};
+use crate::words::number::{decimals_for, fixed};
 
 /// How a cell stands to what was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,21 +90,13 @@ impl Sheet {
     /// The sheet as a CSV file (RFC 4180), with its title and origin as its last columns, as the charts' files have them.
     pub fn csv(&self, origin: &str) -> String {
         let heading = std::iter::once("run".to_string()).chain(self.columns.iter().cloned());
-        let mut out = line(heading.chain(["study".into(), "origin".into()]));
+        let mut out = csv_line(heading.chain(["study".into(), "origin".into()]));
         for (name, _, cells) in &self.rows {
             let cells = std::iter::once(name.clone()).chain(cells.iter().map(Cell::in_file));
-            out += &line(cells.chain([self.title.clone(), origin.into()]));
+            out += &csv_line(cells.chain([self.title.clone(), origin.into()]));
         }
         out
     }
-}
-
-fn line(cells: impl Iterator<Item = String>) -> String {
-    let quoted = |cell: String| match cell.contains(['"', ',', '\r', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell,
-    };
-    cells.map(quoted).collect::<Vec<_>>().join(",") + "\r\n"
 }
 
 /// All trials with everything that is known of them, as a JSON file.

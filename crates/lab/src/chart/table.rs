@@ -1,7 +1,9 @@
 //! A chart's numbers as a table, for reading and for files.
 
+use zvmlab::report::csv_line;
+
 use crate::chart::{Chart, FrameMap, Grid, Lane, Lines, Plot, Span, Spans};
-use crate::words::unit;
+use crate::words::number;
 
 /// Most rows that the page shows; a file holds all.
 const SHOWN_ROWS: usize = 60;
@@ -54,8 +56,8 @@ pub fn shown(plot: &Plot) -> Table {
         _ => None,
     };
     let of_column = |at: usize| rows.iter().filter_map(|row| number(row.get(at))).collect::<Vec<f64>>();
-    let decimals: Vec<usize> = (0..columns.len()).map(|at| unit::decimals_for(&of_column(at))).collect();
-    let cell = |(cell, decimals): (&Cell, &usize)| cell.write(|value| unit::fixed(value, *decimals));
+    let decimals: Vec<usize> = (0..columns.len()).map(|at| number::decimals_for(&of_column(at))).collect();
+    let cell = |(cell, decimals): (&Cell, &usize)| cell.write(|value| number::fixed(value, *decimals));
     let rows = rows.iter().map(|row| row.iter().zip(&decimals).map(cell).collect()).collect();
     Table { columns, rows, every }
 }
@@ -63,23 +65,11 @@ pub fn shown(plot: &Plot) -> Table {
 /// The table as a CSV file (RFC 4180), numbers in full, with the chart's title and origin as its last columns.
 pub fn csv(chart: &Chart) -> String {
     let (columns, rows) = make(&chart.plot);
-    let mut out = String::new();
-    let extra = |first: &str, second: &str| [first.to_string(), second.to_string()];
-    let mut line = |cells: &[String], extra: [String; 2]| {
-        let cells: Vec<String> = cells.iter().chain(&extra).map(|cell| quoted(cell)).collect();
-        out += &cells.join(",");
-        out += "\r\n";
-    };
-    line(&columns, extra("chart", "origin"));
-    for row in &rows {
-        let cells: Vec<String> = row.iter().map(|cell| cell.write(|value| value.to_string())).collect();
-        line(&cells, extra(&chart.title, &chart.provenance));
-    }
-    out
-}
-
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\r', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.into() }
+    let head = csv_line(columns.into_iter().chain(["chart", "origin"].map(String::from)));
+    rows.iter().fold(head, |file, row| {
+        let cells = row.iter().map(|cell| cell.write(|value| value.to_string()));
+        file + &csv_line(cells.chain([chart.title.clone(), chart.provenance.clone()]))
+    })
 }
 
 /// Headings and rows.

@@ -11,7 +11,8 @@ use super::compared::{
 };
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
 use crate::evidence::{Evidence, Sample};
-use crate::words::unit::{percent, short};
+use crate::words::number::short;
+use crate::words::unit::percent;
 
 /// The charts of the control unit.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {

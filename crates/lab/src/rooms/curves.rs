@@ -7,7 +7,8 @@ use super::studied::{Curve, Studied, Words, chart};
 use crate::chart::scene::Shape;
 use crate::chart::{Chart, Key, Plot, Point, Quantity, Series};
 use crate::studies::{STORBUFS, StudyKind};
-use crate::words::unit::{NO_BREAK, percent, short};
+use crate::words::number::short;
+use crate::words::unit::{NO_BREAK, percent};
 
 /// One chart of a study: id, title, figure, and what the figure is in a sentence's middle.
 type Drawn = (&'static str, &'static str, Figure, &'static str);

@@ -5,7 +5,8 @@ use zvmlab::Figure;
 use super::studied::{Curve, Studied, Words, chart};
 use crate::chart::{Chart, Quantity};
 use crate::published::{Kind, PublishedRun};
-use crate::words::unit::{NO_BREAK, short, with_unit};
+use crate::words::number::short;
+use crate::words::unit::{NO_BREAK, with_unit};
 
 /// What is drawn: id, title, figure and what it is in a sentence's middle.
 const CHARTS: [(&str, &str, Figure, &str); 3] = [

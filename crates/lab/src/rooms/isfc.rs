@@ -3,7 +3,7 @@
 use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot};
 
 use super::compared::Window;
-use super::relocation::member;
+use crate::words::relocations::member_at as member;
 use crate::words::unit::with_unit;
 
 /// Bytes of a MB, as links count them.

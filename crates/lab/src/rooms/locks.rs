@@ -9,7 +9,8 @@ use super::studied::once_each;
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
 use crate::published::PublishedRun;
-use crate::words::unit::{percent, short, with_unit};
+use crate::words::number::short;
+use crate::words::unit::{percent, with_unit};
 
 /// The source of the published Diag X'44' figures.
 const DIAG44: &str = "diag44-5.2";

@@ -9,7 +9,8 @@ use super::compared::{
 };
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity};
 use crate::evidence::Evidence;
-use crate::words::unit::{percent, short, with_unit};
+use crate::words::number::short;
+use crate::words::unit::{percent, with_unit};
 
 /// The parts of service time.
 const PARTS: [(Figure, &str, usize); 3] = [

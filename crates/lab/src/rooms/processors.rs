@@ -8,7 +8,8 @@ use super::compared::{
 };
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
-use crate::words::unit::{percent, short, with_unit};
+use crate::words::number::short;
+use crate::words::unit::{percent, with_unit};
 
 /// The kinds of processor time, in the order of the published tables.
 const KINDS: [(Figure, &str, usize); 3] = [

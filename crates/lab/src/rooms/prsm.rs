@@ -7,7 +7,8 @@ use super::compared::{
 };
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
-use crate::words::unit::{NO_BREAK, fixed, percent, short};
+use crate::words::number::{fixed, short};
+use crate::words::unit::{NO_BREAK, percent};
 
 /// Said of every figure of PR/SM.
 pub const NOT_PUBLISHED: &str = "No figure for PR/SM is published in the sources of this laboratory, only the direction: its overhead grows with logical processors beyond what a partition needs. The amounts rest on assumptions of the model.";

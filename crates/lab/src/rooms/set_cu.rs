@@ -4,7 +4,8 @@ use zvmlab::Figure;
 
 use super::studied::{Curve, Expected, Studied, Words, chart};
 use crate::chart::{Chart, Quantity};
-use crate::words::unit::{short, with_unit};
+use crate::words::number::short;
+use crate::words::unit::with_unit;
 
 /// The id of the chart of throughput.
 pub const ETR: &str = "set-cu-etr";

@@ -9,6 +9,7 @@ use super::compared::{NO_RESULT, Window, chart as framed, window};
 use super::guests::{MOST_ROWS, grouped};
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
+use crate::words::state::guest;
 use crate::words::unit::{percent, with_unit};
 
 /// The look of a state in the bars: each has its own, but for the two lists in which the scheduler holds guests back. A guest that
@@ -25,23 +26,6 @@ fn look(state: GuestState) -> usize {
         GuestState::Stopped => 9,
         GuestState::Idle => 6,
         GuestState::Away => 14,
-    }
-}
-
-/// What a state is called on charts and in sentences.
-pub fn word(state: GuestState) -> &'static str {
-    match state {
-        GuestState::Running => "running",
-        GuestState::Ready => "ready",
-        GuestState::PageWait => "page wait",
-        GuestState::FrameWait => "frame wait",
-        GuestState::IoWait => "I/O wait",
-        GuestState::SimulationWait => "simulation wait",
-        GuestState::Eligible => "eligible list",
-        GuestState::LimitList => "limit list",
-        GuestState::Idle => "idle",
-        GuestState::Stopped => "stopped",
-        GuestState::Away => "at another member",
     }
 }
 
@@ -62,7 +46,7 @@ pub fn grid(window: Window, rows: Vec<(String, Range<usize>)>) -> Grid {
     let been = |state: &GuestState| rows.iter().any(|(_, guests)| share(window, guests, *state) > 0.0);
     // Who was at another member for a while has been in none of the others then.
     let states: Vec<GuestState> = GuestState::ALL.into_iter().chain([GuestState::Away]).filter(been).collect();
-    let keys = states.iter().map(|state| Key::new(word(*state), look(*state))).collect();
+    let keys = states.iter().map(|state| Key::new(guest(*state), look(*state))).collect();
     let row = |(label, guests): (String, Range<usize>)| Row {
         label,
         values: states.iter().map(|state| Some(share(window, &guests, *state))).collect(),
@@ -83,7 +67,7 @@ pub fn summary(window: Window, guests: Range<usize>, who: &str) -> String {
     let mut shares: Vec<_> = shares.into_iter().filter(|(_, share)| *share >= 0.05).collect();
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));
     let told: Vec<String> =
-        shares.iter().take(3).map(|(state, share)| format!("{} {}", word(*state), percent(*share))).collect();
+        shares.iter().take(3).map(|(state, share)| format!("{} {}", guest(*state), percent(*share))).collect();
     let seconds = with_unit(window.elapsed_ns() / 1e9, "s");
     format!("Over the last {seconds}, {who} spent its time so: {} (states as in FCX114 USTAT).", told.join(", "))
 }
@@ -124,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_state_has_a_word_of_its_own() {
-        let mut words = GuestState::ALL.map(word).to_vec();
+        let mut words = GuestState::ALL.map(guest).to_vec();
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), GuestState::ALL.len());

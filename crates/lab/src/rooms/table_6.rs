@@ -4,8 +4,7 @@ use zvmlab::Figure;
 
 use super::studied::Studied;
 use crate::published::{Kind, PublishedFigure, PublishedRun};
-use crate::words::number::difference;
-use crate::words::unit::fixed;
+use crate::words::number::{difference, fixed};
 
 /// The figures of the table: what it is called there, decimals as printed, and whether the error is told in percent. What is
 /// held is judged by how far it is apart: that shows.

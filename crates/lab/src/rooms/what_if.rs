@@ -9,6 +9,7 @@ use crate::batch::sheet::{Cell, Sheet, origin};
 use crate::batch::trial::{State, Trial, Trials};
 use crate::chart::scene::{SOLID, Shape};
 use crate::chart::{Chart, Key, Level, Lines, Marked, Plot, Point, Quantity, Series};
+use crate::words::state;
 
 /// The colour of runs that have no time.
 const NO_TIME: usize = 1;
@@ -102,14 +103,9 @@ fn limits(trials: &Trials, highest: f64) -> Vec<Level> {
 fn throttle_chart(question: Question, trials: &Trials) -> Chart {
     let (name, unit) = axis(question);
     let line = |(look, throttle): (usize, &Throttle)| {
-        let word = match throttle {
-            Throttle::Paging => "paging (end to end)",
-            Throttle::Memory => "memory (endpoint)",
-            Throttle::Link => "ISFC buffers (link)",
-        };
         let value = |trial: &Trial| Some(at(trial, trial.known()?.throttled_s()[look]));
         let points = trials.all.iter().filter_map(value).collect();
-        let key = Key::new(word, look);
+        let key = Key::new(state::throttle(*throttle), look);
         let key = if look == 0 { key.dashed(SOLID) } else { key };
         Series { key, joined: true, points }
     };

@@ -1,8 +1,5 @@
 //! The figures that matter most to a host: by which its result is headed, told and summed up.
 
-pub mod relocation;
-pub mod staying;
-
 use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
 

@@ -1,29 +1,44 @@
-//! Numbers as people read them.
+//! Numbers as people read them, without a unit: thousands apart, as many digits as carry something. The page and the command line
+//! write every number with these.
+//!
+//! | what | how it is written |
+//! | --- | --- |
+//! | a figure | [`number`]: four significant digits; [`value`]: the same, a count without decimals; [`value_of`] knows which figures count |
+//! | a figure in a sentence | [`short`]: three digits at most; [`rounded`] with as many as are asked for |
+//! | a count | [`whole`] |
+//! | numbers of a column | [`fixed`] with the decimals of [`decimals_for`] |
+//! | what a source printed | [`grouped`]: its decimals as printed |
+//! | a setting | [`trimmed`] |
+//! | a change | [`difference`], [`signed`], [`signed_pct`] |
+//! | an interval | [`half_width`] |
 
 use zvmlab::Figure;
 
+/// What stands where there is no value.
+pub const NO_VALUE: &str = "–";
+
+/// Most decimals of a figure. Chosen: a millionth of anything shown is nothing to read.
+const DECIMALS_MAX: usize = 6;
+
 /// `value` with four significant digits and commas between thousands: `88,925`, `38.62`, `0.08482`.
 pub fn number(value: f64) -> String {
-    let size = value.abs();
-    let decimals = match size {
-        _ if !value.is_finite() => return "–".into(),
-        _ if size == 0.0 => 0,
-        _ if size >= 999.95 => 0,
-        _ if size >= 99.995 => 1,
-        _ if size >= 9.9995 => 2,
-        _ if size >= 0.99995 => 3,
-        _ if size >= 0.099995 => 4,
-        _ if size >= 0.0099995 => 5,
-        _ => 6,
-    };
-    let text = format!("{value:.decimals$}");
-    // Six decimals may show more than is known of a small number.
-    with_commas(if decimals == 6 { text.trim_end_matches('0') } else { &text })
+    if value == 0.0 {
+        return "0".into();
+    }
+    let decimals = decimals_to(value, 4).min(DECIMALS_MAX);
+    let text = fixed(value, decimals);
+    // So many decimals may show more than is known of a small number.
+    if decimals == DECIMALS_MAX { without_zeros(&text).into() } else { text }
+}
+
+/// The same, but a count without decimals.
+pub fn value(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 { fixed(value, 0) } else { number(value) }
 }
 
 /// A value that a figure may not have.
 pub fn number_or_dash(value: Option<f64>) -> String {
-    value.map_or("–".into(), number)
+    value.map_or(NO_VALUE.into(), number)
 }
 
 /// The value of a figure, which it may not have. What is counted is written as a count where it is no mean of several.
@@ -35,6 +50,56 @@ pub fn value_of(figure: Figure, value: Option<f64>) -> String {
     }
 }
 
+/// A value with at most three significant digits and at most two decimals.
+pub fn short(value: f64) -> String {
+    rounded(value, 3, 2)
+}
+
+/// A value with at most so many significant digits and so many decimals, without zeros at its end. Its whole part is whole.
+pub fn rounded(value: f64, digits: usize, decimals_max: usize) -> String {
+    without_zeros(&fixed(value, decimals_to(value, digits).min(decimals_max))).into()
+}
+
+/// A setting, or what comes of one: at most two decimals, without zeros at its end: `16.67`, `40`.
+pub fn trimmed(value: f64) -> String {
+    without_zeros(&fixed(value, 2)).into()
+}
+
+/// A value with so many decimals, as all in a column have.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if value.is_finite() { with_commas(&format!("{value:.decimals$}")) } else { NO_VALUE.into() }
+}
+
+/// How many decimals the values of a column are written with: enough for four significant digits of the largest and for two
+/// of the smallest, none that all values can do without.
+pub fn decimals_for(values: &[f64]) -> usize {
+    let sizes = || values.iter().map(|value| value.abs()).filter(|size| size.is_finite() && *size > 0.0);
+    let largest = sizes().fold(0.0, f64::max);
+    let smallest = sizes().fold(f64::INFINITY, f64::min);
+    if largest == 0.0 {
+        return 0;
+    }
+    let most = decimals_to(largest, 4).max(decimals_to(smallest, 2)).min(DECIMALS_MAX);
+    let exact = |decimals: &usize| {
+        let power = (0..*decimals).fold(1.0, |power, _| power * 10.0);
+        let near = |scaled: f64| (scaled - scaled.round()).abs() <= 1e-12 * scaled.abs();
+        values.iter().filter(|value| value.is_finite()).all(|value| near(value * power))
+    };
+    (0..most).find(exact).unwrap_or(most)
+}
+
+/// Decimals with which `digits` of a value are significant; found by its text, as rounding may carry: 999.97 is 1,000.
+fn decimals_to(value: f64, digits: usize) -> usize {
+    let written = format!("{value:.*e}", digits.saturating_sub(1));
+    let power = written.rsplit_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
+    usize::try_from(digits as i32 - 1 - power).unwrap_or(0)
+}
+
+/// Drops zeros that say nothing behind the decimal point.
+fn without_zeros(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
 /// A whole number with commas between thousands.
 pub fn whole(value: u64) -> String {
     with_commas(&value.to_string())
@@ -42,8 +107,9 @@ pub fn whole(value: u64) -> String {
 
 /// A number as printed in a table of the source, its whole thousands grouped as the model's own are.
 pub fn grouped(printed: &str) -> String {
-    let (digits, rest) = printed.split_at(printed.find('.').unwrap_or(printed.len()));
-    digits.parse::<u64>().map_or_else(|_| printed.into(), |digits| whole(digits) + rest)
+    let is_number =
+        printed.strip_prefix('-').unwrap_or(printed).chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    if is_number { with_commas(printed) } else { printed.into() }
 }
 
 /// How much more `now` is than `before`, in percent, with its sign, or how many times as much where that says more; `None`
@@ -66,24 +132,20 @@ pub fn difference_pct(before: f64, now: f64) -> Option<f64> {
     Some((now / before - 1.0) * 100.0).filter(|percent| percent.is_finite())
 }
 
-/// A percentage with its sign.
+/// A change with its sign and one decimal; what rounds to nothing has no sign.
+pub fn signed(change: f64) -> String {
+    let text = fixed(change, 1);
+    if change > 0.0 && text != "0.0" { format!("+{text}") } else { text }
+}
+
+/// A change in percent, with its sign.
 pub fn signed_pct(percent: f64) -> String {
-    let text = format!("{:.1}", percent.abs());
-    let sign = match percent {
-        _ if text == "0.0" => "",
-        _ if percent < 0.0 => "−",
-        _ => "+",
-    };
-    format!("{sign}{text} %")
+    format!("{} %", signed(percent))
 }
 
 /// Half the width of an interval, with two significant digits: more of it means nothing.
 pub fn half_width(value: f64) -> String {
-    let (mut decimals, mut scaled) = (0, value.abs());
-    while scaled < 9.95 && decimals < 9 {
-        (decimals, scaled) = (decimals + 1, scaled * 10.0);
-    }
-    with_commas(&format!("{value:.decimals$}"))
+    if value == 0.0 { "0".into() } else { fixed(value, decimals_to(value, 2).min(9)) }
 }
 
 /// A size given in MB, in the largest unit that keeps it whole or near it: `128 GB`, `1.5 GB`, `700 MB`.
@@ -95,14 +157,11 @@ pub fn storage_mb(mb: u64) -> String {
     }
 }
 
-/// A number with at most two decimals, without zeros at its end: `16.67`, `40`.
-pub fn trimmed(value: f64) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').into()
-}
-
+/// Puts commas between thousands of the whole part, and a minus sign before what is less than nothing.
 fn with_commas(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("−", digits));
+    // What rounds to nothing is neither more nor less than it.
+    let sign = if digits.chars().all(|digit| "0.".contains(digit)) { "" } else { sign };
     let (whole, rest) = digits.find('.').map_or((digits, ""), |at| digits.split_at(at));
     let mut grouped = String::new();
     for (index, digit) in whole.chars().enumerate() {
@@ -137,6 +196,11 @@ mod tests {
             (1.32, "1.320"),
             (38.616, "38.62"),
             (999.96, "1,000"),
+            (999.97, "1,000"),
+            (99.996, "100.0"),
+            (-9.9996, "−10.00"),
+            (0.99996, "1.000"),
+            (0.0000001, "0"),
             (88_925.4, "88,925"),
             (-1234567.0, "−1,234,567"),
             (f64::NAN, "–"),
@@ -144,6 +208,44 @@ mod tests {
             assert_eq!(number(value), text);
         }
         assert_eq!(whole(33_554_432), "33,554,432");
+        assert_eq!((value(8.0), value(7.4), value(f64::NAN)), ("8".into(), "7.400".into(), NO_VALUE.into()));
+    }
+
+    #[test]
+    fn short_numbers_have_three_digits_at_most() {
+        assert_eq!(
+            [0.0, 2.0, 1.94, 9.996, 88.8, 99.96, 1234.4].map(short),
+            ["0", "2", "1.94", "10", "88.8", "100", "1,234"]
+        );
+        assert_eq!([0.3421, 4.214, 1_033.4].map(|value| rounded(value, 3, 3)), ["0.342", "4.21", "1,033"]);
+        assert_eq!([16.666, 40.0, 1_600.0].map(trimmed), ["16.67", "40", "1,600"]);
+    }
+
+    #[test]
+    fn printed_numbers_keep_their_digits() {
+        for (printed, text) in [
+            ("0.0310", "0.0310"),
+            ("125314", "125,314"),
+            ("270.3", "270.3"),
+            ("100", "100"),
+            ("-1578.40", "−1,578.40"),
+            ("n/a", "n/a"),
+        ] {
+            assert_eq!(grouped(printed), text);
+        }
+    }
+
+    #[test]
+    fn a_column_has_as_many_decimals_everywhere() {
+        let of = |values: &[f64]| decimals_for(values);
+        assert_eq!(of(&[15.0, 14.0, 9.0]), 0);
+        assert_eq!(of(&[14.9812, 9.0, 1.01]), 2);
+        assert_eq!(of(&[35_904.2, 8_448.7]), 0);
+        assert_eq!(of(&[0.0, 0.125, 0.25]), 3);
+        assert_eq!(of(&[300.4, 0.1257]), 2);
+        assert_eq!((of(&[1234.5678, 0.00012345]), of(&[1e-9, 3e-9])), (5, DECIMALS_MAX));
+        assert_eq!((of(&[]), of(&[0.0]), of(&[f64::NAN])), (0, 0, 0));
+        assert_eq!([15.0, 14.004, -1234.5, -0.001].map(|value| fixed(value, 2)), ["15.00", "14.00", "−1,234.50", "0.00"]);
     }
 
     #[test]
@@ -158,7 +260,8 @@ mod tests {
     #[test]
     fn half_widths_have_two_digits() {
         assert_eq!([0.000131, 280.4, 0.0998, 4.04].map(half_width), ["0.00013", "280", "0.10", "4.0"]);
-        assert_eq!([-3.04, 0.04, 12.0].map(signed_pct), ["−3.0 %", "0.0 %", "+12.0 %"]);
+        assert_eq!(half_width(0.0), "0");
+        assert_eq!([-3.04, -0.04, 0.04, 12.0].map(signed_pct), ["−3.0 %", "0.0 %", "0.0 %", "+12.0 %"]);
     }
 
     #[test]

@@ -1,48 +1,11 @@
-//! Numbers as people read them: thousands apart, as many digits as carry something.
+//! Numbers with their unit, and the ticks of an axis.
+
+use zvmlab::scenario::PAGES_PER_MB;
+
+use super::number::{fixed, rounded, short, value};
 
 /// A space that does not end a line.
 pub const NO_BREAK: char = '\u{a0}';
-
-/// Most decimals in a column. Chosen: a millionth of anything shown is nothing to read.
-const DECIMALS_MAX: usize = 6;
-
-/// A value with four significant digits, as everywhere on the page; a count without decimals.
-pub fn value(value: f64) -> String {
-    if value.fract() == 0.0 && value.abs() < 1e15 {
-        separated(&format!("{value:.0}"))
-    } else {
-        crate::words::number::number(value)
-    }
-}
-
-/// A value with so many decimals, as all in a column have.
-pub fn fixed(value: f64, decimals: usize) -> String {
-    if value.is_finite() { separated(&format!("{value:.decimals$}")) } else { crate::words::number::number(value) }
-}
-
-/// How many decimals the values of a column are written with: enough for four significant digits of the largest and for two
-/// of the smallest, none that all values can do without.
-pub fn decimals_for(values: &[f64]) -> usize {
-    let sizes = || values.iter().map(|value| value.abs()).filter(|size| size.is_finite() && *size > 0.0);
-    // Digits behind the point with which `digits` are significant; by text, where rounding may carry.
-    let significant = |size: f64, digits: usize| {
-        let written = format!("{size:.*e}", digits - 1);
-        let power = written.rsplit_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
-        usize::try_from(digits as i32 - 1 - power).unwrap_or(0)
-    };
-    let largest = sizes().fold(0.0, f64::max);
-    let smallest = sizes().fold(f64::INFINITY, f64::min);
-    if largest == 0.0 {
-        return 0;
-    }
-    let most = significant(largest, 4).max(significant(smallest, 2)).min(DECIMALS_MAX);
-    let exact = |decimals: &usize| {
-        let power = (0..*decimals).fold(1.0, |power, _| power * 10.0);
-        let near = |scaled: f64| (scaled - scaled.round()).abs() <= 1e-12 * scaled.abs();
-        values.iter().filter(|value| value.is_finite()).all(|value| near(value * power))
-    };
-    (0..most).find(exact).unwrap_or(most)
-}
 
 /// A value with its unit behind it, which stays on the same line.
 pub fn with_unit(number: f64, unit: &str) -> String {
@@ -54,6 +17,38 @@ pub fn percent(value: f64) -> String {
     format!("{}{NO_BREAK}%", short(value))
 }
 
+/// Nanoseconds as seconds with four significant digits: `0.8000 s`.
+pub fn seconds(ns: u64) -> String {
+    with_unit(ns as f64 / 1e9, "s")
+}
+
+/// The same with three digits at most, for a table.
+pub fn short_seconds(ns: u64) -> String {
+    format!("{}{NO_BREAK}s", short(ns as f64 / 1e9))
+}
+
+/// The same to the millisecond, in a sentence that may break anywhere: `4.21 s`, `31 s`, `0.342 s`.
+pub fn time(ns: u64) -> String {
+    format!("{} s", rounded(ns as f64 / 1e9, 3, 3))
+}
+
+/// Frames or pages of 4 KB as an amount of storage: `1.5 GB`.
+pub fn storage(pages: f64) -> String {
+    let mb = pages / PAGES_PER_MB as f64;
+    if mb >= 1024.0 { format!("{} GB", short(mb / 1024.0)) } else { format!("{} MB", short(mb)) }
+}
+
+/// Pages as gigabytes with three significant digits.
+pub fn gb(pages: u64) -> String {
+    format!("{} GB", rounded(pages as f64 / (PAGES_PER_MB * 1024) as f64, 3, 3))
+}
+
+/// The same, in megabytes where there is less than one.
+pub fn gb_or_mb(pages: u64) -> String {
+    let mb = pages as f64 / PAGES_PER_MB as f64;
+    if mb >= 1024.0 { gb(pages) } else { format!("{} MB", rounded(mb, 3, 3)) }
+}
+
 /// A label of an axis whose ticks are `step` apart: short enough for a narrow margin (`120 k`).
 pub fn tick(value: f64, step: f64, highest: f64) -> String {
     let (scaled, step, suffix) = match highest {
@@ -61,13 +56,12 @@ pub fn tick(value: f64, step: f64, highest: f64) -> String {
         _ if highest >= 10_000.0 => (value / 1e3, step / 1e3, " k"),
         _ => (value, step, ""),
     };
-    let decimals = decimals_of(step);
-    let text = separated(&format!("{scaled:.decimals$}"));
+    let text = fixed(scaled, decimals_of(step));
     if value == 0.0 { "0".into() } else { format!("{text}{suffix}") }
 }
 
 /// How many decimals it takes to write multiples of `step`.
-pub fn decimals_of(step: f64) -> usize {
+fn decimals_of(step: f64) -> usize {
     let mut step = step.abs();
     for decimals in 0..9 {
         let rest = (step - step.round()).abs();
@@ -77,41 +71,6 @@ pub fn decimals_of(step: f64) -> usize {
         step *= 10.0;
     }
     9
-}
-
-/// Frames or pages of 4 KB as an amount of storage: `1.5 GB`.
-pub fn storage(pages: f64) -> String {
-    let mb = pages / 256.0;
-    if mb >= 1024.0 { format!("{} GB", short(mb / 1024.0)) } else { format!("{} MB", short(mb)) }
-}
-
-/// A value with at most three significant digits.
-pub fn short(value: f64) -> String {
-    let decimals = match value.abs() {
-        size if size >= 100.0 => 0,
-        size if size >= 10.0 => 1,
-        _ => 2,
-    };
-    separated(&trimmed(format!("{value:.decimals$}")))
-}
-
-/// Drops zeros that say nothing behind the decimal point.
-fn trimmed(text: String) -> String {
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
-}
-
-/// Puts a comma between thousands of the whole part.
-fn separated(text: &str) -> String {
-    let (sign, text) = text.strip_prefix('-').map_or(("", text), |rest| ("−", rest));
-    let (whole, rest) = text.find('.').map_or((text, ""), |at| text.split_at(at));
-    let mut out = String::from(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out + rest
 }
 
 #[cfg(test)]
@@ -124,21 +83,17 @@ mod tests {
         assert_eq!(with_unit(1.5, "ms"), "1.500\u{a0}ms");
         assert_eq!(with_unit(12.0, ""), "12");
         assert_eq!(with_unit(15_770_584.0, "frames"), "15,770,584\u{a0}frames");
-        assert_eq!(value(f64::NAN), "–");
-        assert_eq!([0.0, 2.0, 1.94, 88.8, 1234.4].map(short), ["0", "2", "1.94", "88.8", "1,234"]);
     }
 
     #[test]
-    fn a_column_has_as_many_decimals_everywhere() {
-        let of = |values: &[f64]| decimals_for(values);
-        assert_eq!(of(&[15.0, 14.0, 9.0]), 0);
-        assert_eq!(of(&[14.9812, 9.0, 1.01]), 2);
-        assert_eq!(of(&[35_904.2, 8_448.7]), 0);
-        assert_eq!(of(&[0.0, 0.125, 0.25]), 3);
-        assert_eq!(of(&[300.4, 0.1257]), 2);
-        assert_eq!((of(&[1234.5678, 0.00012345]), of(&[1e-9, 3e-9])), (5, DECIMALS_MAX));
-        assert_eq!((of(&[]), of(&[0.0]), of(&[f64::NAN])), (0, 0, 0));
-        assert_eq!([15.0, 14.004, -1234.5].map(|value| fixed(value, 2)), ["15.00", "14.00", "−1,234.50"]);
+    fn times_and_gigabytes_have_three_significant_digits() {
+        let times =
+            [(4_214_000_000, "4.21 s"), (31_000_000_000, "31 s"), (151_400_000_000, "151 s"), (342_100_000, "0.342 s")];
+        for (ns, wanted) in times {
+            assert_eq!(time(ns), wanted);
+        }
+        assert_eq!((time(0), gb(262_144 * 120), gb(1)), ("0 s".into(), "120 GB".into(), "0 GB".into()));
+        assert_eq!((gb_or_mb(128), gb_or_mb(262_144 * 3)), ("0.5 MB".into(), "3 GB".into()));
     }
 
     #[test]

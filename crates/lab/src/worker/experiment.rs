@@ -7,10 +7,7 @@ use zvmlab::kernel::time::Span;
 use zvmlab::scenario::ScenarioError;
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
-use crate::evidence::{Sample, Settled};
-
-/// Steps of the interval that charts over time show. Chosen: one a second for the usual interval of half a minute.
-const STEPS: u64 = 30;
+use crate::evidence::{STEPS, Sample, Settled};
 
 /// Simulated seconds for which guests that were relocated are seen on, so that charts show what they do at the destination.
 const SEEN_ON_S: u64 = 3;

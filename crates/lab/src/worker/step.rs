@@ -1,9 +1,10 @@
 //! What one event changed, in words: for those who go through the run step by step. Knows no browser.
 
-use zvmlab::snapshot::{ClusterSnapshot, GuestState, MemberState, RelocationSnapshot, Snapshot, VolumeSnapshot};
+use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Snapshot, VolumeSnapshot};
 
-use crate::subjects::headline::relocation::{doing, member};
-use crate::words::number::whole;
+use crate::words::number::{fixed, whole};
+use crate::words::relocations::member;
+use crate::words::state;
 
 /// How many changes are named; the rest is counted.
 const NAMED_MAX: usize = 6;
@@ -28,7 +29,7 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> String {
     changes.truncate(NAMED_MAX);
     let more = if more > 0 { format!(" · and {more} more") } else { String::new() };
     let what = if changes.is_empty() { "nothing that can be seen from outside".to_string() } else { changes.join(" · ") };
-    format!("After {passed_us:.1} µs: {what}{more}.")
+    format!("After {} µs: {what}{more}.", fixed(passed_us, 1))
 }
 
 /// The relocations that are at something else than before, and the members that changed their state.
@@ -45,7 +46,7 @@ pub fn stages(before: &Snapshot, after: &Snapshot) -> Vec<String> {
     }
     for (at, member) in now.members.iter().enumerate() {
         if before.and_then(|before| before.members.get(at)).is_some_and(|before| before.state != member.state) {
-            told.push(format!("{} is {}", member.name, state_of(member.state)));
+            told.push(format!("{} is {}", member.name, state::member(member.state)));
         }
     }
     told
@@ -54,20 +55,11 @@ pub fn stages(before: &Snapshot, after: &Snapshot) -> Vec<String> {
 /// What a relocation is at: `SERVER: pass 3, 12.1 GB left to send`.
 fn stage(one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> String {
     let what = match one.end {
-        None => doing(one),
+        None => state::doing(one),
         Some(end) if end.code() == 0 => format!("runs at {}", member(cluster, one.to)),
-        Some(end) => format!("{} (code {:02}); it stays at {}", end.text(), end.code(), member(cluster, one.from)),
+        Some(end) => format!("{} (code {}); it stays at {}", end.text(), state::code(end), member(cluster, one.from)),
     };
     format!("{}: {what}", one.name)
-}
-
-fn state_of(state: MemberState) -> &'static str {
-    match state {
-        MemberState::Joined => "joined",
-        MemberState::Leaving => "leaving",
-        MemberState::Down => "down",
-        MemberState::Joining => "joining",
-    }
 }
 
 /// What is going on in the cluster at an instant, in a line: the relocation that is under way, or how many there are.
@@ -91,7 +83,9 @@ pub fn under_way(snapshot: &Snapshot) -> Option<String> {
 
 fn guests(before: &Snapshot, after: &Snapshot) -> Vec<String> {
     let pairs = before.guests.iter().zip(&after.guests).filter(|(before, after)| before.state != after.state);
-    pairs.map(|(before, after)| format!("{} {} → {}", after.name, state(before.state), state(after.state))).collect()
+    pairs
+        .map(|(before, after)| format!("{} {} → {}", after.name, state::guest(before.state), state::guest(after.state)))
+        .collect()
 }
 
 fn volumes(what: &str, before: &[VolumeSnapshot], after: &[VolumeSnapshot]) -> Vec<String> {
@@ -111,28 +105,14 @@ fn changed<T: Into<u64> + PartialEq>(what: &str, from: T, to: T) -> Option<Strin
     (from != to).then(|| format!("{what} {} → {}", whole(from.into()), whole(to.into())))
 }
 
-fn state(state: GuestState) -> &'static str {
-    match state {
-        GuestState::Ready => "ready",
-        GuestState::Running => "running",
-        GuestState::PageWait => "page wait",
-        GuestState::FrameWait => "frame wait",
-        GuestState::IoWait => "I/O wait",
-        GuestState::SimulationWait => "simulation wait",
-        GuestState::Eligible => "eligible",
-        GuestState::LimitList => "limit list",
-        GuestState::Idle => "idle",
-        GuestState::Stopped => "stopped",
-        GuestState::Away => "away",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use zvmlab::kernel::time::Instant;
     use zvmlab::scenario::GuestGroup;
     use zvmlab::scenario::workloads::IO3390;
     use zvmlab::{Scenario, Simulation};
+
+    use zvmlab::snapshot::MemberState;
 
     use super::*;
 

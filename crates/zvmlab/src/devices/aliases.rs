@@ -6,13 +6,10 @@
 //! that each has its part in the long run. An I/O in progress is never taken off its alias.
 
 use super::Claimant;
+use crate::constants::Constants;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::Instant;
 use crate::scenario::Scenario;
-
-/// How far a claimant's past counts when the odd alias is given out: what it had too little or too much of while both
-/// waited, up to this many nanoseconds of one alias. Chosen; long against an I/O, short against a measurement.
-const MEMORY_NS: i64 = 100_000_000;
 
 /// The pool.
 #[derive(Clone, Debug)]
@@ -26,10 +23,12 @@ pub(super) struct Aliases {
     /// What MDISK had too little of lately, in nanoseconds of an alias times the sum of the shares.
     owed_to_mdisk: i64,
     since: Instant,
+    /// How far the past counts, in nanoseconds of one alias.
+    memory_ns: i64,
 }
 
 impl Aliases {
-    pub fn new(scenario: &Scenario) -> Self {
+    pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
         let share = scenario.lcu.alias_share;
         Aliases {
             count: scenario.lcu.aliases,
@@ -38,6 +37,7 @@ impl Aliases {
             in_use: Default::default(),
             owed_to_mdisk: 0,
             since: Instant::ZERO,
+            memory_ns: constants.alias_memory_ns as i64,
         }
     }
 
@@ -84,8 +84,9 @@ impl Aliases {
         let sum = i64::from(self.shares[0] + self.shares[1]);
         let entitled = i64::from(self.shares[Claimant::Mdisk as usize]) * i64::from(self.count);
         let missing = entitled - self.held(Claimant::Mdisk) as i64 * sum;
-        let elapsed = if both_wait { now.since(self.since).0.min(MEMORY_NS as u64) as i64 } else { 0 };
-        self.owed_to_mdisk = (self.owed_to_mdisk + missing * elapsed).clamp(-MEMORY_NS * sum, MEMORY_NS * sum);
+        let elapsed = if both_wait { now.since(self.since).0.min(self.memory_ns as u64) as i64 } else { 0 };
+        let most = self.memory_ns * sum;
+        self.owed_to_mdisk = (self.owed_to_mdisk + missing * elapsed).clamp(-most, most);
         self.since = now;
     }
 

@@ -1,7 +1,7 @@
 //! The figures of a cluster: relocations, the link, the members together.
 
 use super::Figure;
-use super::value::etr_of;
+use super::transactions::etr_of;
 use crate::snapshot::{ClusterSnapshot, LinkSnapshot, RelocationTotals, Snapshot};
 
 /// Bytes of a page.

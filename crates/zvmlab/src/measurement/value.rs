@@ -1,5 +1,6 @@
 //! How each figure is reckoned from two snapshots.
 
+use super::transactions::etr_of;
 use super::{Figure, cluster};
 use crate::snapshot::{GuestSnapshot, Snapshot};
 
@@ -152,13 +153,6 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         Figure::StoppedTime => mean_percent(|guest| guest.stopped_ns),
         _ => cluster::value(figure, a, b, elapsed_ns)?,
     })
-}
-
-/// Transactions between two snapshots, of all guests.
-pub(super) fn etr_of(a: &Snapshot, b: &Snapshot) -> Option<f64> {
-    let pairs = a.guests.iter().zip(&b.guests);
-    let done: f64 = pairs.map(|(a, b)| (b.work() - a.work()) as f64 / b.transaction as f64).sum();
-    (done > 0.0).then_some(done)
 }
 
 /// Slots in use at one instant, in percent of all slots.

@@ -1,5 +1,7 @@
 //! Guests and their virtual CPUs of a member: what they do, since when, and where their time went.
 
+use std::ops::Range;
+
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::GuestGroup;
 use crate::snapshot::{GuestSnapshot, GuestState};
@@ -12,6 +14,8 @@ pub(super) struct Guest {
     name: String,
     /// Its group in the scenario.
     group: u32,
+    /// Its virtual CPUs.
+    pub cpus: Range<u32>,
     /// Which of a word's 64 pages a touch changes.
     change: Change,
     does_io: bool,
@@ -89,6 +93,19 @@ pub(super) struct VirtualCpu {
     spent: [Span; STATES],
 }
 
+/// A virtual CPU on its way from one member to another.
+#[derive(Clone, Debug)]
+pub(super) struct Traveller {
+    program: Program,
+    granted: Touched,
+    stage: Stage,
+    left: Span,
+    owed: Span,
+    cycle_began: Instant,
+    /// When its pause is over; none where it wants to run.
+    pause_ends: Option<Instant>,
+}
+
 /// How a touch changes pages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Change {
@@ -123,13 +140,15 @@ impl Change {
 }
 
 impl Guest {
-    /// Guest `index` of the host, number `number` of group number `group_index`, on processors of which a µs of nominal
-    /// processor time takes `slowness` µs; it is here, or `away` at another member.
-    pub fn new(group: &GuestGroup, group_index: u32, index: u64, number: u32, slowness: f64, away: bool) -> Self {
+    /// Guest `index` of the host with the virtual CPUs `cpus`. It is of group number `place.0`, and there number `place.1`, on
+    /// processors of which a µs of nominal processor time takes `slowness` µs; it is here, or `away` at another member.
+    pub fn new(group: &GuestGroup, place: (u32, u32), index: u64, cpus: Range<u32>, slowness: f64, away: bool) -> Self {
+        let (group_index, number) = place;
         let time = |us: u32| Span::from_ns_f64(f64::from(us) * 1e3 * slowness);
         Guest {
             name: format!("{}-{number}", group.name),
             group: group_index,
+            cpus,
             change: Change { percent: group.change_percent, guest: index },
             does_io: group.io_records > 0,
             in_cycles: group.in_cycles(),
@@ -152,10 +171,8 @@ impl Guest {
         self.change
     }
 
-    /// What is seen of the guest and of its virtual CPUs at `now`; `places` are its pages valid, on the age list, being read, on
-    /// DASD only. What the scheduler knows of it is not filled in.
-    pub fn snapshot(&self, now: Instant, cpus: &[VirtualCpu], virtual_pages: u64, places: [u64; 4]) -> GuestSnapshot {
-        let [valid_pages, age_list_pages, reading_pages, dasd_pages] = places;
+    /// What is seen of the guest and of its virtual CPUs at `now`. What scheduler and storage know of it is not filled in.
+    pub fn snapshot(&self, now: Instant, cpus: &[VirtualCpu]) -> GuestSnapshot {
         let spent = |state: GuestState| cpus.iter().map(|cpu| cpu.spent(now, state)).sum();
         let sum = |of: fn(&VirtualCpu) -> u64| cpus.iter().map(of).sum::<u64>();
         let first = GuestState::ALL.into_iter().find(|&state| cpus.iter().any(|cpu| cpu.state == state));
@@ -169,11 +186,6 @@ impl Guest {
             cycles: self.cycles,
             response_ns: self.response.0,
             in_cycles: self.in_cycles,
-            virtual_pages,
-            valid_pages,
-            age_list_pages,
-            reading_pages,
-            dasd_pages,
             pages_touched: sum(VirtualCpu::touched),
             references: sum(|cpu| cpu.touched() * cpu.program.references()),
             does_io: self.does_io,
@@ -245,18 +257,39 @@ impl VirtualCpu {
     }
 
     /// Its guest leaves this member.
-    pub fn depart(&mut self, now: Instant) {
+    pub fn depart(&mut self, now: Instant) -> Traveller {
+        let traveller = Traveller {
+            program: self.program.clone(),
+            granted: self.granted,
+            stage: self.stage,
+            left: self.left,
+            owed: self.owed,
+            cycle_began: self.cycle_began,
+            pause_ends: self.pause_ends,
+        };
         self.touched_before = self.touched();
         self.pauses += 1;
         self.pause_ends = None;
         self.enter(now, GuestState::Away);
+        traveller
     }
 
-    /// Its guest arrives at this member, where it goes on with `program`.
-    pub fn arrive(&mut self, now: Instant, program: Program) {
-        self.arrived_with = program.touched();
-        self.program = program;
+    /// Its guest arrives at this member, where it goes on; when its pause is over, if it pauses.
+    pub fn arrive(&mut self, now: Instant, came: Traveller) -> Option<Instant> {
+        self.arrived_with = came.program.touched();
+        self.program = came.program;
         self.enter(now, GuestState::Idle);
+        (self.granted, self.stage, self.left) = (came.granted, came.stage, came.left);
+        (self.owed, self.cycle_began, self.pause_ends) = (came.owed, came.cycle_began, came.pause_ends);
+        self.pauses += 1;
+        self.pause_ends
+    }
+
+    /// It pauses until then; the number of the pause.
+    pub fn pause(&mut self, until: Instant) -> u32 {
+        self.pause_ends = Some(until);
+        self.pauses += 1;
+        self.pauses
     }
 
     fn spent(&self, now: Instant, state: GuestState) -> u64 {

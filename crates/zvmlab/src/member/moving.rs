@@ -1,18 +1,14 @@
 //! What a member does for relocations: it stops guests and starts them, lets them go and takes them in, collects their pages
 //! and stores those that arrive.
 
-use std::collections::BTreeMap;
-
-use super::guest::Stage;
-use super::{Event, Member};
+use super::frames::{Arrival, FrameWaiter};
+use super::{Event, Member, guest};
 use crate::devices::Claimant;
 use crate::dispatcher::Task;
 use crate::kernel::time::{Instant, Span};
 use crate::locks::SpinLock;
 use crate::snapshot::{GuestState, Why};
-
-use crate::storage::{Collected, Part, Storage, Touched};
-use crate::workload::Program;
+use crate::storage::{Collected, Part, Storage};
 
 /// Who waits for a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,17 +17,6 @@ pub(super) enum Reader {
     Cpu(u32),
     /// A relocation that has to send pages which are on DASD; how many the read brings for it.
     Relocation { tag: u32, pages: u32 },
-}
-
-/// Who waits for frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FrameWaiter {
-    /// A virtual CPU.
-    Cpu(u32),
-    /// A relocation that wants a page of a guest to be read.
-    Read { tag: u32, guest: u32, page: u64 },
-    /// Pages that have arrived for a guest.
-    Store { tag: u32 },
 }
 
 /// What has happened that a relocation waits for.
@@ -47,54 +32,28 @@ pub(crate) enum Report {
     Stopped { guest: u32 },
 }
 
-/// Pages on their way into frames.
-#[derive(Clone, Debug)]
-struct Arrival {
-    parts: Vec<Part>,
-    /// How many of the parts are stored.
-    stored: usize,
-    /// Versions of the pages, where contents are watched.
-    contents: Vec<Vec<u32>>,
-}
-
-/// Pages that have arrived and wait for frames, by their tag.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Arrivals(BTreeMap<u32, Arrival>);
-
 /// A guest on its way from one member to another, but for its storage.
 #[derive(Clone, Debug)]
 pub(crate) struct Traveller {
-    cpus: Vec<TravellingCpu>,
+    cpus: Vec<guest::Traveller>,
     lock: SpinLock,
-}
-
-#[derive(Clone, Debug)]
-struct TravellingCpu {
-    program: Program,
-    granted: Touched,
-    stage: Stage,
-    left: Span,
-    owed: Span,
-    cycle_began: Instant,
-    /// When its pause is over; none where it wants to run.
-    pause_ends: Option<Instant>,
 }
 
 impl Member {
     /// Whether `guest` is logged on here.
     pub fn has(&self, guest: u32) -> bool {
-        !self.guests[guest as usize].away
+        !self.guests.guest(guest).away
     }
 
     /// Stops a guest: what runs comes to the end of its burst, I/O and services that are under way to theirs. When all of it
     /// stands still that is reported.
     pub fn stop_guest(&mut self, guest: u32) {
-        self.guests[guest as usize].stopping = true;
+        self.guests.guest_mut(guest).stopping = true;
         let waiting: Vec<u32> = self
             .scheduler
             .cpus_of(guest)
             .filter(|&cpu| {
-                matches!(self.cpus[cpu as usize].state(), GuestState::Ready | GuestState::Eligible | GuestState::LimitList)
+                matches!(self.guests.cpu(cpu).state(), GuestState::Ready | GuestState::Eligible | GuestState::LimitList)
             })
             .collect();
         self.withdraw(guest, GuestState::Stopped);
@@ -105,17 +64,17 @@ impl Member {
     /// A virtual CPU that wants to run stands still, as its guest is stopped.
     pub(super) fn halt(&mut self, cpu: u32) {
         self.sleep(cpu, GuestState::Stopped);
-        self.report_stopped(self.cpus[cpu as usize].guest);
+        self.report_stopped(self.guests.cpu(cpu).guest);
     }
 
     /// A virtual CPU whose pause is over stands still, as its guest is stopped.
     pub(super) fn stay_stopped(&mut self, cpu: u32) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::Stopped);
+        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Stopped);
     }
 
     /// Reports a guest that is to be stopped and stands still.
     pub(super) fn report_stopped(&mut self, guest: u32) {
-        if self.guests[guest as usize].stopping && self.stands_still(guest) {
+        if self.guests.guest(guest).stopping && self.stands_still(guest) {
             self.become_dormant(guest, Why::Stopped);
             self.reports.push_back(Report::Stopped { guest });
         }
@@ -123,17 +82,14 @@ impl Member {
 
     /// Whether all of a guest's virtual CPUs stand still, or want nothing.
     pub fn stands_still(&self, guest: u32) -> bool {
-        self.scheduler.cpus_of(guest).all(|cpu| {
-            let cpu = &self.cpus[cpu as usize];
-            matches!(cpu.state(), GuestState::Stopped | GuestState::Idle)
-        })
+        self.guests.stands_still(guest)
     }
 
     /// A guest that was stopped goes on here.
     pub fn start_guest(&mut self, guest: u32) {
-        self.guests[guest as usize].stopping = false;
-        for cpu in self.scheduler.cpus_of(guest) {
-            if self.cpus[cpu as usize].state() == GuestState::Stopped {
+        self.guests.guest_mut(guest).stopping = false;
+        for cpu in self.guests.cpus_of(guest) {
+            if self.guests.cpu(cpu).state() == GuestState::Stopped {
                 self.wake(cpu);
             }
         }
@@ -142,41 +98,21 @@ impl Member {
     /// A guest that stands still leaves; its storage stays until it is [released](Self::release_storage).
     pub fn let_go(&mut self, guest: u32) -> Traveller {
         assert!(self.stands_still(guest), "only a guest that stands still leaves");
-        let cpus = self.scheduler.cpus_of(guest);
-        let travelling = |cpu: u32| {
-            let cpu = &self.cpus[cpu as usize];
-            TravellingCpu {
-                program: cpu.program.clone(),
-                granted: cpu.granted,
-                stage: cpu.stage,
-                left: cpu.left,
-                owed: cpu.owed,
-                cycle_began: cpu.cycle_began,
-                pause_ends: cpu.pause_ends,
-            }
-        };
         let lock = std::mem::take(&mut self.locks.guests[guest as usize]);
-        let traveller = Traveller { cpus: cpus.clone().map(travelling).collect(), lock };
         self.become_dormant(guest, Why::Stopped);
-        cpus.for_each(|cpu| self.cpus[cpu as usize].depart(self.now));
-        let guest = &mut self.guests[guest as usize];
-        (guest.away, guest.stopping) = (true, false);
-        traveller
+        Traveller { cpus: self.guests.let_go(self.agenda.now(), guest), lock }
     }
 
     /// A guest arrives and goes on here.
     pub fn take_in(&mut self, guest: u32, traveller: Traveller) {
-        self.guests[guest as usize].away = false;
+        self.guests.guest_mut(guest).away = false;
         self.locks.guests[guest as usize] = traveller.lock;
-        for (cpu, came) in self.scheduler.cpus_of(guest).zip(traveller.cpus) {
-            let here = &mut self.cpus[cpu as usize];
-            here.arrive(self.now, came.program);
-            (here.granted, here.stage, here.left) = (came.granted, came.stage, came.left);
-            (here.owed, here.cycle_began, here.pause_ends) = (came.owed, came.cycle_began, came.pause_ends);
-            here.pauses += 1;
+        for (cpu, came) in self.guests.cpus_of(guest).zip(traveller.cpus) {
+            let here = self.guests.cpu_mut(cpu);
+            let pause_ends = here.arrive(self.agenda.now(), came);
             let pause = here.pauses;
-            match came.pause_ends {
-                Some(at) => self.queue.schedule(at.max(self.now), Event::PauseEnds { cpu, pause }),
+            match pause_ends {
+                Some(at) => self.agenda.schedule(at.max(self.agenda.now()), Event::PauseEnds { cpu, pause }),
                 None => self.wake(cpu),
             }
         }
@@ -190,9 +126,9 @@ impl Member {
     /// A relocation wants a page of a guest that is on DASD: it stands in line for frames and waits for the read, or for one that
     /// is under way.
     pub fn read_for(&mut self, tag: u32, guest: u32, page: u64) {
-        self.relocation_reads += 1;
+        self.ios.for_relocations += 1;
         if !self.join_read(guest, page, Reader::Relocation { tag, pages: 0 }) {
-            self.frame_waiters.push_back(FrameWaiter::Read { tag, guest, page });
+            self.frame_line.join(FrameWaiter::Read { tag, guest, page });
             self.serve_frame_waiters();
         }
     }
@@ -202,7 +138,7 @@ impl Member {
         match reader {
             Reader::Cpu(cpu) => self.make_ready(cpu),
             Reader::Relocation { tag, pages } => {
-                self.relocation_reads -= 1;
+                self.ios.for_relocations -= 1;
                 self.reports.push_back(Report::Read { tag, pages });
             }
         }
@@ -210,9 +146,9 @@ impl Member {
 
     /// Pages arrive: they stand in line for frames. When all are stored that is reported with `tag`.
     pub fn store(&mut self, tag: u32, parts: Vec<Part>, contents: Vec<Vec<u32>>) {
-        self.arrivals.0.insert(tag, Arrival { parts, stored: 0, contents });
-        if !self.frame_waiters.is_empty() || !self.store_on(tag) {
-            self.frame_waiters.push_back(FrameWaiter::Store { tag });
+        self.frame_line.keep(tag, Arrival { parts, stored: 0, contents });
+        if !self.frame_line.is_empty() || !self.store_on(tag) {
+            self.frame_line.join(FrameWaiter::Store { tag });
             self.serve_frame_waiters();
         }
         self.replenish();
@@ -220,15 +156,15 @@ impl Member {
 
     /// Stores of an arrival what there are frames for; whether that is all.
     pub(super) fn store_on(&mut self, tag: u32) -> bool {
-        let Some(mut arrival) = self.arrivals.0.remove(&tag) else { return true };
+        let Some(mut arrival) = self.frame_line.take(tag) else { return true };
         while let Some(&part) = arrival.parts.get(arrival.stored) {
-            let mut stored = self.storage.store(part, &mut self.freed);
+            let mut stored = self.storage.store(part, &mut self.writes.freed);
             if !stored {
                 self.replenish();
-                stored = self.storage.store(part, &mut self.freed);
+                stored = self.storage.store(part, &mut self.writes.freed);
             }
             if !stored {
-                self.arrivals.0.insert(tag, arrival);
+                self.frame_line.keep(tag, arrival);
                 return false; // Writes are under way whose end brings frames and comes here again.
             }
             if let Some(versions) = arrival.contents.get(arrival.stored) {
@@ -243,9 +179,8 @@ impl Member {
 
     /// Nothing is stored any more of what arrived with one of these tags, nor told of what has been stored already.
     pub fn forget_arrivals(&mut self, forgotten: &dyn Fn(u32) -> bool) {
-        self.arrivals.0.retain(|&tag, _| !forgotten(tag));
+        self.frame_line.forget(forgotten);
         self.reports.retain(|report| !matches!(*report, Report::Stored { tag } if forgotten(tag)));
-        self.frame_waiters.retain(|waiter| !matches!(*waiter, FrameWaiter::Store { tag } if forgotten(tag)));
         self.serve_frame_waiters();
     }
 
@@ -268,10 +203,10 @@ impl Member {
     /// A guest's pages are no longer wanted here. Those that gather to be written are not written: with nobody else who pages,
     /// the channel program would not become full for ever.
     pub fn release_storage(&mut self, guest: u32) {
-        for part in self.gathering.iter_mut().flat_map(|parts| parts.extract_if(.., |part| part.guest == guest)) {
-            self.storage.end_write(part, &mut self.freed);
+        for part in self.writes.withdraw(guest) {
+            self.storage.end_write(part, &mut self.writes.freed);
         }
-        self.storage.release(guest, &mut self.freed);
+        self.storage.release(guest, &mut self.writes.freed);
         self.release_freed();
         self.serve_frame_waiters();
     }
@@ -279,8 +214,7 @@ impl Member {
     /// Whether a read is under way for a guest, or asked for.
     pub fn reads(&self, guest: u32) -> bool {
         let [_, _, reading, _] = self.storage.places(guest);
-        let asked_for = |waiter: &FrameWaiter| matches!(*waiter, FrameWaiter::Read { guest: of, .. } if of == guest);
-        reading > 0 || self.frame_waiters.iter().any(asked_for)
+        reading > 0 || self.frame_line.asks_for(guest)
     }
 
     /// The page after the last that would be read with `page`.
@@ -292,7 +226,7 @@ impl Member {
 
     /// Guests that are logged on here.
     pub fn guest_count(&self) -> u32 {
-        self.guests.iter().filter(|guest| !guest.away).count() as u32
+        self.guests.here()
     }
 
     /// Gives processors to what others have given it to do.
@@ -302,22 +236,22 @@ impl Member {
 
     /// Paging I/Os that wait, for each paging volume; as many as relocations have asked for themselves left out.
     pub fn paging_queue(&self) -> f64 {
-        let waiting = self.devices.waiting(Claimant::Paging).saturating_sub(self.relocation_reads.into());
+        let waiting = self.devices.waiting(Claimant::Paging).saturating_sub(self.ios.for_relocations.into());
         waiting as f64 / f64::from(self.paging.volume_count())
     }
 
     /// Pages that there is room for: on the available list, and in page space beyond what CP needs to page at all.
     pub fn room(&self) -> u64 {
-        self.storage.available() + self.paging.free().saturating_sub(self.slots_reserve)
+        self.storage.available() + self.paging.spare()
     }
 
     /// Goes on to `now` without an event.
     pub fn set_now(&mut self, now: Instant) {
-        self.now = self.now.max(now);
+        self.agenda.go_on_to(now);
     }
 
     /// When the next event falls due.
     pub fn next_instant(&self) -> Option<Instant> {
-        self.queue.next_instant()
+        self.agenda.next_instant()
     }
 }

@@ -1,9 +1,11 @@
 //! Processors of a member: the work that each does, what interrupts it, and the physical processor beneath it.
 
 use super::{Event, Member, Pause};
+use crate::constants::Constants;
 use crate::dispatcher::{Cost, Task};
 use crate::kernel::time::{Instant, Span};
-use crate::prsm::Change;
+use crate::prsm::{Change, Prsm};
+use crate::scenario::Scenario;
 use crate::snapshot::{Doing, LogicalSnapshot};
 
 /// A piece of work on a processor.
@@ -25,7 +27,7 @@ impl Work {
 
 /// What a logical processor is doing.
 #[derive(Clone, Debug)]
-pub(super) struct Processor {
+struct Processor {
     /// Its work, and the work of CP that interrupts it. The last goes on.
     work: Vec<Work>,
     /// Since when the last has been going on; later than now while PR/SM is still at it.
@@ -43,7 +45,7 @@ pub(super) struct Processor {
 
 impl Processor {
     /// A processor without work, with a physical processor of its own or without.
-    pub fn new(dedicated: bool) -> Self {
+    fn new(dedicated: bool) -> Self {
         Processor {
             work: Vec::with_capacity(2),
             started: Instant::ZERO,
@@ -57,12 +59,12 @@ impl Processor {
     }
 
     /// What goes on.
-    pub fn top(&self) -> Option<&Work> {
+    fn top(&self) -> Option<&Work> {
         self.work.last()
     }
 
     /// Whether it goes on at this instant: PR/SM has given it a physical processor and is done with that.
-    pub fn goes_on(&self, now: Instant) -> bool {
+    fn goes_on(&self, now: Instant) -> bool {
         self.runs && self.started <= now
     }
 
@@ -80,81 +82,120 @@ impl Processor {
     fn suspended(&self, now: Instant) -> Span {
         self.suspended + self.suspended_since.map_or(Span::ZERO, |since| now.since(since))
     }
+
+    /// Time up to `now` in which it did something.
+    fn done(&self, now: Instant) -> u64 {
+        let so_far: u64 = self.work.iter().map(|work| (work.cost.total() - work.left).0).sum();
+        let going_on = if self.runs && !self.work.is_empty() { now.since(self.started).0 } else { 0 };
+        self.busy.0 + so_far + going_on
+    }
+
+    /// What it does.
+    fn does(&self) -> Doing {
+        match self.top() {
+            None => Doing::Idle,
+            Some(_) if !self.runs => Doing::Suspended,
+            Some(work) if work.pause == Pause::CpSpun => Doing::Spin,
+            Some(Work { task: Task::Cpu(_), pause, .. })
+                if !matches!(pause, Pause::CpUnlocks | Pause::ServiceDone | Pause::Yielded) =>
+            {
+                Doing::Guest
+            }
+            Some(_) => Doing::Cp,
+        }
+    }
 }
 
-impl Member {
-    /// Processors that have a physical one, a bit each.
-    pub(super) fn on_physical(&self) -> u64 {
+/// What becomes of work that a processor is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Begun {
+    /// It goes on at once, and its end is to be announced.
+    GoesOn,
+    /// PR/SM is to hear that the processor has work.
+    Wants,
+    /// PR/SM knows already.
+    Waits,
+}
+
+/// The logical processors of the partition, and PR/SM beneath them.
+#[derive(Clone, Debug)]
+pub(super) struct Processors {
+    all: Vec<Processor>,
+    /// Those that were left without work in this step, a bit each.
+    released: u64,
+    prsm: Prsm,
+    /// What PR/SM answers, kept between uses so that no step allocates without need.
+    changes: Vec<Change>,
+}
+
+impl Processors {
+    /// Those that a scenario gives the partition, without work.
+    pub fn new(scenario: &Scenario, constants: &Constants, seed: u64) -> Self {
+        let dedicated = !scenario.processors.shared;
+        Processors {
+            all: vec![Processor::new(dedicated); scenario.processors.count as usize],
+            released: 0,
+            prsm: Prsm::new(scenario, constants, seed),
+            changes: Vec::new(),
+        }
+    }
+
+    /// PR/SM.
+    pub fn prsm(&self) -> &Prsm {
+        &self.prsm
+    }
+
+    /// Those that have a physical processor, a bit each.
+    pub fn on_physical(&self, now: Instant) -> u64 {
         if !self.prsm.is_shared() {
             return u64::MAX;
         }
-        self.processors.iter().zip(0..).fold(0, |mask, (on, at)| mask | (u64::from(on.goes_on(self.now)) << at))
+        self.all.iter().zip(0..).fold(0, |mask, (on, at)| mask | (u64::from(on.goes_on(now)) << at))
+    }
+
+    /// Whether `processor`, on a physical one at this instant, does what ends with this pause; for this virtual CPU, if one is given.
+    pub fn does(&self, now: Instant, processor: u32, cpu: Option<u32>, pause: Pause) -> bool {
+        let on = &self.all[processor as usize];
+        let this = |work: &Work| work.pause == pause && cpu.is_none_or(|cpu| work.task == Task::Cpu(cpu));
+        on.goes_on(now) && on.top().is_some_and(this)
     }
 
     /// `processor` begins with `work`, which interrupts what it does.
-    pub(super) fn begin_work(&mut self, processor: u32, work: Work) {
-        let on = &mut self.processors[processor as usize];
-        on.progress(self.now);
+    fn begin(&mut self, now: Instant, processor: u32, work: Work) -> Begun {
+        let on = &mut self.all[processor as usize];
+        on.progress(now);
         on.work.push(work);
-        on.started = on.started.max(self.now);
+        on.started = on.started.max(now);
         if on.runs {
-            return self.announce_end(processor);
+            return Begun::GoesOn;
         }
-        if !on.wants {
-            on.wants = true;
-            on.suspended_since = Some(self.now);
-            self.ask_prsm(|prsm, now, changes| prsm.wants(now, processor, changes));
+        if on.wants {
+            return Begun::Waits;
         }
+        on.wants = true;
+        on.suspended_since = Some(now);
+        Begun::Wants
     }
 
-    fn announce_end(&mut self, processor: u32) {
-        let on = &mut self.processors[processor as usize];
+    /// When the work of `processor` that goes on ends, and the generation of that announcement; earlier ones are void.
+    fn next_end(&mut self, processor: u32) -> Option<(Instant, u32)> {
+        let on = &mut self.all[processor as usize];
         on.generation = on.generation.wrapping_add(1);
-        if let Some(work) = on.work.last() {
-            let (at, generation) = (on.started + work.left, on.generation);
-            self.queue.schedule(at, Event::WorkEnds { processor, generation });
-        }
+        on.work.last().map(|work| (on.started + work.left, on.generation))
     }
 
-    /// What `processor` did last is done, unless the end was put off since it was announced.
-    pub(super) fn work_ends(&mut self, processor: u32, generation: u32) {
-        if generation == self.processors[processor as usize].generation {
-            self.end_work(processor);
-        }
+    /// The work of `processor` that goes on is done; what it was, and whether there is more.
+    fn end(&mut self, now: Instant, processor: u32) -> Option<(Work, bool)> {
+        let on = &mut self.all[processor as usize];
+        let work = on.work.pop()?;
+        on.busy += work.cost.total();
+        on.started = on.started.max(now);
+        Some((work, !on.work.is_empty()))
     }
 
-    /// The work of `processor` that goes on is done.
-    fn end_work(&mut self, processor: u32) {
-        let on = &mut self.processors[processor as usize];
-        let Some(Work { task, cost, pause, .. }) = on.work.pop() else { return };
-        on.busy += cost.total();
-        on.started = on.started.max(self.now);
-        self.dispatcher.spend(cost);
-        if self.processors[processor as usize].work.is_empty() {
-            match task {
-                Task::Cpu(cpu) => self.end_burst(processor, cpu, cost, pause),
-                Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => {
-                    self.release(processor);
-                    self.end_cp_work(task);
-                }
-            }
-        } else {
-            self.announce_end(processor);
-            self.dispatcher.end_interruption(processor);
-            self.end_cp_work(task);
-        }
-    }
-
-    /// `processor` has nothing to do for now.
-    pub(super) fn release(&mut self, processor: u32) {
-        self.dispatcher.release(self.now, processor);
-        self.released |= 1 << processor;
-    }
-
-    /// The work of `processor` that goes on, a wait for a lock, ends now: it was given the lock.
-    pub(super) fn cut_short(&mut self, processor: u32, pause: Pause) {
-        let now = self.now;
-        let on = &mut self.processors[processor as usize];
+    /// The work of `processor` that goes on, a wait for a lock, takes no longer than up to now.
+    fn cut_short(&mut self, now: Instant, processor: u32, pause: Pause) {
+        let on = &mut self.all[processor as usize];
         on.progress(now);
         on.generation = on.generation.wrapping_add(1);
         if let Some(work) = on.work.last_mut() {
@@ -165,41 +206,18 @@ impl Member {
             };
             work.pause = pause;
         }
-        self.end_work(processor);
     }
 
-    /// Processors that were left without work load a wait, so that PR/SM can give their physical processor to others.
-    pub(super) fn load_waits(&mut self) {
-        let mut released = std::mem::take(&mut self.released);
-        while released != 0 && self.prsm.is_shared() {
-            let processor = released.trailing_zeros();
-            released &= released - 1;
-            if self.dispatcher.is_idle(processor) {
-                let on = &mut self.processors[processor as usize];
-                (on.wants, on.runs) = (false, false);
-                self.ask_prsm(|prsm, now, changes| prsm.leaves(now, processor, changes));
-            }
-        }
+    /// `processor` loads a wait.
+    fn load_wait(&mut self, processor: u32) {
+        let on = &mut self.all[processor as usize];
+        (on.wants, on.runs) = (false, false);
     }
 
-    /// Asks PR/SM and does what it answers.
-    pub(super) fn ask_prsm(&mut self, ask: impl FnOnce(&mut crate::prsm::Prsm, Instant, &mut Vec<Change>)) {
-        let mut changes = std::mem::take(&mut self.changes);
-        ask(&mut self.prsm, self.now, &mut changes);
-        for change in changes.drain(..) {
-            match change {
-                Change::Runs { logical, at } => self.resume(logical, at),
-                Change::Stops { logical } => self.suspend(logical),
-                Change::Announce { at, due } => self.queue.schedule(at, Event::PrsmFallsDue { due }),
-            }
-        }
-        self.changes = changes;
-    }
-
-    fn resume(&mut self, processor: u32, at: Instant) {
-        let lock_is_free = self.locks.cp.holder().is_none();
-        let now = self.now;
-        let on = &mut self.processors[processor as usize];
+    /// `processor` has a physical one, and goes on at `at`. One that spins for the lock of CP looks at once whether the lock is
+    /// free, which nobody told it while it had no physical processor.
+    fn resume(&mut self, now: Instant, processor: u32, at: Instant, lock_is_free: bool) {
+        let on = &mut self.all[processor as usize];
         if let Some(since) = on.suspended_since.take() {
             on.suspended += now.since(since);
         }
@@ -208,16 +226,14 @@ impl Member {
             && work.pause == Pause::CpSpun
             && lock_is_free
         {
-            // It looks at once whether the lock is free, which nobody told it while it had no physical processor.
             work.cost = Cost { nonchargeable: work.cost.total() - work.left, ..Cost::default() };
             work.left = Span::ZERO;
         }
-        self.announce_end(processor);
     }
 
-    fn suspend(&mut self, processor: u32) {
-        let now = self.now;
-        let on = &mut self.processors[processor as usize];
+    /// `processor` has lost its physical one.
+    fn suspend(&mut self, now: Instant, processor: u32) {
+        let on = &mut self.all[processor as usize];
         on.progress(now);
         on.runs = false;
         on.generation = on.generation.wrapping_add(1);
@@ -225,48 +241,124 @@ impl Member {
     }
 
     /// Time in which logical processors had work but no physical processor.
-    pub(super) fn suspended_ns(&self) -> u64 {
-        self.processors.iter().map(|processor| processor.suspended(self.now).0).sum()
+    pub fn suspended_ns(&self, now: Instant) -> u64 {
+        self.all.iter().map(|processor| processor.suspended(now).0).sum()
     }
 
-    /// Checks that all time of the logical processors is accounted for: spent, idle, without a physical processor, or, where
-    /// they share those, taken by PR/SM.
-    pub(super) fn verify_processors(&self) {
-        let done = |on: &Processor| {
-            let so_far: u64 = on.work.iter().map(|work| (work.cost.total() - work.left).0).sum();
-            let going_on = if on.runs && !on.work.is_empty() { self.now.since(on.started).0 } else { 0 };
-            on.busy.0 + so_far + going_on
-        };
-        let spent: u64 = self.processors.iter().map(done).sum();
-        let accounted = spent + self.dispatcher.idle(self.now).0 + self.suspended_ns();
-        let all = self.now.0 * self.processors.len() as u64;
-        let of_prsm = self.prsm.snapshot(self.now).own_overhead_ns;
-        assert!((all.saturating_sub(of_prsm)..=all).contains(&accounted), "{accounted} ns of {all} are accounted for");
-        let ended: u64 = self.processors.iter().map(|on| on.busy.0).sum();
-        assert_eq!(self.dispatcher.spent().total().0, ended, "what processors did was for somebody");
-    }
-
-    /// What is seen of each logical processor.
-    pub(super) fn logical_snapshot(&self) -> Vec<LogicalSnapshot> {
+    /// What is seen of each, where `guest_of` tells the guest of a virtual CPU and `vector` the length of a processor's vector.
+    pub fn snapshot(&self, guest_of: impl Fn(u32) -> u32, vector: impl Fn(u32) -> u32) -> Vec<LogicalSnapshot> {
         let of = |(on, index): (&Processor, u32)| {
-            let task = on.top().map(|work| work.task);
-            let does = match on.top() {
-                None => Doing::Idle,
-                Some(_) if !on.runs => Doing::Suspended,
-                Some(work) if work.pause == Pause::CpSpun => Doing::Spin,
-                Some(Work { task: Task::Cpu(_), pause, .. })
-                    if !matches!(pause, Pause::CpUnlocks | Pause::ServiceDone | Pause::Yielded) =>
-                {
-                    Doing::Guest
-                }
-                Some(_) => Doing::Cp,
-            };
-            let guest = match task {
-                Some(Task::Cpu(cpu)) => Some(self.cpus[cpu as usize].guest),
+            let guest = match on.top().map(|work| work.task) {
+                Some(Task::Cpu(cpu)) => Some(guest_of(cpu)),
                 _ => None,
             };
-            LogicalSnapshot { does, guest, vector: self.dispatcher.vector(index), busy_ns: on.busy.0 }
+            LogicalSnapshot { does: on.does(), guest, vector: vector(index), busy_ns: on.busy.0 }
         };
-        self.processors.iter().zip(0..).map(of).collect()
+        self.all.iter().zip(0..).map(of).collect()
+    }
+
+    /// Checks that all time is accounted for: `spent` by somebody, `idle`, without a physical processor, or, where they share
+    /// those, taken by PR/SM.
+    fn verify(&self, now: Instant, idle: Span, spent: Span) {
+        self.prsm.verify();
+        let done: u64 = self.all.iter().map(|on| on.done(now)).sum();
+        let accounted = done + idle.0 + self.suspended_ns(now);
+        let all = now.0 * self.all.len() as u64;
+        let of_prsm = self.prsm.snapshot(now).own_overhead_ns;
+        assert!((all.saturating_sub(of_prsm)..=all).contains(&accounted), "{accounted} ns of {all} are accounted for");
+        let ended: u64 = self.all.iter().map(|on| on.busy.0).sum();
+        assert_eq!(spent.0, ended, "what processors did was for somebody");
+    }
+}
+
+impl Member {
+    /// `processor` begins with `work`, which interrupts what it does.
+    pub(super) fn begin_work(&mut self, processor: u32, work: Work) {
+        match self.processors.begin(self.agenda.now(), processor, work) {
+            Begun::GoesOn => self.announce_end(processor),
+            Begun::Wants => self.ask_prsm(|prsm, now, changes| prsm.wants(now, processor, changes)),
+            Begun::Waits => {}
+        }
+    }
+
+    fn announce_end(&mut self, processor: u32) {
+        if let Some((at, generation)) = self.processors.next_end(processor) {
+            self.agenda.schedule(at, Event::WorkEnds { processor, generation });
+        }
+    }
+
+    /// What `processor` did last is done, unless the end was put off since it was announced.
+    pub(super) fn work_ends(&mut self, processor: u32, generation: u32) {
+        if generation == self.processors.all[processor as usize].generation {
+            self.end_work(processor);
+        }
+    }
+
+    /// The work of `processor` that goes on is done.
+    fn end_work(&mut self, processor: u32) {
+        let ended = self.processors.end(self.agenda.now(), processor);
+        let Some((Work { task, cost, pause, .. }, more)) = ended else { return };
+        self.dispatcher.spend(cost);
+        if more {
+            self.announce_end(processor);
+            self.dispatcher.end_interruption(processor);
+            return self.end_cp_work(task);
+        }
+        match task {
+            Task::Cpu(cpu) => self.end_burst(processor, cpu, cost, pause),
+            Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => {
+                self.release(processor);
+                self.end_cp_work(task);
+            }
+        }
+    }
+
+    /// `processor` has nothing to do for now.
+    pub(super) fn release(&mut self, processor: u32) {
+        self.dispatcher.release(self.agenda.now(), processor);
+        self.processors.released |= 1 << processor;
+    }
+
+    /// The work of `processor` that goes on, a wait for a lock, ends now: it was given the lock.
+    pub(super) fn cut_short(&mut self, processor: u32, pause: Pause) {
+        self.processors.cut_short(self.agenda.now(), processor, pause);
+        self.end_work(processor);
+    }
+
+    /// Processors that were left without work load a wait, so that PR/SM can give their physical processor to others.
+    pub(super) fn load_waits(&mut self) {
+        let mut released = std::mem::take(&mut self.processors.released);
+        while released != 0 && self.processors.prsm.is_shared() {
+            let processor = released.trailing_zeros();
+            released &= released - 1;
+            if self.dispatcher.is_idle(processor) {
+                self.processors.load_wait(processor);
+                self.ask_prsm(|prsm, now, changes| prsm.leaves(now, processor, changes));
+            }
+        }
+    }
+
+    /// Asks PR/SM and does what it answers.
+    pub(super) fn ask_prsm(&mut self, ask: impl FnOnce(&mut Prsm, Instant, &mut Vec<Change>)) {
+        let now = self.agenda.now();
+        let mut changes = std::mem::take(&mut self.processors.changes);
+        ask(&mut self.processors.prsm, now, &mut changes);
+        for change in changes.drain(..) {
+            match change {
+                Change::Runs { logical, at } => {
+                    self.processors.resume(now, logical, at, self.locks.cp.holder().is_none());
+                    self.announce_end(logical);
+                }
+                Change::Stops { logical } => self.processors.suspend(now, logical),
+                Change::Announce { at, due } => self.agenda.schedule(at, Event::PrsmFallsDue { due }),
+            }
+        }
+        self.processors.changes = changes;
+    }
+
+    /// Checks that all time of the logical processors is accounted for.
+    pub(super) fn verify_processors(&self) {
+        let now = self.agenda.now();
+        self.processors.verify(now, self.dispatcher.idle(now), self.dispatcher.spent().total());
     }
 }

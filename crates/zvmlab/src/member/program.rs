@@ -1,12 +1,13 @@
 //! Virtual CPUs of a member: their bursts, their pauses, their I/O to minidisks.
 
 use super::guest::{Stage, VirtualCpu};
+use super::ios::Purpose;
 use super::processors::Work;
-use super::{Event, Member, Pause, Purpose};
+use super::{Event, Member, Pause};
 use crate::constants::GuestIoCost;
 use crate::devices::{Claimant, Direction, Request};
 use crate::dispatcher::{Cost, Task};
-use crate::kernel::time::{Instant, Span};
+use crate::kernel::time::Span;
 use crate::minidisk::GuestIo;
 use crate::snapshot::GuestState;
 use crate::storage::{Stop, Touched};
@@ -23,8 +24,8 @@ enum After {
 impl Member {
     /// What a virtual CPU does now that it has a processor.
     pub(super) fn burst(&mut self, processor: u32, cpu: u32) -> Work {
-        self.cpus[cpu as usize].enter(self.now, GuestState::Running);
-        match self.cpus[cpu as usize].stage {
+        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Running);
+        match self.guests.cpu(cpu).stage {
             Stage::Walk => self.walk(cpu),
             Stage::Service => self.serve(processor, cpu),
             Stage::Lock => self.want_lock(cpu),
@@ -41,13 +42,13 @@ impl Member {
     /// that a page which is valid now is not stolen in the microseconds before the program comes to it.
     fn walk(&mut self, cpu: u32) -> Work {
         let constants = &self.constants;
-        let program = &self.cpus[cpu as usize].program;
+        let program = &self.guests.cpu(cpu).program;
         let page_ns = constants.touch_ns + (program.references() - 1) as f64 * constants.reference_ns;
         let slice = self.scheduler.slice_left(cpu);
         let slice_pages = ((slice.0 as f64 / page_ns) as u64).max(1);
         // Nobody takes a frame past those who stand in line for one.
-        let frames = if self.frame_waiters.is_empty() { u64::MAX } else { 0 };
-        let granted = std::mem::take(&mut self.cpus[cpu as usize].granted);
+        let frames = if self.frame_line.is_empty() { u64::MAX } else { 0 };
+        let granted = std::mem::take(&mut self.guests.cpu_mut(cpu).granted);
         let touched = granted.then(self.touch(cpu, slice_pages, frames));
         let mut cost = self.cost_of(&touched, page_ns);
         let pause = match touched.stop {
@@ -74,7 +75,7 @@ impl Member {
     /// on to what comes next.
     fn end_of_walk(&mut self, cpu: u32, slice: Span, cost: &mut Cost) -> Pause {
         let filled = self.filled();
-        let VirtualCpu { program, held, left, guest, .. } = &mut self.cpus[cpu as usize];
+        let (guest, VirtualCpu { program, held, left, .. }) = self.guests.with_cpu(cpu);
         if program.cycle_left() == u64::MAX && (filled || !program.waits_for_fill()) {
             return Pause::Slice;
         }
@@ -91,7 +92,6 @@ impl Member {
         if *left > Span::ZERO {
             return Pause::Slice;
         }
-        let guest = &self.guests[*guest as usize];
         if guest.service > Span::ZERO {
             return Pause::Service;
         }
@@ -103,7 +103,7 @@ impl Member {
 
     /// The end of a cycle: its I/O, if the program does any, costs processor time from here on.
     fn start_io(&mut self, cpu: u32, cost: &mut Cost) -> Pause {
-        let guest = self.cpus[cpu as usize].guest;
+        let guest = self.guests.cpu(cpu).guest;
         if !self.minidisks.has(guest) {
             return Pause::Cycle;
         }
@@ -116,7 +116,7 @@ impl Member {
         };
         cost.guest += Span::from_ns_f64(guest_ns + guest_ns_per_record * f64::from(io.records));
         cost.chargeable += Span::from_ns_f64(cp_ns);
-        self.minidisk_cp += Span::from_ns_f64(cp_ns);
+        self.minidisks.spend_cp(Span::from_ns_f64(cp_ns));
         if io.cached { Pause::Cycle } else { Pause::Io(io) }
     }
 
@@ -140,7 +140,7 @@ impl Member {
         }
         let pages_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_page_ns * f64::from(request.pages) };
         let chargeable = Span::from_ns_f64(self.constants.interrupt_ns_of(request.transport) + edev_ns + pages_ns);
-        self.minidisk_cp += chargeable;
+        self.minidisks.spend_cp(chargeable);
         Cost { chargeable, ..Cost::default() }
     }
 
@@ -153,10 +153,11 @@ impl Member {
 
     /// `index` goes on with its program by up to `limit` pages and takes up to `frames` frames for pages never touched before.
     pub(super) fn touch(&mut self, index: u32, limit: u64, frames: u64) -> Touched {
-        let cpu = &mut self.cpus[index as usize];
-        let change = self.guests[cpu.guest as usize].change();
+        let filled = self.filled();
+        let (guest, cpu) = self.guests.with_cpu(index);
+        let change = guest.change();
         let was_round = cpu.program.went_round();
-        let filling = self.filling > 0 || cpu.held;
+        let filling = !filled || cpu.held;
         let limit = if filling { limit.min(cpu.program.fill_left()) } else { limit.min(cpu.program.cycle_left()) };
         let mut touched = Touched::default();
         // A walk is one run of pages; random pages come one at a time.
@@ -177,23 +178,20 @@ impl Member {
                 break;
             }
         }
-        if cpu.program.went_round() && !was_round {
-            self.filling -= 1;
-            if self.filling == 0 {
-                self.begin_cycles();
-            }
+        if cpu.program.went_round() && !was_round && self.guests.went_round() {
+            self.begin_cycles();
         }
         touched
     }
 
     /// The fill is over: programs that work in cycles begin with them.
     fn begin_cycles(&mut self) {
-        for index in 0..self.cpus.len() as u32 {
-            if self.cpus[index as usize].state() == GuestState::Away {
+        for index in 0..self.guests.cpu_count() {
+            if self.guests.cpu(index).state() == GuestState::Away {
                 continue;
             }
-            self.start_cycle(index, self.now);
-            if std::mem::take(&mut self.cpus[index as usize].held) {
+            self.guests.start_cycle(self.agenda.now(), index);
+            if std::mem::take(&mut self.guests.cpu_mut(index).held) {
                 self.wake(index);
             }
         }
@@ -203,7 +201,7 @@ impl Member {
     /// A burst of a virtual CPU is over: it pays, and goes on, waits, or goes back into the order of the dispatch list.
     pub(super) fn end_burst(&mut self, processor: u32, cpu: u32, cost: Cost, pause: Pause) {
         let used = cost.guest + cost.chargeable;
-        self.guests[self.cpus[cpu as usize].guest as usize].used += used;
+        self.guests.of_mut(cpu).used += used;
         let may_go_on = self.charge(cpu, used);
         if pause == Pause::GuestSpun || pause == Pause::LockGranted {
             self.locks.counts.guest_spin_ns += cost.guest.0;
@@ -231,8 +229,8 @@ impl Member {
             _ => {}
         }
         let after = self.after(cpu, pause);
-        let may_go_on = may_go_on && !self.guests[self.cpus[cpu as usize].guest as usize].stopping;
-        if after == After::GoesOn && may_go_on && !self.cpus[cpu as usize].free {
+        let may_go_on = may_go_on && !self.guests.of(cpu).stopping;
+        if after == After::GoesOn && may_go_on && !self.guests.cpu(cpu).free {
             let work = self.burst(processor, cpu);
             return self.begin_work(processor, work);
         }
@@ -252,8 +250,8 @@ impl Member {
     }
 
     fn leave_processor(&mut self, processor: u32, cpu: u32) {
-        self.cpus[cpu as usize].on = None;
-        let guest = self.cpus[cpu as usize].guest as usize;
+        self.guests.cpu_mut(cpu).on = None;
+        let guest = self.guests.cpu(cpu).guest as usize;
         self.locks.guests[guest].stop_spinning(cpu);
         self.release(processor);
     }
@@ -276,26 +274,26 @@ impl Member {
                 false => After::Waits,
             },
             Pause::ServiceDone => {
-                let locks = self.guests[self.cpus[cpu as usize].guest as usize].lock > Span::ZERO;
-                self.cpus[cpu as usize].stage = if locks { Stage::Lock } else { Stage::Io };
+                let locks = self.guests.of(cpu).lock > Span::ZERO;
+                self.guests.cpu_mut(cpu).stage = if locks { Stage::Lock } else { Stage::Io };
                 After::GoesOn
             }
             Pause::Lock => {
-                self.cpus[cpu as usize].stage = Stage::Lock;
+                self.guests.cpu_mut(cpu).stage = Stage::Lock;
                 After::GoesOn
             }
             Pause::LockDone => {
-                self.cpus[cpu as usize].stage = Stage::Io;
+                self.guests.cpu_mut(cpu).stage = Stage::Io;
                 self.end_lock(cpu);
                 After::GoesOn
             }
             // The fill may have ended during this burst.
             Pause::Filled if self.filled() => {
-                self.start_cycle(cpu, self.now);
+                self.guests.start_cycle(self.agenda.now(), cpu);
                 After::GoesOn
             }
             Pause::Filled => {
-                self.cpus[cpu as usize].held = true;
+                self.guests.cpu_mut(cpu).held = true;
                 self.fall_idle(cpu);
                 After::Waits
             }
@@ -306,13 +304,13 @@ impl Member {
     }
 
     fn begin_minidisk_io(&mut self, cpu: u32, io: GuestIo) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::IoWait);
+        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::IoWait);
         let GuestIo { read, moved, transport, .. } = io;
         let direction = if read { Direction::Read } else { Direction::Write };
-        let volume = self.minidisks.volume(self.cpus[cpu as usize].guest);
-        let tag = self.keep_purpose(Purpose::Minidisk { cpu, io });
+        let volume = self.minidisks.volume(self.guests.cpu(cpu).guest);
+        let tag = self.ios.begin(Purpose::Minidisk { cpu, io });
         let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: moved, transport };
-        let started = self.devices.submit(self.now, request);
+        let started = self.devices.submit(self.agenda.now(), request);
         self.begin(started);
     }
 
@@ -325,44 +323,26 @@ impl Member {
 
     /// A virtual CPU has done its cycle: it counts it, and pauses or goes on.
     fn end_cycle(&mut self, cpu: u32) -> After {
-        let VirtualCpu { guest, cycle_began, program, .. } = &mut self.cpus[cpu as usize];
-        let began = *cycle_began;
-        let think = program.think_ns().map(Span::from_ns_f64);
-        let does_io = self.minidisks.has(*guest);
-        let guest = &mut self.guests[*guest as usize];
-        guest.ios += u64::from(does_io);
-        guest.cycles += 1;
-        guest.response += self.now.since(began);
-        let thought = self.now + think.unwrap_or(Span::ZERO);
-        let next = thought.max(began + guest.pace);
-        if next > self.now {
+        let does_io = self.minidisks.has(self.guests.cpu(cpu).guest);
+        let next = self.guests.end_cycle(self.agenda.now(), cpu, does_io);
+        if next > self.agenda.now() {
             self.fall_idle(cpu);
-            let VirtualCpu { pause_ends, pauses, .. } = &mut self.cpus[cpu as usize];
-            (*pause_ends, *pauses) = (Some(next), *pauses + 1);
-            let pause = *pauses;
-            self.queue.schedule(next, Event::PauseEnds { cpu, pause });
+            let pause = self.guests.cpu_mut(cpu).pause(next);
+            self.agenda.schedule(next, Event::PauseEnds { cpu, pause });
             return After::Waits;
         }
-        self.start_cycle(cpu, self.now);
+        self.guests.start_cycle(self.agenda.now(), cpu);
         After::GoesOn
     }
 
     /// The pause of a virtual CPU is over, unless its guest has left since.
     pub(super) fn end_pause(&mut self, cpu: u32, pause: u32) {
-        if self.cpus[cpu as usize].pauses != pause {
+        if self.guests.cpu(cpu).pauses != pause {
             return;
         }
-        self.cpus[cpu as usize].pause_ends = None;
-        self.start_cycle(cpu, self.now);
+        self.guests.cpu_mut(cpu).pause_ends = None;
+        self.guests.start_cycle(self.agenda.now(), cpu);
         self.wake(cpu);
-    }
-
-    fn start_cycle(&mut self, cpu: u32, now: Instant) {
-        let VirtualCpu { guest, program, stage, left, cycle_began, .. } = &mut self.cpus[cpu as usize];
-        program.begin_cycle();
-        *stage = Stage::Walk;
-        *left = program.work(self.guests[*guest as usize].cpu);
-        *cycle_began = now;
     }
 }
 

@@ -9,12 +9,12 @@ use crate::snapshot::{GuestState, List, Why};
 impl Member {
     /// A virtual CPU that was idle wants to run.
     pub(super) fn wake(&mut self, cpu: u32) {
-        if self.guests[self.cpus[cpu as usize].guest as usize].stopping {
+        if self.guests.of(cpu).stopping {
             return self.stay_stopped(cpu);
         }
-        self.scheduler.wake(self.now, cpu);
-        self.cpus[cpu as usize].enter(self.now, GuestState::Eligible);
-        let guest = self.cpus[cpu as usize].guest;
+        self.scheduler.wake(self.agenda.now(), cpu);
+        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Eligible);
+        let guest = self.guests.cpu(cpu).guest;
         if self.scheduler.overdue(guest) {
             self.leave_dispatch_list(guest);
         } else if self.scheduler.standing(cpu) == Standing::Eligible {
@@ -27,53 +27,52 @@ impl Member {
     /// A virtual CPU wants nothing for now.
     pub(super) fn fall_idle(&mut self, cpu: u32) {
         self.sleep(cpu, GuestState::Idle);
-        self.report_stopped(self.cpus[cpu as usize].guest);
+        self.report_stopped(self.guests.cpu(cpu).guest);
     }
 
     /// The scheduler hears nothing of a virtual CPU for now, which is in `state`.
     pub(super) fn sleep(&mut self, cpu: u32, state: GuestState) {
-        self.cpus[cpu as usize].enter(self.now, state);
-        let guest = self.cpus[cpu as usize].guest;
-        if let Some(at) = self.scheduler.sleep(self.now, cpu) {
-            self.queue.schedule(at, Event::IdleTested { guest });
+        self.guests.cpu_mut(cpu).enter(self.agenda.now(), state);
+        let guest = self.guests.cpu(cpu).guest;
+        if let Some(at) = self.scheduler.sleep(self.agenda.now(), cpu) {
+            self.agenda.schedule(at, Event::IdleTested { guest });
         }
     }
 
     /// A virtual CPU wants to run: it stands where its guest stands.
     pub(super) fn make_ready(&mut self, cpu: u32) {
-        if self.guests[self.cpus[cpu as usize].guest as usize].stopping {
+        if self.guests.of(cpu).stopping {
             return self.halt(cpu);
         }
         match self.scheduler.standing(cpu) {
             Standing::Dispatch(priority) => self.stand_ready(cpu, priority),
-            Standing::Eligible => self.cpus[cpu as usize].enter(self.now, GuestState::Eligible),
+            Standing::Eligible => self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Eligible),
             Standing::Limited => {
-                self.cpus[cpu as usize].enter(self.now, GuestState::LimitList);
-                if self.scheduler.is_soft(self.cpus[cpu as usize].guest) {
-                    self.soft.push_back(cpu);
+                self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::LimitList);
+                if self.scheduler.is_soft(self.guests.cpu(cpu).guest) {
+                    self.dispatcher.wait_for_surplus(cpu);
                 }
             }
         }
     }
 
     fn stand_ready(&mut self, cpu: u32, priority: Priority) {
-        self.cpus[cpu as usize].enter(self.now, GuestState::Ready);
-        self.dispatcher.ready(self.now, cpu, priority);
-        if self.dispatcher.overflows() && !self.reshuffle_announced {
-            self.reshuffle_announced = true;
-            self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
+        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Ready);
+        self.dispatcher.ready(self.agenda.now(), cpu, priority);
+        if let Some(at) = self.dispatcher.reshuffle_due(self.agenda.now()) {
+            self.agenda.schedule(at, Event::ReshuffleDue);
         }
     }
 
     /// Lets those into the dispatch list that may enter it.
     fn admit(&mut self) {
-        while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.now) {
-            self.queue.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
+        while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.agenda.now()) {
+            self.agenda.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
             self.storage.set_outside(guest, false);
-            self.guests[guest as usize].read_before_stay = self.storage.pages_read(guest);
-            for cpu in self.scheduler.cpus_of(guest) {
-                self.cpus[cpu as usize].program.begin_stay();
-                if self.cpus[cpu as usize].state() == GuestState::Eligible {
+            self.guests.guest_mut(guest).read_before_stay = self.storage.pages_read(guest);
+            for cpu in self.guests.cpus_of(guest) {
+                self.guests.cpu_mut(cpu).program.begin_stay();
+                if self.guests.cpu(cpu).state() == GuestState::Eligible {
                     self.make_ready(cpu);
                 }
             }
@@ -89,7 +88,7 @@ impl Member {
     /// A guest goes back to the eligible list, one class further, and from there, if it may, straight on.
     fn leave_dispatch_list(&mut self, guest: u32) {
         let working_set = self.working_set(guest);
-        self.scheduler.leave(self.now, guest, working_set);
+        self.scheduler.leave(self.agenda.now(), guest, working_set);
         self.storage.set_outside(guest, true);
         self.withdraw(guest, GuestState::Eligible);
         self.admit();
@@ -97,8 +96,8 @@ impl Member {
 
     /// Whether a guest that wanted nothing still wants nothing.
     pub(super) fn idle_tested(&mut self, guest: u32) {
-        match self.scheduler.idle_tested(self.now, guest) {
-            Err(at) => self.queue.schedule(at, Event::IdleTested { guest }),
+        match self.scheduler.idle_tested(self.agenda.now(), guest) {
+            Err(at) => self.agenda.schedule(at, Event::IdleTested { guest }),
             Ok(false) => {}
             Ok(true) => self.become_dormant(guest, Why::Idle),
         }
@@ -108,7 +107,7 @@ impl Member {
     pub(super) fn become_dormant(&mut self, guest: u32, why: Why) {
         if self.scheduler.list(guest) != List::Dormant {
             let working_set = self.working_set(guest);
-            self.scheduler.become_dormant(self.now, guest, working_set, why);
+            self.scheduler.become_dormant(self.agenda.now(), guest, working_set, why);
             self.storage.set_outside(guest, true);
             self.admit();
         }
@@ -118,26 +117,26 @@ impl Member {
     /// it has in storage and those that it had to read in the stay, since as many were taken from it, if these are more. Assumed;
     /// how CP reckons it is not public.
     fn working_set(&self, guest: u32) -> u64 {
-        let touched = self.scheduler.cpus_of(guest).map(|cpu| self.cpus[cpu as usize].program.stay_pages()).sum();
+        let touched = self.guests.stay_pages(guest);
         let [valid, age_list, reading, dasd] = self.storage.places(guest);
-        let read = self.storage.pages_read(guest) - self.guests[guest as usize].read_before_stay;
+        let read = self.storage.pages_read(guest) - self.guests.guest(guest).read_before_stay;
         (valid + read).min(valid + age_list + reading + dasd).max(touched)
     }
 
     /// Virtual CPUs of a guest that wait for a processor wait in `state` instead.
     pub(super) fn withdraw(&mut self, guest: u32, state: GuestState) {
-        for cpu in self.scheduler.cpus_of(guest) {
-            match self.cpus[cpu as usize].state() {
+        for cpu in self.guests.cpus_of(guest) {
+            match self.guests.cpu(cpu).state() {
                 GuestState::Ready => {
-                    self.dispatcher.withdraw(self.now, cpu);
+                    self.dispatcher.withdraw(self.agenda.now(), cpu);
                 }
                 GuestState::Eligible if state == GuestState::Stopped => {}
-                GuestState::LimitList if state != GuestState::LimitList => self.soft.retain(|&other| other != cpu),
+                GuestState::LimitList if state != GuestState::LimitList => self.dispatcher.forgo_surplus(cpu),
                 _ => continue,
             }
-            self.cpus[cpu as usize].enter(self.now, state);
+            self.guests.cpu_mut(cpu).enter(self.agenda.now(), state);
             if state == GuestState::LimitList && self.scheduler.is_soft(guest) {
-                self.soft.push_back(cpu);
+                self.dispatcher.wait_for_surplus(cpu);
             }
         }
     }
@@ -145,12 +144,12 @@ impl Member {
     /// A virtual CPU has used a processor for `used`; whether it may go on with its minor slice.
     pub(super) fn charge(&mut self, cpu: u32, used: crate::kernel::time::Span) -> bool {
         // A maximum share counts from the end of the fill on, which would otherwise take a thousand times as long at 0.1 %.
-        let (guest, free) = (self.cpus[cpu as usize].guest, self.cpus[cpu as usize].free || !self.filled());
-        match self.scheduler.charge(self.now, cpu, used, free) {
+        let (guest, free) = (self.guests.cpu(cpu).guest, self.guests.cpu(cpu).free || !self.filled());
+        match self.scheduler.charge(self.agenda.now(), cpu, used, free) {
             Charged::GoesOn => true,
             Charged::SliceOver => false,
             Charged::Limited(until, stay) => {
-                self.queue.schedule(until, Event::LimitEnds { guest, stay });
+                self.agenda.schedule(until, Event::LimitEnds { guest, stay });
                 self.withdraw(guest, GuestState::LimitList);
                 false
             }
@@ -158,10 +157,10 @@ impl Member {
     }
 
     pub(super) fn limit_ends(&mut self, guest: u32, stay: u32) {
-        if self.scheduler.limit_ends(self.now, guest, stay) {
-            for cpu in self.scheduler.cpus_of(guest) {
-                if self.cpus[cpu as usize].state() == GuestState::LimitList {
-                    self.soft.retain(|&other| other != cpu);
+        if self.scheduler.limit_ends(self.agenda.now(), guest, stay) {
+            for cpu in self.guests.cpus_of(guest) {
+                if self.guests.cpu(cpu).state() == GuestState::LimitList {
+                    self.dispatcher.forgo_surplus(cpu);
                     self.make_ready(cpu);
                 }
             }
@@ -170,18 +169,16 @@ impl Member {
 
     /// Deals the dispatch list out anew, and again as long as vectors overflow.
     pub(super) fn reshuffle_due(&mut self) {
-        self.dispatcher.reshuffle(self.now);
-        self.reshuffle_announced = self.dispatcher.overflows();
-        if self.reshuffle_announced {
-            self.queue.schedule(self.now + self.reshuffle, Event::ReshuffleDue);
+        if let Some(at) = self.dispatcher.reshuffle(self.agenda.now()) {
+            self.agenda.schedule(at, Event::ReshuffleDue);
         }
     }
 
     /// Gives processors to those who wait for one.
     pub(super) fn dispatch(&mut self) {
         loop {
-            let physical = self.on_physical();
-            if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.now, physical) {
+            let physical = self.processors.on_physical(self.agenda.now());
+            if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.agenda.now(), physical) {
                 match task {
                     Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
                     Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => self.begin_cp_work(processor, task),
@@ -189,9 +186,7 @@ impl Member {
                 continue;
             }
             // What nobody else could use goes to those past a soft limit, one after the other.
-            let Some(processor) = self.dispatcher.idle_processor() else { break };
-            let Some(cpu) = self.soft.pop_front() else { break };
-            self.dispatcher.run(self.now, processor, cpu);
+            let Some((processor, cpu)) = self.dispatcher.dispatch_surplus(self.agenda.now()) else { break };
             self.begin_burst(processor, cpu, true);
         }
         self.load_waits();
@@ -199,8 +194,8 @@ impl Member {
 
     /// A virtual CPU has a processor.
     pub(super) fn begin_burst(&mut self, processor: u32, cpu: u32, free: bool) {
-        self.scheduler.begin(self.now, cpu);
-        let virtual_cpu = &mut self.cpus[cpu as usize];
+        self.scheduler.begin(self.agenda.now(), cpu);
+        let virtual_cpu = self.guests.cpu_mut(cpu);
         (virtual_cpu.on, virtual_cpu.free) = (Some(processor), free);
         let work = self.burst(processor, cpu);
         self.begin_work(processor, work);
@@ -209,29 +204,20 @@ impl Member {
     /// A virtual CPU has given its processor up by Diag X'44' for the others of its guest: the one that has been ready for longest takes
     /// its place in the order of the dispatch list. Whether another guest is due before that one is for the dispatcher to see.
     pub(super) fn give_way(&mut self, cpu: u32) {
-        let guest = self.cpus[cpu as usize].guest;
-        let ready = |other: &u32| self.cpus[*other as usize].state() == GuestState::Ready;
-        let longest = self.scheduler.cpus_of(guest).filter(ready).min_by_key(|&other| self.cpus[other as usize].since());
-        if let Some(other) = longest {
+        let guest = self.guests.cpu(cpu).guest;
+        if let Some(other) = self.guests.ready_for_longest(guest) {
             self.scheduler.give_place(cpu, other);
-            self.dispatcher.withdraw(self.now, other);
+            self.dispatcher.withdraw(self.agenda.now(), other);
             let priority = self.scheduler.order(other);
-            self.dispatcher.ready(self.now, other, priority);
+            self.dispatcher.ready(self.agenda.now(), other, priority);
         }
         self.make_ready(cpu);
     }
 
-    /// The instant after the fill at which VARY PROCESSOR is entered, if it is.
-    pub(super) fn announce_vary(&mut self) {
-        if let Some(after) = self.vary_after {
-            self.queue.schedule(self.now + after, Event::VaryEntered);
-        }
-    }
-
     /// Starts every virtual CPU of the host.
     pub(super) fn wake_all(&mut self) {
-        for cpu in 0..self.cpus.len() as u32 {
-            if self.cpus[cpu as usize].state() != GuestState::Away {
+        for cpu in 0..self.guests.cpu_count() {
+            if self.guests.cpu(cpu).state() != GuestState::Away {
                 self.wake(cpu);
             }
         }
@@ -242,7 +228,7 @@ impl Member {
         self.scheduler.verify();
         self.dispatcher.verify();
         self.verify_processors();
-        for cpu in &self.cpus {
+        for cpu in self.guests.cpus() {
             let list = self.scheduler.list(cpu.guest);
             match cpu.state() {
                 GuestState::Eligible => assert!(list.is_eligible(), "who waits in the eligible list is in it"),
@@ -250,8 +236,8 @@ impl Member {
                 _ => {}
             }
             assert_eq!(
-                cpu.accounted(self.now),
-                self.now.since(Instant::ZERO).0,
+                cpu.accounted(self.agenda.now()),
+                self.agenda.now().since(Instant::ZERO).0,
                 "all of a virtual CPU's time is accounted for"
             );
         }

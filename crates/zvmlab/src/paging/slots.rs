@@ -1,10 +1,6 @@
-//! The page slots of one slots.
+//! The page slots of one volume.
 
-/// Runs of free slots that an allocation looks at before it takes the longest. Chosen; it only matters when page space is
-/// nearly full.
-const RUNS_LOOKED_AT: u32 = 32;
-
-/// The slots of one slots.
+/// The slots of one volume.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     count: u64,
@@ -35,14 +31,15 @@ impl Slots {
         self.count - self.used
     }
 
-    /// Takes up to `count` contiguous free slots, the next ones after those taken last; tells the first and how many.
-    pub fn allocate(&mut self, count: u32) -> Option<(u32, u32)> {
+    /// Takes up to `count` contiguous free slots, the next ones after those taken last, or the longest of the next `runs` runs;
+    /// tells the first and how many.
+    pub fn allocate(&mut self, count: u32, runs: u32) -> Option<(u32, u32)> {
         if self.used == self.count {
             return None;
         }
         let mut best = (0, 0);
         let mut from = self.cursor;
-        for _ in 0..RUNS_LOOKED_AT {
+        for _ in 0..runs {
             let first = self.next_free(from)?;
             let length = self.free_run(first, u64::from(count).min(self.count - first));
             if length > best.1 {
@@ -125,12 +122,12 @@ mod tests {
     #[test]
     fn slots_are_contiguous_and_come_back() {
         let mut slots = Slots::new(100);
-        assert_eq!(slots.allocate(60), Some((0, 60)));
-        assert_eq!(slots.allocate(60), Some((60, 40)), "the longest run that is left");
-        assert_eq!(slots.allocate(1), None);
+        assert_eq!(slots.allocate(60, 32), Some((0, 60)));
+        assert_eq!(slots.allocate(60, 32), Some((60, 40)), "the longest run that is left");
+        assert_eq!(slots.allocate(1, 32), None);
         slots.release(10, 5);
         slots.release(30, 20);
-        assert_eq!(slots.allocate(16), Some((30, 16)), "a run that is long enough goes before a nearer short one");
+        assert_eq!(slots.allocate(16, 32), Some((30, 16)), "a run that is long enough goes before a nearer short one");
         assert_eq!(slots.free(), 9);
         slots.verify();
     }

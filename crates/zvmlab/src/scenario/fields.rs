@@ -56,6 +56,7 @@ mod guests;
 mod processing;
 
 use super::{AliasShare, Level, Scenario, Tenths};
+use crate::kernel::tables::{joined, total};
 
 /// One field of the scenario.
 #[derive(Clone, Copy, Debug)]
@@ -242,29 +243,10 @@ const MEASURE: &[Field] = &[
     },
 ];
 
-const COUNT: usize = SYSTEM.len()
-    + devices::FIELDS.len()
-    + HOST.len()
-    + processing::FIELDS.len()
-    + guests::FIELDS.len()
-    + cluster::FIELDS.len()
-    + MEASURE.len();
-
 /// Every field, in the order in which people should meet them.
-pub const FIELDS: &[Field] = &{
-    let parts = [SYSTEM, devices::FIELDS, HOST, processing::FIELDS, guests::FIELDS, cluster::FIELDS, MEASURE];
-    let mut all = [SYSTEM[0]; COUNT];
-    let (mut part, mut at) = (0, 0);
-    while part < parts.len() {
-        let mut index = 0;
-        while index < parts[part].len() {
-            all[at] = parts[part][index];
-            (index, at) = (index + 1, at + 1);
-        }
-        part += 1;
-    }
-    all
-};
+pub const FIELDS: &[Field] = &joined::<_, { total(PARTS) }>(PARTS);
+
+const PARTS: &[&[Field]] = &[SYSTEM, devices::FIELDS, HOST, processing::FIELDS, guests::FIELDS, cluster::FIELDS, MEASURE];
 
 /// The field at `path`.
 pub fn field(path: &str) -> Option<&'static Field> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{MOVES_SHOWN, SLICES, Scheduler, counts_for_shares, dispatch_list, eligible_list};
+use super::{MOVES_SHOWN, Scheduler, counts_for_shares, dispatch_list, eligible_list};
 use crate::kernel::time::{Instant, Span};
 use crate::snapshot::{List, MoveSnapshot, SchedulerSnapshot, Why};
 
@@ -151,7 +151,7 @@ impl Scheduler {
     }
 
     fn slice_of(&self, class: u8) -> Span {
-        Span(self.elapsed_slice.0 * SLICES[usize::from(class)])
+        self.elapsed_slices[usize::from(class)]
     }
 
     /// Brings the integrals over time up to `now`.

@@ -9,13 +9,9 @@
 //! start is held against the clock, and what is left once nobody is behind it goes to the largest share that wants it and is not
 //! counted.
 
+use crate::constants::Constants;
 use crate::kernel::time::Span;
-
-/// Minor slices after a guest has woken whose deadlines are drawn near (SET SRM IABIAS: 90 percent for 2 slices by default).
-pub(super) const BIAS_SLICES: u8 = 2;
-
-/// Part of its offset that such a deadline keeps.
-const BIAS_KEEPS: f64 = 0.1;
+use crate::scenario::Scenario;
 
 /// Where a virtual CPU stands in the order of the dispatch list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +28,32 @@ impl Priority {
     /// The order at `now`: the smallest runs.
     pub fn key(&self, now: u64) -> (bool, u64) {
         if self.release > now { (true, u64::MAX - self.share_ppm) } else { (false, self.deadline) }
+    }
+}
+
+/// What the priorities of all virtual CPUs go by.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    /// The minor slice.
+    pub slice: Span,
+    /// Whether excess share goes to one, the fault.
+    pub fault: bool,
+    /// Minor slices after a guest has woken whose deadlines are drawn near, and the part of their offset that they keep.
+    bias_slices: u8,
+    bias_keeps: f64,
+    /// Minor slices for which a virtual CPU is made up for that waited for something else.
+    catch_up_slices: u64,
+}
+
+impl Rules {
+    pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        Rules {
+            slice: Span::from_millis(scenario.dispatcher.minor_slice_ms.into()),
+            fault: scenario.scheduler.excess_fault,
+            bias_slices: constants.bias_slices,
+            bias_keeps: constants.bias_keeps,
+            catch_up_slices: constants.catch_up_slices,
+        }
     }
 }
 
@@ -59,13 +81,13 @@ impl Cpu {
     }
 
     /// It wants to run again after it did not: it is not paid for the time in which it did not want to.
-    pub fn wake(&mut self, time: u64, biased: bool, slice: Span) {
+    pub fn wake(&mut self, time: u64, biased: bool, rules: &Rules) {
         self.start = self.start.max(time);
         self.wants = true;
-        self.left = slice;
+        self.left = rules.slice;
         self.began = None;
         if biased {
-            self.bias = BIAS_SLICES;
+            self.bias = rules.bias_slices;
         }
     }
 
@@ -90,16 +112,16 @@ impl Cpu {
     }
 
     /// Its priority, from the start of its slice and its share, `rate` in processors and `part` of the partition. Who waited
-    /// for something else is not made up for more than two slices of it, counted back from `time`.
-    pub fn order(&mut self, time: u64, slice: Span, rate: f64, part: f64, fault: bool) -> Priority {
-        if !fault {
-            self.start = self.start.max(time.saturating_sub(2 * ahead(slice, rate)));
+    /// for something else is not made up for more than a few slices of it, counted back from `time`.
+    pub fn order(&mut self, time: u64, rules: &Rules, rate: f64, part: f64) -> Priority {
+        if !rules.fault {
+            self.start = self.start.max(time.saturating_sub(rules.catch_up_slices * ahead(rules.slice, rate)));
         }
         let offset = ahead(self.left, rate);
-        let offset = if self.bias > 0 { (offset as f64 * BIAS_KEEPS) as u64 } else { offset };
+        let offset = if self.bias > 0 { (offset as f64 * rules.bias_keeps) as u64 } else { offset };
         self.priority = Priority {
             deadline: self.start + offset,
-            release: if fault { self.start } else { 0 },
+            release: if rules.fault { self.start } else { 0 },
             share_ppm: (part * 1e6) as u64,
         };
         self.priority

@@ -3,11 +3,8 @@
 //! "Shares are relative to other users that want to run" (6.2 deck): absolute shares first, what they leave is divided among
 //! the relative ones in proportion.
 
+use crate::constants::Constants;
 use crate::scenario::{GuestGroup, Scenario, ShareType};
-
-/// Part of the partition that relative shares keep together however large the absolute ones are. Assumed: what happens to
-/// relative shares when the absolute ones add up to 100 % or more is not in our sources.
-const RELATIVE_LEAST: f64 = 0.01;
 
 /// A share as SET SHARE gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,13 +27,20 @@ impl Share {
 
 /// The shares of those that want to run, added up. Whole hundredths of a percent are kept as whole numbers, so that adding and
 /// taking away leaves nothing behind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shares {
+    /// Part of the partition that relative shares keep together however large the absolute ones are.
+    relative_least: f64,
     relative: u64,
     absolute_ppm: u64,
 }
 
 impl Shares {
+    /// Nobody wants to run.
+    pub fn new(constants: &Constants) -> Shares {
+        Shares { relative_least: constants.relative_least, relative: 0, absolute_ppm: 0 }
+    }
+
     /// One more wants to run.
     pub fn add(&mut self, share: Share) {
         let (relative, absolute_ppm) = whole(share);
@@ -54,7 +58,7 @@ impl Shares {
     /// What absolute shares are multiplied with: less than 1 where they add up to more than there is.
     pub fn absolute_factor(&self) -> f64 {
         let sum = self.absolute_ppm as f64 / 1e6;
-        let most = if self.relative > 0 { 1.0 - RELATIVE_LEAST } else { 1.0 };
+        let most = if self.relative > 0 { 1.0 - self.relative_least } else { 1.0 };
         if sum > most { most / sum } else { 1.0 }
     }
 
@@ -73,7 +77,7 @@ impl Shares {
 /// What the share of each guest of each group comes to while all guests want to run: in percent of the partition, one figure for
 /// each group.
 pub fn normalised_shares(scenario: &Scenario) -> Vec<f64> {
-    let mut shares = Shares::default();
+    let mut shares = Shares::new(&Constants::default());
     for group in &scenario.guests {
         (0..group.count).for_each(|_| shares.add(Share::of(group)));
     }
@@ -93,7 +97,8 @@ mod tests {
     use crate::scenario::Tenths;
 
     fn check(given: &[Share], expected: &[f64]) {
-        let mut shares = Shares::default();
+        let none = Shares::new(&Constants::default());
+        let mut shares = none;
         given.iter().for_each(|&share| shares.add(share));
         for (&share, &part) in given.iter().zip(expected) {
             assert!(
@@ -103,7 +108,7 @@ mod tests {
             );
         }
         given.iter().for_each(|&share| shares.remove(share));
-        assert_eq!(shares, Shares::default());
+        assert_eq!(shares, none);
     }
 
     #[test]

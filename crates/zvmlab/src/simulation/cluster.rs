@@ -1,22 +1,12 @@
 //! The cluster in the simulation: what is planned, members' states, other traffic of the links, what is seen of all that.
 
 use super::{Event, Simulation};
-use crate::constants::Constants;
-use crate::isfc::{Link, Traffic};
+use crate::isfc::Traffic;
 use crate::kernel::time::{Instant, Span};
 use crate::member::Member;
 use crate::relocation::Relocation;
 use crate::scenario::{GuestGroup, Order, Scenario};
-use crate::snapshot::{
-    ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, RelocationSnapshot, RelocationTotals,
-};
-
-/// Bytes of a message of other traffic. Chosen.
-const OTHER_BYTES: u64 = 1 << 18;
-
-/// Messages of other traffic for each buffer of relocations that may be under way on a link: who has so many waits with the
-/// next. Chosen: as many bytes as the buffers hold, so that neither side crowds the other out.
-const OTHERS_EACH: u32 = 4;
+use crate::snapshot::{ClusterSnapshot, EndCode, MemberSnapshot, MemberState, RelocationSnapshot};
 
 /// Relocations that a snapshot shows: the latest. Chosen so that it stays small where guests bounce.
 const SHOWN_MAX: usize = 512;
@@ -44,15 +34,6 @@ impl Status {
     pub fn is_joined(&self) -> bool {
         self.state == MemberState::Joined
     }
-}
-
-/// What a link has done while relocations were under way, and had done when they last began to be.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LinkMark {
-    bytes: u64,
-    busy_ns: u64,
-    bytes_before: u64,
-    busy_before: u64,
 }
 
 /// What of a guest matters to relocations.
@@ -97,24 +78,6 @@ pub(super) fn seed_of(seed: u64, number: u32) -> u64 {
     seed.wrapping_add(u64::from(number - 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// The links: from each member to each other one, in their order.
-pub(super) fn links(scenario: &Scenario, constants: &Constants, seed: u64) -> Vec<Link> {
-    let members = 0..scenario.cluster.members;
-    let pairs = members.clone().flat_map(|from| members.clone().map(move |to| (from, to)));
-    pairs.filter(|(from, to)| from != to).map(|(from, to)| Link::new(&scenario.isfc, from, to, constants, seed)).collect()
-}
-
-/// Messages of other traffic that may be under way on a link.
-pub(super) fn others_max(scenario: &Scenario) -> u32 {
-    scenario.isfc.buffers * OTHERS_EACH
-}
-
-/// Time between two messages of other traffic on a link.
-pub(super) fn other_interval(scenario: &Scenario) -> Option<Span> {
-    let mb_s = scenario.isfc.other_mb_s;
-    (mb_s > 0).then(|| Span::from_ns_f64(OTHER_BYTES as f64 / (f64::from(mb_s) * 1e6) * 1e9))
-}
-
 /// The relocations that the scenario asks for, in their order.
 pub(super) fn planned(scenario: &Scenario) -> Vec<Relocation> {
     let moves = |group: &GuestGroup| group.move_to > 0 && group.move_to != group.member;
@@ -138,23 +101,19 @@ pub(super) fn planned(scenario: &Scenario) -> Vec<Relocation> {
 }
 
 impl Simulation {
-    /// The place among the links of the one from a member to another.
-    pub(super) fn link_index(&self, from: u32, to: u32) -> usize {
-        let others = self.members.len() - 1;
-        from as usize * others + to as usize - usize::from(to > from)
-    }
-
     /// The fill is over: members begin to go through their states, other traffic begins.
     pub(super) fn begin_cluster(&mut self) {
         for member in 0..self.states.len() as u32 {
             if let Some([stays, _]) = self.states[member as usize].spans {
                 // Not all at once: each begins a part of its stay later than the one before.
                 let first = Span(stays.0 / self.states.len() as u64 * u64::from(member).max(1));
-                self.queue.schedule(self.now + first, Event::StateChanges { member });
+                self.agenda.schedule(self.agenda.now() + first, Event::StateChanges { member });
             }
         }
-        if self.other_interval.is_some() {
-            (0..self.links.len() as u16).for_each(|link| self.queue.schedule(self.now, Event::OtherTraffic { link }));
+        if self.links.other_interval.is_some() {
+            for link in self.links.indices() {
+                self.agenda.schedule(self.agenda.now(), Event::OtherTraffic { link });
+            }
         }
     }
 
@@ -168,7 +127,7 @@ impl Simulation {
             MemberState::Down => (MemberState::Joining, changes),
             MemberState::Joining => (MemberState::Joined, stays),
         };
-        (status.state, status.since, status.changes) = (next, self.now, status.changes + 1);
+        (status.state, status.since, status.changes) = (next, self.agenda.now(), status.changes + 1);
         let work = self.constants.member_state_ns;
         for (member, status) in self.members.iter_mut().zip(&self.states) {
             if status.is_joined() {
@@ -180,7 +139,7 @@ impl Simulation {
             MemberState::Joined => self.connect(member),
             MemberState::Leaving | MemberState::Joining => {}
         }
-        self.queue.schedule(self.now + lasts, Event::StateChanges { member });
+        self.agenda.schedule(self.agenda.now() + lasts, Event::StateChanges { member });
     }
 
     /// The links of a member are lost, and with them the relocations over them.
@@ -195,9 +154,9 @@ impl Simulation {
     fn connect(&mut self, member: u32) {
         for other in 0..self.members.len() as u32 {
             if other != member && self.states[other as usize].is_connected() {
-                let (out, back) = (self.link_index(member, other), self.link_index(other, member));
+                let (out, back) = (self.links.index(member, other), self.links.index(other, member));
                 for link in [out, back] {
-                    self.links[link].restore();
+                    self.links.link_mut(link).restore();
                     self.resume_others(link);
                 }
             }
@@ -207,39 +166,35 @@ impl Simulation {
     /// The connection between two members is lost: relocations over it end, nothing else does.
     pub(super) fn lose_link(&mut self, a: u32, b: u32) {
         for (from, to) in [(a, b), (b, a)] {
-            let link = self.link_index(from, to);
-            if !self.links[link].is_up() {
+            let link = self.links.index(from, to);
+            if !self.links.link(link).is_up() {
                 continue;
             }
-            for relocation in self.active.clone() {
-                let Relocation { from: source, to: destination, .. } = self.relocations[relocation as usize];
+            for relocation in self.relocations.under_way().to_vec() {
+                let Relocation { from: source, to: destination, .. } = *self.relocations.one(relocation);
                 if (source, destination) == (from, to) {
                     self.end(relocation, EndCode::ConnectionLost);
                 }
             }
-            self.messages.lose(link as u16);
-            self.links[link].lose(self.now);
-            self.others_under_way[link] = 0;
+            self.messages.lose(link);
+            self.links.lose(self.agenda.now(), link);
         }
     }
 
     /// Other users of a link send something, unless they have enough under way.
     pub(super) fn other_traffic(&mut self, link: u16) {
-        let Some(interval) = self.other_interval else { return };
-        let at = link as usize;
-        if !self.links[at].is_up() || self.others_under_way[at] == self.others_max {
-            self.others_paused[at] = true;
+        let Some(interval) = self.links.other_interval else { return };
+        if !self.links.others_may_send(link) {
             return;
         }
-        self.queue.schedule(self.now + interval, Event::OtherTraffic { link });
-        self.others_under_way[at] += 1;
-        self.send(link, Traffic::Other, OTHER_BYTES);
+        self.agenda.schedule(self.agenda.now() + interval, Event::OtherTraffic { link });
+        self.send(link, Traffic::Other, self.constants.isfc_other_bytes);
     }
 
     /// Other users of a link that waited go on.
-    pub(super) fn resume_others(&mut self, link: usize) {
-        if std::mem::take(&mut self.others_paused[link]) {
-            self.queue.schedule(self.now, Event::OtherTraffic { link: link as u16 });
+    pub(super) fn resume_others(&mut self, link: u16) {
+        if self.links.others_go_on(link) {
+            self.agenda.schedule(self.agenda.now(), Event::OtherTraffic { link });
         }
     }
 
@@ -256,65 +211,28 @@ impl Simulation {
         for (member, number) in members.iter_mut().zip(1..) {
             member.name = format!("MEMBER{number}");
         }
-        let hidden = self.relocations.len().saturating_sub(SHOWN_MAX);
+
         ClusterSnapshot {
             members,
             others: self.members[1..].iter().map(Member::snapshot).collect(),
-            links: (0..self.links.len()).map(|link| self.link_seen(link)).collect(),
-            relocating_ns: (self.relocating_time + self.relocating.map_or(Span::ZERO, |since| self.now.since(since))).0,
-            relocations: self.relocations[hidden..].iter().map(|relocation| self.seen(relocation)).collect(),
-            totals: self.totals_now(),
-            began_ns: self.commanded.map(|at| at.0),
-            ended: self.commanded.is_some() && self.relocations_ended(),
+            links: self.links.snapshot(self.agenda.now()),
+            relocating_ns: self.links.relocating_time(self.agenda.now()).0,
+            relocations: self.relocations.latest(SHOWN_MAX).iter().map(|relocation| self.seen(relocation)).collect(),
+            totals: self.relocations.totals(self.agenda.now()),
+            began_ns: self.relocations.commanded.map(|at| at.0),
+            ended: self.relocations.commanded.is_some() && self.relocations_ended(),
         }
     }
 
-    /// Relocations may have begun to be under way, or there may be none any more: what links do counts from now on, or up to now.
+    /// Relocations may have begun to be under way, or there may be none any more.
     pub(super) fn mark_links(&mut self) {
-        if self.active.is_empty() == self.relocating.is_none() {
-            return;
-        }
-        let marks = (0..self.links.len()).map(|link| self.marked(link)).collect();
-        self.link_marks = marks;
-        match self.relocating.take() {
-            Some(since) => self.relocating_time += self.now.since(since),
-            None => self.relocating = Some(self.now),
-        }
-    }
-
-    /// What a link has done by now.
-    fn marked(&self, link: usize) -> LinkMark {
-        let (mut mark, seen) = (self.link_marks[link], self.links[link].snapshot(self.now));
-        let busy = seen.chpids.iter().map(|chpid| chpid.busy_ns).sum();
-        if self.relocating.is_some() {
-            mark.bytes += seen.bytes - mark.bytes_before;
-            mark.busy_ns += busy - mark.busy_before;
-        }
-        LinkMark { bytes_before: seen.bytes, busy_before: busy, ..mark }
-    }
-
-    /// Sums of all relocations, with the time that throttles have held those under way.
-    fn totals_now(&self) -> RelocationTotals {
-        let mut totals = self.totals.clone();
-        for &index in &self.active {
-            totals.hold(self.relocations[index as usize].snapshot(self.now).throttled_ns);
-        }
-        totals
-    }
-
-    fn link_seen(&self, link: usize) -> LinkSnapshot {
-        let mark = self.marked(link);
-        LinkSnapshot {
-            relocating_bytes: mark.bytes,
-            relocating_busy_ns: mark.busy_ns,
-            ..self.links[link].snapshot(self.now)
-        }
+        self.links.mark(self.agenda.now(), !self.relocations.under_way().is_empty());
     }
 
     fn seen(&self, relocation: &Relocation) -> RelocationSnapshot {
         let guest = &self.guests[relocation.guest as usize];
         let source = self.members[relocation.from as usize].storage();
-        let mut seen = relocation.snapshot(self.now);
+        let mut seen = relocation.snapshot(self.agenda.now());
         seen.name.clone_from(&guest.name);
         seen.tolerance_ms = guest.tolerance_ms;
         if relocation.end().is_none() {
@@ -334,9 +252,9 @@ impl Simulation {
             let at = self.members.iter().filter(|member| member.has(guest)).count();
             assert!(at <= 1, "a guest is logged on at one member at most");
         }
-        self.links.iter().for_each(Link::verify);
-        for &index in &self.active {
-            let outstanding = self.relocations[index as usize].outstanding;
+        self.links.verify();
+        for &index in self.relocations.under_way() {
+            let outstanding = self.relocations.one(index).outstanding;
             assert_eq!(outstanding, self.messages.of(index), "what is outstanding is under way");
         }
     }

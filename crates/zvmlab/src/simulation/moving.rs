@@ -3,6 +3,7 @@
 use super::cluster::OF_NOBODY;
 use super::{Event, Simulation};
 use crate::isfc::{Begun, Traffic};
+use crate::kernel::slab::Slab;
 use crate::kernel::time::Span;
 use crate::relocation::Relocation;
 use crate::snapshot::{RelocationStage, Throttle};
@@ -43,56 +44,32 @@ struct Message {
 /// The messages under way, by the tag that rooms know them by.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Messages {
-    slab: Vec<Option<Message>>,
-    free: Vec<u32>,
+    all: Slab<Message>,
     /// Kept so that no message allocates without need.
     spare: Vec<Vec<Part>>,
 }
 
 impl Messages {
-    fn put(&mut self, message: Message) -> u32 {
-        match self.free.pop() {
-            Some(tag) => {
-                self.slab[tag as usize] = Some(message);
-                tag
-            }
-            None => {
-                self.slab.push(Some(message));
-                self.slab.len() as u32 - 1
-            }
-        }
-    }
-
-    fn get(&mut self, tag: u32) -> &mut Message {
-        self.slab[tag as usize].as_mut().expect("a tag is of a message under way")
-    }
-
     fn take(&mut self, tag: u32) -> Message {
-        self.free.push(tag);
-        let mut message = self.slab[tag as usize].take().expect("a tag is of a message under way");
+        let mut message = self.all.take(tag);
         let mut parts = std::mem::take(&mut message.parts);
         parts.clear();
         self.spare.push(parts);
         message
     }
 
-    fn tags(&self, of: impl Fn(&Message) -> bool) -> Vec<u32> {
-        let tagged = self.slab.iter().zip(0..).filter_map(|(message, tag)| Some((message.as_ref()?, tag)));
-        tagged.filter(|(message, _)| of(message)).map(|(_, tag)| tag).collect()
-    }
-
     /// How many pages' messages of a relocation are under way.
     pub fn of(&self, relocation: u32) -> u32 {
         let counts = |message: &&Message| message.relocation == relocation && message.wanted && message.pages > 0;
-        self.slab.iter().flatten().filter(counts).count() as u32
+        self.all.iter().filter(counts).count() as u32
     }
 
     /// The connection of a link is lost: what was on it never arrives, and no buffer of it is held any more.
     pub fn lose(&mut self, link: u16) {
-        for tag in self.tags(|message| message.link == link && message.phase == Phase::OnLink) {
+        for tag in self.all.tags(|message| message.link == link && message.phase == Phase::OnLink) {
             self.take(tag);
         }
-        for message in self.slab.iter_mut().flatten().filter(|message| message.link == link) {
+        for message in self.all.iter_mut().filter(|message| message.link == link) {
             message.buffered = false;
         }
     }
@@ -101,7 +78,7 @@ impl Messages {
 impl Simulation {
     /// Goes on with a relocation's pass: collects the next pages unless something holds it back.
     pub(super) fn pump(&mut self, index: u32) {
-        let relocation = &self.relocations[index as usize];
+        let relocation = self.relocations.one(index);
         if relocation.held_by().is_some() || relocation.reads >= self.constants.relocation_reads {
             return;
         }
@@ -113,23 +90,23 @@ impl Simulation {
         if let Some(throttle) = self.throttle(index) {
             return self.hold(index, throttle);
         }
-        let link = self.link_index(from, to);
-        if !self.links[link].take_buffer(self.now) {
-            self.buffer_waiters[link].push_back(index);
+        let link = self.links.index(from, to);
+        if !self.links.link_mut(link).take_buffer(self.agenda.now()) {
+            self.links.wait_for_buffer(link, index);
             return self.hold(index, Throttle::Link);
         }
         let mut parts = self.messages.spare.pop().unwrap_or_default();
         let collected = self.members[from as usize].collect(guest, position, first_pass, &mut parts);
         if let (0, Some(page)) = (collected.pages, collected.away) {
-            self.relocations[index as usize].position = collected.next;
+            self.relocations.one_mut(index).position = collected.next;
             self.messages.spare.push(parts);
-            self.give_buffer(link as u16);
+            self.give_buffer(link);
             return self.read_ahead(index, page, first_pass);
         }
         let constants = &self.constants;
         let ns = f64::from(collected.pages) * constants.collect_page_ns
             + f64::from(collected.segments) * constants.walk_segment_ns;
-        let relocation = &mut self.relocations[index as usize];
+        let relocation = self.relocations.one_mut(index);
         relocation.collected(collected.pages, collected.resent, ns);
         (relocation.position, relocation.through) = (collected.next, collected.through);
         (relocation.collecting, relocation.excused) = (true, false);
@@ -140,7 +117,7 @@ impl Simulation {
         };
         let message = Message {
             relocation: index,
-            link: link as u16,
+            link,
             pages: collected.pages,
             parts,
             contents,
@@ -148,17 +125,17 @@ impl Simulation {
             buffered: true,
             wanted: true,
         };
-        let tag = self.messages.put(message);
+        let tag = self.messages.all.put(message);
         self.members[from as usize].work_for(tag, ns);
     }
 
     /// What holds a relocation back before it asks for a buffer. With the guest stopped it does not mind paging (assumed).
     fn throttle(&self, index: u32) -> Option<Throttle> {
-        let relocation = &self.relocations[index as usize];
-        if relocation.waiting_for_frames >= self.rules.waiting_max {
+        let relocation = self.relocations.one(index);
+        if relocation.waiting_for_frames >= self.plan.rules.waiting_max {
             return Some(Throttle::Memory);
         }
-        let most = self.rules.paging_queue_max.filter(|_| !relocation.is_stopped() && !relocation.excused)?;
+        let most = self.plan.rules.paging_queue_max.filter(|_| !relocation.is_stopped() && !relocation.excused)?;
         let ends = [relocation.from, relocation.to];
         let heavy = ends.into_iter().any(|member| self.members[member as usize].paging_queue() >= most);
         heavy.then_some(Throttle::Paging)
@@ -166,40 +143,40 @@ impl Simulation {
 
     /// A relocation has held back for heavy paging: it sends one message and looks again.
     pub(super) fn throttle_ends(&mut self, index: u32) {
-        let relocation = &mut self.relocations[index as usize];
-        relocation.go_on(self.now);
+        let relocation = self.relocations.one_mut(index);
+        relocation.go_on(self.agenda.now());
         relocation.excused = true;
         self.pump(index);
     }
 
     fn hold(&mut self, index: u32, throttle: Throttle) {
-        let relocation = &mut self.relocations[index as usize];
-        relocation.hold(self.now, throttle);
+        let relocation = self.relocations.one_mut(index);
+        relocation.hold(self.agenda.now(), throttle);
         if throttle == Throttle::Paging {
             let generation = relocation.generation;
-            let until = self.now + Span::from_ns_f64(self.constants.throttle_ns);
-            self.queue.schedule(until, Event::ThrottleEnds { relocation: index, generation });
+            let until = self.agenda.now() + Span::from_ns_f64(self.constants.throttle_ns);
+            self.agenda.schedule(until, Event::ThrottleEnds { relocation: index, generation });
         }
     }
 
     /// The pass has come to a page that is on DASD: it is read, and some that come after it.
     fn read_ahead(&mut self, index: u32, away: u64, first_pass: bool) {
-        let Relocation { guest, from, mut read_from, mut reads, .. } = self.relocations[index as usize];
+        let Relocation { guest, from, mut read_from, mut reads, .. } = *self.relocations.one(index);
         read_from = if reads == 0 { away } else { read_from.max(away) };
         while reads < self.constants.relocation_reads {
             let member = &mut self.members[from as usize];
             let Some(page) = member.storage().next_away(guest, read_from, first_pass) else { break };
             read_from = member.block_end(guest, page);
             reads += 1;
-            self.relocations[index as usize].reads = reads;
+            self.relocations.one_mut(index).reads = reads;
             self.members[from as usize].read_for(index, guest, page);
         }
-        self.relocations[index as usize].read_from = read_from;
+        self.relocations.one_mut(index).read_from = read_from;
     }
 
     /// A page that a relocation had asked for is in a frame.
     pub(super) fn page_read(&mut self, index: u32, pages: u32) {
-        let relocation = &mut self.relocations[index as usize];
+        let relocation = self.relocations.one_mut(index);
         if relocation.end().is_none() {
             relocation.reads -= 1;
             relocation.has_read(pages);
@@ -213,7 +190,7 @@ impl Simulation {
         if tag == OF_NOBODY {
             return;
         }
-        let message = self.messages.get(tag);
+        let message = self.messages.all.get_mut(tag);
         if !message.wanted {
             return self.forget(tag);
         }
@@ -222,7 +199,7 @@ impl Simulation {
             Phase::Collecting => {
                 let (link, pages) = (message.link, message.pages);
                 message.phase = Phase::OnLink;
-                self.relocations[index as usize].collecting = false;
+                self.relocations.one_mut(index).collecting = false;
                 match pages {
                     0 => self.forget(tag),
                     _ => self.send(link, Traffic::Relocation(tag), u64::from(pages) * PAGE_BYTES),
@@ -232,8 +209,8 @@ impl Simulation {
             Phase::Storing => {
                 message.phase = Phase::Waiting;
                 let (parts, contents) = (std::mem::take(&mut message.parts), std::mem::take(&mut message.contents));
-                let relocation = &mut self.relocations[index as usize];
-                relocation.waits_for_frames(self.now, true);
+                let relocation = self.relocations.one_mut(index);
+                relocation.waits_for_frames(self.agenda.now(), true);
                 let to = relocation.to;
                 self.members[to as usize].store(tag, parts, contents);
             }
@@ -243,13 +220,13 @@ impl Simulation {
 
     /// A message's pages are in frames at the destination.
     pub(super) fn stored(&mut self, tag: u32) {
-        let index = self.messages.get(tag).relocation;
+        let index = self.messages.all.get_mut(tag).relocation;
         self.forget(tag);
-        let relocation = &mut self.relocations[index as usize];
-        relocation.waits_for_frames(self.now, false);
+        let relocation = self.relocations.one_mut(index);
+        relocation.waits_for_frames(self.agenda.now(), false);
         relocation.outstanding -= 1;
-        if relocation.held_by() == Some(Throttle::Memory) && relocation.waiting_for_frames < self.rules.waiting_max {
-            relocation.go_on(self.now);
+        if relocation.held_by() == Some(Throttle::Memory) && relocation.waiting_for_frames < self.plan.rules.waiting_max {
+            relocation.go_on(self.agenda.now());
         }
         self.pump(index);
     }
@@ -264,13 +241,11 @@ impl Simulation {
 
     /// A buffer is free: whoever waits for one goes on; where that one holds back for something else, the next.
     fn give_buffer(&mut self, link: u16) {
-        self.links[link as usize].give_buffer(self.now);
-        while self.links[link as usize].buffers_free() > 0
-            && let Some(index) = self.buffer_waiters[link as usize].pop_front()
-        {
-            let relocation = &mut self.relocations[index as usize];
+        self.links.link_mut(link).give_buffer(self.agenda.now());
+        while let Some(index) = self.links.next_for_buffer(link) {
+            let relocation = self.relocations.one_mut(index);
             if relocation.held_by() == Some(Throttle::Link) {
-                relocation.go_on(self.now);
+                relocation.go_on(self.agenda.now());
                 self.pump(index);
             }
         }
@@ -278,12 +253,12 @@ impl Simulation {
 
     /// What is under way for a relocation that has ended is forgotten, at once or wherever it next comes to.
     pub(super) fn forget_messages(&mut self, index: u32) {
-        let Relocation { to, .. } = self.relocations[index as usize];
-        let waiting = self.messages.tags(|message| message.relocation == index && message.phase == Phase::Waiting);
+        let Relocation { to, .. } = *self.relocations.one(index);
+        let waiting = self.messages.all.tags(|message| message.relocation == index && message.phase == Phase::Waiting);
         self.members[to as usize].forget_arrivals(&|tag| waiting.contains(&tag));
         waiting.into_iter().for_each(|tag| self.forget(tag));
-        for tag in self.messages.tags(|message| message.relocation == index && message.wanted) {
-            let message = self.messages.get(tag);
+        for tag in self.messages.all.tags(|message| message.relocation == index && message.wanted) {
+            let message = self.messages.all.get_mut(tag);
             message.wanted = false;
             // One that is on the link holds its buffer until it arrives.
             if message.phase != Phase::OnLink && std::mem::take(&mut message.buffered) {
@@ -294,51 +269,51 @@ impl Simulation {
     }
 
     pub(super) fn send(&mut self, link: u16, traffic: Traffic, bytes: u64) {
-        let begun = self.links[link as usize].send(self.now, traffic, bytes);
+        let begun = self.links.link_mut(link).send(self.agenda.now(), traffic, bytes);
         self.message_begins(link, begun);
     }
 
     fn message_begins(&mut self, link: u16, begun: Option<Begun>) {
         if let Some(Begun { message, transfer_at }) = begun {
-            self.queue.schedule(transfer_at, Event::TransferBegins { link, message });
+            self.agenda.schedule(transfer_at, Event::TransferBegins { link, message });
         }
     }
 
     pub(super) fn transfer_begins(&mut self, link: u16, message: u32) {
-        if let Some((chpid, next)) = self.links[link as usize].begin_transfer(self.now, message) {
-            self.queue.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
+        if let Some((chpid, next)) = self.links.link_mut(link).begin_transfer(self.agenda.now(), message) {
+            self.agenda.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
         }
     }
 
     pub(super) fn transfer_ends(&mut self, link: u16, chpid: u16, generation: u32) {
-        let mut arrived = std::mem::take(&mut self.arrived);
-        if let Some(ended) = self.links[link as usize].end_transfer(self.now, chpid, generation, &mut arrived) {
+        let mut arrived = std::mem::take(&mut self.links.arrived);
+        if let Some(ended) = self.links.link_mut(link).end_transfer(self.agenda.now(), chpid, generation, &mut arrived) {
             if let Some(next) = ended.next_end {
-                self.queue.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
+                self.agenda.schedule(next.at, Event::TransferEnds { link, chpid, generation: next.generation });
             }
             self.message_begins(link, ended.begun);
             for traffic in arrived.drain(..) {
                 match traffic {
                     Traffic::Relocation(tag) => self.arrives(tag),
                     Traffic::Other => {
-                        self.others_under_way[link as usize] -= 1;
-                        self.resume_others(link as usize);
+                        self.links.other_arrived(link);
+                        self.resume_others(link);
                     }
                 }
             }
         }
-        self.arrived = arrived;
+        self.links.arrived = arrived;
     }
 
     /// A message has come over the link.
     fn arrives(&mut self, tag: u32) {
-        let message = self.messages.get(tag);
+        let message = self.messages.all.get_mut(tag);
         if !message.wanted {
             return self.forget(tag);
         }
         message.phase = Phase::Storing;
         let ns = f64::from(message.pages) * self.constants.store_page_ns;
-        let relocation = &mut self.relocations[message.relocation as usize];
+        let relocation = self.relocations.one_mut(message.relocation);
         relocation.stores(ns);
         let to = relocation.to;
         self.members[to as usize].work_for(tag, ns);
@@ -346,7 +321,7 @@ impl Simulation {
 
     /// A relocation's pass may be over.
     fn end_pass_if_over(&mut self, index: u32) {
-        let relocation = &self.relocations[index as usize];
+        let relocation = self.relocations.one(index);
         let moving = relocation.stage() >= RelocationStage::Moving && relocation.stage() < RelocationStage::Ended;
         if moving && relocation.pass_under_way() && relocation.pass_is_over() {
             self.end_pass(index);

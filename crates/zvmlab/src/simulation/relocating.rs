@@ -3,72 +3,67 @@
 use super::{Event, Simulation};
 use crate::kernel::time::{Instant, Span};
 use crate::relocation::{Next, Relocation};
-use crate::scenario::{Interruption, Relocate};
+use crate::scenario::Interruption;
 use crate::snapshot::{EndCode, RelocationStage};
-
-/// How long CP waits for the last of a guest's earlier stay to be gone before it builds a skeleton. Chosen.
-const SKELETON_WAIT: Span = Span::from_millis(10);
 
 impl Simulation {
     /// The first VMRELOCATE is issued, or all of them are.
     pub(super) fn issue_commands(&mut self) {
-        self.commanded = Some(self.now);
-        if self.interruption != Interruption::None {
-            self.queue.schedule(self.now + self.interruption_after, Event::Interrupted);
+        self.relocations.commanded = Some(self.agenda.now());
+        if self.plan.interruption != Interruption::None {
+            self.agenda.schedule(self.agenda.now() + self.plan.interruption_after, Event::Interrupted);
         }
         self.begin_next();
     }
 
     /// Begins with those whose turn it is.
     fn begin_next(&mut self) {
-        while self.mode == Relocate::Asynch || self.active.is_empty() {
-            let Some(index) = self.line.pop_front() else { return };
-            self.active.push(index);
+        while let Some(index) = self.relocations.next(self.plan.mode) {
             self.mark_links();
-            let relocation = &mut self.relocations[index as usize];
-            relocation.begin(self.now);
+            let relocation = self.relocations.one_mut(index);
+            relocation.begin(self.agenda.now());
             let generation = relocation.generation;
             self.stage_takes(index, self.constants.eligibility_ns);
-            if let Some(limit) = self.rules.total_limit {
-                self.queue.schedule(self.now + limit, Event::TotalLimit { relocation: index, generation });
+            if let Some(limit) = self.plan.rules.total_limit {
+                self.agenda.schedule(self.agenda.now() + limit, Event::TotalLimit { relocation: index, generation });
             }
         }
     }
 
     fn stage_takes(&mut self, index: u32, ns: f64) {
-        self.stage_ends_at(index, self.now + Span::from_ns_f64(ns));
+        self.stage_ends_at(index, self.agenda.now() + Span::from_ns_f64(ns));
     }
 
     fn stage_ends_at(&mut self, index: u32, at: Instant) {
-        let generation = self.relocations[index as usize].generation;
-        self.queue.schedule(at, Event::StageEnds { relocation: index, generation });
+        let generation = self.relocations.one(index).generation;
+        self.agenda.schedule(at, Event::StageEnds { relocation: index, generation });
     }
 
     /// Whether what was announced of a relocation still counts.
     pub(super) fn is_current(&self, index: u32, generation: u32) -> bool {
-        let relocation = &self.relocations[index as usize];
+        let relocation = self.relocations.one(index);
         relocation.is_under_way() && relocation.generation == generation
     }
 
     /// The time that a stage takes is over.
     pub(super) fn stage_ends(&mut self, index: u32) {
-        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
-        match self.relocations[index as usize].stage() {
+        let Relocation { guest, from, to, .. } = *self.relocations.one(index);
+        match self.relocations.one(index).stage() {
             RelocationStage::Eligibility if !self.is_eligible(index) => self.end(index, EndCode::Ineligible),
             RelocationStage::Eligibility => {
-                self.relocations[index as usize].enter(self.now, RelocationStage::Skeleton);
+                self.relocations.one_mut(index).enter(self.agenda.now(), RelocationStage::Skeleton);
                 self.stage_takes(index, self.constants.skeleton_ns);
             }
             RelocationStage::Skeleton if !self.members[to as usize].storage().is_gone(guest) => {
-                self.stage_ends_at(index, self.now + SKELETON_WAIT);
+                self.stage_takes(index, self.constants.skeleton_wait_ns);
             }
             RelocationStage::Skeleton => {
                 self.members[to as usize].storage_mut().build(guest);
                 self.members[from as usize].storage_mut().track(guest);
-                self.relocations[index as usize].enter(self.now, RelocationStage::Moving);
+                self.relocations.one_mut(index).enter(self.agenda.now(), RelocationStage::Moving);
                 self.begin_pass(index);
             }
-            RelocationStage::StateMove if self.relocations[index as usize].state_is_moved() => self.last_pass(index),
+            RelocationStage::StateMove if self.relocations.one_mut(index).state_is_moved() => self.last_pass(index),
             _ => {}
         }
     }
@@ -76,39 +71,40 @@ impl Simulation {
     /// Whether the guest may be relocated: it is logged on at the source, the destination is joined and connected and, unless
     /// storage is forced, has room for what the guest has touched and for what is still on its way there.
     fn is_eligible(&self, index: u32) -> bool {
-        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
-        let connected = self.links[self.link_index(from, to)].is_up() && self.states[to as usize].is_joined();
+        let Relocation { guest, from, to, .. } = *self.relocations.one(index);
+        let connected = self.links.link(self.links.index(from, to)).is_up() && self.states[to as usize].is_joined();
         let touched =
             |relocation: &Relocation| self.members[relocation.from as usize].storage().touched_pages(relocation.guest);
         let expected = |relocation: &&Relocation| {
             relocation.to == to && relocation.is_under_way() && relocation.stage() > RelocationStage::Eligibility
         };
         let promised: u64 = self
-            .active
+            .relocations
+            .under_way()
             .iter()
-            .map(|&index| &self.relocations[index as usize])
+            .map(|&index| self.relocations.one(index))
             .filter(expected)
             .map(|relocation| touched(relocation).saturating_sub(relocation.first_sent()))
             .sum();
-        let needed = touched(&self.relocations[index as usize]) + promised;
-        let fits = self.force_storage || needed <= self.members[to as usize].room();
+        let needed = touched(self.relocations.one(index)) + promised;
+        let fits = self.plan.force_storage || needed <= self.members[to as usize].room();
         self.members[from as usize].has(guest) && connected && fits
     }
 
     fn begin_pass(&mut self, index: u32) {
-        let Relocation { guest, from, .. } = self.relocations[index as usize];
+        let Relocation { guest, from, .. } = *self.relocations.one(index);
         let touched = self.members[from as usize].storage().touched_pages(guest);
-        self.relocations[index as usize].begin_pass(self.now, touched);
+        self.relocations.one_mut(index).begin_pass(self.agenda.now(), touched);
         self.pump(index);
     }
 
     /// Everything of a pass has arrived.
     pub(super) fn end_pass(&mut self, index: u32) {
-        let Relocation { guest, from, .. } = self.relocations[index as usize];
+        let Relocation { guest, from, .. } = *self.relocations.one(index);
         let changed = self.members[from as usize].storage().changed_pages(guest);
-        let relocation = &mut self.relocations[index as usize];
+        let relocation = self.relocations.one_mut(index);
         let stage = relocation.stage();
-        match relocation.end_pass(self.now, changed, &self.rules) {
+        match relocation.end_pass(self.agenda.now(), changed, &self.plan.rules) {
             Next::Pass if stage == RelocationStage::StateMove => self.last_pass(index),
             Next::Pass => self.begin_pass(index),
             Next::Stop => self.stop(index),
@@ -118,17 +114,17 @@ impl Simulation {
     }
 
     fn last_pass(&mut self, index: u32) {
-        self.relocations[index as usize].enter(self.now, RelocationStage::LastPass);
+        self.relocations.one_mut(index).enter(self.agenda.now(), RelocationStage::LastPass);
         self.begin_pass(index);
     }
 
     /// The guest is to be stopped.
     fn stop(&mut self, index: u32) {
-        let relocation = &mut self.relocations[index as usize];
-        relocation.enter(self.now, RelocationStage::Stopping);
+        let relocation = self.relocations.one_mut(index);
+        relocation.enter(self.agenda.now(), RelocationStage::Stopping);
         let (guest, from, generation) = (relocation.guest, relocation.from, relocation.generation);
-        if let Some(limit) = self.rules.quiesce_limit {
-            self.queue.schedule(self.now + limit, Event::QuiesceLimit { relocation: index, generation });
+        if let Some(limit) = self.plan.rules.quiesce_limit {
+            self.agenda.schedule(self.agenda.now() + limit, Event::QuiesceLimit { relocation: index, generation });
         }
         self.members[from as usize].stop_guest(guest);
     }
@@ -138,9 +134,9 @@ impl Simulation {
         let stopping = |relocation: &Relocation| {
             (relocation.guest, relocation.from, relocation.stage()) == (guest, member, RelocationStage::Stopping)
         };
-        let found = self.active.iter().copied().find(|&index| stopping(&self.relocations[index as usize]));
+        let found = self.relocations.under_way().iter().copied().find(|&index| stopping(self.relocations.one(index)));
         if let Some(index) = found {
-            self.relocations[index as usize].enter(self.now, RelocationStage::StateMove);
+            self.relocations.one_mut(index).enter(self.agenda.now(), RelocationStage::StateMove);
             let devices = f64::from(self.guests[guest as usize].devices);
             self.stage_takes(index, self.constants.state_ns + devices * self.constants.device_ns);
             self.begin_pass(index);
@@ -150,7 +146,7 @@ impl Simulation {
 
     /// All of it is at the destination: the guest goes on there.
     fn complete(&mut self, index: u32) {
-        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
+        let Relocation { guest, from, to, .. } = *self.relocations.one(index);
         if self.watches_contents {
             let (source, destination) = (self.members[from as usize].storage(), self.members[to as usize].storage());
             let same = source.compare(destination, guest);
@@ -161,25 +157,23 @@ impl Simulation {
         self.members[from as usize].release_storage(guest);
         self.members[to as usize].take_in(guest, traveller);
         self.finish(index, EndCode::Completed);
-        if let Some(stay) = self.stay {
-            self.returns_due += 1;
-            self.queue.schedule(self.now + stay, Event::ReturnDue { guest, from: to, to: from });
+        if let Some(stay) = self.plan.stay {
+            self.relocations.expect_return();
+            self.agenda.schedule(self.agenda.now() + stay, Event::ReturnDue { guest, from: to, to: from });
         }
         self.begin_next();
     }
 
     fn finish(&mut self, index: u32, code: EndCode) {
-        self.relocations[index as usize].finish(self.now, code);
-        self.active.retain(|&other| other != index);
+        self.relocations.finish(self.agenda.now(), index, code);
         self.mark_links();
-        self.totals.count(&self.relocations[index as usize].snapshot(self.now));
     }
 
     /// A relocation ends before it is complete: the guest goes on at the source, and nothing of it is left at the destination.
     pub(super) fn end(&mut self, index: u32, code: EndCode) {
-        let Relocation { guest, from, to, .. } = self.relocations[index as usize];
-        let stage = self.relocations[index as usize].stage();
-        let stopped = self.relocations[index as usize].is_stopped();
+        let Relocation { guest, from, to, .. } = *self.relocations.one(index);
+        let stage = self.relocations.one(index).stage();
+        let stopped = self.relocations.one(index).is_stopped();
         self.finish(index, code);
         self.forget_messages(index);
         if stage > RelocationStage::Skeleton {
@@ -206,14 +200,14 @@ impl Simulation {
 
     /// Somebody interrupts the relocations that are under way.
     pub(super) fn interrupted(&mut self) {
-        let under_way = self.active.clone();
-        match self.interruption {
+        let under_way = self.relocations.under_way().to_vec();
+        match self.plan.interruption {
             Interruption::None => {}
             Interruption::Cancel => under_way.into_iter().for_each(|index| self.end(index, EndCode::Cancelled)),
             Interruption::Cphx => under_way.into_iter().for_each(|index| self.end(index, EndCode::Cphx)),
             Interruption::LinkLost => {
                 for index in under_way {
-                    let Relocation { from, to, .. } = self.relocations[index as usize];
+                    let Relocation { from, to, .. } = *self.relocations.one(index);
                     self.lose_link(from, to);
                 }
             }
@@ -227,8 +221,8 @@ impl Simulation {
 
     /// The guest of a relocation logs off at the source.
     fn log_off(&mut self, index: u32) {
-        let Relocation { guest, from, .. } = self.relocations[index as usize];
-        let stopped = self.relocations[index as usize].is_stopped();
+        let Relocation { guest, from, .. } = *self.relocations.one(index);
+        let stopped = self.relocations.one(index).is_stopped();
         self.logging_off.push(guest);
         self.end(index, EndCode::Logoff);
         if !stopped {
@@ -254,9 +248,7 @@ impl Simulation {
 
     /// A guest that bounces goes back, when it is its turn.
     pub(super) fn return_due(&mut self, guest: u32, from: u32, to: u32) {
-        self.returns_due -= 1;
-        self.line.push_back(self.relocations.len() as u32);
-        self.relocations.push(Relocation::new(guest, from, to));
+        self.relocations.plan_return(guest, from, to);
         self.begin_next();
     }
 }

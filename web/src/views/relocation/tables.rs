@@ -3,11 +3,10 @@
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, Throttle};
-use zvmlab_lab::rooms::relocation::words::{
-    PAGES_PER_GB, about, code, ended, quiesce_so_far, seconds, short_seconds, throttle, time_so_far, why,
-};
-use zvmlab_lab::words::number::whole;
-use zvmlab_lab::words::unit::{fixed, short, storage};
+use zvmlab_lab::rooms::relocation::words::{PAGES_PER_GB, ended, quiesce_so_far, time_so_far, why};
+use zvmlab_lab::words::number::{fixed, short, whole};
+use zvmlab_lab::words::state::{about_end, code, throttle_layer};
+use zvmlab_lab::words::unit::{seconds, short_seconds, storage};
 
 /// Most relocations in the table. Chosen: guests that bounce make ever more of them.
 const ROWS_MAX: usize = 60;
@@ -110,7 +109,7 @@ pub fn throttles(relocation: &RelocationSnapshot, scenario: Option<&Scenario>) -
         };
         html! {
             <li key={index} class={classes!(now.then_some("acts"), (ns == 0 && !now).then_some("never"))}>
-                <b>{ throttle(*of) }</b>
+                <b>{ throttle_layer(*of) }</b>
                 <span class="seconds">{ seconds(ns) }</span>
                 <span>{ told }</span>
             </li>
@@ -127,7 +126,7 @@ pub fn codes(relocation: Option<&RelocationSnapshot>) -> Html {
             <tr key={code(*end)} class={classes!(this.then_some("chosen"))}>
                 <th scope="row">{ code(*end) }{ if this { " ◂ this one" } else { "" } }</th>
                 <td class="words">{ end.text() }</td>
-                <td class="words">{ about(*end) }</td>
+                <td class="words">{ about_end(*end) }</td>
             </tr>
         }
     };

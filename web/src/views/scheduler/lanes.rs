@@ -6,8 +6,8 @@
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 use zvmlab::snapshot::{GuestState, List};
-use zvmlab_lab::rooms::scheduler::lanes::{Plan, Standing, about, band, called, chip_width, labels, moved, plan};
-use zvmlab_lab::rooms::states;
+use zvmlab_lab::rooms::scheduler::lanes::{Plan, Standing, band, called, chip_width, labels, moved, plan};
+use zvmlab_lab::words::state;
 
 use crate::chart::watch::use_surroundings;
 
@@ -70,7 +70,7 @@ pub fn Lanes(props: &LanesProps) -> Html {
         let count = props.counts[index];
         html! {
             <li key={list.as_str()} class={classes!("lane", band(*list))} data-list={list.as_str()}>
-                <span class="lane-name" title={about(*list)}>{ list.as_str() }</span>
+                <span class="lane-name" title={state::list(*list)}>{ list.as_str() }</span>
                 <span class="lane-count">{ count }</span>
             </li>
         }
@@ -84,7 +84,7 @@ pub fn Lanes(props: &LanesProps) -> Html {
                 on_follow.emit((!followed).then_some(index));
             })
         };
-        let says = format!("{}, in {}, {}", called(&guest.name, label), guest.list.as_str(), states::word(guest.state));
+        let says = format!("{}, in {}, {}", called(&guest.name, label), guest.list.as_str(), state::guest(guest.state));
         html! {
             <button type="button" key={index} class={classes!("chip", chip_class(guest.state))} data-guest={guest.name.clone()}
                 data-list={guest.list.as_str()} aria-pressed={followed.to_string()} aria-label={says.clone()} title={says}

@@ -4,12 +4,12 @@ use zvmlab::Scenario;
 
 use super::{Result, Room, emptied, staying, targets};
 use crate::batch::answer::seconds;
-use crate::batch::limit::why_not;
 use crate::batch::moved::{Moved, PAGES_PER_GB};
 use crate::batch::sheet::{Cell, Sheet};
 use crate::batch::trial::{State, Trial, Trials};
-use crate::words::number::storage_mb;
-use crate::words::unit::{NO_BREAK, short};
+use crate::words::number::{short, storage_mb};
+use crate::words::state::why_not;
+use crate::words::unit::NO_BREAK;
 
 /// A difference in s that counts as none. Chosen: a tenth of a second in minutes is nobody's reason.
 const SAME_S: f64 = 0.1;

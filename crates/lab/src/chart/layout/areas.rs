@@ -6,7 +6,7 @@ use crate::chart::scale::Axis;
 use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Stop};
 use crate::chart::table::abscissas;
 use crate::chart::{Lines, Series};
-use crate::words::unit;
+use crate::words::number;
 
 /// Lays areas out. A value holds for the time before its point, so that each area is made of upright strips.
 pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
@@ -60,9 +60,9 @@ fn strip(pen: &mut Pen, lines: &Lines, x: f64, (axis, area): (&Axis, Rect)) -> S
         let top = axis.place(sum, area.bottom(), area.y);
         // Strips meet without a seam.
         pen.part(Rect::new(area.x, top, area.w + 0.5, bottom - top), series.key.look);
-        words.push(format!("{} {}", series.key.name, unit::value(value)));
+        words.push(format!("{} {}", series.key.name, number::value(value)));
     }
-    let together = if words.len() > 1 { format!(", {} together", unit::value(sum)) } else { String::new() };
+    let together = if words.len() > 1 { format!(", {} together", number::value(sum)) } else { String::new() };
     let text = format!("{}: {} {}{together}", lines.place(x), words.join(" · "), lines.y.unit);
     let right = area.right();
     let cursor =

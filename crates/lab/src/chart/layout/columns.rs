@@ -5,7 +5,7 @@ use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Spot, Stop, boxed};
 use crate::chart::{Grid, Row};
-use crate::words::unit;
+use crate::words::{number, unit};
 
 /// The narrowest group that has a name of its own, in CSS pixels: three or four letters.
 const NAME_LEAST: f64 = 28.0;
@@ -65,7 +65,7 @@ fn draw_group(pen: &mut Pen, grid: &Grid, row: &Row, (axis, area): (&Axis, Rect)
 
 /// The values over their bars, where all of them fit: some with and some without would look like a difference.
 fn values(pen: &mut Pen, tops: &[(Spot, f64)], room: f64) {
-    let written: Vec<String> = tops.iter().map(|(_, value)| unit::short(*value)).collect();
+    let written: Vec<String> = tops.iter().map(|(_, value)| number::short(*value)).collect();
     if pen.widest(written.iter().map(String::as_str), 10.5) > room {
         return;
     }

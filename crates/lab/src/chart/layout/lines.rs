@@ -6,7 +6,7 @@ use crate::chart::scale::Axis;
 use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Shape, Side, Spot, Stop};
 use crate::chart::table::abscissas;
 use crate::chart::{Lines, Marked, Point, Series};
-use crate::words::unit;
+use crate::words::{number, unit};
 
 /// Distance of two markers on a line, in CSS pixels: enough of them to tell lines apart, few enough to see the line.
 const MARKER_GAP: f64 = 70.0;
@@ -195,7 +195,7 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let (at, shape, ink) = (frame.spot(point), series.key.shape, Ink::Look(series.key.look));
             cursor.push(Mark::Marker { at, shape, ink, radius: 5.0 });
             let run = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
-            let value = if point.y.is_nan() { String::new() } else { format!(" {}", unit::value(point.y)) };
+            let value = if point.y.is_nan() { String::new() } else { format!(" {}", number::value(point.y)) };
             words.push((rank(lines, series), format!("{run}{}{value}", series.key.name)));
         }
         words.sort_by_key(|word| word.0);

@@ -4,7 +4,7 @@ use super::SMALL;
 use super::pen::{Pen, Sample};
 use crate::chart::FrameMap;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
-use crate::words::unit;
+use crate::words::{number, unit};
 
 /// Most owners that are named on the map: more names would hide it.
 const MOST_NAMES: usize = 26;
@@ -164,7 +164,7 @@ fn stops(map: &FrameMap, pieces: &[Piece], place: &dyn Fn(&Piece) -> Rect, insta
         let text = format!(
             "{}, {state}: {} frames, {}, {} of central storage",
             block.owner,
-            unit::value(block.frames as f64),
+            number::value(block.frames as f64),
             unit::storage(block.frames as f64),
             unit::percent(share)
         );

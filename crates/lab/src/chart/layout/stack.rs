@@ -5,7 +5,7 @@ use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row};
-use crate::words::unit;
+use crate::words::{number, unit};
 
 /// Lays stacked bars out.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
@@ -45,7 +45,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
         stops.extend(draw_row(&mut pen, grid, row, index, (&axis, line)));
         if totals && row.values.iter().any(Option::is_some) {
             let x = axis.place(row.values.iter().flatten().sum(), plot.x, plot.right());
-            let total = unit::value(row.values.iter().flatten().sum());
+            let total = number::value(row.values.iter().flatten().sum());
             pen.text((x + 5.0, line.middle().1), &total, Ink::Text, SMALL, Side::Start, Side::Middle);
         }
     }
@@ -70,7 +70,7 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
             pen.part(inner, key.look);
         }
         // Parts have the decimals of their total, so that they add up to the eye.
-        let written = if (100.0..1_000.0).contains(&total) { unit::fixed(value, 1) } else { unit::short(value) };
+        let written = if (100.0..1_000.0).contains(&total) { number::fixed(value, 1) } else { number::short(value) };
         let wide = pen.wide(&written, 10.5);
         if wide + 8.0 < inner.w && line.h >= 14.0 {
             let at = inner.middle();

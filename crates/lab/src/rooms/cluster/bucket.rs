@@ -4,10 +4,10 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::ClusterSnapshot;
 
 use super::super::compared::chart as framed;
-use super::super::relocation::member;
 use super::{arrivals, member_of, touched};
 use crate::chart::{Chart, Key, Level, Lines, Plot, Point, Quantity, Series};
 use crate::evidence::Evidence;
+use crate::words::relocations::member_at as member;
 use crate::words::unit::percent;
 
 /// The chart; none where no guest has come anywhere.

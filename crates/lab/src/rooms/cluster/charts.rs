@@ -7,11 +7,11 @@ use zvmlab::snapshot::{ClusterSnapshot, MemberState};
 
 use super::super::compared::{chart, over_time};
 use super::super::relocation::PAGES_PER_GB;
-use super::members::word;
 use super::{by_cycle, defined, etr, member_of, touched};
 use crate::chart::{Chart, Grid, Key, Lane, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::evidence::Evidence;
-use crate::words::unit::short;
+use crate::words::number::short;
+use crate::words::state;
 
 /// The states in their order, with their looks.
 const STATES: [(MemberState, usize); 4] =
@@ -119,7 +119,7 @@ fn states(evidence: &Evidence, cluster: &ClusterSnapshot) -> Chart {
     let spans = Spans {
         row_name: "Member".into(),
         x: Quantity::new("Simulated time", "s"),
-        keys: STATES.iter().map(|(state, look)| Key::new(word(*state), *look)).collect(),
+        keys: STATES.iter().map(|(state, look)| Key::new(&state::alone(state::member(*state)), *look)).collect(),
         lanes: (0..cluster.members.len()).map(lane).collect(),
         levels: Vec::new(),
     };

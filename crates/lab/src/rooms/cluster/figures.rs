@@ -7,8 +7,9 @@ use zvmlab::snapshot::ClusterSnapshot;
 use super::super::compared::window;
 use super::{by_cycle, defined, etr, member_of, touched};
 use crate::evidence::Evidence;
-use crate::subjects::headline::staying::staying;
-use crate::words::unit::{percent, short, storage};
+use crate::words::number::{fixed, short};
+use crate::words::staying::staying;
+use crate::words::unit::{percent, storage};
 
 /// What stands for what there is none of.
 pub const NONE: &str = "–";
@@ -87,7 +88,8 @@ pub fn lines(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot
 /// What guests that stay did at each member, before and meanwhile: what the member did besides goes with those that move.
 pub fn of_those_that_stay(evidence: &Evidence, cluster: &ClusterSnapshot) -> Option<Line> {
     let scenario = &evidence.settled.as_ref()?.scenario;
-    let all = staying(scenario, &evidence.history);
+    let looks: Vec<&Snapshot> = evidence.history.iter().map(|sample| &sample.snapshot).collect();
+    let all = staying(scenario, &looks);
     let (name, about) = match cluster.began_ns {
         Some(_) => ("ETR of guests that stay, tx/s", "before the first VMRELOCATE, and while relocations go on"),
         None => ("ETR of guests that stay, tx/s", "while no member changed its state, and while one did"),
@@ -95,7 +97,7 @@ pub fn of_those_that_stay(evidence: &Evidence, cluster: &ClusterSnapshot) -> Opt
     let of = |place: usize| {
         let told = all.iter().filter(|one| one.place == place).map(|one| match cluster.began_ns {
             Some(_) => one.in_numbers(),
-            None => format!("{:.1} quiet, {:.1} meanwhile", one.quiet, one.meanwhile),
+            None => format!("{} quiet, {} meanwhile", fixed(one.quiet, 1), fixed(one.meanwhile, 1)),
         });
         let told: Vec<String> = told.collect();
         if told.is_empty() { NONE.to_string() } else { told.join("; ") }

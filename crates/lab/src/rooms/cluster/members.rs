@@ -1,22 +1,12 @@
 //! The members side by side: the state of each, and the guests that are logged on there.
 
 use zvmlab::Snapshot;
-use zvmlab::snapshot::{ClusterSnapshot, MemberSnapshot, MemberState, RelocationSnapshot};
+use zvmlab::snapshot::{ClusterSnapshot, MemberSnapshot, RelocationSnapshot};
 
-use super::super::relocation::short_seconds;
+use crate::words::unit::short_seconds;
 
 /// Most guests of a member that have a chip. Chosen: more chips are a crowd, not a picture.
 pub const CHIPS_MAX: usize = 40;
-
-/// What a state is called.
-pub fn word(state: MemberState) -> &'static str {
-    match state {
-        MemberState::Joined => "Joined",
-        MemberState::Leaving => "Leaving",
-        MemberState::Down => "Down",
-        MemberState::Joining => "Joining",
-    }
-}
 
 /// `since 12.3 s, for 4.5 s; 3 changes so far`.
 pub fn since(of: &MemberSnapshot, now_ns: u64) -> String {

@@ -9,7 +9,8 @@ use super::super::compared::{Window, chart, over_time};
 use super::{MB, can_carry, rate, way};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
 use crate::evidence::Evidence;
-use crate::words::unit::{percent, short, with_unit};
+use crate::words::number::short;
+use crate::words::unit::{percent, with_unit};
 
 /// The charts of the link at `index`.
 pub fn charts(evidence: &Evidence, index: usize, window: Window) -> Vec<Chart> {

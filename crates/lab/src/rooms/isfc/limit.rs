@@ -4,9 +4,10 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Throttle};
 
 use super::super::compared::Window;
-use super::super::relocation::{member, short_seconds, throttle};
 use super::{busy, grown, way};
-use crate::words::unit::percent;
+use crate::words::relocations::member_at as member;
+use crate::words::state::throttle_layer;
+use crate::words::unit::{percent, short_seconds};
 
 /// A part of the time, in percent, from which something counts as the limit. Chosen by hand.
 const LIMITS: f64 = 85.0;
@@ -59,7 +60,7 @@ fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
         if of_time >= THROTTLES {
             let cause = if of == Throttle::Paging { "paging" } else { "storage at the destination" };
             found.push(Found {
-                what: format!("{cause} (throttle “{}”, {} of the time)", throttle(of), percent(of_time)),
+                what: format!("{cause} (throttle “{}”, {} of the time)", throttle_layer(of), percent(of_time)),
                 of_time,
             });
         }

@@ -4,10 +4,11 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::{ClusterSnapshot, GuestSnapshot, PassSnapshot, RelocationSnapshot, RelocationStage};
 
 use super::super::compared::{NO_RESULT, chart};
-use super::words::{PAGES_PER_GB, quiesce_so_far, seconds, short_seconds, stage};
+use super::words::{PAGES_PER_GB, quiesce_so_far};
 use crate::chart::{Chart, Grid, Key, Lane, Level, Lines, Marked, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::evidence::Evidence;
-use crate::words::unit::storage;
+use crate::words::state::stage;
+use crate::words::unit::{seconds, short_seconds, storage};
 
 /// The looks of waiting, of what goes before the memory move, of the move, and of a guest that is stopped.
 const WAITING: usize = 6;

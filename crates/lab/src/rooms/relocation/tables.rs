@@ -2,7 +2,8 @@
 
 use zvmlab::snapshot::RelocationSnapshot;
 
-use super::words::{member, passes};
+use super::words::passes;
+use crate::words::relocations::member_at as member;
 
 /// `MEMBER1 → MEMBER2, 8 passes`: what a choice says beside the name.
 pub fn brief(relocation: &RelocationSnapshot) -> String {

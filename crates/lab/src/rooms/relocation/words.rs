@@ -2,53 +2,18 @@
 
 use zvmlab::Scenario;
 use zvmlab::scenario::{Interruption, MaxQuiesce};
-use zvmlab::snapshot::{EndCode, RelocationSnapshot, RelocationStage, Throttle};
+use zvmlab::snapshot::{EndCode, RelocationSnapshot, Throttle};
 
-use crate::words::unit::{NO_BREAK, short, storage, with_unit};
+use crate::words::number::short;
+use crate::words::relocations::member_at as member;
+use crate::words::state;
+use crate::words::unit::{NO_BREAK, seconds, short_seconds, storage};
 
 /// Pages of a GB.
 pub const PAGES_PER_GB: f64 = 262_144.0;
 
 /// What is said of times, wherever they stand.
 pub const NOT_PUBLISHED: &str = "IBM's charts of quiesce and relocation time against the size of the guest, the bandwidth of the link and constrained memory did not survive as figures: none is shown here, and the times are the model's alone.";
-
-/// Nanoseconds as seconds with their unit.
-pub fn seconds(ns: u64) -> String {
-    with_unit(ns as f64 / 1e9, "s")
-}
-
-/// The same with three digits at most, for a table.
-pub fn short_seconds(ns: u64) -> String {
-    format!("{}{NO_BREAK}s", short(ns as f64 / 1e9))
-}
-
-/// The name of the member at `place`.
-pub fn member(place: u32) -> String {
-    format!("MEMBER{}", place + 1)
-}
-
-/// What a stage is called.
-pub fn stage(stage: RelocationStage) -> &'static str {
-    match stage {
-        RelocationStage::Waiting => "waits for its turn",
-        RelocationStage::Eligibility => "eligibility checks",
-        RelocationStage::Skeleton => "skeleton at the destination",
-        RelocationStage::Moving => "storage moved, guest runs",
-        RelocationStage::Stopping => "stopping, I/O comes to an end",
-        RelocationStage::StateMove => "state, devices, last pass but one",
-        RelocationStage::LastPass => "last pass",
-        RelocationStage::Ended => "ended",
-    }
-}
-
-/// What a throttle is called.
-pub fn throttle(throttle: Throttle) -> &'static str {
-    match throttle {
-        Throttle::Paging => "End to end: paging",
-        Throttle::Memory => "Memory-move endpoint: storage",
-        Throttle::Link => "ISFC logical link: buffers",
-    }
-}
 
 /// Why a throttle acts.
 pub fn why(of: Throttle, relocation: &RelocationSnapshot, scenario: Option<&Scenario>) -> String {
@@ -76,35 +41,12 @@ pub fn why(of: Throttle, relocation: &RelocationSnapshot, scenario: Option<&Scen
     }
 }
 
-/// What led to an end, and what one does about it; for the two that the model has none of, that.
-pub fn about(code: EndCode) -> &'static str {
-    match code {
-        EndCode::Completed => "the guest runs on at the destination",
-        EndCode::Cancelled => "interruption CANCEL",
-        EndCode::Cphx => "interruption CPHX",
-        EndCode::ConnectionLost => "interruption “link lost”: nothing of the guest is lost with it",
-        EndCode::MaxTotal => "it would take longer than MAXTOTAL",
-        EndCode::MaxQuiesce => "the guest would stand still longer than MAXQUIESCE",
-        EndCode::Ineligible => {
-            "the destination has no room for the guest, or is not joined; FORCE STORAGE passes over the room"
-        }
-        EndCode::Logoff => "interruption LOGOFF: the guest is no more",
-        EndCode::InternalError => "the model has none",
-        EndCode::RejectedByExit => "the model has none",
-    }
-}
-
-/// The code as monitor records have it: `05`.
-pub fn code(end: EndCode) -> String {
-    format!("{:02}", end.code())
-}
-
 /// How a relocation ended, or that it goes on: `05, ended as MAXQUIESCE was exceeded`.
 pub fn ended(relocation: &RelocationSnapshot) -> String {
     match relocation.end {
-        Some(end) => format!("{}, {}", code(end), end.text()),
+        Some(end) => state::end(end),
         None if relocation.began_ns.is_none() => "not begun".into(),
-        None => format!("under way: {}", stage(relocation.stage)),
+        None => format!("under way: {}", state::stage(relocation.stage)),
     }
 }
 
@@ -134,13 +76,13 @@ pub fn said(relocation: &RelocationSnapshot, now_ns: u64) -> String {
             if end == EndCode::Completed { "completed" } else { end.text() },
             took.map_or(String::new(), |took| format!(" after {}", seconds(took))),
             still.map_or(String::new(), |still| format!("; the guest {still}")),
-            code(end)
+            state::code(end)
         ),
         (None, ..) if relocation.began_ns.is_none() => format!("{name} is to be relocated to {to}."),
         (None, _, still) => {
             format!(
                 "{name} is being relocated to {to}: {}{}; {moved} so far.",
-                stage(relocation.stage),
+                state::stage(relocation.stage),
                 still.map_or(String::new(), |still| format!(", it {still} so far"))
             )
         }
@@ -239,14 +181,6 @@ mod tests {
         scenario.relocation.immediate = true;
         let text = quiesce_verdict(Some(1_800_000_000), 1_000, Some(&scenario));
         assert_eq!(text, "no MAXQUIESCE, as IMMEDIATE has none; longer than the 1\u{a0}s that the guest tolerates");
-    }
-
-    #[test]
-    fn every_end_has_its_code_and_only_two_are_never_seen() {
-        let codes: Vec<String> = EndCode::ALL.iter().map(|end| code(*end)).collect();
-        assert_eq!(codes, ["00", "01", "02", "03", "04", "05", "06", "07", "08", "09"]);
-        let none = EndCode::ALL.iter().filter(|end| about(**end) == "the model has none").count();
-        assert_eq!(none, 2);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use super::super::{response, shares, states};
 use super::words::{BARRIERS, mb, storbuf};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
 use crate::evidence::Evidence;
-use crate::words::unit::{NO_BREAK, percent, short};
+use crate::words::number::short;
+use crate::words::unit::{NO_BREAK, percent};
 
 /// Pages in a megabyte.
 const PAGES_PER_MB: f64 = 256.0;

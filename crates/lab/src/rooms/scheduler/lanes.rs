@@ -79,22 +79,6 @@ pub fn band(list: List) -> &'static str {
     }
 }
 
-/// What a list is, for those who point at it.
-pub fn about(list: List) -> &'static str {
-    match list {
-        List::Dormant => "Dormant list: the guest wants nothing",
-        List::E0 => "Eligible list, QUICKDSP: nobody waits here",
-        List::E1 => "Eligible list, class 1: short transactions, wait to enter Q1",
-        List::E2 => "Eligible list, class 2: longer transactions, wait to enter Q2",
-        List::E3 => "Eligible list, class 3: long transactions, wait to enter Q3",
-        List::Q0 => "Dispatch list, QUICKDSP",
-        List::Q1 => "Dispatch list, class 1: short transactions",
-        List::Q2 => "Dispatch list, class 2: longer transactions",
-        List::Q3 => "Dispatch list, class 3: long transactions",
-        List::Limit => "Limit list: in the dispatch list, but at its maximum share",
-    }
-}
-
 /// The guest that `key` leads to.
 pub fn moved(at: usize, count: usize, key: &str) -> Option<usize> {
     let last = count.checked_sub(1)?;

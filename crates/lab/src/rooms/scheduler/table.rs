@@ -2,9 +2,9 @@
 
 use zvmlab::Snapshot;
 
-use super::super::states;
 use super::lanes::CHIPS_MAX;
 use super::words::{at, mb};
+use crate::words::state;
 use crate::words::unit::percent;
 
 /// One guest: the cells of its row, its name first.
@@ -20,7 +20,7 @@ pub fn listed_guests(snapshot: &Snapshot) -> Vec<Cells> {
             guest.name.clone(),
             guest.list.as_str().into(),
             at(guest.list_since_ns),
-            states::word(guest.state).into(),
+            state::guest(guest.state).into(),
             mb(guest.working_set_pages),
             percent(guest.share_ppm as f64 / 1e4),
         ]

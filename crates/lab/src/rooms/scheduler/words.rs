@@ -7,8 +7,8 @@ use zvmlab::snapshot::{GuestSnapshot, GuestState, List, MoveSnapshot, SchedulerS
 use zvmlab::{Figure, Measurement, Snapshot};
 
 use crate::evidence::Sample;
-use crate::words::number::whole;
-use crate::words::unit::{NO_BREAK, percent, short};
+use crate::words::number::{fixed, short, whole};
+use crate::words::unit::{NO_BREAK, percent};
 
 /// Which lists each barrier counts.
 pub const BARRIERS: [&str; 3] = ["Q1+Q2+Q3", "Q2+Q3", "Q3"];
@@ -20,7 +20,7 @@ pub fn mb(pages: u64) -> String {
 
 /// An instant of the run: `12.3 s`.
 pub fn at(now_ns: u64) -> String {
-    format!("{:.1}{NO_BREAK}s", now_ns as f64 / 1e9)
+    format!("{}{NO_BREAK}s", fixed(now_ns as f64 / 1e9, 1))
 }
 
 /// What a barrier is of pageable storage, in percent: the number of SET SRM STORBUF.
@@ -46,7 +46,7 @@ pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
                 storbuf(scheduler, barrier),
                 mb(scheduler.pageable_frames),
             ),
-            None => format!("is in {list} for an instant: it fits under the barriers."),
+            None => format!("waits in {list}: it would fit under the barriers, but stands behind others of its class."),
         };
     }
     match (list, guest.state) {
@@ -100,7 +100,7 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
                 count => format!("{count} guests wait in the eligible list."),
             };
             let for_s = snapshot.now_ns.saturating_sub(longest.list_since_ns) as f64 / 1e9;
-            format!("{so}{mean} {}, there for {for_s:.1}{NO_BREAK}s, {}", longest.name, why(longest, scheduler))
+            format!("{so}{mean} {}, there for {}{NO_BREAK}s, {}", longest.name, fixed(for_s, 1), why(longest, scheduler))
         }
     }
 }
@@ -183,7 +183,7 @@ pub fn moved(one: &Told, snapshot: &Snapshot, decimals: usize) -> String {
         Why::Fits if !snapshot.scheduler.keeps_eligible => "this level keeps nobody waiting",
         why => why.as_str(),
     };
-    let at = format!("{:.decimals$}{NO_BREAK}s", one.at_ns as f64 / 1e9);
+    let at = format!("{}{NO_BREAK}s", fixed(one.at_ns as f64 / 1e9, decimals));
     let (from, to, first) = (one.from.as_str(), one.to.as_str(), why(one.why));
     match one.then {
         Some(_) if one.from == one.to => format!("{name} is back in {to}: {first} ({at})"),

@@ -187,7 +187,8 @@ fn a_known_miss_is_told_on_its_chart() {
     study.put(&key, &State::Known(Box::new(outcome.measurement)));
     let charts = guest_zhpf::charts(&studied(&study, &published));
     let said = &charts[1].summary;
-    let wanted = format!("at 64 records in transport mode, published {}: a known miss.", crate::words::unit::short(printed));
+    let wanted =
+        format!("at 64 records in transport mode, published {}: a known miss.", crate::words::number::short(printed));
     assert!(said.contains("The model has ") && said.ends_with(&wanted), "{said}");
     assert!(!charts[0].summary.contains("miss"), "service time is met: {}", charts[0].summary);
 }

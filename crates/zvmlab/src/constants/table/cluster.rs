@@ -17,6 +17,20 @@ pub const CLUSTER: &[Constant] = &[
         "Mean time of a write to a CTC in which the chpid is free for others: handshake and turning round. It varies by up to half.",
         "Chosen; not published. With it four CTCs fill a chpid of 8 Gb and two do not, in keeping with the best practice of four."
     ),
+    number!(
+        isfc_protocol_varies,
+        "part of its mean",
+        "By how much the time of that exchange varies from message to message, up or down.",
+        "Assumed. Were it always the same, CTCs that once begin together would stay in step for ever."
+    ),
+    whole!(isfc_other_bytes, u64, "bytes", "What a message of other traffic on the link carries.", "Chosen; not published."),
+    whole!(
+        isfc_others_each,
+        u32,
+        "messages",
+        "Messages of other traffic that may be under way on a link for each buffer of relocations: who has so many waits with the next.",
+        "Chosen: as many bytes as the buffers hold, so that neither side crowds the other out."
+    ),
     whole!(
         message_pages,
         u32,
@@ -26,6 +40,12 @@ pub const CLUSTER: &[Constant] = &[
     ),
     number!(eligibility_ns, "ns", "Time for the eligibility checks of a relocation.", "Chosen; not published."),
     number!(skeleton_ns, "ns", "Time to build a guest's skeleton at the destination.", "Chosen; not published."),
+    number!(
+        skeleton_wait_ns,
+        "ns",
+        "How long CP waits, where the last of a guest's earlier stay is not yet gone, before it looks again whether it can build a skeleton.",
+        "Chosen; not published."
+    ),
     number!(
         state_ns,
         "ns",

@@ -1,0 +1,55 @@
+//! The commands: each is one file with its arguments.
+
+mod advise;
+mod check;
+mod moves;
+mod refit;
+mod relocate;
+mod run;
+mod runs;
+mod schema;
+mod sensitivity;
+mod validate;
+
+use crate::output::Failure;
+
+/// What can be asked for.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Run a scenario: fill, warm-up, interval; print its figures
+    Run(run::Arguments),
+    /// Check a scenario and say everything that is wrong with it
+    Check(check::Arguments),
+    /// Print how guests move from list to list: dormant, eligible (E0-E3), dispatch (Q0-Q3), limit
+    Moves(moves::Arguments),
+    /// Print the stages and passes of relocations, as they happen
+    Relocate(relocate::Arguments),
+    /// Run a scenario once and print the rules of best practice that it breaks
+    Advise(advise::Arguments),
+    /// Print the JSON Schema of a scenario
+    Schema,
+    /// List the published runs that the model is compared with, and the examples
+    Runs,
+    /// Run the published experiments and set the model beside what was published
+    Validate(validate::Arguments),
+    /// List the model's constants with their sources, and what each does to the headline figures when it moves by a fifth
+    Sensitivity,
+    /// Fit the paths' constants again for one to four channel paths, and show what the predicted runs then come to
+    Refit,
+}
+
+/// Does what is asked for.
+pub fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Check(arguments) => check::check(arguments),
+        Command::Moves(arguments) => moves::moves(arguments),
+        Command::Relocate(arguments) => relocate::relocate(arguments),
+        Command::Advise(arguments) => advise::advise(arguments),
+        Command::Schema => schema::print(),
+        Command::Runs => runs::list(),
+        Command::Validate(arguments) => validate::validate(arguments),
+        Command::Sensitivity => sensitivity::print(),
+        Command::Refit => refit::print(),
+    }
+}

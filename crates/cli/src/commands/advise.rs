@@ -1,0 +1,74 @@
+//! `zvmlab advise`: the rules of best practice that a host breaks.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use zvmlab::adviser::{self, Advice};
+use zvmlab::experiment;
+
+use crate::output::{self, Failure};
+use crate::{host, input};
+
+/// What `advise` is given.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write one object for each broken rule to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Runs a scenario once and prints the rules that it breaks.
+pub fn advise(arguments: &Arguments) -> Result<(), Failure> {
+    let scenario = input::read(&arguments.scenario)?;
+    let json = output::open(arguments.json.as_deref())?;
+    let outcome = experiment::run(&scenario, arguments.seed)
+        .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
+    let advice = adviser::advise(&scenario, Some(&outcome.measurement));
+
+    let mut text = format!(
+        "{}\nmodel {}, seed {}, digest {:016x}\n",
+        host::in_a_line(&scenario),
+        zvmlab::report::MODEL_VERSION,
+        outcome.seed,
+        outcome.digest
+    );
+    if advice.is_empty() {
+        text += "\nNo rule is broken.\n";
+    }
+    for advice in &advice {
+        let rule = advice.rule;
+        let _ = writeln!(text, "\n{}, broken ({})", rule.title, rule.id);
+        for (term, words) in
+            [("Found", &advice.found[..]), ("Why", rule.why), ("Source", rule.source), ("Remedy", &advice.remedy[..])]
+        {
+            let _ = writeln!(text, "  {term}: {words}");
+        }
+    }
+    output::print(&text)?;
+    if let Some(json) = json {
+        let rules: Vec<Value> = advice.iter().map(as_json).collect();
+        let text = serde_json::to_string_pretty(&rules).expect("advice is made of texts and scenarios");
+        json.write(&(text + "\n"))?;
+    }
+    Ok(())
+}
+
+fn as_json(advice: &Advice) -> Value {
+    let rule = advice.rule;
+    json!({
+        "id": rule.id,
+        "title": rule.title,
+        "found": advice.found,
+        "why": rule.why,
+        "source": rule.source,
+        "remedy": advice.remedy,
+        // A scenario that `zvmlab run -` takes.
+        "better": advice.better,
+    })
+}

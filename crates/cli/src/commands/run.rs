@@ -1,0 +1,125 @@
+//! `zvmlab run`: one scenario, its figures, and what is said beside them.
+
+use std::path::PathBuf;
+
+use zvmlab::Figure;
+use zvmlab::experiment::{self, FILL_EVENTS_MAX, Outcome};
+use zvmlab::report::Report;
+use zvmlab_reference::replication::{Job, run_each, thread_count};
+
+use crate::numbers::{number_or_dash, value_of};
+use crate::output::{self, Failure};
+use crate::table::{Align, render};
+use crate::watched::{Watched, run_watched};
+use crate::{figures, host, input, sections};
+
+/// What `run` is given.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
+    scenario: String,
+    /// Seed of the first replication; the next ones take the seeds after it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many replications; two or more give 95 % confidence intervals
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    replications: u64,
+    /// Write the report to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write one line for each replication to this file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+/// Runs a scenario, prints its figures and writes the files asked for.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let scenario = input::read(&arguments.scenario)?;
+    let Some(last) = arguments.seed.checked_add(arguments.replications - 1) else {
+        let problem = format!(
+            "--seed: {} given, with {} replications the seeds pass {}",
+            arguments.seed,
+            arguments.replications,
+            u64::MAX
+        );
+        return Err(Failure::Input(vec![problem]));
+    };
+    let json = output::open(arguments.json.as_deref())?;
+    let csv = output::open(arguments.csv.as_deref())?;
+
+    let jobs: Vec<Job> = (arguments.seed..=last).map(|seed| Job { scenario: &scenario, seed }).collect();
+    // What is said beside figures is said of one run, the first.
+    let run = |job: &Job| {
+        let watched = job.seed == arguments.seed;
+        match watched {
+            true => run_watched(job.scenario, job.seed).map(|(outcome, watched)| (outcome, Some(watched))),
+            false => experiment::run(job.scenario, job.seed).map(|outcome| (outcome, None)),
+        }
+    };
+    let runs = run_each(&jobs, thread_count(), &run)
+        .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
+    let (outcomes, watched): (Vec<Outcome>, Vec<Option<Watched>>) = runs.into_iter().unzip();
+    let report = Report::new(&scenario, &outcomes);
+
+    let mut text = table_of(&report);
+    if let (Some(outcome), Some(Some(watched))) = (outcomes.first(), watched.first()) {
+        let sections = sections::sections(&scenario, watched, &outcome.snapshot);
+        if outcomes.len() > 1 && !sections.is_empty() {
+            text += &format!("\nOf the run with seed {}:\n", outcome.seed);
+        }
+        text += &sections;
+    }
+    output::print(&text)?;
+    if let Some(json) = json {
+        json.write(&report.to_json())?;
+    }
+    if let Some(csv) = csv {
+        csv.write(&report.to_csv())?;
+    }
+    Ok(())
+}
+
+/// The table of figures, with what ran above it.
+fn table_of(report: &Report) -> String {
+    let seeds = match (report.runs.first(), report.runs.last()) {
+        (Some(first), Some(last)) if first.seed != last.seed => format!("seeds {} to {}", first.seed, last.seed),
+        (Some(first), _) => format!("seed {}, digest {}", first.seed, first.digest),
+        _ => String::new(),
+    };
+    let replicated = report.runs.len() > 1;
+    let mut header = vec![("Figure", Align::Left), (if replicated { "Mean" } else { "Value" }, Align::Right)];
+    if replicated {
+        header.extend([("95 % from", Align::Right), ("to", Align::Right)]);
+    }
+    header.push(("Unit", Align::Left));
+    let rows: Vec<Vec<String>> = report
+        .figures
+        .iter()
+        // What the host does not have has no figure: a host without minidisk I/O no service time of it.
+        .filter(|figure| {
+            let matters =
+                |value| Figure::from_id(&figure.figure).is_none_or(|of| figures::matters(of, value, &report.scenario));
+            figure.value.is_some_and(matters)
+        })
+        .map(|figure| {
+            let value =
+                |value| Figure::from_id(&figure.figure).map_or_else(|| number_or_dash(value), |of| value_of(of, value));
+            let mut row = vec![figure.label.clone(), value(figure.value)];
+            if replicated {
+                row.extend([number_or_dash(figure.interval_low), number_or_dash(figure.interval_high)]);
+            }
+            row.push(figure.unit.clone());
+            row
+        })
+        .collect();
+    let head = format!("{}\nmodel {}, {seeds}", host::in_a_line(&report.scenario), report.model_version);
+    let unfilled = report.runs.iter().filter(|run| !run.filled).count();
+    let warning = match unfilled {
+        0 => String::new(),
+        _ => format!(
+            "\nWARNING: in {unfilled} of {} runs the fill did not end within {FILL_EVENTS_MAX} events; the figures are no steady ones, and guests that do I/O begin with it when the fill is over.\n",
+            report.runs.len()
+        ),
+    };
+    format!("{head}\n{warning}\n{}", render(&header, &rows))
+}

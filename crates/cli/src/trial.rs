@@ -1,0 +1,23 @@
+//! A published run with other constants.
+
+use zvmlab::constants::Constants;
+use zvmlab::{Figure, Measurement, Scenario, Simulation, experiment};
+
+/// Seed of every run here: the same for all, so that chance does not tell a constant's effect from another's.
+const SEED: u64 = 1;
+
+/// The figures of `scenario` with these constants.
+pub fn measure(scenario: &Scenario, constants: Constants) -> Measurement {
+    let mut simulation = Simulation::with_constants(scenario, SEED, constants).expect("a published run's scenario is valid");
+    experiment::finish(&mut simulation, scenario, SEED).measurement
+}
+
+/// A figure, which is no number where there is none.
+pub fn of(measurement: &Measurement, figure: Figure) -> f64 {
+    measurement.get(figure).unwrap_or(f64::NAN)
+}
+
+/// The ETR of `scenario` with these constants.
+pub fn etr(scenario: &Scenario, constants: Constants) -> f64 {
+    of(&measure(scenario, constants), Figure::Etr)
+}

@@ -1,0 +1,50 @@
+//! A run whose interval is looked at: what shares come to, and the states that the answer is made of.
+
+use zvmlab::experiment::{self, Outcome};
+use zvmlab::scenario::{Scenario, ScenarioError};
+use zvmlab::simulation::Simulation;
+use zvmlab::snapshot::Snapshot;
+use zvmlab_lab::evidence::STEPS;
+use zvmlab_lab::words::answer::asks_for_work_that_stays;
+
+/// How often shares are looked at in the interval. Chosen: what they come to changes with who wants to run.
+const SHARE_LOOKS: u64 = 100;
+
+/// What was seen of a run in its interval, beside its outcome.
+pub struct Watched {
+    /// The state at the start of the interval.
+    pub first: Snapshot,
+    /// What each group's shares came to, in millionths of the partition, mean over the looks.
+    pub shares_ppm: Vec<u64>,
+    /// The states of the interval that the answer is made of: those that the page looks at, so that both say the same.
+    pub looks: Vec<Snapshot>,
+}
+
+/// Runs `scenario` as [`experiment::run`] does, with the same outcome.
+///
+/// # Errors
+/// Every problem of the scenario.
+pub fn run_watched(scenario: &Scenario, seed: u64) -> Result<(Outcome, Watched), ScenarioError> {
+    let mut simulation = Simulation::new(scenario, seed)?;
+    // Steps short enough for those who look at shares and for those who look for the answer.
+    let answered = asks_for_work_that_stays(scenario);
+    let each = if answered { STEPS } else { 1 };
+    let mut watched = Watched { first: Snapshot::default(), shares_ppm: vec![0; scenario.guests.len()], looks: Vec::new() };
+    let (mut steps, mut looks) = (0, 0);
+    let outcome = experiment::finish_watched(&mut simulation, scenario, seed, SHARE_LOOKS * each, &mut |snapshot| {
+        if steps == 0 {
+            watched.first = snapshot.clone();
+        } else if answered && steps % SHARE_LOOKS == 0 {
+            watched.looks.push(snapshot.clone());
+        }
+        if steps % each == 0 {
+            looks += 1;
+            for guest in &snapshot.guests {
+                watched.shares_ppm[guest.group as usize] += guest.share_ppm;
+            }
+        }
+        steps += 1;
+    });
+    watched.shares_ppm.iter_mut().for_each(|sum| *sum /= looks.max(1));
+    Ok((outcome, watched))
+}

@@ -1,0 +1,164 @@
+//! What a visitor downloads: the bytes of each file of the page, and of each after brotli.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use xtask::engines::found;
+
+use crate::command::root;
+
+/// A file of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Its path inside the page, with slashes.
+    pub name: String,
+    /// Its bytes.
+    pub raw: usize,
+    /// Its bytes after brotli at its best level, where that can be had.
+    pub brotli: Option<usize>,
+}
+
+/// The sizes of every file below a folder, in the order of their names.
+pub fn measured(folder: &Path) -> Vec<Size> {
+    let read = |file: PathBuf| {
+        let content = fs::read(&file).ok()?;
+        let name = file.strip_prefix(folder).unwrap_or(&file).display().to_string().replace('\\', "/");
+        Some(Size { name, raw: content.len(), brotli: brotli_bytes(&content) })
+    };
+    files(folder).unwrap_or_default().into_iter().filter_map(read).collect()
+}
+
+/// What files come to all together: raw, and after brotli.
+fn sum<'a>(sizes: impl IntoIterator<Item = &'a Size>) -> (usize, Option<usize>) {
+    sizes
+        .into_iter()
+        .fold((0, Some(0)), |(raw, brotli), size| (raw + size.raw, brotli.zip(size.brotli).map(|(sum, bytes)| sum + bytes)))
+}
+
+/// One line a file, and one for all.
+pub fn print(sizes: &[Size]) {
+    for Size { name, raw, brotli } in sizes {
+        print_size(name, *raw, *brotli);
+    }
+    let (raw, brotli) = sum(sizes);
+    print_size("all files", raw, brotli);
+}
+
+fn print_size(name: &str, raw: usize, brotli: Option<usize>) {
+    let brotli = brotli.map_or("not measured: neither brotli nor node is here".into(), |bytes| format!("{bytes:>9} bytes"));
+    println!("  {name:<28} raw {raw:>9} bytes   brotli {brotli}");
+}
+
+/// Whether brotli can be had here.
+pub fn can_be_measured() -> bool {
+    found("brotli").is_some() || found("node").is_some()
+}
+
+/// Compares what stands in dist/ with what `tests/size-budget.toml` allows.
+///
+/// # Errors
+/// When it is more, or one of the two cannot be read.
+pub fn within_budget() -> Result<(), String> {
+    let file = root().join("tests/size-budget.toml");
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let sizes = measured(&root().join("dist"));
+    print(&sizes);
+    check(&text, &sizes)
+}
+
+/// Prints both sums beside what the budget allows.
+fn check(budget: &str, sizes: &[Size]) -> Result<(), String> {
+    let later = value(budget, "loaded_later")?;
+    let later: Vec<&str> = later.split(['[', ']', ',', '"', ' ']).filter(|name| !name.is_empty()).collect();
+    if let Some(name) = later.iter().find(|name| sizes.iter().all(|size| size.name != **name)) {
+        return Err(format!("loaded_later names {name}, which the page does not have"));
+    }
+    let first_screen = sizes.iter().filter(|size| !later.contains(&size.name.as_str()));
+    let mut over = Vec::new();
+    for (what, bytes) in [("first_visit", sum(sizes).1), ("first_screen", sum(first_screen).1)] {
+        let bytes = bytes.ok_or("brotli could not be had")?;
+        let [most, goal] = ["bytes", "goal"].map(|word| number(budget, &format!("{what}_{word}")));
+        let (most, goal) = (most?, goal?);
+        println!("  {what:<28} {bytes:>9} bytes after brotli, {most} allowed, {goal} wanted");
+        if bytes > most {
+            over.push(format!("{what} has {} bytes more than tests/size-budget.toml allows", bytes - most));
+        }
+    }
+    if over.is_empty() { Ok(()) } else { Err(over.join("; ")) }
+}
+
+/// What stands behind `key = ` in a file that gives each key one line.
+fn value<'a>(text: &'a str, key: &str) -> Result<&'a str, String> {
+    let mut lines = text.lines().filter_map(|line| line.split_once('='));
+    let found = lines.find(|(name, _)| name.trim() == key).map(|(_, value)| value.split('#').next().unwrap_or_default());
+    found.map(str::trim).ok_or_else(|| format!("tests/size-budget.toml does not say {key}"))
+}
+
+fn number(text: &str, key: &str) -> Result<usize, String> {
+    let digits = value(text, key)?.replace('_', "");
+    digits.parse().map_err(|_| format!("tests/size-budget.toml: {key} is not a number: {digits}"))
+}
+
+/// Every file below a folder, in the order of their names.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The size after brotli at its best level, by the `brotli` command or by node, whichever is there.
+fn brotli_bytes(content: &[u8]) -> Option<usize> {
+    let mut command = if let Some(brotli) = found("brotli") {
+        let mut command = Command::new(brotli);
+        command.args(["-q", "11", "-c"]);
+        command
+    } else {
+        let script = "process.stdout.write(require('zlib').brotliCompressSync(require('fs').readFileSync(0)))";
+        let mut command = Command::new(found("node")?);
+        command.args(["-e", script]);
+        command
+    };
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut input = child.stdin.take()?;
+    let content = content.to_vec();
+    // Written from a thread of its own: the child may answer before it has read everything.
+    let writer = std::thread::spawn(move || input.write_all(&content));
+    let output = child.wait_with_output().ok()?;
+    writer.join().ok()?.ok()?;
+    output.status.success().then_some(output.stdout.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUDGET: &str = "first_visit_bytes = 1_000 # all\nfirst_visit_goal = 600\nfirst_screen_bytes = 500\n\
+        first_screen_goal = 250\nloaded_later = [\"engine.wasm\", \"worker.js\"]\n";
+
+    fn checked(page: usize, engine: usize) -> Result<(), String> {
+        let size = |name: &str, bytes| Size { name: name.into(), raw: 2 * bytes, brotli: Some(bytes) };
+        check(BUDGET, &[size("engine.wasm", engine), size("page.wasm", page), size("worker.js", 10)])
+    }
+
+    #[test]
+    fn what_is_within_the_budget_passes_and_a_byte_more_does_not() {
+        assert_eq!(checked(500, 490), Ok(()));
+        assert!(checked(500, 491).is_err_and(|why| why.contains("first_visit has 1 bytes more")));
+        assert!(checked(501, 100).is_err_and(|why| why.contains("first_screen has 1 bytes more")));
+        assert!(check(BUDGET, &[]).is_err_and(|why| why.contains("engine.wasm")), "a file that is gone");
+        assert!(check("", &[]).is_err());
+    }
+}

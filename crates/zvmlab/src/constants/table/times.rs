@@ -1,0 +1,106 @@
+//! The constants of what takes processor time.
+
+use super::Constant;
+
+/// The constants of what takes processor time.
+pub(super) const TIMES: &[Constant] = &[
+    number!(
+        touch_ns,
+        "ns",
+        "Guest time for each page touched.",
+        "Fitted: guest busy of V4DVX001, V4DVY000 and V4DVYH04: 0.81 to 0.84 s a transaction."
+    ),
+    number!(
+        reference_ns,
+        "ns",
+        "Guest time for each reference to a page but the first.",
+        "Fitted: aliases held in QRBKW062, table 6, as it says how soon a guest faults again."
+    ),
+    number!(
+        fault_ns,
+        "ns",
+        "Chargeable CP time for a page fault that is served from DASD.",
+        "Fitted: chargeable CP busy of V4DVX001, V4DVY000 and V4DVYH04, over their blocks read."
+    ),
+    number!(
+        clear_ns,
+        "ns",
+        "Chargeable CP time to clear a frame for a page touched for the first time.",
+        "Chosen; it only sets how long the fill takes."
+    ),
+    number!(
+        revalidate_ns,
+        "ns",
+        "Chargeable CP time to make an invalid but resident page valid again.",
+        "Chosen; the published runs hardly do it."
+    ),
+    number!(
+        start_ns,
+        "ns",
+        "Nonchargeable CP time for each SSCH.",
+        "Fitted: nonchargeable CP busy of V4DVX001, V4DVY000 and V4DVYH04."
+    ),
+    number!(
+        page_ns,
+        "ns",
+        "Nonchargeable CP time for each page read or written.",
+        "Fitted: nonchargeable CP busy of V4DVX001, V4DVY000 and V4DVYH04."
+    ),
+    number!(
+        edev_start_ns,
+        "ns",
+        "CP time that an I/O to an EDEV takes more than one to an ECKD volume.",
+        "Chosen; the SSD deck says that it is high, not how high."
+    ),
+    number!(
+        edev_page_ns,
+        "ns",
+        "CP time that a page of an I/O to an EDEV takes more than one of an ECKD volume.",
+        "Chosen; the SSD deck says that it is more, not how much."
+    ),
+    number!(
+        command_cost.guest_ns,
+        "ns",
+        "Guest time of a command-mode I/O, and whatever else lies between two I/Os of one guest.",
+        "Fitted: I/O rate of JB001238, less service and CP time."
+    ),
+    number!(
+        command_cost.guest_ns_per_record,
+        "ns",
+        "The same for each record, command mode.",
+        "Fitted: I/O rate of JB001246."
+    ),
+    number!(command_cost.cp_ns, "ns", "CP time of a command-mode I/O.", "Fitted: CP CPU of JB001238 and JB001246."),
+    number!(
+        command_cost.cp_ns_per_record,
+        "ns",
+        "CP time for each record of a command-mode I/O.",
+        "Fitted: CP CPU of JB001238 and JB001246."
+    ),
+    number!(
+        transport_cost.guest_ns,
+        "ns",
+        "Guest time of a transport-mode I/O, and whatever else lies between two I/Os of one guest.",
+        "Fitted: I/O rate of JB001239, less service and CP time."
+    ),
+    number!(transport_cost.guest_ns_per_record, "ns", "The same for each record, transport mode.", "As in command mode."),
+    number!(transport_cost.cp_ns, "ns", "CP time of a transport-mode I/O.", "Fitted: CP CPU of JB001239."),
+    number!(
+        transport_cost.cp_ns_per_record,
+        "ns",
+        "CP time for each record of a transport-mode I/O.",
+        "Chosen: none. The three rows that may be fitted give the sum of this and the time of the I/O, not the parts."
+    ),
+    number!(
+        io_start_part,
+        "part of the CP time",
+        "Part of the CP time of a guest's I/O, without its records, that comes before its SSCH.",
+        "Chosen: half before, half from the interruption on."
+    ),
+    number!(
+        mdc_record_ns,
+        "ns",
+        "CP time for each record that the minidisk cache hands over.",
+        "Chosen: about what copying 4 KB takes."
+    ),
+];

@@ -1,0 +1,82 @@
+//! Who waits for frames at a member, and the pages that have arrived for guests and wait for some.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::storage::Part;
+
+/// Who waits for frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrameWaiter {
+    /// A virtual CPU.
+    Cpu(u32),
+    /// A relocation that wants a page of a guest to be read.
+    Read { tag: u32, guest: u32, page: u64 },
+    /// Pages that have arrived for a guest.
+    Store { tag: u32 },
+}
+
+/// Pages on their way into frames.
+#[derive(Clone, Debug)]
+pub(super) struct Arrival {
+    pub parts: Vec<Part>,
+    /// How many of the parts are stored.
+    pub stored: usize,
+    /// Versions of the pages, where contents are watched.
+    pub contents: Vec<Vec<u32>>,
+}
+
+/// Those who wait for frames, first come first served.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FrameLine {
+    waiters: VecDeque<FrameWaiter>,
+    /// Pages that have arrived and wait for frames, by their tag.
+    arrivals: BTreeMap<u32, Arrival>,
+}
+
+impl FrameLine {
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiters.is_empty()
+    }
+
+    /// Who has waited longest.
+    pub fn first(&self) -> Option<FrameWaiter> {
+        self.waiters.front().copied()
+    }
+
+    /// The first has what it waited for.
+    pub fn leave(&mut self) {
+        self.waiters.pop_front();
+    }
+
+    /// One more waits.
+    pub fn join(&mut self, waiter: FrameWaiter) {
+        self.waiters.push_back(waiter);
+    }
+
+    /// Pages have arrived, or some of them are still to be stored.
+    pub fn keep(&mut self, tag: u32, arrival: Arrival) {
+        self.arrivals.insert(tag, arrival);
+    }
+
+    /// The pages that arrived with `tag`, unless they have been forgotten.
+    pub fn take(&mut self, tag: u32) -> Option<Arrival> {
+        self.arrivals.remove(&tag)
+    }
+
+    /// Nothing is stored any more of what arrived with one of these tags.
+    pub fn forget(&mut self, forgotten: &dyn Fn(u32) -> bool) {
+        self.arrivals.retain(|&tag, _| !forgotten(tag));
+        self.waiters.retain(|waiter| !matches!(*waiter, FrameWaiter::Store { tag } if forgotten(tag)));
+    }
+
+    /// Whether a relocation has asked for a page of `guest`.
+    pub fn asks_for(&self, guest: u32) -> bool {
+        self.waiters.iter().any(|waiter| matches!(*waiter, FrameWaiter::Read { guest: of, .. } if of == guest))
+    }
+
+    /// Virtual CPUs that wait.
+    pub fn cpus(&self) -> usize {
+        self.waiters.iter().filter(|waiter| matches!(waiter, FrameWaiter::Cpu(_))).count()
+    }
+}

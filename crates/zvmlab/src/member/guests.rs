@@ -1,0 +1,173 @@
+//! The guests of a member with their virtual CPUs: who is here, who waits for what, who stands still.
+
+use std::ops::Range;
+
+use super::guest::{Guest, Stage, Traveller, VirtualCpu};
+use crate::kernel::time::{Instant, Span};
+use crate::scenario::Scenario;
+use crate::snapshot::{GuestSnapshot, GuestState};
+use crate::workload::Program;
+
+/// All guests that the scenario has, those of other members among them, which are away.
+#[derive(Clone, Debug)]
+pub(super) struct Guests {
+    guests: Vec<Guest>,
+    cpus: Vec<VirtualCpu>,
+    /// Virtual CPUs that have not yet touched their whole loop.
+    filling: u32,
+}
+
+impl Guests {
+    /// The guests of `scenario` as member `number` sees them at the start.
+    pub fn new(scenario: &Scenario, number: u32, seed: u64) -> Self {
+        let slowness = 100.0 / f64::from(scenario.processors.capacity_percent);
+        let all = scenario.guests.iter().zip(0..).flat_map(|(group, at)| (1..=group.count).map(move |n| (group, at, n)));
+        let mut guests = Vec::new();
+        let mut cpus: Vec<VirtualCpu> = Vec::new();
+        for (group, at, nth) in all {
+            let index = guests.len() as u64;
+            let programs = (0..group.virtual_cpus).map(|cpu| Program::new(group, index, cpu, seed));
+            let away = group.member != number;
+            let first = cpus.len() as u32;
+            cpus.extend(programs.map(|program| VirtualCpu::new(index as u32, program, away)));
+            guests.push(Guest::new(group, (at, nth), index, first..cpus.len() as u32, slowness, away));
+        }
+        let filling = cpus.iter().filter(|cpu| cpu.state() != GuestState::Away).count() as u32;
+        Guests { guests, cpus, filling }
+    }
+
+    /// How many guests there are, those that are away among them.
+    pub fn count(&self) -> u32 {
+        self.guests.len() as u32
+    }
+
+    /// How many virtual CPUs there are.
+    pub fn cpu_count(&self) -> u32 {
+        self.cpus.len() as u32
+    }
+
+    pub fn guest(&self, guest: u32) -> &Guest {
+        &self.guests[guest as usize]
+    }
+
+    pub fn guest_mut(&mut self, guest: u32) -> &mut Guest {
+        &mut self.guests[guest as usize]
+    }
+
+    pub fn cpu(&self, cpu: u32) -> &VirtualCpu {
+        &self.cpus[cpu as usize]
+    }
+
+    pub fn cpu_mut(&mut self, cpu: u32) -> &mut VirtualCpu {
+        &mut self.cpus[cpu as usize]
+    }
+
+    pub fn cpus(&self) -> impl Iterator<Item = &VirtualCpu> {
+        self.cpus.iter()
+    }
+
+    /// The guest that a virtual CPU is of.
+    pub fn of(&self, cpu: u32) -> &Guest {
+        self.guest(self.cpu(cpu).guest)
+    }
+
+    pub fn of_mut(&mut self, cpu: u32) -> &mut Guest {
+        self.guest_mut(self.cpu(cpu).guest)
+    }
+
+    /// A virtual CPU, and the guest that it is of.
+    pub fn with_cpu(&mut self, cpu: u32) -> (&mut Guest, &mut VirtualCpu) {
+        let cpu = &mut self.cpus[cpu as usize];
+        (&mut self.guests[cpu.guest as usize], cpu)
+    }
+
+    /// The virtual CPUs of a guest.
+    pub fn cpus_of(&self, guest: u32) -> Range<u32> {
+        self.guest(guest).cpus.clone()
+    }
+
+    fn cpus_seen(&self, guest: u32) -> &[VirtualCpu] {
+        let Range { start, end } = self.cpus_of(guest);
+        &self.cpus[start as usize..end as usize]
+    }
+
+    /// Whether every virtual CPU that was here at the start has touched its whole loop once.
+    pub fn filled(&self) -> bool {
+        self.filling == 0
+    }
+
+    /// One more has; whether it was the last.
+    pub fn went_round(&mut self) -> bool {
+        self.filling -= 1;
+        self.filled()
+    }
+
+    /// Virtual CPUs in a state.
+    pub fn in_state(&self, state: GuestState) -> usize {
+        self.cpus.iter().filter(|cpu| cpu.state() == state).count()
+    }
+
+    /// Guests that are logged on here.
+    pub fn here(&self) -> u32 {
+        self.guests.iter().filter(|guest| !guest.away).count() as u32
+    }
+
+    /// I/Os that all of them asked for and got.
+    pub fn ios(&self) -> u64 {
+        self.guests.iter().map(|guest| guest.ios).sum()
+    }
+
+    /// Whether all of a guest's virtual CPUs stand still, or want nothing.
+    pub fn stands_still(&self, guest: u32) -> bool {
+        self.cpus_seen(guest).iter().all(|cpu| matches!(cpu.state(), GuestState::Stopped | GuestState::Idle))
+    }
+
+    /// Whether a virtual CPU of the guest waits for a processor.
+    pub fn somebody_is_ready(&self, guest: u32) -> bool {
+        self.cpus_seen(guest).iter().any(|cpu| cpu.state() == GuestState::Ready)
+    }
+
+    /// The virtual CPU of the guest that has waited for a processor for longest.
+    pub fn ready_for_longest(&self, guest: u32) -> Option<u32> {
+        let ready = |cpu: &u32| self.cpu(*cpu).state() == GuestState::Ready;
+        self.cpus_of(guest).filter(ready).min_by_key(|&cpu| self.cpu(cpu).since())
+    }
+
+    /// Different pages that the guest touched in its stay in the dispatch list.
+    pub fn stay_pages(&self, guest: u32) -> u64 {
+        self.cpus_seen(guest).iter().map(|cpu| cpu.program.stay_pages()).sum()
+    }
+
+    /// A virtual CPU begins with a cycle.
+    pub fn start_cycle(&mut self, now: Instant, cpu: u32) {
+        let (guest, VirtualCpu { program, stage, left, cycle_began, .. }) = self.with_cpu(cpu);
+        program.begin_cycle();
+        *stage = Stage::Walk;
+        *left = program.work(guest.cpu);
+        *cycle_began = now;
+    }
+
+    /// A virtual CPU has done its cycle, with an I/O or without; when it wants to begin with the next.
+    pub fn end_cycle(&mut self, now: Instant, cpu: u32, does_io: bool) -> Instant {
+        let (guest, VirtualCpu { cycle_began, program, .. }) = self.with_cpu(cpu);
+        let think = program.think_ns().map(Span::from_ns_f64);
+        guest.ios += u64::from(does_io);
+        guest.cycles += 1;
+        guest.response += now.since(*cycle_began);
+        let thought = now + think.unwrap_or(Span::ZERO);
+        thought.max(*cycle_began + guest.pace)
+    }
+
+    /// A guest that stands still leaves.
+    pub fn let_go(&mut self, now: Instant, guest: u32) -> Vec<Traveller> {
+        let travellers = self.cpus_of(guest).map(|cpu| self.cpu_mut(cpu).depart(now)).collect();
+        let guest = self.guest_mut(guest);
+        (guest.away, guest.stopping) = (true, false);
+        travellers
+    }
+
+    /// What is seen of a guest and of its virtual CPUs; what scheduler and storage know of it is not filled in.
+    pub fn snapshot(&self, now: Instant, guest: u32) -> GuestSnapshot {
+        self.guest(guest).snapshot(now, self.cpus_seen(guest))
+    }
+}

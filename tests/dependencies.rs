@@ -1,0 +1,105 @@
+//! Looks through the lock files: every crate's licence is allowed, and a crate that comes in two versions says why.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde::Deserialize;
+use spdx::{Expression, LicenseReq, ParseMode};
+use zvmlab_tests::root;
+
+/// `tests/dependencies.toml`: what is allowed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Allowed {
+    /// Licences of what the page and the command line are made of, by their SPDX names.
+    licences: BTreeSet<String>,
+    /// Those of the build tools besides: nobody gets the tools.
+    licences_of_tools: BTreeSet<String>,
+    /// Crates that come in more than one version, and why.
+    duplicates: BTreeMap<String, String>,
+}
+
+impl Allowed {
+    fn read() -> Allowed {
+        let text =
+            std::fs::read_to_string(root().join("tests/dependencies.toml")).expect("tests/dependencies.toml is there");
+        toml::from_str(&text).unwrap_or_else(|error| panic!("tests/dependencies.toml: {error}"))
+    }
+}
+
+/// What `cargo metadata` says of the packages.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    license: Option<String>,
+    /// Where it comes from; packages of our own come from nowhere.
+    source: Option<String>,
+}
+
+/// The packages from outside in a lock file.
+fn packages(manifest: &str, more: &[&str]) -> Vec<Package> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
+        .arg(root().join(manifest))
+        .args(more)
+        .output()
+        .expect("cargo can be run");
+    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Metadata = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON as documented");
+    metadata.packages.into_iter().filter(|package| package.source.is_some()).collect()
+}
+
+/// Whether the licences that are allowed satisfy an expression; those with an exception allow more than without it.
+fn is_allowed(licence: &str, allowed: &BTreeSet<String>) -> bool {
+    // Old manifests write a slash for OR.
+    let mode = ParseMode { allow_slash_as_or_operator: true, ..ParseMode::STRICT };
+    let name = |wanted: &LicenseReq| wanted.license.id().map(|id| id.name);
+    Expression::parse_mode(licence, mode)
+        .is_ok_and(|expression| expression.evaluate(|wanted| name(wanted).is_some_and(|name| allowed.contains(name))))
+}
+
+/// The packages whose licence is not allowed.
+fn not_allowed(packages: &[Package], allowed: &BTreeSet<String>) -> Vec<String> {
+    let licence = |package: &Package| package.license.clone().unwrap_or_else(|| "no licence named".into());
+    let bad = packages.iter().filter(|package| !is_allowed(&licence(package), allowed));
+    bad.map(|package| format!("{} {}: {}", package.name, package.version, licence(package))).collect()
+}
+
+#[test]
+fn every_licence_is_allowed() {
+    let allowed = Allowed::read();
+    assert_eq!(not_allowed(&packages("Cargo.toml", &[]), &allowed.licences), [""; 0]);
+    // The tools run on the machine that builds; without a platform, cargo would fetch what only Windows needs.
+    let tools = packages("tools/Cargo.toml", &["--filter-platform", "x86_64-unknown-linux-gnu"]);
+    let with_tools = allowed.licences.union(&allowed.licences_of_tools).cloned().collect();
+    assert_eq!(not_allowed(&tools, &with_tools), [""; 0]);
+}
+
+#[test]
+fn a_crate_in_two_versions_says_why() {
+    let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in packages("Cargo.toml", &[]) {
+        versions.entry(package.name).or_default().insert(package.version);
+    }
+    let found: BTreeSet<String> = versions.into_iter().filter(|(_, all)| all.len() > 1).map(|(name, _)| name).collect();
+    let said: BTreeSet<String> = Allowed::read().duplicates.into_keys().collect();
+    assert_eq!(found, said, "left: crates in two versions; right: those that tests/dependencies.toml gives a reason for");
+}
+
+#[test]
+fn expressions_are_understood() {
+    let allowed: BTreeSet<String> = ["MIT", "Unicode-3.0"].map(String::from).into();
+    for good in ["MIT", "Apache-2.0/MIT", "GPL-3.0-only OR MIT", "(MIT OR Apache-2.0) AND Unicode-3.0"] {
+        assert!(is_allowed(good, &allowed), "{good}");
+    }
+    for bad in ["GPL-3.0-only", "MIT AND GPL-3.0-only", "no licence named", ""] {
+        assert!(!is_allowed(bad, &allowed), "{bad}");
+    }
+}

@@ -1,0 +1,58 @@
+//! In node: the knobs that the laboratory is about move what they should, by the engine as the page's workers call it.
+
+#![cfg(target_arch = "wasm32")]
+
+use serde_json::{Value, json};
+use wasm_bindgen_test::wasm_bindgen_test;
+use zvmlab::{Figure, Scenario};
+use zvmlab_engine::work;
+
+const STORBUF: &str = include_str!("../../tests/hosts/storbuf.toml");
+const SHARE: &str = include_str!("../../tests/hosts/share.toml");
+const ZHPF: &str = include_str!("../../tests/hosts/zhpf.toml");
+const MOVE: &str = include_str!("../../tests/hosts/move.toml");
+
+/// A figure of the whole experiment with this host after `turn`.
+fn figure(host: &str, turn: fn(&mut Scenario), figure: Figure) -> f64 {
+    let mut scenario = Scenario::parse(host).expect("the host is valid");
+    turn(&mut scenario);
+    let job = json!({ "figures": { "scenario": scenario, "seed": 1 } });
+    let answer: Value = serde_json::from_str(&work(&job.to_string())).expect("the answer is JSON");
+    let measurement = serde_json::from_value::<zvmlab::Measurement>(answer["figures"]["measurement"].clone());
+    measurement.expect("the answer holds figures").get(figure).expect("the figure is known")
+}
+
+/// Asserts that a turn moves a figure at least to so many times what it was.
+fn raises(host: &str, turn: fn(&mut Scenario), of: Figure, times: f64) {
+    let (before, after) = (figure(host, |_| {}, of), figure(host, turn, of));
+    assert!(after > before * times, "{}: {before} to {after}", of.id());
+}
+
+#[wasm_bindgen_test]
+fn storbuf_moves_throughput() {
+    // Guests that do not fit wait in the eligible list instead of paging each other out.
+    let lower = |host: &mut Scenario| {
+        (host.scheduler.storbuf_1, host.scheduler.storbuf_2, host.scheduler.storbuf_3) = (140, 125, 110);
+    };
+    raises(STORBUF, lower, Figure::Etr, 1.3);
+}
+
+#[wasm_bindgen_test]
+fn alias_shares_move_throughput_from_minidisks_to_paging() {
+    let to_paging = |host: &mut Scenario| host.lcu.alias_share = zvmlab::scenario::AliasShare { mdisk: 1, paging: 3 };
+    raises(SHARE, to_paging, Figure::Etr, 1.05);
+    let (before, after) = (figure(SHARE, |_| {}, Figure::MdiskEtr), figure(SHARE, to_paging, Figure::MdiskEtr));
+    assert!(after < before * 0.9, "{before} to {after}");
+}
+
+#[wasm_bindgen_test]
+fn zhpf_moves_throughput() {
+    raises(ZHPF, |host| host.paging.zhpf = true, Figure::Etr, 1.1);
+}
+
+#[wasm_bindgen_test]
+fn a_further_chpid_moves_quiesce_time() {
+    let more = |host: &mut Scenario| host.isfc.chpid2 = zvmlab::scenario::Chpid::Gb8;
+    let (before, after) = (figure(MOVE, |_| {}, Figure::QuiesceTime), figure(MOVE, more, Figure::QuiesceTime));
+    assert!(after < before * 0.6, "{before} s to {after} s");
+}
