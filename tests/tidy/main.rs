@@ -39,8 +39,9 @@ const LAB: House = House {
     floors: &[
         &["room", "words"],
         &["chart", "comparison", "documents", "published"],
-        &["embed", "evidence"],
+        &["embed", "evidence", "host"],
         &["knob"],
+        &["studies"],
         &["subjects"],
         &["batch"],
         // Links hold what the bench holds.
