@@ -7,7 +7,7 @@ pub mod live;
 use std::rc::Rc;
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::MAX_GROUPS;
+use zvmlab::scenario::fields::{MAX_GROUPS, path};
 use zvmlab::scenario::{GuestGroup, Problem};
 
 use crate::address::Experiment;
@@ -143,7 +143,7 @@ impl Bench {
             self.turned.push(knob);
         }
         match (knob.turn(&mut self.scenario, &given), given) {
-            (Ok(()), _) if knob.field.path != "name" => self.rename(),
+            (Ok(()), _) if knob.field.path != path::NAME => self.rename(),
             (Ok(()), _) => {}
             (Err(problem), Given::Number(text) | Given::Text(text)) => self.drafts.push(Draft { knob, text, problem }),
             (Err(problem), _) => self.drafts.push(Draft { knob, text: String::new(), problem }),

@@ -9,7 +9,7 @@ pub mod sentences;
 pub mod storbuf;
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{FIELDS, Field, Kind};
+use zvmlab::scenario::fields::{FIELDS, Field, Kind, path};
 use zvmlab::scenario::{AliasShare, Problem, Tenths};
 
 use crate::host::{is_cluster, looped_mb};
@@ -164,21 +164,25 @@ impl Knob {
         };
         // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong. In a cluster that goes along.
         let high = match self.field.path {
-            "guests.loop_mb" if is_cluster(scenario) => relocation::TOUCHED_MB,
-            "guests.active_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.loop_mb.min(slider_max)),
-            "guests.loop_mb" => scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max)),
+            path::GUESTS_LOOP_MB if is_cluster(scenario) => relocation::TOUCHED_MB,
+            path::GUESTS_ACTIVE_MB => {
+                scenario.guests.get(self.group).map_or(slider_max, |group| group.loop_mb.min(slider_max))
+            }
+            path::GUESTS_LOOP_MB => {
+                scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max))
+            }
             // Guests that take next to no storage may be many.
-            "guests.count" => match scenario.guests.get(self.group) {
+            path::GUESTS_COUNT => match scenario.guests.get(self.group) {
                 Some(group) if group.loop_mb <= SMALL_LOOP_MB && group.io_records == 0 => slider_max.max(SMALL_GUESTS),
                 _ => slider_max,
             },
             // A few times what the guests touch is all that matters: a small host has a slider of its own.
-            "storage.central_mb" => {
+            path::STORAGE_CENTRAL_MB => {
                 (looped_mb(scenario) * 4).next_power_of_two().clamp(CENTRAL_MB_LEAST, slider_max.max(CENTRAL_MB_LEAST))
             }
             _ => slider_max,
         };
-        if self.field.path == "storage.central_mb" {
+        if self.field.path == path::STORAGE_CENTRAL_MB {
             step = step.min(high / 64);
         }
         while step > 1 && (!value.is_multiple_of(step) || high / step < PLACES_MIN) {

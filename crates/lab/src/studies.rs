@@ -2,7 +2,7 @@
 
 use zvmlab::Scenario;
 use zvmlab::scenario::examples::example;
-use zvmlab::scenario::fields::{Kind, field};
+use zvmlab::scenario::fields::{Kind, field, path};
 use zvmlab::scenario::{AliasShare, DeviceKind, LimitHard, LimitType, SpinLock};
 
 use crate::host;
@@ -269,7 +269,7 @@ fn minidisk_kind(scenario: &Scenario) -> DeviceKind {
 
 /// What the two parts of a share add up to as its slider moves.
 pub fn total() -> u32 {
-    match field("lcu.alias_share").map(|field| field.kind) {
+    match field(path::LCU_ALIAS_SHARE).map(|field| field.kind) {
         Some(Kind::Share { total, .. }) => total,
         _ => 16,
     }

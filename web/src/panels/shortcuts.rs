@@ -4,6 +4,7 @@ use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::Level;
+use zvmlab::scenario::fields::path;
 
 use crate::msg::Msg;
 use zvmlab_lab::knob::{Given, Knob};
@@ -18,9 +19,9 @@ const SHORTCUTS: &[(&str, &str, Action)] = &[
     ("n", "Take the step that is offered at the top", |scenario, subject, run| {
         Msg::TakeStep(NextStep::after(scenario, subject, run))
     }),
-    ("z", "zHPF for paging on or off", |scenario, _, _| turn("paging.zhpf", Given::Switch(!scenario.paging.zhpf))),
+    ("z", "zHPF for paging on or off", |scenario, _, _| turn(path::PAGING_ZHPF, Given::Switch(!scenario.paging.zhpf))),
     ("l", "z/VM level 6.3 or 6.4", |scenario, _, _| {
-        turn("level", Given::Choice(if scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
+        turn(path::LEVEL, Given::Choice(if scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
     }),
     ("p", "Pin the result, or let it go", |_, _, _| Msg::TogglePin),
     ("r", "Run or pause the live run", |_, _, _| Msg::ToggleRun),

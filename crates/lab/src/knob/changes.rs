@@ -1,6 +1,6 @@
 //! What a scenario holds, what changed in it, and which published run is nearest, in words. Knows no browser.
 
-use zvmlab::scenario::fields::{FIELDS, Field, Kind};
+use zvmlab::scenario::fields::{FIELDS, Field, Kind, path};
 use zvmlab::scenario::{Level, MaxQuiesce, Scenario};
 
 use crate::knob::Knob;
@@ -25,7 +25,7 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
         Kind::Tenths { get, .. } => format!("{} {}", get(scenario, group), field.unit).trim_end().into(),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
         // The word says only that seconds are given.
-        Kind::Choice { .. } if field.path == "relocation.maxquiesce" && in_seconds(scenario) => {
+        Kind::Choice { .. } if field.path == path::RELOCATION_MAXQUIESCE && in_seconds(scenario) => {
             format!("{} s", scenario.relocation.maxquiesce_s)
         }
         Kind::Choice { get, .. } => word(get(scenario, group)).into(),
@@ -56,7 +56,8 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     }
     let one_thing =
         |field: &Field| ["scheduler.storbuf_", "isfc.chpid", "isfc.ctcs"].iter().any(|start| field.path.starts_with(start));
-    let said_already = |field: &Field| field.path == "relocation.maxquiesce_s" && (in_seconds(before) || in_seconds(now));
+    let said_already =
+        |field: &Field| field.path == path::RELOCATION_MAXQUIESCE_S && (in_seconds(before) || in_seconds(now));
     let is_text = |field: &Field| matches!(field.kind, Kind::Text { .. });
     let fields = FIELDS.iter().filter(|field| !is_text(field) && !one_thing(field) && !said_already(field));
     for field in fields {

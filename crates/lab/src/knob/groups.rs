@@ -1,8 +1,53 @@
 //! The groups in which knobs stand, those that matter most first.
 
 use zvmlab::Scenario;
+use zvmlab::scenario::fields::{FIELDS, path};
 
 use super::{Knob, relocation};
+
+/// The ids of the groups: a typo does not compile.
+pub mod id {
+    /// `system`.
+    pub const SYSTEM: &str = "system";
+    /// `processors`.
+    pub const PROCESSORS: &str = "processors";
+    /// `lcu`.
+    pub const LCU: &str = "lcu";
+    /// `paging`.
+    pub const PAGING: &str = "paging";
+    /// `minidisks`.
+    pub const MINIDISKS: &str = "minidisks";
+    /// `storage`.
+    pub const STORAGE: &str = "storage";
+    /// `guests`.
+    pub const GUESTS: &str = "guests";
+    /// `storbuf`.
+    pub const STORBUF: &str = "storbuf";
+    /// `shares`.
+    pub const SHARES: &str = "shares";
+    /// `scheduler`.
+    pub const SCHEDULER: &str = "scheduler";
+    /// `dispatcher`.
+    pub const DISPATCHER: &str = "dispatcher";
+    /// `prsm`.
+    pub const PRSM: &str = "prsm";
+    /// `cluster`.
+    pub const CLUSTER: &str = "cluster";
+    /// `member2`.
+    pub const MEMBER2: &str = "member2";
+    /// `member3`.
+    pub const MEMBER3: &str = "member3";
+    /// `member4`.
+    pub const MEMBER4: &str = "member4";
+    /// `relocation`.
+    pub const RELOCATION: &str = "relocation";
+    /// `isfc`.
+    pub const ISFC: &str = "isfc";
+    /// `assumptions`.
+    pub const ASSUMPTIONS: &str = "assumptions";
+    /// `measure`.
+    pub const MEASURE: &str = "measure";
+}
 
 /// Knobs that stand together.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,160 +79,177 @@ pub enum Layout {
 
 /// The groups that no group of guests has one of: id, title, paths.
 const ROOMS: &[(&str, &str, &[&str])] = &[
-    ("system", "System", &["level"]),
-    ("processors", "Processors", &["processors.count", "processors.shared", "processors.capacity_percent"]),
-    ("lcu", "Logical control unit", &["lcu.alias_share", "lcu.aliases", "lcu.paths", "lcu.channel"]),
+    (id::SYSTEM, "System", &[path::LEVEL]),
+    (id::PROCESSORS, "Processors", &[path::PROCESSORS_COUNT, path::PROCESSORS_SHARED, path::PROCESSORS_CAPACITY_PERCENT]),
+    (id::LCU, "Logical control unit", &[path::LCU_ALIAS_SHARE, path::LCU_ALIASES, path::LCU_PATHS, path::LCU_CHANNEL]),
     (
-        "paging",
+        id::PAGING,
         "Paging",
         &[
-            "paging.zhpf",
-            "paging.alias",
-            "paging.volumes",
-            "paging.kind",
-            "paging.queue_depth",
-            "paging.read_hit_percent",
-            "paging.write_hit_percent",
-            "paging.volume_slots",
-            "paging.other_volumes",
-            "paging.other_kind",
-            "paging.other_slots",
+            path::PAGING_ZHPF,
+            path::PAGING_ALIAS,
+            path::PAGING_VOLUMES,
+            path::PAGING_KIND,
+            path::PAGING_QUEUE_DEPTH,
+            path::PAGING_READ_HIT_PERCENT,
+            path::PAGING_WRITE_HIT_PERCENT,
+            path::PAGING_VOLUME_SLOTS,
+            path::PAGING_OTHER_VOLUMES,
+            path::PAGING_OTHER_KIND,
+            path::PAGING_OTHER_SLOTS,
         ],
     ),
     (
-        "minidisks",
+        id::MINIDISKS,
         "Minidisks",
         &[
-            "minidisks.volumes",
-            "minidisks.kind",
-            "minidisks.queue_depth",
-            "minidisks.read_hit_percent",
-            "minidisks.write_hit_percent",
-            "minidisks.mdc_mb",
-            "minidisks.on_page_volumes",
+            path::MINIDISKS_VOLUMES,
+            path::MINIDISKS_KIND,
+            path::MINIDISKS_QUEUE_DEPTH,
+            path::MINIDISKS_READ_HIT_PERCENT,
+            path::MINIDISKS_WRITE_HIT_PERCENT,
+            path::MINIDISKS_MDC_MB,
+            path::MINIDISKS_ON_PAGE_VOLUMES,
         ],
     ),
-    ("storage", "Storage", &["storage.central_mb", "storage.early_writes"]),
+    (id::STORAGE, "Storage", &[path::STORAGE_CENTRAL_MB, path::STORAGE_EARLY_WRITES]),
     // Here the groups of guests stand.
-    ("guests", "", &[]),
-    ("storbuf", "STORBUF", &["scheduler.storbuf_1", "scheduler.storbuf_2", "scheduler.storbuf_3"]),
-    ("shares", "SET SHARE", &[]),
-    ("scheduler", "Scheduler", &["scheduler.limithard", "scheduler.excess_fault"]),
+    (id::GUESTS, "", &[]),
+    (id::STORBUF, "STORBUF", &[path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3]),
+    (id::SHARES, "SET SHARE", &[]),
+    (id::SCHEDULER, "Scheduler", &[path::SCHEDULER_LIMITHARD, path::SCHEDULER_EXCESS_FAULT]),
     (
-        "dispatcher",
+        id::DISPATCHER,
         "Dispatcher",
         &[
-            "dispatcher.pldv_fix",
-            "dispatcher.diag44_fast_path",
-            "dispatcher.spin_lock",
-            "dispatcher.vary_s",
-            "dispatcher.vary_fix",
+            path::DISPATCHER_PLDV_FIX,
+            path::DISPATCHER_DIAG44_FAST_PATH,
+            path::DISPATCHER_SPIN_LOCK,
+            path::DISPATCHER_VARY_S,
+            path::DISPATCHER_VARY_FIX,
         ],
     ),
     (
-        "prsm",
+        id::PRSM,
         "PR/SM",
         &[
-            "prsm.physical",
-            "prsm.weight",
-            "prsm.partitions",
-            "prsm.other_weight",
-            "prsm.other_logical",
-            "prsm.other_busy_percent",
+            path::PRSM_PHYSICAL,
+            path::PRSM_WEIGHT,
+            path::PRSM_PARTITIONS,
+            path::PRSM_OTHER_WEIGHT,
+            path::PRSM_OTHER_LOGICAL,
+            path::PRSM_OTHER_BUSY_PERCENT,
         ],
     ),
-    ("cluster", "Cluster", &["cluster.members", "cluster.state_s", "cluster.transition_s"]),
-    ("member2", "Second member", &["member2.central_mb", "member2.processors", "member2.volumes", "member2.transitions"]),
-    ("member3", "Third member", &["member3.central_mb", "member3.processors", "member3.volumes", "member3.transitions"]),
-    ("member4", "Fourth member", &["member4.central_mb", "member4.processors", "member4.volumes", "member4.transitions"]),
+    (id::CLUSTER, "Cluster", &[path::CLUSTER_MEMBERS, path::CLUSTER_STATE_S, path::CLUSTER_TRANSITION_S]),
     (
-        "relocation",
+        id::MEMBER2,
+        "Second member",
+        &[path::MEMBER2_CENTRAL_MB, path::MEMBER2_PROCESSORS, path::MEMBER2_VOLUMES, path::MEMBER2_TRANSITIONS],
+    ),
+    (
+        id::MEMBER3,
+        "Third member",
+        &[path::MEMBER3_CENTRAL_MB, path::MEMBER3_PROCESSORS, path::MEMBER3_VOLUMES, path::MEMBER3_TRANSITIONS],
+    ),
+    (
+        id::MEMBER4,
+        "Fourth member",
+        &[path::MEMBER4_CENTRAL_MB, path::MEMBER4_PROCESSORS, path::MEMBER4_VOLUMES, path::MEMBER4_TRANSITIONS],
+    ),
+    (
+        id::RELOCATION,
         "VMRELOCATE",
         &[
-            "relocation.mode",
-            "relocation.order",
-            "relocation.immediate",
-            "relocation.maxquiesce",
-            "relocation.maxquiesce_s",
-            "relocation.maxtotal_s",
-            "relocation.force_storage",
-            "relocation.window_s",
-            "relocation.bounce",
-            "relocation.stay_s",
-            "relocation.interruption",
-            "relocation.interruption_ms",
-            "relocation.after_s",
+            path::RELOCATION_MODE,
+            path::RELOCATION_ORDER,
+            path::RELOCATION_IMMEDIATE,
+            path::RELOCATION_MAXQUIESCE,
+            path::RELOCATION_MAXQUIESCE_S,
+            path::RELOCATION_MAXTOTAL_S,
+            path::RELOCATION_FORCE_STORAGE,
+            path::RELOCATION_WINDOW_S,
+            path::RELOCATION_BOUNCE,
+            path::RELOCATION_STAY_S,
+            path::RELOCATION_INTERRUPTION,
+            path::RELOCATION_INTERRUPTION_MS,
+            path::RELOCATION_AFTER_S,
         ],
     ),
     (
-        "isfc",
+        id::ISFC,
         "ISFC logical link",
         &[
-            "isfc.chpid1",
-            "isfc.ctcs1",
-            "isfc.chpid2",
-            "isfc.ctcs2",
-            "isfc.chpid3",
-            "isfc.ctcs3",
-            "isfc.chpid4",
-            "isfc.ctcs4",
-            "isfc.other_mb_s",
+            path::ISFC_CHPID1,
+            path::ISFC_CTCS1,
+            path::ISFC_CHPID2,
+            path::ISFC_CTCS2,
+            path::ISFC_CHPID3,
+            path::ISFC_CTCS3,
+            path::ISFC_CHPID4,
+            path::ISFC_CTCS4,
+            path::ISFC_OTHER_MB_S,
         ],
     ),
     (
-        "assumptions",
+        id::ASSUMPTIONS,
         "Assumptions",
         &[
-            "relocation.passes_max",
-            "relocation.goal_ms",
-            "relocation.throttle_paging",
-            "relocation.throttle_endpoint",
-            "isfc.buffers",
-            "scheduler.elapsed_slice_ms",
-            "dispatcher.minor_slice_ms",
-            "dispatcher.vector_entries",
-            "dispatcher.reshuffle_ms",
-            "prsm.slice_ms",
+            path::RELOCATION_PASSES_MAX,
+            path::RELOCATION_GOAL_MS,
+            path::RELOCATION_THROTTLE_PAGING,
+            path::RELOCATION_THROTTLE_ENDPOINT,
+            path::ISFC_BUFFERS,
+            path::SCHEDULER_ELAPSED_SLICE_MS,
+            path::DISPATCHER_MINOR_SLICE_MS,
+            path::DISPATCHER_VECTOR_ENTRIES,
+            path::DISPATCHER_RESHUFFLE_MS,
+            path::PRSM_SLICE_MS,
         ],
     ),
-    ("measure", "Measurement", &["name", "measure.warmup_s", "measure.interval_s"]),
+    (id::MEASURE, "Measurement", &[path::NAME, path::MEASURE_WARMUP_S, path::MEASURE_INTERVAL_S]),
 ];
 
 /// The knobs of one group of guests, but those of its share.
 const GUESTS: &[&str] = &[
-    "guests.workload",
-    "guests.count",
-    "guests.virtual_cpus",
-    "guests.loop_mb",
-    "guests.active_mb",
-    "guests.touch_mb_s",
-    "guests.devices",
-    "guests.member",
-    "guests.move_to",
-    "guests.tolerance_ms",
-    "guests.quickdsp",
-    "guests.io_records",
-    "guests.io_read_percent",
-    "guests.io_zhpf",
-    "guests.minidisk_mb",
-    "guests.virtual_mb",
-    "guests.reserved_mb",
-    "guests.pattern",
-    "guests.references",
-    "guests.change_percent",
-    "guests.cycle_pages",
-    "guests.cpu_us",
-    "guests.service_us",
-    "guests.lock_us",
-    "guests.think_ms",
-    "guests.pace_ms",
-    "guests.transaction",
-    "guests.name",
+    path::GUESTS_WORKLOAD,
+    path::GUESTS_COUNT,
+    path::GUESTS_VIRTUAL_CPUS,
+    path::GUESTS_LOOP_MB,
+    path::GUESTS_ACTIVE_MB,
+    path::GUESTS_TOUCH_MB_S,
+    path::GUESTS_DEVICES,
+    path::GUESTS_MEMBER,
+    path::GUESTS_MOVE_TO,
+    path::GUESTS_TOLERANCE_MS,
+    path::GUESTS_QUICKDSP,
+    path::GUESTS_IO_RECORDS,
+    path::GUESTS_IO_READ_PERCENT,
+    path::GUESTS_IO_ZHPF,
+    path::GUESTS_MINIDISK_MB,
+    path::GUESTS_VIRTUAL_MB,
+    path::GUESTS_RESERVED_MB,
+    path::GUESTS_PATTERN,
+    path::GUESTS_REFERENCES,
+    path::GUESTS_CHANGE_PERCENT,
+    path::GUESTS_CYCLE_PAGES,
+    path::GUESTS_CPU_US,
+    path::GUESTS_SERVICE_US,
+    path::GUESTS_LOCK_US,
+    path::GUESTS_THINK_MS,
+    path::GUESTS_PACE_MS,
+    path::GUESTS_TRANSACTION,
+    path::GUESTS_NAME,
 ];
 
 /// The knobs of the share of a group of guests.
-pub const SHARE: &[&str] =
-    &["guests.share_type", "guests.share_relative", "guests.share_absolute", "guests.limit_type", "guests.limit_absolute"];
+pub const SHARE: &[&str] = &[
+    path::GUESTS_SHARE_TYPE,
+    path::GUESTS_SHARE_RELATIVE,
+    path::GUESTS_SHARE_ABSOLUTE,
+    path::GUESTS_LIMIT_TYPE,
+    path::GUESTS_LIMIT_ABSOLUTE,
+];
 
 /// Every group with every knob, those that `first` names before the others; each group of guests is one.
 pub fn groups(scenario: &Scenario, first: &[&str]) -> Vec<Group> {
@@ -197,19 +259,27 @@ pub fn groups(scenario: &Scenario, first: &[&str]) -> Vec<Group> {
     let mut groups = Vec::new();
     for (id, title, paths) in rooms {
         match *id {
-            "guests" => groups.extend((0..scenario.guests.len()).map(|index| guests(scenario, index))),
+            id::GUESTS => groups.extend((0..scenario.guests.len()).map(|index| guests(scenario, index))),
             _ => groups.push(Group {
                 id: (*id).into(),
                 title: relocation::title(id, title, scenario),
                 layout: layout(id),
                 knobs: match *id {
-                    "shares" => (0..scenario.guests.len()).flat_map(|index| knobs(SHARE, index)).collect(),
-                    _ => knobs(paths, 0),
+                    id::SHARES => (0..scenario.guests.len()).flat_map(|index| knobs(SHARE, index)).collect(),
+                    _ => knobs(&with_unlisted(id, paths), 0),
                 },
             }),
         }
     }
     groups
+}
+
+/// The paths of a group, and behind them the fields of its room that no group lists: a new field has its knob there.
+fn with_unlisted(id: &str, paths: &[&'static str]) -> Vec<&'static str> {
+    let elsewhere = [GUESTS, SHARE].into_iter().chain(ROOMS.iter().map(|(_, _, paths)| *paths));
+    let is_listed = |path: &str| elsewhere.clone().any(|paths| paths.contains(&path));
+    let others = FIELDS.iter().filter(|field| field.room() == id && !is_listed(field.path));
+    paths.iter().copied().chain(others.map(|field| field.path)).collect()
 }
 
 fn knobs(paths: &[&str], group: usize) -> Vec<Knob> {
@@ -218,10 +288,10 @@ fn knobs(paths: &[&str], group: usize) -> Vec<Knob> {
 
 fn layout(id: &str) -> Layout {
     match id {
-        "storbuf" => Layout::Storbuf,
-        "shares" => Layout::Shares,
-        "isfc" => Layout::Link,
-        "assumptions" => Layout::Closed,
+        id::STORBUF => Layout::Storbuf,
+        id::SHARES => Layout::Shares,
+        id::ISFC => Layout::Link,
+        id::ASSUMPTIONS => Layout::Closed,
         _ => Layout::Plain,
     }
 }
@@ -231,7 +301,7 @@ fn guests(scenario: &Scenario, index: usize) -> Group {
         id: format!("guests-{}", index + 1),
         title: guests_title(scenario, index),
         layout: Layout::Plain,
-        knobs: knobs(GUESTS, index),
+        knobs: knobs(&with_unlisted(id::GUESTS, GUESTS), index),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a knob cannot do in a host, with the reason; and what resolves a problem at it.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::fields::{Kind, path};
 use zvmlab::scenario::workloads::OTHER;
 use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Problem, ShareType, SpinLock};
 use zvmlab::scheduler::normalised_shares;
@@ -23,10 +23,10 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
     let along = relocation::together(knob, &given, scenario);
     let mut turns = vec![(knob, given)];
     turns.extend(along);
-    let (Some(group), "guests.limit_type") = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
+    let (Some(group), path::GUESTS_LIMIT_TYPE) = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
     let comes_to = normalised_shares(scenario).get(knob.group).copied().unwrap_or_default().ceil().clamp(0.0, 100.0);
     let begins = group.limit_type == LimitType::NoLimit && group.limit_absolute.as_f64() < comes_to;
-    if let Some(maximum) = Knob::at("guests.limit_absolute", knob.group).filter(|_| begins) {
+    if let Some(maximum) = Knob::at(path::GUESTS_LIMIT_ABSOLUTE, knob.group).filter(|_| begins) {
         turns.push((maximum, Given::Number(comes_to.to_string())));
     }
     turns
@@ -48,25 +48,27 @@ impl Knob {
         let io = scenario.does_io();
         let paging_aliases = || no_paging_aliases(*level, eckd_pages);
         let reason = match self.field.path {
-            "paging.zhpf" if *level < Level::V6_4 => format!("{} has no zHPF for paging; z/VM 6.4 has.", level_name(*level)),
-            "paging.zhpf" if lcu.channel < Channel::Express8S => "zHPF for paging needs FICON Express8S.".into(),
-            "paging.zhpf" if !eckd_pages => {
+            path::PAGING_ZHPF if *level < Level::V6_4 => {
+                format!("{} has no zHPF for paging; z/VM 6.4 has.", level_name(*level))
+            }
+            path::PAGING_ZHPF if lcu.channel < Channel::Express8S => "zHPF for paging needs FICON Express8S.".into(),
+            path::PAGING_ZHPF if !eckd_pages => {
                 "Every page volume is an EDEV, which is reached by FCP: zHPF is of FICON.".into()
             }
-            "paging.alias" if lcu.aliases == 0 => "There are no aliases.".into(),
-            "paging.alias" => paging_aliases()?,
-            "lcu.aliases" if !io => paging_aliases()?,
-            "lcu.aliases" if !minidisks.kind.is_eckd() => paging_aliases()?,
-            "lcu.alias_share" if !io => "No guest does I/O to a minidisk, so paging may have all the aliases.".into(),
-            "lcu.alias_share" if lcu.aliases == 0 => "There are no aliases to share.".into(),
-            "lcu.alias_share" if !paging.alias => "Paging uses no aliases, so minidisk I/O may have them all.".into(),
-            "lcu.alias_share" => paging_aliases()?,
-            "paging.queue_depth" if !page_edevs => "No page volume is an EDEV.".into(),
-            "paging.other_kind" | "paging.other_slots" if paging.other_volumes == 0 => {
+            path::PAGING_ALIAS if lcu.aliases == 0 => "There are no aliases.".into(),
+            path::PAGING_ALIAS => paging_aliases()?,
+            path::LCU_ALIASES if !io => paging_aliases()?,
+            path::LCU_ALIASES if !minidisks.kind.is_eckd() => paging_aliases()?,
+            path::LCU_ALIAS_SHARE if !io => "No guest does I/O to a minidisk, so paging may have all the aliases.".into(),
+            path::LCU_ALIAS_SHARE if lcu.aliases == 0 => "There are no aliases to share.".into(),
+            path::LCU_ALIAS_SHARE if !paging.alias => "Paging uses no aliases, so minidisk I/O may have them all.".into(),
+            path::LCU_ALIAS_SHARE => paging_aliases()?,
+            path::PAGING_QUEUE_DEPTH if !page_edevs => "No page volume is an EDEV.".into(),
+            path::PAGING_OTHER_KIND | path::PAGING_OTHER_SLOTS if paging.other_volumes == 0 => {
                 "There are no other page volumes.".into()
             }
             path if path.starts_with("minidisks.") && !io => "No guest does I/O to a minidisk.".into(),
-            "minidisks.queue_depth" if minidisks.kind.is_eckd() => "No minidisk volume is an EDEV.".into(),
+            path::MINIDISKS_QUEUE_DEPTH if minidisks.kind.is_eckd() => "No minidisk volume is an EDEV.".into(),
             path if path.starts_with("guests.") => {
                 relocation::idle(self, scenario).or_else(|| self.idle_for_guests(path, scenario))?
             }
@@ -78,23 +80,23 @@ impl Knob {
     fn idle_for_guests(&self, path: &str, scenario: &Scenario) -> Option<String> {
         let group = scenario.guests.get(self.group)?;
         let reason = match path {
-            "guests.io_read_percent" | "guests.io_zhpf" | "guests.minidisk_mb" if group.io_records == 0 => {
+            path::GUESTS_IO_READ_PERCENT | path::GUESTS_IO_ZHPF | path::GUESTS_MINIDISK_MB if group.io_records == 0 => {
                 "These guests do no I/O: their I/O has 0 records."
             }
-            "guests.io_zhpf" if scenario.level < Level::V6_2Vm65041 => {
+            path::GUESTS_IO_ZHPF if scenario.level < Level::V6_2Vm65041 => {
                 "z/VM 6.2 has zHPF for guests only with the service VM65041."
             }
-            "guests.io_zhpf" if scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd() => {
+            path::GUESTS_IO_ZHPF if scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd() => {
                 "Minidisks are on EDEVs, which are reached by FCP: zHPF is of FICON."
             }
-            "guests.cycle_pages" if !has_cycles(group) => {
+            path::GUESTS_CYCLE_PAGES if !has_cycles(group) => {
                 "These guests neither do I/O nor pause nor compute, so their cycle has no end."
             }
-            "guests.share_relative" if group.share_type == ShareType::Absolute => "The share is ABSOLUTE.",
-            "guests.share_absolute" if group.share_type == ShareType::Relative => "The share is RELATIVE.",
-            "guests.limit_absolute" if group.limit_type == LimitType::NoLimit => "There is no limit.",
-            "guests.quickdsp" if !scenario.level.keeps_eligible() => NOBODY_ELIGIBLE,
-            "guests.lock_us" if group.virtual_cpus == 1 && group.lock_us == 0 => {
+            path::GUESTS_SHARE_RELATIVE if group.share_type == ShareType::Absolute => "The share is ABSOLUTE.",
+            path::GUESTS_SHARE_ABSOLUTE if group.share_type == ShareType::Relative => "The share is RELATIVE.",
+            path::GUESTS_LIMIT_ABSOLUTE if group.limit_type == LimitType::NoLimit => "There is no limit.",
+            path::GUESTS_QUICKDSP if !scenario.level.keeps_eligible() => NOBODY_ELIGIBLE,
+            path::GUESTS_LOCK_US if group.virtual_cpus == 1 && group.lock_us == 0 => {
                 "With one virtual CPU there is nobody who could wait for the guest's lock."
             }
             _ => return None,
@@ -107,10 +109,10 @@ impl Knob {
         let Kind::Choice { allowed, get, .. } = self.field.kind else { return Vec::new() };
         let now = get(scenario, self.group);
         let reason = |word: &'static str| match self.field.path {
-            "paging.kind" | "paging.other_kind" | "minidisks.kind" => (word == DeviceKind::EdevDirect.as_str()
+            path::PAGING_KIND | path::PAGING_OTHER_KIND | path::MINIDISKS_KIND => (word == DeviceKind::EdevDirect.as_str()
                 && scenario.level < Level::V6_4)
                 .then_some("EDEV flash direct needs z/VM 6.4: earlier levels need an SVC before a FlashSystem."),
-            "guests.workload" => (word == OTHER).then_some(""),
+            path::GUESTS_WORKLOAD => (word == OTHER).then_some(""),
             _ => None,
         };
         let others = allowed.iter().filter(|word| **word != now);
@@ -138,12 +140,16 @@ impl Knob {
             (Kind::Switch { .. }, _) => {
                 vec![way("Turn off".into(), Given::Switch(false)), way("Turn on".into(), Given::Switch(true))]
             }
-            (_, "paging.kind" | "paging.other_kind" | "minidisks.kind") => vec![choose(DeviceKind::EdevSvc.as_str())],
-            (_, "minidisks.volumes") => vec![way("Have one".into(), Given::Number("1".into()))],
-            (_, "dispatcher.spin_lock") => [SpinLock::Diag9c, SpinLock::Diag44].map(|way| choose(way.as_str())).into(),
-            (_, "scheduler.limithard") => vec![choose(LimitHard::Deadline.as_str())],
-            (_, "processors.count" | "prsm.other_logical") => vec![number("Have", scenario.prsm.physical.to_string())],
-            (_, "guests.limit_absolute") => scenario
+            (_, path::PAGING_KIND | path::PAGING_OTHER_KIND | path::MINIDISKS_KIND) => {
+                vec![choose(DeviceKind::EdevSvc.as_str())]
+            }
+            (_, path::MINIDISKS_VOLUMES) => vec![way("Have one".into(), Given::Number("1".into()))],
+            (_, path::DISPATCHER_SPIN_LOCK) => [SpinLock::Diag9c, SpinLock::Diag44].map(|way| choose(way.as_str())).into(),
+            (_, path::SCHEDULER_LIMITHARD) => vec![choose(LimitHard::Deadline.as_str())],
+            (_, path::PROCESSORS_COUNT | path::PRSM_OTHER_LOGICAL) => {
+                vec![number("Have", scenario.prsm.physical.to_string())]
+            }
+            (_, path::GUESTS_LIMIT_ABSOLUTE) => scenario
                 .guests
                 .get(self.group)
                 .map(|group| number("Raise to", group.share_absolute.to_string()))
@@ -173,20 +179,22 @@ fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
     let has = |service: &str| format!("{} has {service}.", level_name(level));
     let reason = match path {
         path if path.starts_with("scheduler.storbuf_") && !level.keeps_eligible() => NOBODY_ELIGIBLE.into(),
-        "scheduler.limithard" if !any(|group| group.limit_type == LimitType::LimitHard) => "No guest has LIMITHARD.".into(),
-        "scheduler.excess_fault" if scenario.guest_count() < 2 => "One guest alone shares with nobody.".into(),
+        path::SCHEDULER_LIMITHARD if !any(|group| group.limit_type == LimitType::LimitHard) => {
+            "No guest has LIMITHARD.".into()
+        }
+        path::SCHEDULER_EXCESS_FAULT if scenario.guest_count() < 2 => "One guest alone shares with nobody.".into(),
         path if path.starts_with("prsm.") && !scenario.processors.shared => {
             "The processors are dedicated: no other partition wants them.".into()
         }
         path if path.starts_with("prsm.other_") && scenario.prsm.partitions == 0 => "There are no other partitions.".into(),
-        "dispatcher.pldv_fix" if level >= Level::V6_2 => has("VM64887"),
-        "dispatcher.spin_lock" if level >= Level::V6_2 => has("VM64927"),
-        "dispatcher.vary_fix" if level >= Level::V6_2 => has("VM64767"),
-        "dispatcher.vary_fix" if dispatcher.vary_s == 0 => "VARY PROCESSOR is never entered.".into(),
-        "dispatcher.diag44_fast_path" if level < Level::V5_2 => {
+        path::DISPATCHER_PLDV_FIX if level >= Level::V6_2 => has("VM64887"),
+        path::DISPATCHER_SPIN_LOCK if level >= Level::V6_2 => has("VM64927"),
+        path::DISPATCHER_VARY_FIX if level >= Level::V6_2 => has("VM64767"),
+        path::DISPATCHER_VARY_FIX if dispatcher.vary_s == 0 => "VARY PROCESSOR is never entered.".into(),
+        path::DISPATCHER_DIAG44_FAST_PATH if level < Level::V5_2 => {
             format!("{} has it for guests of up to two virtual CPUs only; z/VM 5.2 has it for all.", level_name(level))
         }
-        "dispatcher.diag44_fast_path" if !any(|group| group.lock_us > 0 && group.virtual_cpus > 1) => {
+        path::DISPATCHER_DIAG44_FAST_PATH if !any(|group| group.lock_us > 0 && group.virtual_cpus > 1) => {
             "No guest of several virtual CPUs has a lock to wait for.".into()
         }
         _ => return None,

@@ -2,6 +2,7 @@
 //! practice. Knows no browser.
 
 use zvmlab::Scenario;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Chpid, Isfc};
 
 use super::{Given, Knob};
@@ -34,8 +35,8 @@ pub const PUBLISHED: [Configuration; 5] = [
     configuration(2, [Chpid::Gb2, Chpid::None, Chpid::None, Chpid::None]),
 ];
 
-const CHPID_PATHS: [&str; CHPIDS] = ["isfc.chpid1", "isfc.chpid2", "isfc.chpid3", "isfc.chpid4"];
-const CTC_PATHS: [&str; CHPIDS] = ["isfc.ctcs1", "isfc.ctcs2", "isfc.ctcs3", "isfc.ctcs4"];
+const CHPID_PATHS: [&str; CHPIDS] = [path::ISFC_CHPID1, path::ISFC_CHPID2, path::ISFC_CHPID3, path::ISFC_CHPID4];
+const CTC_PATHS: [&str; CHPIDS] = [path::ISFC_CTCS1, path::ISFC_CTCS2, path::ISFC_CTCS3, path::ISFC_CTCS4];
 
 /// The knobs of the chpid at `index`: its speed, and its CTCs.
 pub fn knobs(index: usize) -> Option<(Knob, Knob)> {

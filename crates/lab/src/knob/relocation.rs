@@ -1,6 +1,7 @@
 //! Knobs of a cluster and of guests that move in it: which there are, what they cannot do, and what resolves that.
 
 use zvmlab::Scenario;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{MaxQuiesce, Relocate};
 
 use super::link::chpid;
@@ -17,10 +18,12 @@ pub fn exists(knob: &Knob, scenario: &Scenario) -> bool {
         "isfc" => is_cluster(scenario) && ctcs_of(path).is_none_or(|index| chpid(scenario, index).gb_s() > 0),
         "relocation" => is_cluster(scenario),
         // The number of members makes a host a cluster.
-        "cluster" => is_cluster(scenario) || path == "cluster.members",
+        "cluster" => is_cluster(scenario) || path == path::CLUSTER_MEMBERS,
         room => match (member_of(room), path) {
             (Some(member), _) => member <= scenario.cluster.members,
-            (_, "guests.devices" | "guests.member" | "guests.move_to" | "guests.tolerance_ms") => is_cluster(scenario),
+            (_, path::GUESTS_DEVICES | path::GUESTS_MEMBER | path::GUESTS_MOVE_TO | path::GUESTS_TOLERANCE_MS) => {
+                is_cluster(scenario)
+            }
             _ => true,
         },
     }
@@ -47,9 +50,9 @@ pub fn title(id: &str, title: &str, scenario: &Scenario) -> String {
 /// What a knob is called where the host is a cluster, if it has another name there.
 pub fn label(path: &str) -> Option<&'static str> {
     match path {
-        "guests.loop_mb" => Some("Touched storage"),
-        "guests.active_mb" => Some("Of it, still being touched"),
-        "guests.touch_mb_s" => Some("Storage touched a second"),
+        path::GUESTS_LOOP_MB => Some("Touched storage"),
+        path::GUESTS_ACTIVE_MB => Some("Of it, still being touched"),
+        path::GUESTS_TOUCH_MB_S => Some("Storage touched a second"),
         _ => None,
     }
 }
@@ -57,11 +60,11 @@ pub fn label(path: &str) -> Option<&'static str> {
 /// What 0 means at a knob where it stands for something else.
 pub fn zero(path: &str) -> Option<&'static str> {
     match path {
-        "guests.active_mb" => Some("= all of it"),
-        "guests.touch_mb_s" => Some("= as fast as it can"),
-        "relocation.maxtotal_s" => Some("= NOLIMIT"),
-        "relocation.window_s" => Some("= none asked for"),
-        "guests.tolerance_ms" => Some("= nothing is said"),
+        path::GUESTS_ACTIVE_MB => Some("= all of it"),
+        path::GUESTS_TOUCH_MB_S => Some("= as fast as it can"),
+        path::RELOCATION_MAXTOTAL_S => Some("= NOLIMIT"),
+        path::RELOCATION_WINDOW_S => Some("= none asked for"),
+        path::GUESTS_TOLERANCE_MS => Some("= nothing is said"),
         _ => None,
     }
 }
@@ -69,7 +72,7 @@ pub fn zero(path: &str) -> Option<&'static str> {
 /// What is said of it there.
 pub fn help(path: &str) -> Option<&'static str> {
     match path {
-        "guests.loop_mb" => Some(
+        path::GUESTS_LOOP_MB => Some(
             "How much of its storage the guest has ever touched: that is what the first pass sends. Its program goes through it over and over (its loop).",
         ),
         _ => None,
@@ -83,23 +86,25 @@ pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
     let moving = moving(scenario);
     let reason = match path {
         // A window is said of all of them, and guests of groups that stay have none of it.
-        "guests.devices" | "guests.tolerance_ms" if !scenario.guests.get(knob.group).is_some_and(moves) => {
+        path::GUESTS_DEVICES | path::GUESTS_TOLERANCE_MS if !scenario.guests.get(knob.group).is_some_and(moves) => {
             "These guests stay where they are."
         }
-        "guests.cycle_pages" | "guests.pace_ms"
+        path::GUESTS_CYCLE_PAGES | path::GUESTS_PACE_MS
             if scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0) =>
         {
             "The pages that the guest touches a second are given in its place."
         }
-        "cluster.state_s" | "cluster.transition_s" if !transits(scenario) => "No member goes through the states.",
+        path::CLUSTER_STATE_S | path::CLUSTER_TRANSITION_S if !transits(scenario) => "No member goes through the states.",
         _ if knob.field.room() != "relocation" => return None,
         _ if moving == 0 => "No guest is relocated: choose a member for it under “Relocate to member”.",
-        "relocation.mode" | "relocation.order" if moving == 1 => "One guest alone is relocated.",
-        "relocation.order" if relocation.mode == Relocate::Asynch => "With ASYNCH all are relocated at once.",
-        "relocation.maxquiesce_s" if relocation.maxquiesce != MaxQuiesce::Seconds => "MAXQUIESCE is not given in seconds.",
-        "relocation.stay_s" if !relocation.bounce => "Guests that have arrived stay.",
-        "relocation.window_s" if relocation.bounce => "Guests go back and forth: they are never all moved.",
-        "relocation.interruption_ms" if relocation.interruption == Default::default() => {
+        path::RELOCATION_MODE | path::RELOCATION_ORDER if moving == 1 => "One guest alone is relocated.",
+        path::RELOCATION_ORDER if relocation.mode == Relocate::Asynch => "With ASYNCH all are relocated at once.",
+        path::RELOCATION_MAXQUIESCE_S if relocation.maxquiesce != MaxQuiesce::Seconds => {
+            "MAXQUIESCE is not given in seconds."
+        }
+        path::RELOCATION_STAY_S if !relocation.bounce => "Guests that have arrived stay.",
+        path::RELOCATION_WINDOW_S if relocation.bounce => "Guests go back and forth: they are never all moved.",
+        path::RELOCATION_INTERRUPTION_MS if relocation.interruption == Default::default() => {
             "Nothing happens in the midst of it."
         }
         _ => return None,
@@ -111,21 +116,21 @@ pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
 pub fn said(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
     let group = scenario.guests.get(group);
     let said = match path {
-        "cluster.members" => {
+        path::CLUSTER_MEMBERS => {
             format!("{} has no single system image cluster. Choose z/VM 6.2 or later.", level_name(scenario.level))
         }
-        "guests.touch_mb_s" => {
+        path::GUESTS_TOUCH_MB_S => {
             "The time from cycle to cycle is given too: both say how often the guest comes to its pages. One of them must be 0."
                 .into()
         }
-        "guests.move_to" => match group? {
+        path::GUESTS_MOVE_TO => match group? {
             group if group.move_to == group.member => {
                 format!("{} is at member {} already. Choose another, or let it stay.", group.name, group.member)
             }
             group => format!("There is no member {}. Choose another, or have more members.", group.move_to),
         },
-        "guests.member" => format!("There is no member {}. Choose another, or have more members.", group?.member),
-        "isfc.chpid1" => "The members have no chpid to reach each other by. Choose a speed for one.".into(),
+        path::GUESTS_MEMBER => format!("There is no member {}. Choose another, or have more members.", group?.member),
+        path::ISFC_CHPID1 => "The members have no chpid to reach each other by. Choose a speed for one.".into(),
         _ if path.ends_with(".transitions") => {
             "Guests run there or are relocated there: a member that goes through the states can hold none.".into()
         }
@@ -140,11 +145,11 @@ pub fn ways_out(knob: &Knob, scenario: &Scenario) -> Vec<(String, Given)> {
     let group = scenario.guests.get(knob.group);
     let most = u64::from(scenario.cluster.members);
     match (knob.field.path, group) {
-        ("guests.active_mb", Some(group)) => number(format!("Lower to {}", group.loop_mb), group.loop_mb),
-        ("guests.touch_mb_s", Some(_)) => number("As fast as it can".into(), 0),
-        ("guests.move_to", Some(_)) => number("Let it stay".into(), 0),
-        ("guests.member", Some(_)) => number(format!("Have it at member {most}"), most),
-        ("isfc.chpid1", _) => vec![("Choose 8 Gb".into(), Given::Choice("8 Gb".into()))],
+        (path::GUESTS_ACTIVE_MB, Some(group)) => number(format!("Lower to {}", group.loop_mb), group.loop_mb),
+        (path::GUESTS_TOUCH_MB_S, Some(_)) => number("As fast as it can".into(), 0),
+        (path::GUESTS_MOVE_TO, Some(_)) => number("Let it stay".into(), 0),
+        (path::GUESTS_MEMBER, Some(_)) => number(format!("Have it at member {most}"), most),
+        (path::ISFC_CHPID1, _) => vec![("Choose 8 Gb".into(), Given::Choice("8 Gb".into()))],
         (path, _) if ctcs_of(path).is_some() => number("Have four".into(), 4),
         (path, _) if path.ends_with(".processors") && member_of(knob.field.room()).is_some() => {
             number(format!("Have {}", scenario.prsm.physical), scenario.prsm.physical.into())
@@ -158,16 +163,16 @@ pub fn ways_out(knob: &Knob, scenario: &Scenario) -> Vec<(String, Given)> {
 pub fn together(knob: Knob, given: &Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
     let mut turns = Vec::new();
     let Some(group) = scenario.guests.get(knob.group).filter(|_| is_cluster(scenario)) else { return turns };
-    let (Given::Number(text), "guests.loop_mb") = (given, knob.field.path) else { return turns };
+    let (Given::Number(text), path::GUESTS_LOOP_MB) = (given, knob.field.path) else { return turns };
     let Ok(loop_mb) = text.trim().parse::<u64>() else { return turns };
     let mut turn = |path: &str, number: u64| {
         turns.extend(Knob::at(path, knob.group).map(|knob| (knob, Given::Number(number.to_string()))));
     };
     if loop_mb > group.virtual_mb {
-        turn("guests.virtual_mb", loop_mb);
+        turn(path::GUESTS_VIRTUAL_MB, loop_mb);
     }
     if group.active_mb > loop_mb {
-        turn("guests.active_mb", loop_mb);
+        turn(path::GUESTS_ACTIVE_MB, loop_mb);
     }
     turns
 }
@@ -176,8 +181,8 @@ pub fn together(knob: Knob, given: &Given, scenario: &Scenario) -> Vec<(Knob, Gi
 pub fn members(knob: &Knob, scenario: &Scenario) -> Option<Vec<(u32, String)>> {
     let group = scenario.guests.get(knob.group)?;
     let now = match knob.field.path {
-        "guests.member" => group.member,
-        "guests.move_to" => group.move_to,
+        path::GUESTS_MEMBER => group.member,
+        path::GUESTS_MOVE_TO => group.move_to,
         _ => return None,
     };
     // One that is not there is shown while it is chosen.
@@ -187,7 +192,7 @@ pub fn members(knob: &Knob, scenario: &Scenario) -> Option<Vec<(u32, String)>> {
     }
     let named = |member: u32| (member, format!("MEMBER{member}"));
     Some(match knob.field.path {
-        "guests.member" => members.into_iter().map(named).collect(),
+        path::GUESTS_MEMBER => members.into_iter().map(named).collect(),
         _ => {
             let others = members.into_iter().filter(|member| *member != group.member || *member == now).map(named);
             std::iter::once((0, "stays".to_string())).chain(others).collect()

@@ -1,6 +1,7 @@
 //! What is said at a knob: its problems as sentences about what is seen there, and what its value has no effect on.
 
 use zvmlab::Scenario;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{DeviceKind, Level, Problem};
 
 use super::{Knob, relocation};
@@ -21,22 +22,22 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
     let level = level_name(scenario.level);
     let of_level = problem.message.contains("z/VM");
     let said = match knob.field.path {
-        "paging.zhpf" if of_level => format!("{level} has no zHPF for paging. Turn it off, or choose z/VM 6.4."),
-        "paging.zhpf" => "zHPF for paging needs FICON Express8S. Turn it off, or choose that channel.".into(),
-        "paging.alias" => {
+        path::PAGING_ZHPF if of_level => format!("{level} has no zHPF for paging. Turn it off, or choose z/VM 6.4."),
+        path::PAGING_ZHPF => "zHPF for paging needs FICON Express8S. Turn it off, or choose that channel.".into(),
+        path::PAGING_ALIAS => {
             let aliases = match scenario.lcu.aliases {
                 1 => "there is one".into(),
                 count => format!("there are {count}"),
             };
             format!("{level} uses no aliases for paging, and {aliases}. Turn this off, have no aliases, or choose z/VM 6.4.")
         }
-        "guests.io_zhpf" if of_level => {
+        path::GUESTS_IO_ZHPF if of_level => {
             format!("{level} has no zHPF for guests without the service VM65041. Turn it off, or choose a later level.")
         }
-        "guests.io_zhpf" => {
+        path::GUESTS_IO_ZHPF => {
             "Minidisks lie on EDEVs, which are reached by FCP: zHPF is of FICON. Turn it off, or choose ECKD volumes.".into()
         }
-        "paging.kind" | "paging.other_kind" | "minidisks.kind" => {
+        path::PAGING_KIND | path::PAGING_OTHER_KIND | path::MINIDISKS_KIND => {
             let svc = DeviceKind::EdevSvc.as_str();
             format!("{level} needs an SVC before a FlashSystem. Choose {svc}, or z/VM 6.4.")
         }
@@ -62,21 +63,21 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
         )
     };
     let said = match path {
-        "dispatcher.pldv_fix" => format!("{level} has VM64887. Turn it on, or choose z/VM 6.1."),
-        "dispatcher.vary_fix" => format!("{level} has VM64767. Turn it on, or choose z/VM 6.1."),
-        "dispatcher.spin_lock" if scenario.level < Level::V6_1 => {
+        path::DISPATCHER_PLDV_FIX => format!("{level} has VM64887. Turn it on, or choose z/VM 6.1."),
+        path::DISPATCHER_VARY_FIX => format!("{level} has VM64767. Turn it on, or choose z/VM 6.1."),
+        path::DISPATCHER_SPIN_LOCK if scenario.level < Level::V6_1 => {
             format!("{level} is older than VM64927. Choose DIAG 44, or z/VM 6.1.")
         }
-        "dispatcher.spin_lock" => format!("{level} has VM64927. Choose DIAG 9C, or z/VM 6.1."),
-        "scheduler.limithard" => format!("{level} is older than VM64721. Choose DEADLINE, or z/VM 6.1."),
-        "dispatcher.diag44_fast_path" => {
+        path::DISPATCHER_SPIN_LOCK => format!("{level} has VM64927. Choose DIAG 9C, or z/VM 6.1."),
+        path::SCHEDULER_LIMITHARD => format!("{level} is older than VM64721. Choose DEADLINE, or z/VM 6.1."),
+        path::DISPATCHER_DIAG44_FAST_PATH => {
             format!("{level} has it for guests of up to two virtual CPUs only. Turn it off, or choose z/VM 5.2.")
         }
-        "scheduler.storbuf_2" => after(scheduler.storbuf_2, scheduler.storbuf_1),
-        "scheduler.storbuf_3" => after(scheduler.storbuf_3, scheduler.storbuf_2),
-        "processors.count" => too_many(scenario.processors.count),
-        "prsm.other_logical" => too_many(prsm.other_logical),
-        "guests.limit_absolute" => {
+        path::SCHEDULER_STORBUF_2 => after(scheduler.storbuf_2, scheduler.storbuf_1),
+        path::SCHEDULER_STORBUF_3 => after(scheduler.storbuf_3, scheduler.storbuf_2),
+        path::PROCESSORS_COUNT => too_many(scenario.processors.count),
+        path::PRSM_OTHER_LOGICAL => too_many(prsm.other_logical),
+        path::GUESTS_LIMIT_ABSOLUTE => {
             let group = scenario.guests.get(group)?;
             format!("A maximum of {} % is less than the share, {} %.", group.limit_absolute, group.share_absolute)
         }
@@ -107,10 +108,10 @@ impl Knob {
         let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
         let all = |percents: [u32; 2]| percents == [100, 100];
         match self.field.path {
-            "paging.kind" if paging.kind.is_eckd() && all([paging.read_hit_percent, paging.write_hit_percent]) => Some(
+            path::PAGING_KIND if paging.kind.is_eckd() && all([paging.read_hit_percent, paging.write_hit_percent]) => Some(
                 "Every page I/O hits the cache of the control unit here, so it does not matter whether the disks spin; lower the hits.",
             ),
-            "minidisks.kind"
+            path::MINIDISKS_KIND
                 if scenario.does_io()
                     && minidisks.kind.is_eckd()
                     && all([minidisks.read_hit_percent, minidisks.write_hit_percent]) =>

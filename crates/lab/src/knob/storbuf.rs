@@ -2,6 +2,7 @@
 
 use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
+use zvmlab::scenario::fields::path;
 
 use super::sentences::sentence;
 use super::{Given, Knob};
@@ -12,7 +13,7 @@ pub type Numbers = [u64; 3];
 /// Settings that people know: the defaults before and from z/VM 6.2 on (6.2 deck).
 pub const KNOWN: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
 
-const PATHS: [&str; 3] = ["scheduler.storbuf_1", "scheduler.storbuf_2", "scheduler.storbuf_3"];
+const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3];
 
 /// What each number is called.
 const ORDINALS: [&str; 3] = ["First", "Second", "Third"];

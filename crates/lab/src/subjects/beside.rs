@@ -1,10 +1,12 @@
 //! The subject of work beside relocations: what it loses while guests come and go.
 
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::path;
 
 use super::of_relocation::{ONE, TABLE, immediate, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Work that stays while guests come and go.
@@ -16,9 +18,9 @@ pub const BESIDE: &Subject = &Subject {
     setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],
     room: Room::Relocation,
     sign: Some(Sign { order: 20, is_seen: |scenario| scenario.relocation.bounce }),
-    groups: &["relocation", "guests", "isfc", "processors", "member2"],
+    groups: &[id::RELOCATION, id::GUESTS, id::ISFC, id::PROCESSORS, id::MEMBER2],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction,
     next_step: |scenario, _| immediate(scenario),
     leads: |scenario| of_relocation::leads(scenario, ONE),
@@ -28,11 +30,11 @@ pub const BESIDE: &Subject = &Subject {
 };
 
 const KNOBS: &[&str] = &[
-    "guests.count",
-    "guests.move_to",
-    "relocation.bounce",
+    path::GUESTS_COUNT,
+    path::GUESTS_MOVE_TO,
+    path::RELOCATION_BOUNCE,
     "isfc",
-    "processors.count",
+    path::PROCESSORS_COUNT,
     "member.central_mb",
     "member.processors",
 ];

@@ -2,6 +2,7 @@
 
 use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::path;
 
 use super::lead::Table;
 use super::next_step::NextStep;
@@ -9,6 +10,7 @@ use super::of_relocation::{ONE, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Members that come and go.
@@ -20,9 +22,9 @@ pub const CLUSTER: &Subject = &Subject {
     setups: &[Setup::new("CLUSTER", "four members")],
     room: Room::Cluster,
     sign: Some(Sign { order: 10, is_seen: |scenario| moving(scenario) == 0 }),
-    groups: &["cluster", "member2", "member3", "member4", "guests", "processors", "storage"],
+    groups: &[id::CLUSTER, id::MEMBER2, id::MEMBER3, id::MEMBER4, id::GUESTS, id::PROCESSORS, id::STORAGE],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction,
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
@@ -44,10 +46,10 @@ const TABLE: Table = &[
 ];
 
 const KNOBS: &[&str] = &[
-    "guests.count",
-    "cluster.members",
-    "processors.count",
-    "storage.central_mb",
+    path::GUESTS_COUNT,
+    path::CLUSTER_MEMBERS,
+    path::PROCESSORS_COUNT,
+    path::STORAGE_CENTRAL_MB,
     "member.central_mb",
     "member.processors",
     "member.transitions",

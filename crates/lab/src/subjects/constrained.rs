@@ -1,6 +1,7 @@
 //! The subject of a relocation that is short of storage: members that page while a guest moves.
 
 use zvmlab::Figure;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use super::lead::{Lead, lead};
@@ -9,6 +10,7 @@ use super::of_relocation::{IN_ALL, TABLE};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::{central_mb, moves, moving, pages};
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 use crate::words::number::storage_mb;
 
@@ -21,9 +23,9 @@ pub const CONSTRAINED: &Subject = &Subject {
     setups: &[Setup::new("CONSTRAINED", "a destination that is too small")],
     room: Room::Relocation,
     sign: Some(Sign { order: 40, is_seen }),
-    groups: &["storage", "member2", "paging", "guests", "relocation", "isfc"],
+    groups: &[id::STORAGE, id::MEMBER2, id::PAGING, id::GUESTS, id::RELOCATION, id::ISFC],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction: of_relocation::introduction_with_room,
     next_step,
     leads: |scenario| of_relocation::leads(scenario, HELD_BACK),
@@ -40,11 +42,11 @@ const HELD_BACK: &[Lead] = &[
 ];
 
 const KNOBS: &[&str] = &[
-    "guests.move_to",
-    "relocation.force_storage",
+    path::GUESTS_MOVE_TO,
+    path::RELOCATION_FORCE_STORAGE,
     "isfc",
-    "storage.central_mb",
-    "paging.volumes",
+    path::STORAGE_CENTRAL_MB,
+    path::PAGING_VOLUMES,
     "member.central_mb",
     "member.volumes",
 ];

@@ -1,5 +1,6 @@
 //! The subject of a member whose guests must all go: which first, where to, and whether there is room.
 
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Order, Relocate, Scenario};
 
 use super::next_step::NextStep;
@@ -7,6 +8,7 @@ use super::of_relocation::{ONE, TABLE, asynch};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moves;
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 
 /// A member whose guests must all go.
@@ -18,9 +20,9 @@ pub const EVACUATION: &Subject = &Subject {
     setups: &[Setup::new("EVACUATION", "twelve guests into two members")],
     room: Room::Evacuation,
     sign: Some(Sign { order: 30, is_seen }),
-    groups: &["relocation", "guests", "isfc", "member2", "member3", "member4", "cluster", "processors"],
+    groups: &[id::RELOCATION, id::GUESTS, id::ISFC, id::MEMBER2, id::MEMBER3, id::MEMBER4, id::CLUSTER, id::PROCESSORS],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction: of_relocation::evacuation,
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
@@ -30,17 +32,17 @@ pub const EVACUATION: &Subject = &Subject {
 };
 
 const KNOBS: &[&str] = &[
-    "guests.count",
-    "guests.member",
-    "guests.move_to",
-    "guests.tolerance_ms",
-    "relocation.order",
-    "relocation.maxtotal_s",
-    "relocation.force_storage",
-    "relocation.window_s",
+    path::GUESTS_COUNT,
+    path::GUESTS_MEMBER,
+    path::GUESTS_MOVE_TO,
+    path::GUESTS_TOLERANCE_MS,
+    path::RELOCATION_ORDER,
+    path::RELOCATION_MAXTOTAL_S,
+    path::RELOCATION_FORCE_STORAGE,
+    path::RELOCATION_WINDOW_S,
     "isfc",
-    "cluster.members",
-    "processors.count",
+    path::CLUSTER_MEMBERS,
+    path::PROCESSORS_COUNT,
     "member.central_mb",
     "member.processors",
 ];

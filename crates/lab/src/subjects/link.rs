@@ -2,12 +2,14 @@
 
 use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::path;
 
 use super::lead::{Lead, lead};
 use super::next_step::NextStep;
 use super::of_relocation::{IN_ALL, QUIESCE, TABLE, introduction};
 use super::{Part, Particulars, Setup, Subject, of_relocation};
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::knob::link::PUBLISHED;
 use crate::room::Room;
 
@@ -21,9 +23,9 @@ pub const LINK: &Subject = &Subject {
     room: Room::Isfc,
     // What is special about its host is what is asked of it: else it is a guest that moves.
     sign: None,
-    groups: &["isfc", "guests", "relocation"],
+    groups: &[id::ISFC, id::GUESTS, id::RELOCATION],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction,
     next_step,
     leads: |scenario| of_relocation::leads(scenario, LEADS),
@@ -40,7 +42,7 @@ const LEADS: &[Lead] = &[
 ];
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
-    of_relocation::is_main(knob, scenario, &["guests.move_to", "isfc", "isfc.other_mb_s"])
+    of_relocation::is_main(knob, scenario, &[path::GUESTS_MOVE_TO, "isfc", path::ISFC_OTHER_MB_S])
 }
 
 /// The next larger of the published links.

@@ -1,6 +1,7 @@
 //! The subject of locks and yields: Diag X'44' of guests, and CP's own spin locks.
 
 use zvmlab::Figure;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Level, Scenario, SpinLock};
 
 use super::lead::{ETR, Lead, Table, lead};
@@ -9,6 +10,7 @@ use super::of_processors::{on, who};
 use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::host::level_name;
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 use crate::studies::StudyKind;
 
@@ -25,9 +27,9 @@ pub const LOCKS: &Subject = &Subject {
     ],
     room: Room::Locks,
     sign: Some(Sign { order: 40, is_seen }),
-    groups: &["system", "dispatcher", "guests", "processors"],
+    groups: &[id::SYSTEM, id::DISPATCHER, id::GUESTS, id::PROCESSORS],
     is_main,
-    swept: |scenario| if scenario.processors.shared { "prsm.other_busy_percent" } else { "guests.virtual_cpus" },
+    swept: |scenario| if scenario.processors.shared { path::PRSM_OTHER_BUSY_PERCENT } else { path::GUESTS_VIRTUAL_CPUS },
     introduction,
     next_step,
     leads,
@@ -90,10 +92,10 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
         // Where a guest has a lock of its own, CP's are another matter.
         let spins = asks(scenario) && !has_locks(scenario);
         match path {
-            "dispatcher.diag44_fast_path" => has_locks(scenario),
-            "guests.virtual_cpus" | "guests.lock_us" => group.lock_us > 0,
-            "dispatcher.spin_lock" | "processors.shared" | "prsm.other_busy_percent" => spins,
-            "guests.service_us" => spins && group.service_us > 0,
+            path::DISPATCHER_DIAG44_FAST_PATH => has_locks(scenario),
+            path::GUESTS_VIRTUAL_CPUS | path::GUESTS_LOCK_US => group.lock_us > 0,
+            path::DISPATCHER_SPIN_LOCK | path::PROCESSORS_SHARED | path::PRSM_OTHER_BUSY_PERCENT => spins,
+            path::GUESTS_SERVICE_US => spins && group.service_us > 0,
             _ => false,
         }
     })

@@ -1,5 +1,6 @@
 //! The subject of one guest that is relocated: how long it stands still, and how long it all takes.
 
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Chpid, Isfc, Scenario};
 
 use super::next_step::NextStep;
@@ -7,6 +8,7 @@ use super::of_relocation::{ONE, TABLE, immediate, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 
 /// One guest that is relocated.
@@ -26,9 +28,9 @@ pub const MOVE: &Subject = &Subject {
     ],
     room: Room::Relocation,
     sign: Some(Sign { order: 50, is_seen: |scenario| moving(scenario) == 1 }),
-    groups: &["guests", "relocation", "isfc", "member2", "storage"],
+    groups: &[id::GUESTS, id::RELOCATION, id::ISFC, id::MEMBER2, id::STORAGE],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction,
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
@@ -38,13 +40,13 @@ pub const MOVE: &Subject = &Subject {
 };
 
 const KNOBS: &[&str] = &[
-    "guests.move_to",
-    "guests.tolerance_ms",
-    "guests.devices",
-    "relocation.maxtotal_s",
-    "relocation.interruption",
+    path::GUESTS_MOVE_TO,
+    path::GUESTS_TOLERANCE_MS,
+    path::GUESTS_DEVICES,
+    path::RELOCATION_MAXTOTAL_S,
+    path::RELOCATION_INTERRUPTION,
     "isfc",
-    "isfc.other_mb_s",
+    path::ISFC_OTHER_MB_S,
     "member.central_mb",
 ];
 

@@ -1,5 +1,6 @@
 //! What the subjects of scheduler and processors share: knobs that each of them has, and how guests and processors are told.
 
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use crate::knob::Knob;
@@ -9,13 +10,13 @@ use crate::knob::Knob;
 pub fn is_main(knob: &Knob, scenario: &Scenario, own: fn(&str, &Scenario, &GuestGroup) -> bool) -> bool {
     let Some(group) = scenario.guests.get(knob.group) else { return false };
     match knob.field.path {
-        "level" | "processors.count" | "guests.count" => true,
-        "prsm.slice_ms" => scenario.processors.shared,
+        path::LEVEL | path::PROCESSORS_COUNT | path::GUESTS_COUNT => true,
+        path::PRSM_SLICE_MS => scenario.processors.shared,
         // They stand out of sight until they are wanted.
-        "scheduler.elapsed_slice_ms"
-        | "dispatcher.minor_slice_ms"
-        | "dispatcher.vector_entries"
-        | "dispatcher.reshuffle_ms" => true,
+        path::SCHEDULER_ELAPSED_SLICE_MS
+        | path::DISPATCHER_MINOR_SLICE_MS
+        | path::DISPATCHER_VECTOR_ENTRIES
+        | path::DISPATCHER_RESHUFFLE_MS => true,
         path => own(path, scenario, group),
     }
 }

@@ -3,6 +3,7 @@
 mod introduction;
 
 use zvmlab::Figure;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, MaxQuiesce, Relocate, Scenario};
 
 use super::lead::{Lead, Table, lead};
@@ -90,15 +91,15 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, own: &[&str]) -> bool {
         "guests" => scenario.guests.get(knob.group).is_some_and(|group| is_main_of_guests(path, group, wanted())),
         "relocation" => is_main_of_relocation(path, scenario, wanted()),
         "isfc" => match path {
-            "isfc.buffers" => moving(scenario) > 0,
-            "isfc.other_mb_s" => wanted(),
+            path::ISFC_BUFFERS => moving(scenario) > 0,
+            path::ISFC_OTHER_MB_S => wanted(),
             _ => own.contains(&"isfc"),
         },
         room if room.starts_with("member") => own.contains(&format!("member.{}", knob.field.key()).as_str()),
         _ => match path {
-            "cluster.state_s" | "cluster.transition_s" => transits(scenario),
-            "storage.central_mb" | "paging.volumes" => wanted() || pages(scenario),
-            "cluster.members" | "processors.count" => wanted(),
+            path::CLUSTER_STATE_S | path::CLUSTER_TRANSITION_S => transits(scenario),
+            path::STORAGE_CENTRAL_MB | path::PAGING_VOLUMES => wanted() || pages(scenario),
+            path::CLUSTER_MEMBERS | path::PROCESSORS_COUNT => wanted(),
             _ => false,
         },
     }
@@ -107,11 +108,11 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, own: &[&str]) -> bool {
 fn is_main_of_guests(path: &str, group: &GuestGroup, wanted: bool) -> bool {
     let moves = moves(group);
     match path {
-        "guests.loop_mb" => true,
-        "guests.count" => group.count > 1 || wanted,
-        "guests.active_mb" | "guests.touch_mb_s" => moves,
-        "guests.tolerance_ms" | "guests.devices" => moves && wanted,
-        "guests.move_to" | "guests.member" => wanted,
+        path::GUESTS_LOOP_MB => true,
+        path::GUESTS_COUNT => group.count > 1 || wanted,
+        path::GUESTS_ACTIVE_MB | path::GUESTS_TOUCH_MB_S => moves,
+        path::GUESTS_TOLERANCE_MS | path::GUESTS_DEVICES => moves && wanted,
+        path::GUESTS_MOVE_TO | path::GUESTS_MEMBER => wanted,
         _ => false,
     }
 }
@@ -121,17 +122,17 @@ fn is_main_of_relocation(path: &str, scenario: &Scenario, wanted: bool) -> bool 
     let moving = moving(scenario);
     match path {
         _ if moving == 0 => false,
-        "relocation.mode" => moving > 1,
-        "relocation.order" => moving > 1 && wanted,
-        "relocation.maxquiesce_s" => relocation.maxquiesce == MaxQuiesce::Seconds,
-        "relocation.stay_s" => relocation.bounce,
-        "relocation.interruption_ms" => relocation.interruption != Default::default(),
-        "relocation.maxtotal_s"
-        | "relocation.force_storage"
-        | "relocation.bounce"
-        | "relocation.interruption"
-        | "relocation.window_s" => wanted,
-        "relocation.after_s" => false,
+        path::RELOCATION_MODE => moving > 1,
+        path::RELOCATION_ORDER => moving > 1 && wanted,
+        path::RELOCATION_MAXQUIESCE_S => relocation.maxquiesce == MaxQuiesce::Seconds,
+        path::RELOCATION_STAY_S => relocation.bounce,
+        path::RELOCATION_INTERRUPTION_MS => relocation.interruption != Default::default(),
+        path::RELOCATION_MAXTOTAL_S
+        | path::RELOCATION_FORCE_STORAGE
+        | path::RELOCATION_BOUNCE
+        | path::RELOCATION_INTERRUPTION
+        | path::RELOCATION_WINDOW_S => wanted,
+        path::RELOCATION_AFTER_S => false,
         _ => true,
     }
 }

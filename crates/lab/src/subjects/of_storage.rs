@@ -3,6 +3,7 @@
 mod introduction;
 
 use zvmlab::Figure;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{DeviceKind, Level, Scenario};
 
 use super::Subject;
@@ -155,25 +156,25 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject, kinds: bool)
     // Between disks the control unit's cache decides.
     let disks = scenario.paging.kind == DeviceKind::EckdSsd;
     match knob.field.path {
-        "level" | "lcu.aliases" | "guests.count" => true,
-        "lcu.alias_share" => io && paging,
-        "paging.zhpf" | "paging.volumes" | "storage.central_mb" => paging,
-        "paging.kind" | "paging.queue_depth" => kinds && paging,
-        "paging.read_hit_percent" => (kinds || disks) && paging,
-        "minidisks.volumes" => io,
-        "minidisks.kind" => kinds && io,
-        "minidisks.mdc_mb" => io && !paging,
-        "guests.loop_mb" => paging && !does_io(),
-        "guests.io_records" => does_io() || io && alone || came_with_io(),
-        "guests.io_read_percent" => does_io() && !paging,
-        "guests.io_zhpf" => does_io(),
+        path::LEVEL | path::LCU_ALIASES | path::GUESTS_COUNT => true,
+        path::LCU_ALIAS_SHARE => io && paging,
+        path::PAGING_ZHPF | path::PAGING_VOLUMES | path::STORAGE_CENTRAL_MB => paging,
+        path::PAGING_KIND | path::PAGING_QUEUE_DEPTH => kinds && paging,
+        path::PAGING_READ_HIT_PERCENT => (kinds || disks) && paging,
+        path::MINIDISKS_VOLUMES => io,
+        path::MINIDISKS_KIND => kinds && io,
+        path::MINIDISKS_MDC_MB => io && !paging,
+        path::GUESTS_LOOP_MB => paging && !does_io(),
+        path::GUESTS_IO_RECORDS => does_io() || io && alone || came_with_io(),
+        path::GUESTS_IO_READ_PERCENT => does_io() && !paging,
+        path::GUESTS_IO_ZHPF => does_io(),
         _ => false,
     }
 }
 
 /// The knob that is worth sweeping: aliases are for paging from z/VM 6.4 on.
 pub fn swept(scenario: &Scenario) -> &'static str {
-    if scenario.level < Level::V6_4 { "paging.volumes" } else { "lcu.aliases" }
+    if scenario.level < Level::V6_4 { path::PAGING_VOLUMES } else { path::LCU_ALIASES }
 }
 
 /// To the level that has the new paging driver.

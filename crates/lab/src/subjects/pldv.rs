@@ -1,6 +1,7 @@
 //! The subject of PLDV and VARY: ready work that is forgotten, and work that piles up behind a lock.
 
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::path;
 use zvmlab::{Figure, Snapshot};
 
 use super::lead::{ETR, Lead, Table, lead};
@@ -9,6 +10,7 @@ use super::of_processors::{on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::host::level_name;
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 use crate::studies::StudyKind;
 
@@ -21,9 +23,9 @@ pub const PLDV: &Subject = &Subject {
     setups: &[Setup::new("PLDV", "PLDV overflow (VM64887)"), Setup::new("VARY", "VARY PROCESSOR (VM64767)")],
     room: Room::Processors,
     sign: Some(Sign { order: 30, is_seen: |scenario| scenario.dispatcher.vary_s > 0 || !scenario.dispatcher.pldv_fix }),
-    groups: &["dispatcher", "processors", "guests"],
+    groups: &[id::DISPATCHER, id::PROCESSORS, id::GUESTS],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction,
     next_step,
     leads: |scenario| if varies(scenario) { PILED_UP.to_vec() } else { FORGOTTEN.to_vec() },
@@ -63,9 +65,9 @@ fn varies(scenario: &Scenario) -> bool {
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_processors::is_main(knob, scenario, |path, scenario, _| match path {
-        "dispatcher.pldv_fix" => !varies(scenario) || !scenario.dispatcher.pldv_fix,
-        "dispatcher.vary_s" | "dispatcher.vary_fix" => varies(scenario),
-        "guests.think_ms" => true,
+        path::DISPATCHER_PLDV_FIX => !varies(scenario) || !scenario.dispatcher.pldv_fix,
+        path::DISPATCHER_VARY_S | path::DISPATCHER_VARY_FIX => varies(scenario),
+        path::GUESTS_THINK_MS => true,
         _ => false,
     })
 }

@@ -3,12 +3,14 @@
 use zvmlab::Figure;
 use zvmlab::adviser::{entitled, fewer_logical};
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::path;
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::NextStep;
 use super::of_processors::{logical, on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 use crate::studies::StudyKind;
 use crate::words::number::trimmed;
@@ -22,9 +24,9 @@ pub const PRSM: &Subject = &Subject {
     setups: &[Setup::new("PRSM", "four partitions")],
     room: Room::Prsm,
     sign: Some(Sign { order: 50, is_seen: |scenario| scenario.processors.shared }),
-    groups: &["processors", "prsm", "guests"],
+    groups: &[id::PROCESSORS, id::PRSM, id::GUESTS],
     is_main,
-    swept: |_| "processors.count",
+    swept: |_| path::PROCESSORS_COUNT,
     introduction,
     next_step,
     leads,
@@ -48,7 +50,8 @@ const TABLE: Table = &[
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_processors::is_main(knob, scenario, |path, _, _| {
-        path.starts_with("prsm.") || ["processors.shared", "processors.capacity_percent", "guests.think_ms"].contains(&path)
+        path.starts_with("prsm.")
+            || [path::PROCESSORS_SHARED, path::PROCESSORS_CAPACITY_PERCENT, path::GUESTS_THINK_MS].contains(&path)
     })
 }
 

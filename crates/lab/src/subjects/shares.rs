@@ -1,6 +1,7 @@
 //! The subject of shares: who gets how much of the processors, and limits.
 
 use zvmlab::Figure;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, ShareType};
 use zvmlab::scheduler::normalised_shares;
 
@@ -11,6 +12,7 @@ use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::host::level_name;
 use crate::knob::Knob;
 use crate::knob::groups::SHARE;
+use crate::knob::groups::id;
 use crate::room::Room;
 use crate::studies::StudyKind;
 use crate::words::number::trimmed;
@@ -31,9 +33,9 @@ pub const SHARES: &Subject = &Subject {
     ],
     room: Room::Scheduler,
     sign: Some(Sign { order: 60, is_seen }),
-    groups: &["shares", "scheduler", "processors", "guests"],
+    groups: &[id::SHARES, id::SCHEDULER, id::PROCESSORS, id::GUESTS],
     is_main,
-    swept: |_| "guests.share_relative",
+    swept: |_| path::GUESTS_SHARE_RELATIVE,
     introduction,
     next_step,
     leads,
@@ -65,8 +67,8 @@ fn is_seen(scenario: &Scenario) -> bool {
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_processors::is_main(knob, scenario, |path, _, group| match path {
         path if SHARE.contains(&path) => true,
-        "scheduler.limithard" | "scheduler.excess_fault" | "guests.pace_ms" => true,
-        "guests.cpu_us" => group.pace_ms > 0,
+        path::SCHEDULER_LIMITHARD | path::SCHEDULER_EXCESS_FAULT | path::GUESTS_PACE_MS => true,
+        path::GUESTS_CPU_US => group.pace_ms > 0,
         _ => false,
     })
 }

@@ -1,6 +1,7 @@
 //! The subject of STORBUF: the eligible list and its barriers.
 
 use zvmlab::Figure;
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use super::lead::{ETR, Lead, Table, lead};
@@ -9,6 +10,7 @@ use super::of_processors::who;
 use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::host::{level_name, looped_mb, pages};
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
 use crate::published::ready::scenario_of;
 use crate::room::Room;
@@ -28,9 +30,9 @@ pub const STORBUF: &Subject = &Subject {
     ],
     room: Room::Scheduler,
     sign: Some(Sign { order: 70, is_seen: |scenario| scenario.level.keeps_eligible() && pages(scenario) }),
-    groups: &["storbuf", "system", "storage", "guests", "paging", "processors"],
+    groups: &[id::STORBUF, id::SYSTEM, id::STORAGE, id::GUESTS, id::PAGING, id::PROCESSORS],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction,
     next_step,
     leads: |_| LEADS.to_vec(),
@@ -68,7 +70,7 @@ const TOO_LITTLE: Numbers = [40, 35, 30];
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     let own = |path: &str, _: &Scenario, _: &GuestGroup| {
         path.starts_with("scheduler.storbuf_")
-            || ["storage.central_mb", "guests.loop_mb", "guests.quickdsp", "paging.volumes"].contains(&path)
+            || [path::STORAGE_CENTRAL_MB, path::GUESTS_LOOP_MB, path::GUESTS_QUICKDSP, path::PAGING_VOLUMES].contains(&path)
     };
     of_processors::is_main(knob, scenario, own)
 }

@@ -1,11 +1,13 @@
 //! The subject of twenty-five guests: many equal ones, one after the other or all at once.
 
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Relocate, Scenario};
 
 use super::next_step::NextStep;
 use super::of_relocation::{MANY, TABLE, asynch, immediate, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
+use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Many equal guests.
@@ -24,9 +26,9 @@ pub const TWENTY_FIVE: &Subject = &Subject {
     room: Room::Relocation,
     // Guests that move, and are no other subject's matter.
     sign: Some(Sign { order: 100, is_seen: |_| true }),
-    groups: &["relocation", "guests", "isfc", "processors", "member2"],
+    groups: &[id::RELOCATION, id::GUESTS, id::ISFC, id::PROCESSORS, id::MEMBER2],
     is_main,
-    swept: |_| "guests.count",
+    swept: |_| path::GUESTS_COUNT,
     introduction,
     next_step,
     leads: |scenario| of_relocation::leads(scenario, MANY),
@@ -36,11 +38,11 @@ pub const TWENTY_FIVE: &Subject = &Subject {
 };
 
 const KNOBS: &[&str] = &[
-    "guests.count",
-    "guests.move_to",
-    "relocation.window_s",
+    path::GUESTS_COUNT,
+    path::GUESTS_MOVE_TO,
+    path::RELOCATION_WINDOW_S,
     "isfc",
-    "processors.count",
+    path::PROCESSORS_COUNT,
     "member.central_mb",
     "member.processors",
 ];

@@ -2,7 +2,7 @@
 
 /// A field with a whole number: path, label, unit, help, from..=to, slider's end, step, place.
 macro_rules! whole {
-    ($path:literal, $label:expr, $unit:literal, $help:expr, $min:literal..=$max:literal, $slider:literal, $step:literal, $room:ident.$key:ident) => {
+    ($path:expr, $label:expr, $unit:literal, $help:expr, $min:literal..=$max:literal, $slider:literal, $step:literal, $room:ident.$key:ident) => {
         Field {
             path: $path,
             label: $label,
@@ -22,7 +22,7 @@ macro_rules! whole {
 
 /// A field with a switch: path, label, help, place.
 macro_rules! switch {
-    ($path:literal, $label:expr, $help:expr, $room:ident.$key:ident) => {
+    ($path:expr, $label:expr, $help:expr, $room:ident.$key:ident) => {
         Field {
             path: $path,
             label: $label,
@@ -35,7 +35,7 @@ macro_rules! switch {
 
 /// A field with one of a few words: path, label, help, place, type.
 macro_rules! words {
-    ($path:literal, $label:expr, $help:expr, $room:ident.$key:ident, $type:ident, [$($word:literal),+]) => {
+    ($path:expr, $label:expr, $help:expr, $room:ident.$key:ident, $type:ident, [$($word:literal),+]) => {
         Field {
             path: $path,
             label: $label,
@@ -53,6 +53,7 @@ macro_rules! words {
 mod cluster;
 mod devices;
 mod guests;
+pub mod path;
 mod processing;
 
 use super::{AliasShare, Level, Scenario, Tenths};
@@ -167,14 +168,14 @@ pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 2_048;
 /// The fields of the whole.
 const SYSTEM: &[Field] = &[
     Field {
-        path: "name",
+        path: path::NAME,
         label: "Name",
         unit: "",
         help: "What the scenario is called. A published run carries its run id.",
         kind: Kind::Text { max_chars: 80, get: |s, _| &s.name, set: |s, _, v| s.name = v },
     },
     Field {
-        path: "level",
+        path: path::LEVEL,
         label: "z/VM level",
         unit: "",
         help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; it lets no guest use zHPF before the service VM65041; 6.3 brought today's storage management; 6.4 writes larger blocks, can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
@@ -189,7 +190,7 @@ const SYSTEM: &[Field] = &[
 /// The fields of the host besides devices and guests.
 const HOST: &[Field] = &[
     Field {
-        path: "storage.central_mb",
+        path: path::STORAGE_CENTRAL_MB,
         label: "Central storage",
         unit: "MB",
         help: "Real storage of the partition. CP keeps a small part for itself.",
@@ -203,7 +204,7 @@ const HOST: &[Field] = &[
         },
     },
     Field {
-        path: "storage.early_writes",
+        path: path::STORAGE_EARLY_WRITES,
         label: "Early writes",
         unit: "",
         help: "On: changed pages near the bottom of the age list are written ahead, so that their frames can be reclaimed at once. Off: a page is written only when its frame is wanted.",
@@ -214,7 +215,7 @@ const HOST: &[Field] = &[
 /// The fields of how it is measured.
 const MEASURE: &[Field] = &[
     Field {
-        path: "measure.warmup_s",
+        path: path::MEASURE_WARMUP_S,
         label: "Warm-up",
         unit: "s",
         help: "Simulated seconds after the fill, before the interval starts.",
@@ -228,7 +229,7 @@ const MEASURE: &[Field] = &[
         },
     },
     Field {
-        path: "measure.interval_s",
+        path: path::MEASURE_INTERVAL_S,
         label: "Interval",
         unit: "s",
         help: "Simulated seconds whose figures are reported.",
@@ -266,7 +267,7 @@ impl Field {
 
     /// Whether it only names what other fields say: a workload is recognised by its pattern, and choosing one sets that.
     pub fn is_derived(&self) -> bool {
-        self.path == "guests.workload"
+        self.path == path::GUESTS_WORKLOAD
     }
 
     /// What is allowed, in words: `a whole number from 1 to 64 volumes`.

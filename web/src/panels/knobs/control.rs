@@ -1,7 +1,7 @@
 //! One knob as the reader sees it: label, control, explanation, what is wrong with it and what would resolve that.
 
 use yew::prelude::*;
-use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::fields::{Kind, path};
 
 use super::controls::{ControlProps, choice, members, number, share, switch, text};
 use crate::msg::Msg;
@@ -13,7 +13,7 @@ use zvmlab_lab::room::Anchor;
 
 /// Whether the knob chooses a member of the cluster: by its name, not by its number.
 fn is_member(knob: &Knob) -> bool {
-    matches!(knob.field.path, "guests.member" | "guests.move_to")
+    matches!(knob.field.path, path::GUESTS_MEMBER | path::GUESTS_MOVE_TO)
 }
 
 /// A knob: label, control, number field, unit, explanation, problems.
@@ -83,7 +83,7 @@ pub fn remedy(props: &ControlProps) -> Html {
 
 /// At the level, where several things stand that it has not: a button that turns them off at once.
 fn without_lacking(props: &ControlProps) -> Html {
-    if props.knob.field.path != "level" {
+    if props.knob.field.path != path::LEVEL {
         return Html::default();
     }
     let lacking = limits::lacking(&props.scenario);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab::scenario::Chpid;
-use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::fields::{Kind, path};
 
 use super::control::remedy;
 use super::controls::{ControlProps, menu, number};
@@ -105,7 +105,7 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
 
 /// What the controls mean, once for all chpids.
 fn explained(knobs: &[Knob]) -> Html {
-    let first = knobs.iter().filter(|knob| ["isfc.chpid1", "isfc.ctcs1"].contains(&knob.field.path));
+    let first = knobs.iter().filter(|knob| [path::ISFC_CHPID1, path::ISFC_CTCS1].contains(&knob.field.path));
     html! {
         <details class="help">
             <summary>{ "What these mean" }</summary>

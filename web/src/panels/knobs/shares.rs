@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use yew::prelude::*;
-use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::fields::{Kind, path};
 use zvmlab::scenario::{LimitType, ShareType};
 
 use super::control::remedy;
@@ -33,8 +33,8 @@ pub fn shares(props: &KnobsProps, knobs: &[Knob]) -> Html {
 fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f64>) -> Html {
     let Some(group) = props.scenario.guests.get(index) else { return Html::default() };
     let (share, limit) = match (group.share_type, group.limit_type) {
-        (ShareType::Relative, limit) => ("guests.share_relative", limit),
-        (ShareType::Absolute, limit) => ("guests.share_absolute", limit),
+        (ShareType::Relative, limit) => (path::GUESTS_SHARE_RELATIVE, limit),
+        (ShareType::Absolute, limit) => (path::GUESTS_SHARE_ABSOLUTE, limit),
     };
     let line = |kind: &str, value: Option<&str>| {
         let find = |path: &str| knobs.iter().find(|knob| knob.field.path == path).copied();
@@ -53,8 +53,8 @@ fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f6
         <div class="share-of" role="group" aria-labelledby={id.clone()} key={index}>
             <p class="share-name"><span {id}>{ guests_title(&props.scenario, index) }</span>{ " " }
                 <span class="unit" title="While every guest wants to run">{ comes_to }{ each }</span></p>
-            { line("guests.share_type", Some(share)) }
-            { line("guests.limit_type", (limit != LimitType::NoLimit).then_some("guests.limit_absolute")) }
+            { line(path::GUESTS_SHARE_TYPE, Some(share)) }
+            { line(path::GUESTS_LIMIT_TYPE, (limit != LimitType::NoLimit).then_some(path::GUESTS_LIMIT_ABSOLUTE)) }
             if limit == LimitType::LimitSoft {
                 <p class="reason">{ format!("{} %, more if nobody else wants it.", group.limit_absolute) }</p>
             }

@@ -2,6 +2,7 @@
 //! the settings that people know.
 
 use std::rc::Rc;
+use zvmlab::scenario::fields::path;
 
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
@@ -73,7 +74,7 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             </div>
             <div id="storbuf-help" class="help" hidden={!*explained}>
                 { for (0..3).filter_map(storbuf::knob).map(|knob| html! { <p>{ knob.field.help }</p> }) }
-                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo(Section::of_knob("scheduler.storbuf_1").map_or(Anchor::Model, |section| Anchor::Section(section.id))))}>{ "How the model does it" }</button>
+                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo(Section::of_knob(path::SCHEDULER_STORBUF_1).map_or(Anchor::Model, |section| Anchor::Section(section.id))))}>{ "How the model does it" }</button>
             </div>
             { for (0..3).map(|index| row(props, index, locked.is_some(), &slide)) }
             <p class="reason" role="status">{ (*along).clone() }</p>

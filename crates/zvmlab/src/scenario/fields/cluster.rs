@@ -1,11 +1,11 @@
 //! The fields of the cluster, its members, the ISFC logical link and relocation.
 
-use super::{Field, Kind};
+use super::{Field, Kind, path};
 use crate::scenario::{Chpid, Interruption, MaxQuiesce, Order, Relocate};
 
 /// The fields of one member but the first: its table, its place, what it is called.
 macro_rules! member {
-    ($room:ident, $central:literal, $processors:literal, $volumes:literal, $transitions:literal, $name:literal) => {
+    ($room:ident, $central:expr, $processors:expr, $volumes:expr, $transitions:expr, $name:literal) => {
         [
             whole!(
                 $central,
@@ -48,15 +48,36 @@ macro_rules! member {
 }
 
 const MEMBERS: [[Field; 4]; 3] = [
-    member!(member2, "member2.central_mb", "member2.processors", "member2.volumes", "member2.transitions", "second member"),
-    member!(member3, "member3.central_mb", "member3.processors", "member3.volumes", "member3.transitions", "third member"),
-    member!(member4, "member4.central_mb", "member4.processors", "member4.volumes", "member4.transitions", "fourth member"),
+    member!(
+        member2,
+        path::MEMBER2_CENTRAL_MB,
+        path::MEMBER2_PROCESSORS,
+        path::MEMBER2_VOLUMES,
+        path::MEMBER2_TRANSITIONS,
+        "second member"
+    ),
+    member!(
+        member3,
+        path::MEMBER3_CENTRAL_MB,
+        path::MEMBER3_PROCESSORS,
+        path::MEMBER3_VOLUMES,
+        path::MEMBER3_TRANSITIONS,
+        "third member"
+    ),
+    member!(
+        member4,
+        path::MEMBER4_CENTRAL_MB,
+        path::MEMBER4_PROCESSORS,
+        path::MEMBER4_VOLUMES,
+        path::MEMBER4_TRANSITIONS,
+        "fourth member"
+    ),
 ];
 
 /// Those fields.
 pub(super) const FIELDS: &[Field] = &[
     whole!(
-        "cluster.members",
+        path::CLUSTER_MEMBERS,
         "Members of the cluster",
         "members",
         "Members of the single system image cluster (SSI); 1: there is no cluster. All members have the level, the kinds of devices and the settings of the first; what may differ stands in their own tables.",
@@ -66,7 +87,7 @@ pub(super) const FIELDS: &[Field] = &[
         cluster.members
     ),
     whole!(
-        "cluster.state_s",
+        path::CLUSTER_STATE_S,
         "Time in a state",
         "s",
         "How long a member that goes through the states stays Joined, and Down.",
@@ -76,7 +97,7 @@ pub(super) const FIELDS: &[Field] = &[
         cluster.state_s
     ),
     whole!(
-        "cluster.transition_s",
+        path::CLUSTER_TRANSITION_S,
         "Time of a transition",
         "s",
         "How long a member that goes through the states is Leaving, and Joining.",
@@ -98,7 +119,7 @@ pub(super) const FIELDS: &[Field] = &[
     MEMBERS[2][2],
     MEMBERS[2][3],
     words!(
-        "isfc.chpid1",
+        path::ISFC_CHPID1,
         "First chpid",
         "Speed of the first FICON chpid of the ISFC logical link. Best practice: up to four chpids, all of one speed.",
         isfc.chpid1,
@@ -106,7 +127,7 @@ pub(super) const FIELDS: &[Field] = &[
         ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
     ),
     words!(
-        "isfc.chpid2",
+        path::ISFC_CHPID2,
         "Second chpid",
         "Speed of the second chpid.",
         isfc.chpid2,
@@ -114,7 +135,7 @@ pub(super) const FIELDS: &[Field] = &[
         ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
     ),
     words!(
-        "isfc.chpid3",
+        path::ISFC_CHPID3,
         "Third chpid",
         "Speed of the third chpid.",
         isfc.chpid3,
@@ -122,7 +143,7 @@ pub(super) const FIELDS: &[Field] = &[
         ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
     ),
     words!(
-        "isfc.chpid4",
+        path::ISFC_CHPID4,
         "Fourth chpid",
         "Speed of the fourth chpid.",
         isfc.chpid4,
@@ -130,7 +151,7 @@ pub(super) const FIELDS: &[Field] = &[
         ["none", "1 Gb", "2 Gb", "4 Gb", "8 Gb"]
     ),
     whole!(
-        "isfc.ctcs1",
+        path::ISFC_CTCS1,
         "CTCs of the first chpid",
         "CTCs",
         "CTC devices on the first chpid. Best practice: four on each, at most 16 on the link.",
@@ -139,11 +160,38 @@ pub(super) const FIELDS: &[Field] = &[
         1,
         isfc.ctcs1
     ),
-    whole!("isfc.ctcs2", "CTCs of the second chpid", "CTCs", "CTC devices on the second chpid.", 1..=16, 16, 1, isfc.ctcs2),
-    whole!("isfc.ctcs3", "CTCs of the third chpid", "CTCs", "CTC devices on the third chpid.", 1..=16, 16, 1, isfc.ctcs3),
-    whole!("isfc.ctcs4", "CTCs of the fourth chpid", "CTCs", "CTC devices on the fourth chpid.", 1..=16, 16, 1, isfc.ctcs4),
     whole!(
-        "isfc.buffers",
+        path::ISFC_CTCS2,
+        "CTCs of the second chpid",
+        "CTCs",
+        "CTC devices on the second chpid.",
+        1..=16,
+        16,
+        1,
+        isfc.ctcs2
+    ),
+    whole!(
+        path::ISFC_CTCS3,
+        "CTCs of the third chpid",
+        "CTCs",
+        "CTC devices on the third chpid.",
+        1..=16,
+        16,
+        1,
+        isfc.ctcs3
+    ),
+    whole!(
+        path::ISFC_CTCS4,
+        "CTCs of the fourth chpid",
+        "CTCs",
+        "CTC devices on the fourth chpid.",
+        1..=16,
+        16,
+        1,
+        isfc.ctcs4
+    ),
+    whole!(
+        path::ISFC_BUFFERS,
         "ISFC traffic buffers",
         "buffers",
         "Buffers for relocations' queued traffic of each logical link and direction, each for up to 256 pages; when none is left they hold back. Not published: an assumption.",
@@ -153,7 +201,7 @@ pub(super) const FIELDS: &[Field] = &[
         isfc.buffers
     ),
     whole!(
-        "isfc.other_mb_s",
+        path::ISFC_OTHER_MB_S,
         "Other ISFC traffic",
         "MB/s",
         "Traffic of other users of the link, in each direction.",
@@ -163,7 +211,7 @@ pub(super) const FIELDS: &[Field] = &[
         isfc.other_mb_s
     ),
     words!(
-        "relocation.mode",
+        path::RELOCATION_MODE,
         "VMRELOCATE",
         "SYNCH: one guest after the other. ASYNCH: all at once. Best practice is one at a time.",
         relocation.mode,
@@ -171,13 +219,13 @@ pub(super) const FIELDS: &[Field] = &[
         ["SYNCH", "ASYNCH"]
     ),
     switch!(
-        "relocation.immediate",
+        path::RELOCATION_IMMEDIATE,
         "IMMEDIATE",
         "On: one early pass through the guest's storage, then straight to quiesce; no limit on the quiesce time unless one is given.",
         relocation.immediate
     ),
     words!(
-        "relocation.maxquiesce",
+        path::RELOCATION_MAXQUIESCE,
         "MAXQUIESCE",
         "The longest time for which the guest may be stopped; past it CP cancels the relocation and the guest runs on at the source. \"default\" is 10 s, or no limit with IMMEDIATE.",
         relocation.maxquiesce,
@@ -185,7 +233,7 @@ pub(super) const FIELDS: &[Field] = &[
         ["default", "seconds", "NOLIMIT"]
     ),
     whole!(
-        "relocation.maxquiesce_s",
+        path::RELOCATION_MAXQUIESCE_S,
         "MAXQUIESCE seconds",
         "s",
         "MAXQUIESCE where it is given in seconds.",
@@ -195,7 +243,7 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.maxquiesce_s
     ),
     whole!(
-        "relocation.maxtotal_s",
+        path::RELOCATION_MAXTOTAL_S,
         "MAXTOTAL",
         "s",
         "The longest time that a relocation may take; past it CP cancels it and the guest runs on at the source. 0: NOLIMIT, the default.",
@@ -205,13 +253,13 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.maxtotal_s
     ),
     switch!(
-        "relocation.force_storage",
+        path::RELOCATION_FORCE_STORAGE,
         "FORCE STORAGE",
         "On: a relocation goes on though the destination has no room for the guest.",
         relocation.force_storage
     ),
     words!(
-        "relocation.order",
+        path::RELOCATION_ORDER,
         "Order",
         "Which guest goes first. Size is what it has touched; the busiest is the one with the largest active part.",
         relocation.order,
@@ -219,7 +267,7 @@ pub(super) const FIELDS: &[Field] = &[
         ["as listed", "largest first", "smallest first", "busiest first"]
     ),
     whole!(
-        "relocation.after_s",
+        path::RELOCATION_AFTER_S,
         "First VMRELOCATE after",
         "s",
         "When the first command is issued, from the start of the interval.",
@@ -229,13 +277,13 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.after_s
     ),
     switch!(
-        "relocation.bounce",
+        path::RELOCATION_BOUNCE,
         "Bounce",
         "On: guests that have arrived go back, over and over until the interval ends.",
         relocation.bounce
     ),
     whole!(
-        "relocation.stay_s",
+        path::RELOCATION_STAY_S,
         "Stay before going back",
         "s",
         "How long guests that bounce stay at a member before they go back.",
@@ -245,7 +293,7 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.stay_s
     ),
     words!(
-        "relocation.interruption",
+        path::RELOCATION_INTERRUPTION,
         "Interruption",
         "What happens in the midst of the relocation: VMRELOCATE CANCEL, CPHX, the loss of the ISFC connection, the guest logging off. It ends what is under way; guests that wait in line come after it.",
         relocation.interruption,
@@ -253,7 +301,7 @@ pub(super) const FIELDS: &[Field] = &[
         ["none", "CANCEL", "CPHX", "link lost", "LOGOFF"]
     ),
     whole!(
-        "relocation.interruption_ms",
+        path::RELOCATION_INTERRUPTION_MS,
         "Interruption after",
         "ms",
         "When it happens, from the first VMRELOCATE.",
@@ -263,7 +311,7 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.interruption_ms
     ),
     whole!(
-        "relocation.window_s",
+        path::RELOCATION_WINDOW_S,
         "Outage window",
         "s",
         "The time in which all guests have to be moved; 0: nothing is said. It decides nothing, it is what the result is held against.",
@@ -273,7 +321,7 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.window_s
     ),
     whole!(
-        "relocation.passes_max",
+        path::RELOCATION_PASSES_MAX,
         "Most passes",
         "passes",
         "Most passes of a memory move, the two with the guest stopped among them. Not published: an assumption.",
@@ -283,7 +331,7 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.passes_max
     ),
     whole!(
-        "relocation.goal_ms",
+        path::RELOCATION_GOAL_MS,
         "Quiesce when left",
         "ms",
         "The guest is stopped once CP reckons that what is left takes no longer than this. Not published: an assumption.",
@@ -293,7 +341,7 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.goal_ms
     ),
     whole!(
-        "relocation.throttle_paging",
+        path::RELOCATION_THROTTLE_PAGING,
         "Throttle by paging",
         "I/Os for each volume",
         "Paging I/Os waiting for each volume, at either end, at which relocations hold back (end-to-end throttling); 0: never. No threshold is published: an assumption.",
@@ -303,7 +351,7 @@ pub(super) const FIELDS: &[Field] = &[
         relocation.throttle_paging
     ),
     whole!(
-        "relocation.throttle_endpoint",
+        path::RELOCATION_THROTTLE_ENDPOINT,
         "Throttle by memory",
         "buffers",
         "Buffers of one relocation that wait for frames at the destination at which it holds back (memory-move endpoint throttling). No threshold is published: an assumption.",

@@ -1,12 +1,12 @@
 //! The fields of devices: logical control unit, paging volumes, minidisk volumes.
 
-use super::{Field, Kind, MAX_VOLUME_SLOTS, MAX_VOLUMES};
+use super::{Field, Kind, MAX_VOLUME_SLOTS, MAX_VOLUMES, path};
 use crate::scenario::{Channel, DeviceKind};
 
 /// Those fields.
 pub(super) const FIELDS: &[Field] = &[
     Field {
-        path: "lcu.channel",
+        path: path::LCU_CHANNEL,
         label: "Channels",
         unit: "",
         help: "The generation of the channels. zHPF for paging needs FICON Express8S or newer.",
@@ -17,7 +17,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "lcu.paths",
+        path: path::LCU_PATHS,
         label: "Channel paths",
         unit: "paths",
         help: "Channel paths to the logical control unit, shared by all its volumes; as many FCP paths lead to EDEVs.",
@@ -31,7 +31,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "lcu.aliases",
+        path: path::LCU_ALIASES,
         label: "HyperPAV aliases",
         unit: "aliases",
         help: "Further exposures, one pool for the logical control unit; each is bound to a volume for one I/O. Minidisk I/O can use them, and paging I/O from z/VM 6.4.",
@@ -45,28 +45,28 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "lcu.alias_share",
+        path: path::LCU_ALIAS_SHARE,
         label: "Alias share MDISK:PAGING",
         unit: "",
         help: "SET CU: how minidisk and paging I/O share the aliases when both want more than there are. What one does not want, the other may have.",
         kind: Kind::Share { max: 1_000, total: 16, get: |s, _| s.lcu.alias_share, set: |s, _, v| s.lcu.alias_share = v },
     },
     Field {
-        path: "paging.alias",
+        path: path::PAGING_ALIAS,
         label: "Aliases for paging",
         unit: "",
         help: "SET PAGING ALIAS: whether paging I/O uses the aliases. Needs z/VM 6.4.",
         kind: Kind::Switch { get: |s, _| s.paging.alias, set: |s, _, v| s.paging.alias = v },
     },
     Field {
-        path: "paging.zhpf",
+        path: path::PAGING_ZHPF,
         label: "zHPF for paging",
         unit: "",
         help: "SET PAGING HPF: transport-mode I/O, one exchange for the whole channel program instead of one for each command. Needs z/VM 6.4 and FICON Express8S.",
         kind: Kind::Switch { get: |s, _| s.paging.zhpf, set: |s, _, v| s.paging.zhpf = v },
     },
     Field {
-        path: "paging.volumes",
+        path: path::PAGING_VOLUMES,
         label: "Paging volumes",
         unit: "volumes",
         help: "Volumes with page space. An ECKD volume has one base exposure, which carries one I/O at a time; an EDEV carries as many as its queue is deep.",
@@ -80,14 +80,14 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "paging.kind",
+        path: path::PAGING_KIND,
         label: "Kind of page volume",
         unit: "",
         help: "ECKD volumes are reached by FICON and can have aliases and zHPF; EDEVs (SCSI) by FCP, several I/Os at once, at more CPU for each. Flash without a SAN Volume Controller needs z/VM 6.4.",
         kind: Kind::Choice { allowed: KINDS, get: |s, _| s.paging.kind.as_str(), set: |s, _, v| s.paging.kind = kind_of(v) },
     },
     Field {
-        path: "paging.queue_depth",
+        path: path::PAGING_QUEUE_DEPTH,
         label: "Queue depth of a page EDEV",
         unit: "I/Os",
         help: "I/Os that a SCSI page volume carries at once; ECKD volumes have exposures instead.",
@@ -101,7 +101,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "paging.volume_slots",
+        path: path::PAGING_VOLUME_SLOTS,
         label: "Slots on a volume",
         unit: "slots",
         help: "Page slots of 4 KB on each volume. The default is a 3390-54, 65,520 cylinders with 180 slots each.",
@@ -115,7 +115,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "paging.read_hit_percent",
+        path: path::PAGING_READ_HIT_PERCENT,
         label: "Page reads that hit the cache",
         unit: "%",
         help: "Reads of a hundred that the cache of the control unit serves; the others wait for the disk, which shows as disconnect time.",
@@ -129,7 +129,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "paging.write_hit_percent",
+        path: path::PAGING_WRITE_HIT_PERCENT,
         label: "Page writes that hit the cache",
         unit: "%",
         help: "Writes of a hundred that the cache of the control unit takes; the others wait for the disk.",
@@ -143,7 +143,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "paging.other_volumes",
+        path: path::PAGING_OTHER_VOLUMES,
         label: "Other page volumes",
         unit: "volumes",
         help: "Further page volumes, which may be of another kind or size: best practice is to have none.",
@@ -157,7 +157,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "paging.other_kind",
+        path: path::PAGING_OTHER_KIND,
         label: "Kind of the other page volumes",
         unit: "",
         help: "What the further page volumes are.",
@@ -168,7 +168,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "paging.other_slots",
+        path: path::PAGING_OTHER_SLOTS,
         label: "Slots on each other page volume",
         unit: "slots",
         help: "Page slots of 4 KB on each further page volume.",
@@ -182,7 +182,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "minidisks.volumes",
+        path: path::MINIDISKS_VOLUMES,
         label: "Minidisk volumes",
         unit: "volumes",
         help: "Volumes that hold minidisks; the guests' minidisks are dealt out to them in turn.",
@@ -196,7 +196,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "minidisks.kind",
+        path: path::MINIDISKS_KIND,
         label: "Kind of minidisk volume",
         unit: "",
         help: "What the minidisk volumes are.",
@@ -207,7 +207,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "minidisks.queue_depth",
+        path: path::MINIDISKS_QUEUE_DEPTH,
         label: "Queue depth of a minidisk EDEV",
         unit: "I/Os",
         help: "I/Os that a SCSI minidisk volume carries at once; ECKD volumes have exposures instead.",
@@ -221,7 +221,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "minidisks.read_hit_percent",
+        path: path::MINIDISKS_READ_HIT_PERCENT,
         label: "Minidisk reads that hit the cache",
         unit: "%",
         help: "Reads of a hundred that the cache of the control unit serves; the others wait for the disk.",
@@ -235,7 +235,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "minidisks.write_hit_percent",
+        path: path::MINIDISKS_WRITE_HIT_PERCENT,
         label: "Minidisk writes that hit the cache",
         unit: "%",
         help: "Writes of a hundred that the cache of the control unit takes; the others wait for the disk.",
@@ -249,14 +249,14 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "minidisks.on_page_volumes",
+        path: path::MINIDISKS_ON_PAGE_VOLUMES,
         label: "Minidisks on page volumes",
         unit: "",
         help: "Whether minidisks lie on the page volumes too: best practice is not to mix page space with other data.",
         kind: Kind::Switch { get: |s, _| s.minidisks.on_page_volumes, set: |s, _, v| s.minidisks.on_page_volumes = v },
     },
     Field {
-        path: "minidisks.mdc_mb",
+        path: path::MINIDISKS_MDC_MB,
         label: "Minidisk cache",
         unit: "MB",
         help: "SET MDCACHE: central storage that caches what guests read from their minidisks; 0 is off. Transport-mode I/O to a minidisk switches it off for that minidisk.",

@@ -1,6 +1,6 @@
 //! The fields of a guest group.
 
-use super::{Field, Kind, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
+use super::{Field, Kind, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB, path};
 use crate::scenario::workloads::{OTHER, WORKLOADS, Workload};
 use crate::scenario::{GuestGroup, LimitType, Pattern, Scenario, ShareType, Tenths};
 
@@ -15,14 +15,14 @@ fn group_mut(scenario: &mut Scenario, index: usize) -> &mut GuestGroup {
 /// Those fields.
 pub(super) const FIELDS: &[Field] = &[
     Field {
-        path: "guests.name",
+        path: path::GUESTS_NAME,
         label: "Guest name",
         unit: "",
         help: "What the guests of the group are called; each gets a number behind it.",
         kind: Kind::Text { max_chars: 16, get: |s, g| &group(s, g).name, set: |s, g, v| group_mut(s, g).name = v },
     },
     Field {
-        path: "guests.workload",
+        path: path::GUESTS_WORKLOAD,
         label: "Workload",
         unit: "",
         help: "What the program in each guest does. Choosing one sets the fields below; \"other\" is what none of the named ones does.",
@@ -37,7 +37,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.count",
+        path: path::GUESTS_COUNT,
         label: "Guests",
         unit: "guests",
         help: "How many guests the group has, each running the workload: a virtual CPU that waits for a page or an I/O does nothing meanwhile.",
@@ -51,7 +51,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.virtual_cpus",
+        path: path::GUESTS_VIRTUAL_CPUS,
         label: "Virtual CPUs of a guest",
         unit: "virtual CPUs",
         help: "Each runs the program on its own part of the loop; the guest's share is divided among them.",
@@ -65,7 +65,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.share_type",
+        path: path::GUESTS_SHARE_TYPE,
         label: "SET SHARE",
         unit: "",
         help: "RELATIVE: the guest competes with the other relative shares for what absolute ones leave. ABSOLUTE: it is entitled to a part of the whole partition.",
@@ -78,7 +78,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.share_relative",
+        path: path::GUESTS_SHARE_RELATIVE,
         label: "Relative share",
         unit: "",
         help: "The guest's share where it is RELATIVE, against the other relative shares of guests that want to run.",
@@ -92,7 +92,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.share_absolute",
+        path: path::GUESTS_SHARE_ABSOLUTE,
         label: "Absolute share",
         unit: "%",
         help: "The guest's share where it is ABSOLUTE, in percent of all processors of the partition.",
@@ -105,7 +105,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.limit_type",
+        path: path::GUESTS_LIMIT_TYPE,
         label: "Limit of the share",
         unit: "",
         help: "NOLIMIT: the guest may have whatever others leave. LIMITSOFT: past its maximum it gets only what nobody else could use. LIMITHARD: past its maximum it gets nothing and waits in the limit list.",
@@ -122,7 +122,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.limit_absolute",
+        path: path::GUESTS_LIMIT_ABSOLUTE,
         label: "Maximum share",
         unit: "%",
         help: "The guest's maximum share, ABSOLUTE: percent of all processors of the partition. Matters with LIMITSOFT and LIMITHARD.",
@@ -135,14 +135,14 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.quickdsp",
+        path: path::GUESTS_QUICKDSP,
         label: "QUICKDSP",
         unit: "",
         help: "On: the guest is of class 0 and never waits in the eligible list.",
         kind: Kind::Switch { get: |s, g| group(s, g).quickdsp, set: |s, g, v| group_mut(s, g).quickdsp = v },
     },
     Field {
-        path: "guests.virtual_mb",
+        path: path::GUESTS_VIRTUAL_MB,
         label: "Virtual storage of a guest",
         unit: "MB",
         help: "The defined size of each guest.",
@@ -156,7 +156,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.loop_mb",
+        path: path::GUESTS_LOOP_MB,
         label: "Loop of a guest",
         unit: "MB",
         help: "How much of its storage, at the top, the guest's program walks through over and over, touching every page.",
@@ -170,7 +170,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.reserved_mb",
+        path: path::GUESTS_RESERVED_MB,
         label: "SET RESERVED",
         unit: "MB",
         help: "Pages that demand scan leaves to each guest however scarce frames are.",
@@ -184,7 +184,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.pattern",
+        path: path::GUESTS_PATTERN,
         label: "Touch pattern",
         unit: "",
         help: "Which page of the loop is touched next.",
@@ -195,7 +195,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.references",
+        path: path::GUESTS_REFERENCES,
         label: "References to a page",
         unit: "references",
         help: "How often the program refers to a page when it comes to it.",
@@ -209,7 +209,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.change_percent",
+        path: path::GUESTS_CHANGE_PERCENT,
         label: "Pages changed",
         unit: "%",
         help: "How many of a hundred touched pages are changed. A page that was not changed since it was read need not be written again.",
@@ -223,7 +223,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.cycle_pages",
+        path: path::GUESTS_CYCLE_PAGES,
         label: "Pages of a cycle",
         unit: "pages",
         help: "Pages that the program touches before each I/O or pause.",
@@ -237,7 +237,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.cpu_us",
+        path: path::GUESTS_CPU_US,
         label: "Processor time of a cycle",
         unit: "µs",
         help: "Processor time that the program takes in each cycle beside touching pages.",
@@ -251,7 +251,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.service_us",
+        path: path::GUESTS_SERVICE_US,
         label: "CP service of a cycle",
         unit: "µs",
         help: "Processor time of CP in each cycle for something that the program asks of it; CP holds one of its spin locks meanwhile. 0: the program asks for nothing.",
@@ -265,7 +265,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.lock_us",
+        path: path::GUESTS_LOCK_US,
         label: "Guest's lock held in a cycle",
         unit: "µs",
         help: "Time in each cycle for which the program holds the one spin lock of its guest; who waits for it spins and gives way by Diag X'44'. 0: there is no lock.",
@@ -279,7 +279,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.io_records",
+        path: path::GUESTS_IO_RECORDS,
         label: "Records of an I/O",
         unit: "records",
         help: "Records of 4 KB that each I/O to the minidisk moves; 0: the guest does none.",
@@ -293,7 +293,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.io_read_percent",
+        path: path::GUESTS_IO_READ_PERCENT,
         label: "I/Os that read",
         unit: "%",
         help: "How many of a hundred I/Os are reads; the others are writes.",
@@ -307,14 +307,14 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.io_zhpf",
+        path: path::GUESTS_IO_ZHPF,
         label: "zHPF for the guest",
         unit: "",
         help: "Transport-mode I/O by the guest: less channel time and less CPU for each I/O, and no minidisk cache. Needs z/VM 6.2 with VM65041 and ECKD volumes.",
         kind: Kind::Switch { get: |s, g| group(s, g).io_zhpf, set: |s, g, v| group_mut(s, g).io_zhpf = v },
     },
     Field {
-        path: "guests.minidisk_mb",
+        path: path::GUESTS_MINIDISK_MB,
         label: "Minidisk of a guest",
         unit: "MB",
         help: "Size of the minidisk; I/O goes to a record anywhere on it, each as likely as the other.",
@@ -328,7 +328,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.think_ms",
+        path: path::GUESTS_THINK_MS,
         label: "Think time",
         unit: "ms",
         help: "Mean pause after each cycle, exponentially distributed; 0: the program goes on at once.",
@@ -342,7 +342,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.pace_ms",
+        path: path::GUESTS_PACE_MS,
         label: "Time from cycle to cycle",
         unit: "ms",
         help: "Cycles start this far apart wherever one does not take longer, so that the guest wants a fixed part of a processor; 0: they follow one another.",
@@ -356,7 +356,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.active_mb",
+        path: path::GUESTS_ACTIVE_MB,
         label: "Active part of the loop",
         unit: "MB",
         help: "How broadly the guest changes its pages: what it goes on touching once it has touched its whole loop; 0: the whole loop.",
@@ -370,7 +370,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.touch_mb_s",
+        path: path::GUESTS_TOUCH_MB_S,
         label: "Pages touched a second",
         unit: "MB/s",
         help: "How fast the guest changes its pages: MB of pages that it touches a second at most, of which the share of touched pages that are changed counts; 0: as fast as it can. Takes the place of pages for each cycle and time from cycle to cycle.",
@@ -384,7 +384,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.devices",
+        path: path::GUESTS_DEVICES,
         label: "Devices of a guest",
         unit: "devices",
         help: "Virtual devices whose configuration moves with the guest while it is stopped.",
@@ -398,7 +398,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.member",
+        path: path::GUESTS_MEMBER,
         label: "Logged on at member",
         unit: "",
         help: "The member of the cluster that the guest runs on to begin with.",
@@ -412,7 +412,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.move_to",
+        path: path::GUESTS_MOVE_TO,
         label: "Relocate to member",
         unit: "",
         help: "The member that VMRELOCATE moves the guest to; 0: it stays where it is.",
@@ -426,7 +426,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.tolerance_ms",
+        path: path::GUESTS_TOLERANCE_MS,
         label: "Quiesce time that is borne",
         unit: "ms",
         help: "How long the guest may stand still by what its users and its network connections bear; 0: nothing is said. It decides nothing, it is what the result is held against.",
@@ -440,7 +440,7 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: "guests.transaction",
+        path: path::GUESTS_TRANSACTION,
         label: "Transaction",
         unit: "references or cycles",
         help: "What is counted as a transaction: so many references to pages or, for programs that work in cycles, each with an I/O, a pause or processor time of its own, so many cycles.",

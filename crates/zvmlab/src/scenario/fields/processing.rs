@@ -1,12 +1,12 @@
 //! The fields of the partition, PR/SM, the scheduler and the dispatcher.
 
-use super::{Field, Kind};
+use super::{Field, Kind, path};
 use crate::scenario::{LimitHard, SpinLock};
 
 /// Those fields.
 pub(super) const FIELDS: &[Field] = &[
     whole!(
-        "processors.count",
+        path::PROCESSORS_COUNT,
         "Processors",
         "processors",
         "Logical processors of the partition; IFL cores in the published runs.",
@@ -16,13 +16,13 @@ pub(super) const FIELDS: &[Field] = &[
         processors.count
     ),
     switch!(
-        "processors.shared",
+        path::PROCESSORS_SHARED,
         "Shared processors",
         "Off: each logical processor has a physical one of its own. On: PR/SM shares physical processors among this partition and others, by weight.",
         processors.shared
     ),
     whole!(
-        "processors.capacity_percent",
+        path::PROCESSORS_CAPACITY_PERCENT,
         "Capacity",
         "%",
         "What the processors do of their nominal capacity: less than 100 when energy is saved or the room is too warm (QUERY CAPABILITY). Everything that takes processor time takes longer.",
@@ -32,7 +32,7 @@ pub(super) const FIELDS: &[Field] = &[
         processors.capacity_percent
     ),
     whole!(
-        "prsm.physical",
+        path::PRSM_PHYSICAL,
         "Physical processors",
         "processors",
         "Physical processors that the partitions share. Matters while the partition's processors are shared.",
@@ -42,7 +42,7 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.physical
     ),
     whole!(
-        "prsm.weight",
+        path::PRSM_WEIGHT,
         "Weight of this partition",
         "",
         "Entitlement is the shared processors times this weight over the sum of all weights.",
@@ -52,7 +52,7 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.weight
     ),
     whole!(
-        "prsm.partitions",
+        path::PRSM_PARTITIONS,
         "Other partitions",
         "partitions",
         "Partitions beside this one, all alike.",
@@ -62,7 +62,7 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.partitions
     ),
     whole!(
-        "prsm.other_weight",
+        path::PRSM_OTHER_WEIGHT,
         "Weight of each other partition",
         "",
         "Weight of each of the other partitions.",
@@ -72,7 +72,7 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.other_weight
     ),
     whole!(
-        "prsm.other_logical",
+        path::PRSM_OTHER_LOGICAL,
         "Logical processors of each other partition",
         "processors",
         "Logical processors of each of the other partitions.",
@@ -82,7 +82,7 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.other_logical
     ),
     whole!(
-        "prsm.other_busy_percent",
+        path::PRSM_OTHER_BUSY_PERCENT,
         "Demand of the other partitions",
         "%",
         "How much of the time each logical processor of the other partitions wants to run where it need not wait.",
@@ -92,7 +92,7 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.other_busy_percent
     ),
     whole!(
-        "prsm.slice_ms",
+        path::PRSM_SLICE_MS,
         "PR/SM's slice",
         "ms",
         "How long a logical processor keeps a physical one that others wait for. An assumption of the model.",
@@ -102,7 +102,7 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.slice_ms
     ),
     whole!(
-        "scheduler.storbuf_1",
+        path::SCHEDULER_STORBUF_1,
         "STORBUF, first number",
         "%",
         "Percent of pageable storage that the working sets of Q1, Q2 and Q3 may claim together. Who is in E1, E2 or E3 enters the dispatch list only where this still holds with its own working set. From z/VM 6.3 on nobody is kept in the eligible list.",
@@ -112,7 +112,7 @@ pub(super) const FIELDS: &[Field] = &[
         scheduler.storbuf_1
     ),
     whole!(
-        "scheduler.storbuf_2",
+        path::SCHEDULER_STORBUF_2,
         "STORBUF, second number",
         "%",
         "The same for Q2 and Q3 together: what E2 and E3 must fit under besides.",
@@ -122,7 +122,7 @@ pub(super) const FIELDS: &[Field] = &[
         scheduler.storbuf_2
     ),
     whole!(
-        "scheduler.storbuf_3",
+        path::SCHEDULER_STORBUF_3,
         "STORBUF, third number",
         "%",
         "The same for Q3: what E3 must fit under besides.",
@@ -132,7 +132,7 @@ pub(super) const FIELDS: &[Field] = &[
         scheduler.storbuf_3
     ),
     whole!(
-        "scheduler.elapsed_slice_ms",
+        path::SCHEDULER_ELAPSED_SLICE_MS,
         "Elapsed slice of class 1",
         "ms",
         "How long a guest stays in Q1 before it must go back to the eligible list, into class 2; in Q2 and Q3 it is 6 and 48 times as long. An assumption of the model.",
@@ -142,7 +142,7 @@ pub(super) const FIELDS: &[Field] = &[
         scheduler.elapsed_slice_ms
     ),
     Field {
-        path: "scheduler.limithard",
+        path: path::SCHEDULER_LIMITHARD,
         label: "SET SRM LIMITHARD",
         unit: "",
         help: "How CP finds out that a guest is at its ABSOLUTE LIMITHARD maximum: by its deadline, the only way before VM64721, or by what it has consumed, the default from z/VM 6.2 on.",
@@ -155,13 +155,13 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     switch!(
-        "scheduler.excess_fault",
+        path::SCHEDULER_EXCESS_FAULT,
         "Excess share goes to one guest",
         "On: the fault that the 6.2 deck describes, where the share that a guest does not take goes to one other guest. Off: it goes to all that want it, in proportion to their shares.",
         scheduler.excess_fault
     ),
     whole!(
-        "dispatcher.minor_slice_ms",
+        path::DISPATCHER_MINOR_SLICE_MS,
         "Minor slice (DSPSLICE)",
         "ms",
         "Processor time after which a virtual CPU's priority is computed anew. That 5 ms is usual is an assumption.",
@@ -171,7 +171,7 @@ pub(super) const FIELDS: &[Field] = &[
         dispatcher.minor_slice_ms
     ),
     whole!(
-        "dispatcher.vector_entries",
+        path::DISPATCHER_VECTOR_ENTRIES,
         "Entries of a vector (PLDV)",
         "entries",
         "Ready virtual CPUs that the vector of one logical processor holds; the others wait in the dispatch list. An assumption of the model.",
@@ -181,7 +181,7 @@ pub(super) const FIELDS: &[Field] = &[
         dispatcher.vector_entries
     ),
     whole!(
-        "dispatcher.reshuffle_ms",
+        path::DISPATCHER_RESHUFFLE_MS,
         "Time between reshuffles",
         "ms",
         "How often CP deals the dispatch list out to the vectors anew. An assumption of the model.",
@@ -191,13 +191,13 @@ pub(super) const FIELDS: &[Field] = &[
         dispatcher.reshuffle_ms
     ),
     switch!(
-        "dispatcher.pldv_fix",
+        path::DISPATCHER_PLDV_FIX,
         "PLDV overflow is noted (VM64887)",
         "Off: a reshuffle does not note that vectors overflowed, so a processor that has cleared its vector does not look into the dispatch list, and ready work is forgotten until the next reshuffle. z/VM 6.2 has the fix.",
         dispatcher.pldv_fix
     ),
     Field {
-        path: "dispatcher.spin_lock",
+        path: path::DISPATCHER_SPIN_LOCK,
         label: "CP's spin locks",
         unit: "",
         help: "What a logical processor does that waits for a lock of CP. DIAG 44: it yields to PR/SM without saying to whom. DIAG 9C (VM64927): it senses whether the holder runs, spins if so, and else has PR/SM run the holder.",
@@ -208,13 +208,13 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     switch!(
-        "dispatcher.diag44_fast_path",
+        path::DISPATCHER_DIAG44_FAST_PATH,
         "Diag X'44' fast path",
         "On, from z/VM 5.2: a guest's Diag X'44' returns at once when no other of its virtual CPUs waits to run. Off: only in guests with up to two virtual CPUs; in others CP takes the whole path each time.",
         dispatcher.diag44_fast_path
     ),
     whole!(
-        "dispatcher.vary_s",
+        path::DISPATCHER_VARY_S,
         "VARY PROCESSOR at",
         "s",
         "Second of the interval at which VARY PROCESSOR is entered; 0: never. What the command varies is not modelled, only its lock.",
@@ -224,7 +224,7 @@ pub(super) const FIELDS: &[Field] = &[
         dispatcher.vary_s
     ),
     switch!(
-        "dispatcher.vary_fix",
+        path::DISPATCHER_VARY_FIX,
         "VARY gives its lock back (VM64767)",
         "Off: VARY PROCESSOR never completes and keeps its lock, and other work that needs the lock piles up behind it. z/VM 6.2 has the fix.",
         dispatcher.vary_fix
