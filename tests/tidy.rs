@@ -64,7 +64,7 @@ impl Source {
 fn sources() -> Vec<Source> {
     let root = root();
     let mut found = Vec::new();
-    for folder in ["crates", "web", "tests", "tools/src"] {
+    for folder in ["crates", "web", "tests", "tools"] {
         collect(&root, &root.join(folder), &mut found);
     }
     found
