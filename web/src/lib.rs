@@ -10,6 +10,7 @@ pub mod chart;
 mod page;
 mod panels;
 mod panics;
+mod runner;
 mod views;
 pub mod work;
 pub mod workers;

@@ -7,9 +7,10 @@ use zvmlab::Figure;
 
 use super::App;
 use crate::panels::sweep::SweepCard;
+use zvmlab_lab::batch::RunState;
 use zvmlab_lab::batch::form::{Bound, Form};
-use zvmlab_lab::batch::queue::{Purpose, Request};
-use zvmlab_lab::batch::sweep::{State, Sweep};
+use zvmlab_lab::batch::queue::{Key, Purpose, Request};
+use zvmlab_lab::batch::sweep::Sweep;
 
 /// What the reader did at the sweep.
 #[derive(Clone, Debug)]
@@ -61,11 +62,12 @@ impl App {
 
     fn start_sweep(&mut self) {
         let Ok(plan) = self.sweeps.form.plan(self.subject(), &self.bench.scenario) else { return };
-        let old = self.sweeps.last.as_ref().map(|sweep| sweep.known()).unwrap_or_default();
-        let results = &self.bench.results;
-        let whole = |key: &_| results.whole(key).filter(|settled| settled.snapshot.filled);
-        let known =
-            |key: &_| old.get(key).cloned().or_else(|| Some(State::Known(Box::new(whole(key)?.measurement.clone()))));
+        let (last, results) = (self.sweeps.last.as_ref(), &self.bench.results);
+        let whole = |key: &Key| results.whole(key).filter(|settled| settled.snapshot.filled);
+        let known = |key: &Key| {
+            let swept = last.and_then(|sweep| sweep.known(key));
+            swept.or_else(|| Some(RunState::Known(Rc::new(whole(key)?.measurement.clone()))))
+        };
         let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &plan, &known);
         self.sweeps.last = Some(Rc::new(sweep));
         // After failures this is as good as another try.
@@ -87,7 +89,7 @@ impl App {
             return self.bench.queue.want_swept(None);
         };
         let next = sweep.next().filter(|_| self.experimenter.is_some());
-        let next = next.map(|scenario| Request::new(scenario, sweep.seed, Purpose::Swept));
+        let next = next.map(|run| Request::new((*run.scenario).clone(), sweep.batch.seed, Purpose::Swept));
         if next.is_none() {
             self.stop_sweep();
         }
@@ -98,7 +100,7 @@ impl App {
     pub(super) fn sweep_card(&self) -> Html {
         let settled = self.bench.settled.as_ref().filter(|_| self.bench.is_settled());
         let now = settled.map(|settled| Rc::new((settled.scenario.clone(), settled.measurement.clone())));
-        let base = self.sweeps.last.as_ref().map_or(&self.bench.scenario, |sweep| &sweep.base);
+        let base = self.sweeps.last.as_ref().map_or(&self.bench.scenario, |sweep| &sweep.batch.base);
         let figure = zvmlab_lab::batch::sweep::shown(self.sweeps.figure, base);
         html! {
             <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} {figure}

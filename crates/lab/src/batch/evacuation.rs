@@ -9,7 +9,7 @@ use zvmlab::{Figure, Scenario};
 
 use super::moved::Moved;
 use super::question::{is_moved, until_the_end};
-use super::trial::Made;
+use super::trials::NewTrial;
 
 /// Room at one member for those that are to come.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +114,7 @@ pub fn staying(scenario: &Scenario) -> Vec<&GuestGroup> {
 }
 
 /// The user's plan and others, that one first.
-pub fn plans(base: &Scenario) -> Vec<Made> {
+pub fn plans(base: &Scenario) -> Vec<NewTrial> {
     let base = &until_the_end(base);
     let mut made = vec![plan("your plan".into(), base.clone())];
     for order in Order::ALL.iter().copied().filter(|order| *order != base.relocation.order) {
@@ -137,9 +137,9 @@ pub fn plans(base: &Scenario) -> Vec<Made> {
         }
     }
     // A plan that does the same as one before it need not be run twice.
-    let mut different: Vec<Made> = Vec::new();
+    let mut different: Vec<NewTrial> = Vec::new();
     for one in made {
-        let same = |other: &Made| other.scenario == one.scenario || moves(&other.scenario) == moves(&one.scenario);
+        let same = |other: &NewTrial| other.scenario == one.scenario || moves(&other.scenario) == moves(&one.scenario);
         if !different.iter().any(same) {
             different.push(one);
         }
@@ -147,8 +147,8 @@ pub fn plans(base: &Scenario) -> Vec<Made> {
     different
 }
 
-fn plan(name: String, scenario: Scenario) -> Made {
-    Made { name, x: 0.0, scenario }
+fn plan(name: String, scenario: Scenario) -> NewTrial {
+    NewTrial { name, x: 0.0, scenario }
 }
 
 fn other(mode: Relocate) -> Relocate {

@@ -14,11 +14,12 @@ const FLAT: f64 = 0.02;
 
 /// The sentence for `figure`.
 pub fn summary(sweep: &Sweep, figure: Figure) -> String {
-    let (done, all) = sweep.progress();
+    let (done, all) = sweep.batch.progress();
     if sweep.running {
         return format!("The line grows with each experiment that ends; {done} of {all} have.");
     }
-    let main = sweep.lines.iter().find(|line| line.zhpf == sweep.mode(&sweep.base)).or(sweep.lines.first());
+    let lines = sweep.lines();
+    let main = lines.iter().find(|line| line.zhpf == sweep.mode(&sweep.batch.base)).or(lines.first());
     let Some(line) = main else { return String::new() };
     let points = values(line, figure);
     let ([(first, from), .., (_, before), (last, to)], name) = (points.as_slice(), figure.label()) else {
@@ -46,7 +47,7 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
             with_unit(high, figure.unit())
         );
     }
-    let other = sweep.lines.iter().find(|other| other.zhpf != line.zhpf);
+    let other = lines.iter().find(|other| other.zhpf != line.zhpf);
     let other = other.and_then(|other| Some((other.zhpf, flat_from(&values(other, figure))?)));
     let other = other.map_or(String::new(), |(zhpf, value)| {
         format!(" ({} zHPF from {} on)", if zhpf { "with" } else { "without" }, bare(&sweep.knob, value))
@@ -127,7 +128,7 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
 
 /// One step more: `another alias`, `another 16 GB`.
 fn another(sweep: &Sweep, line: &Line) -> String {
-    let step = line.points.windows(2).map(|pair| pair[1].0 - pair[0].0).next().unwrap_or(1);
+    let step = line.runs.windows(2).map(|pair| pair[1].at.value - pair[0].at.value).next().unwrap_or(1);
     if matches!(sweep.knob.field.kind, Kind::Share { .. }) {
         return "a further step".into();
     }

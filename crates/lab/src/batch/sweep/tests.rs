@@ -47,11 +47,16 @@ fn paging(mut settled: Settled) -> Settled {
     settled
 }
 
+/// What is to be run next.
+fn next(sweep: &Sweep) -> Option<Scenario> {
+    sweep.next().map(|run| (*run.scenario).clone())
+}
+
 /// Lets the sweep come to its end; how many experiments that took.
 fn finish(sweep: &mut Sweep, etr: &dyn Fn(&Scenario) -> u64) -> usize {
     let mut count = 0;
-    while let Some(scenario) = sweep.next() {
-        sweep.heard(&key(&scenario, sweep.seed), &answer(&scenario, etr(&scenario)));
+    while let Some(scenario) = next(sweep) {
+        sweep.heard(&key(&scenario, sweep.batch.seed), &answer(&scenario, etr(&scenario)));
         count += 1;
     }
     sweep.running = false;
@@ -111,15 +116,14 @@ fn what_cannot_be_swept_is_said() {
 #[test]
 fn both_modes_are_swept_where_there_are_both() {
     let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=12));
-    assert_eq!((sweep.lines.len(), sweep.progress()), (2, (0, 26)));
-    assert_eq!(sweep.next().map(|next| (next.lcu.aliases, next.paging.zhpf)), Some((0, false)));
+    assert_eq!((sweep.lines().len(), sweep.batch.progress()), (2, (0, 26)));
+    assert_eq!(next(&sweep).map(|next| (next.lcu.aliases, next.paging.zhpf)), Some((0, false)));
     assert_eq!(finish(&mut sweep, &|_| 1), 26);
-    assert_eq!(sweep.progress(), (26, 26));
+    assert_eq!(sweep.batch.progress(), (26, 26));
     // What is known is not run again, whatever range is asked for next.
-    let known = sweep.known();
-    let more = Sweep::begin(Scenario::default(), 1, &plan("lcu.aliases", 10..=14), &|key| known.get(key).cloned());
-    assert_eq!(more.progress(), (6, 10));
-    assert_eq!(begin(Scenario::default(), &plan("guests.count", [4, 8])).lines.len(), 1);
+    let more = Sweep::begin(Scenario::default(), 1, &plan("lcu.aliases", 10..=14), &|key| sweep.known(key));
+    assert_eq!(more.batch.progress(), (6, 10));
+    assert_eq!(begin(Scenario::default(), &plan("guests.count", [4, 8])).lines().len(), 1);
 }
 
 #[test]
@@ -208,7 +212,7 @@ fn the_sentence_says_where_the_curve_flattens() {
 #[test]
 fn the_sentence_says_where_paging_begins() {
     let mut sweep = begin(Scenario::default(), &plan("guests.count", 6..=9));
-    while let Some(scenario) = sweep.next() {
+    while let Some(scenario) = next(&sweep) {
         let few = scenario.guests[0].count < 8;
         let settled = answer(&scenario, if few { 8 } else { 2 });
         sweep.heard(&key(&scenario, 1), &if few { settled } else { paging(settled) });
@@ -223,10 +227,10 @@ fn a_sweep_that_is_stopped_says_what_it_has() {
     assert!(summary(&sweep, Figure::Etr).contains("0 of 4"));
     sweep.running = false;
     assert_eq!(summary(&sweep, Figure::Etr), "No experiment of this sweep has a figure for ETR.");
-    let scenario = sweep.next().expect("the first");
+    let scenario = next(&sweep).expect("the first");
     sweep.heard(&key(&scenario, 1), &answer(&scenario, 3));
     assert_eq!(summary(&sweep, Figure::Etr), "ETR is 3\u{a0}tx/s at 0 aliases.");
-    let scenario = sweep.next().expect("the second");
+    let scenario = next(&sweep).expect("the second");
     sweep.leave_out(&key(&scenario, 1), "The model has failed: out of memory.");
     assert_eq!(sweep.left_out(), ["Left out: HyperPAV aliases at 0, because the model has failed: out of memory."]);
 }
@@ -258,7 +262,7 @@ fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
     let planned = form.plan(PAGING, &base).expect("the share is what is worth sweeping here");
     assert_eq!((planned.knob.field.path, planned.values.len()), ("lcu.alias_share", 15));
     let mut sweep = begin(base.clone(), &planned);
-    assert_eq!(sweep.next().map(|next| next.lcu.alias_share.to_string()).as_deref(), Some("15:1"));
+    assert_eq!(next(&sweep).map(|next| next.lcu.alias_share.to_string()).as_deref(), Some("15:1"));
     finish(&mut sweep, &|scenario| 100 + 10 * u64::from(scenario.lcu.alias_share.paging));
     let said = summary(&sweep, Figure::Etr);
     assert!(said.starts_with("ETR goes from 110\u{a0}tx/s at 15:1 to 250\u{a0}tx/s at 1:15"), "{said}");
