@@ -2,23 +2,20 @@
 //!
 //! A *run* is one whole experiment, a [`Batch`] is many. What a batch is for stands over it: a [sweep](sweep) goes over the values of
 //! one knob, a [study](study) shows what one control does, [trials](trials) answer a [question](question) or hold
-//! [plans](evacuation) against each other. They say which runs there are, in which order they are made, and what is shown of
+//! [plans](plan) against each other. They say which runs there are, in which order they are made, and what is shown of
 //! earlier ones; what is due, known or left out is kept here.
 
-pub mod answer;
 pub mod crew;
-pub mod curve;
-pub mod evacuation;
-pub mod form;
+pub mod flat;
 pub mod limit;
 pub mod moved;
+pub mod plan;
 pub mod question;
 pub mod queue;
 pub mod results;
 pub mod runner;
 pub mod sheet;
 pub mod study;
-pub mod summary;
 pub mod sweep;
 pub mod trials;
 

@@ -36,7 +36,7 @@ pub fn matters(id: &str, scenario: &Scenario) -> bool {
         "prsm" => scenario.processors.shared || scenario.processors.capacity_percent < 100,
         "locks" => locks::matter(scenario),
         "what-if" => crate::batch::question::transits(scenario) || scenario.relocates() && !scenario.relocation.bounce,
-        "evacuation" => crate::batch::evacuation::lacking(scenario).is_none(),
+        "evacuation" => crate::batch::plan::lacking(scenario).is_none(),
         "relocation" => scenario.relocates(),
         "isfc" | "cluster" => scenario.cluster.members > 1,
         _ => true,

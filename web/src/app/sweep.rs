@@ -8,9 +8,9 @@ use zvmlab::Figure;
 use super::App;
 use crate::panels::sweep::SweepCard;
 use zvmlab_lab::batch::RunState;
-use zvmlab_lab::batch::form::{Bound, Form};
 use zvmlab_lab::batch::queue::{Key, Purpose, Request};
 use zvmlab_lab::batch::sweep::Sweep;
+use zvmlab_lab::batch::sweep::form::{Bound, Form};
 
 /// What the reader did at the sweep.
 #[derive(Clone, Debug)]
@@ -61,14 +61,14 @@ impl App {
     }
 
     fn start_sweep(&mut self) {
-        let Ok(plan) = self.sweeps.form.plan(self.subject(), &self.bench.scenario) else { return };
+        let Ok(range) = self.sweeps.form.range(self.subject(), &self.bench.scenario) else { return };
         let (last, results) = (self.sweeps.last.as_ref(), &self.bench.results);
         let whole = |key: &Key| results.whole(key).filter(|settled| settled.snapshot.filled);
         let known = |key: &Key| {
             let swept = last.and_then(|sweep| sweep.known(key));
             swept.or_else(|| Some(RunState::Known(Rc::new(whole(key)?.measurement.clone()))))
         };
-        let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &plan, &known);
+        let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &range, &known);
         self.sweeps.last = Some(Rc::new(sweep));
         // After failures this is as good as another try.
         if self.experimenter.is_none() {

@@ -8,7 +8,7 @@ use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::app::{Msg, Sweeping};
 use crate::chart::frame::ChartFrame;
-use zvmlab_lab::batch::form::{Bound, Form, knobs};
+use zvmlab_lab::batch::sweep::form::{Bound, Form, knobs};
 use zvmlab_lab::batch::sweep::{Sweep, figures};
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::published::PublishedRun;
@@ -67,7 +67,7 @@ pub fn SweepCard(props: &SweepProps) -> Html {
 
 fn form(props: &SweepProps) -> Html {
     let running = props.sweep.as_ref().is_some_and(|sweep| sweep.running);
-    let problem = props.form.plan(props.subject, &props.scenario).err();
+    let problem = props.form.range(props.subject, &props.scenario).err();
     let refused = problem.is_some();
     let wrong = |bound: Bound| problem.as_ref().is_some_and(|problem| problem.bounds.contains(&bound));
     let start = {

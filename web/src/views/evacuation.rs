@@ -10,7 +10,7 @@ use super::study::sheet;
 use crate::app;
 use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
-use zvmlab_lab::batch::evacuation::{lacking, plans, taken, told};
+use zvmlab_lab::batch::plan::{lacking, plans, taken, told};
 use zvmlab_lab::batch::runner::Around;
 use zvmlab_lab::batch::trials::Trials;
 

@@ -1,5 +1,8 @@
 //! What can be asked of a relocation, and which runs answer it. Knows no browser.
 
+pub mod answer;
+pub mod curve;
+
 use zvmlab::Scenario;
 use zvmlab::scenario::{Chpid, Interruption, MaxQuiesce, Relocate};
 

@@ -1,5 +1,8 @@
 //! A sweep: the batch of one run for each value of one knob, all else as it was on the bench when it began. Knows no browser.
 
+pub mod form;
+pub mod sentence;
+
 use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::{AliasShare, Channel, Level};
 use zvmlab::{Figure, Measurement, Scenario};
@@ -152,7 +155,7 @@ fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
 
 /// What is to be swept: a knob, and the values that it takes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct SweepRange {
     /// Which knob.
     pub knob: Knob,
     /// Its values, ascending.
@@ -205,9 +208,14 @@ pub struct Sweep {
 
 impl Sweep {
     /// A sweep of `base`; what `known` tells of a run is not run again.
-    pub fn begin(base: Scenario, seed: u64, plan: &Plan, known: &dyn Fn(&Key) -> Option<RunState<Measurement>>) -> Sweep {
-        let knob = plan.knob;
-        let points = modes(&knob, &base).into_iter().flat_map(|zhpf| plan.values.iter().map(move |&value| (value, zhpf)));
+    pub fn begin(
+        base: Scenario,
+        seed: u64,
+        range: &SweepRange,
+        known: &dyn Fn(&Key) -> Option<RunState<Measurement>>,
+    ) -> Sweep {
+        let knob = range.knob;
+        let points = modes(&knob, &base).into_iter().flat_map(|zhpf| range.values.iter().map(move |&value| (value, zhpf)));
         let runs: Vec<(SweepPoint, Scenario)> =
             points.map(|(value, zhpf)| (SweepPoint { value, zhpf }, at(&base, &knob, zhpf, value))).collect();
         Sweep { knob, batch: Batch::new(base, seed, runs, known), running: true }

@@ -4,7 +4,7 @@ use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{NOW, PUBLISHED, setting, sources};
-use crate::batch::summary::{summary, values};
+use crate::batch::sweep::sentence::{summary, values};
 use crate::batch::sweep::{Line, Sweep, SweepRun, bare};
 use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series};
 use crate::published::PublishedRun;

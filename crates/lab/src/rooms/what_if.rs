@@ -3,9 +3,9 @@
 use zvmlab::snapshot::Throttle;
 
 use crate::batch::RunState;
-use crate::batch::answer::{no_time, seconds};
-use crate::batch::curve::{Time, axis, told};
 use crate::batch::question::Question;
+use crate::batch::question::answer::{no_time, seconds};
+use crate::batch::question::curve::{Time, axis, told};
 use crate::batch::sheet::{Cell, Sheet, origin};
 use crate::batch::trials::{Trial, Trials};
 use crate::chart::scene::{SOLID, Shape};
@@ -221,8 +221,8 @@ mod tests {
     use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 
     use super::*;
-    use crate::batch::answer::tests::trials;
     use crate::batch::moved::tests::relocation;
+    use crate::batch::question::answer::tests::trials;
     use crate::chart::table;
 
     fn run(end: EndCode, quiesce_ms: u64, throttled_ns: [u64; 3]) -> Vec<RelocationSnapshot> {

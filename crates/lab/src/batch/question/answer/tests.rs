@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use zvmlab::snapshot::RelocationSnapshot;
 
-use super::super::moved::tests::{moved, relocation};
-use super::super::sheet::Verdict;
 use super::*;
+use crate::batch::moved::tests::{moved, relocation};
+use crate::batch::sheet::Verdict;
 
 /// The trials of a question around an example, with these relocations in each.
 pub fn trials(question: Question, example: &str, runs: &[Vec<RelocationSnapshot>]) -> Trials {

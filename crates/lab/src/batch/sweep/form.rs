@@ -4,9 +4,9 @@ use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::{AliasShare, Level, ShareType};
 
-use super::question::is_moved;
-use super::study::Subject;
-use super::sweep::{Plan, VALUES_MAX, bare, bounds, value};
+use super::{SweepRange, VALUES_MAX, bare, bounds, value};
+use crate::batch::question::is_moved;
+use crate::batch::study::Subject;
 use crate::knob::Knob;
 use crate::knob::sentences::given;
 use crate::subjects;
@@ -159,7 +159,7 @@ impl Form {
     ///
     /// # Errors
     /// What is wrong with what was given, and where.
-    pub fn plan(&self, subject: &subjects::Subject, scenario: &Scenario) -> Result<Plan, Refused> {
+    pub fn range(&self, subject: &subjects::Subject, scenario: &Scenario) -> Result<SweepRange, Refused> {
         let none = |why: &str| Refused { bounds: Vec::new(), why: why.into() };
         let knob = self.knob(subject, scenario).ok_or_else(|| none("There is no such knob."))?;
         let (min, max) = bounds(&knob).ok_or_else(|| none("This knob has no numbers."))?;
@@ -194,7 +194,7 @@ impl Form {
             let why = format!("That is {} values; a sweep has at most {VALUES_MAX}.", whole(count));
             return Err(Refused { bounds: Bound::ALL.into(), why });
         }
-        Ok(Plan { knob, values: (0..count).map(|index| from + index * step).collect() })
+        Ok(SweepRange { knob, values: (0..count).map(|index| from + index * step).collect() })
     }
 }
 

@@ -1,11 +1,11 @@
 //! What a curve of a relocation study says: from where to where it goes, where it is flat, what sets its points, and which runs have
 //! none. Knows no browser.
 
+use super::Question;
 use super::answer::{no_time, quiesce_time, relocation_time, seconds};
-use super::limit::{self, Limit};
-use super::question::Question;
-use super::summary::flat_from;
-use super::trials::{Trial, Trials};
+use crate::batch::flat::flat_from;
+use crate::batch::limit::{self, Limit};
+use crate::batch::trials::{Trial, Trials};
 
 /// A figure that is drawn over what is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,8 +152,8 @@ mod tests {
     use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 
     use super::super::answer::tests::trials;
-    use super::super::moved::tests::relocation;
     use super::*;
+    use crate::batch::moved::tests::relocation;
 
     fn run(end: EndCode, took_ms: u64, quiesce_ms: u64, source_percent: u64) -> Vec<RelocationSnapshot> {
         let cpu_ns = [took_ms * source_percent * 10_000, 0];

@@ -3,12 +3,12 @@
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::EndCode;
 
-use super::RunState;
-use super::limit::{self, why_not};
-use super::moved::{Moved, PAGES_PER_GB, quiesce_s};
-use super::question::{Question, maxquiesce, mover};
-use super::sheet::{Cell, Sheet};
-use super::trials::{Trial, Trials};
+use super::{Question, maxquiesce, mover};
+use crate::batch::RunState;
+use crate::batch::limit::{self, why_not};
+use crate::batch::moved::{Moved, PAGES_PER_GB, quiesce_s};
+use crate::batch::sheet::{Cell, Sheet};
+use crate::batch::trials::{Trial, Trials};
 use crate::words::number::difference;
 use crate::words::unit::{NO_BREAK, short};
 use zvmlab::Figure;

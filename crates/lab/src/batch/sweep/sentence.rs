@@ -3,14 +3,11 @@
 use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement};
 
-use super::sweep::{Line, Sweep, bare};
+use super::{Line, Sweep, bare};
+use crate::batch::flat::{FLAT, flat_from};
 use crate::knob::Knob;
 use crate::words::number::storage_mb;
 use crate::words::unit::with_unit;
-
-/// A step that changes a figure by less than this share counts as flat. Chosen: what replications would not tell apart for
-/// sure is below it.
-const FLAT: f64 = 0.02;
 
 /// The sentence for `figure`.
 pub fn summary(sweep: &Sweep, figure: Figure) -> String {
@@ -91,16 +88,6 @@ fn two_points(sweep: &Sweep, points: &[(u64, f64)], figure: Figure) -> String {
 /// The points of a line that have the figure.
 pub fn values(line: &Line, figure: Figure) -> Vec<(u64, f64)> {
     line.known().filter_map(|(value, measurement)| Some((value, measurement.get(figure)?))).collect()
-}
-
-/// The value from which on no step changes the figure by 2 % or more; none where the last step does.
-pub fn flat_from(points: &[(u64, f64)]) -> Option<u64> {
-    let flat = |pair: &&[(u64, f64)]| {
-        let (before, after) = (pair[0].1, pair[1].1);
-        (after - before).abs() < FLAT * before.abs() || after == before
-    };
-    let steps: Vec<&[(u64, f64)]> = points.windows(2).rev().take_while(flat).collect();
-    steps.last().map(|step| step[0].0)
 }
 
 /// Why the curve is flat, as far as the figures tell.

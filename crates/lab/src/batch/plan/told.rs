@@ -2,11 +2,11 @@
 
 use zvmlab::Scenario;
 
-use super::{Result, Room, emptied, staying, targets};
+use super::{Outcome, Room, emptied, staying, targets};
 use crate::batch::RunState;
-use crate::batch::answer::seconds;
 use crate::batch::limit::why_not;
 use crate::batch::moved::{Moved, PAGES_PER_GB};
+use crate::batch::question::answer::seconds;
 use crate::batch::sheet::{Cell, Sheet};
 use crate::batch::trials::{Trial, Trials};
 use crate::words::number::storage_mb;
@@ -96,13 +96,13 @@ pub fn room_sheet(base: &Scenario) -> Sheet {
 /// The table of the plans, the user's first.
 pub fn plans_sheet(trials: &Trials) -> Sheet {
     let base = &trials.base;
-    let yours = trials.runs.first().and_then(Trial::known).map(|moved| Result::of(base, moved));
+    let yours = trials.runs.first().and_then(Trial::known).map(|moved| Outcome::of(base, moved));
     let row = |(at, trial): (usize, &Trial)| {
         let cells = match &trial.state {
             RunState::Due => vec![Cell::words("…")],
             RunState::LeftOut(why) => vec![Cell::words(why.clone())],
             RunState::Known(moved) => {
-                let result = Result::of(&trial.scenario, moved);
+                let result = Outcome::of(&trial.scenario, moved);
                 let than = yours.as_ref().filter(|_| at > 0).map(|yours| against(&result, yours));
                 let first = Cell::words(than.unwrap_or_default());
                 std::iter::once(first).chain(plan_cells(&trial.scenario, moved, &result)).collect()
@@ -127,7 +127,7 @@ pub fn plans_sheet(trials: &Trials) -> Sheet {
     }
 }
 
-fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Result) -> Vec<Cell> {
+fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Outcome) -> Vec<Cell> {
     let all = moved.relocations.len();
     let not = result.not_moved.len();
     let went = match result.not_moved.first() {
@@ -165,7 +165,7 @@ fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Result) -> Vec<Cell> 
 }
 
 /// How a plan differs from the user's: `24 s shorter, longest quiesce 0.8 s longer (JAVA-2)`.
-pub fn against(result: &Result, yours: &Result) -> String {
+pub fn against(result: &Outcome, yours: &Outcome) -> String {
     let mut said = Vec::new();
     match (yours.not_moved.len(), result.not_moved.len()) {
         (before, now) if now > before => said.push(format!("{} fewer moved", guests(now - before))),
@@ -210,8 +210,8 @@ fn guests(count: usize) -> String {
 /// What the plans say together: how the user's fares, and which is best.
 pub fn verdict(trials: &Trials) -> Vec<String> {
     let base = &trials.base;
-    let known: Vec<(&Trial, Result)> =
-        trials.runs.iter().filter_map(|trial| Some((trial, Result::of(&trial.scenario, trial.known()?)))).collect();
+    let known: Vec<(&Trial, Outcome)> =
+        trials.runs.iter().filter_map(|trial| Some((trial, Outcome::of(&trial.scenario, trial.known()?)))).collect();
     let Some((_, yours)) = known.first().filter(|(trial, _)| trial.key == trials.runs[0].key) else { return Vec::new() };
     let mut said = vec![format!("Your plan: {}.", alone(base, yours))];
     if !trials.is_complete() {
@@ -238,7 +238,7 @@ pub fn verdict(trials: &Trials) -> Vec<String> {
 }
 
 /// Which plan stops its guests for the shortest time, of those that move as many.
-fn gentlest(known: &[(&Trial, Result)], yours: &Result) -> Option<String> {
+fn gentlest(known: &[(&Trial, Outcome)], yours: &Outcome) -> Option<String> {
     let moved = known.iter().filter(|(_, result)| result.not_moved.len() <= yours.not_moved.len());
     let times = moved.filter_map(|(trial, result)| Some((trial, result.worst.as_ref()?.1)));
     let (trial, least) = times.min_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -257,7 +257,7 @@ fn gentlest(known: &[(&Trial, Result)], yours: &Result) -> Option<String> {
 }
 
 /// A plan held against window and tolerance, in words.
-fn alone(base: &Scenario, result: &Result) -> String {
+fn alone(base: &Scenario, result: &Outcome) -> String {
     let window = base.relocation.window_s;
     let total = match (result.total_s, result.in_window) {
         (None, _) => "it does not come to its end within the hour that is simulated".to_string(),
