@@ -70,7 +70,7 @@ const NO_ASSUMPTIONS: &[&str] = &[
 const PAGE: House = House {
     name: "the page",
     folder: "web/src/",
-    floors: &[&["page", "panics"], &["chart", "workers"], &["msg"], &["prose"], &["panels", "views"], &["app"]],
+    floors: &[&["page", "panics"], &["chart", "workers"], &["msg", "runner"], &["prose"], &["panels", "views"], &["app"]],
     bans: &[".unwrap()"],
 };
 

@@ -12,6 +12,7 @@ mod page;
 mod panels;
 mod panics;
 mod prose;
+mod runner;
 mod views;
 pub mod workers;
 

@@ -4,7 +4,7 @@ use web_sys::MessageEvent;
 use zvmlab::{Figure, Scenario};
 
 use crate::workers::Heard;
-use zvmlab_lab::batch::form::Bound;
+use zvmlab_lab::batch::sweep::form::Bound;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::room::Anchor;

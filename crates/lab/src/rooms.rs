@@ -30,7 +30,7 @@ pub mod what_if;
 
 use zvmlab::{Scenario, Snapshot};
 
-use crate::batch::evacuation::lacking;
+use crate::batch::plan::lacking;
 use crate::batch::question::transits;
 use crate::chart::Chart;
 use crate::evidence::Evidence;

@@ -8,9 +8,10 @@ use zvmlab::Figure;
 use super::App;
 use crate::msg::Sweeping;
 use crate::panels::sweep::SweepCard;
-use zvmlab_lab::batch::form::Form;
-use zvmlab_lab::batch::queue::{Purpose, Request};
-use zvmlab_lab::batch::sweep::{State, Sweep};
+use zvmlab_lab::batch::RunState;
+use zvmlab_lab::batch::queue::{Key, Purpose, Request};
+use zvmlab_lab::batch::sweep::Sweep;
+use zvmlab_lab::batch::sweep::form::Form;
 
 /// The page's sweep, with what it is shown for.
 pub struct Sweeps {
@@ -46,13 +47,14 @@ impl App {
     }
 
     fn start_sweep(&mut self) {
-        let Ok(plan) = self.sweeps.form.plan(self.subject(), &self.bench.scenario) else { return };
-        let old = self.sweeps.last.as_ref().map(|sweep| sweep.known()).unwrap_or_default();
-        let results = &self.bench.results;
-        let whole = |key: &_| results.whole(key).filter(|settled| settled.snapshot.filled);
-        let known =
-            |key: &_| old.get(key).cloned().or_else(|| Some(State::Known(Box::new(whole(key)?.measurement.clone()))));
-        let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &plan, &known);
+        let Ok(range) = self.sweeps.form.range(self.subject(), &self.bench.scenario) else { return };
+        let (last, results) = (self.sweeps.last.as_ref(), &self.bench.results);
+        let whole = |key: &Key| results.whole(key).filter(|settled| settled.snapshot.filled);
+        let known = |key: &Key| {
+            let swept = last.and_then(|sweep| sweep.known(key));
+            swept.or_else(|| Some(RunState::Known(Rc::new(whole(key)?.measurement.clone()))))
+        };
+        let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &range, &known);
         self.sweeps.last = Some(Rc::new(sweep));
         // After failures this is as good as another try.
         if self.experimenter.helper.is_none() {
@@ -73,7 +75,7 @@ impl App {
             return self.bench.queue.want_swept(None);
         };
         let next = sweep.next().filter(|_| self.experimenter.helper.is_some());
-        let next = next.map(|scenario| Request::new(scenario, sweep.seed, Purpose::Swept));
+        let next = next.map(|run| Request::new((*run.scenario).clone(), sweep.batch.seed, Purpose::Swept));
         if next.is_none() {
             self.stop_sweep();
         }
@@ -84,7 +86,7 @@ impl App {
     pub(super) fn sweep_card(&self) -> Html {
         let settled = self.bench.settled.as_ref().filter(|_| self.bench.is_settled());
         let now = settled.map(|settled| Rc::new((settled.scenario.clone(), settled.measurement.clone())));
-        let base = self.sweeps.last.as_ref().map_or(&self.bench.scenario, |sweep| &sweep.base);
+        let base = self.sweeps.last.as_ref().map_or(&self.bench.scenario, |sweep| &sweep.batch.base);
         let figure = zvmlab_lab::batch::sweep::shown(self.sweeps.figure, base);
         html! {
             <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} {figure}

@@ -8,7 +8,7 @@ use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::chart::frame::ChartFrame;
 use crate::msg::{Msg, Sweeping};
-use zvmlab_lab::batch::form::{Bound, Form, knobs};
+use zvmlab_lab::batch::sweep::form::{Bound, Form, knobs};
 use zvmlab_lab::batch::sweep::{Sweep, figures};
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::published::PublishedRun;
@@ -67,7 +67,7 @@ pub fn SweepCard(props: &SweepProps) -> Html {
 
 fn form(props: &SweepProps) -> Html {
     let running = props.sweep.as_ref().is_some_and(|sweep| sweep.running);
-    let problem = props.form.plan(props.subject, &props.scenario).err();
+    let problem = props.form.range(props.subject, &props.scenario).err();
     let refused = problem.is_some();
     let wrong = |bound: Bound| problem.as_ref().is_some_and(|problem| problem.bounds.contains(&bound));
     let start = {
@@ -135,7 +135,7 @@ fn knob_field(props: &SweepProps) -> Html {
 
 /// How far the sweep is. Only its end is told to those who listen: each point would be too much.
 fn progress(sweep: &Sweep) -> Html {
-    let (done, all) = sweep.progress();
+    let (done, all) = sweep.batch.progress();
     let over = match (sweep.running, done == all) {
         (true, _) => String::new(),
         (false, true) => format!("{all} of {all} experiments done."),
@@ -159,13 +159,13 @@ fn stale(props: &SweepProps, sweep: &Sweep) -> Html {
     }
     html! {
         <p class="reason stale-sweep">
-            { format!("Made with {}; seed {}. Changed since: {}. Sweep again to follow.", rooms::compared::setting(&sweep.base), sweep.seed, changed.join(", ")) }
+            { format!("Made with {}; seed {}. Changed since: {}. Sweep again to follow.", rooms::compared::setting(&sweep.batch.base), sweep.batch.seed, changed.join(", ")) }
         </p>
     }
 }
 
 fn figure(props: &SweepProps) -> Html {
-    let base = props.sweep.as_ref().map_or(&*props.scenario, |sweep| &sweep.base);
+    let base = props.sweep.as_ref().map_or(&*props.scenario, |sweep| &sweep.batch.base);
     let show = props.on.reform(|event: Event| {
         let id = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
         Msg::Sweep(Sweeping::Show(Figure::from_id(&id).unwrap_or(Figure::Etr)))

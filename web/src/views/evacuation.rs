@@ -5,13 +5,14 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use super::study::crew::News;
-use super::study::runner::{Around, Runner};
+use super::study::progress::progress;
 use super::study::sheet;
 use crate::msg;
+use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
-use zvmlab_lab::batch::evacuation::{lacking, plans, taken, told};
-use zvmlab_lab::batch::trial::Trials;
+use zvmlab_lab::batch::plan::{lacking, plans, taken, told};
+use zvmlab_lab::batch::runner::Around;
+use zvmlab_lab::batch::trials::Trials;
 
 /// What links call the study.
 pub const ID: &str = "evacuation";
@@ -38,13 +39,13 @@ pub struct EvacuationProps {
 impl EvacuationProps {
     fn around(&self) -> Around<'_> {
         let asked_for = self.asked.as_deref() == Some(ID);
-        Around { base: &self.scenario, seed: self.seed, quiet: self.quiet, asked_for }
+        Around { asked_for, ..around(&self.scenario, self.seed, self.quiet) }
     }
 }
 
 /// What happens to it.
 pub enum Msg {
-    /// The crew has news.
+    /// The browser has news of its runs.
     News(News),
     /// The reader wants the other plans tried.
     GoOn,
@@ -56,7 +57,7 @@ pub enum Msg {
 
 /// The planner.
 pub struct Evacuation {
-    runner: Runner,
+    runner: PageRunner<Trials>,
 }
 
 impl Component for Evacuation {
@@ -64,7 +65,7 @@ impl Component for Evacuation {
     type Properties = EvacuationProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut planner = Evacuation { runner: Runner::new(ctx.props().place, ctx.link().callback(Msg::News)) };
+        let mut planner = Evacuation { runner: PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News)) };
         planner.follow(ctx.props());
         planner
     }
@@ -84,7 +85,7 @@ impl Component for Evacuation {
             }
             Msg::Stop => self.runner.stop(),
             Msg::Take(at) => {
-                let plan = self.runner.trials.as_ref().and_then(|trials| trials.all.get(at));
+                let plan = self.runner.batch().and_then(|trials| trials.runs.get(at));
                 if let Some(plan) = plan {
                     props.on.emit(msg::Msg::Follow(Box::new(taken(&props.scenario, &plan.scenario))));
                 }
@@ -98,8 +99,9 @@ impl Component for Evacuation {
         if let Some(why) = lacking(&props.scenario) {
             return html! { <p class="help study-none">{ format!("There is nothing to plan: {why}.") }</p> };
         }
-        let fresh = self.runner.is_fresh(props.around());
-        let took = self.runner.took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
+        let (runner, around) = (self.runner.runner(), props.around());
+        let fresh = runner.is_fresh(around);
+        let took = runner.took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         let (stop, go_on) = (ctx.link().callback(|()| Msg::Stop), ctx.link().callback(|()| Msg::GoOn));
         let rooms = told::room_sheet(&props.scenario);
         html! {
@@ -109,9 +111,9 @@ impl Component for Evacuation {
                 { sheet::table(&rooms, "To", None) }
                 <h3>{ "Your plan beside others" }</h3>
                 <p class="help">{ RULES }</p>
-                { self.runner.progress(props.around(), &stop, &go_on) }
-                if let Some(trials) = &self.runner.trials {
-                    { for trials.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
+                { progress(runner, around, &stop, &go_on) }
+                if let Some(trials) = runner.batch() {
+                    { for trials.named_left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
                     <div class="study-answer" role="status">{ for told::verdict(trials).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
                     { table(ctx, trials) }
                 }
@@ -129,7 +131,9 @@ impl Evacuation {
         if lacking(&props.scenario).is_some() {
             return self.runner.end();
         }
-        self.runner.follow(ID, props.around(), plans);
+        self.runner.follow(ID, props.around(), |_, known| {
+            Trials::begin((*props.scenario).clone(), props.seed, plans(&props.scenario), known)
+        });
     }
 }
 
@@ -137,12 +141,12 @@ impl Evacuation {
 fn table(ctx: &Context<Evacuation>, trials: &Trials) -> Html {
     let sheet = told::plans_sheet(trials);
     let act = |at: usize| {
-        if at == 0 || trials.all[at].known().is_none() {
+        if at == 0 || trials.runs[at].known().is_none() {
             return Html::default();
         }
         html! {
             <button type="button" class="take-over" onclick={ctx.link().callback(move |_: MouseEvent| Msg::Take(at))}>
-                { "Take over" }<span class="visually-hidden">{ format!(" {}", trials.all[at].name) }</span>
+                { "Take over" }<span class="visually-hidden">{ format!(" {}", trials.runs[at].at.name) }</span>
             </button>
         }
     };

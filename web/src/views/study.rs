@@ -1,14 +1,10 @@
-//! A study on the page: runs its experiments in the background, in workers of its own, and shows its charts.
-//!
-//! What the reader does goes first: as long as a knob is turned or its experiment is due, no experiment of a study is begun.
+//! A study on the page: runs in the background, in workers of its own, and shows its charts.
 
-pub mod crew;
 pub mod moving;
 mod parts;
-pub mod runner;
+pub mod progress;
 pub mod sheet;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use yew::prelude::*;
@@ -18,26 +14,19 @@ use super::{limit_hard, table_6};
 use crate::chart::frame::ChartFrame;
 use crate::msg;
 use crate::page;
+use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
-use crew::{Crew, News};
 use parts::{none, share};
-use zvmlab_lab::batch::queue::{Key, key};
+use zvmlab_lab::batch::runner::Around;
 use zvmlab_lab::batch::study::Study;
-use zvmlab_lab::batch::sweep::State;
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::rooms;
 use zvmlab_lab::rooms::studied::{Studied, about_published};
 use zvmlab_lab::studies::StudyKind;
-use zvmlab_lab::worker::wire::{Answer, Job};
 
-/// Wall time of one experiment, in milliseconds, from which a study waits to be asked for. Chosen: a study of short ones is
-/// over before it is missed, one of long ones would keep the reader's machine busy unasked.
-const LONG_MS: f64 = 2_000.0;
 /// Wall time in milliseconds from one picture of a study under way to the next. Chosen: a curve that grows, not a film.
 const DRAWN_EVERY_MS: f64 = 150.0;
-/// What is kept of earlier studies. Chosen: under 1 KB each.
-const KNOWN_MAX: usize = 1_000;
 
 /// What a study is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -62,7 +51,7 @@ pub struct StudyProps {
 
 /// What happens to it.
 pub enum Msg {
-    /// The crew has news.
+    /// The browser has news of its runs.
     News(News),
     /// The reader wants a long study.
     GoOn,
@@ -70,17 +59,16 @@ pub enum Msg {
     Scale(bool),
 }
 
+impl StudyProps {
+    fn around(&self) -> Around<'_> {
+        Around { settled: self.settled.as_deref(), ..around(&self.scenario, self.seed, self.quiet) }
+    }
+}
+
 /// A study on the page.
 pub struct StudyView {
-    study: Option<Study>,
-    crew: Crew,
-    known: BTreeMap<Key, State>,
-    /// Wall time of the longest experiment of this study, in milliseconds.
-    longest_ms: f64,
-    asked_for: bool,
-    began_ms: f64,
+    runner: PageRunner<Study>,
     drawn_ms: f64,
-    took_ms: Option<f64>,
     relative: bool,
 }
 
@@ -89,54 +77,34 @@ impl Component for StudyView {
     type Properties = StudyProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut view = StudyView {
-            study: None,
-            crew: Crew::new(ctx.props().place, ctx.link().callback(Msg::News)),
-            known: BTreeMap::new(),
-            longest_ms: 0.0,
-            asked_for: false,
-            began_ms: 0.0,
-            drawn_ms: 0.0,
-            took_ms: None,
-            relative: false,
-        };
-        view.follow(ctx);
+        let props = ctx.props();
+        let runner = PageRunner::new(props.kind.name(), props.place, ctx.link().callback(Msg::News));
+        let mut view = StudyView { runner, drawn_ms: 0.0, relative: false };
+        view.follow(props);
         view
     }
 
     fn changed(&mut self, ctx: &Context<Self>, _old: &StudyProps) -> bool {
-        self.follow(ctx);
+        self.follow(ctx.props());
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
+        let around = ctx.props().around();
         match message {
-            Msg::News(News::Hear(number, heard)) => {
-                let answer = self.crew.hear(number, heard);
-                if let Some((of, answer)) = answer {
-                    self.know(of, answer);
-                }
-                self.pump(ctx);
-                return self.is_worth_drawing();
+            Msg::News(news) => {
+                let is_time = matches!(news, News::Wake);
+                self.runner.hear(news, around);
+                return is_time || self.is_worth_drawing();
             }
-            Msg::News(News::GiveWay) => {
-                if !ctx.props().quiet {
-                    self.crew.let_go();
-                }
-            }
-            Msg::News(News::Silent) => self.crew.is_silent(),
-            Msg::GoOn => {
-                self.asked_for = true;
-                self.crew.try_again();
-            }
+            Msg::GoOn => self.runner.go_on(around),
             Msg::Scale(relative) => self.relative = relative,
         }
-        self.pump(ctx);
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let Some(study) = self.study.as_ref().filter(|_| ctx.props().kind.lacking(&ctx.props().scenario).is_none()) else {
+        let Some(study) = self.runner.batch().filter(|_| ctx.props().kind.lacking(&ctx.props().scenario).is_none()) else {
             return none(ctx.props());
         };
         let props = ctx.props();
@@ -146,14 +114,14 @@ impl Component for StudyView {
             is_of_bench: study.is_of(&props.scenario, props.seed),
             published: &props.published,
         };
-        let fresh = studied.is_of_bench && study.is_complete();
+        let fresh = studied.is_of_bench && study.batch.is_complete();
         let charts = match study.kind {
             StudyKind::SetCu => rooms::set_cu::charts(&studied, self.relative),
             StudyKind::GuestZhpf => rooms::guest_zhpf::charts(&studied),
             StudyKind::LimitHard => rooms::limit_hard::charts(&studied),
             _ => rooms::curves::charts(&studied),
         };
-        let took = self.took_ms.filter(|_| fresh).map(|ms| format!("{ms:.0}"));
+        let took = self.runner.runner().took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         html! {
             <section class="study" data-study={study.kind.name()} data-fresh={fresh.to_string()} data-took-ms={took}>
                 <h3>{ study.kind.title() }</h3>
@@ -181,101 +149,40 @@ impl Component for StudyView {
 
 impl StudyView {
     /// What is on the bench may have changed.
-    fn follow(&mut self, ctx: &Context<Self>) {
-        let props = ctx.props();
+    fn follow(&mut self, props: &StudyProps) {
         if props.kind.lacking(&props.scenario).is_some() {
-            self.study = None;
-            self.crew.dismiss();
-            return;
+            return self.runner.end();
         }
-        self.crew.warm_up();
-        let same = self.study.as_ref().is_some_and(|study| study.is_of(&props.scenario, props.seed));
-        // While a knob is dragged the curves stay; they are run again where it stops.
-        if !same && props.quiet {
-            self.begin(props);
-        }
-        if let (Some(study), Some(settled)) = (&mut self.study, &props.settled) {
-            study.put(&key(&settled.scenario, settled.seed), &state(settled.snapshot.filled, &settled.measurement));
-        }
-        self.pump(ctx);
-    }
-
-    fn begin(&mut self, props: &StudyProps) {
-        let known = |key: &Key| self.known.get(key).cloned();
-        let study = Study::begin(props.kind, (*props.scenario).clone(), props.seed, self.study.as_ref(), &known);
-        // What runs belongs to the study before, and nobody waits for it.
-        self.crew.let_go();
-        self.crew.try_again();
-        (self.longest_ms, self.asked_for) = (0.0, false);
-        (self.began_ms, self.took_ms) = (page::now_ms(), None);
-        self.study = Some(study);
+        self.runner.follow(props.kind.name(), props.around(), |earlier, known| {
+            Study::begin(props.kind, (*props.scenario).clone(), props.seed, earlier, known)
+        });
     }
 
     /// Whether what was heard is to be drawn now: drawing takes time that short experiments would rather have.
     fn is_worth_drawing(&mut self) -> bool {
-        let now = page::now_ms();
-        let over = self.crew.failed.is_some() || self.study.as_ref().is_none_or(Study::is_complete);
-        let worth = over || now - self.drawn_ms >= DRAWN_EVERY_MS;
+        let (now, runner) = (page::now_ms(), self.runner.runner());
+        let worth = runner.failed().is_some() || runner.is_over() || now - self.drawn_ms >= DRAWN_EVERY_MS;
         if worth {
             self.drawn_ms = now;
         }
         worth
     }
 
-    fn is_long(&self) -> bool {
-        self.longest_ms > LONG_MS && !self.asked_for
-    }
-
-    /// Gives every free worker the next experiment.
-    fn pump(&mut self, ctx: &Context<Self>) {
-        let props = ctx.props();
-        let Some(study) = self.study.as_ref().filter(|study| !study.is_complete()) else { return };
-        if !props.quiet {
-            return self.crew.hold_back();
-        }
-        self.crew.go_on();
-        if self.is_long() || self.crew.failed.is_some() || !study.is_of(&props.scenario, props.seed) {
-            return;
-        }
-        self.crew.employ(crew::size(&props.scenario), |running| {
-            let point = study.next(running)?;
-            Some((point.key.clone(), Job::Figures { scenario: (*point.scenario).clone(), seed: study.seed }))
-        });
-    }
-
-    /// An experiment has been run.
-    fn know(&mut self, of: Key, answer: Answer) {
-        let found = match answer {
-            Answer::Figures { measurement, filled, wall_ms } => {
-                self.longest_ms = self.longest_ms.max(wall_ms);
-                state(filled, &measurement)
-            }
-            Answer::Refused(why) => State::LeftOut(why),
-            _ => return,
-        };
-        if self.known.len() >= KNOWN_MAX {
-            self.known.clear();
-        }
-        self.known.insert(of.clone(), found.clone());
-        if let Some(study) = &mut self.study {
-            study.put(&of, &found);
-            if study.is_complete() {
-                self.took_ms = Some(page::now_ms() - self.began_ms);
-            }
-        }
-    }
-
     /// How far the study is, and what stands on its charts.
     fn state(&self, studied: &Studied) -> String {
-        let (done, all) = studied.study.progress();
+        let (done, all) = studied.study.batch.progress();
         if !studied.is_of_bench {
             // What is published for those settings is none for these: nothing is said of it.
             return "The curves are those of the settings before; they follow when the bench has settled.".into();
         }
-        let progress = if !studied.study.is_complete() {
+        let progress = if !studied.study.batch.is_complete() {
             format!("{done} of {all} experiments done: the curves are drawn when all are.{}", shorter(studied))
         } else {
-            let took = self.took_ms.map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
+            let took = self
+                .runner
+                .runner()
+                .took_ms()
+                .map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
             match studied.study.kind {
                 StudyKind::LimitHard => format!("{all} experiments{took}, whatever is on the bench."),
                 _ => format!(
@@ -289,17 +196,16 @@ impl StudyView {
 
     /// A button where the study waits to be asked for, or has failed.
     fn go_on(&self, ctx: &Context<Self>, studied: &Studied) -> Html {
-        let (done, all) = studied.study.progress();
-        let why = match (&self.crew.failed, self.is_long() && done < all) {
-            (Some(why), _) => why.clone(),
-            (None, true) => {
-                let seconds = self.longest_ms / 1e3 * (all - done) as f64 / self.crew.size().max(1) as f64;
-                format!(
-                    "One experiment of this scenario takes {:.0} s; the rest would take about {seconds:.0} s.",
-                    self.longest_ms / 1e3
-                )
+        let (done, all) = studied.study.batch.progress();
+        let runner = self.runner.runner();
+        let why = match runner.failed() {
+            Some(why) => why.to_string(),
+            None if runner.waits(ctx.props().around()) && done < all => {
+                let longest_s = runner.longest_ms() / 1e3;
+                let seconds = longest_s * (all - done) as f64 / runner.workers().max(1) as f64;
+                format!("One experiment of this scenario takes {longest_s:.0} s; the rest would take about {seconds:.0} s.")
             }
-            _ => return Html::default(),
+            None => return Html::default(),
         };
         html! {
             <p class="help">
@@ -336,13 +242,4 @@ fn shorter(studied: &Studied) -> String {
     short.map_or(String::new(), |short| {
         format!(" Each measures {short} s, less than the bench does, so that all can be run: its figures differ from those of the bench.")
     })
-}
-
-/// What the figures of an experiment say.
-fn state(filled: bool, measurement: &zvmlab::Measurement) -> State {
-    if filled {
-        State::Known(Box::new(measurement.clone()))
-    } else {
-        State::LeftOut("storage is so short that some guests never touched their whole loop".into())
-    }
 }

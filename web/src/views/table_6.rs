@@ -47,7 +47,7 @@ pub fn table(studied: &Studied) -> Html {
             </div>
             <p class="help">
                 { "fitted: what the source does not say of the host was chosen with the run in view; predicted: nothing was. " }
-                { format!("The model's figures are those of seed {}.", studied.study.seed) }
+                { format!("The model's figures are those of seed {}.", studied.study.batch.seed) }
             </p>
         </details>
     }

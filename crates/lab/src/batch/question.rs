@@ -1,9 +1,12 @@
 //! What can be asked of a relocation, and which runs answer it. Knows no browser.
 
+pub mod answer;
+pub mod curve;
+
 use zvmlab::Scenario;
 use zvmlab::scenario::{Chpid, Interruption, MaxQuiesce, Relocate};
 
-use super::trial::Made;
+use super::trials::NewTrial;
 use crate::knob::changes::changes;
 use crate::knob::link::{Configuration, PUBLISHED};
 use crate::words::number::storage_mb;
@@ -170,7 +173,7 @@ impl Question {
     }
 
     /// The runs that answer it for `base`.
-    pub fn made(self, base: &Scenario) -> Vec<Made> {
+    pub fn made(self, base: &Scenario) -> Vec<NewTrial> {
         if self == Question::Transitions {
             return transitions(base);
         }
@@ -214,12 +217,12 @@ pub fn transits(base: &Scenario) -> bool {
 }
 
 /// The host as it is, and the same with members that stay joined.
-fn transitions(base: &Scenario) -> Vec<Made> {
+fn transitions(base: &Scenario) -> Vec<NewTrial> {
     let mut joined = base.clone();
     for member in [&mut joined.member2, &mut joined.member3, &mut joined.member4] {
         member.transitions = false;
     }
-    let made = |name: &str, x: f64, scenario: Scenario| Made { name: name.into(), x, scenario };
+    let made = |name: &str, x: f64, scenario: Scenario| NewTrial { name: name.into(), x, scenario };
     vec![made("Members come and go", 0.0, base.clone()), made("All stay joined", 1.0, joined)]
 }
 
@@ -271,7 +274,7 @@ fn set_chpids(scenario: &mut Scenario, chpids: &[(Chpid, u32)]) {
 }
 
 /// The present link, and the same with one chpid more and more, up to four.
-fn chpids(base: &Scenario) -> Vec<Made> {
+fn chpids(base: &Scenario) -> Vec<NewTrial> {
     let present = base.isfc.chpids();
     let speed = present.last().map_or(Chpid::Gb8, |chpid| chpid.0);
     let with = |count: usize| {
@@ -286,9 +289,9 @@ fn chpids(base: &Scenario) -> Vec<Made> {
             chpids.retain(|chpid| chpid.1 > 0);
             set_chpids(&mut scenario, &chpids);
         }
-        Made { name: link_name(&scenario), x: count as f64, scenario }
+        NewTrial { name: link_name(&scenario), x: count as f64, scenario }
     };
-    let mut made: Vec<Made> = (present.len()..=CHPIDS_MAX).map(with).collect();
+    let mut made: Vec<NewTrial> = (present.len()..=CHPIDS_MAX).map(with).collect();
     made.dedup_by(|a, b| a.scenario == b.scenario);
     made
 }
@@ -309,25 +312,25 @@ pub fn link_name(scenario: &Scenario) -> String {
 }
 
 /// The four combinations of the options.
-fn options(base: &Scenario) -> Vec<Made> {
+fn options(base: &Scenario) -> Vec<NewTrial> {
     let with = |(mode, immediate): (Relocate, bool)| {
         let mut scenario = base.clone();
         (scenario.relocation.mode, scenario.relocation.immediate) = (mode, immediate);
         let name = format!("{}{}", mode.as_str(), if immediate { " IMMEDIATE" } else { "" });
-        Made { name, x: 0.0, scenario }
+        NewTrial { name, x: 0.0, scenario }
     };
     let (one, all) = (Relocate::Synch, Relocate::Asynch);
     [(one, false), (one, true), (all, false), (all, true)].into_iter().map(with).collect()
 }
 
-fn link(base: &Scenario, configuration: &Configuration) -> Made {
+fn link(base: &Scenario, configuration: &Configuration) -> NewTrial {
     let mut scenario = base.clone();
     configuration.set(&mut scenario.isfc);
     let factor = configuration.capacity_factor;
-    Made { name: factor.to_string(), x: factor.into(), scenario }
+    NewTrial { name: factor.to_string(), x: factor.into(), scenario }
 }
 
-fn sizes(base: &Scenario) -> Vec<Made> {
+fn sizes(base: &Scenario) -> Vec<NewTrial> {
     let Some(at) = mover(base) else { return Vec::new() };
     let with = |loop_mb: u64| {
         let mut scenario = base.clone();
@@ -335,18 +338,18 @@ fn sizes(base: &Scenario) -> Vec<Made> {
         group.loop_mb = loop_mb;
         group.virtual_mb = group.virtual_mb.max(loop_mb);
         group.active_mb = group.active_mb.min(loop_mb);
-        Made { name: storage_mb(loop_mb), x: loop_mb as f64 / 1_024.0, scenario }
+        NewTrial { name: storage_mb(loop_mb), x: loop_mb as f64 / 1_024.0, scenario }
     };
     steps(&SIZES.map(|eighths| (base.guests[at].loop_mb * eighths / 8).max(LEAST_MB))).map(with).collect()
 }
 
-fn rates(base: &Scenario) -> Vec<Made> {
+fn rates(base: &Scenario) -> Vec<NewTrial> {
     let Some(at) = mover(base) else { return Vec::new() };
     let with = |rate: u64| {
         let mut scenario = base.clone();
         let group = &mut scenario.guests[at];
         (group.touch_mb_s, group.pace_ms) = (rate as u32, 0);
-        Made { name: format!("{rate} MB/s"), x: rate as f64, scenario }
+        NewTrial { name: format!("{rate} MB/s"), x: rate as f64, scenario }
     };
     match base.guests[at].touch_mb_s {
         0 => RATES_MB_S.into_iter().map(|rate| with(rate.into())).collect(),
@@ -354,13 +357,13 @@ fn rates(base: &Scenario) -> Vec<Made> {
     }
 }
 
-fn breadths(base: &Scenario) -> Vec<Made> {
+fn breadths(base: &Scenario) -> Vec<NewTrial> {
     let Some(at) = mover(base) else { return Vec::new() };
     let with = |active_mb: u64| {
         let mut scenario = base.clone();
         let group = &mut scenario.guests[at];
         group.active_mb = if active_mb >= group.loop_mb { 0 } else { active_mb };
-        Made { name: storage_mb(active_mb), x: active_mb as f64 / 1_024.0, scenario }
+        NewTrial { name: storage_mb(active_mb), x: active_mb as f64 / 1_024.0, scenario }
     };
     let group = &base.guests[at];
     let least = u64::from(group.virtual_cpus).div_ceil(4).max(1);
@@ -368,7 +371,7 @@ fn breadths(base: &Scenario) -> Vec<Made> {
 }
 
 /// Central storage of member `number` from ample to short.
-fn storages(base: &Scenario, number: u32) -> Vec<Made> {
+fn storages(base: &Scenario, number: u32) -> Vec<NewTrial> {
     let needed = needed_mb(base, number);
     let with = |percent: u64| {
         let mb = (needed * percent / 100).max(LEAST_MB);
@@ -379,21 +382,21 @@ fn storages(base: &Scenario, number: u32) -> Vec<Made> {
             4 => scenario.member4.central_mb = mb,
             _ => scenario.storage.central_mb = mb,
         }
-        Made { name: storage_mb(mb), x: mb as f64 / 1_024.0, scenario }
+        NewTrial { name: storage_mb(mb), x: mb as f64 / 1_024.0, scenario }
     };
-    let mut made: Vec<Made> = STORAGE_PERCENT.into_iter().rev().map(with).collect();
+    let mut made: Vec<NewTrial> = STORAGE_PERCENT.into_iter().rev().map(with).collect();
     made.dedup_by(|a, b| a.x == b.x);
     made
 }
 
 /// So many paging volumes at every member, which hold as much together as those of the first do now.
-fn volumes(base: &Scenario, count: u32) -> Made {
+fn volumes(base: &Scenario, count: u32) -> NewTrial {
     let mut scenario = base.clone();
     let slots = u64::from(base.paging.volumes.max(1)) * base.paging.volume_slots;
     scenario.paging.volume_slots = slots.div_ceil(u64::from(count));
     scenario.paging.volumes = count;
     [scenario.member2.volumes, scenario.member3.volumes, scenario.member4.volumes] = [count; 3];
-    Made { name: count.to_string(), x: count.into(), scenario }
+    NewTrial { name: count.to_string(), x: count.into(), scenario }
 }
 
 /// Ascending values, each once.

@@ -4,8 +4,10 @@ use serde_json::{Value, json};
 use zvmlab::Scenario;
 use zvmlab::report::csv_line;
 
+use super::RunState;
+use super::moved::Moved;
 use super::question::changed;
-use super::trial::{State, Trials};
+use super::trials::Trials;
 use crate::words::number::{decimals_for, fixed};
 
 /// How a cell stands to what was asked.
@@ -102,15 +104,15 @@ impl Sheet {
 /// All trials with everything that is known of them, as a JSON file.
 pub fn json(study: &str, trials: &Trials) -> String {
     let scenario = |scenario: &Scenario| serde_json::from_str::<Value>(&scenario.to_json()).unwrap_or_default();
-    let result = |state: &State| match state {
-        State::Due => json!({ "due": true }),
-        State::LeftOut(why) => json!({ "left_out": why }),
-        State::Known(moved) => json!({ "result": **moved }),
+    let result = |state: &RunState<Moved>| match state {
+        RunState::Due => json!({ "due": true }),
+        RunState::LeftOut(why) => json!({ "left_out": why }),
+        RunState::Known(moved) => json!({ "result": **moved }),
     };
     let runs: Vec<Value> = trials
-        .all
+        .runs
         .iter()
-        .map(|trial| json!({ "name": trial.name, "changed": changed(&trials.base, &trial.scenario), "scenario": scenario(&trial.scenario), "run": result(&trial.state) }))
+        .map(|trial| json!({ "name": trial.at.name, "changed": changed(&trials.base, &trial.scenario), "scenario": scenario(&trial.scenario), "run": result(&trial.state) }))
         .collect();
     let whole = json!({
         "model": env!("CARGO_PKG_VERSION"),
@@ -156,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_json_file_has_every_run_with_its_scenario() {
-        let made = vec![super::super::trial::Made { name: "A".into(), x: 0.0, scenario: Scenario::default() }];
+        let made = vec![super::super::trials::NewTrial { name: "A".into(), x: 0.0, scenario: Scenario::default() }];
         let trials = Trials::begin(Scenario::default(), 7, made, &|_| None);
         let read: Value = serde_json::from_str(&json("chpids", &trials)).expect("it is JSON");
         assert_eq!(

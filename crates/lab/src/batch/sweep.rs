@@ -1,12 +1,14 @@
-//! A sweep: one experiment for each value of one knob, all else as it was on the bench when it began. Knows no browser.
+//! A sweep: the batch of one run for each value of one knob, all else as it was on the bench when it began. Knows no browser.
 
-use std::collections::BTreeMap;
+pub mod form;
+pub mod sentence;
 
-use zvmlab::scenario::fields::Kind;
-use zvmlab::scenario::{AliasShare, Channel, Level, Problem};
+use zvmlab::scenario::fields::{Kind, path};
+use zvmlab::scenario::{AliasShare, Channel, Level};
 use zvmlab::{Figure, Measurement, Scenario};
 
-use crate::batch::queue::{Key, key};
+use super::queue::{Key, key};
+use super::{Batch, Run, RunState};
 use crate::evidence::Settled;
 use crate::knob::Knob;
 use crate::knob::changes::changes;
@@ -119,25 +121,35 @@ fn share_at(total: u32, place: u64) -> AliasShare {
 /// Whether the I/O that the knob is about is in transport mode: that of a group of guests, or that of paging.
 fn mode(knob: &Knob, scenario: &Scenario) -> bool {
     match knob.field.path {
-        "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_zhpf),
+        path::GUESTS_IO_RECORDS => scenario.guests.get(knob.group).is_some_and(|group| group.io_zhpf),
         _ => scenario.paging.zhpf,
     }
 }
 
 fn set_mode(knob: &Knob, scenario: &mut Scenario, zhpf: bool) {
     match knob.field.path {
-        "guests.io_records" => scenario.guests.iter_mut().skip(knob.group).take(1).for_each(|group| group.io_zhpf = zhpf),
+        path::GUESTS_IO_RECORDS => {
+            scenario.guests.iter_mut().skip(knob.group).take(1).for_each(|group| group.io_zhpf = zhpf)
+        }
         _ => scenario.paging.zhpf = zhpf,
     }
+}
+
+/// `base` with a knob at a value and its I/O in a mode.
+fn at(base: &Scenario, knob: &Knob, zhpf: bool, value: u64) -> Scenario {
+    let mut scenario = base.clone();
+    set_value(knob, &mut scenario, value);
+    set_mode(knob, &mut scenario, zhpf);
+    scenario
 }
 
 /// The modes that a sweep has a line of.
 fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
     let both = match knob.field.path {
-        "paging.volumes" | "lcu.aliases" => {
+        path::PAGING_VOLUMES | path::LCU_ALIASES => {
             base.level >= Level::V6_4 && base.lcu.channel >= Channel::Express8S && base.paging.kind.is_eckd()
         }
-        "guests.io_records" => base.level >= Level::V6_2Vm65041 && base.minidisks.kind.is_eckd(),
+        path::GUESTS_IO_RECORDS => base.level >= Level::V6_2Vm65041 && base.minidisks.kind.is_eckd(),
         _ => false,
     };
     if both { vec![false, true] } else { vec![mode(knob, base)] }
@@ -145,150 +157,116 @@ fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
 
 /// What is to be swept: a knob, and the values that it takes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct SweepRange {
     /// Which knob.
     pub knob: Knob,
     /// Its values, ascending.
     pub values: Vec<u64>,
 }
 
-/// What is known of one point.
+/// Where a run of a sweep stands.
 #[derive(Clone, Debug, PartialEq)]
-pub enum State {
-    /// Its experiment is still to come.
-    Due,
-    /// Its experiment has settled.
-    Known(Box<Measurement>),
-    /// It has none, and why.
-    LeftOut(String),
-}
-
-/// The points of one mode of I/O, in ascending order of the knob's value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct SweepPoint {
+    /// The value of the knob.
+    pub value: u64,
     /// Whether the I/O that the knob is about is in transport mode (zHPF).
     pub zhpf: bool,
-    /// A value of the knob, and what is known there.
-    pub points: Vec<(u64, State)>,
 }
 
-impl Line {
-    /// The points that have settled.
-    pub fn known(&self) -> impl Iterator<Item = (u64, &Measurement)> {
-        self.points.iter().filter_map(|(value, state)| match state {
-            State::Known(measurement) => Some((*value, &**measurement)),
-            _ => None,
-        })
+/// One run of a sweep.
+pub type SweepRun = Run<SweepPoint, Measurement>;
+
+/// The runs of one mode of I/O, in ascending order of the knob's value.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Whether the I/O that the knob is about is in transport mode (zHPF).
+    pub zhpf: bool,
+    /// Its runs.
+    pub runs: &'a [SweepRun],
+}
+
+impl<'a> Line<'a> {
+    /// The values that have settled.
+    pub fn known(&self) -> impl Iterator<Item = (u64, &'a Measurement)> + use<'a> {
+        self.runs.iter().filter_map(|run| Some((run.at.value, run.known()?)))
+    }
+
+    /// Its smallest and its largest value.
+    fn ends(&self) -> Option<(u64, u64)> {
+        Some((self.runs.first()?.at.value, self.runs.last()?.at.value))
     }
 }
 
 /// A sweep, under way or over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// What was on the bench when it began.
-    pub base: Scenario,
-    /// The seed of all its experiments.
-    pub seed: u64,
     /// The knob that is swept.
     pub knob: Knob,
-    /// One line, or one without and one with zHPF where the knob is of devices or of an I/O.
-    pub lines: Vec<Line>,
+    /// Its runs, those of a line together.
+    pub batch: Batch<SweepPoint, Measurement>,
     /// Whether it goes on by itself.
     pub running: bool,
 }
 
 impl Sweep {
-    /// A sweep of `base`; what `known` tells of an experiment is not run again.
-    pub fn begin(base: Scenario, seed: u64, plan: &Plan, known: &dyn Fn(&Key) -> Option<State>) -> Sweep {
-        let modes = modes(&plan.knob, &base);
-        let mut sweep = Sweep { base, seed, knob: plan.knob, lines: Vec::new(), running: true };
-        for zhpf in modes {
-            let state = |value: u64| {
-                let scenario = sweep.scenario(zhpf, value);
-                match scenario.check() {
-                    Err(error) => State::LeftOut(error.problems.first().map(reason).unwrap_or_default()),
-                    Ok(()) => known(&key(&scenario, seed)).unwrap_or(State::Due),
-                }
-            };
-            let points = plan.values.iter().map(|&value| (value, state(value))).collect();
-            sweep.lines.push(Line { zhpf, points });
-        }
-        sweep
+    /// A sweep of `base`; what `known` tells of a run is not run again.
+    pub fn begin(
+        base: Scenario,
+        seed: u64,
+        range: &SweepRange,
+        known: &dyn Fn(&Key) -> Option<RunState<Measurement>>,
+    ) -> Sweep {
+        let knob = range.knob;
+        let points = modes(&knob, &base).into_iter().flat_map(|zhpf| range.values.iter().map(move |&value| (value, zhpf)));
+        let runs: Vec<(SweepPoint, Scenario)> =
+            points.map(|(value, zhpf)| (SweepPoint { value, zhpf }, at(&base, &knob, zhpf, value))).collect();
+        Sweep { knob, batch: Batch::new(base, seed, runs, known), running: true }
     }
 
-    /// The scenario of a point.
-    pub fn scenario(&self, zhpf: bool, value: u64) -> Scenario {
-        let mut scenario = self.base.clone();
-        set_value(&self.knob, &mut scenario, value);
-        set_mode(&self.knob, &mut scenario, zhpf);
-        scenario
+    /// One line, or one without and one with zHPF where the knob is of devices or of an I/O.
+    pub fn lines(&self) -> Vec<Line<'_>> {
+        let of_mode = self.batch.runs.chunk_by(|a, b| a.at.zhpf == b.at.zhpf);
+        of_mode.map(|runs| Line { zhpf: runs[0].at.zhpf, runs }).collect()
     }
 
-    /// The scenario that is to be run next: from the smallest value on, all lines together.
-    pub fn next(&self) -> Option<Scenario> {
-        let due = |line: &Line| {
-            let point = line.points.iter().find(|(_, state)| *state == State::Due);
-            point.map(|(value, _)| (*value, line.zhpf))
-        };
-        let (value, zhpf) = self.lines.iter().filter_map(due).min()?;
-        Some(self.scenario(zhpf, value))
+    /// The run to be made next: from the smallest value on, all lines together.
+    pub fn next(&self) -> Option<&SweepRun> {
+        self.batch.next(&|_| false, |at| (at.value, at.zhpf))
     }
 
-    /// An experiment has settled, whoever wanted it.
+    /// A run has settled, whoever wanted it.
     pub fn heard(&mut self, of: &Key, settled: &Settled) {
-        let state = if settled.snapshot.filled {
-            State::Known(Box::new(settled.measurement.clone()))
-        } else {
-            State::LeftOut("storage is so short that some guests never touched their whole loop".into())
-        };
-        self.put(of, state);
+        self.batch.put(of, &RunState::of_figures(settled.snapshot.filled, &settled.measurement));
     }
 
-    /// An experiment cannot be had.
+    /// A run cannot be had.
     pub fn leave_out(&mut self, of: &Key, why: &str) {
         let mut chars = why.trim_end_matches('.').chars();
         let first = chars.next().into_iter().flat_map(char::to_lowercase);
-        self.put(of, State::LeftOut(first.chain(chars).collect()));
+        self.batch.put(of, &RunState::LeftOut(first.chain(chars).collect()));
     }
 
-    fn put(&mut self, of: &Key, state: State) {
-        let wanted: Vec<(usize, usize)> = self.places(|state| *state == State::Due);
-        let found = wanted.into_iter().find(|&(line, point)| self.key_at(line, point) == *of);
-        if let Some((line, point)) = found {
-            self.lines[line].points[point].1 = state;
-        }
+    /// What has settled: another sweep need not run it again.
+    pub fn known(&self, of: &Key) -> Option<RunState<Measurement>> {
+        let run = self.batch.runs.iter().find(|run| run.key == *of && run.known().is_some());
+        run.map(|run| run.state.clone())
     }
 
-    fn places(&self, which: impl Fn(&State) -> bool) -> Vec<(usize, usize)> {
-        let of_line = |(line, points): (usize, &Line)| {
-            let points = points.points.iter().enumerate().filter(|(_, (_, state))| which(state));
-            points.map(|(point, _)| (line, point)).collect::<Vec<_>>()
-        };
-        self.lines.iter().enumerate().flat_map(of_line).collect()
+    /// The scenario at a place on a line.
+    fn scenario(&self, zhpf: bool, value: u64) -> Scenario {
+        at(&self.batch.base, &self.knob, zhpf, value)
     }
 
-    fn key_at(&self, line: usize, point: usize) -> Key {
-        let line = &self.lines[line];
-        key(&self.scenario(line.zhpf, line.points[point].0), self.seed)
-    }
-
-    /// What has settled, by experiment: another sweep need not run it again.
-    pub fn known(&self) -> BTreeMap<Key, State> {
-        let known = self.places(|state| matches!(state, State::Known(_)));
-        known.into_iter().map(|(line, point)| (self.key_at(line, point), self.lines[line].points[point].1.clone())).collect()
-    }
-
-    /// How many experiments have settled, and how many there are.
-    pub fn progress(&self) -> (usize, usize) {
-        let known = self.places(|state| matches!(state, State::Known(_))).len();
-        (known, known + self.places(|state| *state == State::Due).len())
+    /// The line of a mode.
+    fn line(&self, zhpf: bool) -> Option<Line<'_>> {
+        self.lines().into_iter().find(|line| line.zhpf == zhpf)
     }
 
     /// The value of the knob at which `scenario` stands on one of the lines, and whether that one has zHPF.
     pub fn place(&self, scenario: &Scenario) -> Option<(u64, bool)> {
         let value = self.value(scenario)?;
-        let line = self.lines.iter().find(|line| line.zhpf == self.mode(scenario))?;
-        let (first, last) = (line.points.first()?.0, line.points.last()?.0);
+        let line = self.line(self.mode(scenario))?;
+        let (first, last) = line.ends()?;
         let same = key(&self.scenario(line.zhpf, value), 0) == key(scenario, 0);
         ((first..=last).contains(&value) && same).then_some((value, line.zhpf))
     }
@@ -307,8 +285,7 @@ impl Sweep {
     pub fn published<'a>(&self, runs: &'a [PublishedRun]) -> Vec<(u64, &'a PublishedRun)> {
         let place = |run: &'a PublishedRun| {
             let (value, zhpf) = (self.value(&run.scenario)?, self.mode(&run.scenario));
-            let line = self.lines.iter().find(|line| line.zhpf == zhpf)?;
-            let (first, last) = (line.points.first()?.0, line.points.last()?.0);
+            let (first, last) = self.line(zhpf)?.ends()?;
             let same = run_like(&self.scenario(zhpf, value)).as_ref() == Some(&run.id);
             ((first..=last).contains(&value) && same).then_some((value, run))
         };
@@ -320,15 +297,15 @@ impl Sweep {
     /// What has changed on the bench since, apart from what is swept.
     pub fn changed_since(&self, now: &Scenario, seed: u64) -> Vec<String> {
         let mut alike = now.clone();
-        if let (Some(value), Some(_)) = (self.value(&self.base), self.value(now)) {
+        if let (Some(value), Some(_)) = (self.value(&self.batch.base), self.value(now)) {
             set_value(&self.knob, &mut alike, value);
         }
-        if self.lines.len() > 1 {
-            set_mode(&self.knob, &mut alike, self.mode(&self.base));
+        if self.lines().len() > 1 {
+            set_mode(&self.knob, &mut alike, self.mode(&self.batch.base));
         }
-        let mut changed = changes(&self.base, &alike);
-        if seed != self.seed {
-            changed.push(format!("seed {} → {seed}", self.seed));
+        let mut changed = changes(&self.batch.base, &alike);
+        if seed != self.batch.seed {
+            changed.push(format!("seed {} → {seed}", self.batch.seed));
         }
         changed
     }
@@ -336,12 +313,11 @@ impl Sweep {
     /// Which values are left out and why, one sentence for each reason.
     pub fn left_out(&self) -> Vec<String> {
         let mut by_reason: Vec<(&str, Vec<u64>)> = Vec::new();
-        for (value, state) in self.lines.iter().flat_map(|line| &line.points) {
-            let State::LeftOut(why) = state else { continue };
-            match by_reason.iter_mut().find(|(reason, _)| reason == why) {
-                Some((_, values)) if values.contains(value) => {}
-                Some((_, values)) => values.push(*value),
-                None => by_reason.push((why, vec![*value])),
+        for (&SweepPoint { value, .. }, why) in self.batch.left_out() {
+            match by_reason.iter_mut().find(|(reason, _)| *reason == why) {
+                Some((_, values)) if values.contains(&value) => {}
+                Some((_, values)) => values.push(value),
+                None => by_reason.push((why, vec![value])),
             }
         }
         let sentence = |(why, values): (&str, Vec<u64>)| {
@@ -367,21 +343,6 @@ pub fn bare(knob: &Knob, value: u64) -> String {
         (Kind::Share { total, .. }, _) => share_at(total, value).to_string(),
         (_, "MB") => storage_mb(value),
         _ => value.to_string(),
-    }
-}
-
-/// Why a scenario cannot be run, in a few words.
-pub fn reason(problem: &Problem) -> String {
-    let key = problem.field.rsplit_once('.').map_or(problem.field.as_str(), |(_, key)| key);
-    match key {
-        "alias" => "HyperPAV aliases for paging need z/VM 6.4".into(),
-        "zhpf" if problem.message.contains("FICON") => "zHPF for paging needs FICON Express8S".into(),
-        "zhpf" => "zHPF for paging needs z/VM 6.4".into(),
-        "io_zhpf" if problem.message.contains("EDEV") => "EDEVs have no transport mode".into(),
-        "io_zhpf" => "z/VM 6.2 without VM65041 has no zHPF for guests".into(),
-        "volume_slots" => "page space is too small for what the guests touch".into(),
-        "loop_mb" => "the loop would be longer than the guest's storage".into(),
-        _ => problem.message.trim_end_matches('.').into(),
     }
 }
 

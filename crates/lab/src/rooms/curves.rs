@@ -64,7 +64,7 @@ pub fn charts(studied: &Studied) -> Vec<Chart> {
 fn one(studied: &Studied, (id, title, figure, word): &Drawn, lines: &[&'static str], x: &Quantity) -> Chart {
     let curve = |(line, name): (usize, &&'static str)| Curve { name, look: line, line, figure: *figure, relative_to: None };
     let curves: Vec<Curve> = lines.iter().enumerate().map(curve).collect();
-    let known = studied.is_of_bench && studied.study.is_complete();
+    let known = studied.is_of_bench && studied.study.batch.is_complete();
     let said = known.then(|| summary(studied, &curves, word)).flatten();
     let words = Words {
         id,

@@ -80,7 +80,7 @@ fn uncached(studied: &Studied, figure: Figure) -> Option<String> {
 fn summary(studied: &Studied, curves: &[Curve; 2], word: &str) -> String {
     let [command, transport] = [0, 1].map(|line: usize| curves[line].model(studied));
     let ends = |values: &[(usize, f64)]| Some((values.first()?.1, values.last()?.1));
-    let known = studied.is_of_bench && studied.study.is_complete();
+    let known = studied.is_of_bench && studied.study.batch.is_complete();
     match (known, ends(&command), ends(&transport)) {
         (true, Some(command), Some(transport)) => {
             let change = |from, to| crate::words::number::difference(from, to).unwrap_or_default().replace(' ', "\u{a0}");

@@ -35,7 +35,8 @@ pub struct Line {
 pub fn lines(studied: &Studied) -> Vec<Line> {
     let line = |(place, id): (usize, &&str)| {
         let example = example(id)?;
-        let point = |line: usize| studied.study.points.iter().find(|point| point.line == line && point.place == place);
+        let point =
+            |line: usize| studied.study.batch.runs.iter().find(|point| point.at.line == line && point.at.place == place);
         let limit = point(0)?.scenario.guests.first()?.limit_absolute.as_f64();
         let got = [0, 1].map(|line| point(line)?.known()?.get(Figure::Group1Cpu));
         let title = example.title.trim_start_matches("LIMITHARD ").trim_start_matches("with ");
@@ -81,8 +82,8 @@ pub fn charts(studied: &Studied) -> Vec<Chart> {
             "zvmlab {}, LIMITHARD in {} configurations, {}; seed {}",
             env!("CARGO_PKG_VERSION"),
             lines.len(),
-            studied.study.points.first().map_or(String::new(), |point| setting(&point.scenario)),
-            studied.study.seed
+            studied.study.batch.runs.first().map_or(String::new(), |point| setting(&point.scenario)),
+            studied.study.batch.seed
         ),
     }]
 }

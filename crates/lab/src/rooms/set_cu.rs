@@ -48,7 +48,8 @@ fn entitled(studied: &Studied) -> [Vec<f64>; 2] {
     let pool = f64::from(studied.bench.lcu.aliases);
     let shares: Vec<(f64, f64)> = studied
         .study
-        .points
+        .batch
+        .runs
         .iter()
         .map(|point| (f64::from(point.scenario.lcu.alias_share.mdisk), f64::from(point.scenario.lcu.alias_share.paging)))
         .collect();
@@ -80,7 +81,7 @@ fn aliases(studied: &Studied) -> Chart {
 /// Where one claimant holds more than its entitlement because the other does not want its own; or that both have all they
 /// want.
 fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>; 2]) -> String {
-    if !studied.is_of_bench || !studied.study.is_complete() {
+    if !studied.is_of_bench || !studied.study.batch.is_complete() {
         return "What each kind of I/O holds of the pool, beside what its share entitles it to.".into();
     }
     let places = studied.study.places();
@@ -132,7 +133,7 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
         let values = curve.model(studied);
         Some((values.first()?.1, values.last()?.1))
     };
-    let known = studied.is_of_bench && studied.study.is_complete();
+    let known = studied.is_of_bench && studied.study.batch.is_complete();
     let summary = match (known, ends(&curves[0]), ends(&curves[1])) {
         (true, Some(mdisk), Some(paging)) if relative => format!(
             "Each ETR is divided by its value where its own share is 1 of 16: with 15 of 16, minidisk I/O achieves {} times that, and paging {} times.",

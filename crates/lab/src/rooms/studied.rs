@@ -66,12 +66,12 @@ impl Curve {
         if !studied.is_of_bench {
             return Vec::new();
         }
-        let points = studied.study.points.iter().filter(|point| point.line == self.line);
+        let points = studied.study.batch.runs.iter().filter(|point| point.at.line == self.line);
         let mut found: Vec<_> = points
             .filter_map(|point| {
-                let run = studied.published.iter().find(|run| point.run.as_ref() == Some(&run.id))?;
+                let run = studied.published.iter().find(|run| point.at.published.as_ref() == Some(&run.id))?;
                 let figure = run.figures.iter().find(|published| published.figure == self.figure)?;
-                Some((point.place, figure.value, run, figure.kind))
+                Some((point.at.place, figure.value, run, figure.kind))
             })
             .collect();
         if let Some(place) = self.relative_to {
@@ -133,8 +133,8 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
         provenance: format!(
             "zvmlab {}, each point one experiment on {}; seed {}",
             env!("CARGO_PKG_VERSION"),
-            setting(&studied.study.base),
-            studied.study.seed
+            setting(&studied.study.batch.base),
+            studied.study.batch.seed
         ),
     }
 }
@@ -208,7 +208,7 @@ fn model(studied: &Studied, curve: &Curve) -> Series {
         Key::new(curve.name, curve.look).dashed(if curve.look == 0 { SOLID } else { &[9.0, 3.0] }).shaped(Shape::Circle);
     let values = if studied.is_of_bench { curve.model(studied) } else { Vec::new() };
     // A line through the few points that are known first would promise a shape that the others need not have.
-    let joined = studied.study.is_complete();
+    let joined = studied.study.batch.is_complete();
     Series { key, joined, points: values.into_iter().map(|(place, y)| at(place, y)).collect() }
 }
 
@@ -221,9 +221,10 @@ pub fn about_published(studied: &Studied) -> String {
     }
     let mut runs: Vec<&PublishedRun> = studied
         .study
-        .points
+        .batch
+        .runs
         .iter()
-        .filter_map(|point| studied.published.iter().find(|run| point.run.as_ref() == Some(&run.id)))
+        .filter_map(|point| studied.published.iter().find(|run| point.at.published.as_ref() == Some(&run.id)))
         .collect();
     runs.sort_by_key(|run| run.id.as_str());
     runs.dedup_by_key(|run| run.id.as_str());

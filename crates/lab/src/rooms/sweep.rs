@@ -4,8 +4,8 @@ use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{NOW, PUBLISHED, setting, sources};
-use crate::batch::summary::{summary, values};
-use crate::batch::sweep::{Line, State, Sweep, bare};
+use crate::batch::sweep::sentence::{summary, values};
+use crate::batch::sweep::{Line, Sweep, SweepRun, bare};
 use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series};
 use crate::published::PublishedRun;
 
@@ -16,8 +16,8 @@ const BENCH: usize = 7;
 
 /// The chart of `sweep` for `figure`; `now` is the settled result on the bench.
 pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(&Scenario, &Measurement)>) -> Chart {
-    let knob = &sweep.knob;
-    let largest = sweep.lines.iter().flat_map(|line| &line.points).map(|point| point.0).max().unwrap_or(0);
+    let (knob, lines) = (&sweep.knob, sweep.lines());
+    let largest = sweep.batch.runs.iter().map(|run| run.at.value).max().unwrap_or(0);
     let in_gb = knob.field.unit == "MB" && largest >= 1_024;
     let x = |value: u64| if in_gb { value as f64 / 1_024.0 } else { value as f64 };
     let unit = match knob.field.unit {
@@ -26,9 +26,9 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         _ => "",
     };
     // Shares are written as such, not as places on a slider.
-    let named = |(value, _): &(u64, State)| (x(*value), bare(knob, *value));
-    let ticks: Vec<(f64, String)> = match (knob.field.kind, sweep.lines.first()) {
-        (Kind::Share { .. }, Some(line)) => line.points.iter().map(named).collect(),
+    let named = |run: &SweepRun| (x(run.at.value), bare(knob, run.at.value));
+    let ticks: Vec<(f64, String)> = match (knob.field.kind, lines.first()) {
+        (Kind::Share { .. }, Some(line)) => line.runs.iter().map(named).collect(),
         _ => Vec::new(),
     };
     let published = sweep.published(runs);
@@ -45,14 +45,14 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
     ];
     let line = |line: &Line| {
         let points = values(line, figure).into_iter().map(|(value, y)| Point { x: x(value), y, label: None }).collect();
-        let (name, look) = match (sweep.lines.len(), line.zhpf) {
+        let (name, look) = match (lines.len(), line.zhpf) {
             (1, _) => ("model", NOW),
             (_, false) => ("model, command mode", NOW),
             (_, true) => ("model, zHPF", ZHPF),
         };
         Series { key: Key::new(name, look), joined: true, points }
     };
-    series.extend(sweep.lines.iter().map(line));
+    series.extend(lines.iter().map(line));
     series.retain(|series| !series.points.is_empty());
     let plot = if series.is_empty() {
         Plot::Nothing("No experiment of this sweep has a figure to show yet.".into())
@@ -77,8 +77,8 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
             "zvmlab {}, sweep of {} on {}; seed {}",
             env!("CARGO_PKG_VERSION"),
             in_sentence(knob.field.label),
-            setting(&sweep.base),
-            sweep.seed
+            setting(&sweep.batch.base),
+            sweep.batch.seed
         ),
     }
 }

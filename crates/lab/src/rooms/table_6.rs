@@ -3,6 +3,7 @@
 use zvmlab::Figure;
 
 use super::studied::Studied;
+use crate::batch::study::StudyRun;
 use crate::published::{Kind, PublishedFigure, PublishedRun};
 use crate::words::number::{difference, fixed};
 
@@ -33,8 +34,8 @@ pub fn lines(studied: &Studied) -> Vec<Line> {
     if !studied.is_of_bench {
         return Vec::new();
     }
-    let line = |point: &crate::batch::study::Point| {
-        let run = studied.published.iter().find(|run| point.run.as_ref() == Some(&run.id))?;
+    let line = |point: &StudyRun| {
+        let run = studied.published.iter().find(|run| point.at.published.as_ref() == Some(&run.id))?;
         let of = |figure: Figure| run.figures.iter().find(|published| published.figure == figure);
         let cells = FIGURES.iter().flat_map(|&(figure, _, decimals, error)| {
             let (published, model) =
@@ -47,7 +48,7 @@ pub fn lines(studied: &Studied) -> Vec<Line> {
         let ratio = point.scenario.lcu.alias_share.to_string();
         Some(Line { ratio, run: run.id.clone(), cells: cells.collect(), used: used(run) })
     };
-    studied.study.points.iter().filter_map(line).collect()
+    studied.study.batch.runs.iter().filter_map(line).collect()
 }
 
 /// How the figures of a run were used.
@@ -63,9 +64,11 @@ pub fn used(run: &PublishedRun) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
+    use crate::batch::RunState;
     use crate::batch::study::Study;
-    use crate::batch::sweep::State;
     use crate::published::runs;
     use crate::studies::StudyKind;
 
@@ -75,8 +78,8 @@ mod tests {
         let base = published.iter().find(|run| run.id == "QRBKW055").map(|run| run.scenario.clone()).expect("a run");
         let mut study = Study::begin(StudyKind::SetCu, base.clone(), 1, None, &|_| None);
         let known = zvmlab::experiment::run(&crate::batch::study::tests::hybrid(), 1).expect("valid").measurement;
-        let key = study.points[0].key.clone();
-        study.put(&key, &State::Known(Box::new(known.clone())));
+        let key = study.batch.runs[0].key.clone();
+        study.put(&key, &RunState::Known(Rc::new(known.clone())));
         let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &published };
         let lines = super::lines(&studied);
         assert_eq!(lines.len(), 15);

@@ -2,11 +2,12 @@
 
 use zvmlab::snapshot::Throttle;
 
-use crate::batch::answer::{no_time, seconds};
-use crate::batch::curve::{Time, axis, told};
+use crate::batch::RunState;
 use crate::batch::question::Question;
+use crate::batch::question::answer::{no_time, seconds};
+use crate::batch::question::curve::{Time, axis, told};
 use crate::batch::sheet::{Cell, Sheet, origin};
-use crate::batch::trial::{State, Trial, Trials};
+use crate::batch::trials::{Trial, Trials};
 use crate::chart::scene::{SOLID, Shape};
 use crate::chart::{Chart, Key, Level, Lines, Marked, Plot, Point, Quantity, Series};
 use crate::words::state;
@@ -41,7 +42,7 @@ fn ids(question: Question) -> [&'static str; 3] {
 
 fn time_chart(question: Question, trials: &Trials, time: Time) -> Chart {
     let (name, unit) = axis(question);
-    let known = trials.all.iter().filter_map(|trial| Some(at(trial, time.of(trial)?))).collect();
+    let known = trials.runs.iter().filter_map(|trial| Some(at(trial, time.of(trial)?))).collect();
     let mut series = vec![Series { key: Key::new("model", 0), joined: true, points: known }];
     series.extend(cancelled(trials));
     series.retain(|series| !series.points.is_empty());
@@ -52,7 +53,7 @@ fn time_chart(question: Question, trials: &Trials, time: Time) -> Chart {
         Time::Quiesce => ("Quiesce time", "Quiesce time, longest"),
         Time::Relocation => ("Relocation time", "Relocation time of all"),
     };
-    let of_one = trials.all.iter().filter_map(Trial::known).all(|moved| moved.relocations.len() == 1);
+    let of_one = trials.runs.iter().filter_map(Trial::known).all(|moved| moved.relocations.len() == 1);
     Chart {
         id: ids(question)[usize::from(time == Time::Relocation)],
         title: format!("{word} over {}", in_sentence(name)),
@@ -66,7 +67,7 @@ fn time_chart(question: Question, trials: &Trials, time: Time) -> Chart {
 /// The runs that have no time, by why: marked at the foot of the chart, at no value.
 fn cancelled(trials: &Trials) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
-    for trial in &trials.all {
+    for trial in &trials.runs {
         let Some(why) = no_time(trial) else { continue };
         // How long it was stopped in vain differs from run to run, and is said below the chart.
         let why = why.split(", its guest").next().unwrap_or_default();
@@ -104,7 +105,7 @@ fn throttle_chart(question: Question, trials: &Trials) -> Chart {
     let (name, unit) = axis(question);
     let line = |(look, throttle): (usize, &Throttle)| {
         let value = |trial: &Trial| Some(at(trial, trial.known()?.throttled_s()[look]));
-        let points = trials.all.iter().filter_map(value).collect();
+        let points = trials.runs.iter().filter_map(value).collect();
         let key = Key::new(state::throttle(*throttle), look);
         let key = if look == 0 { key.dashed(SOLID) } else { key };
         Series { key, joined: true, points }
@@ -128,7 +129,7 @@ fn throttles_told(trials: &Trials) -> String {
     }
     let told = |(at, throttle): (usize, &Throttle)| {
         let acts: Vec<&Trial> =
-            trials.all.iter().filter(|trial| trial.known().is_some_and(|moved| moved.throttled_s()[at] > 0.0)).collect();
+            trials.runs.iter().filter(|trial| trial.known().is_some_and(|moved| moved.throttled_s()[at] > 0.0)).collect();
         let name = match throttle {
             Throttle::Paging => "paging",
             Throttle::Memory => "memory",
@@ -138,7 +139,7 @@ fn throttles_told(trials: &Trials) -> String {
             [] => format!("The throttle by {name} never acts."),
             all if all.len() == trials.progress().0 => format!("The throttle by {name} acts everywhere."),
             some => {
-                let names: Vec<&str> = some.iter().map(|trial| trial.name.as_str()).collect();
+                let names: Vec<&str> = some.iter().map(|trial| trial.at.name.as_str()).collect();
                 format!("The throttle by {name} acts at {}.", names.join(", "))
             }
         }
@@ -151,7 +152,7 @@ fn plot(question: Question, trials: &Trials, y: Quantity, series: Vec<Series>, l
         return Plot::Nothing("No run has come to its end yet.".into());
     }
     let stands = question.stands(&trials.base);
-    let range = |of: fn(f64, f64) -> f64, from: f64| trials.all.iter().map(|trial| trial.x).fold(from, of);
+    let range = |of: fn(f64, f64) -> f64, from: f64| trials.runs.iter().map(|trial| trial.at.x).fold(from, of);
     let within = |x: &f64| (range(f64::min, f64::INFINITY)..=range(f64::max, f64::NEG_INFINITY)).contains(x);
     let marked = stands.filter(within).map(|x| Marked { name: "on the bench".into(), x });
     Plot::Lines(Lines {
@@ -170,15 +171,15 @@ fn plot(question: Question, trials: &Trials, y: Quantity, series: Vec<Series>, l
 pub fn sheet(question: Question, trials: &Trials) -> Sheet {
     let row = |trial: &Trial| {
         let words = match &trial.state {
-            State::Due => "to come".to_string(),
-            State::LeftOut(why) => format!("left out: {why}"),
-            State::Known(_) => no_time(trial).unwrap_or_else(|| "all moved".into()),
+            RunState::Due => "to come".to_string(),
+            RunState::LeftOut(why) => format!("left out: {why}"),
+            RunState::Known(_) => no_time(trial).unwrap_or_else(|| "all moved".into()),
         };
         let held = trial.known().map(|moved| moved.throttled_s());
         let throttled = (0..3).map(|at| Cell::number(held.map(|held| held[at])));
         let times = [Time::Quiesce, Time::Relocation].map(|time| Cell::number(time.of(trial)));
-        let cells = std::iter::once(Cell::number(Some(trial.x))).chain(times).chain(throttled);
-        (trial.name.clone(), false, cells.chain([Cell::words(words)]).collect())
+        let cells = std::iter::once(Cell::number(Some(trial.at.x))).chain(times).chain(throttled);
+        (trial.at.name.clone(), false, cells.chain([Cell::words(words)]).collect())
     };
     let (name, unit) = axis(question);
     Sheet {
@@ -194,12 +195,12 @@ pub fn sheet(question: Question, trials: &Trials) -> Sheet {
         ]
         .map(String::from)
         .to_vec(),
-        rows: trials.all.iter().map(row).collect(),
+        rows: trials.runs.iter().map(row).collect(),
     }
 }
 
 fn at(trial: &Trial, y: f64) -> Point {
-    Point { x: trial.x, y, label: None }
+    Point { x: trial.at.x, y, label: None }
 }
 
 /// A name within a sentence.
@@ -216,8 +217,8 @@ mod tests {
     use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 
     use super::*;
-    use crate::batch::answer::tests::trials;
     use crate::batch::moved::tests::relocation;
+    use crate::batch::question::answer::tests::trials;
     use crate::chart::table;
 
     fn run(end: EndCode, quiesce_ms: u64, throttled_ns: [u64; 3]) -> Vec<RelocationSnapshot> {

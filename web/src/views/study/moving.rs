@@ -6,16 +6,17 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use super::crew::News;
-use super::runner::{Around, Runner};
+use super::progress::progress;
 use super::sheet;
 use crate::chart::frame::ChartFrame;
 use crate::msg;
+use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
-use zvmlab_lab::batch::answer;
 use zvmlab_lab::batch::question::Question;
+use zvmlab_lab::batch::question::answer;
+use zvmlab_lab::batch::runner::Around;
 use zvmlab_lab::batch::sheet::Sheet;
-use zvmlab_lab::batch::trial::Trials;
+use zvmlab_lab::batch::trials::Trials;
 use zvmlab_lab::rooms::what_if as charts;
 
 /// What the study is given.
@@ -47,13 +48,13 @@ impl MovingProps {
 
     fn around(&self) -> Around<'_> {
         let asked_for = self.asked.as_deref() == Some(self.question().id());
-        Around { base: &self.scenario, seed: self.seed, quiet: self.quiet, asked_for }
+        Around { asked_for, ..around(&self.scenario, self.seed, self.quiet) }
     }
 }
 
 /// What happens to it.
 pub enum Msg {
-    /// The crew has news.
+    /// The browser has news of its runs.
     News(News),
     /// The reader wants the rest.
     GoOn,
@@ -63,7 +64,7 @@ pub enum Msg {
 
 /// The study.
 pub struct Moving {
-    runner: Runner,
+    runner: PageRunner<Trials>,
 }
 
 impl Component for Moving {
@@ -71,7 +72,7 @@ impl Component for Moving {
     type Properties = MovingProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut moving = Moving { runner: Runner::new(ctx.props().place, ctx.link().callback(Msg::News)) };
+        let mut moving = Moving { runner: PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News)) };
         moving.follow(ctx.props());
         moving
     }
@@ -96,16 +97,17 @@ impl Component for Moving {
         if let Some(why) = question.lacking(&props.scenario) {
             return html! { <p class="help study-none">{ format!("Nothing is tried here: {why}.") }</p> };
         }
-        let fresh = self.runner.is_fresh(props.around());
-        let took = self.runner.took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
+        let (runner, around) = (self.runner.runner(), props.around());
+        let fresh = runner.is_fresh(around);
+        let took = runner.took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         let (stop, go_on) = (ctx.link().callback(|()| Msg::Stop), ctx.link().callback(|()| Msg::GoOn));
         html! {
             <section class="study moving" data-study={question.id()} data-fresh={fresh.to_string()} data-took-ms={took} aria-labelledby="moving-title">
                 { questions(props, question) }
                 <h3 id="moving-title">{ question.title() }</h3>
-                { self.runner.progress(props.around(), &stop, &go_on) }
-                if let Some(trials) = &self.runner.trials {
-                    { for trials.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
+                { progress(runner, around, &stop, &go_on) }
+                if let Some(trials) = runner.batch() {
+                    { for trials.named_left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
                     { shown(props, question, trials) }
                 }
                 <p class="help">{ lost(question) }</p>
@@ -120,7 +122,9 @@ impl Moving {
         if question.lacking(&props.scenario).is_some() {
             return self.runner.end();
         }
-        self.runner.follow(question.id(), props.around(), |base| question.made(base));
+        self.runner.follow(question.id(), props.around(), |_, known| {
+            Trials::begin((*props.scenario).clone(), props.seed, question.made(&props.scenario), known)
+        });
     }
 }
 

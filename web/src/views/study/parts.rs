@@ -2,6 +2,7 @@
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
+use zvmlab::scenario::fields::path;
 
 use super::StudyProps;
 use crate::msg;
@@ -22,7 +23,7 @@ pub fn none(props: &StudyProps) -> Html {
 
 /// The share once more, where its curves are: on a phone the knob itself is far away.
 pub fn share(props: &StudyProps) -> Html {
-    let Some(knob) = Knob::at("lcu.alias_share", 0) else { return Html::default() };
+    let Some(knob) = Knob::at(path::LCU_ALIAS_SHARE, 0) else { return Html::default() };
     let turned = |done: bool| {
         props.on.reform(move |input: HtmlInputElement| msg::Msg::TurnKnob {
             knob,

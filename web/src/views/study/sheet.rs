@@ -5,7 +5,7 @@ use yew::prelude::*;
 use crate::msg::Msg;
 use crate::page;
 use zvmlab_lab::batch::sheet::{Cell, Sheet, Verdict, json, origin};
-use zvmlab_lab::batch::trial::Trials;
+use zvmlab_lab::batch::trials::Trials;
 
 /// A sheet as a table that scrolls in its own box; what a row can do stands under its name.
 pub fn table(sheet: &Sheet, first: &'static str, act: Option<&dyn Fn(usize) -> Html>) -> Html {

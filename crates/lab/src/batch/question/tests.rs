@@ -68,7 +68,7 @@ fn a_chpid_more_is_one_of_the_same_speed() {
 fn the_published_links_have_their_capacity_factors() {
     let made = Question::Link.made(&example("MOVE"));
     assert_eq!(made.iter().map(|made| made.x).collect::<Vec<_>>(), [2.0, 4.0, 6.0, 10.0, 18.0]);
-    let ctcs = |made: &Made| made.scenario.isfc.chpids().iter().map(|chpid| chpid.1).sum::<u32>();
+    let ctcs = |made: &NewTrial| made.scenario.isfc.chpids().iter().map(|chpid| chpid.1).sum::<u32>();
     assert_eq!(made.iter().map(ctcs).collect::<Vec<_>>(), [4, 4, 8, 12, 16]);
 }
 
@@ -82,7 +82,7 @@ fn the_bench_stands_on_its_own_curves() {
     assert!(on(Question::Size) && on(Question::Volumes) && on(Question::Link));
     assert_eq!(Question::ChangeRate.stands(&base), None, "as fast as it can");
     assert!(Question::ChangeRate.made(&base).iter().all(|made| made.scenario.guests[0].touch_mb_s > 0));
-    let slots = |made: &Made| made.scenario.page_slots();
+    let slots = |made: &NewTrial| made.scenario.page_slots();
     let volumes = Question::Volumes.made(&base);
     assert!(volumes.iter().all(|made| slots(made) == slots(&volumes[3])), "many volumes hold no more than few");
 }

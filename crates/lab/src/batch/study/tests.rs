@@ -1,5 +1,7 @@
 //! Which studies a scenario has, what they are made of, and what is kept while one is refreshed.
 
+use std::rc::Rc;
+
 use zvmlab::Snapshot;
 use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
 use zvmlab::scenario::{AliasShare, DeviceKind, Level, LimitHard, SpinLock};
@@ -48,8 +50,8 @@ fn begin(kind: StudyKind, base: Scenario, earlier: Option<&Study>) -> Study {
     Study::begin(kind, base, 1, earlier, &|_| None)
 }
 
-fn figures() -> State {
-    State::Known(Box::new(Measurement::between(&Snapshot::default(), &Snapshot { now_ns: 1, ..Snapshot::default() })))
+fn figures() -> RunState<Measurement> {
+    RunState::Known(Rc::new(Measurement::between(&Snapshot::default(), &Snapshot { now_ns: 1, ..Snapshot::default() })))
 }
 
 /// Lets every experiment settle.
@@ -82,22 +84,22 @@ fn fifteen_ratios_go_from_minidisks_to_paging() {
     let mut study = begin(StudyKind::SetCu, hybrid(), None);
     let places = study.places();
     assert_eq!((places.len(), places[0].as_str(), places[14].as_str()), (15, "15:1", "1:15"));
-    assert_eq!(study.points[3].scenario.lcu.alias_share, AliasShare { mdisk: 12, paging: 4 });
-    assert_eq!(study.progress(), (0, 15));
+    assert_eq!(study.batch.runs[3].scenario.lcu.alias_share, AliasShare { mdisk: 12, paging: 4 });
+    assert_eq!(study.batch.progress(), (0, 15));
     let mut order = Vec::new();
-    while let Some((place, key)) = study.next(&|_| false).map(|point| (point.place, point.key.clone())) {
+    while let Some((place, key)) = study.next(&|_| false).map(|point| (point.at.place, point.key.clone())) {
         order.push(place);
         study.put(&key, &figures());
     }
     assert_eq!(order, [0, 14, 7, 3, 11, 1, 5, 9, 13, 2, 4, 6, 8, 10, 12]);
-    assert_eq!((study.is_complete(), study.progress()), (true, (15, 15)));
+    assert_eq!((study.batch.is_complete(), study.batch.progress()), (true, (15, 15)));
 }
 
 #[test]
 fn what_runs_is_not_run_twice() {
     let study = begin(StudyKind::SetCu, hybrid(), None);
     let first = study.next(&|_| false).map(|point| point.key.clone()).expect("a point");
-    let second = study.next(&|key| *key == first).map(|point| point.place);
+    let second = study.next(&|key| *key == first).map(|point| point.at.place);
     assert_eq!(second, Some(14));
 }
 
@@ -132,7 +134,7 @@ fn curves_stay_until_the_new_ones_are_complete() {
     base.lcu.aliases = 8;
     let mut study = begin(StudyKind::SetCu, base.clone(), Some(&old));
     assert_eq!((study.before(0).count(), study.line(0).count()), (15, 0));
-    let key = study.points[0].key.clone();
+    let key = study.batch.runs[0].key.clone();
     study.put(&key, &figures());
     assert_eq!((study.before(0).count(), study.line(0).count()), (15, 1));
     // Another change before it is complete: what is shown is still there.
@@ -146,8 +148,8 @@ fn curves_stay_until_the_new_ones_are_complete() {
 #[test]
 fn both_modes_are_run_for_each_number_of_records() {
     let study = begin(StudyKind::GuestZhpf, exerciser(), None);
-    assert_eq!(study.points.len(), 16);
-    let last = &study.points[15].scenario.guests[0];
+    assert_eq!(study.batch.runs.len(), 16);
+    let last = &study.batch.runs[15].scenario.guests[0];
     assert_eq!((last.io_records, last.io_zhpf), (64, true));
     let mut moved = exerciser();
     moved.guests[0].io_records = 24;
@@ -162,7 +164,7 @@ fn a_mode_that_the_level_lacks_is_left_out_with_its_reason() {
     let mut old = Scenario { level: Level::V6_2, ..exerciser() };
     old.paging.alias = false;
     let study = begin(StudyKind::GuestZhpf, old, None);
-    assert_eq!(study.progress(), (0, 8));
+    assert_eq!(study.batch.progress(), (0, 8));
     assert_eq!(study.left_out().len(), 1, "{:?}", study.left_out());
     assert!(study.left_out()[0].contains("6.2"), "{:?}", study.left_out());
 }
@@ -179,7 +181,7 @@ fn each_example_has_the_study_of_its_subject_and_no_bad_point() {
         let base = example(id);
         assert_eq!(kind.lacking(&base), None, "{id}");
         let study = begin(kind, base, None);
-        assert_eq!((study.points.len(), study.left_out().len()), (points, 0), "{id}: {:?}", study.left_out());
+        assert_eq!((study.batch.runs.len(), study.left_out().len()), (points, 0), "{id}: {:?}", study.left_out());
         assert!(StudyKind::ALL.iter().all(|kind| kind.lacking(&Scenario::default()).is_some()));
     }
 }
@@ -197,7 +199,7 @@ fn storbuf_goes_through_what_initial_sets() {
     // Where some points are known, they show both what is too small and what is too large.
     let mut begun = study.clone();
     let mut order = Vec::new();
-    while let Some((place, key)) = begun.next(&|_| false).map(|point| (point.place, point.key.clone())) {
+    while let Some((place, key)) = begun.next(&|_| false).map(|point| (point.at.place, point.key.clone())) {
         order.push(places[place].clone());
         begun.put(&key, &figures());
     }
@@ -213,9 +215,9 @@ fn storbuf_goes_through_what_initial_sets() {
 #[test]
 fn limithard_is_studied_in_the_configurations_of_the_deck() {
     let study = begin(StudyKind::LimitHard, example("LIMIT-NOT-BUSY"), None);
-    let ways: Vec<LimitHard> = study.points.iter().map(|point| point.scenario.scheduler.limithard).collect();
+    let ways: Vec<LimitHard> = study.batch.runs.iter().map(|point| point.scenario.scheduler.limithard).collect();
     assert_eq!((&ways[..3], &ways[3..]), (&[LimitHard::Deadline; 3][..], &[LimitHard::Consumption; 3][..]));
-    assert_eq!(study.points[1].scenario.name, "LIMIT-LOW-MIN");
+    assert_eq!(study.batch.runs[1].scenario.name, "LIMIT-LOW-MIN");
     let mut changed = example("LIMIT-SUM");
     changed.guests[0].limit_absolute = zvmlab::scenario::Tenths(500);
     assert!(study.is_of(&changed, 1) && StudyKind::LimitHard.stands(&changed).is_none());
@@ -224,7 +226,7 @@ fn limithard_is_studied_in_the_configurations_of_the_deck() {
 #[test]
 fn both_ways_to_wait_for_a_lock_are_run() {
     let study = begin(StudyKind::SpinLock, example("SPIN-LOCK"), None);
-    assert_eq!(study.points[0].scenario.dispatcher.spin_lock, SpinLock::Diag44);
-    assert_eq!(study.points[11].scenario.dispatcher.spin_lock, SpinLock::Diag9c);
-    assert_eq!(stands(StudyKind::SpinLock, &study.base), (3.0, "60 %, DIAG 44".into()));
+    assert_eq!(study.batch.runs[0].scenario.dispatcher.spin_lock, SpinLock::Diag44);
+    assert_eq!(study.batch.runs[11].scenario.dispatcher.spin_lock, SpinLock::Diag9c);
+    assert_eq!(stands(StudyKind::SpinLock, &study.batch.base), (3.0, "60 %, DIAG 44".into()));
 }

@@ -6,9 +6,10 @@ use zvmlab::Snapshot;
 use zvmlab::scenario::Level;
 use zvmlab::snapshot::GuestSnapshot;
 
+use super::form::{Bound, Form, knobs};
+use super::sentence::summary;
 use super::*;
-use crate::batch::form::{Bound, Form, knobs};
-use crate::batch::summary::{flat_from, summary};
+use crate::batch::flat::flat_from;
 use crate::chart::{Plot, table};
 use crate::published::runs;
 use crate::subjects::Subject;
@@ -17,12 +18,12 @@ use crate::subjects::paging::PAGING;
 use crate::subjects::prsm::PRSM;
 use crate::subjects::shares::SHARES;
 
-fn plan(path: &str, values: impl IntoIterator<Item = u64>) -> Plan {
-    Plan { knob: Knob::at(path, 0).expect("a field"), values: values.into_iter().collect() }
+fn range(path: &str, values: impl IntoIterator<Item = u64>) -> SweepRange {
+    SweepRange { knob: Knob::at(path, 0).expect("a field"), values: values.into_iter().collect() }
 }
 
-fn begin(base: Scenario, plan: &Plan) -> Sweep {
-    Sweep::begin(base, 1, plan, &|_| None)
+fn begin(base: Scenario, range: &SweepRange) -> Sweep {
+    Sweep::begin(base, 1, range, &|_| None)
 }
 
 /// What a worker would answer: `etr` transactions a second, and nothing paged.
@@ -51,11 +52,16 @@ fn paging(mut settled: Settled) -> Settled {
     settled
 }
 
+/// What is to be run next.
+fn next(sweep: &Sweep) -> Option<Scenario> {
+    sweep.next().map(|run| (*run.scenario).clone())
+}
+
 /// Lets the sweep come to its end; how many experiments that took.
 fn finish(sweep: &mut Sweep, etr: &dyn Fn(&Scenario) -> u64) -> usize {
     let mut count = 0;
-    while let Some(scenario) = sweep.next() {
-        sweep.heard(&key(&scenario, sweep.seed), &answer(&scenario, etr(&scenario)));
+    while let Some(scenario) = next(sweep) {
+        sweep.heard(&key(&scenario, sweep.batch.seed), &answer(&scenario, etr(&scenario)));
         count += 1;
     }
     sweep.running = false;
@@ -64,10 +70,10 @@ fn finish(sweep: &mut Sweep, etr: &dyn Fn(&Scenario) -> u64) -> usize {
 
 #[test]
 fn the_defaults_suit_the_level_and_fit_every_knob() {
-    let at_6_4 = Form::default().plan(PAGING, &Scenario::default()).expect("the default can be swept");
-    assert_eq!(at_6_4, plan("lcu.aliases", 0..=12));
+    let at_6_4 = Form::default().range(PAGING, &Scenario::default()).expect("the default can be swept");
+    assert_eq!(at_6_4, range("lcu.aliases", 0..=12));
     let old = Scenario { level: Level::V6_3, ..Scenario::default() };
-    assert_eq!(Form::default().plan(PAGING, &old), Ok(plan("paging.volumes", 1..=12)));
+    assert_eq!(Form::default().range(PAGING, &old), Ok(range("paging.volumes", 1..=12)));
     let mut small = Scenario::default();
     small.storage.central_mb = 300;
     small.guests[0].loop_mb = 5;
@@ -77,7 +83,7 @@ fn the_defaults_suit_the_level_and_fit_every_knob() {
         for knob in knobs(&scenario) {
             let mut form = Form::default();
             form.choose(knob.place());
-            let planned = form.plan(PAGING, &scenario).expect("a default that can be swept");
+            let planned = form.range(PAGING, &scenario).expect("a default that can be swept");
             let Kind::Whole { get, .. } = knob.field.kind else { panic!("a number") };
             let now = get(&scenario, knob.group);
             let reached = planned.values.contains(&now);
@@ -93,7 +99,7 @@ fn what_cannot_be_swept_is_said() {
         for (bound, text) in Bound::ALL.into_iter().zip([from, to, step]) {
             form.give(bound, text.into());
         }
-        form.plan(PAGING, &Scenario::default()).map(|plan| plan.values)
+        form.range(PAGING, &Scenario::default()).map(|range| range.values)
     };
     assert_eq!(told("0", "8", "3"), Ok(vec![0, 3, 6]));
     assert_eq!(told("0", "32", "1").map(|values| values.len()), Ok(33));
@@ -114,22 +120,21 @@ fn what_cannot_be_swept_is_said() {
 
 #[test]
 fn both_modes_are_swept_where_there_are_both() {
-    let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=12));
-    assert_eq!((sweep.lines.len(), sweep.progress()), (2, (0, 26)));
-    assert_eq!(sweep.next().map(|next| (next.lcu.aliases, next.paging.zhpf)), Some((0, false)));
+    let mut sweep = begin(Scenario::default(), &range("lcu.aliases", 0..=12));
+    assert_eq!((sweep.lines().len(), sweep.batch.progress()), (2, (0, 26)));
+    assert_eq!(next(&sweep).map(|next| (next.lcu.aliases, next.paging.zhpf)), Some((0, false)));
     assert_eq!(finish(&mut sweep, &|_| 1), 26);
-    assert_eq!(sweep.progress(), (26, 26));
+    assert_eq!(sweep.batch.progress(), (26, 26));
     // What is known is not run again, whatever range is asked for next.
-    let known = sweep.known();
-    let more = Sweep::begin(Scenario::default(), 1, &plan("lcu.aliases", 10..=14), &|key| known.get(key).cloned());
-    assert_eq!(more.progress(), (6, 10));
-    assert_eq!(begin(Scenario::default(), &plan("guests.count", [4, 8])).lines.len(), 1);
+    let more = Sweep::begin(Scenario::default(), 1, &range("lcu.aliases", 10..=14), &|key| sweep.known(key));
+    assert_eq!(more.batch.progress(), (6, 10));
+    assert_eq!(begin(Scenario::default(), &range("guests.count", [4, 8])).lines().len(), 1);
 }
 
 #[test]
 fn what_cannot_run_is_left_out_with_its_reason() {
     let old = Scenario { level: Level::V6_3, ..Scenario::default() };
-    let mut sweep = begin(old, &plan("lcu.aliases", 0..=2));
+    let mut sweep = begin(old, &range("lcu.aliases", 0..=2));
     assert_eq!(finish(&mut sweep, &|_| 1), 1);
     assert_eq!(
         sweep.left_out(),
@@ -137,13 +142,13 @@ fn what_cannot_run_is_left_out_with_its_reason() {
     );
     let mut tight = Scenario::default();
     tight.storage.central_mb /= 2;
-    let sweep = begin(tight, &plan("paging.volumes", 1..=4));
+    let sweep = begin(tight, &range("paging.volumes", 1..=4));
     let said = sweep.left_out();
     assert!(
         said.len() == 1 && said[0].starts_with("Left out: Paging volumes at 1") && said[0].contains("page space"),
         "{said:?}"
     );
-    let sweep = begin(Scenario::default(), &plan("guests.loop_mb", [16_384, 20_480]));
+    let sweep = begin(Scenario::default(), &range("guests.loop_mb", [16_384, 20_480]));
     assert_eq!(
         sweep.left_out(),
         ["Left out: Loop of a guest at 20 GB, because the loop would be longer than the guest's storage."]
@@ -152,23 +157,23 @@ fn what_cannot_run_is_left_out_with_its_reason() {
 
 #[test]
 fn published_runs_lie_on_the_line_of_their_own_settings() {
-    let on = |base: Scenario, plan: &Plan| -> Vec<(u64, String)> {
-        begin(base, plan).published(&runs()).into_iter().map(|(value, run)| (value, run.id.clone())).collect()
+    let on = |base: Scenario, range: &SweepRange| -> Vec<(u64, String)> {
+        begin(base, range).published(&runs()).into_iter().map(|(value, run)| (value, run.id.clone())).collect()
     };
-    let aliases = on(Scenario::default(), &plan("lcu.aliases", 0..=12));
+    let aliases = on(Scenario::default(), &range("lcu.aliases", 0..=12));
     assert_eq!(aliases.iter().map(|(value, _)| *value).collect::<Vec<_>>(), [0, 0, 4, 4, 8]);
     assert!(aliases.contains(&(0, "V4DVY000".into())) && aliases.contains(&(0, "V4DVYH04".into())), "{aliases:?}");
-    let few = on(Scenario::default(), &plan("lcu.aliases", 0..=4));
+    let few = on(Scenario::default(), &range("lcu.aliases", 0..=4));
     assert_eq!(few.len(), 4, "eight aliases are beyond the line");
     let mut smaller = Scenario::default();
     smaller.storage.central_mb /= 2;
-    assert_eq!(on(smaller, &plan("lcu.aliases", 0..=12)), []);
-    assert_eq!(on(Scenario::default(), &plan("storage.central_mb", [65_536, 131_072])), [(131_072, "V4DVY000".into())]);
+    assert_eq!(on(smaller, &range("lcu.aliases", 0..=12)), []);
+    assert_eq!(on(Scenario::default(), &range("storage.central_mb", [65_536, 131_072])), [(131_072, "V4DVY000".into())]);
 }
 
 #[test]
 fn the_bench_stands_on_the_line_until_something_else_changes() {
-    let sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=12));
+    let sweep = begin(Scenario::default(), &range("lcu.aliases", 0..=12));
     let mut now = Scenario::default();
     now.lcu.aliases = 5;
     now.paging.zhpf = true;
@@ -192,7 +197,7 @@ fn the_sentence_says_where_the_curve_flattens() {
     assert_eq!(flat_from(&[]), None);
 
     let told = |etr: &dyn Fn(&Scenario) -> u64| {
-        let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=12));
+        let mut sweep = begin(Scenario::default(), &range("lcu.aliases", 0..=12));
         finish(&mut sweep, etr);
         summary(&sweep, Figure::Etr)
     };
@@ -211,8 +216,8 @@ fn the_sentence_says_where_the_curve_flattens() {
 
 #[test]
 fn the_sentence_says_where_paging_begins() {
-    let mut sweep = begin(Scenario::default(), &plan("guests.count", 6..=9));
-    while let Some(scenario) = sweep.next() {
+    let mut sweep = begin(Scenario::default(), &range("guests.count", 6..=9));
+    while let Some(scenario) = next(&sweep) {
         let few = scenario.guests[0].count < 8;
         let settled = answer(&scenario, if few { 8 } else { 2 });
         sweep.heard(&key(&scenario, 1), &if few { settled } else { paging(settled) });
@@ -223,21 +228,21 @@ fn the_sentence_says_where_paging_begins() {
 
 #[test]
 fn a_sweep_that_is_stopped_says_what_it_has() {
-    let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", [0, 1]));
+    let mut sweep = begin(Scenario::default(), &range("lcu.aliases", [0, 1]));
     assert!(summary(&sweep, Figure::Etr).contains("0 of 4"));
     sweep.running = false;
     assert_eq!(summary(&sweep, Figure::Etr), "No experiment of this sweep has a figure for ETR.");
-    let scenario = sweep.next().expect("the first");
+    let scenario = next(&sweep).expect("the first");
     sweep.heard(&key(&scenario, 1), &answer(&scenario, 3));
     assert_eq!(summary(&sweep, Figure::Etr), "ETR is 3\u{a0}tx/s at 0 aliases.");
-    let scenario = sweep.next().expect("the second");
+    let scenario = next(&sweep).expect("the second");
     sweep.leave_out(&key(&scenario, 1), "The model has failed: out of memory.");
     assert_eq!(sweep.left_out(), ["Left out: HyperPAV aliases at 0, because the model has failed: out of memory."]);
 }
 
 #[test]
 fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
-    let mut sweep = begin(Scenario::default(), &plan("lcu.aliases", 0..=2));
+    let mut sweep = begin(Scenario::default(), &range("lcu.aliases", 0..=2));
     finish(&mut sweep, &|scenario| 10 + u64::from(scenario.lcu.aliases));
     let now = answer(&Scenario::default(), 10);
     let published = runs();
@@ -248,7 +253,7 @@ fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
     assert_eq!(table::shown(&chart.plot).rows.len(), 9);
     assert_eq!(chart.sources.len(), 2);
     assert!(chart.provenance.contains("seed 1") && chart.title == "ETR over HyperPAV aliases", "{chart:?}");
-    let storage = begin(Scenario::default(), &plan("storage.central_mb", [65_536, 131_072]));
+    let storage = begin(Scenario::default(), &range("storage.central_mb", [65_536, 131_072]));
     let chart = crate::rooms::sweep::chart(&storage, Figure::PageWait, &published, None);
     assert!(matches!(chart.plot, Plot::Nothing(_)) && chart.title.ends_with("over central storage"), "{chart:?}");
 }
@@ -259,10 +264,10 @@ fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
     let form = Form::default();
     assert!(form.takes_shares(PAGING, &base));
     assert_eq!(form.shown(PAGING, &base), ["15:1", "1:15", "1"]);
-    let planned = form.plan(PAGING, &base).expect("the share is what is worth sweeping here");
+    let planned = form.range(PAGING, &base).expect("the share is what is worth sweeping here");
     assert_eq!((planned.knob.field.path, planned.values.len()), ("lcu.alias_share", 15));
     let mut sweep = begin(base.clone(), &planned);
-    assert_eq!(sweep.next().map(|next| next.lcu.alias_share.to_string()).as_deref(), Some("15:1"));
+    assert_eq!(next(&sweep).map(|next| next.lcu.alias_share.to_string()).as_deref(), Some("15:1"));
     finish(&mut sweep, &|scenario| 100 + 10 * u64::from(scenario.lcu.alias_share.paging));
     let said = summary(&sweep, Figure::Etr);
     assert!(said.starts_with("ETR goes from 110\u{a0}tx/s at 15:1 to 250\u{a0}tx/s at 1:15"), "{said}");
@@ -276,7 +281,7 @@ fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
         let mut form = Form::default();
         form.give(Bound::From, from.into());
         form.give(Bound::To, to.into());
-        form.plan(PAGING, &base).map(|plan| plan.values.len())
+        form.range(PAGING, &base).map(|range| range.values.len())
     };
     assert_eq!(told("12:4", " 4:12 "), Ok(9));
     assert_eq!(told("3:1", "1:3"), Ok(9), "a share is relative");
@@ -292,13 +297,13 @@ fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
 fn published_runs_lie_on_the_line_of_shares_and_of_records() {
     let published = runs();
     let of = |id: &str| published.iter().find(|run| run.id == id).map(|run| run.scenario.clone()).expect("a run");
-    let on = |base: Scenario, plan: Plan| -> Vec<(u64, bool)> {
-        let sweep = begin(base, &plan);
+    let on = |base: Scenario, range: SweepRange| -> Vec<(u64, bool)> {
+        let sweep = begin(base, &range);
         sweep.published(&published).into_iter().map(|(value, run)| (value, sweep.mode(&run.scenario))).collect()
     };
-    let shares = on(of("QRBKW055"), plan("lcu.alias_share", 1..=15));
+    let shares = on(of("QRBKW055"), range("lcu.alias_share", 1..=15));
     assert_eq!(shares.iter().map(|point| point.0).collect::<Vec<_>>(), (1..=15).collect::<Vec<_>>());
-    let mut records = on(of("JB001238"), plan("guests.io_records", [1, 64]));
+    let mut records = on(of("JB001238"), range("guests.io_records", [1, 64]));
     records.sort_unstable();
     assert_eq!(records, [(1, false), (1, true), (64, false), (64, true)]);
 }
@@ -319,7 +324,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
     for ready in crate::published::ready::examples() {
         let (id, scenario) = (ready.example.id, &ready.scenario);
         let subject = Subject::of(scenario, Some(id));
-        let plan = Form::default().plan(subject, scenario).expect("a default that can be swept");
+        let range = Form::default().range(subject, scenario).expect("a default that can be swept");
         let worth = match subject {
             _ if subject == SHARES => "guests.share_relative",
             _ if subject == PRSM => "processors.count",
@@ -328,11 +333,11 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if scenario.relocates() => "guests.touch_mb_s",
             _ => "guests.count",
         };
-        assert!([worth, "guests.count"].contains(&plan.knob.field.path), "{id}: {}", plan.knob.field.path);
+        assert!([worth, "guests.count"].contains(&range.knob.field.path), "{id}: {}", range.knob.field.path);
         for knob in knobs(scenario) {
             let mut form = Form::default();
             form.choose(knob.place());
-            assert!(form.plan(subject, scenario).is_ok(), "{id}: {}", knob.place());
+            assert!(form.range(subject, scenario).is_ok(), "{id}: {}", knob.place());
         }
         assert!(super::figures(scenario).contains(&Figure::ResponseTime), "{id}");
         assert_eq!(super::figures(scenario).first() == Some(&Figure::RelocationTime), scenario.relocates(), "{id}");

@@ -1,12 +1,14 @@
 //! What stands on the charts of a study: the model's curves, what is entitled, what is published, and what was there before.
 
+use std::rc::Rc;
+
 use zvmlab::experiment;
 
 use super::super::{guest_zhpf, set_cu};
 use super::*;
+use crate::batch::RunState;
 use crate::batch::queue::Key;
 use crate::batch::study::tests::{exerciser, hybrid};
-use crate::batch::sweep::State;
 use crate::chart::table;
 use crate::published::runs;
 
@@ -14,10 +16,10 @@ use crate::published::runs;
 pub fn complete(kind: StudyKind, base: Scenario) -> Study {
     let mut study = Study::begin(kind, base, 1, None, &|_| None);
     let due: Vec<(Key, Scenario)> =
-        study.points.iter().map(|point| (point.key.clone(), (*point.scenario).clone())).collect();
+        study.batch.runs.iter().map(|point| (point.key.clone(), (*point.scenario).clone())).collect();
     for (key, scenario) in due {
         let outcome = experiment::run(&scenario, 1).expect("the scenario is valid");
-        study.put(&key, &State::Known(Box::new(outcome.measurement)));
+        study.put(&key, &RunState::Known(Rc::new(outcome.measurement)));
     }
     study
 }
@@ -30,7 +32,7 @@ fn of_run(kind: StudyKind, id: &str) -> Study {
 
 /// What the charts of `study` are made from, with its own base on the bench.
 pub fn studied<'a>(study: &'a Study, published: &'a [PublishedRun]) -> Studied<'a> {
-    Studied { study, bench: &study.base, is_of_bench: true, published }
+    Studied { study, bench: &study.batch.base, is_of_bench: true, published }
 }
 
 fn lines(chart: &Chart) -> &Lines {
@@ -118,7 +120,7 @@ fn every_published_run_stands_at_its_share_fitted_and_predicted_apart() {
 #[test]
 fn what_keeps_the_published_runs_off_is_said() {
     let (mut study, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
-    let mut base = study.base.clone();
+    let mut base = study.batch.base.clone();
     base.lcu.aliases = 8;
     study = Study::begin(StudyKind::SetCu, base, 1, Some(&study), &|_| None);
     let said = about_published(&studied(&study, &published));
@@ -179,12 +181,17 @@ fn both_modes_stand_over_the_records_with_what_is_published() {
 fn a_known_miss_is_told_on_its_chart() {
     let published = runs();
     let mut study = of_run(StudyKind::GuestZhpf, "JB001238");
-    let last = study.points.iter().find(|point| point.line == 1 && point.place == 7).expect("64 records in transport mode");
+    let last = study
+        .batch
+        .runs
+        .iter()
+        .find(|point| point.at.line == 1 && point.at.place == 7)
+        .expect("64 records in transport mode");
     let (key, scenario) = (last.key.clone(), (*last.scenario).clone());
-    let run = published.iter().find(|run| last.run.as_ref() == Some(&run.id)).expect("it is published");
+    let run = published.iter().find(|run| last.at.published.as_ref() == Some(&run.id)).expect("it is published");
     let printed = run.value(Figure::MdiskCpTime).expect("its CP CPU");
     let outcome = experiment::run(&scenario, 1).expect("valid");
-    study.put(&key, &State::Known(Box::new(outcome.measurement)));
+    study.put(&key, &RunState::Known(Rc::new(outcome.measurement)));
     let charts = guest_zhpf::charts(&studied(&study, &published));
     let said = &charts[1].summary;
     let wanted =

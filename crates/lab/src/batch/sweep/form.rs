@@ -1,11 +1,11 @@
 //! What the reader asks to be swept: the knob, from, to and step, with defaults that suit what is on the bench.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::fields::{Kind, path};
 use zvmlab::scenario::{AliasShare, ShareType};
 
-use super::question::is_moved;
-use super::sweep::{Plan, VALUES_MAX, bare, bounds, value};
+use super::{SweepRange, VALUES_MAX, bare, bounds, value};
+use crate::batch::question::is_moved;
 use crate::knob::Knob;
 use crate::knob::sentences::given;
 use crate::studies::StudyKind;
@@ -14,50 +14,50 @@ use crate::words::number::whole;
 
 /// The knobs that can be swept.
 const PATHS: &[&str] = &[
-    "paging.volumes",
-    "lcu.aliases",
-    "lcu.alias_share",
-    "lcu.paths",
-    "minidisks.volumes",
-    "minidisks.mdc_mb",
-    "storage.central_mb",
-    "processors.count",
-    "processors.capacity_percent",
-    "prsm.other_busy_percent",
-    "guests.count",
-    "guests.virtual_cpus",
-    "guests.share_relative",
-    "guests.loop_mb",
-    "guests.io_records",
-    "guests.touch_mb_s",
-    "guests.active_mb",
-    "guests.devices",
-    "relocation.goal_ms",
-    "relocation.passes_max",
-    "relocation.throttle_paging",
-    "relocation.throttle_endpoint",
-    "isfc.buffers",
-    "isfc.other_mb_s",
-    "member2.central_mb",
-    "member2.volumes",
+    path::PAGING_VOLUMES,
+    path::LCU_ALIASES,
+    path::LCU_ALIAS_SHARE,
+    path::LCU_PATHS,
+    path::MINIDISKS_VOLUMES,
+    path::MINIDISKS_MDC_MB,
+    path::STORAGE_CENTRAL_MB,
+    path::PROCESSORS_COUNT,
+    path::PROCESSORS_CAPACITY_PERCENT,
+    path::PRSM_OTHER_BUSY_PERCENT,
+    path::GUESTS_COUNT,
+    path::GUESTS_VIRTUAL_CPUS,
+    path::GUESTS_SHARE_RELATIVE,
+    path::GUESTS_LOOP_MB,
+    path::GUESTS_IO_RECORDS,
+    path::GUESTS_TOUCH_MB_S,
+    path::GUESTS_ACTIVE_MB,
+    path::GUESTS_DEVICES,
+    path::RELOCATION_GOAL_MS,
+    path::RELOCATION_PASSES_MAX,
+    path::RELOCATION_THROTTLE_PAGING,
+    path::RELOCATION_THROTTLE_ENDPOINT,
+    path::ISFC_BUFFERS,
+    path::ISFC_OTHER_MB_S,
+    path::MEMBER2_CENTRAL_MB,
+    path::MEMBER2_VOLUMES,
 ];
 
 /// Whether a knob does anything in `scenario`.
 fn matters(knob: &Knob, scenario: &Scenario) -> bool {
     match knob.field.path {
-        "lcu.alias_share" => StudyKind::SetCu.lacking(scenario).is_none(),
-        "minidisks.volumes" | "minidisks.mdc_mb" => scenario.does_io(),
-        "prsm.other_busy_percent" => scenario.processors.shared && scenario.prsm.partitions > 0,
-        "guests.virtual_cpus" => scenario.guests.get(knob.group).is_some_and(|group| group.cpu_us > 0),
-        "guests.share_relative" => {
+        path::LCU_ALIAS_SHARE => StudyKind::SetCu.lacking(scenario).is_none(),
+        path::MINIDISKS_VOLUMES | path::MINIDISKS_MDC_MB => scenario.does_io(),
+        path::PRSM_OTHER_BUSY_PERCENT => scenario.processors.shared && scenario.prsm.partitions > 0,
+        path::GUESTS_VIRTUAL_CPUS => scenario.guests.get(knob.group).is_some_and(|group| group.cpu_us > 0),
+        path::GUESTS_SHARE_RELATIVE => {
             let own = scenario.guests.get(knob.group).is_some_and(|group| group.share_type == ShareType::Relative);
             own && scenario.guests.len() > 1 && !scenario.does_io()
         }
-        "guests.io_records" => scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0),
-        "guests.touch_mb_s" => scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0),
-        "guests.active_mb" => scenario.guests.get(knob.group).is_some_and(|group| group.active_mb > 0),
-        "guests.devices" => scenario.relocates() && scenario.guests.get(knob.group).is_some_and(is_moved),
-        "member2.central_mb" | "member2.volumes" => scenario.cluster.members > 1,
+        path::GUESTS_IO_RECORDS => scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0),
+        path::GUESTS_TOUCH_MB_S => scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0),
+        path::GUESTS_ACTIVE_MB => scenario.guests.get(knob.group).is_some_and(|group| group.active_mb > 0),
+        path::GUESTS_DEVICES => scenario.relocates() && scenario.guests.get(knob.group).is_some_and(is_moved),
+        path::MEMBER2_CENTRAL_MB | path::MEMBER2_VOLUMES => scenario.cluster.members > 1,
         path if path.starts_with("relocation.") || path.starts_with("isfc.") => scenario.relocates(),
         _ => true,
     }
@@ -122,14 +122,14 @@ impl Form {
         let there = knobs(scenario);
         let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
         let usual = match scenario {
-            _ if StudyKind::SetCu.lacking(scenario).is_none() => "lcu.alias_share",
-            _ if StudyKind::GuestZhpf.lacking(scenario).is_none() => "guests.io_records",
+            _ if StudyKind::SetCu.lacking(scenario).is_none() => path::LCU_ALIAS_SHARE,
+            _ if StudyKind::GuestZhpf.lacking(scenario).is_none() => path::GUESTS_IO_RECORDS,
             _ if scenario.relocates() => of_relocation(scenario),
             _ => (subject.swept)(scenario),
         };
         // What is usual may do nothing in a host that was changed.
         let usual = || there.iter().find(|knob| knob.field.path == usual);
-        chosen.or_else(usual).or_else(|| there.iter().find(|knob| knob.field.path == "guests.count")).copied()
+        chosen.or_else(usual).or_else(|| there.iter().find(|knob| knob.field.path == path::GUESTS_COUNT)).copied()
     }
 
     /// The texts of the fields.
@@ -156,7 +156,7 @@ impl Form {
     ///
     /// # Errors
     /// What is wrong with what was given, and where.
-    pub fn plan(&self, subject: &Subject, scenario: &Scenario) -> Result<Plan, Refused> {
+    pub fn range(&self, subject: &Subject, scenario: &Scenario) -> Result<SweepRange, Refused> {
         let none = |why: &str| Refused { bounds: Vec::new(), why: why.into() };
         let knob = self.knob(subject, scenario).ok_or_else(|| none("There is no such knob."))?;
         let (min, max) = bounds(&knob).ok_or_else(|| none("This knob has no numbers."))?;
@@ -191,14 +191,14 @@ impl Form {
             let why = format!("That is {} values; a sweep has at most {VALUES_MAX}.", whole(count));
             return Err(Refused { bounds: Bound::ALL.into(), why });
         }
-        Ok(Plan { knob, values: (0..count).map(|index| from + index * step).collect() })
+        Ok(SweepRange { knob, values: (0..count).map(|index| from + index * step).collect() })
     }
 }
 
 /// What is worth sweeping where guests are relocated: how fast they change their pages, or how large they are.
 fn of_relocation(scenario: &Scenario) -> &'static str {
     let paced = scenario.guests.iter().any(|group| is_moved(group) && group.touch_mb_s > 0);
-    if paced { "guests.touch_mb_s" } else { "guests.loop_mb" }
+    if paced { path::GUESTS_TOUCH_MB_S } else { path::GUESTS_LOOP_MB }
 }
 
 /// The knobs that can be swept, those of guests for each group.
@@ -231,33 +231,33 @@ fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
         now.saturating_sub(steps * eighth)
     };
     match knob.field.path {
-        "paging.volumes" => [1, 12, 1],
-        "lcu.aliases" => [0, 12, 1],
-        "lcu.alias_share" => [min, max, 1],
-        "lcu.paths" => [min, max, 1],
-        "processors.count" => [1, now.max(8), 1],
-        "processors.capacity_percent" => [20, 100, 10],
-        "prsm.other_busy_percent" => [0, 100, 10],
-        "guests.virtual_cpus" => [1, now.max(8), 1],
-        "minidisks.volumes" => [1, now.max(8), 1],
-        "minidisks.mdc_mb" if now == 0 => {
+        path::PAGING_VOLUMES => [1, 12, 1],
+        path::LCU_ALIASES => [0, 12, 1],
+        path::LCU_ALIAS_SHARE => [min, max, 1],
+        path::LCU_PATHS => [min, max, 1],
+        path::PROCESSORS_COUNT => [1, now.max(8), 1],
+        path::PROCESSORS_CAPACITY_PERCENT => [20, 100, 10],
+        path::PRSM_OTHER_BUSY_PERCENT => [0, 100, 10],
+        path::GUESTS_VIRTUAL_CPUS => [1, now.max(8), 1],
+        path::MINIDISKS_VOLUMES => [1, now.max(8), 1],
+        path::MINIDISKS_MDC_MB if now == 0 => {
             let step = (scenario.storage.central_mb / 16).max(1);
             [0, step * 8, step]
         }
         // From one record to all that an I/O can have, with what is on the bench among them.
-        "guests.io_records" => match now {
+        path::GUESTS_IO_RECORDS => match now {
             _ if (now - 1).is_multiple_of(7) => [1, 64, 7],
             _ if now.is_multiple_of(4) => [4, 64, 4],
             _ if (now - 1).is_multiple_of(3) => [1, 64, 3],
             _ if now.is_multiple_of(2) => [2, 64, 2],
             _ => [1, 63, 2],
         },
-        "guests.count" => {
+        path::GUESTS_COUNT => {
             let step = (now / 8).max(1);
             [step, (step * 16).min(max), step]
         }
         // The loop ends at the guest's storage, central storage where all fits.
-        "guests.loop_mb" => {
+        path::GUESTS_LOOP_MB => {
             let room = scenario.guests.get(knob.group).map_or(max, |group| group.virtual_mb);
             let above = room.saturating_sub(now) / eighth;
             [below(6), now + above.min(6) * eighth, eighth]

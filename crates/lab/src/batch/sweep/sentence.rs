@@ -1,24 +1,22 @@
 //! What a sweep shows, in one sentence made from its figures: where the curve flattens, and why where the figures tell.
 
-use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::fields::{Kind, path};
 use zvmlab::{Figure, Measurement};
 
-use super::sweep::{Line, Sweep, bare};
+use super::{Line, Sweep, bare};
+use crate::batch::flat::{FLAT, flat_from};
 use crate::knob::Knob;
 use crate::words::number::storage_mb;
 use crate::words::unit::with_unit;
 
-/// A step that changes a figure by less than this share counts as flat. Chosen: what replications would not tell apart for
-/// sure is below it.
-const FLAT: f64 = 0.02;
-
 /// The sentence for `figure`.
 pub fn summary(sweep: &Sweep, figure: Figure) -> String {
-    let (done, all) = sweep.progress();
+    let (done, all) = sweep.batch.progress();
     if sweep.running {
         return format!("The line grows with each experiment that ends; {done} of {all} have.");
     }
-    let main = sweep.lines.iter().find(|line| line.zhpf == sweep.mode(&sweep.base)).or(sweep.lines.first());
+    let lines = sweep.lines();
+    let main = lines.iter().find(|line| line.zhpf == sweep.mode(&sweep.batch.base)).or(lines.first());
     let Some(line) = main else { return String::new() };
     let points = values(line, figure);
     let ([(first, from), .., (_, before), (last, to)], name) = (points.as_slice(), figure.label()) else {
@@ -46,7 +44,7 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
             with_unit(high, figure.unit())
         );
     }
-    let other = sweep.lines.iter().find(|other| other.zhpf != line.zhpf);
+    let other = lines.iter().find(|other| other.zhpf != line.zhpf);
     let other = other.and_then(|other| Some((other.zhpf, flat_from(&values(other, figure))?)));
     let other = other.map_or(String::new(), |(zhpf, value)| {
         format!(" ({} zHPF from {} on)", if zhpf { "with" } else { "without" }, bare(&sweep.knob, value))
@@ -92,16 +90,6 @@ pub fn values(line: &Line, figure: Figure) -> Vec<(u64, f64)> {
     line.known().filter_map(|(value, measurement)| Some((value, measurement.get(figure)?))).collect()
 }
 
-/// The value from which on no step changes the figure by 2 % or more; none where the last step does.
-pub fn flat_from(points: &[(u64, f64)]) -> Option<u64> {
-    let flat = |pair: &&[(u64, f64)]| {
-        let (before, after) = (pair[0].1, pair[1].1);
-        (after - before).abs() < FLAT * before.abs() || after == before
-    };
-    let steps: Vec<&[(u64, f64)]> = points.windows(2).rev().take_while(flat).collect();
-    steps.last().map(|step| step[0].0)
-}
-
 /// Why the curve is flat, as far as the figures tell.
 fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'static str> {
     if !matches!(figure, Figure::Etr | Figure::PagesPerSecond) {
@@ -112,7 +100,7 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
     if end.get(Figure::PagesPerSecond) == Some(0.0) {
         return Some("nothing is paged any more");
     }
-    if !matches!(sweep.knob.field.path, "paging.volumes" | "lcu.aliases") {
+    if !matches!(sweep.knob.field.path, path::PAGING_VOLUMES | path::LCU_ALIASES) {
         return None;
     }
     let grown = |figure: Figure| Some(end.get(figure)? / begin.get(figure)? - 1.0);
@@ -127,7 +115,7 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
 
 /// One step more: `another alias`, `another 16 GB`.
 fn another(sweep: &Sweep, line: &Line) -> String {
-    let step = line.points.windows(2).map(|pair| pair[1].0 - pair[0].0).next().unwrap_or(1);
+    let step = line.runs.windows(2).map(|pair| pair[1].at.value - pair[0].at.value).next().unwrap_or(1);
     if matches!(sweep.knob.field.kind, Kind::Share { .. }) {
         return "a further step".into();
     }

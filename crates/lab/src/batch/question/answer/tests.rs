@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use zvmlab::snapshot::RelocationSnapshot;
 
-use super::super::moved::tests::{moved, relocation};
-use super::super::sheet::Verdict;
 use super::*;
+use crate::batch::moved::tests::{moved, relocation};
+use crate::batch::sheet::Verdict;
 
 /// The trials of a question around an example, with these relocations in each.
 pub fn trials(question: Question, example: &str, runs: &[Vec<RelocationSnapshot>]) -> Trials {
@@ -15,8 +15,8 @@ pub fn trials(question: Question, example: &str, runs: &[Vec<RelocationSnapshot>
     let made = question.made(&base);
     let mut trials = Trials::begin(base, 1, made, &|_| None);
     for (at, run) in runs.iter().enumerate() {
-        let key = trials.all[at].key.clone();
-        trials.put(&key, &State::Known(Rc::new(moved(run.clone()))));
+        let key = trials.runs[at].key.clone();
+        trials.put(&key, &RunState::Known(Rc::new(moved(run.clone()))));
     }
     trials
 }
@@ -71,11 +71,11 @@ fn a_cancelled_run_has_no_time_in_the_table() {
     assert_eq!((cancelled[2].words.as_str(), cancelled[2].verdict), ("no: cancelled at 10 s", Verdict::Missed));
     assert_eq!((done[0].number, done[2].verdict, done[3].verdict), (Some(12.0), Verdict::Held, Verdict::Missed));
     assert_eq!((due.len(), due[0].words.as_str()), (1, "…"));
-    assert_eq!(quiesce_time(&trials.all[0]), None);
-    let why = no_time(&trials.all[0]).unwrap_or_default();
+    assert_eq!(quiesce_time(&trials.runs[0]), None);
+    let why = no_time(&trials.runs[0]).unwrap_or_default();
     assert_eq!(why, "MAXQUIESCE of 10 s exceeded (05), its guest stopped for 10\u{a0}s in vain");
-    assert_eq!((quiesce_time(&trials.all[1]), relocation_time(&trials.all[1])), (Some(12.0), Some(80.0)));
-    assert_eq!(no_time(&trials.all[1]), None);
+    assert_eq!((quiesce_time(&trials.runs[1]), relocation_time(&trials.runs[1])), (Some(12.0), Some(80.0)));
+    assert_eq!(no_time(&trials.runs[1]), None);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What a curve of a relocation study says: from where to where it goes, where it is flat, what sets its points, and which runs have
 //! none. Knows no browser.
 
+use super::Question;
 use super::answer::{no_time, quiesce_time, relocation_time, seconds};
-use super::limit::{self, Limit};
-use super::question::Question;
-use super::summary::flat_from;
-use super::trial::{Trial, Trials};
+use crate::batch::flat::flat_from;
+use crate::batch::limit::{self, Limit};
+use crate::batch::trials::{Trial, Trials};
 
 /// A figure that is drawn over what is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn axis(question: Question) -> (&'static str, &'static str) {
 
 /// The sentences for `time` over what is asked.
 pub fn told(question: Question, trials: &Trials, time: Time) -> String {
-    let points: Vec<(&Trial, f64)> = trials.all.iter().filter_map(|trial| Some((trial, time.of(trial)?))).collect();
+    let points: Vec<(&Trial, f64)> = trials.runs.iter().filter_map(|trial| Some((trial, time.of(trial)?))).collect();
     let mut said = match points.as_slice() {
         _ if !trials.is_complete() => vec!["The points come in as they are run.".to_string()],
         [] => vec![format!("No run here has a {}.", time.word())],
@@ -105,9 +105,9 @@ fn what_sets(time: Time, points: &[(&Trial, f64)]) -> Option<String> {
     }
     let stretch = |(first, last, limit): &(&Trial, &Trial, Option<Limit>)| {
         let at = if first.key == last.key {
-            format!("at {}", first.name)
+            format!("at {}", first.at.name)
         } else {
-            format!("from {} to {}", first.name, last.name)
+            format!("from {} to {}", first.at.name, last.at.name)
         };
         Some(format!("{at} {}", (*limit)?.words()))
     };
@@ -126,11 +126,11 @@ fn same(a: Option<Limit>, b: Option<Limit>) -> bool {
 /// The runs that have no time, and why: those with the same reason together.
 fn without(trials: &Trials) -> Option<String> {
     let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
-    for trial in &trials.all {
+    for trial in &trials.runs {
         let Some(why) = no_time(trial) else { continue };
         match by_reason.iter_mut().find(|(reason, _)| *reason == why) {
-            Some((_, names)) => names.push(&trial.name),
-            None => by_reason.push((why, vec![&trial.name])),
+            Some((_, names)) => names.push(&trial.at.name),
+            None => by_reason.push((why, vec![&trial.at.name])),
         }
     }
     let said = by_reason.iter().map(|(why, names)| format!("No time at {}: {why}.", names.join(", ")));
@@ -140,10 +140,10 @@ fn without(trials: &Trials) -> Option<String> {
 /// A place along the axis in a sentence.
 fn place(question: Question, trial: &Trial) -> String {
     match question {
-        Question::Link => format!("capacity factor {}", trial.name),
-        Question::Volumes if trial.name == "1" => "1 paging volume".into(),
-        Question::Volumes => format!("{} paging volumes", trial.name),
-        _ => trial.name.clone(),
+        Question::Link => format!("capacity factor {}", trial.at.name),
+        Question::Volumes if trial.at.name == "1" => "1 paging volume".into(),
+        Question::Volumes => format!("{} paging volumes", trial.at.name),
+        _ => trial.at.name.clone(),
     }
 }
 
@@ -152,8 +152,8 @@ mod tests {
     use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 
     use super::super::answer::tests::trials;
-    use super::super::moved::tests::relocation;
     use super::*;
+    use crate::batch::moved::tests::relocation;
 
     fn run(end: EndCode, took_ms: u64, quiesce_ms: u64, source_percent: u64) -> Vec<RelocationSnapshot> {
         let cpu_ns = [took_ms * source_percent * 10_000, 0];

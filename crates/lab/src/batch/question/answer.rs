@@ -3,11 +3,12 @@
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::EndCode;
 
-use super::limit;
-use super::moved::{Moved, PAGES_PER_GB, quiesce_s};
-use super::question::{Question, maxquiesce, mover};
-use super::sheet::{Cell, Sheet};
-use super::trial::{State, Trial, Trials};
+use super::{Question, maxquiesce, mover};
+use crate::batch::RunState;
+use crate::batch::limit;
+use crate::batch::moved::{Moved, PAGES_PER_GB, quiesce_s};
+use crate::batch::sheet::{Cell, Sheet};
+use crate::batch::trials::{Trial, Trials};
 use crate::words::number::{difference, short};
 use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
@@ -46,13 +47,14 @@ fn given_up(scenario: &Scenario, end: Option<EndCode>) -> String {
 
 /// The answer to what one more chpid would buy, a sentence for each link.
 pub fn chpids(trials: &Trials) -> Vec<String> {
-    let Some((present, known)) = trials.all.first().and_then(|trial| Some((trial, trial.known()?))) else {
+    let Some((present, known)) = trials.runs.first().and_then(|trial| Some((trial, trial.known()?))) else {
         return Vec::new();
     };
     let total = |moved: &Moved| moved.total_s().filter(|_| moved.completed().next().is_some());
     let in_all = |moved: &Moved| total(moved).map_or(String::new(), |total| format!(", {} in all", seconds(total)));
-    let mut said = vec![format!("As it is, with {}: {}{}.", present.name, outcome(&present.scenario, known), in_all(known))];
-    let others = trials.all.iter().skip(1).filter_map(|trial| Some((trial, trial.known()?)));
+    let mut said =
+        vec![format!("As it is, with {}: {}{}.", present.at.name, outcome(&present.scenario, known), in_all(known))];
+    let others = trials.runs.iter().skip(1).filter_map(|trial| Some((trial, trial.known()?)));
     for (at, (trial, moved)) in others.enumerate() {
         let speed = trial.scenario.isfc.chpids().last().map_or(0, |chpid| chpid.0.gb_s());
         let count = trial.scenario.isfc.chpids().len();
@@ -77,7 +79,7 @@ fn borne(trials: &Trials) -> Option<String> {
         let bears = trial.scenario.guests.iter().any(|group| group.tolerance_ms > 0);
         bears || trial.scenario.relocation.quiesce_limit_s().is_some()
     };
-    let first = trials.all.first().filter(|trial| asks(trial))?;
+    let first = trials.runs.first().filter(|trial| asks(trial))?;
     if !trials.is_complete() {
         return None;
     }
@@ -85,9 +87,9 @@ fn borne(trials: &Trials) -> Option<String> {
         trial.known().is_some_and(|moved| moved.all_completed() && moved.beyond_tolerance().next().is_none())
     };
     let bounds = bounds(&first.scenario);
-    Some(match trials.all.iter().find(good) {
+    Some(match trials.runs.iter().find(good) {
         Some(trial) if trial.key == first.key => format!("The present link is enough for {bounds}."),
-        Some(trial) => format!("For {bounds} it takes {}.", trial.name),
+        Some(trial) => format!("For {bounds} it takes {}.", trial.at.name),
         None => format!("None of these links is enough for {bounds}."),
     })
 }
@@ -110,16 +112,16 @@ fn ordinal(count: usize) -> &'static str {
 
 /// The table of the links, the present one first.
 pub fn chpids_sheet(trials: &Trials) -> Sheet {
-    let one = trials.all.first().and_then(Trial::known).is_some_and(|moved| moved.relocations.len() == 1);
+    let one = trials.runs.first().and_then(Trial::known).is_some_and(|moved| moved.relocations.len() == 1);
     let (quiesce, time) =
         if one { ("Quiesce (s)", "Relocation (s)") } else { ("Longest quiesce (s)", "All relocations (s)") };
     let row = |trial: &Trial| {
         let cells = match &trial.state {
-            State::Due => vec![Cell::words("…")],
-            State::LeftOut(why) => vec![Cell::words(why.clone())],
-            State::Known(moved) => link_cells(&trial.scenario, moved),
+            RunState::Due => vec![Cell::words("…")],
+            RunState::LeftOut(why) => vec![Cell::words(why.clone())],
+            RunState::Known(moved) => link_cells(&trial.scenario, moved),
         };
-        (trial.name.clone(), trial.key == trials.all[0].key, cells)
+        (trial.at.name.clone(), trial.key == trials.runs[0].key, cells)
     };
     Sheet {
         title: Question::Chpids.title().into(),
@@ -135,7 +137,7 @@ pub fn chpids_sheet(trials: &Trials) -> Sheet {
         ]
         .map(String::from)
         .to_vec(),
-        rows: trials.all.iter().map(row).collect(),
+        rows: trials.runs.iter().map(row).collect(),
     }
 }
 
@@ -199,9 +201,9 @@ pub fn options_sheet(trials: &Trials) -> Sheet {
     let base = &trials.base.relocation;
     let row = |trial: &Trial| {
         let cells = match &trial.state {
-            State::Due => vec![Cell::words("…")],
-            State::LeftOut(why) => vec![Cell::words(why.clone())],
-            State::Known(moved) => {
+            RunState::Due => vec![Cell::words("…")],
+            RunState::LeftOut(why) => vec![Cell::words(why.clone())],
+            RunState::Known(moved) => {
                 let not = moved.not_completed().count();
                 let all = moved.relocations.len();
                 let ended = match not {
@@ -221,14 +223,14 @@ pub fn options_sheet(trials: &Trials) -> Sheet {
             }
         };
         let relocation = &trial.scenario.relocation;
-        (trial.name.clone(), (relocation.mode, relocation.immediate) == (base.mode, base.immediate), cells)
+        (trial.at.name.clone(), (relocation.mode, relocation.immediate) == (base.mode, base.immediate), cells)
     };
     Sheet {
         title: Question::Options.title().into(),
         columns: ["Total (s)", "Individual, mean (s)", "Quiesce, mean (s)", "Quiesce, longest (s)", "Moved"]
             .map(String::from)
             .to_vec(),
-        rows: trials.all.iter().map(row).collect(),
+        rows: trials.runs.iter().map(row).collect(),
     }
 }
 
@@ -244,7 +246,7 @@ pub fn claims_sheet(trials: &Trials) -> Sheet {
 
 /// What the deck says of total relocation time one after the other, beside the model: it may well differ.
 fn only_slightly(trials: &Trials) -> (String, bool, Vec<Cell>) {
-    let total = |at: usize| trials.all.get(at).and_then(Trial::known).and_then(Moved::total_s);
+    let total = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(Moved::total_s);
     let told = match total(0).zip(total(2)).filter(|_| trials.is_complete()) {
         None if trials.is_complete() => Cell::words("no guest moved with these options"),
         None => Cell::words("…"),
@@ -263,14 +265,14 @@ fn only_slightly(trials: &Trials) -> (String, bool, Vec<Cell>) {
 
 fn agreement(trials: &Trials, (_, _, expected, least, figure): &Claim) -> Cell {
     let values: Vec<(usize, f64)> =
-        trials.all.iter().enumerate().filter_map(|(at, trial)| Some((at, figure(trial.known()?)?))).collect();
+        trials.runs.iter().enumerate().filter_map(|(at, trial)| Some((at, figure(trial.known()?)?))).collect();
     let Some(&(_, at_expected)) = values.iter().find(|value| value.0 == *expected).filter(|_| trials.is_complete()) else {
         let why = if trials.is_complete() { "no guest moved with these options" } else { "…" };
         return Cell::words(why);
     };
     let better = |a: &f64, b: &f64| if *least { b.total_cmp(a) } else { a.total_cmp(b) };
     let best = values.iter().max_by(|a, b| better(&a.1, &b.1)).copied().unwrap_or((*expected, at_expected));
-    let name = |at: usize| trials.all[at].name.as_str();
+    let name = |at: usize| trials.runs[at].at.name.as_str();
     let near = |value: f64| (value / best.1 - 1.0).abs() <= SAME;
     let also: Vec<&str> =
         values.iter().filter(|(at, value)| at != expected && near(*value)).map(|(at, _)| name(*at)).collect();
@@ -289,7 +291,7 @@ fn agreement(trials: &Trials, (_, _, expected, least, figure): &Claim) -> Cell {
 
 /// How much longer all takes one after the other than all at once.
 pub fn options(trials: &Trials) -> Vec<String> {
-    let total = |at: usize| trials.all.get(at).and_then(Trial::known).and_then(Moved::total_s);
+    let total = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(Moved::total_s);
     let compare = |serial: usize, concurrent: usize, with: &str| {
         let (one, all) = (total(serial)?, total(concurrent)?);
         let percent = (one / all - 1.0) * 100.0;
@@ -306,7 +308,7 @@ pub fn options(trials: &Trials) -> Vec<String> {
 
 /// What members that come and go cost the work of MEMBER1, in a sentence.
 pub fn transitions(trials: &Trials) -> Vec<String> {
-    let etr = |at: usize| trials.all.get(at).and_then(Trial::known).and_then(|moved| moved.measurement.get(Figure::Etr));
+    let etr = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(|moved| moved.measurement.get(Figure::Etr));
     let Some((with, without)) = etr(0).zip(etr(1)) else { return Vec::new() };
     let unit = Figure::Etr.unit();
     let differs = difference(without, with).map_or(String::new(), |differs| format!(" ({differs})"));
@@ -320,16 +322,16 @@ pub fn transitions_sheet(trials: &Trials) -> Sheet {
     let figures = [Figure::Etr, Figure::ResponseTime, Figure::TotalBusy];
     let row = |trial: &Trial| {
         let cells = match &trial.state {
-            State::Due => vec![Cell::words("…")],
-            State::LeftOut(why) => vec![Cell::words(why.clone())],
-            State::Known(moved) => figures.map(|figure| Cell::number(moved.measurement.get(figure))).to_vec(),
+            RunState::Due => vec![Cell::words("…")],
+            RunState::LeftOut(why) => vec![Cell::words(why.clone())],
+            RunState::Known(moved) => figures.map(|figure| Cell::number(moved.measurement.get(figure))).to_vec(),
         };
-        (trial.name.clone(), trial.key == trials.all[0].key, cells)
+        (trial.at.name.clone(), trial.key == trials.runs[0].key, cells)
     };
     Sheet {
         title: Question::Transitions.title().into(),
         columns: figures.map(|figure| format!("{} ({})", figure.label(), figure.unit())).to_vec(),
-        rows: trials.all.iter().map(row).collect(),
+        rows: trials.runs.iter().map(row).collect(),
     }
 }
 

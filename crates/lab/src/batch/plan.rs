@@ -9,7 +9,7 @@ use zvmlab::{Figure, Scenario};
 
 use super::moved::Moved;
 use super::question::{is_moved, until_the_end};
-use super::trial::Made;
+use super::trials::NewTrial;
 
 /// Room at one member for those that are to come.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +114,7 @@ pub fn staying(scenario: &Scenario) -> Vec<&GuestGroup> {
 }
 
 /// The user's plan and others, that one first.
-pub fn plans(base: &Scenario) -> Vec<Made> {
+pub fn plans(base: &Scenario) -> Vec<NewTrial> {
     let base = &until_the_end(base);
     let mut made = vec![plan("your plan".into(), base.clone())];
     for order in Order::ALL.iter().copied().filter(|order| *order != base.relocation.order) {
@@ -137,9 +137,9 @@ pub fn plans(base: &Scenario) -> Vec<Made> {
         }
     }
     // A plan that does the same as one before it need not be run twice.
-    let mut different: Vec<Made> = Vec::new();
+    let mut different: Vec<NewTrial> = Vec::new();
     for one in made {
-        let same = |other: &Made| other.scenario == one.scenario || moves(&other.scenario) == moves(&one.scenario);
+        let same = |other: &NewTrial| other.scenario == one.scenario || moves(&other.scenario) == moves(&one.scenario);
         if !different.iter().any(same) {
             different.push(one);
         }
@@ -147,8 +147,8 @@ pub fn plans(base: &Scenario) -> Vec<Made> {
     different
 }
 
-fn plan(name: String, scenario: Scenario) -> Made {
-    Made { name, x: 0.0, scenario }
+fn plan(name: String, scenario: Scenario) -> NewTrial {
+    NewTrial { name, x: 0.0, scenario }
 }
 
 fn other(mode: Relocate) -> Relocate {
@@ -212,7 +212,7 @@ pub fn same_as_yours(base: &Scenario) -> Vec<&'static str> {
 
 /// What a plan came to, held against what was asked of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Result {
+pub struct Outcome {
     /// From the first VMRELOCATE to the last end, in s.
     pub total_s: Option<f64>,
     /// Whether all moved and that is within the window, where one is given.
@@ -227,13 +227,13 @@ pub struct Result {
     pub pages_per_s: f64,
 }
 
-impl Result {
+impl Outcome {
     /// What `moved` came to for `scenario`.
-    pub fn of(scenario: &Scenario, moved: &Moved) -> Result {
+    pub fn of(scenario: &Scenario, moved: &Moved) -> Outcome {
         let total_s = moved.measurement.get(Figure::RelocationTotal);
         let window = scenario.relocation.window_s;
         let all_moved = moved.not_completed().next().is_none();
-        Result {
+        Outcome {
             total_s,
             in_window: (window > 0).then(|| all_moved && total_s.is_some_and(|total| total <= f64::from(window))),
             worst: moved.worst().map(|(relocation, time)| (relocation.name.clone(), time)),
@@ -337,17 +337,17 @@ mod tests {
         base.relocation.window_s = 30;
         let mut slow = relocation("DATABASE", EndCode::Completed, 29_000, 12_000);
         slow.tolerance_ms = 10_000;
-        let result = Result::of(&base, &moved(vec![slow.clone()]));
+        let result = Outcome::of(&base, &moved(vec![slow.clone()]));
         assert_eq!((result.in_window, result.is_good()), (Some(true), false));
         assert_eq!(result.beyond, [("DATABASE".to_string(), 12.0, 10.0)]);
         slow.tolerance_ms = 0;
-        let good = Result::of(&base, &moved(vec![slow.clone()]));
+        let good = Outcome::of(&base, &moved(vec![slow.clone()]));
         assert!(good.is_good() && good.rank() < result.rank());
-        let failed = Result::of(&base, &moved(vec![slow, relocation("WEB", EndCode::Ineligible, 1, 0)]));
+        let failed = Outcome::of(&base, &moved(vec![slow, relocation("WEB", EndCode::Ineligible, 1, 0)]));
         assert_eq!(failed.not_moved, [("WEB".to_string(), Some(EndCode::Ineligible))]);
         assert!(result.rank() < failed.rank());
         base.relocation.window_s = 0;
-        assert_eq!(Result::of(&base, &moved(Vec::new())).in_window, None);
+        assert_eq!(Outcome::of(&base, &moved(Vec::new())).in_window, None);
     }
 
     #[test]

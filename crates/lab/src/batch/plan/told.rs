@@ -2,11 +2,12 @@
 
 use zvmlab::Scenario;
 
-use super::{Result, Room, emptied, staying, targets};
-use crate::batch::answer::seconds;
+use super::{Outcome, Room, emptied, staying, targets};
+use crate::batch::RunState;
 use crate::batch::moved::{Moved, PAGES_PER_GB};
+use crate::batch::question::answer::seconds;
 use crate::batch::sheet::{Cell, Sheet};
-use crate::batch::trial::{State, Trial, Trials};
+use crate::batch::trials::{Trial, Trials};
 use crate::words::number::{short, storage_mb};
 use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
@@ -95,19 +96,19 @@ pub fn room_sheet(base: &Scenario) -> Sheet {
 /// The table of the plans, the user's first.
 pub fn plans_sheet(trials: &Trials) -> Sheet {
     let base = &trials.base;
-    let yours = trials.all.first().and_then(Trial::known).map(|moved| Result::of(base, moved));
+    let yours = trials.runs.first().and_then(Trial::known).map(|moved| Outcome::of(base, moved));
     let row = |(at, trial): (usize, &Trial)| {
         let cells = match &trial.state {
-            State::Due => vec![Cell::words("…")],
-            State::LeftOut(why) => vec![Cell::words(why.clone())],
-            State::Known(moved) => {
-                let result = Result::of(&trial.scenario, moved);
+            RunState::Due => vec![Cell::words("…")],
+            RunState::LeftOut(why) => vec![Cell::words(why.clone())],
+            RunState::Known(moved) => {
+                let result = Outcome::of(&trial.scenario, moved);
                 let than = yours.as_ref().filter(|_| at > 0).map(|yours| against(&result, yours));
                 let first = Cell::words(than.unwrap_or_default());
                 std::iter::once(first).chain(plan_cells(&trial.scenario, moved, &result)).collect()
             }
         };
-        (trial.name.clone(), at == 0, cells)
+        (trial.at.name.clone(), at == 0, cells)
     };
     let window = base.relocation.window_s;
     let total = if window > 0 { format!("Total (s), window {window}") } else { "Total (s)".into() };
@@ -122,11 +123,11 @@ pub fn plans_sheet(trials: &Trials) -> Sheet {
     Sheet {
         title: "Plans of the evacuation".into(),
         columns: heads.iter().map(ToString::to_string).chain(of_targets).collect(),
-        rows: trials.all.iter().enumerate().map(row).collect(),
+        rows: trials.runs.iter().enumerate().map(row).collect(),
     }
 }
 
-fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Result) -> Vec<Cell> {
+fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Outcome) -> Vec<Cell> {
     let all = moved.relocations.len();
     let not = result.not_moved.len();
     let went = match result.not_moved.first() {
@@ -164,7 +165,7 @@ fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Result) -> Vec<Cell> 
 }
 
 /// How a plan differs from the user's: `24 s shorter, longest quiesce 0.8 s longer (JAVA-2)`.
-pub fn against(result: &Result, yours: &Result) -> String {
+pub fn against(result: &Outcome, yours: &Outcome) -> String {
     let mut said = Vec::new();
     match (yours.not_moved.len(), result.not_moved.len()) {
         (before, now) if now > before => said.push(format!("{} fewer moved", guests(now - before))),
@@ -209,23 +210,23 @@ fn guests(count: usize) -> String {
 /// What the plans say together: how the user's fares, and which is best.
 pub fn verdict(trials: &Trials) -> Vec<String> {
     let base = &trials.base;
-    let known: Vec<(&Trial, Result)> =
-        trials.all.iter().filter_map(|trial| Some((trial, Result::of(&trial.scenario, trial.known()?)))).collect();
-    let Some((_, yours)) = known.first().filter(|(trial, _)| trial.key == trials.all[0].key) else { return Vec::new() };
+    let known: Vec<(&Trial, Outcome)> =
+        trials.runs.iter().filter_map(|trial| Some((trial, Outcome::of(&trial.scenario, trial.known()?)))).collect();
+    let Some((_, yours)) = known.first().filter(|(trial, _)| trial.key == trials.runs[0].key) else { return Vec::new() };
     let mut said = vec![format!("Your plan: {}.", alone(base, yours))];
     if !trials.is_complete() {
         return said;
     }
     let Some((best, result)) = known.iter().min_by_key(|(_, result)| result.rank()) else { return said };
-    let is_yours = best.key == trials.all[0].key;
+    let is_yours = best.key == trials.runs[0].key;
     said.push(match (is_yours, result.is_good()) {
         (true, true) => "No other plan that meets what is asked is shorter.".into(),
         (true, false) => "No plan meets all that is asked, and no other comes nearer.".into(),
         (false, true) => {
-            format!("Shortest of the plans that meet what is asked is “{}”: {}.", best.name, against(result, yours))
+            format!("Shortest of the plans that meet what is asked is “{}”: {}.", best.at.name, against(result, yours))
         }
         (false, false) => {
-            format!("No plan meets all that is asked; nearest comes “{}”: {}.", best.name, against(result, yours))
+            format!("No plan meets all that is asked; nearest comes “{}”: {}.", best.at.name, against(result, yours))
         }
     });
     said.extend(gentlest(&known, yours));
@@ -237,7 +238,7 @@ pub fn verdict(trials: &Trials) -> Vec<String> {
 }
 
 /// Which plan stops its guests for the shortest time, of those that move as many.
-fn gentlest(known: &[(&Trial, Result)], yours: &Result) -> Option<String> {
+fn gentlest(known: &[(&Trial, Outcome)], yours: &Outcome) -> Option<String> {
     let moved = known.iter().filter(|(_, result)| result.not_moved.len() <= yours.not_moved.len());
     let times = moved.filter_map(|(trial, result)| Some((trial, result.worst.as_ref()?.1)));
     let (trial, least) = times.min_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -246,7 +247,7 @@ fn gentlest(known: &[(&Trial, Result)], yours: &Result) -> Option<String> {
         more if more > SAME_S => {
             format!(
                 "Gentlest on the guests is “{}”: the longest quiesce is {} instead of {}.",
-                trial.name,
+                trial.at.name,
                 seconds(least),
                 seconds(*own)
             )
@@ -256,7 +257,7 @@ fn gentlest(known: &[(&Trial, Result)], yours: &Result) -> Option<String> {
 }
 
 /// A plan held against window and tolerance, in words.
-fn alone(base: &Scenario, result: &Result) -> String {
+fn alone(base: &Scenario, result: &Outcome) -> String {
     let window = base.relocation.window_s;
     let total = match (result.total_s, result.in_window) {
         (None, _) => "it does not come to its end within the hour that is simulated".to_string(),
@@ -306,8 +307,8 @@ mod tests {
         let base = base();
         let mut trials = Trials::begin(base.clone(), 1, plans(&base), &|_| None);
         for (at, run) in runs.iter().enumerate() {
-            let key = trials.all[at].key.clone();
-            trials.put(&key, &State::Known(Rc::new(moved(run.clone()))));
+            let key = trials.runs[at].key.clone();
+            trials.put(&key, &RunState::Known(Rc::new(moved(run.clone()))));
         }
         trials
     }
@@ -347,7 +348,8 @@ mod tests {
         assert_eq!(sheet.rows[0].2[0].words, "", "your plan is not held against itself");
         let said = verdict(&trials);
         assert!(said[0].starts_with("Your plan: 320\u{a0}s in all, 20\u{a0}s more than the window of 300\u{a0}s; longest quiesce 4\u{a0}s (JAVA-2)."), "{said:?}");
-        let wanted = format!("Shortest of the plans that meet what is asked is “{}”: 24\u{a0}s shorter", trials.all[1].name);
+        let wanted =
+            format!("Shortest of the plans that meet what is asked is “{}”: 24\u{a0}s shorter", trials.runs[1].at.name);
         assert!(said[1].starts_with(&wanted), "{said:?}");
         assert_eq!(said[2], "No plan stops its guests for less than yours does (4\u{a0}s at most).");
         assert!(said[3].starts_with("The same as your plan here: “largest first”"), "{said:?}");

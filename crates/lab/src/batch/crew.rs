@@ -1,0 +1,194 @@
+//! A crew: which worker has which run, who gives way to the reader's own experiment, and who is replaced after a long silence.
+//!
+//! It knows no browser and no clock: workers are numbers that [`Workers`] stands for, and wall time is an argument.
+
+use zvmlab::Scenario;
+
+use super::queue::Key;
+
+/// Runs that are made at once, at least and at most. Chosen: two are quick enough for most, more cost storage.
+const SIZE: (u32, u32) = (2, 4);
+/// Virtual storage of all the guests of all runs that are made at once, in MB. Chosen: about 100 MB of state in workers.
+const STATE_MB_MAX: u64 = 262_144;
+/// Wall time in milliseconds for which a run may go on while the reader's own experiment is due.
+const PATIENCE_MS: f64 = 150.0;
+/// How often silent workers are replaced before the crew says so. Chosen.
+const RESTARTS_MAX: u32 = 2;
+
+/// What makes runs: the page has workers of the browser, a test has a list.
+pub trait Workers {
+    /// Starts a worker under a number that none ever had.
+    ///
+    /// # Errors
+    /// Why none is started, in words.
+    fn start(&mut self, number: u64) -> Result<(), String>;
+    /// Gives a worker a run.
+    fn give(&mut self, number: u64, scenario: &Scenario, seed: u64);
+    /// Ends a worker, whatever it does.
+    fn end(&mut self, number: u64);
+}
+
+/// A run that is to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Work<'a> {
+    /// Its key.
+    pub key: &'a Key,
+    /// What is run.
+    pub scenario: &'a Scenario,
+    /// The seed to run it with.
+    pub seed: u64,
+}
+
+/// A worker, and the run that it has.
+#[derive(Debug)]
+struct Member {
+    number: u64,
+    run: Option<Key>,
+}
+
+/// The workers of one batch.
+#[derive(Debug)]
+pub struct Crew {
+    members: Vec<Member>,
+    started: u64,
+    failed: Option<String>,
+    /// Wall time from which what runs gives way to the reader's own experiment.
+    gives_way_ms: Option<f64>,
+    /// Wall time at which workers that have said nothing are given up; there while something is awaited.
+    given_up_ms: Option<f64>,
+    silent_ms: f64,
+    restarts: u32,
+}
+
+impl Crew {
+    /// A crew of nobody yet, whose workers are given up after so many milliseconds without an answer.
+    pub fn new(silent_ms: f64) -> Crew {
+        Crew { members: Vec::new(), started: 0, failed: None, gives_way_ms: None, given_up_ms: None, silent_ms, restarts: 0 }
+    }
+
+    /// Why the crew can work no more, in words.
+    pub fn failed(&self) -> Option<&str> {
+        self.failed.as_deref()
+    }
+
+    /// How many workers there are.
+    pub fn size(&self) -> usize {
+        self.members.len()
+    }
+
+    /// When [`Crew::wake`] is to be called, in wall time.
+    pub fn wakes_at(&self) -> Option<f64> {
+        [self.gives_way_ms, self.given_up_ms].into_iter().flatten().min_by(f64::total_cmp)
+    }
+
+    /// Starts the first workers: they take a moment, in which the reader's own experiment is run.
+    pub fn warm_up(&mut self, workers: &mut dyn Workers) {
+        while self.members.len() < SIZE.0 as usize && self.failed.is_none() {
+            self.start(workers);
+        }
+    }
+
+    /// Ends all workers: each holds the storage of its largest run.
+    pub fn dismiss(&mut self, workers: &mut dyn Workers) {
+        self.members.drain(..).for_each(|member| workers.end(member.number));
+        self.given_up_ms = None;
+    }
+
+    /// Ends the workers that run something; tells whether there was one.
+    pub fn let_go(&mut self, workers: &mut dyn Workers) -> bool {
+        let (busy, free): (Vec<Member>, Vec<Member>) = self.members.drain(..).partition(|member| member.run.is_some());
+        busy.iter().for_each(|member| workers.end(member.number));
+        self.members = free;
+        self.given_up_ms = None;
+        !busy.is_empty()
+    }
+
+    /// Forgets that it ever failed.
+    pub fn try_again(&mut self) {
+        (self.failed, self.restarts) = (None, 0);
+    }
+
+    /// The reader's own experiment is due: what runs may go on for a moment.
+    pub fn hold_back(&mut self, now_ms: f64) {
+        if self.members.iter().any(|member| member.run.is_some()) {
+            self.gives_way_ms.get_or_insert(now_ms + PATIENCE_MS);
+        }
+    }
+
+    /// The reader's own experiment is due no more.
+    pub fn go_on(&mut self) {
+        self.gives_way_ms = None;
+    }
+
+    /// Time has passed: the moment may be over for which runs may go on, or the time in which workers must answer.
+    pub fn wake(&mut self, now_ms: f64, workers: &mut dyn Workers) {
+        if self.gives_way_ms.take_if(|at| *at <= now_ms).is_some() {
+            self.let_go(workers);
+        }
+        // Whatever has become of silent workers: those that are started now know nothing of it.
+        if self.given_up_ms.is_some_and(|at| at <= now_ms) {
+            self.restarts += u32::from(self.let_go(workers));
+            if self.restarts > RESTARTS_MAX {
+                self.failed = Some("The workers of the study do not answer.".into());
+            }
+        }
+    }
+
+    /// Gives free workers of a crew of `size` work until `next`, told which runs are being made, has none more.
+    pub fn employ<'a>(
+        &mut self,
+        size: usize,
+        now_ms: f64,
+        workers: &mut dyn Workers,
+        mut next: impl FnMut(&dyn Fn(&Key) -> bool) -> Option<Work<'a>>,
+    ) {
+        while let Some(work) = next(&|key| self.members.iter().any(|member| member.run.as_ref() == Some(key))) {
+            let free = match self.members.iter().position(|member| member.run.is_none()) {
+                Some(free) => free,
+                None if self.members.len() >= size => break,
+                None => {
+                    self.start(workers);
+                    if self.failed.is_some() {
+                        return;
+                    }
+                    self.members.len() - 1
+                }
+            };
+            let member = &mut self.members[free];
+            workers.give(member.number, work.scenario, work.seed);
+            member.run = Some(work.key.clone());
+        }
+        self.given_up_ms.get_or_insert(now_ms + self.silent_ms);
+    }
+
+    /// A worker has answered: which run that was, where it had one.
+    pub fn answered(&mut self, number: u64) -> Option<Key> {
+        self.given_up_ms = None;
+        self.members.iter_mut().find(|member| member.number == number)?.run.take()
+    }
+
+    /// A worker has failed and is of no more use.
+    pub fn lost(&mut self, number: u64, why: String, workers: &mut dyn Workers) {
+        self.given_up_ms = None;
+        let Some(index) = self.members.iter().position(|member| member.number == number) else { return };
+        self.members.remove(index);
+        workers.end(number);
+        self.failed = Some(why);
+    }
+
+    /// Starts a worker, or keeps why none is started.
+    fn start(&mut self, workers: &mut dyn Workers) {
+        self.started += 1;
+        match workers.start(self.started) {
+            Ok(()) => self.members.push(Member { number: self.started, run: None }),
+            Err(why) => self.failed = Some(why),
+        }
+    }
+}
+
+/// How many runs of a scenario are made at once on a machine with so many processors.
+pub fn size(scenario: &Scenario, processors: u32) -> usize {
+    let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
+    let room = (STATE_MB_MAX / virtual_mb.max(1)).clamp(1, u64::from(SIZE.1)) as u32;
+    processors.saturating_sub(1).clamp(SIZE.0, SIZE.1).min(room) as usize
+}
