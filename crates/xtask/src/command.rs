@@ -118,18 +118,6 @@ pub fn run_tests(mut command: Command) -> Outcome {
     outcome
 }
 
-/// The same for several commands side by side: browsers wait more than they compute.
-pub fn run_tests_side_by_side(commands: Vec<Command>) -> Outcome {
-    let mut sum = Outcome::default();
-    std::thread::scope(|scope| {
-        let running: Vec<_> = commands.into_iter().map(|command| scope.spawn(|| run_tests(command))).collect();
-        for one in running {
-            sum += one.join().unwrap_or_else(|_| Outcome::new(0, 1));
-        }
-    });
-    sum
-}
-
 /// The path with `folder` in front.
 pub fn path_with(folder: &Path) -> std::ffi::OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -5,7 +5,7 @@ use std::{cell::Cell, fs};
 
 use xtask::engines::{Engine, found, has_display};
 
-use crate::command::{self, cargo, command, root, run_tests, run_tests_side_by_side, say};
+use crate::command::{self, cargo, command, root, run_tests, say};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::site::{Site, WASM};
@@ -168,7 +168,7 @@ fn wasm_pack_test(place: &[&str], package: &str) -> Command {
     command
 }
 
-/// The page as users get it: its size, and its story in every browser, told by one test body to all of them at a time.
+/// The page as users get it: its size, and its story in every browser, told by one test body.
 fn test_site<'a>(plan: &mut Plan<'a>, built: &'a Cell<bool>) {
     plan.step("page, built for a static host", || {
         let result = Site::Release.build(Tools::All);
@@ -182,17 +182,13 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a Cell<bool>) {
         let npm = npm.unwrap_or_default();
         one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
     });
-    let (there, missing): (Vec<Engine>, Vec<Engine>) = Engine::ALL.iter().partition(|engine| engine.missing().is_none());
-    for engine in missing {
-        plan.step_unless(engine.missing(), &format!("page, end to end, {}", engine.name()), Outcome::default);
-    }
-    if !there.is_empty() {
-        let names: Vec<&str> = there.iter().map(|engine| engine.name()).collect();
-        plan.step(&format!("page, end to end, {}", names.join(" and ")), move || {
+    // One after the other: beside two others, WebKitGTK, which paints with the processor, waited in vain on two cores.
+    for engine in Engine::ALL {
+        plan.step_unless(engine.missing(), &format!("page, end to end, {}", engine.name()), move || {
             if !built.get() {
                 return Outcome::of::<()>(&Err("the page was not built".into()));
             }
-            run_tests_side_by_side(there.into_iter().map(end_to_end).collect())
+            run_tests(end_to_end(engine))
         });
     }
 }
