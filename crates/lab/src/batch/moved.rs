@@ -132,7 +132,7 @@ impl Moved {
         self.measurement.get(Figure::RelocationTotal)
     }
 
-    /// Those whose guest stood still for longer than it bears, and for how long, in s.
+    /// Those whose guest stood still for longer than it tolerates, and for how long, in s.
     pub fn beyond_tolerance(&self) -> impl Iterator<Item = (&RelocationSnapshot, f64)> {
         let times = self.completed().filter_map(|relocation| Some((relocation, quiesce_s(relocation)?)));
         times.filter(|(relocation, time)| relocation.tolerance_ms > 0 && *time * 1e3 > f64::from(relocation.tolerance_ms))

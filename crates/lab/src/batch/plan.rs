@@ -246,7 +246,7 @@ impl Outcome {
         }
     }
 
-    /// Whether all moved within the window and no guest stood still longer than it bears.
+    /// Whether all moved within the window and no guest stood still longer than it tolerates.
     pub fn is_good(&self) -> bool {
         self.not_moved.is_empty() && self.beyond.is_empty() && self.in_window != Some(false)
     }

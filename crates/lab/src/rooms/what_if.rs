@@ -83,18 +83,18 @@ fn cancelled(trials: &Trials) -> Vec<Series> {
     series
 }
 
-/// MAXQUIESCE, and what the guest bears, where the curve comes near.
+/// MAXQUIESCE, and what the guest tolerates, where the curve comes near.
 fn limits(trials: &Trials, highest: f64) -> Vec<Level> {
     let base = &trials.base;
     let maxquiesce = base.relocation.quiesce_limit_s().map(|limit| ("MAXQUIESCE", f64::from(limit)));
     let group = crate::batch::question::mover(base).map(|at| &base.guests[at]).filter(|group| group.tolerance_ms > 0);
-    let borne = group.map(|group| ("what the guest bears", f64::from(group.tolerance_ms) / 1e3));
+    let tolerated = group.map(|group| ("what the guest tolerates", f64::from(group.tolerance_ms) / 1e3));
     let near = |(_, value): &(&str, f64)| highest >= NEAR * value;
     let level = |(name, value): (&str, f64)| Level { name: format!("{name}, {}", seconds(value)), value, look: LIMIT };
-    let mut levels: Vec<Level> = maxquiesce.into_iter().chain(borne).filter(near).map(level).collect();
+    let mut levels: Vec<Level> = maxquiesce.into_iter().chain(tolerated).filter(near).map(level).collect();
     levels.dedup_by(|b, a| {
         a.value == b.value && {
-            a.name = a.name.replacen(',', " and what the guest bears,", 1);
+            a.name = a.name.replacen(',', " and what the guest tolerates,", 1);
             true
         }
     });

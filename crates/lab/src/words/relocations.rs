@@ -102,14 +102,14 @@ fn allowed(scenario: &Scenario) -> String {
     scenario.relocation.quiesce_limit_s().map_or(" (no limit)".into(), |limit| format!(" of the {limit} s allowed"))
 }
 
-/// What the time stopped is against what is borne.
+/// The time stopped against what the guest tolerates.
 fn tolerated(one: &RelocationSnapshot) -> String {
     let tolerance_ns = u64::from(one.tolerance_ms) * 1_000_000;
     match one.quiesce_ns() {
         Some(ns) if tolerance_ns > 0 && ns > tolerance_ns => {
-            format!(" That is more than the {} that it bears.", time(tolerance_ns))
+            format!(" That is more than the {} it tolerates.", time(tolerance_ns))
         }
-        Some(_) if tolerance_ns > 0 => format!(" It bears {}.", time(tolerance_ns)),
+        Some(_) if tolerance_ns > 0 => format!(" It tolerates {}.", time(tolerance_ns)),
         _ => String::new(),
     }
 }
@@ -170,7 +170,7 @@ fn failed(all: &[RelocationSnapshot], scenario: &Scenario) -> String {
     format!(" {} did not move: {}.{}{others}", first.name, cause_of_end(*end, scenario, None), in_vain(first))
 }
 
-/// The guest that stood still longest beyond what it bears, and how many others did.
+/// The guest that stood still longest beyond what it tolerates, and how many others did.
 fn beyond(all: &[RelocationSnapshot]) -> String {
     let over = |one: &&RelocationSnapshot| {
         let tolerance_ns = u64::from(one.tolerance_ms) * 1_000_000;
@@ -179,11 +179,11 @@ fn beyond(all: &[RelocationSnapshot]) -> String {
     let over: Vec<&RelocationSnapshot> = all.iter().filter(over).collect();
     let Some(worst) = over.iter().max_by_key(|one| one.quiesce_ns()) else {
         let any = all.iter().any(|one| one.tolerance_ms > 0 && one.quiesce_ns().is_some());
-        return if any { " Nobody stands still for longer than it bears.".into() } else { String::new() };
+        return if any { " Every stop is within its limit.".into() } else { String::new() };
     };
     let others = match over.len() - 1 {
         0 => String::new(),
-        others => format!(", and {others} more stand still for longer than they bear"),
+        others => format!(", and {others} more stand still for longer than they tolerate"),
     };
     format!(
         " {} stands still for {}, its tolerance is {}{others}.",

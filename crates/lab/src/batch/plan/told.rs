@@ -112,7 +112,7 @@ pub fn plans_sheet(trials: &Trials) -> Sheet {
     };
     let window = base.relocation.window_s;
     let total = if window > 0 { format!("Total (s), window {window}") } else { "Total (s)".into() };
-    let heads = ["Against your plan", &total, "Moved", "Longest quiesce (s)", "Whose", "Within what each bears"];
+    let heads = ["Against your plan", &total, "Moved", "Longest quiesce (s)", "Whose", "Within what each tolerates"];
     let of_targets = targets(base).into_iter().flat_map(|target| {
         [
             format!("MEMBER{target}: frames free (GB)"),
@@ -138,14 +138,14 @@ fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Outcome) -> Vec<Cell>
                 .judged(Some(false))
         }
     };
-    let bears = moved.relocations.iter().any(|relocation| relocation.tolerance_ms > 0);
-    let borne = match result.beyond.first() {
-        _ if !bears => Cell::words("nothing said"),
+    let tolerance = moved.relocations.iter().any(|relocation| relocation.tolerance_ms > 0);
+    let tolerated = match result.beyond.first() {
+        _ if !tolerance => Cell::words("nothing said"),
         None => Cell::words("yes").judged(Some(true)),
-        Some((name, time, bears)) => {
+        Some((name, time, tolerance)) => {
             let more = result.beyond.len() - 1;
             let others = if more > 0 { format!(" and {more} more") } else { String::new() };
-            Cell::words(format!("{name} {} of {}{others}", seconds(*time), seconds(*bears))).judged(Some(false))
+            Cell::words(format!("{name} {} of {}{others}", seconds(*time), seconds(*tolerance))).judged(Some(false))
         }
     };
     let mut cells = vec![
@@ -153,7 +153,7 @@ fn plan_cells(scenario: &Scenario, moved: &Moved, result: &Outcome) -> Vec<Cell>
         went,
         Cell::number(result.worst.as_ref().map(|worst| worst.1)),
         Cell::words(result.worst.as_ref().map_or(String::new(), |worst| worst.0.clone())),
-        borne,
+        tolerated,
     ];
     for target in targets(scenario) {
         let member = moved.members.get(target as usize - 1);
@@ -282,7 +282,7 @@ fn alone(base: &Scenario, result: &Outcome) -> String {
         .map_or(String::new(), |(whose, time)| format!("; longest quiesce {} ({whose})", seconds(*time)));
     let beyond = match result.beyond.first() {
         None => String::new(),
-        Some((name, time, bears)) => format!("; {name} is stopped for {} and bears {}", seconds(*time), seconds(*bears)),
+        Some((name, time, tolerance)) => format!("; {name} is stopped for {} and tolerates {}", seconds(*time), seconds(*tolerance)),
     };
     format!("{total}{moved}{stopped}{beyond}")
 }

@@ -69,15 +69,15 @@ pub fn chpids(trials: &Trials) -> Vec<String> {
             _ => format!("{first}{now}{}.", in_all(moved)),
         });
     }
-    said.extend(borne(trials));
+    said.extend(tolerated(trials));
     said
 }
 
 /// Which of the links is the first that all guests bear.
-fn borne(trials: &Trials) -> Option<String> {
+fn tolerated(trials: &Trials) -> Option<String> {
     let asks = |trial: &Trial| {
-        let bears = trial.scenario.guests.iter().any(|group| group.tolerance_ms > 0);
-        bears || trial.scenario.relocation.quiesce_limit_s().is_some()
+        let tolerates = trial.scenario.guests.iter().any(|group| group.tolerance_ms > 0);
+        tolerates || trial.scenario.relocation.quiesce_limit_s().is_some()
     };
     let first = trials.runs.first().filter(|trial| asks(trial))?;
     if !trials.is_complete() {
@@ -94,12 +94,12 @@ fn borne(trials: &Trials) -> Option<String> {
     })
 }
 
-/// What is asked of the quiesce time, in words: `MAXQUIESCE 10 s, the default, and the 10 s that SERVER bears`.
+/// What is asked of the quiesce time, in words: `MAXQUIESCE 10 s, the default, and the 10 s that SERVER tolerates`.
 fn bounds(scenario: &Scenario) -> String {
     let limit = scenario.relocation.quiesce_limit_s().map(|_| maxquiesce(scenario));
     let group = mover(scenario).map(|at| &scenario.guests[at]).filter(|group| group.tolerance_ms > 0);
-    let borne = group.map(|group| format!("the {} that {} bears", seconds(f64::from(group.tolerance_ms) / 1e3), group.name));
-    limit.into_iter().chain(borne).collect::<Vec<_>>().join(" and ")
+    let tolerated = group.map(|group| format!("the {} that {} tolerates", seconds(f64::from(group.tolerance_ms) / 1e3), group.name));
+    limit.into_iter().chain(tolerated).collect::<Vec<_>>().join(" and ")
 }
 
 fn ordinal(count: usize) -> &'static str {
@@ -129,7 +129,7 @@ pub fn chpids_sheet(trials: &Trials) -> Sheet {
             quiesce,
             time,
             "Within MAXQUIESCE",
-            "Within what is borne",
+            "Within what is tolerated",
             "Link busy (%)",
             "Passes",
             "Moved (GB)",
@@ -156,8 +156,8 @@ fn link_cells(scenario: &Scenario, moved: &Moved) -> Vec<Cell> {
         _ => Cell::words(moved.not_completed().next().map(|(_, end)| why_not(scenario, end)).unwrap_or_default())
             .judged(Some(false)),
     };
-    let bears = moved.relocations.iter().any(|relocation| relocation.tolerance_ms > 0);
-    let borne = match (bears, moved.beyond_tolerance().count()) {
+    let tolerates = moved.relocations.iter().any(|relocation| relocation.tolerance_ms > 0);
+    let tolerated = match (tolerates, moved.beyond_tolerance().count()) {
         (false, _) => Cell::words("nothing said"),
         (true, 0) if moved.all_completed() => Cell::words("yes").judged(Some(true)),
         (true, 0) => Cell::words("not moved").judged(Some(false)),
@@ -171,7 +171,7 @@ fn link_cells(scenario: &Scenario, moved: &Moved) -> Vec<Cell> {
         Cell::number(worst),
         Cell::number(total),
         within,
-        borne,
+        tolerated,
         figure(Figure::LinkBusy),
         Cell::number(Some(passes as f64)),
         Cell::number(Some(pages as f64 / PAGES_PER_GB)),

@@ -1,4 +1,4 @@
-//! What is said of relocations: of one guest, of many, of those that stay, and against what is borne.
+//! What is said of relocations: of one guest, of many, of those that stay, and against what guests tolerate.
 
 use zvmlab::scenario::MaxQuiesce;
 use zvmlab::snapshot::{MemberSnapshot, PassSnapshot, RelocationStage, RelocationTotals};
@@ -64,11 +64,11 @@ fn one_guest_that_moved_is_told_with_what_was_allowed() {
     assert!(read.contains(" 3 GB of it was read from page space at MEMBER1 first"), "{read}");
     let mut tolerant = moved("SERVER", 1, 4_210, 31);
     tolerant.tolerance_ms = 5_000;
-    assert!(told("MOVE", vec![tolerant.clone()], |_| ()).ends_with("1 pass, 5 GB. It bears 5 s."));
+    assert!(told("MOVE", vec![tolerant.clone()], |_| ()).ends_with("1 pass, 5 GB. It tolerates 5 s."));
     tolerant.tolerance_ms = 4_200;
     let beyond = told("MOVE", vec![tolerant], |s| s.relocation.window_s = 30);
     assert!(
-        beyond.ends_with("That is more than the 4.2 s that it bears. The whole is 1 s past the window of 30 s."),
+        beyond.ends_with("That is more than the 4.2 s it tolerates. The whole is 1 s past the window of 30 s."),
         "{beyond}"
     );
 }
@@ -144,7 +144,7 @@ fn many_guests_are_told_by_how_many_how_long_and_against_what_they_bear() {
     beyond[0].tolerance_ms = 199;
     assert!(told("EVACUATION", beyond.clone(), |_| ()).contains(", and 1 more stand still for longer than they bear."));
     beyond.iter_mut().for_each(|one| one.tolerance_ms = 400);
-    assert!(told("EVACUATION", beyond, |_| ()).contains("Nobody stands still for longer than it bears."));
+    assert!(told("EVACUATION", beyond, |_| ()).contains("Every stop is within its limit."));
 }
 
 #[test]

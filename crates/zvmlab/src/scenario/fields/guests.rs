@@ -427,9 +427,9 @@ pub(super) const FIELDS: &[Field] = &[
     },
     Field {
         path: path::GUESTS_TOLERANCE_MS,
-        label: "Quiesce time that is borne",
+        label: "Longest stop the guest tolerates",
         unit: "ms",
-        help: "How long the guest may stand still by what its users and its network connections bear; 0: nothing is said. It decides nothing, it is what the result is held against.",
+        help: "How long the guest may be stopped before its users or its network connections suffer. 0: not stated. It changes nothing in the run; the result is compared with it.",
         kind: Kind::Whole {
             min: 0,
             max: 99999999,

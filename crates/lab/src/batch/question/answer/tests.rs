@@ -40,7 +40,7 @@ fn a_third_chpid_is_told_beside_the_two_there_are() {
     );
     assert_eq!(said[2], "A fourth chpid of 8 Gb: stopped for 0.9\u{a0}s, 30\u{a0}s in all.");
     assert!(
-        said[3].starts_with("For MAXQUIESCE 10 s, the default and the 10\u{a0}s that SERVER bears it takes 3 chpids"),
+        said[3].starts_with("For MAXQUIESCE 10 s, the default and the 10\u{a0}s that SERVER tolerates it takes 3 chpids"),
         "{}",
         said[3]
     );
