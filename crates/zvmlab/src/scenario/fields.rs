@@ -178,7 +178,7 @@ const SYSTEM: &[Field] = &[
         path: path::LEVEL,
         label: "z/VM level",
         unit: "",
-        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; it lets no guest use zHPF before the service VM65041; 6.3 brought today's storage management; 6.4 writes larger blocks, can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
+        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
         kind: Kind::Choice {
             allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4"],
             get: |s, _| s.level.as_str(),
@@ -207,7 +207,7 @@ const HOST: &[Field] = &[
         path: path::STORAGE_EARLY_WRITES,
         label: "Early writes",
         unit: "",
-        help: "On: changed pages near the bottom of the age list are written ahead, so that their frames can be reclaimed at once. Off: a page is written only when its frame is wanted.",
+        help: "On: CP writes changed pages near the bottom of the age list ahead of time, so it can reclaim their frames at once. Off: CP writes a page only when it wants the frame.",
         kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
     },
 ];
@@ -218,7 +218,7 @@ const MEASURE: &[Field] = &[
         path: path::MEASURE_WARMUP_S,
         label: "Warm-up",
         unit: "s",
-        help: "Simulated seconds after the fill, before the interval starts.",
+        help: "Simulated seconds between the fill and the start of the interval.",
         kind: Kind::Whole {
             min: 0,
             max: 3_600,
@@ -232,7 +232,7 @@ const MEASURE: &[Field] = &[
         path: path::MEASURE_INTERVAL_S,
         label: "Interval",
         unit: "s",
-        help: "Simulated seconds whose figures are reported.",
+        help: "Simulated seconds that the reported figures cover.",
         kind: Kind::Whole {
             min: 1,
             max: 3_600,

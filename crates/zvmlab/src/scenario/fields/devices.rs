@@ -20,7 +20,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::LCU_PATHS,
         label: "Channel paths",
         unit: "paths",
-        help: "Channel paths to the logical control unit, shared by all its volumes; as many FCP paths lead to EDEVs.",
+        help: "Channel paths to the logical control unit. All its volumes share them. The same number of FCP paths leads to EDEVs.",
         kind: Kind::Whole {
             min: 1,
             max: 8,
@@ -34,7 +34,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::LCU_ALIASES,
         label: "HyperPAV aliases",
         unit: "aliases",
-        help: "Further exposures, one pool for the logical control unit; each is bound to a volume for one I/O. Minidisk I/O can use them, and paging I/O from z/VM 6.4.",
+        help: "Extra exposures in one pool for the logical control unit. Each alias serves a volume for one I/O at a time. Minidisk I/O can use aliases; paging I/O can from z/VM 6.4 on.",
         kind: Kind::Whole {
             min: 0,
             max: 254,
@@ -48,28 +48,28 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::LCU_ALIAS_SHARE,
         label: "Alias share MDISK:PAGING",
         unit: "",
-        help: "SET CU: how minidisk and paging I/O share the aliases when both want more than there are. What one does not want, the other may have.",
+        help: "SET CU: divides the aliases between minidisk and paging I/O when they want more than there are. Either kind may use aliases that the other does not want.",
         kind: Kind::Share { max: 1_000, total: 16, get: |s, _| s.lcu.alias_share, set: |s, _, v| s.lcu.alias_share = v },
     },
     Field {
         path: path::PAGING_ALIAS,
         label: "Aliases for paging",
         unit: "",
-        help: "SET PAGING ALIAS: whether paging I/O uses the aliases. Needs z/VM 6.4.",
+        help: "SET PAGING ALIAS: lets paging I/O use the aliases. Needs z/VM 6.4.",
         kind: Kind::Switch { get: |s, _| s.paging.alias, set: |s, _, v| s.paging.alias = v },
     },
     Field {
         path: path::PAGING_ZHPF,
         label: "zHPF for paging",
         unit: "",
-        help: "SET PAGING HPF: transport-mode I/O, one exchange for the whole channel program instead of one for each command. Needs z/VM 6.4 and FICON Express8S.",
+        help: "SET PAGING HPF: paging uses transport-mode I/O. A whole channel program takes one exchange instead of one for each command. Needs z/VM 6.4 and FICON Express8S.",
         kind: Kind::Switch { get: |s, _| s.paging.zhpf, set: |s, _, v| s.paging.zhpf = v },
     },
     Field {
         path: path::PAGING_VOLUMES,
         label: "Paging volumes",
         unit: "volumes",
-        help: "Volumes with page space. An ECKD volume has one base exposure, which carries one I/O at a time; an EDEV carries as many as its queue is deep.",
+        help: "Volumes with page space. An ECKD volume has one base exposure, which carries one I/O at a time. An EDEV carries as many I/Os as its queue depth.",
         kind: Kind::Whole {
             min: 1,
             max: MAX_VOLUMES,
@@ -83,14 +83,14 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::PAGING_KIND,
         label: "Kind of page volume",
         unit: "",
-        help: "ECKD volumes are reached by FICON and can have aliases and zHPF; EDEVs (SCSI) by FCP, several I/Os at once, at more CPU for each. Flash without a SAN Volume Controller needs z/VM 6.4.",
+        help: "FICON leads to ECKD volumes, which can have aliases and zHPF. FCP leads to EDEVs (SCSI), which carry several I/Os at once but need more CPU for each. Flash without a SAN Volume Controller needs z/VM 6.4.",
         kind: Kind::Choice { allowed: KINDS, get: |s, _| s.paging.kind.as_str(), set: |s, _, v| s.paging.kind = kind_of(v) },
     },
     Field {
         path: path::PAGING_QUEUE_DEPTH,
         label: "Queue depth of a page EDEV",
         unit: "I/Os",
-        help: "I/Os that a SCSI page volume carries at once; ECKD volumes have exposures instead.",
+        help: "I/Os that a SCSI page volume carries at once. ECKD volumes have exposures instead.",
         kind: Kind::Whole {
             min: 1,
             max: 256,
@@ -104,7 +104,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::PAGING_VOLUME_SLOTS,
         label: "Slots on a volume",
         unit: "slots",
-        help: "Page slots of 4 KB on each volume. The default is a 3390-54, 65,520 cylinders with 180 slots each.",
+        help: "Page slots of 4 KB on each volume. The default is a 3390-54: 65,520 cylinders with 180 slots each.",
         kind: Kind::Whole {
             min: 1_800,
             max: MAX_VOLUME_SLOTS,
@@ -118,7 +118,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::PAGING_READ_HIT_PERCENT,
         label: "Page reads that hit the cache",
         unit: "%",
-        help: "Reads of a hundred that the cache of the control unit serves; the others wait for the disk, which shows as disconnect time.",
+        help: "Percent of reads that the control unit's cache serves. The others wait for the disk, which shows as disconnect time.",
         kind: Kind::Whole {
             min: 0,
             max: 100,
@@ -132,7 +132,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::PAGING_WRITE_HIT_PERCENT,
         label: "Page writes that hit the cache",
         unit: "%",
-        help: "Writes of a hundred that the cache of the control unit takes; the others wait for the disk.",
+        help: "Percent of writes that the control unit's cache takes. The others wait for the disk.",
         kind: Kind::Whole {
             min: 0,
             max: 100,
@@ -146,7 +146,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::PAGING_OTHER_VOLUMES,
         label: "Other page volumes",
         unit: "volumes",
-        help: "Further page volumes, which may be of another kind or size: best practice is to have none.",
+        help: "More page volumes, which may be of another kind or size. Best practice is to have none.",
         kind: Kind::Whole {
             min: 0,
             max: MAX_VOLUMES,
@@ -160,7 +160,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::PAGING_OTHER_KIND,
         label: "Kind of the other page volumes",
         unit: "",
-        help: "What the further page volumes are.",
+        help: "The kind of device of these page volumes.",
         kind: Kind::Choice {
             allowed: KINDS,
             get: |s, _| s.paging.other_kind.as_str(),
@@ -171,7 +171,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::PAGING_OTHER_SLOTS,
         label: "Slots on each other page volume",
         unit: "slots",
-        help: "Page slots of 4 KB on each further page volume.",
+        help: "Page slots of 4 KB on each of these page volumes.",
         kind: Kind::Whole {
             min: 1_800,
             max: MAX_VOLUME_SLOTS,
@@ -185,7 +185,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::MINIDISKS_VOLUMES,
         label: "Minidisk volumes",
         unit: "volumes",
-        help: "Volumes that hold minidisks; the guests' minidisks are dealt out to them in turn.",
+        help: "Volumes that hold minidisks. The guests' minidisks go to them in turn.",
         kind: Kind::Whole {
             min: 0,
             max: MAX_VOLUMES,
@@ -199,7 +199,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::MINIDISKS_KIND,
         label: "Kind of minidisk volume",
         unit: "",
-        help: "What the minidisk volumes are.",
+        help: "The kind of device of the minidisk volumes.",
         kind: Kind::Choice {
             allowed: KINDS,
             get: |s, _| s.minidisks.kind.as_str(),
@@ -210,7 +210,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::MINIDISKS_QUEUE_DEPTH,
         label: "Queue depth of a minidisk EDEV",
         unit: "I/Os",
-        help: "I/Os that a SCSI minidisk volume carries at once; ECKD volumes have exposures instead.",
+        help: "I/Os that a SCSI minidisk volume carries at once. ECKD volumes have exposures instead.",
         kind: Kind::Whole {
             min: 1,
             max: 256,
@@ -224,7 +224,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::MINIDISKS_READ_HIT_PERCENT,
         label: "Minidisk reads that hit the cache",
         unit: "%",
-        help: "Reads of a hundred that the cache of the control unit serves; the others wait for the disk.",
+        help: "Percent of reads that the control unit's cache serves. The others wait for the disk.",
         kind: Kind::Whole {
             min: 0,
             max: 100,
@@ -238,7 +238,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::MINIDISKS_WRITE_HIT_PERCENT,
         label: "Minidisk writes that hit the cache",
         unit: "%",
-        help: "Writes of a hundred that the cache of the control unit takes; the others wait for the disk.",
+        help: "Percent of writes that the control unit's cache takes. The others wait for the disk.",
         kind: Kind::Whole {
             min: 0,
             max: 100,
@@ -252,14 +252,14 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::MINIDISKS_ON_PAGE_VOLUMES,
         label: "Minidisks on page volumes",
         unit: "",
-        help: "Whether minidisks lie on the page volumes too: best practice is not to mix page space with other data.",
+        help: "On: minidisks lie on the page volumes too. Best practice is not to mix page space with other data.",
         kind: Kind::Switch { get: |s, _| s.minidisks.on_page_volumes, set: |s, _, v| s.minidisks.on_page_volumes = v },
     },
     Field {
         path: path::MINIDISKS_MDC_MB,
         label: "Minidisk cache",
         unit: "MB",
-        help: "SET MDCACHE: central storage that caches what guests read from their minidisks; 0 is off. Transport-mode I/O to a minidisk switches it off for that minidisk.",
+        help: "SET MDCACHE: central storage that caches what guests read from their minidisks. 0: off. Transport-mode I/O to a minidisk switches the cache off for that minidisk.",
         kind: Kind::Whole {
             min: 0,
             max: 1_048_576,

@@ -18,14 +18,14 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_NAME,
         label: "Guest name",
         unit: "",
-        help: "What the guests of the group are called; each gets a number behind it.",
+        help: "The name of the guests in the group. A number follows it for each guest.",
         kind: Kind::Text { max_chars: 16, get: |s, g| &group(s, g).name, set: |s, g, v| group_mut(s, g).name = v },
     },
     Field {
         path: path::GUESTS_WORKLOAD,
         label: "Workload",
         unit: "",
-        help: "What the program in each guest does. Choosing one sets the fields below; \"other\" is what none of the named ones does.",
+        help: "What the program in each guest does. A choice sets the fields below. \"other\": the fields match no named workload.",
         kind: Kind::Choice {
             allowed: &["VIRSTOEX", "VIRSTOCX", "IO3390", "PFAULT", "COMPUTE", "INTERACTIVE", "LINUX", OTHER],
             get: |s, g| Workload::of(group(s, g)).map_or(OTHER, |workload| workload.name),
@@ -40,7 +40,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_COUNT,
         label: "Guests",
         unit: "guests",
-        help: "How many guests the group has, each running the workload: a virtual CPU that waits for a page or an I/O does nothing meanwhile.",
+        help: "How many guests the group has. Each runs the workload. A virtual CPU that waits for a page or an I/O does nothing else.",
         kind: Kind::Whole {
             min: 1,
             max: MAX_TOTAL_GUESTS,
@@ -54,7 +54,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_VIRTUAL_CPUS,
         label: "Virtual CPUs of a guest",
         unit: "virtual CPUs",
-        help: "Each runs the program on its own part of the loop; the guest's share is divided among them.",
+        help: "Each runs the program on its own part of the loop. They divide the guest's share.",
         kind: Kind::Whole {
             min: 1,
             max: 64,
@@ -68,7 +68,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_SHARE_TYPE,
         label: "SET SHARE",
         unit: "",
-        help: "RELATIVE: the guest competes with the other relative shares for what absolute ones leave. ABSOLUTE: it is entitled to a part of the whole partition.",
+        help: "RELATIVE: the guest competes with other relative shares for what absolute shares leave. ABSOLUTE: the guest is entitled to a percentage of the whole partition.",
         kind: Kind::Choice {
             allowed: &["RELATIVE", "ABSOLUTE"],
             get: |s, g| group(s, g).share_type.as_str(),
@@ -81,7 +81,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_SHARE_RELATIVE,
         label: "Relative share",
         unit: "",
-        help: "The guest's share where it is RELATIVE, against the other relative shares of guests that want to run.",
+        help: "The guest's RELATIVE share. It counts against the relative shares of the other guests that want to run.",
         kind: Kind::Whole {
             min: 1,
             max: 10000,
@@ -95,7 +95,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_SHARE_ABSOLUTE,
         label: "Absolute share",
         unit: "%",
-        help: "The guest's share where it is ABSOLUTE, in percent of all processors of the partition.",
+        help: "The guest's ABSOLUTE share, in percent of all processors of the partition.",
         kind: Kind::Tenths {
             min: Tenths(1),
             max: Tenths(1_000),
@@ -108,7 +108,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_LIMIT_TYPE,
         label: "Limit of the share",
         unit: "",
-        help: "NOLIMIT: the guest may have whatever others leave. LIMITSOFT: past its maximum it gets only what nobody else could use. LIMITHARD: past its maximum it gets nothing and waits in the limit list.",
+        help: "NOLIMIT: the guest may use all that others leave. LIMITSOFT: above its maximum it gets only time that no other guest can use. LIMITHARD: above its maximum it gets nothing and waits in the limit list.",
         kind: Kind::Choice {
             allowed: &["NOLIMIT", "LIMITSOFT", "LIMITHARD"],
             get: |s, g| group(s, g).limit_type.as_str(),
@@ -125,7 +125,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_LIMIT_ABSOLUTE,
         label: "Maximum share",
         unit: "%",
-        help: "The guest's maximum share, ABSOLUTE: percent of all processors of the partition. Matters with LIMITSOFT and LIMITHARD.",
+        help: "The guest's ABSOLUTE maximum share, in percent of all processors of the partition. It matters with LIMITSOFT and LIMITHARD.",
         kind: Kind::Tenths {
             min: Tenths(1),
             max: Tenths(1_000),
@@ -138,7 +138,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_QUICKDSP,
         label: "QUICKDSP",
         unit: "",
-        help: "On: the guest is of class 0 and never waits in the eligible list.",
+        help: "On: the guest is in class 0 and never waits in the eligible list.",
         kind: Kind::Switch { get: |s, g| group(s, g).quickdsp, set: |s, g, v| group_mut(s, g).quickdsp = v },
     },
     Field {
@@ -159,7 +159,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_LOOP_MB,
         label: "Loop of a guest",
         unit: "MB",
-        help: "How much of its storage, at the top, the guest's program walks through over and over, touching every page.",
+        help: "The guest's program loops through this much of its storage, at the top, and touches every page.",
         kind: Kind::Whole {
             min: 1,
             max: MAX_TOTAL_VIRTUAL_MB,
@@ -173,7 +173,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_RESERVED_MB,
         label: "SET RESERVED",
         unit: "MB",
-        help: "Pages that demand scan leaves to each guest however scarce frames are.",
+        help: "Demand scan leaves each guest this many pages, even when frames are scarce.",
         kind: Kind::Whole {
             min: 0,
             max: MAX_TOTAL_VIRTUAL_MB,
@@ -187,7 +187,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_PATTERN,
         label: "Touch pattern",
         unit: "",
-        help: "Which page of the loop is touched next.",
+        help: "Which page of the loop the program touches next.",
         kind: Kind::Choice {
             allowed: &["sequential", "random"],
             get: |s, g| group(s, g).pattern.as_str(),
@@ -198,7 +198,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_REFERENCES,
         label: "References to a page",
         unit: "references",
-        help: "How often the program refers to a page when it comes to it.",
+        help: "How often the program refers to a page each time it touches it.",
         kind: Kind::Whole {
             min: 1,
             max: 1_000_000,
@@ -212,7 +212,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_CHANGE_PERCENT,
         label: "Pages changed",
         unit: "%",
-        help: "How many of a hundred touched pages are changed. A page that was not changed since it was read need not be written again.",
+        help: "Percent of touched pages that the program changes. CP need not write a page again if it is unchanged since it was read.",
         kind: Kind::Whole {
             min: 0,
             max: 100,
@@ -226,7 +226,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_CYCLE_PAGES,
         label: "Pages of a cycle",
         unit: "pages",
-        help: "Pages that the program touches before each I/O or pause.",
+        help: "The program touches this many pages before each I/O or pause.",
         kind: Kind::Whole {
             min: 1,
             max: 1_000_000,
@@ -240,7 +240,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_CPU_US,
         label: "Processor time of a cycle",
         unit: "µs",
-        help: "Processor time that the program takes in each cycle beside touching pages.",
+        help: "Processor time that the program uses in each cycle besides touching pages.",
         kind: Kind::Whole {
             min: 0,
             max: 10_000_000,
@@ -254,7 +254,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_SERVICE_US,
         label: "CP service of a cycle",
         unit: "µs",
-        help: "Processor time of CP in each cycle for something that the program asks of it; CP holds one of its spin locks meanwhile. 0: the program asks for nothing.",
+        help: "Processor time that CP uses in each cycle for a service the program asks for. CP holds one of its spin locks during it. 0: the program asks for none.",
         kind: Kind::Whole {
             min: 0,
             max: 1_000_000,
@@ -268,7 +268,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_LOCK_US,
         label: "Guest's lock held in a cycle",
         unit: "µs",
-        help: "Time in each cycle for which the program holds the one spin lock of its guest; who waits for it spins and gives way by Diag X'44'. 0: there is no lock.",
+        help: "The program holds its guest's one spin lock for this long in each cycle. Virtual CPUs that wait for it spin, then yield by Diag X'44'. 0: there is no lock.",
         kind: Kind::Whole {
             min: 0,
             max: 1_000_000,
@@ -282,7 +282,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_IO_RECORDS,
         label: "Records of an I/O",
         unit: "records",
-        help: "Records of 4 KB that each I/O to the minidisk moves; 0: the guest does none.",
+        help: "Records of 4 KB that each I/O to the minidisk moves. 0: the guest does no I/O.",
         kind: Kind::Whole {
             min: 0,
             max: 64,
@@ -296,7 +296,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_IO_READ_PERCENT,
         label: "I/Os that read",
         unit: "%",
-        help: "How many of a hundred I/Os are reads; the others are writes.",
+        help: "Percent of I/Os that are reads. The others are writes.",
         kind: Kind::Whole {
             min: 0,
             max: 100,
@@ -310,14 +310,14 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_IO_ZHPF,
         label: "zHPF for the guest",
         unit: "",
-        help: "Transport-mode I/O by the guest: less channel time and less CPU for each I/O, and no minidisk cache. Needs z/VM 6.2 with VM65041 and ECKD volumes.",
+        help: "The guest does transport-mode I/O. Each I/O takes less channel time and less CPU, but the minidisk cache is off. Needs z/VM 6.2 with VM65041 and ECKD volumes.",
         kind: Kind::Switch { get: |s, g| group(s, g).io_zhpf, set: |s, g, v| group_mut(s, g).io_zhpf = v },
     },
     Field {
         path: path::GUESTS_MINIDISK_MB,
         label: "Minidisk of a guest",
         unit: "MB",
-        help: "Size of the minidisk; I/O goes to a record anywhere on it, each as likely as the other.",
+        help: "Size of the minidisk. Each I/O goes to a random record on it; all are equally likely.",
         kind: Kind::Whole {
             min: 1,
             max: 65_536,
@@ -331,7 +331,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_THINK_MS,
         label: "Think time",
         unit: "ms",
-        help: "Mean pause after each cycle, exponentially distributed; 0: the program goes on at once.",
+        help: "Mean pause after each cycle, exponentially distributed. 0: the program goes on at once.",
         kind: Kind::Whole {
             min: 0,
             max: 60_000,
@@ -345,7 +345,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_PACE_MS,
         label: "Time from cycle to cycle",
         unit: "ms",
-        help: "Cycles start this far apart wherever one does not take longer, so that the guest wants a fixed part of a processor; 0: they follow one another.",
+        help: "Cycles start this far apart unless one takes longer. The guest then wants a fixed part of a processor. 0: each cycle follows the last at once.",
         kind: Kind::Whole {
             min: 0,
             max: 60_000,
@@ -359,7 +359,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_ACTIVE_MB,
         label: "Active part of the loop",
         unit: "MB",
-        help: "How broadly the guest changes its pages: what it goes on touching once it has touched its whole loop; 0: the whole loop.",
+        help: "The part of the loop that the guest keeps touching after it has touched the whole loop once. 0: the whole loop.",
         kind: Kind::Whole {
             min: 0,
             max: MAX_TOTAL_VIRTUAL_MB,
@@ -373,7 +373,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_TOUCH_MB_S,
         label: "Pages touched a second",
         unit: "MB/s",
-        help: "How fast the guest changes its pages: MB of pages that it touches a second at most, of which the share of touched pages that are changed counts; 0: as fast as it can. Takes the place of pages for each cycle and time from cycle to cycle.",
+        help: "The guest touches at most this many MB of pages a second. It changes the percentage of them given by \"Pages changed\". 0: as fast as it can. Replaces the pages of a cycle and the time from cycle to cycle.",
         kind: Kind::Whole {
             min: 0,
             max: 16384,
@@ -387,7 +387,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_DEVICES,
         label: "Devices of a guest",
         unit: "devices",
-        help: "Virtual devices whose configuration moves with the guest while it is stopped.",
+        help: "Virtual devices of the guest. Their configuration moves with it while it is stopped.",
         kind: Kind::Whole {
             min: 0,
             max: 512,
@@ -401,7 +401,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_MEMBER,
         label: "Logged on at member",
         unit: "",
-        help: "The member of the cluster that the guest runs on to begin with.",
+        help: "The cluster member on which the guest runs at the start.",
         kind: Kind::Whole {
             min: 1,
             max: 4,
@@ -415,7 +415,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_MOVE_TO,
         label: "Relocate to member",
         unit: "",
-        help: "The member that VMRELOCATE moves the guest to; 0: it stays where it is.",
+        help: "VMRELOCATE moves the guest to this member. 0: the guest stays where it is.",
         kind: Kind::Whole {
             min: 0,
             max: 4,
@@ -443,7 +443,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: path::GUESTS_TRANSACTION,
         label: "Transaction",
         unit: "references or cycles",
-        help: "What is counted as a transaction: so many references to pages or, for programs that work in cycles, each with an I/O, a pause or processor time of its own, so many cycles.",
+        help: "One transaction is this many references to pages. For programs that work in cycles it is this many cycles. A cycle has an I/O, a pause or processor time of its own.",
         kind: Kind::Whole {
             min: 1,
             max: 1_000_000_000_000,
