@@ -57,20 +57,20 @@ const PARTS: &[&[Rule]] = &[HOST, &cluster::RULES];
 const HOST: &[Rule] = &[
     Rule {
         id: "page-volumes-same-size",
-        title: "Page volumes are of one size",
-        why: "Blocks are dealt out to all volumes alike, so the small ones fill up first; then fewer volumes carry the writes.",
+        title: "All page volumes have the same size",
+        why: "CP spreads blocks evenly over all volumes, so small volumes fill up first. Fewer volumes then carry the writes.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"All paging volumes should have the same attributes: Size, Performance, etc.\"",
         threshold: None,
         broken: different_sizes,
         keep: |s| {
             s.paging.other_slots = s.paging.volume_slots;
-            "Give the other page volumes as many slots.".into()
+            "Give the other page volumes the same number of slots.".into()
         },
     },
     Rule {
         id: "page-volumes-same-kind",
-        title: "Page volumes are of one kind",
-        why: "Blocks are dealt out to all volumes alike, so slow volumes queue while fast ones idle, and faults wait for the slow ones.",
+        title: "All page volumes are of the same kind",
+        why: "CP spreads blocks evenly over all volumes. Slow volumes then queue while fast ones idle, and faults wait for the slow ones.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"All paging volumes should have the same attributes: Size, Performance, etc.\"",
         threshold: None,
         broken: different_kinds,
@@ -79,7 +79,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "no-fcp-with-eckd",
         title: "FCP SCSI and ECKD page volumes are not mixed",
-        why: "They differ in how many I/Os they carry at once, in service time and in CPU for each I/O, and CP deals blocks out to them alike.",
+        why: "They differ in I/Os at once, in service time and in CPU for each I/O, but CP spreads blocks evenly over them.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Do not mix FCP SCSI and ECKD paging volumes\"",
         threshold: None,
         broken: fcp_with_eckd,
@@ -88,7 +88,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "page-space-alone",
         title: "Page space is not mixed with other data",
-        why: "Minidisk I/O takes the exposures of page volumes, and a guest that waits for a page waits for another guest's file too.",
+        why: "Minidisk I/O uses the exposures of page volumes. A guest that waits for a page then also waits for another guest's file.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Do not mix page space with other data types\"",
         threshold: None,
         broken: mixed_data,
@@ -105,13 +105,13 @@ const HOST: &[Rule] = &[
     Rule {
         id: "volumes-for-processors",
         title: "There are as many ECKD page volumes as logical processors",
-        why: "Each ECKD volume has one base exposure: with fewer volumes than processors, faults that happen at once wait for each other.",
+        why: "Each ECKD volume has one base exposure. With fewer volumes than processors, faults at the same time wait for each other.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, A Few More Things to Think About: \"Even if ECKD volumes could be infinitely large and infinitely fast, we would probably still want as many as there are logical processors for z/VM.\"",
         threshold: None,
         broken: few_volumes,
         keep: |s| {
             s.paging.volumes = s.processors.count.saturating_sub(s.paging.other_volumes).max(1);
-            format!("Have {} page volumes.", s.page_volumes())
+            format!("Use {} page volumes.", s.page_volumes())
         },
     },
     Rule {
@@ -123,48 +123,48 @@ const HOST: &[Rule] = &[
         broken: saturated_path,
         keep: |s| {
             s.lcu.paths = (s.lcu.paths * 2).min(8);
-            format!("Have {} channel paths.", s.lcu.paths)
+            format!("Use {} channel paths.", s.lcu.paths)
         },
     },
     Rule {
         id: "page-space-with-room",
         title: "Page space is not nearly full",
-        why: "Where page space is full, CP can take no page from anybody. Before that, runs of free slots get short and blocks are cut into pieces; the simulation shows that only when it is nearly used up.",
+        why: "When page space is full, CP can take no more pages from guests. Earlier, runs of free slots get short and CP splits blocks. The simulation shows this only when page space is nearly used up.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Follow planning guidelines for amount of space\". No limit is in our sources: 75 % is chosen.",
         threshold: Some(75.0),
         broken: nearly_full,
         keep: |s| {
             s.paging.volume_slots = (s.paging.volume_slots * 2).min(crate::scenario::fields::MAX_VOLUME_SLOTS);
             s.paging.other_slots = s.paging.volume_slots;
-            format!("Have {} slots on each page volume.", s.paging.volume_slots)
+            format!("Use {} slots on each page volume.", s.paging.volume_slots)
         },
     },
     Rule {
         id: "logical-processors-for-demand",
-        title: "There are just enough logical processors to cover demand",
-        why: "The partition's weight is divided among its logical processors: with more than its work needs each has less of it, and PR/SM has more of them to dispatch.",
+        title: "Just enough logical processors cover demand",
+        why: "PR/SM divides the partition's weight among its logical processors. With more than the work needs, each gets less weight and PR/SM has more to dispatch.",
         source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough logical PUs to cover demand\". No limit is published: twice what the partition uses, rounded up, is chosen, and so is the number to have instead: what it is entitled to, rounded up, and one more.",
         threshold: Some(2.0),
         broken: many_logical,
         keep: |s| {
             s.processors.count = fewer_logical(s);
             match s.processors.count {
-                1 => "Have 1 logical processor.".into(),
-                count => format!("Have {count} logical processors."),
+                1 => "Use 1 logical processor.".into(),
+                count => format!("Use {count} logical processors."),
             }
         },
     },
     Rule {
         id: "virtual-cpus-for-demand",
         title: "Guests have just enough virtual CPUs",
-        why: "A guest can never use more processors than there are; virtual CPUs beyond that only divide its share and spin for its locks.",
+        why: "A guest cannot use more processors than there are. Extra virtual CPUs only divide its share and spin for its locks.",
         source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough virtual PUs to cover demand\". What is just enough is not published: more than there are logical processors is taken to be too many.",
         threshold: None,
         broken: many_virtual,
         keep: |s| {
             let count = s.processors.count;
             s.guests.iter_mut().for_each(|group| group.virtual_cpus = group.virtual_cpus.min(count));
-            format!("Have at most {count} virtual CPUs in each guest.")
+            format!("Give each guest at most {count} virtual CPUs.")
         },
     },
 ];
@@ -265,7 +265,7 @@ fn many_logical(rule: &Rule, scenario: &Scenario, measurement: Option<&Measureme
     let count = scenario.processors.count;
     let enough = libm::ceil(used * rule.threshold?).max(1.0);
     (scenario.processors.shared && f64::from(count) > enough)
-        .then(|| format!("{count} logical processors, of which {used:.2} are used"))
+        .then(|| format!("{used:.2} of {count} logical processors are used"))
 }
 
 fn many_virtual(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {

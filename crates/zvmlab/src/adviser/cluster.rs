@@ -12,8 +12,8 @@ const CTCS: u32 = 4;
 pub(super) const RULES: [Rule; 4] = [
     Rule {
         id: "isfc-chpids-same-speed",
-        title: "The chpids of the ISFC link are of one speed",
-        why: "ISFC delivers in order: what came over a fast chpid waits for what is still on a slow one, and holds its buffer meanwhile.",
+        title: "All chpids of the ISFC link have the same speed",
+        why: "ISFC delivers data in order. Data from a fast chpid waits for data still on a slow one, and holds its buffer all that time.",
         source: "z/VM 6.2 Performance Update, ISFC Logical Link Configuration Best Practices: \"Use multiple FICON chpids of all the same speed. Up to 4 chpids.\"",
         threshold: None,
         broken: different_speeds,
@@ -31,20 +31,20 @@ pub(super) const RULES: [Rule; 4] = [
     Rule {
         id: "isfc-four-ctcs",
         title: "Each chpid of the ISFC link has four CTCs",
-        why: "A CTC is busy with its protocol part of the time; with fewer than four the chpid idles meanwhile, and more than four bring little.",
+        why: "A CTC spends part of its time on its protocol. With fewer than four CTCs the chpid idles during it. More than four bring little.",
         source: "z/VM 6.2 Performance Update, ISFC Logical Link Configuration Best Practices: \"Use four CTC devices per chpid\"",
         threshold: None,
         broken: other_ctcs,
         keep: |s| {
             let isfc = &mut s.isfc;
             (isfc.ctcs1, isfc.ctcs2, isfc.ctcs3, isfc.ctcs4) = (CTCS, CTCS, CTCS, CTCS);
-            format!("Have {CTCS} CTCs on each chpid, {CTCS} to {CTCS_MAX} in all.")
+            format!("Use {CTCS} CTCs on each chpid, {CTCS} to {CTCS_MAX} in all.")
         },
     },
     Rule {
         id: "one-relocation-at-a-time",
         title: "One relocation at a time",
-        why: "Relocations that go on at once share the link: each takes longer, more is changed meanwhile, and the guests stand still for longer.",
+        why: "Relocations at the same time share the link. Each takes longer, guests change more pages meanwhile, and each guest is stopped longer.",
         source: "z/VM 6.2 Performance Update, Serial vs. Concurrent Relocations: \"The best practice, though, is to run only one relocation at a time.\"",
         threshold: None,
         broken: all_at_once,
@@ -56,7 +56,7 @@ pub(super) const RULES: [Rule; 4] = [
     Rule {
         id: "big-rocks-first",
         title: "The guests with the greatest memory load go first",
-        why: "The destination fills up with each guest that arrives; what comes last has the least room, and pages if there is too little.",
+        why: "Each guest that arrives fills the destination further. The last has the least room, and pages if there is too little.",
         source: "z/VM 6.2 Performance Update, Relocation Planning: \"Get the big rocks in first.\"",
         threshold: None,
         broken: small_rocks_first,
