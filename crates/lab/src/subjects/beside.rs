@@ -12,7 +12,7 @@ use crate::room::Room;
 /// Work that stays while guests come and go.
 pub const BESIDE: &Subject = &Subject {
     title: "Beside other work",
-    question: "What does work that stays where it is lose on each member while others come and go?",
+    question: "How much does the work that stays on each member lose while guests come and go?",
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],

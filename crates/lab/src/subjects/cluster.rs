@@ -16,7 +16,7 @@ use crate::room::Room;
 /// Members that come and go.
 pub const CLUSTER: &Subject = &Subject {
     title: "The cluster",
-    question: "Do members that leave and join disturb work on the one that stays?",
+    question: "Do members that leave and join disturb work on the member that stays?",
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("CLUSTER", "four members")],
@@ -61,7 +61,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
 
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     [&scenario.member2, &scenario.member3, &scenario.member4].iter().any(|member| member.transitions).then(|| {
-        NextStep::new("Let all members stay joined", "The same work, without anybody leaving or joining.", |scenario| {
+        NextStep::new("Let all members stay joined", "The same work, but no member leaves or joins.", |scenario| {
             for member in [&mut scenario.member2, &mut scenario.member3, &mut scenario.member4] {
                 member.transitions = false;
             }

@@ -17,7 +17,7 @@ use crate::words::number::storage_mb;
 /// Members that page while a guest is relocated.
 pub const CONSTRAINED: &Subject = &Subject {
     title: "Short of storage",
-    question: "What holds a relocation back where storage is short, and what does it cost?",
+    question: "What slows a relocation when storage is short, and what does it cost?",
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("CONSTRAINED", "a destination that is too small")],
@@ -66,7 +66,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     let guest = scenario.guests.iter().find(|group| moves(group))?;
     let (member, enough) = (guest.move_to, (guest.loop_mb + guest.loop_mb / 8).next_power_of_two());
     let label = format!("Give the destination {}", storage_mb(enough));
-    let hint = "As much as the guest has touched, and some more: nothing needs to be paged there.";
+    let hint = "Room for all that the guest has touched, and more. The destination need not page.";
     (central_mb(scenario, member) < guest.loop_mb).then(|| {
         NextStep::new(label, hint, move |scenario| {
             let central_mb = match member {

@@ -14,7 +14,7 @@ use crate::room::Room;
 /// A member whose guests must all go.
 pub const EVACUATION: &Subject = &Subject {
     title: "Empty a member",
-    question: "Which guest first, where to, one at a time or all at once, and is there room?",
+    question: "Which guest goes first and where, one at a time or all at once, and is there room?",
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("EVACUATION", "twelve guests into two members")],

@@ -41,11 +41,11 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
             let turn_on = |scenario: &mut Scenario| each_with_io(scenario, |group| group.io_zhpf = true);
             Some(NextStep::new("Turn zHPF on for the guest", of_storage::ONE_EXCHANGE, turn_on))
         }
-        group if group.io_records < MANY => Some(NextStep::new(
-            "Move 64 records with each I/O",
-            "The longer the channel program, the more there is to save.",
-            |scenario| each_with_io(scenario, |group| group.io_records = MANY),
-        )),
+        group if group.io_records < MANY => {
+            Some(NextStep::new("Move 64 records with each I/O", "Longer channel programs save more.", |scenario| {
+                each_with_io(scenario, |group| group.io_records = MANY)
+            }))
+        }
         _ => None,
     }
 }

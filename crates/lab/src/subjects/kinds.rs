@@ -36,7 +36,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     (scenario.paging.kind == DeviceKind::EckdSpinning).then(|| {
         NextStep::new(
             "Put the page volumes on SSD",
-            "No arm to wait for where the cache of the control unit misses.",
+            "An I/O that misses the control unit's cache waits for no disk arm.",
             |scenario| {
                 let paging = &mut scenario.paging;
                 // What the control unit's cache serves comes with it: assumed for the published host with SSD.

@@ -16,7 +16,7 @@ use crate::room::Room;
 /// The chpids and CTCs between members.
 pub const LINK: &Subject = &Subject {
     title: "The ISFC link",
-    question: "What does another chpid buy, and what is lost where chpids or CTCs are unequal?",
+    question: "What does another chpid gain, and what do unequal chpids or CTCs cost?",
     part: Part::Relocation,
     source: None,
     setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],
@@ -49,7 +49,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     let now = scenario.isfc.capacity_factor();
     let larger = PUBLISHED.iter().filter(|link| link.capacity_factor > now).min_by_key(|link| link.capacity_factor)?;
-    let label = format!("Have the link of capacity factor {}", larger.capacity_factor);
+    let label = format!("Use the link of capacity factor {}", larger.capacity_factor);
     let hint = "The next larger of the five links that IBM evaluated (6.2 deck, table 3).";
     Some(NextStep::new(label, hint, |scenario| larger.set(&mut scenario.isfc)))
 }

@@ -106,23 +106,23 @@ fn introduction(scenario: &Scenario) -> String {
     let own = scenario.guests.iter().find(|group| group.lock_us > 0 && group.virtual_cpus > 1);
     if let Some(own) = own {
         let path = match scenario.dispatcher.diag44_fast_path {
-            true => "which returns at once where no other of them waits to run",
-            false => "for which CP takes the whole path each time",
+            true => "which returns at once if no other of them waits to run",
+            false => "and CP takes the whole path each time",
         };
-        return format!("{on}; the virtual CPUs of {} that wait for its lock give way by Diag X'44', {path}", own.name);
+        return format!("{on}. Virtual CPUs of {} that wait for its lock yield by Diag X'44', {path}", own.name);
     }
     let way = match scenario.dispatcher.spin_lock {
-        SpinLock::Diag44 => "yields to PR/SM without saying to whom (Diag X'44')",
-        SpinLock::Diag9c => "has PR/SM run the holder (Diag X'9C'), and spins if that runs",
+        SpinLock::Diag44 => "yields to PR/SM and names no processor (Diag X'44')",
+        SpinLock::Diag9c => "spins if the lock's holder runs; if not, it has PR/SM run the holder (Diag X'9C')",
     };
-    format!("{on}; a logical processor that waits for a lock of CP {way}")
+    format!("{on}. A logical processor that waits for a CP lock {way}")
 }
 
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     match scenario.dispatcher.spin_lock {
         _ if has_locks(scenario) && !scenario.dispatcher.diag44_fast_path => Some(NextStep::new(
             "Upgrade to z/VM 5.2",
-            "Diag X'44' returns at once where nobody waits to run, in a guest of any size.",
+            "In a guest of any size, Diag X'44' returns at once if no virtual CPU waits to run.",
             |scenario| {
                 scenario.level = scenario.level.max(Level::V5_2);
                 scenario.dispatcher.diag44_fast_path = true;
@@ -130,7 +130,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
         )),
         SpinLock::Diag44 if asks(scenario) => Some(NextStep::new(
             "Apply VM64927",
-            "Who waits for a lock has PR/SM run its holder, and spins if that runs.",
+            "A waiting processor spins if the holder runs; if not, PR/SM runs the holder.",
             |scenario| scenario.dispatcher.spin_lock = SpinLock::Diag9c,
         )),
         _ => None,

@@ -14,7 +14,7 @@ use crate::room::Room;
 /// One guest that is relocated.
 pub const MOVE: &Subject = &Subject {
     title: "Move a guest",
-    question: "How long does a guest stand still while it moves to another member, and how long does it all take?",
+    question: "How long is a guest stopped while it moves to another member, and how long does the move take?",
     part: Part::Relocation,
     source: Some("relocation-6.2"),
     setups: &[
@@ -68,7 +68,7 @@ fn more_chpids(isfc: &Isfc) -> Option<NextStep> {
         CHPIDS => "third",
         _ => return None,
     };
-    let hint = "As fast as the first, with four CTCs: does the time stopped shrink as the link grows?";
+    let hint = "As fast as the first, with four CTCs. Does a faster link shorten the stop?";
     Some(NextStep::new(format!("Add a {which} chpid"), hint, |scenario| add_chpid(&mut scenario.isfc)))
 }
 

@@ -75,17 +75,14 @@ mod tests {
     #[test]
     fn each_host_is_told_by_what_it_is_about() {
         for (id, wanted) in [
-            ("STORBUF", &["32 LINUX guests touch 2 GB all together on a z/VM 6.2 host that has 1 GB", "claim 300 %"][..]),
+            ("STORBUF", &["32 LINUX guests touch 2 GB in all on a z/VM 6.2 host with 1 GB", "claim 300 %"][..]),
             ("Excess share, cured", &["LINUX01, LINUX02, LINUX03 and LINUX04 run on one processor", "in proportion"]),
-            ("Excess share, fault", &["which is the fault"]),
-            ("LIMIT-SUM", &["LIMITED may have 40 % at most (LIMITHARD)", "what it has consumed"]),
+            ("Excess share, fault", &["to one other guest: the fault"]),
+            ("LIMIT-SUM", &["LIMITED may use at most 40 % (LIMITHARD)", "its consumption"]),
             ("APS9220", &["CLIENT (3 virtual CPUs) and 10 SERVER guests run on 4 processors of z/VM 5.1", "the whole path"]),
             ("APT9280", &["returns at once"]),
-            (
-                "SPIN-LOCK",
-                &["12 logical processors, whose physical ones 3 other partitions share,", "without saying to whom"],
-            ),
-            ("PRSM", &["entitled to 2 of 8 physical ones", "3 other partitions want theirs 70 %"]),
+            ("SPIN-LOCK", &["12 logical processors, whose physical ones 3 other partitions share,", "names no processor"]),
+            ("PRSM", &["entitled to 2 of 8 physical ones", "3 other partitions want their processors 70 %"]),
             ("PLDV", &["60 SERVER guests run on 4 processors of z/VM 6.1, each with a vector", "does not note"]),
             ("VARY", &["entered 10 s into the interval and never gives its lock back"]),
         ] {
@@ -93,7 +90,7 @@ mod tests {
                 assert!(told(id, |_| ()).contains(part), "{part}: {}", told(id, |_| ()));
             }
         }
-        assert!(told("STORBUF", |scenario| scenario.level = zvmlab::scenario::Level::V6_4).contains("keeps nobody"));
+        assert!(told("STORBUF", |scenario| scenario.level = zvmlab::scenario::Level::V6_4).contains("keeps no guest"));
         assert!(told("PRSM", |scenario| scenario.processors.shared = false).ends_with("run on 8 processors"));
         assert!(told("PLDV", |scenario| scenario.processors.capacity_percent = 70).contains("at 70 % of capacity"));
         for ready in examples() {

@@ -139,13 +139,13 @@ fn is_main_of_relocation(path: &str, scenario: &Scenario, wanted: bool) -> bool 
 
 /// One early pass, then straight to quiesce, unless that was asked for already.
 pub fn immediate(scenario: &Scenario) -> Option<NextStep> {
-    let hint = "One early pass, then the guest is stopped: less in all, but what did it change meanwhile?";
+    let hint = "One early pass, then the guest is stopped. The move is shorter, but what did the guest change meanwhile?";
     (!scenario.relocation.immediate)
         .then(|| NextStep::new("VMRELOCATE IMMEDIATE", hint, |scenario| scenario.relocation.immediate = true))
 }
 
 /// All guests at once.
 pub fn asynch() -> NextStep {
-    let hint = "They share the link and the members: best practice is one at a time.";
+    let hint = "The guests share the link and the members. Best practice is one at a time.";
     NextStep::new("Relocate all at once (ASYNCH)", hint, |scenario| scenario.relocation.mode = Relocate::Asynch)
 }

@@ -77,11 +77,11 @@ fn introduction(scenario: &Scenario) -> String {
     let dispatcher = &scenario.dispatcher;
     if varies(scenario) {
         let lock = if dispatcher.vary_fix { "gives its lock back" } else { "never gives its lock back" };
-        return format!("{on}; VARY PROCESSOR is entered {} s into the interval and {lock}", dispatcher.vary_s);
+        return format!("{on}. VARY PROCESSOR is entered {} s into the interval and {lock}", dispatcher.vary_s);
     }
     let noted = if dispatcher.pldv_fix { "notes" } else { "does not note" };
     format!(
-        "{on}, each with a vector (PLDV) of {} ready virtual CPUs; a reshuffle {noted} that vectors overflowed",
+        "{on}, each with a vector (PLDV) of {} ready virtual CPUs. A reshuffle {noted} that vectors overflowed",
         dispatcher.vector_entries
     )
 }
@@ -106,7 +106,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
 /// there is to see where it is entered. No figure: it is no mean.
 fn behind_vary(scenario: &Scenario, snapshot: &Snapshot) -> Option<(u32, &'static str)> {
     let words = match snapshot.locks.vary_held && !scenario.dispatcher.vary_fix {
-        true => "virtual CPUs behind the lock of VARY PROCESSOR, which nobody gives back",
+        true => "virtual CPUs behind the lock that VARY PROCESSOR keeps",
         false => "virtual CPUs behind the lock of VARY PROCESSOR",
     };
     varies(scenario).then_some((snapshot.locks.vary_waiting, words))
@@ -121,9 +121,9 @@ mod tests {
         let mut scenario = crate::published::ready::scenario_of("VARY").expect("an example");
         let mut snapshot = Snapshot::default();
         (snapshot.locks.vary_held, snapshot.locks.vary_waiting) = (true, 20);
-        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(count, said)| count == 20 && said.contains("nobody")));
+        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(count, said)| count == 20 && said.contains("keeps")));
         scenario.dispatcher.vary_fix = true;
-        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(_, said)| !said.contains("nobody")));
+        assert!(behind_vary(&scenario, &snapshot).is_some_and(|(_, said)| !said.contains("keeps")));
         scenario.dispatcher.vary_s = 0;
         assert_eq!(behind_vary(&scenario, &snapshot), None);
     }

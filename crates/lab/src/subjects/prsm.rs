@@ -18,7 +18,7 @@ use crate::words::number::trimmed;
 /// Partitions that share processors.
 pub const PRSM: &Subject = &Subject {
     title: "PR/SM",
-    question: "What is the partition entitled to, and what do logical processors beyond that cost?",
+    question: "What is the partition entitled to, and what do extra logical processors cost?",
     part: Part::Processors,
     source: None,
     setups: &[Setup::new("PRSM", "four partitions")],
@@ -59,12 +59,12 @@ fn introduction(scenario: &Scenario) -> String {
     let (prsm, guests) = (&scenario.prsm, who(&scenario.guests));
     let Some(entitled) = entitled(scenario) else { return format!("{guests} run on {}", on(scenario)) };
     let others = match prsm.partitions {
-        0 => "there is no other partition".into(),
-        1 => format!("one other partition wants its own {} % of the time", prsm.other_busy_percent),
-        count => format!("{count} other partitions want theirs {} % of the time", prsm.other_busy_percent),
+        0 => "There is no other partition".into(),
+        1 => format!("One other partition wants its processors {} % of the time", prsm.other_busy_percent),
+        count => format!("{count} other partitions want their processors {} % of the time", prsm.other_busy_percent),
     };
     format!(
-        "{guests} run on {} of a partition that is entitled to {} of {} physical ones; {others}",
+        "{guests} run on {} of a partition that is entitled to {} of {} physical ones. {others}",
         logical(scenario),
         trimmed(entitled),
         prsm.physical
@@ -75,10 +75,10 @@ fn introduction(scenario: &Scenario) -> String {
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     let (entitled, fewer) = (entitled(scenario)?, fewer_logical(scenario));
     let label = match fewer {
-        1 => "Have 1 logical processor".into(),
-        count => format!("Have {count} logical processors"),
+        1 => "Use 1 logical processor".into(),
+        count => format!("Use {count} logical processors"),
     };
-    let hint = "As many as the partition is entitled to run, and one more for what others leave.";
+    let hint = "As many as the partition is entitled to, and one more for time that others leave.";
     (f64::from(fewer) > entitled && fewer < scenario.processors.count)
         .then(|| NextStep::new(label, hint, move |scenario| scenario.processors.count = fewer))
 }

@@ -44,14 +44,14 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
         _ if scenario.lcu.aliases == 0 => Some(of_storage::aliases()),
         // Where one of the two uses none, their share says nothing.
         ((true, true), MOST_TO_PAGING) => {
-            Some(NextStep::new("Set the share to 15:1", "Minidisk I/O may have nearly all.", |scenario| {
+            Some(NextStep::new("Set the share to 15:1", "Minidisk I/O may use nearly all.", |scenario| {
                 scenario.lcu.alias_share = MOST_TO_MDISK;
             }))
         }
         ((true, true), MOST_TO_MDISK) => None,
         ((true, true), _) => Some(NextStep::new(
             "Set the share to 1:15",
-            "Paging may have nearly all; what it does not want, minidisk I/O takes.",
+            "Paging may use nearly all. Minidisk I/O takes what paging does not want.",
             |scenario| scenario.lcu.alias_share = MOST_TO_PAGING,
         )),
         _ => None,

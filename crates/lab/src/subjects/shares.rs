@@ -20,7 +20,7 @@ use crate::words::number::trimmed;
 /// Shares and limits.
 pub const SHARES: &Subject = &Subject {
     title: "Shares",
-    question: "Who gets how much of the processors, and what becomes of a share that its guest does not take?",
+    question: "How much processor time does each guest get, and where does the share go that a guest does not use?",
     part: Part::Processors,
     source: Some("excess-share-6.2"),
     setups: &[
@@ -79,16 +79,16 @@ fn introduction(scenario: &Scenario) -> String {
     match (limited, scenario.scheduler.excess_fault) {
         (Some(limited), _) => {
             let way = match scenario.scheduler.limithard {
-                LimitHard::Deadline => "deadlines",
-                LimitHard::Consumption => "what it has consumed",
+                LimitHard::Deadline => "its deadline",
+                LimitHard::Consumption => "its consumption",
             };
             format!(
-                "{on}; {} may have {} % at most (LIMITHARD), which CP finds out by {way}",
+                "{on}. {} may use at most {} % (LIMITHARD). CP detects the limit by {way}",
                 limited.name, limited.limit_absolute
             )
         }
-        (None, true) => format!("{on}; what a guest does not take of its share goes to one other guest, which is the fault"),
-        (None, false) => format!("{on}; what a guest does not take of its share goes to the others in proportion"),
+        (None, true) => format!("{on}. The share that a guest does not use goes to one other guest: the fault"),
+        (None, false) => format!("{on}. The share that a guest does not use goes to the others in proportion"),
     }
 }
 
@@ -99,12 +99,12 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     match scenario.scheduler.limithard {
         LimitHard::Consumption if limited => Some(NextStep::new(
             "SET SRM LIMITHARD DEADLINE",
-            "The old way to find out that a guest is at its limit.",
+            "The old way to detect that a guest is at its limit.",
             |scenario| scenario.scheduler.limithard = LimitHard::Deadline,
         )),
         _ if !limited && excess && !scenario.scheduler.excess_fault => Some(NextStep::new(
             "Turn the fault on",
-            "What one guest does not take goes to one other, and not to all.",
+            "The share that a guest does not use goes to one other, not to all.",
             |scenario| scenario.scheduler.excess_fault = true,
         )),
         _ => None,
@@ -120,7 +120,7 @@ fn leads(scenario: &Scenario) -> Vec<Lead> {
             LimitType::NoLimit => String::new(),
             limit => {
                 let most = trimmed(group.limit_absolute.as_f64() * f64::from(group.count));
-                let soft = if limit == LimitType::LimitSoft { ", more if nobody else wants it" } else { "" };
+                let soft = if limit == LimitType::LimitSoft { ", more if no other guest wants it" } else { "" };
                 format!(", at most {most} %{soft}")
             }
         };

@@ -20,7 +20,7 @@ use crate::words::number::storage_mb;
 /// The eligible list and its barriers.
 pub const STORBUF: &Subject = &Subject {
     title: "STORBUF",
-    question: "Who waits in the eligible list, and is it better to wait there or to page?",
+    question: "Which guests wait in the eligible list, and is it better to wait there or to page?",
     part: Part::Processors,
     source: None,
     setups: &[
@@ -77,7 +77,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
 
 fn introduction(scenario: &Scenario) -> String {
     let host = format!(
-        "{} touch {} all together on a {} host that has {}",
+        "{} touch {} in all on a {} host with {}",
         who(&scenario.guests),
         storage_mb(looped_mb(scenario)),
         level_name(scenario.level),
@@ -86,9 +86,9 @@ fn introduction(scenario: &Scenario) -> String {
     let first = scenario.scheduler.storbuf_1;
     match scenario.level.keeps_eligible() {
         true => format!(
-            "{host}; the working sets of those in Q1, Q2 and Q3 may claim {first} % of what is pageable, and who does not fit waits in the eligible list"
+            "{host}. The working sets in Q1, Q2 and Q3 may claim {first} % of pageable storage. Guests that do not fit wait in the eligible list"
         ),
-        false => format!("{host}; this level keeps nobody in the eligible list, whatever STORBUF says"),
+        false => format!("{host}. This level keeps no guest in the eligible list, whatever STORBUF says"),
     }
 }
 
@@ -106,7 +106,7 @@ fn next_step(scenario: &Scenario, begun: &str) -> Option<NextStep> {
 fn to(numbers: Numbers) -> NextStep {
     let hint = match numbers {
         TOO_LITTLE => "So low that ready guests wait while storage is free.",
-        numbers if numbers == KNOWN[1] => "The defaults from z/VM 6.2 on: nearly everybody may run at once.",
+        numbers if numbers == KNOWN[1] => "The defaults from z/VM 6.2 on: nearly all guests may run at once.",
         _ => "The defaults before z/VM 6.2: fewer guests at once, each with more of its pages.",
     };
     NextStep::new(command(numbers), hint, move |scenario| {

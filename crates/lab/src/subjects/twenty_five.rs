@@ -13,7 +13,7 @@ use crate::room::Room;
 /// Many equal guests.
 pub const TWENTY_FIVE: &Subject = &Subject {
     title: "Twenty-five guests",
-    question: "One after the other or all at once, with IMMEDIATE or without: who is best at what?",
+    question: "One after the other or all at once, with or without IMMEDIATE: what is each best at?",
     part: Part::Relocation,
     source: Some("relocation-6.2"),
     setups: &[

@@ -18,7 +18,7 @@ pub const EXAMPLES: &[Example] = &[
     Example {
         id: "STORBUF",
         title: "Linux servers on a constrained host",
-        question: "Who waits in the eligible list, and is it better to wait there or to page?",
+        question: "Which guests wait in the eligible list, and is it better to wait there or to page?",
         text: r#"
 name = "STORBUF"
 level = "6.2"
@@ -131,7 +131,7 @@ guests = [{ name = "SERVER", count = 48, virtual_mb = 64, loop_mb = 1, workload 
     Example {
         id: "PRSM",
         title: "A partition that shares processors",
-        question: "What is the partition entitled to, and what do logical processors beyond that cost?",
+        question: "What is the partition entitled to, and what do extra logical processors cost?",
         text: r#"
 name = "PRSM"
 level = "6.2"
@@ -191,7 +191,7 @@ guests = [{ name = "SERVER", count = 1, virtual_mb = 40960, loop_mb = 40960, tou
     Example {
         id: "ISFC",
         title: "A guest of 16 GB over chpids of 2 Gb and 4 Gb",
-        question: "What does another chpid buy, and what is lost where chpids or CTCs are unequal?",
+        question: "What does another chpid gain, and what do unequal chpids or CTCs cost?",
         text: r#"
 name = "ISFC"
 level = "6.2"
@@ -208,7 +208,7 @@ guests = [{ name = "SERVER", count = 1, virtual_mb = 16384, loop_mb = 16384, act
     Example {
         id: "TWENTY-FIVE",
         title: "Twenty-five Linux guests of 4 GB",
-        question: "One after the other or all at once, with IMMEDIATE or without: who is best at what?",
+        question: "One after the other or all at once, with or without IMMEDIATE: what is each best at?",
         text: r#"
 name = "TWENTY-FIVE"
 level = "6.2"
@@ -242,7 +242,7 @@ guests = [{ name = "BIG", count = 1, virtual_mb = 102400, loop_mb = 76800, activ
     Example {
         id: "BOUNCE",
         title: "Guests that bounce beside a web server's work",
-        question: "What does work that stays where it is lose on each member while others come and go?",
+        question: "How much does the work that stays on each member lose while guests come and go?",
         text: r#"
 name = "BOUNCE"
 level = "6.2"
@@ -263,7 +263,7 @@ guests = [
     Example {
         id: "EVACUATION",
         title: "A member to be emptied within five minutes",
-        question: "Which guest first, where to, one at a time or all at once, and is there room?",
+        question: "Which guest goes first and where, one at a time or all at once, and is there room?",
         text: r#"
 name = "EVACUATION"
 level = "6.2"
@@ -288,7 +288,7 @@ guests = [
     Example {
         id: "CLUSTER",
         title: "Four members, three of which come and go",
-        question: "Do members that leave and join disturb work on the one that stays?",
+        question: "Do members that leave and join disturb work on the member that stays?",
         text: r#"
 name = "CLUSTER"
 level = "6.2"

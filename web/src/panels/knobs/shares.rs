@@ -56,7 +56,7 @@ fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f6
             { line(path::GUESTS_SHARE_TYPE, Some(share)) }
             { line(path::GUESTS_LIMIT_TYPE, (limit != LimitType::NoLimit).then_some(path::GUESTS_LIMIT_ABSOLUTE)) }
             if limit == LimitType::LimitSoft {
-                <p class="reason">{ format!("{} %, more if nobody else wants it.", group.limit_absolute) }</p>
+                <p class="reason">{ format!("{} %, more if no other guest wants it.", group.limit_absolute) }</p>
             }
         </div>
     }

@@ -282,7 +282,9 @@ fn alone(base: &Scenario, result: &Outcome) -> String {
         .map_or(String::new(), |(whose, time)| format!("; longest quiesce {} ({whose})", seconds(*time)));
     let beyond = match result.beyond.first() {
         None => String::new(),
-        Some((name, time, tolerance)) => format!("; {name} is stopped for {} and tolerates {}", seconds(*time), seconds(*tolerance)),
+        Some((name, time, tolerance)) => {
+            format!("; {name} is stopped for {} and tolerates {}", seconds(*time), seconds(*tolerance))
+        }
     };
     format!("{total}{moved}{stopped}{beyond}")
 }

@@ -98,7 +98,8 @@ fn tolerated(trials: &Trials) -> Option<String> {
 fn bounds(scenario: &Scenario) -> String {
     let limit = scenario.relocation.quiesce_limit_s().map(|_| maxquiesce(scenario));
     let group = mover(scenario).map(|at| &scenario.guests[at]).filter(|group| group.tolerance_ms > 0);
-    let tolerated = group.map(|group| format!("the {} that {} tolerates", seconds(f64::from(group.tolerance_ms) / 1e3), group.name));
+    let tolerated =
+        group.map(|group| format!("the {} that {} tolerates", seconds(f64::from(group.tolerance_ms) / 1e3), group.name));
     limit.into_iter().chain(tolerated).collect::<Vec<_>>().join(" and ")
 }
 

@@ -21,21 +21,21 @@ fn central(scenario: &Scenario) -> String {
 /// What both kinds of I/O contend for, or which of them has the aliases and why the other has not.
 fn aliases(scenario: &Scenario) -> String {
     let aliases = match scenario.lcu.aliases {
-        0 => return "so that there is paging I/O beside minidisk I/O, without aliases for either".into(),
+        0 => return "so it does paging I/O as well as minidisk I/O, without aliases for either".into(),
         1 => "the one alias".into(),
         count => format!("the {count} aliases"),
     };
     let of_paging = || match scenario.paging.alias {
-        _ if !has_eckd_pages(scenario) => "the page volumes are EDEVs, which have a queue in place of aliases",
+        _ if !has_eckd_pages(scenario) => "the page volumes are EDEVs, which have a queue instead of aliases",
         _ if scenario.level < Level::V6_4 => "paging uses none before z/VM 6.4",
         true => "paging wants none",
         false => "SET PAGING ALIAS is off",
     };
     match alias_users(scenario) {
-        (true, true) => format!("so that both kinds of I/O want {aliases} of one control unit"),
-        (true, false) => format!("so that it pages too, but minidisk I/O has {aliases} to itself: {}", of_paging()),
-        (false, true) => format!("so that it pages too and paging has {aliases} to itself: minidisks lie on EDEVs"),
-        (false, false) => format!("so that it pages too; neither kind of I/O has a use for {aliases}"),
+        (true, true) => format!("so both kinds of I/O want {aliases} of one control unit"),
+        (true, false) => format!("so it pages too, but minidisk I/O has {aliases} to itself: {}", of_paging()),
+        (false, true) => format!("so it pages too and paging has {aliases} to itself: minidisks lie on EDEVs"),
+        (false, false) => format!("so it pages too, but neither kind of I/O can use {aliases}"),
     }
 }
 
@@ -54,7 +54,7 @@ fn walks(scenario: &Scenario) -> String {
     let pause = if guests == 1 { "pauses" } else { "pause" };
     let how = match scenario.guests.iter().map(|group| group.think_ms).max() {
         Some(think_ms) if think_ms > 0 => format!("{looped} of storage and {pause} for {think_ms} ms between"),
-        _ => format!("{looped} of storage over and over"),
+        _ => format!("{looped} of storage again and again"),
     };
     let central = central(scenario);
     let host = match looped_mb(scenario) {
