@@ -44,7 +44,7 @@ const NOTHING_PAGED: &str = "Nothing is paged: all that the guests touch fits in
 const NO_MINIDISK_IO: &str = "No guest does I/O to a minidisk here. Guests do it where the records of an I/O are 1 or more; IO3390 is such a workload.";
 /// What is said where there are no locks.
 const NO_LOCKS: &str =
-    "Nobody takes a spin lock here. Guests do where their lock is held or CP's service is asked for in a cycle.";
+    "No one takes a spin lock here. Guests do if they hold their lock or ask for a CP service in a cycle.";
 /// What is said where there is no I/O.
 const NO_IO: &str = "No I/O has ended: nothing is paged, and no guest does I/O to a minidisk.";
 

@@ -124,7 +124,7 @@ impl StudyKind {
                 _ => return None,
             }),
             StudyKind::Storbuf => Some(match scenario {
-                _ if !scenario.level.keeps_eligible() => "this level keeps nobody in the eligible list",
+                _ if !scenario.level.keeps_eligible() => "this level keeps no guest in the eligible list",
                 _ if !host::pages(scenario) => "all that the guests touch fits in central storage",
                 _ => return None,
             }),

@@ -47,7 +47,7 @@ pub fn framed(chart: Chart) -> Html {
 fn moves(cluster: &ClusterSnapshot) -> Html {
     let arrivals = arrivals(cluster);
     let told = |(at, one): &(u64, &RelocationSnapshot)| {
-        let still = one.quiesce_ns().map_or(String::new(), |ns| format!(", stood still for {}", short_seconds(ns)));
+        let still = one.quiesce_ns().map_or(String::new(), |ns| format!(", stopped for {}", short_seconds(ns)));
         let (name, from, to) = (&one.name, member(one.from), member(one.to));
         html! { <li key={format!("{name}{at}")}>{ format!("{:.3} s: {name} from {from} to {to}{still}", *at as f64 / 1e9) }</li> }
     };

@@ -59,9 +59,9 @@ impl Knob {
             path::PAGING_ALIAS => paging_aliases()?,
             path::LCU_ALIASES if !io => paging_aliases()?,
             path::LCU_ALIASES if !minidisks.kind.is_eckd() => paging_aliases()?,
-            path::LCU_ALIAS_SHARE if !io => "No guest does I/O to a minidisk, so paging may have all the aliases.".into(),
+            path::LCU_ALIAS_SHARE if !io => "No guest does I/O to a minidisk, so paging may use all the aliases.".into(),
             path::LCU_ALIAS_SHARE if lcu.aliases == 0 => "There are no aliases to share.".into(),
-            path::LCU_ALIAS_SHARE if !paging.alias => "Paging uses no aliases, so minidisk I/O may have them all.".into(),
+            path::LCU_ALIAS_SHARE if !paging.alias => "Paging uses no aliases, so minidisk I/O may use them all.".into(),
             path::LCU_ALIAS_SHARE => paging_aliases()?,
             path::PAGING_QUEUE_DEPTH if !page_edevs => "No page volume is an EDEV.".into(),
             path::PAGING_OTHER_KIND | path::PAGING_OTHER_SLOTS if paging.other_volumes == 0 => {
@@ -87,17 +87,17 @@ impl Knob {
                 "z/VM 6.2 has zHPF for guests only with the service VM65041."
             }
             path::GUESTS_IO_ZHPF if scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd() => {
-                "Minidisks are on EDEVs, which are reached by FCP: zHPF is of FICON."
+                "Minidisks are on EDEVs, which use FCP. zHPF needs FICON."
             }
             path::GUESTS_CYCLE_PAGES if !has_cycles(group) => {
-                "These guests neither do I/O nor pause nor compute, so their cycle has no end."
+                "These guests do not do I/O, pause or compute, so their cycle has no end."
             }
             path::GUESTS_SHARE_RELATIVE if group.share_type == ShareType::Absolute => "The share is ABSOLUTE.",
             path::GUESTS_SHARE_ABSOLUTE if group.share_type == ShareType::Relative => "The share is RELATIVE.",
             path::GUESTS_LIMIT_ABSOLUTE if group.limit_type == LimitType::NoLimit => "There is no limit.",
             path::GUESTS_QUICKDSP if !scenario.level.keeps_eligible() => NOBODY_ELIGIBLE,
             path::GUESTS_LOCK_US if group.virtual_cpus == 1 && group.lock_us == 0 => {
-                "With one virtual CPU there is nobody who could wait for the guest's lock."
+                "With one virtual CPU, no other can wait for the guest's lock."
             }
             _ => return None,
         };
@@ -143,11 +143,11 @@ impl Knob {
             (_, path::PAGING_KIND | path::PAGING_OTHER_KIND | path::MINIDISKS_KIND) => {
                 vec![choose(DeviceKind::EdevSvc.as_str())]
             }
-            (_, path::MINIDISKS_VOLUMES) => vec![way("Have one".into(), Given::Number("1".into()))],
+            (_, path::MINIDISKS_VOLUMES) => vec![way("Use one".into(), Given::Number("1".into()))],
             (_, path::DISPATCHER_SPIN_LOCK) => [SpinLock::Diag9c, SpinLock::Diag44].map(|way| choose(way.as_str())).into(),
             (_, path::SCHEDULER_LIMITHARD) => vec![choose(LimitHard::Deadline.as_str())],
             (_, path::PROCESSORS_COUNT | path::PRSM_OTHER_LOGICAL) => {
-                vec![number("Have", scenario.prsm.physical.to_string())]
+                vec![number("Use", scenario.prsm.physical.to_string())]
             }
             (_, path::GUESTS_LIMIT_ABSOLUTE) => scenario
                 .guests
@@ -164,7 +164,7 @@ impl Knob {
 }
 
 /// Why nobody needs what is about the eligible list.
-const NOBODY_ELIGIBLE: &str = "z/VM 6.3 and later keep nobody in the eligible list.";
+const NOBODY_ELIGIBLE: &str = "z/VM 6.3 and later keep no guest in the eligible list.";
 
 /// Whether what the guests do has an end at which it begins anew.
 fn has_cycles(group: &GuestGroup) -> bool {
@@ -182,9 +182,9 @@ fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
         path::SCHEDULER_LIMITHARD if !any(|group| group.limit_type == LimitType::LimitHard) => {
             "No guest has LIMITHARD.".into()
         }
-        path::SCHEDULER_EXCESS_FAULT if scenario.guest_count() < 2 => "One guest alone shares with nobody.".into(),
+        path::SCHEDULER_EXCESS_FAULT if scenario.guest_count() < 2 => "There is only one guest.".into(),
         path if path.starts_with("prsm.") && !scenario.processors.shared => {
-            "The processors are dedicated: no other partition wants them.".into()
+            "The processors are dedicated. No other partition uses them.".into()
         }
         path if path.starts_with("prsm.other_") && scenario.prsm.partitions == 0 => "There are no other partitions.".into(),
         path::DISPATCHER_PLDV_FIX if level >= Level::V6_2 => has("VM64887"),
@@ -192,10 +192,10 @@ fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
         path::DISPATCHER_VARY_FIX if level >= Level::V6_2 => has("VM64767"),
         path::DISPATCHER_VARY_FIX if dispatcher.vary_s == 0 => "VARY PROCESSOR is never entered.".into(),
         path::DISPATCHER_DIAG44_FAST_PATH if level < Level::V5_2 => {
-            format!("{} has it for guests of up to two virtual CPUs only; z/VM 5.2 has it for all.", level_name(level))
+            format!("{} has it only for guests with up to two virtual CPUs. z/VM 5.2 has it for all.", level_name(level))
         }
         path::DISPATCHER_DIAG44_FAST_PATH if !any(|group| group.lock_us > 0 && group.virtual_cpus > 1) => {
-            "No guest of several virtual CPUs has a lock to wait for.".into()
+            "No guest with several virtual CPUs has a lock.".into()
         }
         _ => return None,
     };
@@ -214,7 +214,7 @@ pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
 /// What the button says that does all of that.
 pub fn without_lacking(scenario: &Scenario) -> String {
     match lacking(scenario).iter().all(|(_, given)| *given == Given::Switch(false)) {
-        true => format!("Turn off what {} has not", level_name(scenario.level)),
+        true => format!("Turn off what {} lacks", level_name(scenario.level)),
         false => format!("Make all of it fit {}", level_name(scenario.level)),
     }
 }
@@ -225,7 +225,7 @@ fn no_paging_aliases(level: Level, eckd_pages: bool) -> Option<String> {
         (level, _) if level < Level::V6_4 => {
             Some(format!("{} uses no aliases for paging; z/VM 6.4 does.", level_name(level)))
         }
-        (_, false) => Some("Every page volume is an EDEV: it has a queue in place of aliases.".into()),
+        (_, false) => Some("All page volumes are EDEVs, which have a queue instead of aliases.".into()),
         _ => None,
     }
 }
@@ -326,7 +326,7 @@ mod tests {
             knob.turn(&mut scenario, &given).expect("it is a value");
         }
         assert_eq!(problems(&scenario), Vec::new());
-        assert_eq!(without_lacking(&scenario), "Turn off what z/VM 6.3 has not");
+        assert_eq!(without_lacking(&scenario), "Turn off what z/VM 6.3 lacks");
     }
 
     #[test]
@@ -355,7 +355,7 @@ mod tests {
         let reason = |path: &str, scenario: &Scenario| knob(path).locked(scenario, &problems(scenario)).unwrap_or_default();
         let recent = ready("STORBUF", |scenario| scenario.level = Level::V6_3);
         assert!(!locked("scheduler.storbuf_1", &ready("STORBUF", |_| ())));
-        assert_eq!(reason("scheduler.storbuf_2", &recent), "z/VM 6.3 and later keep nobody in the eligible list.");
+        assert_eq!(reason("scheduler.storbuf_2", &recent), "z/VM 6.3 and later keep no guest in the eligible list.");
         assert!(locked("guests.quickdsp", &recent));
         for (path, service) in
             [("dispatcher.pldv_fix", "VM64887"), ("dispatcher.spin_lock", "VM64927"), ("dispatcher.vary_fix", "VM64767")]
@@ -405,7 +405,7 @@ mod tests {
         assert_eq!(problems(&fits), Vec::new());
         let mut wide = ready("PRSM", |scenario| scenario.processors.count = 12);
         let remedy = knob("processors.count").remedy(&wide).expect("fewer");
-        assert_eq!(remedy.label, "Have 8");
+        assert_eq!(remedy.label, "Use 8");
         knob("processors.count").turn(&mut wide, &remedy.given).expect("it is a value");
         assert_eq!(problems(&wide), Vec::new());
         let low = ready("LIMIT-SUM", |scenario| scenario.guests[0].limit_absolute = zvmlab::scenario::Tenths(5));

@@ -110,7 +110,7 @@ pub fn words(isfc: &Isfc) -> String {
 
 /// Best practice, as the deck says it.
 pub const BEST_PRACTICE: &str =
-    "Best practice: up to four chpids, all of one speed, four CTCs on each (at most 16), the same RDEVs at both ends.";
+    "Best practice: up to four chpids, all of the same speed, four CTCs on each (at most 16), the same RDEVs at both ends.";
 
 /// What differs from best practice in this link, in a sentence.
 pub fn differs(isfc: &Isfc) -> String {

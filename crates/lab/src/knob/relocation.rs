@@ -63,8 +63,8 @@ pub fn zero(path: &str) -> Option<&'static str> {
         path::GUESTS_ACTIVE_MB => Some("= all of it"),
         path::GUESTS_TOUCH_MB_S => Some("= as fast as it can"),
         path::RELOCATION_MAXTOTAL_S => Some("= NOLIMIT"),
-        path::RELOCATION_WINDOW_S => Some("= none asked for"),
-        path::GUESTS_TOLERANCE_MS => Some("= nothing is said"),
+        path::RELOCATION_WINDOW_S => Some("= no window"),
+        path::GUESTS_TOLERANCE_MS => Some("= not stated"),
         _ => None,
     }
 }
@@ -73,7 +73,7 @@ pub fn zero(path: &str) -> Option<&'static str> {
 pub fn help(path: &str) -> Option<&'static str> {
     match path {
         path::GUESTS_LOOP_MB => Some(
-            "How much of its storage the guest has ever touched: that is what the first pass sends. Its program goes through it over and over (its loop).",
+            "The storage that the guest has touched. The first pass sends all of it. The guest's program goes through it again and again (its loop).",
         ),
         _ => None,
     }
@@ -92,21 +92,19 @@ pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
         path::GUESTS_CYCLE_PAGES | path::GUESTS_PACE_MS
             if scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0) =>
         {
-            "The pages that the guest touches a second are given in its place."
+            "The guest's pages touched a second replace it."
         }
-        path::CLUSTER_STATE_S | path::CLUSTER_TRANSITION_S if !transits(scenario) => "No member goes through the states.",
+        path::CLUSTER_STATE_S | path::CLUSTER_TRANSITION_S if !transits(scenario) => "No member has state transitions.",
         _ if knob.field.room() != "relocation" => return None,
         _ if moving == 0 => "No guest is relocated: choose a member for it under “Relocate to member”.",
-        path::RELOCATION_MODE | path::RELOCATION_ORDER if moving == 1 => "One guest alone is relocated.",
+        path::RELOCATION_MODE | path::RELOCATION_ORDER if moving == 1 => "Only one guest is relocated.",
         path::RELOCATION_ORDER if relocation.mode == Relocate::Asynch => "With ASYNCH all are relocated at once.",
         path::RELOCATION_MAXQUIESCE_S if relocation.maxquiesce != MaxQuiesce::Seconds => {
             "MAXQUIESCE is not given in seconds."
         }
         path::RELOCATION_STAY_S if !relocation.bounce => "Guests that have arrived stay.",
-        path::RELOCATION_WINDOW_S if relocation.bounce => "Guests go back and forth: they are never all moved.",
-        path::RELOCATION_INTERRUPTION_MS if relocation.interruption == Default::default() => {
-            "Nothing happens in the midst of it."
-        }
+        path::RELOCATION_WINDOW_S if relocation.bounce => "Guests go back and forth, so the move never ends.",
+        path::RELOCATION_INTERRUPTION_MS if relocation.interruption == Default::default() => "No interruption is chosen.",
         _ => return None,
     };
     Some(reason.into())
@@ -120,19 +118,19 @@ pub fn said(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
             format!("{} has no single system image cluster. Choose z/VM 6.2 or later.", level_name(scenario.level))
         }
         path::GUESTS_TOUCH_MB_S => {
-            "The time from cycle to cycle is given too: both say how often the guest comes to its pages. One of them must be 0."
+            "The time from cycle to cycle is given too: both set how often the guest touches its pages. One of them must be 0."
                 .into()
         }
         path::GUESTS_MOVE_TO => match group? {
             group if group.move_to == group.member => {
                 format!("{} is at member {} already. Choose another, or let it stay.", group.name, group.member)
             }
-            group => format!("There is no member {}. Choose another, or have more members.", group.move_to),
+            group => format!("There is no member {}. Choose another, or add members.", group.move_to),
         },
-        path::GUESTS_MEMBER => format!("There is no member {}. Choose another, or have more members.", group?.member),
-        path::ISFC_CHPID1 => "The members have no chpid to reach each other by. Choose a speed for one.".into(),
+        path::GUESTS_MEMBER => format!("There is no member {}. Choose another, or add members.", group?.member),
+        path::ISFC_CHPID1 => "No chpid connects the members. Choose a speed for one.".into(),
         _ if path.ends_with(".transitions") => {
-            "Guests run there or are relocated there: a member that goes through the states can hold none.".into()
+            "Guests run there or move there. A member with state transitions can hold none.".into()
         }
         _ => return None,
     };
@@ -148,11 +146,11 @@ pub fn ways_out(knob: &Knob, scenario: &Scenario) -> Vec<(String, Given)> {
         (path::GUESTS_ACTIVE_MB, Some(group)) => number(format!("Lower to {}", group.loop_mb), group.loop_mb),
         (path::GUESTS_TOUCH_MB_S, Some(_)) => number("As fast as it can".into(), 0),
         (path::GUESTS_MOVE_TO, Some(_)) => number("Let it stay".into(), 0),
-        (path::GUESTS_MEMBER, Some(_)) => number(format!("Have it at member {most}"), most),
+        (path::GUESTS_MEMBER, Some(_)) => number(format!("Put it on member {most}"), most),
         (path::ISFC_CHPID1, _) => vec![("Choose 8 Gb".into(), Given::Choice("8 Gb".into()))],
-        (path, _) if ctcs_of(path).is_some() => number("Have four".into(), 4),
+        (path, _) if ctcs_of(path).is_some() => number("Use four".into(), 4),
         (path, _) if path.ends_with(".processors") && member_of(knob.field.room()).is_some() => {
-            number(format!("Have {}", scenario.prsm.physical), scenario.prsm.physical.into())
+            number(format!("Use {}", scenario.prsm.physical), scenario.prsm.physical.into())
         }
         _ => Vec::new(),
     }

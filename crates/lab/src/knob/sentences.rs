@@ -29,13 +29,13 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
                 1 => "there is one".into(),
                 count => format!("there are {count}"),
             };
-            format!("{level} uses no aliases for paging, and {aliases}. Turn this off, have no aliases, or choose z/VM 6.4.")
+            format!("{level} uses no aliases for paging, but {aliases}. Turn this off, have no aliases, or choose z/VM 6.4.")
         }
         path::GUESTS_IO_ZHPF if of_level => {
             format!("{level} has no zHPF for guests without the service VM65041. Turn it off, or choose a later level.")
         }
         path::GUESTS_IO_ZHPF => {
-            "Minidisks lie on EDEVs, which are reached by FCP: zHPF is of FICON. Turn it off, or choose ECKD volumes.".into()
+            "Minidisks lie on EDEVs, which use FCP. zHPF needs FICON. Turn it off, or choose ECKD volumes.".into()
         }
         path::PAGING_KIND | path::PAGING_OTHER_KIND | path::MINIDISKS_KIND => {
             let svc = DeviceKind::EdevSvc.as_str();
@@ -58,7 +58,7 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
     };
     let too_many = |given: u32| {
         format!(
-            "{given} logical processors, but the partitions share {} physical ones: a partition has at most as many.",
+            "{given} logical processors, but the partitions share {} physical ones. A partition can have no more than that.",
             prsm.physical
         )
     };
@@ -71,7 +71,7 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
         path::DISPATCHER_SPIN_LOCK => format!("{level} has VM64927. Choose DIAG 9C, or z/VM 6.1."),
         path::SCHEDULER_LIMITHARD => format!("{level} is older than VM64721. Choose DEADLINE, or z/VM 6.1."),
         path::DISPATCHER_DIAG44_FAST_PATH => {
-            format!("{level} has it for guests of up to two virtual CPUs only. Turn it off, or choose z/VM 5.2.")
+            format!("{level} has it only for guests with up to two virtual CPUs. Turn it off, or choose z/VM 5.2.")
         }
         path::SCHEDULER_STORBUF_2 => after(scheduler.storbuf_2, scheduler.storbuf_1),
         path::SCHEDULER_STORBUF_3 => after(scheduler.storbuf_3, scheduler.storbuf_2),
@@ -109,7 +109,7 @@ impl Knob {
         let all = |percents: [u32; 2]| percents == [100, 100];
         match self.field.path {
             path::PAGING_KIND if paging.kind.is_eckd() && all([paging.read_hit_percent, paging.write_hit_percent]) => Some(
-                "Every page I/O hits the cache of the control unit here, so it does not matter whether the disks spin; lower the hits.",
+                "Every page I/O hits the control unit's cache here, so the speed of the disks does not matter. To see it, lower the hits.",
             ),
             path::MINIDISKS_KIND
                 if scenario.does_io()
@@ -117,7 +117,7 @@ impl Knob {
                     && all([minidisks.read_hit_percent, minidisks.write_hit_percent]) =>
             {
                 Some(
-                    "Every minidisk I/O hits the cache of the control unit here, so it does not matter whether the disks spin; lower the hits.",
+                    "Every minidisk I/O hits the control unit's cache here, so the speed of the disks does not matter. To see it, lower the hits.",
                 )
             }
             _ => None,
@@ -140,7 +140,7 @@ mod tests {
             said,
             [
                 "z/VM 6.3 has no zHPF for paging. Turn it off, or choose z/VM 6.4.",
-                "z/VM 6.3 uses no aliases for paging, and there are 16. Turn this off, have no aliases, or choose z/VM 6.4.",
+                "z/VM 6.3 uses no aliases for paging, but there are 16. Turn this off, have no aliases, or choose z/VM 6.4.",
             ]
         );
         let other = Problem { field: "guests".into(), message: "600 guests in all groups together".into() };

@@ -84,11 +84,11 @@ fn one(studied: &Studied, (id, title, figure, word): &Drawn, lines: &[&'static s
 fn waiting(kind: StudyKind) -> &'static str {
     match kind {
         StudyKind::Storbuf => {
-            "All three numbers grow together, in the proportions of 300 250 200; those that INITIAL sets are marked. What is best is said when all points have been run."
+            "All three numbers grow together, in the proportions of 300 250 200; those that INITIAL sets are marked. The best is named when all points have run."
         }
         StudyKind::PrsmOverhead => "The same partition with more and more logical processors.",
-        StudyKind::SpinLock => "The more others want, the oftener the holder of a lock has no physical processor.",
-        _ => "The same guests, more and more of them.",
+        StudyKind::SpinLock => "The more others want, the more often a lock's holder has no physical processor.",
+        _ => "The same guests in growing numbers.",
     }
 }
 
@@ -193,7 +193,7 @@ fn logical(places: &[String], values: &[(usize, f64)], write: &dyn Fn(f64) -> St
         format!(", {} give {than}", name(*place))
     });
     Some(format!(
-        "Best is {}, with {}{fewer}{}. With too few, work waits for a logical processor; each one more than it needs costs PR/SM and divides the same weight further.",
+        "Best is {}, with {}{fewer}{}. With too few, work waits for a logical processor; each one too many costs PR/SM time and divides the same weight further.",
         name(*best),
         write(*value),
         more.unwrap_or_default()

@@ -71,7 +71,7 @@ fn miss(studied: &Studied, curves: &[Curve; 2]) -> Option<String> {
 /// What the rate of I/Os leaves out where there is a minidisk cache.
 fn uncached(studied: &Studied, figure: Figure) -> Option<String> {
     (figure == Figure::MdiskVolumeRate && studied.bench.minidisks.mdc_mb > 0).then(|| {
-        "Only I/Os that reach the volume count: the minidisk cache serves others, but not in transport mode. Throughput has both."
+        "Only I/Os that reach the volume count: the minidisk cache serves others, but not in transport mode. Throughput counts both."
             .into()
     })
 }

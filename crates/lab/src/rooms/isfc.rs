@@ -56,7 +56,7 @@ pub fn capacity(link: &LinkSnapshot) -> String {
     );
     let speeds: Vec<u32> = link.chpids.iter().map(|chpid| chpid.gb_s).collect();
     if speeds.windows(2).any(|pair| pair[0] != pair[1]) {
-        told += " The chpids are not of one speed, as best practice would have them.";
+        told += " The chpids differ in speed; best practice is one speed.";
     }
     let few = link.chpids.iter().filter(|chpid| chpid.ctcs < 4).count();
     if few > 0 {
@@ -84,7 +84,7 @@ mod tests {
         let cluster = newest(&evidence).and_then(|snapshot| snapshot.cluster.as_deref()).expect("a cluster");
         assert_eq!((busiest(cluster), way(&cluster.links[0])), (0, "MEMBER1 → MEMBER2".to_string()));
         let text = capacity(&cluster.links[0]);
-        for wanted in ["Capacity factor 12", "1,200\u{a0}MB/s", "not of one speed"] {
+        for wanted in ["Capacity factor 12", "1,200\u{a0}MB/s", "differ in speed"] {
             assert!(text.contains(wanted), "{text}");
         }
         assert!(!text.contains("four CTCs"), "{text}");

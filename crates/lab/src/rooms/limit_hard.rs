@@ -94,7 +94,7 @@ pub fn summary(lines: &[Line]) -> String {
         lines.iter().filter(|line| line.got[way].is_some_and(|got| verdict(got, line.limit) == word)).count()
     };
     if lines.iter().flat_map(|line| &line.got).any(Option::is_none) {
-        return "What the guest gets by each way of finding out that it is at its limit.".into();
+        return "What the guest gets with each way to detect that it is at its limit.".into();
     }
     format!(
         "DEADLINE misses the limit by more than {MISS_PERCENT} % in {} of {} configurations; CONSUMPTION holds it within {HELD_PERCENT} % in {}.",

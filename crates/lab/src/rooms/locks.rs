@@ -49,9 +49,9 @@ pub fn vary_said(evidence: &Evidence) -> Option<String> {
     let locks = &newest(evidence)?.locks;
     let said = match (locks.vary_held, locks.vary_waiting) {
         (false, _) => "VARY PROCESSOR does not hold its lock at this instant.".to_string(),
-        (true, 0) => "VARY PROCESSOR holds its lock; nobody waits for it yet.".into(),
+        (true, 0) => "VARY PROCESSOR holds its lock; no virtual CPU waits for it yet.".into(),
         (true, waiting) => format!(
-            "VARY PROCESSOR holds its lock, and {waiting} virtual CPUs wait for it: they ask CP for something that needs the lock."
+            "VARY PROCESSOR holds its lock, and {waiting} virtual CPUs wait for it: they asked CP for a service that needs it."
         ),
     };
     let fix = if dispatcher.vary_fix {
@@ -97,7 +97,7 @@ fn diag44(evidence: &Evidence) -> Chart {
             with_unit(normal, ""),
             with_unit(fast, "")
         ),
-        _ => "A virtual CPU that waits for its guest's lock spins, then gives way by Diag X'44'.".into(),
+        _ => "A virtual CPU that waits for its guest's lock spins, then yields by Diag X'44'.".into(),
     };
     let mut made = chart(evidence, "diag44", "Diag X'44' of guests", summary, Plot::Columns(grid));
     made.sources = once_each(PATHS.iter().flat_map(|(figure, _)| sources(published.iter().copied(), *figure)));
@@ -122,7 +122,7 @@ fn cp_spin(evidence: &Evidence) -> Chart {
     let locks = newest(evidence).map(|snapshot| &snapshot.locks).filter(|locks| locks.cp_taken > 0);
     let contended = locks.map_or(String::new(), |locks| {
         let of = locks.cp_contended as f64 / locks.cp_taken as f64 * 100.0;
-        format!("; {} of the times that a lock was taken, another processor had it", percent(of))
+        format!("; for {} of the locks taken, another processor had the lock first", percent(of))
     });
     let summary = match figures(evidence).and_then(|now| now.get(Figure::CpSpin)) {
         Some(spin) => format!("CP spends {} of one processor spinning for its locks{contended}.", percent(spin)),
@@ -137,7 +137,7 @@ fn cp_yields(evidence: &Evidence) -> Chart {
     let plot = over_time(Quantity::new("Yields to PR/SM", "a second"), vec![blind, told], Vec::new());
     let get = |figure: Figure| figures(evidence).and_then(|now| now.get(figure)).unwrap_or(0.0);
     let summary = format!(
-        "Waiting processors yield to PR/SM {} times a second without saying to whom (Diag X'44'), and {} times in favour of the holder (Diag X'9C').",
+        "Waiting processors yield to PR/SM {} times a second to no named processor (Diag X'44'), and {} times to the holder (Diag X'9C').",
         short(get(Figure::CpDiag44)),
         short(get(Figure::CpDiag9c))
     );

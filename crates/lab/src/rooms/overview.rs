@@ -82,24 +82,24 @@ fn throughput(evidence: &Evidence) -> Chart {
 
 fn throughput_summary(evidence: &Evidence) -> String {
     let Some(now) = figures(evidence) else {
-        return "Transactions a second (external throughput rate, ETR), as the guests complete them.".into();
+        return "Transactions a second (external throughput rate, ETR), that the guests complete.".into();
     };
-    let doing = if is_live(evidence) { "complete" } else { "completed, over the interval," };
+    let when = if is_live(evidence) { "" } else { " over the interval" };
     match (now.get(etr_of(evidence)), now.get(Figure::MdiskEtr)) {
         (Some(etr), Some(mdisk)) => format!(
-            "Guests without minidisk I/O {doing} {}; those with it {}.",
+            "{}{when} in guests without minidisk I/O, {} in guests with it.",
             with_unit(etr, "transactions a second"),
             with_unit(mdisk, "")
         ),
-        (None, Some(mdisk)) => format!("The guests {doing} {}, each an I/O.", with_unit(mdisk, "transactions a second")),
+        (None, Some(mdisk)) => format!("{}{when}; each is an I/O.", with_unit(mdisk, "transactions a second")),
         (Some(etr), None) => {
             let etr = with_unit(etr, "transactions a second");
             match current(evidence).and_then(|run| Some((run, run.value(Figure::Etr)?))) {
                 Some((run, published)) => {
-                    format!("The guests {doing} {etr}; {} was measured at {}.", run.id, with_unit(published, ""))
+                    format!("{etr}{when}; {} was measured at {}.", run.id, with_unit(published, ""))
                 }
-                None if of_cluster(evidence) => format!("The guests of all members {doing} {etr}{}.", transaction(evidence)),
-                None => format!("The guests {doing} {etr}{}.", transaction(evidence)),
+                None if of_cluster(evidence) => format!("{etr}{when} at all members together{}.", transaction(evidence)),
+                None => format!("{etr}{when}{}.", transaction(evidence)),
             }
         }
         (None, None) => "No transaction has ended.".into(),
@@ -130,7 +130,7 @@ fn pages(evidence: &Evidence) -> Chart {
         Some((Some(0.0), _)) => "No page moves: all that the guests touch fits in central storage.".into(),
         Some((Some(both), Some(read))) => {
             format!(
-                "{}, of which {} are read: what is read must first have been written.",
+                "{}, of which {} are read: CP reads only pages that it wrote before.",
                 with_unit(both, "pages a second"),
                 with_unit(read, "")
             )

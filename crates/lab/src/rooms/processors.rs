@@ -158,7 +158,7 @@ fn ready(evidence: &Evidence) -> Chart {
     let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![ready, beyond], Vec::new());
     let summary = match newest(evidence).map(|snapshot| &snapshot.processors) {
         Some(now) if now.ready > 0 => format!(
-            "{} virtual CPUs are ready and wait for a processor; {} of them stand in the dispatch list only, in no processor's vector (PLDV).",
+            "{} virtual CPUs are ready and wait for a processor; {} of them are only in the dispatch list, in no processor's vector (PLDV).",
             now.ready, now.beyond_vectors
         ),
         Some(_) => "At the last instant no virtual CPU waits for a processor.".into(),
@@ -181,10 +181,10 @@ fn forgotten(evidence: &Evidence) -> Chart {
     let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![line], levels(evidence, Figure::ForgottenWork));
     let summary = match figures(evidence).and_then(|now| now.get(Figure::ForgottenWork)) {
         Some(work) => format!(
-            "On average {} ready virtual CPUs waited while a processor had nothing to do: without VM64887 a reshuffle does not note that vectors overflowed, so nobody looks into the dispatch list.",
+            "On average {} ready virtual CPUs waited while a processor had nothing to do: without VM64887 a reshuffle does not note that vectors overflowed, so no processor looks into the dispatch list.",
             short(work)
         ),
-        None => "Ready virtual CPUs that wait though a processor has nothing to do.".into(),
+        None => "Ready virtual CPUs that wait while a processor has nothing to do.".into(),
     };
     chart(evidence, "forgotten", "Forgotten work", summary, plot)
 }

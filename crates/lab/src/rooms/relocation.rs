@@ -39,14 +39,14 @@ pub fn all_said(cluster: &ClusterSnapshot, scenario: Option<&Scenario>, now_ns: 
     }
     let worst = all.iter().filter_map(|one| Some((quiesce_so_far(one, now_ns)?, one))).max_by_key(|worst| worst.0);
     if let Some((ns, one)) = worst {
-        told += &format!(" {} stood still longest, for {}", one.name, seconds(ns));
+        told += &format!(" {} was stopped longest, for {}", one.name, seconds(ns));
         let beyond = |one: &&RelocationSnapshot| {
             let tolerance = u64::from(one.tolerance_ms) * 1_000_000;
             tolerance > 0 && quiesce_so_far(one, now_ns).is_some_and(|ns| ns > tolerance)
         };
         let beyond = all.iter().filter(beyond).count();
         if beyond > 0 {
-            told += &format!("; {beyond} guests stood still longer than they tolerate");
+            told += &format!("; {beyond} guests were stopped longer than they tolerate");
         }
         told += ".";
     }

@@ -82,7 +82,7 @@ fn aliases(studied: &Studied) -> Chart {
 /// want.
 fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>; 2]) -> String {
     if !studied.is_of_bench || !studied.study.batch.is_complete() {
-        return "What each kind of I/O holds of the pool, beside what its share entitles it to.".into();
+        return "The aliases that each kind of I/O holds, beside what its share entitles it to.".into();
     }
     let places = studied.study.places();
     let pool = f64::from(studied.bench.lcu.aliases);
@@ -91,7 +91,7 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
     let is_idle = |at: usize| together.iter().any(|(place, held)| *place == at && *held < pool * (1.0 - IDLE));
     if let Some(most) = together.iter().map(|at| at.1).reduce(f64::max).filter(|most| *most < pool * (1.0 - IDLE)) {
         return format!(
-            "The pool is larger than both want: of {} aliases at most {} are held on average, so the share changes {}.",
+            "The pool is larger than both want: of {} aliases at most {} are in use on average, so the share changes {}.",
             short(pool),
             short(most),
             if is_level(&held[0], pool) { "nothing" } else { "only what happens when all are held for a moment" }
@@ -110,7 +110,7 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
     };
     let idle = together.iter().find(|at| is_idle(at.0)).and_then(|at| places.get(at.0));
     let fallback = || match idle {
-        Some(place) => format!("Where aliases idle, as at {place}, the pool is larger than both want there."),
+        Some(place) => format!("Where aliases idle, as at {place}, the pool is larger than both kinds of I/O want."),
         None => "Both always want more than there is: each holds what its share entitles it to.".into(),
     };
     tail(0, "minidisk", "paging").or_else(|| tail(1, "paging", "minidisk I/O")).unwrap_or_else(fallback)
@@ -151,7 +151,7 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
             with_unit(mdisk.1, "tx/s"),
             format_args!("{} to {}", with_unit(paging.0, ""), with_unit(paging.1, "tx/s"))
         ),
-        _ => "What aliases move from one kind of I/O to the other, throughput follows.".into(),
+        _ => "Throughput follows the aliases from one kind of I/O to the other.".into(),
     };
     let words = Words {
         id: ETR,
@@ -172,7 +172,7 @@ fn queue(studied: &Studied) -> Chart {
     let words = Words {
         id: "set-cu-queue",
         title: "I/Os waiting for an exposure",
-        summary: "What waits on all volumes of a kind for the base or an alias. No figure is published for it.".into(),
+        summary: "I/Os on all volumes of a kind that wait for the base or an alias. No figure is published.".into(),
         x: x(),
         y: Quantity::new("I/Os waiting, mean over time", "I/Os"),
     };

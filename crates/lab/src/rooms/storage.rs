@@ -138,13 +138,13 @@ fn management(evidence: &Evidence) -> Chart {
     });
     let plot = over_time(Quantity::new("Pages", "pages/s"), series.into(), Vec::new());
     let summary = match figures(evidence).and_then(|now| now.get(Figure::HitPercent)) {
-        Some(hits) if hits >= 100.0 => "Every page touched had stayed resident: there is nothing to do.".into(),
+        Some(hits) if hits >= 100.0 => "All pages touched had stayed resident, so there is nothing to do.".into(),
         Some(hits) => format!(
             "{} of the pages touched had stayed resident; the others were read, block by block, into frames that CP reclaims.",
             percent(hits.max(0.0))
         ),
         None => {
-            "Demand scan puts pages on the age list, invalid but resident; a touch makes them valid again, else they go."
+            "Demand scan puts pages on the age list, invalid but resident. A touch makes them valid again; the others go."
                 .into()
         }
     };

@@ -68,7 +68,7 @@ fn one_moved(one: &RelocationSnapshot, cluster: &ClusterSnapshot, scenario: &Sce
 /// were for nothing.`
 fn in_vain(one: &RelocationSnapshot) -> String {
     let still = match one.quiesce_ns() {
-        Some(ns) => format!(" It stood still for {} before that.", time(ns)),
+        Some(ns) => format!(" It was stopped for {} before that.", time(ns)),
         None if one.end == Some(EndCode::Logoff) => String::new(),
         None => " It was never stopped.".into(),
     };
@@ -186,7 +186,7 @@ fn beyond(all: &[RelocationSnapshot]) -> String {
         others => format!(", and {others} more stand still for longer than they tolerate"),
     };
     format!(
-        " {} stands still for {}, its tolerance is {}{others}.",
+        " {} is stopped for {}, its tolerance is {}{others}.",
         worst.name,
         time(worst.quiesce_ns().unwrap_or_default()),
         time(u64::from(worst.tolerance_ms) * 1_000_000)

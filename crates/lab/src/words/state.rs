@@ -43,7 +43,7 @@ pub fn alone(word: &str) -> String {
 pub fn list(list: List) -> &'static str {
     match list {
         List::Dormant => "Dormant list: the guest wants nothing",
-        List::E0 => "Eligible list, QUICKDSP: nobody waits here",
+        List::E0 => "Eligible list, QUICKDSP: no guest waits here",
         List::E1 => "Eligible list, class 1: short transactions, wait to enter Q1",
         List::E2 => "Eligible list, class 2: longer transactions, wait to enter Q2",
         List::E3 => "Eligible list, class 3: long transactions, wait to enter Q3",

@@ -23,15 +23,15 @@ fn what_waits_for_another_knob_is_locked_with_the_reason() {
     };
     assert!(reason("relocation.maxquiesce_s", "MOVE", |_| ()).contains("not given in seconds"));
     assert_eq!(reason("relocation.maxquiesce_s", "MOVE", |s| s.relocation.maxquiesce = MaxQuiesce::Seconds), "");
-    assert!(reason("relocation.mode", "MOVE", |_| ()).contains("One guest alone"));
+    assert!(reason("relocation.mode", "MOVE", |_| ()).contains("Only one guest"));
     assert_eq!(reason("relocation.mode", "TWENTY-FIVE", |_| ()), "");
     assert!(reason("relocation.order", "TWENTY-FIVE", |s| s.relocation.mode = Relocate::Asynch).contains("at once"));
     assert!(reason("relocation.immediate", "CLUSTER", |_| ()).contains("No guest is relocated"));
-    assert!(reason("relocation.interruption_ms", "MOVE", |_| ()).contains("Nothing happens"));
+    assert!(reason("relocation.interruption_ms", "MOVE", |_| ()).contains("No interruption"));
     assert_eq!(reason("relocation.interruption_ms", "MOVE", |s| s.relocation.interruption = Interruption::Cancel), "");
     assert!(reason("relocation.stay_s", "TWENTY-FIVE", |_| ()).contains("stay"));
     assert!(reason("guests.devices", "CLUSTER", |_| ()).contains("stay where they are"));
-    assert!(reason("guests.pace_ms", "MOVE", |_| ()).contains("touches a second"));
+    assert!(reason("guests.pace_ms", "MOVE", |_| ()).contains("touched a second"));
     assert!(reason("cluster.state_s", "MOVE", |_| ()).contains("No member"));
     assert_eq!(reason("cluster.state_s", "CLUSTER", |_| ()), "");
 }
@@ -46,7 +46,7 @@ fn what_a_cluster_cannot_be_is_said_in_words_and_can_be_resolved() {
         (
             "MOVE",
             |s| (s.isfc.chpid1, s.isfc.chpid2) = (Chpid::None, Chpid::None),
-            "The members have no chpid",
+            "No chpid connects the members",
             "Choose 8 Gb",
         ),
         ("MOVE", |s| s.isfc.ctcs2 = 16, "20 CTCs", "Have four"),

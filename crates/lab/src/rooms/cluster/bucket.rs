@@ -72,7 +72,7 @@ fn said(series: &[Series]) -> String {
         Some(format!("{} from {} to {}{beyond}", series.key.name, percent(first.y), percent(last.y)))
     };
     let told: Vec<String> = series.iter().filter_map(of).collect();
-    format!("What guests have touched, in parts of real storage (touched / real): {}.", told.join("; "))
+    format!("Storage that guests have touched, as a part of real storage (touched / real): {}.", told.join("; "))
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ fn transactions(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnaps
     let plot = over_time(y, series, Vec::new());
     let rest = match cluster.relocations.is_empty() {
         true => "whether the other members' transitions disturb them",
-        false => "they go with the guest that moves, and dip where work that stays is held up",
+        false => "they move with the guest, and dip when work that stays is held up",
     };
     let summary = format!("{what} of the guests at each member: {rest}.");
     chart(evidence, "cluster-etr", &format!("{what} of each member"), summary, plot)

@@ -134,7 +134,7 @@ fn buffers(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Windo
     let used = line(evidence, "buffers in use", 0, growth(index, |link| link.buffers_ns));
     let all = Level { name: "all buffers".into(), value: f64::from(link.buffers), look: 1 };
     let summary = format!(
-        "On average {} of {} buffers for queued traffic are in use; when none is left, relocations hold back.",
+        "On average {} of {} buffers for queued traffic are in use; when none is free, relocations wait.",
         short(super::buffers(window, index)),
         link.buffers
     );

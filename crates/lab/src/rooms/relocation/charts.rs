@@ -105,7 +105,7 @@ fn strip_summary(relocation: &RelocationSnapshot, now_ns: u64) -> String {
         _ => return "The guest runs on while its storage is moved; it is stopped for the last two passes only.".into(),
     };
     let still = quiesce_so_far(relocation, now_ns).map_or(String::new(), seconds);
-    format!("{ran}; then it stood still for {still}: the quiesce time, in which the last two passes are made.")
+    format!("{ran}; then it was stopped for {still}: the quiesce time, with the last two passes.")
 }
 
 /// The passes as bars: what each sent, and how much of it again.
@@ -139,7 +139,7 @@ pub fn passes(evidence: &Evidence, relocation: &RelocationSnapshot) -> Chart {
     };
     let again: u64 = relocation.passes.iter().map(|pass| pass.resent).sum();
     let summary = format!(
-        "The first pass sends every page that {} ever touched, {}; each later one what was changed in the meantime: {} were sent again.",
+        "The first pass sends every page that {} ever touched, {}; each later pass sends the pages changed since: {} were sent again.",
         relocation.name,
         storage(relocation.touched_pages as f64),
         storage(again as f64)

@@ -57,7 +57,7 @@ pub fn where_it_runs(relocation: &RelocationSnapshot) -> String {
         Some(EndCode::Completed) => format!("{name} runs on at {to}."),
         Some(EndCode::Logoff) => format!("{name} was reset or logged off: it runs nowhere."),
         Some(_) => format!("{name} runs on at {from}, whole: nothing of its storage was lost."),
-        None if relocation.stopped_ns.is_some() => format!("{name} stands still."),
+        None if relocation.stopped_ns.is_some() => format!("{name} is stopped."),
         None => format!("{name} runs at {from}."),
     }
 }
@@ -65,7 +65,7 @@ pub fn where_it_runs(relocation: &RelocationSnapshot) -> String {
 /// What there is to know first: how long it stood still, how long it all took, what was moved, and where it runs now.
 pub fn said(relocation: &RelocationSnapshot, now_ns: u64) -> String {
     let (name, to) = (&relocation.name, member(relocation.to));
-    let still = quiesce_so_far(relocation, now_ns).map(|ns| format!("stood still for {}", seconds(ns)));
+    let still = quiesce_so_far(relocation, now_ns).map(|ns| format!("was stopped for {}", seconds(ns)));
     let moved = format!("{} in {}", storage(relocation.pages() as f64), passes(relocation.passes.len()));
     let told = match (relocation.end, relocation.relocation_ns(), still) {
         (Some(EndCode::Completed), Some(took), Some(still)) => {
@@ -125,10 +125,10 @@ pub fn quiesce_verdict(quiesce_ns: Option<u64>, tolerance_ms: u32, scenario: Opt
         told.push(match quiesce_ns.map(|ns| ns as f64 / 1e9 <= tolerance_s) {
             Some(true) => format!("within the {tolerated}"),
             Some(false) => format!("longer than the {tolerated}"),
-            None => format!("to be held against the {tolerated}"),
+            None => format!("to be compared with the {tolerated}"),
         });
     } else {
-        told.push("nothing is said of what the guest tolerates".into());
+        told.push("the guest's tolerance is not stated".into());
     }
     told.join("; ")
 }
@@ -158,7 +158,7 @@ mod tests {
     fn what_was_moved_and_how_long_it_stood_still_is_said() {
         let one = moved("SERVER-0", 10_000_000_000);
         let text = said(&one, one.ended_ns.unwrap_or(0));
-        for wanted in ["to MEMBER2 in 9\u{a0}s", "stood still for 0.8000\u{a0}s", "4 passes", "runs on at MEMBER2."] {
+        for wanted in ["to MEMBER2 in 9\u{a0}s", "was stopped for 0.8000\u{a0}s", "4 passes", "runs on at MEMBER2."] {
             assert!(text.contains(wanted), "{text}");
         }
     }

@@ -114,7 +114,7 @@ fn eligible(evidence: &Evidence) -> Chart {
             get(Figure::EligibleStay)
                 .map_or(String::new(), |stay| format!(", {}{NO_BREAK}s each time that they wait", short(stay)))
         ),
-        _ => "Who is in the dispatch list may run; who is in the eligible list waits to be let in.".into(),
+        _ => "Guests in the dispatch list may run. Guests in the eligible list wait to enter it.".into(),
     };
     chart(evidence, "eligible", "Who is let in, who waits", summary, plot)
 }

@@ -72,7 +72,7 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
     let scheduler = &snapshot.scheduler;
     if !scheduler.keeps_eligible {
         return format!(
-            "This level keeps nobody in the eligible list: whoever wants to run enters the dispatch list at once, whatever STORBUF says. Levels that keep guests there: {}.",
+            "This level keeps no guest in the eligible list: guests that want to run enter the dispatch list at once, whatever STORBUF says. Levels that keep guests there: {}.",
             keeping().join(", ")
         );
     }
@@ -90,10 +90,10 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
                 format!(" With {one} {two} {three} they do not all fit: try it.")
             });
             format!(
-                "Nobody waits in the eligible list: all who want to run fit under the barriers, so larger numbers of STORBUF change nothing.{smaller}"
+                "No guest waits in the eligible list. All that want to run fit under the barriers, so larger numbers of STORBUF change nothing.{smaller}"
             )
         }
-        [] => format!("At this instant nobody waits in the eligible list.{mean}"),
+        [] => format!("At this instant no guest waits in the eligible list.{mean}"),
         [longest, ..] => {
             let so = match waiting.len() {
                 1 => "1 guest waits in the eligible list.".to_string(),
@@ -125,10 +125,9 @@ pub fn at_what_price(measurement: &Measurement) -> Option<String> {
         return None;
     }
     let stay = get(Figure::EligibleStay).filter(|_| waiting >= 0.05);
-    let stay = stay
-        .map_or(String::new(), |stay| format!("; who waits there is let in after {}{NO_BREAK}s on average", short(stay)));
+    let stay = stay.map_or(String::new(), |stay| format!("; a guest waits there for {}{NO_BREAK}s on average", short(stay)));
     Some(format!(
-        "The working sets of those let in claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait{stay}.",
+        "The working sets in the dispatch list claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait{stay}.",
         percent(claimed),
         percent(waiting),
         percent(paging)
@@ -180,7 +179,7 @@ pub fn moved(one: &Told, snapshot: &Snapshot, decimals: usize) -> String {
     let guest = usize::try_from(one.guest).ok().and_then(|guest| snapshot.guests.get(guest));
     let name = guest.map_or("A guest", |guest| &guest.name);
     let why = |why: Why| match why {
-        Why::Fits if !snapshot.scheduler.keeps_eligible => "this level keeps nobody waiting",
+        Why::Fits if !snapshot.scheduler.keeps_eligible => "this level keeps no guest waiting",
         why => why.as_str(),
     };
     let at = format!("{}{NO_BREAK}s", fixed(one.at_ns as f64 / 1e9, decimals));
@@ -268,7 +267,7 @@ pub(crate) mod tests {
     #[test]
     fn a_level_that_keeps_nobody_says_so_and_which_do() {
         let said = who_waits(&Snapshot::default(), None);
-        assert!(said.starts_with("This level keeps nobody") && said.contains("6.2"), "{said}");
+        assert!(said.starts_with("This level keeps no guest") && said.contains("6.2"), "{said}");
         assert!(!said.contains("6.4"), "{said}");
     }
 

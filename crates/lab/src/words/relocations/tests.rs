@@ -79,7 +79,7 @@ fn one_guest_that_stays_is_told_why_with_the_code() {
         let one = RelocationSnapshot { end: Some(end), ..moved("SERVER", 8, 1, 31) };
         told("MOVE", vec![one], |scenario| scenario.relocation.maxtotal_s = 30)
     };
-    let vain = " It stood still for 0.001 s before that. For nothing: 31 s in all, 8 passes, 40 GB sent.";
+    let vain = " It was stopped for 0.001 s before that. For nothing: 31 s in all, 8 passes, 40 GB sent.";
     let of_quiesce = ended(EndCode::MaxQuiesce);
     let wanted = "SERVER stays at MEMBER1: the quiesce time passed MAXQUIESCE of 10 s (code 05).";
     assert_eq!(of_quiesce, format!("{wanted}{vain}"));
@@ -140,7 +140,7 @@ fn many_guests_are_told_by_how_many_how_long_and_against_what_they_bear() {
     let mut beyond = two();
     (beyond[0].tolerance_ms, beyond[1].tolerance_ms) = (200, 100);
     let told_beyond = told("EVACUATION", beyond.clone(), |_| ());
-    assert!(told_beyond.contains(" LINUX-2 stands still for 0.4 s, its tolerance is 0.1 s."), "{told_beyond}");
+    assert!(told_beyond.contains(" LINUX-2 is stopped for 0.4 s, its tolerance is 0.1 s."), "{told_beyond}");
     beyond[0].tolerance_ms = 199;
     assert!(told("EVACUATION", beyond.clone(), |_| ()).contains(", and 1 more stand still for longer than they bear."));
     beyond.iter_mut().for_each(|one| one.tolerance_ms = 400);
