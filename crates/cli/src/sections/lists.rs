@@ -103,7 +103,7 @@ fn guests(last: &Snapshot) -> String {
         rows.iter_mut().for_each(|row| drop(row.pop()));
     }
     let mut text = match waiting {
-        0 => "\nNobody waits in the eligible list or the limit list.\n".to_string(),
+        0 => "\nNo guest waits in the eligible list or the limit list.\n".to_string(),
         1 => "\n1 guest waits in the eligible list or the limit list.\n".to_string(),
         _ => format!("\n{waiting} guests wait in the eligible list or the limit list.\n"),
     };

@@ -110,7 +110,7 @@ fn a_run_holds_the_result_against_window_and_tolerance() {
     assert!(printed.contains(" The whole is within the window of 100 s."), "{printed}");
     let printed = run(&pair(", window_s = 1").replace("tolerance_ms = 5000", "tolerance_ms = 1"));
     assert!(printed.contains(" s past the window of 1 s."), "{printed}");
-    assert!(printed.contains(", and 1 more stand still for longer than they bear."), "{printed}");
+    assert!(printed.contains(", and 1 more are stopped for longer than they tolerate."), "{printed}");
     let one = run(&pair("").replace("count = 2", "count = 1"));
     assert!(one.contains("LINUX-1 moves to MEMBER2: stopped for ") && one.contains(" of the 10 s allowed, "), "{one}");
     assert!(one.contains(" It tolerates 5 s."), "{one}");

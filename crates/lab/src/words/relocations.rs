@@ -153,7 +153,7 @@ fn stopped(cluster: &ClusterSnapshot) -> String {
     let totals = &cluster.totals;
     match totals.quiesce_ns.checked_div(totals.completed) {
         Some(mean) => format!("; stopped for {} on average, {} at most", time(mean), time(totals.quiesce_worst_ns)),
-        None => "; nobody was stopped".into(),
+        None => "; no guest was stopped".into(),
     }
 }
 
@@ -183,10 +183,10 @@ fn beyond(all: &[RelocationSnapshot]) -> String {
     };
     let others = match over.len() - 1 {
         0 => String::new(),
-        others => format!(", and {others} more stand still for longer than they tolerate"),
+        others => format!(", and {others} more are stopped for longer than they tolerate"),
     };
     format!(
-        " {} is stopped for {}, its tolerance is {}{others}.",
+        " {} is stopped for {}; its tolerance is {}{others}.",
         worst.name,
         time(worst.quiesce_ns().unwrap_or_default()),
         time(u64::from(worst.tolerance_ms) * 1_000_000)

@@ -140,11 +140,11 @@ pub fn about_end(code: EndCode) -> &'static str {
         EndCode::Cphx => "interruption CPHX",
         EndCode::ConnectionLost => "interruption “link lost”: nothing of the guest is lost with it",
         EndCode::MaxTotal => "it would take longer than MAXTOTAL",
-        EndCode::MaxQuiesce => "the guest would stand still longer than MAXQUIESCE",
+        EndCode::MaxQuiesce => "the guest would be stopped longer than MAXQUIESCE",
         EndCode::Ineligible => {
             "the destination has no room for the guest, or is not joined; FORCE STORAGE passes over the room"
         }
-        EndCode::Logoff => "interruption LOGOFF: the guest is no more",
+        EndCode::Logoff => "interruption LOGOFF: the guest is gone",
         EndCode::InternalError => "the model has none",
         EndCode::RejectedByExit => "the model has none",
     }

@@ -160,7 +160,7 @@ guests = [{ name = "SERVER", count = 60, virtual_mb = 32, loop_mb = 1, workload 
     Example {
         id: "VARY",
         title: "VARY PROCESSOR that never completes",
-        question: "What piles up behind a lock that is not given back?",
+        question: "What piles up behind a lock that is never released?",
         text: r#"
 name = "VARY"
 level = "6.1"
@@ -175,7 +175,7 @@ guests = [{ name = "SERVER", count = 20, virtual_mb = 32, loop_mb = 1, workload 
     Example {
         id: "MOVE",
         title: "A guest of 40 GB that changes 2 GB a second",
-        question: "Does it move within ten seconds of quiesce over two chpids of 8 Gb, and what would a third buy?",
+        question: "Does it move within ten seconds of quiesce over two chpids of 8 Gb, and what would a third add?",
         text: r#"
 name = "MOVE"
 level = "6.2"

@@ -60,7 +60,7 @@ pub fn room_sheet(base: &Scenario) -> Sheet {
     let row = |target: u32| {
         let room = Room::of(base, target);
         let verdict = match (room.coming_mb, room.beyond_mb()) {
-            (0, _) => Cell::words("nobody comes"),
+            (0, _) => Cell::words("no guest comes"),
             (_, 0) => Cell::words("into frames").judged(Some(true)),
             _ if room.fits() => Cell::words("with paging").judged(Some(false)),
             _ => Cell::words("no").judged(Some(false)),
@@ -187,8 +187,8 @@ pub fn against(result: &Outcome, yours: &Outcome) -> String {
         });
     }
     match (yours.beyond.len(), result.beyond.len()) {
-        (before, now) if now > before => said.push(format!("{} more beyond what they bear", guests(now - before))),
-        (before, now) if now < before => said.push(format!("{} fewer beyond what they bear", guests(before - now))),
+        (before, now) if now > before => said.push(format!("{} more beyond what they tolerate", guests(now - before))),
+        (before, now) if now < before => said.push(format!("{} fewer beyond what they tolerate", guests(before - now))),
         _ => {}
     }
     match result.pages_per_s / yours.pages_per_s.max(1.0) {
@@ -372,6 +372,6 @@ mod tests {
         assert_eq!(sheet.rows[1].2[2].words, "0 of 1; not JAVA-2: MAXQUIESCE of 10 s exceeded (05)");
         assert_eq!(sheet.rows[1].2[0].words, "1 guest fewer moved, 180\u{a0}s shorter");
         assert_eq!(sheet.rows[2].2[5].words, "JAVA-2 6\u{a0}s of 5\u{a0}s");
-        assert!(sheet.rows[2].2[0].words.ends_with("1 guest more beyond what they bear"), "{:?}", sheet.rows[2].2[0]);
+        assert!(sheet.rows[2].2[0].words.ends_with("1 guest more beyond what they tolerate"), "{:?}", sheet.rows[2].2[0]);
     }
 }

@@ -23,7 +23,7 @@ pub fn seconds(time: f64) -> String {
 pub fn outcome(scenario: &Scenario, moved: &Moved) -> String {
     let all = moved.relocations.len();
     match (moved.relocations.as_slice(), moved.worst()) {
-        ([], _) => "nobody moved".into(),
+        ([], _) => "no guest moved".into(),
         ([one], Some((_, time))) if one.end == Some(EndCode::Completed) => format!("stopped for {}", seconds(time)),
         ([one], _) => given_up(scenario, one.end),
         (_, Some((worst, time))) if moved.all_completed() => {

@@ -140,9 +140,9 @@ fn many_guests_are_told_by_how_many_how_long_and_against_what_they_bear() {
     let mut beyond = two();
     (beyond[0].tolerance_ms, beyond[1].tolerance_ms) = (200, 100);
     let told_beyond = told("EVACUATION", beyond.clone(), |_| ());
-    assert!(told_beyond.contains(" LINUX-2 is stopped for 0.4 s, its tolerance is 0.1 s."), "{told_beyond}");
+    assert!(told_beyond.contains(" LINUX-2 is stopped for 0.4 s; its tolerance is 0.1 s."), "{told_beyond}");
     beyond[0].tolerance_ms = 199;
-    assert!(told("EVACUATION", beyond.clone(), |_| ()).contains(", and 1 more stand still for longer than they bear."));
+    assert!(told("EVACUATION", beyond.clone(), |_| ()).contains(", and 1 more are stopped for longer than they tolerate."));
     beyond.iter_mut().for_each(|one| one.tolerance_ms = 400);
     assert!(told("EVACUATION", beyond, |_| ()).contains("Every stop is within its limit."));
 }
