@@ -45,7 +45,7 @@ impl Limit {
                 format!("CP’s work for it takes {} % of a processor at the destination", short(percent))
             }
             Limit::Stages(percent) => {
-                format!("the stages that move no storage take {} % of the time, whatever the link", short(percent))
+                format!("the stages that move no storage take {} % of the time on any link", short(percent))
             }
             Limit::Throttle(throttle, seconds) => {
                 format!("{} holds it back for {} s", throttle_cause(throttle), short(seconds))

@@ -51,7 +51,7 @@ pub fn title(id: &str, title: &str, scenario: &Scenario) -> String {
 pub fn label(path: &str) -> Option<&'static str> {
     match path {
         path::GUESTS_LOOP_MB => Some("Touched storage"),
-        path::GUESTS_ACTIVE_MB => Some("Of it, still being touched"),
+        path::GUESTS_ACTIVE_MB => Some("Part it keeps touching"),
         path::GUESTS_TOUCH_MB_S => Some("Storage touched a second"),
         _ => None,
     }

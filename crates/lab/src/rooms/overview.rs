@@ -82,7 +82,7 @@ fn throughput(evidence: &Evidence) -> Chart {
 
 fn throughput_summary(evidence: &Evidence) -> String {
     let Some(now) = figures(evidence) else {
-        return "Transactions a second (external throughput rate, ETR), that the guests complete.".into();
+        return "Transactions a second (external throughput rate, ETR) that the guests complete.".into();
     };
     let when = if is_live(evidence) { "" } else { " over the interval" };
     match (now.get(etr_of(evidence)), now.get(Figure::MdiskEtr)) {

@@ -133,7 +133,7 @@ fn summary(scenario: &Scenario, window: Window, normalised: &[f64]) -> String {
     };
     let told: Vec<String> = scenario.guests.iter().enumerate().take(4).map(one).collect();
     let more = if scenario.guests.len() > 4 { ", and so on" } else { "" };
-    let goes = if scenario.scheduler.excess_fault { "all goes to one other, the fault" } else { "goes to others" };
+    let goes = if scenario.scheduler.excess_fault { "goes to one other guest, the fault" } else { "goes to others" };
     format!("The share that a guest does not use {goes}: {}{more}.", told.join("; "))
 }
 

@@ -332,7 +332,7 @@ pub(super) const FIELDS: &[Field] = &[
     ),
     whole!(
         path::RELOCATION_GOAL_MS,
-        "Quiesce when left",
+        "Goal for the stop",
         "ms",
         "CP stops the guest once it expects the rest to take no longer than this. Not published: an assumption.",
         1..=60_000,
