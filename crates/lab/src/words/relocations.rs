@@ -64,7 +64,7 @@ fn one_moved(one: &RelocationSnapshot, cluster: &ClusterSnapshot, scenario: &Sce
     }
 }
 
-/// What a relocation that did not complete took, for nothing: ` It stood still for 5 s before that; 34 s in all, 3 passes and 44 GB
+/// What a relocation that did not complete took, for nothing: ` It was stopped for 5 s before that; 34 s in all, 3 passes and 44 GB
 /// were for nothing.`
 fn in_vain(one: &RelocationSnapshot) -> String {
     let still = match one.quiesce_ns() {
