@@ -84,7 +84,7 @@ fn one(studied: &Studied, (id, title, figure, word): &Drawn, lines: &[&'static s
 fn waiting(kind: StudyKind) -> &'static str {
     match kind {
         StudyKind::Storbuf => {
-            "All three numbers grow together, in the proportions of 300 250 200; those that INITIAL sets are marked. The best is named when all points have run."
+            "All three numbers grow together, in the proportions of 300 250 200; the values that INITIAL sets are marked. The best is named when all points have run."
         }
         StudyKind::PrsmOverhead => "The same partition with more and more logical processors.",
         StudyKind::SpinLock => "The more others want, the more often a lock's holder has no physical processor.",

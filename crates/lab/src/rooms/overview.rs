@@ -193,7 +193,7 @@ fn among_summary(evidence: &Evidence) -> String {
         }
         (Some(model), None) => {
             format!(
-                "No published run has this setting, which settles at {}; the published ones stand beside it.",
+                "No published run has this setting, which settles at {}. The published runs are shown beside it.",
                 with_unit(model, Figure::Etr.unit())
             )
         }

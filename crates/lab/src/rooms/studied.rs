@@ -216,7 +216,7 @@ fn model(studied: &Studied, curve: &Curve) -> Series {
 pub fn about_published(studied: &Studied) -> String {
     match studied.study.kind {
         StudyKind::SetCu | StudyKind::GuestZhpf => {}
-        StudyKind::LimitHard => return "The configurations are those that the 6.2 deck lists; it gives no figures.".into(),
+        StudyKind::LimitHard => return "The 6.2 deck lists these configurations. It gives no figures.".into(),
         _ => return "No figures are published for this.".into(),
     }
     let mut runs: Vec<&PublishedRun> = studied
@@ -230,13 +230,13 @@ pub fn about_published(studied: &Studied) -> String {
     runs.dedup_by_key(|run| run.id.as_str());
     match runs.as_slice() {
         [] => no_published(studied),
-        [one] => format!("The published run {} stands on the charts.", one.id),
+        [one] => format!("The charts show the published run {}.", one.id),
         few if few.len() <= 4 => {
             let names: Vec<&str> = few.iter().map(|run| run.id.as_str()).collect();
-            format!("The published runs {} stand on the charts.", names.join(", "))
+            format!("The charts show the published runs {}.", names.join(", "))
         }
         [first, .., last] => {
-            format!("The {} published runs {} to {} stand on the charts.", runs.len(), first.id, last.id)
+            format!("The charts show the {} published runs {} to {}.", runs.len(), first.id, last.id)
         }
     }
 }
@@ -252,9 +252,9 @@ fn no_published(studied: &Studied) -> String {
     }
     match alike.into_iter().min_by_key(|(nearness, _)| *nearness) {
         Some(((count, _), changes)) if count <= 3 => {
-            format!("No published run has these settings, so none stands on the charts. What differs from {changes}.")
+            format!("No published run has these settings, so the charts show none. What differs from {changes}.")
         }
-        Some(_) => "No published run has these settings, so none stands on the charts.".into(),
+        Some(_) => "No published run has these settings, so the charts show none.".into(),
         None => "No figures are published for this.".into(),
     }
 }

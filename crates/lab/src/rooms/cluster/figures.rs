@@ -71,7 +71,7 @@ pub fn lines(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot
             let before = places.clone().map(|place| shown(mean_etr(evidence, place, 0, began))).collect();
             let during = places.clone().map(|place| shown(mean_etr(evidence, place, began, ended.unwrap_or(u64::MAX))));
             lines.push((before_is, "all guests at the member, before the first VMRELOCATE", before));
-            lines.push((meanwhile_is, "all guests at the member, those that move among them", during.collect()));
+            lines.push((meanwhile_is, "all guests at the member, including those that move", during.collect()));
             if let Some(ended) = ended {
                 let after = places.map(|place| shown(mean_etr(evidence, place, ended, u64::MAX))).collect();
                 lines.push((after_is, "all guests at the member, after the last has ended", after));

@@ -46,7 +46,7 @@ pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
                 storbuf(scheduler, barrier),
                 mb(scheduler.pageable_frames),
             ),
-            None => format!("waits in {list}: it would fit under the barriers, but stands behind others of its class."),
+            None => format!("waits in {list}: it would fit under the barriers, but is behind others of its class."),
         };
     }
     match (list, guest.state) {

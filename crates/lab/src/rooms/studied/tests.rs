@@ -111,10 +111,7 @@ fn every_published_run_stands_at_its_share_fitted_and_predicted_apart() {
         assert_eq!(chart.sources.len(), 15, "each run once");
     }
     assert!(charts[2].sources.is_empty(), "no queue is published");
-    assert_eq!(
-        about_published(&studied(&study, &published)),
-        "The 15 published runs QRBKW048 to QRBKW062 stand on the charts."
-    );
+    assert_eq!(about_published(&studied(&study, &published)), "The charts show the 15 published runs QRBKW048 to QRBKW062.");
 }
 
 #[test]
@@ -125,7 +122,7 @@ fn what_keeps_the_published_runs_off_is_said() {
     study = Study::begin(StudyKind::SetCu, base, 1, Some(&study), &|_| None);
     let said = about_published(&studied(&study, &published));
     assert!(
-        said.contains("none stands on the charts") && said.contains("What differs from QRBKW055: HyperPAV aliases 16 → 8"),
+        said.contains("the charts show none") && said.contains("What differs from QRBKW055: HyperPAV aliases 16 → 8"),
         "{said}"
     );
     let charts = set_cu::charts(&studied(&study, &published), false);
