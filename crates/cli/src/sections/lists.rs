@@ -121,7 +121,7 @@ fn why_it_waits(guest: &GuestSnapshot) -> String {
     match (guest.list, guest.barrier) {
         (List::Limit, _) => "is at its maximum share".into(),
         (_, Some(barrier)) => format!("does not fit under {}", BARRIERS.get(barrier as usize).unwrap_or(&"a barrier")),
-        (list, None) if list.is_eligible() => "stands behind others of its class".into(),
+        (list, None) if list.is_eligible() => "is behind others of its class".into(),
         _ => String::new(),
     }
 }
