@@ -50,7 +50,7 @@ fn what_a_cluster_cannot_be_is_said_in_words_and_can_be_resolved() {
             "Choose 8 Gb",
         ),
         ("MOVE", |s| s.isfc.ctcs2 = 16, "20 CTCs", "Use four"),
-        ("EVACUATION", |s| s.guests[4].member = 4, "There is no member 4.", "Have it at member 3"),
+        ("EVACUATION", |s| s.guests[4].member = 4, "There is no member 4.", "Put it on member 3"),
         ("EVACUATION", |s| s.member3.transitions = true, "Guests run there", "Turn off"),
     ] {
         let mut scenario = base(id);
