@@ -189,8 +189,8 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a Cell<bool>) {
                 return Outcome::of::<()>(&Err("the page was not built".into()));
             }
             let outcome = run_tests(end_to_end(engine));
-            // Now and then WebKitGTK's own compiler of wasm ends a page with "Unreachable code" or "Out of bounds memory access" that no
-            // other engine meets, at another place each time. A fault of ours is there the second time too.
+            // WebKitGTK alone has ended pages with "Unreachable code" or "Out of bounds memory access", at another place each time. Why is
+            // not known: the second try is for landing meanwhile, and goes when the cause is found.
             if engine == Engine::WebKit && outcome.failed > 0 {
                 say("WebKitGTK failed; it gets one more try, and this line says so");
                 return run_tests(end_to_end(engine));
