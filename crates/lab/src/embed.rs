@@ -232,11 +232,23 @@ mod tests {
         let mut group = zvmlab::scenario::GuestGroup::default();
         zvmlab::scenario::workloads::IO3390.apply(&mut group);
         let io3390 = serde_json::to_value(&group).expect("JSON");
-        let other = json!({ "pattern": "random", "references": 7, "change_percent": 7, "cycle_pages": 7, "io_records": 7,
-            "io_read_percent": 7, "io_zhpf": true, "think_ms": 7, "transaction": 7,
-            "cpu_us": 7, "service_us": 7, "lock_us": 7, "pace_ms": 7, "name": "x", "count": 7,
-            "virtual_mb": 7, "loop_mb": 7, "reserved_mb": 7, "minidisk_mb": 7 });
-        let mut unlike: zvmlab::scenario::GuestGroup = serde_json::from_value(other).expect("a group");
+        let mut unlike = zvmlab::scenario::GuestGroup {
+            pattern: zvmlab::scenario::Pattern::Random,
+            name: "x".into(),
+            references: 7,
+            change_percent: 7,
+            cycle_pages: 7,
+            cpu_us: 7,
+            service_us: 7,
+            lock_us: 7,
+            io_records: 7,
+            io_read_percent: 7,
+            io_zhpf: true,
+            think_ms: 7,
+            pace_ms: 7,
+            transaction: 7,
+            ..zvmlab::scenario::GuestGroup::default()
+        };
         let before = serde_json::to_value(&unlike).expect("JSON");
         zvmlab::scenario::workloads::IO3390.apply(&mut unlike);
         let after = serde_json::to_value(&unlike).expect("JSON");

@@ -5,14 +5,15 @@ mod figure;
 mod transactions;
 mod value;
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 use crate::snapshot::Snapshot;
 pub use figure::{FIGURES, Figure};
 use value::value;
 
 /// The figures of an interval. A figure that has no meaning in the interval (service time where no I/O ended) is `None`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Measurement {
     /// Simulated seconds since the start of the run at which the interval begins.
     pub from_s: f64,

@@ -1,6 +1,7 @@
 //! What a study keeps of a run with relocations: its figures, each relocation, and how the members stand at the end.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 use zvmlab::{Figure, Measurement, Snapshot};
 
@@ -8,7 +9,7 @@ use zvmlab::{Figure, Measurement, Snapshot};
 pub const PAGES_PER_GB: f64 = 262_144.0;
 
 /// A run with relocations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Moved {
     /// The figures of the interval.
     pub measurement: Measurement,
@@ -23,7 +24,7 @@ pub struct Moved {
 }
 
 /// How a member stands at the end of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MemberEnd {
     /// Its name.
     pub name: String,
