@@ -115,8 +115,11 @@ try {
   const program = await loadProgram();
   await start(program);
   program.mount();
+  document.getElementById('loading')?.remove();
+  document.getElementById('root').inert = false;
 } catch (error) {
-  document.querySelector('.booting')?.remove();
+  document.getElementById('loading')?.remove();
+  document.getElementById('root').replaceChildren();
   tell(`zvmlab cannot start. ${error.message}`, error.next ?? 'Load the page again; if that does not help, please report this text.');
   window.zvmlabErrors.push(`start: ${error.message}`);
 }

@@ -7,6 +7,8 @@
 
 pub mod app;
 pub mod chart;
+#[cfg(feature = "first-screen")]
+pub mod first_screen;
 pub mod msg;
 mod page;
 mod panels;

@@ -7,9 +7,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Response, Url, Window};
 
-/// The window, which a page always has.
+/// The window, which a page always has; only the first screen, drawn when the site is built, has none.
 pub fn window() -> Option<Window> {
-    web_sys::window()
+    if cfg!(target_arch = "wasm32") { web_sys::window() } else { None }
 }
 
 /// The document.
@@ -19,7 +19,8 @@ pub fn document() -> Option<Document> {
 
 /// Wall time in milliseconds; only differences mean anything.
 pub fn now_ms() -> f64 {
-    window().and_then(|window| window.performance()).map_or_else(js_sys::Date::now, |performance| performance.now())
+    let Some(window) = window() else { return 0.0 };
+    window.performance().map_or_else(js_sys::Date::now, |performance| performance.now())
 }
 
 /// The fragment of the address, with its `#`.

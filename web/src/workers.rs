@@ -25,12 +25,14 @@ pub enum Place {
     Workers,
     /// In the page itself, by this function, for tests that have no worker's script.
     Page(fn(&[u8]) -> Vec<u8>),
+    /// Nowhere: no job is ever done, as on the first screen, which is drawn when the site is built.
+    Nowhere,
 }
 
-/// Two places are the same where both are workers, or neither is: a page has one function at most.
+/// Two places are the same where they are of one kind: a page has one function at most.
 impl PartialEq for Place {
     fn eq(&self, other: &Place) -> bool {
-        matches!((self, other), (Place::Workers, Place::Workers) | (Place::Page(_), Place::Page(_)))
+        std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
 
@@ -50,6 +52,7 @@ const ENGINE: &str = "zvmlabEngine";
 enum Doer {
     Worker(Worker),
     Page(fn(&[u8]) -> Vec<u8>),
+    Nobody,
 }
 
 /// A worker of the page. Dropped, it is ended at once.
@@ -67,8 +70,13 @@ impl Helper {
     /// Why the browser starts none.
     pub fn start(place: Place, heard: Callback<Heard>) -> Result<Helper, String> {
         let alive = Rc::new(Cell::new(true));
-        if let Place::Page(work) = place {
-            return Ok(Helper { doer: Doer::Page(work), alive, heard, _listeners: Vec::new() });
+        let without_worker = match place {
+            Place::Workers => None,
+            Place::Page(work) => Some(Doer::Page(work)),
+            Place::Nowhere => Some(Doer::Nobody),
+        };
+        if let Some(doer) = without_worker {
+            return Ok(Helper { doer, alive, heard, _listeners: Vec::new() });
         }
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -98,6 +106,7 @@ impl Helper {
                 };
                 Timeout::new(0, answer).forget();
             }
+            Doer::Nobody => {}
         }
     }
 }

@@ -57,6 +57,9 @@ impl Site {
         copy_file(&root().join("index.html"), &folder.join("index.html"))?;
         copy_folder(&root().join("static"), &folder.join("static"))?;
         run(describing(&folder.join("static/model.html")))?;
+        if self == Site::Release {
+            run(drawing(&folder.join("index.html")))?;
+        }
         let names = if self == Site::Release { Names::Dropped } else { Names::Kept };
         let compiled = root().join("target").join(WASM).join(self.profile());
         for (_, file) in PROGRAMS {
@@ -79,6 +82,14 @@ fn describing(file: &Path) -> Command {
     let mut write = cargo(&["run", "--quiet", "--locked", "--package", "zvmlab-documents", "--", "model"]);
     write.arg(file);
     write
+}
+
+/// Puts the first screen into the page's `index.html`, so that it is seen before the program has come.
+fn drawing(file: &Path) -> Command {
+    let program = ["--package", "zvmlab-web", "--features", "first-screen", "--bin", "first-screen", "--"];
+    let mut draw = cargo(&[&["run", "--quiet", "--locked"], &program[..]].concat());
+    draw.arg(file);
+    draw
 }
 
 /// `build`: leaves the page in dist/ and prints its sizes.

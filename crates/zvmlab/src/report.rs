@@ -201,7 +201,10 @@ mod tests {
         assert_eq!(figures.len(), report.figures.len());
         for (figure, json) in report.figures.iter().zip(figures) {
             assert_eq!((Some(&*figure.figure), figure.value), (json["figure"].as_str(), json["value"].as_f64()));
-            assert_eq!((figure.interval_low, figure.interval_high), (json["interval_low"].as_f64(), json["interval_high"].as_f64()));
+            assert_eq!(
+                (figure.interval_low, figure.interval_high),
+                (json["interval_low"].as_f64(), json["interval_high"].as_f64())
+            );
         }
         for (run, json) in report.runs.iter().zip(json["runs"].as_array().expect("a list")) {
             assert_eq!((Some(run.seed), Some(&*run.digest)), (json["seed"].as_u64(), json["digest"].as_str()));

@@ -7,11 +7,10 @@ use plotters_canvas::CanvasBackend;
 use plotters_svg::SVGBackend;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, window,
-};
+use web_sys::{Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url};
 
 use super::paint::{self, Device};
+use crate::page::window;
 use zvmlab_lab::chart::scene::{Mark, Scene};
 use zvmlab_lab::chart::theme::Theme;
 use zvmlab_lab::chart::{Chart, layout, table};

@@ -6,9 +6,11 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{
     HtmlElement, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, MutationObserver,
-    MutationObserverInit, ResizeObserver, window,
+    MutationObserverInit, ResizeObserver,
 };
 use yew::prelude::*;
+
+use crate::page::window;
 
 use crate::chart::browser::pixel_ratio;
 

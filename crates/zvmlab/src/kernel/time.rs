@@ -2,7 +2,6 @@
 
 use std::ops::{Add, AddAssign, Sub};
 
-
 /// A point of simulated time: nanoseconds since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(pub u64);
