@@ -17,7 +17,7 @@ const WASM_TEST_TIMEOUT_S: &str = "600";
 
 /// All packages, and all that any of them asks of its dependencies: whatever is compiled so is shared by clippy, the native tests
 /// and the browser tests. Another choice of packages asks for other features, and compiles everything once more.
-const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser"];
+pub const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser"];
 
 /// What runs in the browser, chosen together for the same reason.
 const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
