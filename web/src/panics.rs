@@ -1,10 +1,10 @@
-//! Where our own code fails: the message is kept for whoever tells the reader.
+//! Errors in our own code: the message is kept for whoever tells the reader.
 
 use std::sync::Once;
 
 use wasm_bindgen::JsValue;
 
-/// From here on a panic's message stands in the global `zvmlabPanic`: the program ends at once and cannot tell it itself.
+/// From here on, the global `zvmlabPanic` holds a panic's message. The program ends at once and cannot tell it itself.
 pub fn tell() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -12,7 +12,7 @@ pub fn tell() {
         std::panic::set_hook(Box::new(move |info| {
             let global = js_sys::global();
             let text = JsValue::from_str(&info.to_string());
-            // A global that takes nothing: then the browser's own message has to do.
+            // If the global takes nothing, the browser's own message must do.
             let _ = js_sys::Reflect::set(global.as_ref(), &JsValue::from_str("zvmlabPanic"), &text);
             before(info);
         }));

@@ -1,4 +1,4 @@
-//! What is said of an evacuation: whether there is room, how plans compare, and the tables of both. Knows no browser.
+//! The words of an evacuation: whether there is room, how plans compare, and the tables of both. Knows no browser.
 
 use zvmlab::Scenario;
 
@@ -12,10 +12,10 @@ use crate::words::number::{short, storage_mb};
 use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
 
-/// A difference in s that counts as none. Chosen: a tenth of a second in minutes is nobody's reason.
+/// A smaller difference in s counts as none. Chosen: a tenth of a second does not matter where plans take minutes.
 const SAME_S: f64 = 0.1;
 
-/// Whether all that is to leave finds room, in sentences, before anything is run.
+/// Whether there is room for all guests that are to leave, in sentences, before anything runs.
 pub fn white_space(base: &Scenario) -> Vec<String> {
     let rooms: Vec<Room> = targets(base).into_iter().map(|target| Room::of(base, target)).collect();
     let leaving: u64 = rooms.iter().map(|room| room.coming_mb).sum();
@@ -23,25 +23,25 @@ pub fn white_space(base: &Scenario) -> Vec<String> {
     let space: u64 = rooms.iter().map(|room| room.page_space_mb).sum();
     let name = emptied(base).map_or(String::new(), |number| format!("MEMBER{number}"));
     let all = format!(
-        "The guests that leave {name} have touched {}; the members that they can go to have {} of frames free and {} of page space",
+        "The guests that leave {name} have touched {}. The members that they can go to have {} of free frames and {} of page space",
         storage_mb(leaving),
         storage_mb(free),
         storage_mb(space)
     );
     let mut said = vec![match leaving {
-        _ if leaving <= free => format!("{all}: it fits into frames."),
-        _ if leaving <= free + space => format!("{all}: it fits only with paging."),
-        _ => format!("{all}: it does not fit."),
+        _ if leaving <= free => format!("{all}. All fits into frames."),
+        _ if leaving <= free + space => format!("{all}. It fits only with paging."),
+        _ => format!("{all}. It does not fit."),
     }];
     for room in rooms.iter().filter(|room| room.coming_mb > 0 && room.beyond_mb() > 0) {
         let beyond = storage_mb(room.beyond_mb());
         said.push(match room.fits() {
             true => format!(
-                "As you send them, {beyond} more is touched at MEMBER{} than it has frames for: it will page.",
+                "In your plan, the guests at MEMBER{} touch {beyond} more than it has frames for. It will page.",
                 room.member
             ),
             false => format!(
-                "As you send them, {beyond} more is touched at MEMBER{} than it has frames for, and its page space holds {} only: they do not fit.",
+                "In your plan, the guests at MEMBER{} touch {beyond} more than it has frames for, and its page space holds only {}. They do not fit.",
                 room.member,
                 storage_mb(room.page_space_mb)
             ),
@@ -54,7 +54,7 @@ pub fn white_space(base: &Scenario) -> Vec<String> {
     said
 }
 
-/// The room at each member, as you send them.
+/// The room at each member, in your plan.
 pub fn room_sheet(base: &Scenario) -> Sheet {
     let gb = |mb: u64| Cell::number(Some(mb as f64 / 1_024.0));
     let row = |target: u32| {
@@ -207,7 +207,7 @@ fn guests(count: usize) -> String {
     if count == 1 { "1 guest".into() } else { format!("{count} guests") }
 }
 
-/// What the plans say together: how the user's fares, and which is best.
+/// The result of the plans: how the user's plan does, and which plan is best.
 pub fn verdict(trials: &Trials) -> Vec<String> {
     let base = &trials.base;
     let known: Vec<(&Trial, Outcome)> =
@@ -220,24 +220,24 @@ pub fn verdict(trials: &Trials) -> Vec<String> {
     let Some((best, result)) = known.iter().min_by_key(|(_, result)| result.rank()) else { return said };
     let is_yours = best.key == trials.runs[0].key;
     said.push(match (is_yours, result.is_good()) {
-        (true, true) => "No other plan that meets what is asked is shorter.".into(),
-        (true, false) => "No plan meets all that is asked, and no other comes nearer.".into(),
+        (true, true) => "No other plan that meets all requirements is shorter.".into(),
+        (true, false) => "No plan meets all requirements, and none comes nearer than yours.".into(),
         (false, true) => {
-            format!("Shortest of the plans that meet what is asked is “{}”: {}.", best.at.name, against(result, yours))
+            format!("The shortest plan that meets all requirements is “{}”: {}.", best.at.name, against(result, yours))
         }
         (false, false) => {
-            format!("No plan meets all that is asked; nearest comes “{}”: {}.", best.at.name, against(result, yours))
+            format!("No plan meets all requirements. The nearest is “{}”: {}.", best.at.name, against(result, yours))
         }
     });
     said.extend(gentlest(&known, yours));
     let same = super::same_as_yours(base);
     if !same.is_empty() {
-        said.push(format!("The same as your plan here: “{}”.", same.join("”, “")));
+        said.push(format!("These do the same here as your plan: “{}”.", same.join("”, “")));
     }
     said
 }
 
-/// Which plan stops its guests for the shortest time, of those that move as many.
+/// Which plan stops its guests for the shortest time, among plans that move at least as many guests as the user's.
 fn gentlest(known: &[(&Trial, Outcome)], yours: &Outcome) -> Option<String> {
     let moved = known.iter().filter(|(_, result)| result.not_moved.len() <= yours.not_moved.len());
     let times = moved.filter_map(|(trial, result)| Some((trial, result.worst.as_ref()?.1)));
@@ -246,21 +246,21 @@ fn gentlest(known: &[(&Trial, Outcome)], yours: &Outcome) -> Option<String> {
     Some(match own - least {
         more if more > SAME_S => {
             format!(
-                "Gentlest on the guests is “{}”: the longest quiesce is {} instead of {}.",
+                "The plan “{}” stops guests for the shortest time: the longest quiesce is {} instead of {}.",
                 trial.at.name,
                 seconds(least),
                 seconds(*own)
             )
         }
-        _ => format!("No plan stops its guests for less than yours does ({} at most).", seconds(*own)),
+        _ => format!("No plan has shorter stops than yours ({} at most).", seconds(*own)),
     })
 }
 
-/// A plan held against window and tolerance, in words.
+/// A plan compared with window and tolerance, in words.
 fn alone(base: &Scenario, result: &Outcome) -> String {
     let window = base.relocation.window_s;
     let total = match (result.total_s, result.in_window) {
-        (None, _) => "it does not come to its end within the hour that is simulated".to_string(),
+        (None, _) => "it does not end within one simulated hour".to_string(),
         (Some(total), None) => format!("{} in all", seconds(total)),
         (Some(total), Some(true)) => format!("{} in all, within the window of {}", seconds(total), seconds(window.into())),
         (Some(total), Some(false)) => {
