@@ -171,7 +171,7 @@ mod tests {
             change(&mut isfc);
             (differs(&isfc), words(&isfc))
         };
-        assert_eq!(link(|_| ()), ("Here nothing differs from it; RDEVs are not modelled.".into(), "8 Gb".into()));
+        assert_eq!(link(|_| ()), ("This link follows it; RDEVs are not modelled.".into(), "8 Gb".into()));
         // A chpid that is none has no CTCs that could differ.
         assert_eq!(link(|isfc| isfc.ctcs3 = 1).0, link(|_| ()).0);
         let (said, words) = link(|isfc| (isfc.chpid2, isfc.chpid3, isfc.ctcs2) = (Chpid::Gb2, Chpid::Gb8, 3));

@@ -118,7 +118,7 @@ mod tests {
         let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &[] };
         let mut lines = lines(&studied);
         assert_eq!(lines.iter().map(|line| line.limit).collect::<Vec<_>>(), [40.0; 3]);
-        assert!(summary(&lines).starts_with("What the guest gets"));
+        assert!(summary(&lines).starts_with("The CPU that the guest gets"));
         lines.iter_mut().for_each(|line| line.got = [Some(50.0), Some(40.1)]);
         let said = summary(&lines);
         assert!(said.contains("in 3 of 3 configurations") && said.ends_with("within 1 % in 3."), "{said}");

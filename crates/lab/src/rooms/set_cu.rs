@@ -91,7 +91,7 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
     let is_idle = |at: usize| together.iter().any(|(place, held)| *place == at && *held < pool * (1.0 - IDLE));
     if let Some(most) = together.iter().map(|at| at.1).reduce(f64::max).filter(|most| *most < pool * (1.0 - IDLE)) {
         return format!(
-            "The pool is larger than both kinds of I/O need. Of {} aliases at most {} are in use on average, so the share changes {}.",
+            "The pool is larger than both want: of {} aliases at most {} are in use on average, so the share changes {}.",
             short(pool),
             short(most),
             if is_level(&held[0], pool) { "nothing" } else { "only the moments when all are held" }

@@ -198,12 +198,11 @@ pub fn window(cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
     let Relocation { window_s, bounce, .. } = scenario.relocation;
     match total_ns(cluster).filter(|_| cluster.totals.not_completed == 0) {
         _ if window_s == 0 || bounce => String::new(),
-        Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => format!(" All moved within the window of {window_s} s."),
+        Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => {
+            format!(" The move ended within the window of {window_s} s.")
+        }
         Some(ns) => {
-            format!(
-                " The last move ended {} after the window of {window_s} s.",
-                time(ns - u64::from(window_s) * 1_000_000_000)
-            )
+            format!(" The move ended {} after the window of {window_s} s.", time(ns - u64::from(window_s) * 1_000_000_000))
         }
         None => format!(" The window of {window_s} s is not met: not all guests have moved."),
     }

@@ -29,7 +29,7 @@ pub fn white_space(base: &Scenario) -> Vec<String> {
         storage_mb(space)
     );
     let mut said = vec![match leaving {
-        _ if leaving <= free => format!("{all}. All fits into frames."),
+        _ if leaving <= free => format!("{all}. All of it fits into frames."),
         _ if leaving <= free + space => format!("{all}. It fits only with paging."),
         _ => format!("{all}. It does not fit."),
     }];
@@ -325,13 +325,14 @@ mod tests {
         let mut base = base();
         let said = white_space(&base);
         assert!(
-            said[0].starts_with("The guests that leave MEMBER1 have touched ") && said[0].contains(": it fits"),
+            said[0].starts_with("The guests that leave MEMBER1 have touched ")
+                && said[0].ends_with(". All of it fits into frames."),
             "{said:?}"
         );
         assert_eq!(room_sheet(&base).rows.len(), 2);
         base.guests[1].loop_mb = 1_048_576;
         let said = white_space(&base);
-        assert!(said[0].ends_with(": it does not fit.") && said[1].ends_with("they do not fit."), "{said:?}");
+        assert!(said[0].ends_with(". It does not fit.") && said[1].ends_with(". They do not fit."), "{said:?}");
         let sheet = room_sheet(&base);
         assert_eq!(sheet.rows[1].2[6].words, "no");
         base.guests[2].move_to = 0;
@@ -347,14 +348,14 @@ mod tests {
         let sheet = plans_sheet(&trials);
         assert_eq!(sheet.rows[1].2[0].words, "24\u{a0}s shorter, longest quiesce 0.8\u{a0}s longer (JAVA-2)");
         assert_eq!((sheet.rows[0].2[1].verdict, sheet.rows[1].2[1].verdict), (Verdict::Missed, Verdict::Held));
-        assert_eq!(sheet.rows[0].2[0].words, "", "your plan is not held against itself");
+        assert_eq!(sheet.rows[0].2[0].words, "", "your plan is not compared with itself");
         let said = verdict(&trials);
         assert!(said[0].starts_with("Your plan: 320\u{a0}s in all, 20\u{a0}s more than the window of 300\u{a0}s; longest quiesce 4\u{a0}s (JAVA-2)."), "{said:?}");
         let wanted =
-            format!("Shortest of the plans that meet what is asked is “{}”: 24\u{a0}s shorter", trials.runs[1].at.name);
+            format!("The shortest plan that meets all requirements is “{}”: 24\u{a0}s shorter", trials.runs[1].at.name);
         assert!(said[1].starts_with(&wanted), "{said:?}");
-        assert_eq!(said[2], "No plan stops its guests for less than yours does (4\u{a0}s at most).");
-        assert!(said[3].starts_with("The same as your plan here: “largest first”"), "{said:?}");
+        assert_eq!(said[2], "No plan has shorter stops than yours (4\u{a0}s at most).");
+        assert!(said[3].starts_with("These do the same here as your plan: “largest first”"), "{said:?}");
         assert_eq!(verdict(&tried(&runs[..1])).len(), 1, "the others are to come");
         assert!(verdict(&tried(&[])).is_empty());
     }
@@ -367,7 +368,7 @@ mod tests {
         runs[2] = run(100_000, 6_000);
         let trials = tried(&runs);
         let said = verdict(&trials);
-        assert_eq!(said[1], "No other plan that meets what is asked is shorter.");
+        assert_eq!(said[1], "No other plan that meets all requirements is shorter.");
         let sheet = plans_sheet(&trials);
         assert_eq!(sheet.rows[1].2[2].words, "0 of 1; not JAVA-2: MAXQUIESCE of 10 s exceeded (05)");
         assert_eq!(sheet.rows[1].2[0].words, "1 guest fewer moved, 180\u{a0}s shorter");

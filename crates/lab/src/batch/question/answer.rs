@@ -94,7 +94,7 @@ fn tolerated(trials: &Trials) -> Option<String> {
     })
 }
 
-/// The limits of the quiesce time, in words: `MAXQUIESCE 10 s, the default, and the 10 s that SERVER tolerates`.
+/// The limits of the quiesce time, in words: `MAXQUIESCE 10 s, the default and the 10 s that SERVER tolerates`.
 fn bounds(scenario: &Scenario) -> String {
     let limit = scenario.relocation.quiesce_limit_s().map(|_| maxquiesce(scenario));
     let group = mover(scenario).map(|at| &scenario.guests[at]).filter(|group| group.tolerance_ms > 0);

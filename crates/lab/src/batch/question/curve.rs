@@ -178,7 +178,7 @@ mod tests {
             "{said}"
         );
         let said = told(Question::Link, &trials(Question::Link, "MOVE", &runs[..2]), Time::Relocation);
-        assert!(said.starts_with("The points come in as they are run."), "{said}");
+        assert!(said.starts_with("Points appear as their runs end."), "{said}");
     }
 
     #[test]

@@ -160,7 +160,7 @@ mod tests {
             grid.rows.iter().map(|row| row.label.as_str()).collect::<Vec<_>>(),
             ["1: 8 Gb, 4 CTCs", "2: 4 Gb, 4 CTCs"]
         );
-        assert!(charts[1].summary.contains("not busy alike: 50"), "{}", charts[1].summary);
+        assert!(charts[1].summary.contains("not equally busy: 50"), "{}", charts[1].summary);
         let Plot::Columns(grid) = &charts[0].plot else { panic!("columns") };
         assert_eq!(grid.rows[1].values[1], Some(400.0));
     }

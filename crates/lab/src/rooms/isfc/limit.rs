@@ -193,7 +193,7 @@ mod tests {
             cluster.links[0].relocating_busy_ns += chpids * 9 * S;
         });
         assert!(text.starts_with("MEMBER1 → MEMBER2: the link itself (its chpids are 100"), "{text}");
-        assert!(text.contains("that is why its buffers ran out, for 1.5"), "{text}");
+        assert!(text.contains("so its buffers ran out for 1.5"), "{text}");
         assert!(!text.contains("a lack of buffers"), "buffers run out as the chpids are busy: {text}");
         let text = told(|_| ());
         assert!(text.contains("a lack of buffers for 1.5"), "the chpids have room: {text}");
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn where_nothing_is_the_limit_that_is_said() {
         let text = told(|cluster| cluster.relocations[0].throttled_ns = [0; 3]);
-        assert!(text.contains("nothing was the limit all the time"), "{text}");
+        assert!(text.contains("nothing limited the link all the time"), "{text}");
         let text = told(|cluster| cluster.links[0].up = false);
         assert!(text.contains("the ISFC connection is lost"), "{text}");
         let unused = evidence(0);

@@ -82,7 +82,7 @@ fn a_relocation_that_would_stand_still_too_long_is_told_as_cancelled() {
     let snapshot = newest(&evidence).expect("a result");
     let cluster = snapshot.cluster.as_deref().expect("a cluster");
     let text = super::words::said(&cluster.relocations[0], snapshot.now_ns);
-    for wanted in ["end code 01", "runs on at MEMBER1, whole"] {
+    for wanted in ["end code 01", "runs on at MEMBER1. None of its storage was lost."] {
         assert!(text.contains(wanted), "{text}");
     }
     assert!(!snapshot.guests[0].away, "it is where it was");

@@ -167,7 +167,9 @@ mod tests {
     fn a_cancelled_relocation_leaves_the_guest_whole_at_the_source() {
         let one = cancelled("SERVER-0", 10_000_000_000);
         let text = said(&one, one.ended_ns.unwrap_or(0));
-        for wanted in ["ended as MAXQUIESCE was exceeded", "end code 05", "runs on at MEMBER1, whole"] {
+        for wanted in
+            ["ended as MAXQUIESCE was exceeded", "end code 05", "runs on at MEMBER1. None of its storage was lost."]
+        {
             assert!(text.contains(wanted), "{text}");
         }
         assert!(!text.contains("runs on at MEMBER2"), "{text}");
@@ -180,7 +182,7 @@ mod tests {
         assert_eq!(text, "MAXQUIESCE 10\u{a0}s, the default; within the 1\u{a0}s that the guest tolerates");
         scenario.relocation.immediate = true;
         let text = quiesce_verdict(Some(1_800_000_000), 1_000, Some(&scenario));
-        assert_eq!(text, "no MAXQUIESCE, as IMMEDIATE has none; longer than the 1\u{a0}s that the guest tolerates");
+        assert_eq!(text, "no MAXQUIESCE, because of IMMEDIATE; longer than the 1\u{a0}s that the guest tolerates");
     }
 
     #[test]

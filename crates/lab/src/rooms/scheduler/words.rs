@@ -321,9 +321,9 @@ pub(crate) mod tests {
     fn who_all_fits_is_told_what_would_make_guests_wait() {
         let mut snapshot = snapshot();
         snapshot.guests.truncate(1);
-        assert!(who_waits(&snapshot, None).ends_with("With 40 35 30 they do not all fit: try it."));
+        assert!(who_waits(&snapshot, None).ends_with("With 40 35 30 they would not all fit. Try it."));
         snapshot.scheduler.claimed = [5_000 * 256; 3];
-        assert!(who_waits(&snapshot, None).ends_with("With 125 105 95 they do not all fit: try it."));
+        assert!(who_waits(&snapshot, None).ends_with("With 125 105 95 they would not all fit. Try it."));
         snapshot.scheduler.claimed = [256; 3];
         assert!(who_waits(&snapshot, None).ends_with("change nothing."));
     }
