@@ -93,7 +93,7 @@ pub fn targets(scenario: &Scenario) -> Vec<u32> {
     (1..=scenario.cluster.members).filter(|&number| Some(number) != emptied && !away(number)).collect()
 }
 
-/// Why there is nothing to plan for `scenario`; `None` where there is.
+/// Why there is nothing to plan for `scenario`; `None` if there is something.
 pub fn lacking(scenario: &Scenario) -> Option<&'static str> {
     let leaving = emptied(scenario).map_or(0, |emptied| {
         let of_it = scenario.guests.iter().filter(|group| group.member == emptied && is_moved(group));

@@ -75,10 +75,10 @@ pub fn moved(before: Numbers, now: Numbers, index: usize) -> Option<String> {
         .collect();
     let (who, verb) = match names.as_slice() {
         [] => return None,
-        [one] => (format!("The {one} number"), "goes"),
-        [one, other, ..] => (format!("The {one} and the {other} number"), "go"),
+        [one] => (format!("The {one} number"), "moves"),
+        [one, other, ..] => (format!("The {one} and the {other} number"), "move"),
     };
-    Some(format!("{who} {verb} along: none may be larger than the one before it."))
+    Some(format!("{who} {verb} too: none may be larger than the one before it."))
 }
 
 /// The ways to make wrong numbers fit: lower the later ones, or raise the earlier ones.
@@ -139,9 +139,9 @@ mod tests {
         assert_eq!(moved(start, [400, 250, 200], 0), None);
         assert_eq!(
             moved(start, [150, 150, 150], 0).as_deref(),
-            Some("The second and the third number go along: none may be larger than the one before it.")
+            Some("The second and the third number move too: none may be larger than the one before it.")
         );
-        assert!(moved(start, [350, 350, 200], 1).is_some_and(|said| said.starts_with("The first number goes along")));
+        assert!(moved(start, [350, 350, 200], 1).is_some_and(|said| said.starts_with("The first number moves too")));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::evidence::{Evidence, Sample};
 /// Most moves that are listed. Chosen: all of them are seen at once.
 pub const MOVES_MAX: usize = 12;
 
-/// What is seen of the member at `place`.
+/// The snapshot of the member at `place`.
 pub fn member_of(snapshot: &Snapshot, place: usize) -> Option<&Snapshot> {
     match place {
         0 => Some(snapshot),

@@ -144,7 +144,7 @@ fn cp_yields(evidence: &Evidence) -> Chart {
     chart(evidence, "cp-yields", "CP's spin locks: yields to PR/SM", summary, plot)
 }
 
-/// Who waits for the lock of VARY PROCESSOR.
+/// The virtual CPUs that wait for the lock of VARY PROCESSOR.
 fn vary_over(evidence: &Evidence) -> Chart {
     let line = curve(evidence, "virtual CPUs that wait for it", 1, |sample| Some(sample.snapshot.locks.vary_waiting.into()));
     let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![line], Vec::new());

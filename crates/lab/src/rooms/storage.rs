@@ -65,7 +65,7 @@ fn frame_map(snapshot: &Snapshot) -> FrameMap {
 fn guests(evidence: &Evidence) -> Chart {
     let (plot, summary) = match newest(evidence).filter(|snapshot| !snapshot.guests.is_empty()) {
         Some(snapshot) => (Plot::Stack(guest_pages(snapshot)), guest_summary(snapshot)),
-        None => (Plot::Nothing(NO_RESULT.into()), "Every page of every guest by where it is.".into()),
+        None => (Plot::Nothing(NO_RESULT.into()), "Every page of every guest, and where it is.".into()),
     };
     chart(evidence, "guest-pages", "Where each guest's pages are", summary, plot)
 }

@@ -47,7 +47,7 @@ const IO: &[Lead] = &[
 const IO_CACHED: &[Lead] = &[
     lead(Figure::MdiskEtr, "I/Os a second that guests get (MDISK ETR)", "MDISK ETR"),
     lead(Figure::MdiskVolumeRate, "I/Os a second that reach a volume", "on a volume"),
-    lead(Figure::MdiskServiceTime, "ms service time of those", "ms service"),
+    lead(Figure::MdiskServiceTime, "ms service time of those I/Os", "ms service"),
     lead(Figure::MdiskCpTime, "µs CP CPU for each I/O of a guest", "µs CP"),
 ];
 

@@ -36,7 +36,7 @@ impl Staying {
     }
 }
 
-/// What is seen of the member at `place`.
+/// The snapshot of the member at `place`.
 fn seen_of(snapshot: &Snapshot, place: usize) -> Option<&Snapshot> {
     match place {
         0 => Some(snapshot),

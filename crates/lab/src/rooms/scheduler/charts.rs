@@ -83,7 +83,7 @@ fn gauge_summary(scheduler: &SchedulerSnapshot) -> String {
     let full = |index: &usize| scheduler.claimed[*index] as f64 / scheduler.barriers[*index].max(1) as f64;
     let fullest = (0..3).max_by(|a, b| full(a).total_cmp(&full(b))).unwrap_or(2);
     format!(
-        "The bars end at the barriers of STORBUF {} {} {}. The fullest is that of {}: {} of {} claimed.",
+        "The bars end at the barriers of STORBUF {} {} {}. The fullest is the barrier of {}: {} of {} claimed.",
         storbuf(scheduler, 0),
         storbuf(scheduler, 1),
         storbuf(scheduler, 2),
