@@ -127,7 +127,7 @@ fn sending_ns(window: Window, way: (u32, u32)) -> u64 {
         sum += to.saturating_sub(from.max(told));
         told = told.max(to);
     }
-    // The snapshot lists only the latest relocations of bouncing guests. The time before them counts as busy as it can have been.
+    // The snapshot lists only the latest relocations of bouncing guests. If some may be missing, all time with relocations counts.
     let listed = window.to.cluster.as_ref().is_none_or(|cluster| cluster.relocations.len() < LISTED_MAX);
     let under_way = window.growth(|snapshot| snapshot.cluster.as_ref().map_or(0, |cluster| cluster.relocating_ns)) as u64;
     if listed { sum } else { sum.max(under_way) }
