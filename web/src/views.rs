@@ -32,14 +32,14 @@ pub use member::{MemberChoice, MemberScope};
 pub use relocation::Relocation;
 pub use scheduler::{Scheduler, StorbufStrip};
 
-/// What each view is given.
+/// The data of each view.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ViewProps {
-    /// What is shown.
+    /// The evidence to show.
     pub evidence: Evidence,
 }
 
-/// Which room, and what it shows.
+/// A room, and the evidence that it shows.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ChartRoomProps {
     /// The room.
@@ -56,7 +56,7 @@ pub fn ChartRoom(props: &ChartRoomProps) -> Html {
     charts(props.room, evidence)
 }
 
-/// The whole host at a glance: throughput, and the published runs beside it.
+/// The whole host at a glance: throughput, and the published runs.
 #[component]
 pub fn Overview(props: &ViewProps) -> Html {
     let relocates = props.evidence.settled.as_ref().is_some_and(|settled| settled.scenario.relocates());
@@ -75,14 +75,14 @@ pub fn Processors(props: &ViewProps) -> Html {
     html! { <>{ logical::now(evidence) }{ charts(Room::Processors, evidence) }</> }
 }
 
-/// PR/SM: the partitions, what each is entitled to, and what PR/SM costs.
+/// PR/SM: the partitions, each one's entitlement, and what PR/SM costs.
 #[component]
 pub fn Prsm(props: &ViewProps) -> Html {
     let evidence = &use_member(&props.evidence);
     html! { <>{ prsm::about(evidence) }{ charts(Room::Prsm, evidence) }</> }
 }
 
-/// Spin locks: a guest's, CP's, and that of VARY PROCESSOR.
+/// Spin locks: a guest's lock, CP's locks, and the lock of VARY PROCESSOR.
 #[component]
 pub fn Locks(props: &ViewProps) -> Html {
     let evidence = &use_member(&props.evidence);

@@ -13,7 +13,7 @@ use zvmlab_lab::chart::scene::{Mark, Scene};
 use zvmlab_lab::chart::table::{self, Table};
 use zvmlab_lab::chart::{Chart, Plot, Source, layout, reading};
 
-/// How long the arrow keys must rest, in milliseconds, before a screen reader is told where they led.
+/// How long the arrow keys must rest, in milliseconds, before a screen reader says where they led.
 const SPEAK_AFTER_MS: u32 = 400;
 
 /// A chart to frame.
@@ -21,7 +21,7 @@ const SPEAK_AFTER_MS: u32 = 400;
 pub struct ChartFrameProps {
     /// The chart.
     pub chart: Rc<Chart>,
-    /// What the reader can choose of it, under its summary.
+    /// The reader's choices for it, under its summary.
     #[prop_or_default]
     pub children: Html,
 }
@@ -35,14 +35,14 @@ struct Reading {
     held: bool,
 }
 
-/// A picture that its canvas does not show yet.
+/// A picture that the canvas does not show yet.
 struct Owed {
     scene: Rc<Scene>,
     at: Option<usize>,
     canvas: NodeRef,
 }
 
-/// Paints what a canvas does not show yet.
+/// Paints a picture that the canvas does not show yet.
 fn pay(owed: &RefCell<Option<Owed>>) {
     if let Some(Owed { scene, at, canvas }) = owed.take()
         && let Some(canvas) = canvas.cast::<HtmlCanvasElement>()
@@ -64,8 +64,8 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let scene = use_memo((chart.clone(), around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
     let at = reading.filter(|_| !scene.stops.is_empty()).map(|reading| reading.at.min(scene.stops.len() - 1));
 
-    // What is read of a chart is always of now; only painting waits until it is seen, on the screen or on paper: a live run
-    // changes all charts many times a second.
+    // The read-out of a chart is always of now. Only painting waits until the chart is visible, on the screen or on paper: a
+    // live run changes all charts many times a second.
     let owed = use_mut_ref(|| None::<Owed>);
     use_effect_with((scene.clone(), at, around, canvas.clone()), {
         let owed = owed.clone();
@@ -73,7 +73,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
             let picture = Owed { scene: scene.clone(), at: *at, canvas: canvas.clone() };
             *owed.borrow_mut() = (around.width > 0.0).then_some(picture);
             let fits = |canvas: HtmlCanvasElement| browser::fits(&canvas, scene);
-            // What is seen of the page must not move when a chart above it is painted at last.
+            // The visible part of the page must not move when a chart above it is painted at last.
             if around.near || !canvas.cast().is_some_and(fits) {
                 pay(&owed);
             }
@@ -89,7 +89,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
         Callback::from(move |event: PointerEvent| {
             let spot = (f64::from(event.offset_x()), f64::from(event.offset_y()));
             let found = reading::nearest(&scene.stops, spot);
-            // A finger that leaves the chart leaves its last value to be read.
+            // When a finger leaves the chart, its last value stays on show.
             let held = held || event.pointer_type() == "touch";
             match (found, *reading) {
                 (Some(at), Some(old)) if old.held && !held && old.at == at => {}
@@ -119,7 +119,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
             }
             let Some(at) = reading::moved(&scene.stops, at, &event.key()) else { return };
             event.prevent_default();
-            // The page has shortcuts of its own; a key that moved the cursor is used up.
+            // The page has shortcuts of its own, so a key that moved the cursor must not reach them.
             event.stop_propagation();
             reading.set(Some(Reading { at, held: true }));
             let (text, spoken) = (scene.stops[at].text.clone(), spoken.clone());
@@ -179,14 +179,14 @@ fn read_out(shown: Option<&str>, held: bool, scene: &Scene, chart: &Chart) -> Ht
     html! { <>{ text }{ for named.map(citation) }</> }
 }
 
-/// What stands behind the click.
+/// The part behind the click.
 #[derive(Clone, PartialEq, Properties)]
 struct MoreProps {
     chart: Rc<Chart>,
     canvas: NodeRef,
 }
 
-/// Numbers, sources and files. The table is made only while it is open: it is the dearest part of the frame.
+/// Numbers, sources and files. The table is made only while it is open: it is the most expensive part of the frame.
 #[component]
 fn More(props: &MoreProps) -> Html {
     let open = use_state_eq(|| false);

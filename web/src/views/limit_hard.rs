@@ -1,4 +1,4 @@
-//! LIMITHARD in the three configurations that the 6.2 deck lists: what a guest with a hard limit gets, by DEADLINE and by
+//! LIMITHARD in the three configurations of the 6.2 deck: the CPU that a guest with a hard limit gets, by DEADLINE and by
 //! CONSUMPTION, against that limit.
 
 use yew::prelude::*;
@@ -7,7 +7,7 @@ use zvmlab_lab::rooms::studied::Studied;
 use zvmlab_lab::words::number::{fixed, signed_pct};
 use zvmlab_lab::words::unit::NO_BREAK;
 
-/// The same as a table, misses marked.
+/// The same as a table, with misses marked.
 pub fn table(studied: &Studied) -> Html {
     let cell = |(got, limit): (Option<f64>, f64)| match got {
         Some(got) => {

@@ -1,11 +1,11 @@
-//! Table 6 of the 6.4 paging page, line by line: what was published beside what the model says.
+//! Table 6 of the 6.4 paging page, line by line: the published figures and the model's.
 
 use yew::prelude::*;
 use zvmlab::Figure;
 use zvmlab_lab::rooms::studied::Studied;
 use zvmlab_lab::rooms::table_6::{FIGURES, Line, lines};
 
-/// The table behind a click, where the published runs are of the host on the bench.
+/// The table behind a click, if the published runs are of the host on the bench.
 pub fn table(studied: &Studied) -> Html {
     let lines = lines(studied);
     if lines.is_empty() {
@@ -46,7 +46,7 @@ pub fn table(studied: &Studied) -> Html {
                 </table>
             </div>
             <p class="help">
-                { "fitted: what the source does not say of the host was chosen with the run in view; predicted: nothing was. " }
+                { "fitted: settings of the host that the source does not give were chosen with the run in view; predicted: none were. " }
                 { format!("The model's figures are those of seed {}.", studied.study.batch.seed) }
             </p>
         </details>

@@ -1,4 +1,4 @@
-//! What can be asked of a relocation, and which runs answer it. Knows no browser.
+//! The questions about a relocation, and the runs that answer each. Knows no browser.
 
 pub mod answer;
 pub mod curve;
@@ -11,42 +11,42 @@ use crate::knob::changes::changes;
 use crate::knob::link::{Configuration, PUBLISHED};
 use crate::words::number::storage_mb;
 
-/// CTCs on a chpid that is added: the best practice.
+/// CTCs on an added chpid: the best practice.
 const CTCS: u32 = 4;
 /// Most CTCs of a link.
 const CTCS_MAX: u32 = 16;
 /// Most chpids of a link.
 const CHPIDS_MAX: usize = 4;
 
-/// Eighths of what is on the bench that the curve over size takes.
+/// Sizes in the curve over size, in eighths of the size on the bench.
 const SIZES: [u64; 8] = [1, 2, 3, 4, 6, 8, 10, 12];
-/// The same over the change rate.
+/// Rates in the curve over the change rate, in eighths of the rate on the bench.
 const RATES: [u64; 8] = [1, 2, 4, 6, 8, 10, 12, 16];
-/// MB touched a second that it takes where the guest touches pages as fast as it can.
+/// MB touched a second in that curve, if the guest touches pages as fast as it can.
 const RATES_MB_S: [u32; 7] = [64, 128, 256, 512, 1_024, 2_048, 4_096];
-/// 32nds of the loop that the curve over breadth takes.
+/// Widths in the curve over breadth, in 32nds of the loop.
 const BREADTHS: [u64; 8] = [1, 2, 4, 8, 12, 16, 24, 32];
-/// Central storage in percent of what the guests touch there, from ample to short.
+/// Central storage in percent of the storage that the guests touch there, from ample to short.
 const STORAGE_PERCENT: [u64; 7] = [125, 110, 100, 90, 75, 60, 45];
 /// Paging volumes of each member, from few to many.
 const VOLUMES: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// Fewest MB of a guest or a member. Chosen.
+/// Least MB of a guest or a member. Chosen.
 const LEAST_MB: u64 = 256;
 
-/// What is asked.
+/// A question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// What one more chpid would buy.
+    /// What would one more chpid gain?
     Chpids,
     /// SYNCH or ASYNCH, with or without IMMEDIATE.
     Options,
     /// The five published link configurations.
     Link,
-    /// How large the guest is.
+    /// How does the size of the guest matter?
     Size,
-    /// How fast it touches pages.
+    /// How does the rate at which it touches pages matter?
     ChangeRate,
-    /// How broadly.
+    /// How does the breadth of its changes matter?
     Breadth,
     /// Central storage of the destination.
     Destination,
@@ -54,7 +54,7 @@ pub enum Question {
     Source,
     /// Paging volumes of all members.
     Volumes,
-    /// Members that come and go, or do not.
+    /// Members that come and go, or that stay joined.
     Transitions,
 }
 
@@ -73,7 +73,7 @@ impl Question {
         Question::Transitions,
     ];
 
-    /// What links call it.
+    /// Its name in links.
     pub fn id(self) -> &'static str {
         match self {
             Question::Chpids => "chpids",
@@ -89,12 +89,12 @@ impl Question {
         }
     }
 
-    /// The question that links call so.
+    /// The question with this name in links.
     pub fn from_id(id: &str) -> Option<Question> {
         Question::ALL.into_iter().find(|question| question.id() == id)
     }
 
-    /// What its choice says.
+    /// Its name in the choice.
     pub fn label(self) -> &'static str {
         match self {
             Question::Chpids => "One more chpid",
@@ -110,10 +110,10 @@ impl Question {
         }
     }
 
-    /// What stands over its answer.
+    /// The title of its answer.
     pub fn title(self) -> &'static str {
         match self {
-            Question::Chpids => "What would one more chpid buy?",
+            Question::Chpids => "What would one more chpid gain?",
             Question::Options => "One after the other or all at once, with or without IMMEDIATE?",
             Question::Link => "The five published link configurations, capacity factor 2 to 18",
             Question::Size => "A smaller or larger guest",
@@ -122,11 +122,11 @@ impl Question {
             Question::Destination => "Less and less storage at the destination: which throttle acts?",
             Question::Source => "Less and less storage at the source: which throttle acts?",
             Question::Volumes => "Few or many paging volumes at all members: which throttle acts?",
-            Question::Transitions => "Members that come and go, or all of them joined: what is lost at MEMBER1?",
+            Question::Transitions => "Members that come and go, or all of them joined: what does MEMBER1 lose?",
         }
     }
 
-    /// Whether its answer is curves; else it is a table.
+    /// Whether its answer is curves. If not, it is a table.
     pub fn is_curve(self) -> bool {
         !matches!(self, Question::Chpids | Question::Options | Question::Transitions)
     }
@@ -136,7 +136,7 @@ impl Question {
         matches!(self, Question::Destination | Question::Source | Question::Volumes)
     }
 
-    /// What is asked first of a scenario.
+    /// The first question to ask of a scenario.
     pub fn first_of(base: &Scenario) -> Question {
         let may = |question: &Question| question.lacking(base).is_none();
         let short = mover(base).is_some_and(|at| {
@@ -152,7 +152,7 @@ impl Question {
         wanted.into_iter().find(may).unwrap_or(Question::Link)
     }
 
-    /// Why it cannot be asked of `base`; `None` where it can.
+    /// Why it cannot be asked of `base`; `None` if it can.
     pub fn lacking(self, base: &Scenario) -> Option<&'static str> {
         let relocation = &base.relocation;
         let any = |of: fn(&zvmlab::scenario::GuestGroup) -> bool| mover(base).is_some_and(|at| of(&base.guests[at]));
@@ -164,7 +164,7 @@ impl Question {
             _ if relocation.interruption != Interruption::None => "the relocation is interrupted",
             Question::Chpids if base.isfc.chpids().len() >= CHPIDS_MAX => "the link has four chpids already",
             Question::Chpids if ctcs_left(base) == 0 => "the link has 16 CTCs already",
-            Question::Options if movers(base) < 2 => "one guest alone is one after the other and all at once",
+            Question::Options if movers(base) < 2 => "with one guest, one after the other and all at once are the same",
             Question::ChangeRate | Question::Breadth if any(|group| group.change_percent == 0) => {
                 "the guest changes no pages"
             }
@@ -192,7 +192,7 @@ impl Question {
         }
     }
 
-    /// Where `base` stands along the axis of a curve.
+    /// The place of `base` on the axis of a curve.
     pub fn stands(self, base: &Scenario) -> Option<f64> {
         let at = mover(base)?;
         let group = &base.guests[at];
@@ -216,7 +216,7 @@ pub fn transits(base: &Scenario) -> bool {
     others.into_iter().take(base.cluster.members.saturating_sub(1) as usize).any(|member| member.transitions)
 }
 
-/// The host as it is, and the same with members that stay joined.
+/// The host as it is, and the same host with members that stay joined.
 fn transitions(base: &Scenario) -> Vec<NewTrial> {
     let mut joined = base.clone();
     for member in [&mut joined.member2, &mut joined.member3, &mut joined.member4] {
@@ -233,7 +233,7 @@ pub fn until_the_end(base: &Scenario) -> Scenario {
     scenario
 }
 
-/// The group of guests that is to be relocated: of several the one whose guests have touched most.
+/// The group of guests that is to be relocated. Of several groups it is the one with the largest loop.
 pub fn mover(base: &Scenario) -> Option<usize> {
     let moves = base.guests.iter().enumerate().filter(|(_, group)| is_moved(group));
     // Of equal ones the first.
@@ -250,13 +250,13 @@ pub fn movers(base: &Scenario) -> u32 {
     base.guests.iter().filter(|group| is_moved(group)).map(|group| group.count).sum()
 }
 
-/// What the guests of a member touch once all have been relocated, or before they are, whichever is more, in MB.
+/// Storage that the guests of a member touch before or after all relocations, whichever is more, in MB.
 fn needed_mb(base: &Scenario, number: u32) -> u64 {
     let here = |group: &&zvmlab::scenario::GuestGroup| group.member == number || is_moved(group) && group.move_to == number;
     base.guests.iter().filter(here).map(|group| u64::from(group.count) * group.loop_mb).sum()
 }
 
-/// The part of its loop that a guest goes on touching.
+/// The part of its loop that a guest keeps touching.
 pub fn active_mb(group: &zvmlab::scenario::GuestGroup) -> u64 {
     if group.active_mb == 0 { group.loop_mb } else { group.active_mb }
 }
@@ -273,7 +273,7 @@ fn set_chpids(scenario: &mut Scenario, chpids: &[(Chpid, u32)]) {
         [at(0), at(1), at(2), at(3)];
 }
 
-/// The present link, and the same with one chpid more and more, up to four.
+/// The present link, and the same link with more and more chpids, up to four.
 fn chpids(base: &Scenario) -> Vec<NewTrial> {
     let present = base.isfc.chpids();
     let speed = present.last().map_or(Chpid::Gb8, |chpid| chpid.0);
@@ -389,7 +389,7 @@ fn storages(base: &Scenario, number: u32) -> Vec<NewTrial> {
     made
 }
 
-/// So many paging volumes at every member, which hold as much together as those of the first do now.
+/// So many paging volumes at every member. Together they hold as much as the first member's volumes do now.
 fn volumes(base: &Scenario, count: u32) -> NewTrial {
     let mut scenario = base.clone();
     let slots = u64::from(base.paging.volumes.max(1)) * base.paging.volume_slots;
@@ -415,7 +415,7 @@ pub fn maxquiesce(scenario: &Scenario) -> String {
     }
 }
 
-/// What a trial changed of the scenario that it was made around, in words.
+/// What a trial changes in its base scenario, in words.
 pub fn changed(base: &Scenario, scenario: &Scenario) -> Vec<String> {
     changes(&until_the_end(base), scenario)
 }

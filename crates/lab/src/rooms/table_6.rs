@@ -1,4 +1,4 @@
-//! Table 6 of the 6.4 paging page, line by line: what was published beside what the model says.
+//! Table 6 of the 6.4 paging page, line by line: the published figures and the model's.
 
 use zvmlab::Figure;
 
@@ -7,8 +7,8 @@ use crate::batch::study::StudyRun;
 use crate::published::{Kind, PublishedFigure, PublishedRun};
 use crate::words::number::{difference, fixed};
 
-/// The figures of the table: what it is called there, decimals as printed, and whether the error is told in percent. What is
-/// held is judged by how far it is apart: that shows.
+/// The figures of the table: name there, decimals as printed, and whether the error is in percent. Aliases held are judged by the
+/// difference, so that is shown.
 pub const FIGURES: [(Figure, &str, usize, bool); 4] = [
     (Figure::MdiskEtr, "MDISK ETR (tx/s)", 0, true),
     (Figure::Etr, "Paging ETR (tx/s)", 0, true),
@@ -29,7 +29,7 @@ pub struct Line {
     pub used: &'static str,
 }
 
-/// A line for each ratio, where the study is of the host on the bench.
+/// A line for each ratio, if the study is of the host on the bench.
 pub fn lines(studied: &Studied) -> Vec<Line> {
     if !studied.is_of_bench {
         return Vec::new();

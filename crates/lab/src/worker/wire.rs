@@ -117,7 +117,7 @@ pub struct LiveReport {
     pub fill: f64,
     /// Whether the fill is over, or was given up.
     pub filled: bool,
-    /// Whether an event is left to happen.
+    /// Whether no event is left.
     pub ended: bool,
     /// Events handled for this job.
     pub events: u64,

@@ -1,4 +1,4 @@
-//! How each figure is reckoned from two snapshots.
+//! How each figure is calculated from two snapshots.
 
 use super::transactions::etr_of;
 use super::{Figure, cluster};
@@ -11,7 +11,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
     let delta = |field: fn(&Snapshot) -> u64| (field(b) - field(a)) as f64;
     let rate = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_s;
     let percent = |field: fn(&Snapshot) -> u64| delta(field) / elapsed_ns * 100.0;
-    // Those of guests that are logged on at another member count for as long as they were here.
+    // Virtual CPUs of a guest that is now at another member count for as long as the guest was here.
     let all_cpus = b.guests.iter().map(|guest| guest.virtual_cpus.len()).sum::<usize>() as f64;
     let away_ns = |s: &Snapshot| s.guests.iter().map(|guest| guest.away_ns).sum::<u64>();
     let virtual_cpus = all_cpus - delta(away_ns) / elapsed_ns;
@@ -99,7 +99,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
             delta(|s| s.paging.ios.pending_ns + s.paging.ios.disconnect_ns + s.paging.ios.connect_ns) / delta(starts) / 1e6
         }
         Figure::IosInProgress => delta(|s| s.paging.ios.in_progress_ns) / elapsed_ns,
-        // Of the volumes themselves, whoever's I/O it was.
+        // All I/O of the volumes counts, also I/O that is not for paging.
         Figure::VolumeIoRate => rate(|s| s.paging.volumes.iter().map(|volume| volume.starts).sum()) / volumes,
         Figure::VolumeBusy => percent(|s| s.paging.volumes.iter().map(|volume| volume.busy_ns).sum()) / volumes,
         Figure::QueueDepth => delta(|s| s.paging.volumes.iter().map(|volume| volume.queue_ns).sum()) / elapsed_ns / volumes,
@@ -110,7 +110,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         Figure::ChargeableCpPerTransaction => percent(chargeable) / etr? / 1000.0,
         Figure::NonchargeableCpPerTransaction => percent(nonchargeable) / etr? / 1000.0,
         Figure::CpTimePerPage => (delta(chargeable) + delta(nonchargeable)) / delta(moved) / 1e3,
-        // Where blocks bring in pages that nobody touches, what was read says nothing of what was found.
+        // Blocks also bring in pages that no guest touches. If more was read than touched, the ratio says nothing.
         Figure::HitPercent if delta(read) > touched => return None,
         Figure::HitPercent => (1.0 - delta(read) / touched) * 100.0,
         Figure::PageWait => mean_percent(|guest| guest.page_wait_ns),

@@ -1,4 +1,4 @@
-//! What trials say: the sentences and tables that answer a question about a relocation. Knows no browser.
+//! The answers of trials: sentences and tables for a question about a relocation. Knows no browser.
 
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::EndCode;
@@ -14,12 +14,12 @@ use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
 use zvmlab::Figure;
 
-/// A time in s, as it stands in a sentence.
+/// A time in s, as a sentence has it.
 pub fn seconds(time: f64) -> String {
     format!("{}{NO_BREAK}s", short(time))
 }
 
-/// What became of the guests of a run, as it stands in a sentence: `stopped for 6.4 s`, `cancelled at 10 s`.
+/// What happened to the guests of a run, as part of a sentence: `stopped for 6.4 s`, `cancelled at 10 s`.
 pub fn outcome(scenario: &Scenario, moved: &Moved) -> String {
     let all = moved.relocations.len();
     match (moved.relocations.as_slice(), moved.worst()) {
@@ -45,7 +45,7 @@ fn given_up(scenario: &Scenario, end: Option<EndCode>) -> String {
     }
 }
 
-/// The answer to what one more chpid would buy, a sentence for each link.
+/// The answer to what one more chpid would gain, a sentence for each link.
 pub fn chpids(trials: &Trials) -> Vec<String> {
     let Some((present, known)) = trials.runs.first().and_then(|trial| Some((trial, trial.known()?))) else {
         return Vec::new();
@@ -61,10 +61,10 @@ pub fn chpids(trials: &Trials) -> Vec<String> {
         let first = format!("A {} chpid of {speed} Gb: ", ordinal(count));
         let now = outcome(&trial.scenario, moved);
         let before = outcome(&present.scenario, known);
-        // Two times beside each other need the words around them only once.
+        // Two times side by side need the words around them only once.
         let short = before.strip_prefix("stopped for ").filter(|_| now.starts_with("stopped for "));
         said.push(match at {
-            0 if now == before => format!("{first}{now} all the same{}.", in_all(moved)),
+            0 if now == before => format!("{first}{now}, as before{}.", in_all(moved)),
             0 => format!("{first}{now} instead of {}{}.", short.unwrap_or(&before), in_all(moved)),
             _ => format!("{first}{now}{}.", in_all(moved)),
         });
@@ -73,7 +73,7 @@ pub fn chpids(trials: &Trials) -> Vec<String> {
     said
 }
 
-/// Which of the links is the first that all guests bear.
+/// The first link with which every stop is within MAXQUIESCE and tolerance.
 fn tolerated(trials: &Trials) -> Option<String> {
     let asks = |trial: &Trial| {
         let tolerates = trial.scenario.guests.iter().any(|group| group.tolerance_ms > 0);
@@ -88,13 +88,13 @@ fn tolerated(trials: &Trials) -> Option<String> {
     };
     let bounds = bounds(&first.scenario);
     Some(match trials.runs.iter().find(good) {
-        Some(trial) if trial.key == first.key => format!("The present link is enough for {bounds}."),
-        Some(trial) => format!("For {bounds} it takes {}.", trial.at.name),
-        None => format!("None of these links is enough for {bounds}."),
+        Some(trial) if trial.key == first.key => format!("The present link is enough to stay within {bounds}."),
+        Some(trial) => format!("To stay within {bounds}, the link needs {}.", trial.at.name),
+        None => format!("None of these links is enough to stay within {bounds}."),
     })
 }
 
-/// What is asked of the quiesce time, in words: `MAXQUIESCE 10 s, the default, and the 10 s that SERVER tolerates`.
+/// The limits of the quiesce time, in words: `MAXQUIESCE 10 s, the default and the 10 s that SERVER tolerates`.
 fn bounds(scenario: &Scenario) -> String {
     let limit = scenario.relocation.quiesce_limit_s().map(|_| maxquiesce(scenario));
     let group = mover(scenario).map(|at| &scenario.guests[at]).filter(|group| group.tolerance_ms > 0);
@@ -130,7 +130,7 @@ pub fn chpids_sheet(trials: &Trials) -> Sheet {
             quiesce,
             time,
             "Within MAXQUIESCE",
-            "Within what is tolerated",
+            "Within tolerance",
             "Link busy (%)",
             "Passes",
             "Moved (GB)",
@@ -180,10 +180,10 @@ fn link_cells(scenario: &Scenario, moved: &Moved) -> Vec<Cell> {
     ]
 }
 
-/// The four combinations of options: what the deck says of one, and how a run is measured for it.
+/// One claim of the deck: its text, the combination that it names, the place of that, whether that has the least, and the figure.
 type Claim = (&'static str, &'static str, usize, bool, fn(&Moved) -> Option<f64>);
 
-/// The deck's summary of VMRELOCATE's options, each with the combination that it names, whether that has the least, and the figure.
+/// The claims in the deck's summary of VMRELOCATE's options.
 const CLAIMS: [Claim; 4] = [
     ("Best total relocation time", "concurrent (ASYNCH) + IMMEDIATE", 3, true, Moved::total_s),
     ("Best individual relocation time", "serial (SYNCH) + IMMEDIATE", 1, true, Moved::mean_relocation_s),
@@ -191,10 +191,10 @@ const CLAIMS: [Claim; 4] = [
     ("Worst quiesce times", "concurrent (ASYNCH) + IMMEDIATE", 3, false, Moved::mean_quiesce_s),
 ];
 
-/// How much longer still counts as slightly, in percent: the deck gives no number. Chosen.
+/// Up to this percentage longer counts as slightly. Chosen: the deck gives no number.
 const SLIGHTLY_PERCENT: f64 = 10.0;
 
-/// How near to the best a value is as good. Chosen: what replications would not tell apart for sure.
+/// A value within this part of the best counts as just as good. Chosen: replications could hardly show a smaller difference.
 const SAME: f64 = 0.02;
 
 /// The table of the four combinations.
@@ -235,17 +235,17 @@ pub fn options_sheet(trials: &Trials) -> Sheet {
     }
 }
 
-/// The deck's summary beside what the model says: whether it agrees, once all four are known.
+/// The deck's summary and the model's result: whether they agree, once all four runs are known.
 pub fn claims_sheet(trials: &Trials) -> Sheet {
     let row = |claim: &Claim| (claim.0.to_string(), false, vec![Cell::words(claim.1), agreement(trials, claim)]);
     Sheet {
-        title: "VMRELOCATE options: the deck’s summary beside the model".into(),
+        title: "VMRELOCATE options: the deck’s summary and the model".into(),
         columns: ["The 6.2 deck says", "The model"].map(String::from).to_vec(),
         rows: CLAIMS.iter().map(row).chain([only_slightly(trials)]).collect(),
     }
 }
 
-/// What the deck says of total relocation time one after the other, beside the model: it may well differ.
+/// What the deck says of total relocation time one after the other, and what the model says. The two may well differ.
 fn only_slightly(trials: &Trials) -> (String, bool, Vec<Cell>) {
     let total = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(Moved::total_s);
     let told = match total(0).zip(total(2)).filter(|_| trials.is_complete()) {
@@ -290,7 +290,7 @@ fn agreement(trials: &Trials, (_, _, expected, least, figure): &Claim) -> Cell {
     }
 }
 
-/// How much longer all takes one after the other than all at once.
+/// How much longer one after the other takes than all at once, in total.
 pub fn options(trials: &Trials) -> Vec<String> {
     let total = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(Moved::total_s);
     let compare = |serial: usize, concurrent: usize, with: &str| {
@@ -307,18 +307,18 @@ pub fn options(trials: &Trials) -> Vec<String> {
     [compare(0, 2, ""), compare(1, 3, " with IMMEDIATE")].into_iter().flatten().collect()
 }
 
-/// What members that come and go cost the work of MEMBER1, in a sentence.
+/// How much work MEMBER1 loses to members that come and go, in a sentence.
 pub fn transitions(trials: &Trials) -> Vec<String> {
     let etr = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(|moved| moved.measurement.get(Figure::Etr));
     let Some((with, without)) = etr(0).zip(etr(1)) else { return Vec::new() };
     let unit = Figure::Etr.unit();
     let differs = difference(without, with).map_or(String::new(), |differs| format!(" ({differs})"));
     vec![format!(
-        "ETR at MEMBER1 is {with:.1} {unit} while members come and go, {without:.1} where all stay joined{differs}."
+        "ETR at MEMBER1 is {with:.1} {unit} while members come and go, and {without:.1} when all stay joined{differs}."
     )]
 }
 
-/// The table of both, of MEMBER1.
+/// The table of both runs, for MEMBER1.
 pub fn transitions_sheet(trials: &Trials) -> Sheet {
     let figures = [Figure::Etr, Figure::ResponseTime, Figure::TotalBusy];
     let row = |trial: &Trial| {
@@ -336,7 +336,7 @@ pub fn transitions_sheet(trials: &Trials) -> Sheet {
     }
 }
 
-/// Why a trial has no time, in a few words; `None` where it has.
+/// Why a trial has no time, in a few words; `None` if it has one.
 pub fn no_time(trial: &Trial) -> Option<String> {
     let moved = trial.known()?;
     let (first, end) = moved.not_completed().next()?;
@@ -349,13 +349,13 @@ pub fn no_time(trial: &Trial) -> Option<String> {
     })
 }
 
-/// The quiesce time of a trial, where all its guests moved, in s: the longest.
+/// The longest quiesce time of a trial in which all guests moved, in s.
 pub fn quiesce_time(trial: &Trial) -> Option<f64> {
     let moved = trial.known().filter(|moved| moved.all_completed())?;
     moved.completed().filter_map(quiesce_s).reduce(f64::max)
 }
 
-/// The relocation time of a trial, where all its guests moved, in s: from the first VMRELOCATE to the last end.
+/// The relocation time of a trial in which all guests moved, in s: from the first VMRELOCATE to the last end.
 pub fn relocation_time(trial: &Trial) -> Option<f64> {
     trial.known().filter(|moved| moved.all_completed())?.total_s()
 }

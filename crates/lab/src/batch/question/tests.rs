@@ -40,7 +40,7 @@ fn a_question_is_asked_of_those_that_have_an_answer() {
     assert_eq!(Question::first_of(&example("EVACUATION")), Question::Options);
     let lacking = |id: &str, question: Question| question.lacking(&example(id)).unwrap_or_default();
     assert_eq!(lacking("MOVE", Question::Chpids), "");
-    assert!(lacking("MOVE", Question::Options).contains("one guest alone"));
+    assert!(lacking("MOVE", Question::Options).contains("with one guest"));
     assert!(lacking("CONSTRAINED", Question::Chpids).contains("four chpids"));
     assert!(lacking("BOUNCE", Question::Link).contains("bounce"));
     assert!(Question::Link.lacking(&Scenario::default()).is_some());
