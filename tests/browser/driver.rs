@@ -16,6 +16,9 @@ use crate::pictures;
 /// How long a driver may take to start. Chosen: a busy machine needs a few seconds.
 const START: Duration = Duration::from_secs(60);
 
+/// How long a browser may take for its last picture, and to close. One that has failed may do neither; its driver is ended then.
+const END: Duration = Duration::from_secs(20);
+
 /// The colour scheme that the browser asks pages for. With the dark one it asks for less motion too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
@@ -64,13 +67,13 @@ impl Browser {
         let ended = tokio::spawn(story(page)).await;
         let result = if ended.is_ok() { "end" } else { "failure" };
         let name = format!("{}-{:?}-{result}.png", self.engine.name(), self.scheme).to_lowercase();
-        if let Ok(png) = self.client.screenshot().await {
+        if let Ok(Ok(png)) = tokio::time::timeout(END, self.client.screenshot()).await {
             std::fs::write(pictures().join(&name), png).expect("target/ can be written");
         }
         if ended.is_err() {
             println!("{}: the picture of the failure is target/pictures/{name}", self.engine.name());
         }
-        self.client.close().await.ok();
+        tokio::time::timeout(END, self.client.close()).await.ok();
         drop(self.driver);
         if let Err(error) = ended {
             std::panic::resume_unwind(error.into_panic());
