@@ -173,6 +173,8 @@ async fn the_lists_move(page: &Page, guest: &str) {
     let announced =
         format!("return {spoken} !== {} && /^{guest} (moved from \\S+ to|is back in) \\w+: /.test({spoken})", json!(before));
     page.until("a move of the followed guest to be announced", &announced).await;
+    let guests = "new Set([...document.querySelectorAll('.move-list li')].map((line) => line.textContent.split(' ')[0]))";
+    page.until("the moves of several guests", &format!("return {guests}.size > 1")).await;
     press(page, "Pause").await;
     // What was asked of the worker before the pause may still arrive, and chips be on their way.
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -218,7 +220,7 @@ async fn moves_are_text(page: &Page, guest: &str) {
         )
         .await;
     let moves = moves.as_array().expect("it is a list");
-    assert!(moves.len() > 1, "the moves of {} guests are listed", moves.len());
+    assert!(!moves.is_empty(), "no moves are listed");
     for one in moves {
         assert_eq!(one[1], one[2], "the last line of {} and its chip differ", one[0]);
     }
