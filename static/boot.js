@@ -7,15 +7,37 @@ const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
 // Everything that goes wrong, as texts, for tests and for reports.
 window.zvmlabErrors = [];
 
-addEventListener('error', (event) => record(`error: ${event.message || event.target?.src || event.target?.href || 'unknown'}`), true);
-addEventListener('unhandledrejection', (event) => record(`rejection: ${event.reason}`));
+addEventListener('error', (event) => {
+  record(`error: ${event.message || event.target?.src || event.target?.href || 'unknown'}`, event.error);
+}, true);
+addEventListener('unhandledrejection', (event) => record(`rejection: ${event.reason}`, event.reason));
 addEventListener('securitypolicyviolation', (event) => {
   window.zvmlabErrors.push(`policy: ${event.effectiveDirective} ${event.blockedURI}`);
 });
 
-function record(what) {
+function record(what, error) {
   window.zvmlabErrors.push(window.zvmlabPanic ? `${what}: ${window.zvmlabPanic}` : what);
-  if (window.zvmlabPanic) showPanic();
+  if (window.zvmlabPanic) tell(`The page has failed: ${window.zvmlabPanic}`, AGAIN);
+  else if (typeof WebAssembly === 'object' && error instanceof WebAssembly.RuntimeError) startAgain(error);
+}
+
+const AGAIN = 'Load the page again: the address holds your settings. Please report this text.';
+
+// A program that stops without a message of its own was stopped by the browser: WebKit on Linux does so now and then, in code that
+// ran before and runs after (see its bug 259441). The address holds what was set, so the page starts again, but not again and again.
+function startAgain(error) {
+  const NAME = 'zvmlab-started-again';
+  try {
+    const last = Number(sessionStorage.getItem(NAME));
+    if (Date.now() - last > 60_000) {
+      sessionStorage.setItem(NAME, String(Date.now()));
+      location.reload();
+      return;
+    }
+  } catch {
+    // A page that may keep nothing cannot know whether it has started again.
+  }
+  tell(`The browser has stopped the program: ${error.message}.`, AGAIN);
 }
 
 // A failure with a next step.
@@ -101,10 +123,6 @@ function tell(what, next) {
     notice.append(line);
   }
   document.getElementById('trouble').replaceChildren(notice);
-}
-
-function showPanic() {
-  tell(`The page has failed: ${window.zvmlabPanic}`, 'Load the page again: the address holds your settings. Please report this text.');
 }
 
 try {

@@ -44,6 +44,7 @@ pub async fn in_light(page: Page) {
     processors::in_a_narrow_page(&page).await;
     relocation::in_a_narrow_page(&page).await;
     errors_would_be_seen(&page).await;
+    a_stopped_program_starts_again(&page).await;
 }
 
 /// What the colours change: nothing but colours. The same browser asks for less motion.
@@ -265,4 +266,24 @@ async fn errors_would_be_seen(page: &Page) {
         Value::Bool(true),
         "an inline script ran despite the policy"
     );
+}
+
+/// A program that the browser stops starts again as it was set, once; after that the page says what happened.
+async fn a_stopped_program_starts_again(page: &Page) {
+    page.say("a stopped program");
+    page.open("").await;
+    page.click(ZHPF).await;
+    page.at_rest().await;
+    let (link, etr) = (page.run("return location.hash").await, page.etr().await);
+    let stop = "window.zvmlabStopped = true;
+        const error = new WebAssembly.RuntimeError('made by the test');
+        setTimeout(() => dispatchEvent(new ErrorEvent('error', { error, message: error.message })))";
+    page.run("sessionStorage.clear()").await;
+    page.run(stop).await;
+    let again = "return window.zvmlabStopped === undefined && document.body?.dataset.ready === 'true'";
+    page.until("the program to start again", again).await;
+    assert_eq!((page.run("return location.hash").await, page.etr().await), (link, etr), "the settings are kept");
+    page.run(stop).await;
+    let told = "return document.querySelector('#trouble').textContent.includes('has stopped the program: made by the test')";
+    page.until("the page to say so the second time", told).await;
 }
