@@ -3,7 +3,6 @@
 mod cluster;
 pub mod evacuation;
 mod isfc;
-mod limit_hard;
 mod locks;
 mod logical;
 mod member;
@@ -11,7 +10,7 @@ mod prsm;
 mod relocation;
 mod scheduler;
 pub mod study;
-mod table_6;
+mod what_if;
 
 use std::rc::Rc;
 
@@ -31,6 +30,7 @@ pub use isfc::IsfcLink;
 pub use member::{MemberChoice, MemberScope};
 pub use relocation::Relocation;
 pub use scheduler::{Scheduler, StorbufStrip};
+pub use what_if::WhatIf;
 
 /// What each view is given.
 #[derive(Clone, PartialEq, Properties)]

@@ -1,7 +1,7 @@
 //! Batches: many whole experiments around one host, what is known of each, and what they answer together.
 //!
 //! A *run* is one whole experiment, a [`Batch`] is many. What a batch is for stands over it: a [sweep](sweep) goes over the values of
-//! one knob, a [study](study) shows what one control does, [trials](trials) answer a [question](question) or hold
+//! one knob, a [study](crate::studies) shows what one control does, [trials](trials) answer a [question](question) or hold
 //! [plans](plan) against each other. They say which runs there are, in which order they are made, and what is shown of
 //! earlier ones; what is due, known or left out is kept here.
 
@@ -12,10 +12,10 @@ pub mod moved;
 pub mod plan;
 pub mod question;
 pub mod queue;
+pub mod relocating;
 pub mod results;
 pub mod runner;
 pub mod sheet;
-pub mod study;
 pub mod sweep;
 pub mod trials;
 

@@ -35,7 +35,6 @@ use crate::knob::groups::{self, Group};
 use crate::published::ready::{like, scenario_of};
 use crate::published::source_id;
 use crate::room::Room;
-use crate::studies::StudyKind;
 use lead::{Lead, Table};
 use next_step::NextStep;
 use paging::PAGING;
@@ -126,7 +125,7 @@ struct Sign {
     is_seen: fn(&Scenario) -> bool,
 }
 
-/// What a result says beside its figures. The words are made where results are shown.
+/// What a result says beside its figures; `rooms::remark` has the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remark {
     /// Who waits in the eligible list, and why.
@@ -137,8 +136,6 @@ pub enum Remark {
 
 /// What the result of a subject has that most have not.
 pub struct Particulars {
-    /// What the button says that leads from its result to the curves of its study.
-    pub curves: Option<&'static str>,
     /// A count at the end of a run that stands beside the figures, and what stands behind its number.
     pub count: fn(&Scenario, &Snapshot) -> Option<(u32, &'static str)>,
     /// What is said below the figures.
@@ -152,7 +149,7 @@ pub struct Particulars {
 impl Particulars {
     /// Nothing of it all.
     pub const NONE: Particulars =
-        Particulars { curves: None, count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false };
+        Particulars { count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false };
 }
 
 /// One subject: all that is particular to it. What others ask of a host in its place goes through the methods.
@@ -186,8 +183,6 @@ pub struct Subject {
     leads: fn(&Scenario) -> Vec<Lead>,
     /// The figures that the table of the result always shows.
     table: fn(&Scenario) -> Table,
-    /// The studies that are shown for its sake: other hosts have its room too, and nobody asks them there.
-    pub studies: &'static [StudyKind],
     /// What its result has that most have not.
     pub particulars: Particulars,
 }

@@ -6,6 +6,7 @@ use zvmlab::scenario::fields::path;
 
 use super::sentences::sentence;
 use super::{Given, Knob};
+use crate::host::pages;
 
 /// The three numbers, the first one first.
 pub type Numbers = [u64; 3];
@@ -17,6 +18,15 @@ const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, 
 
 /// What each number is called.
 const ORDINALS: [&str; 3] = ["First", "Second", "Third"];
+
+/// Why the numbers hold nobody back, in a sentence; `None` where they may.
+pub fn lacking(scenario: &Scenario) -> Option<&'static str> {
+    Some(match scenario {
+        _ if !scenario.level.keeps_eligible() => "this level keeps no guest in the eligible list",
+        _ if !pages(scenario) => "all that the guests touch fits in central storage",
+        _ => return None,
+    })
+}
 
 /// The knob of one number.
 pub fn knob(index: usize) -> Option<Knob> {

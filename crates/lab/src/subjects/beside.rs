@@ -25,7 +25,6 @@ pub const BESIDE: &Subject = &Subject {
     next_step: |scenario, _| immediate(scenario),
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

@@ -30,7 +30,6 @@ pub const CONSTRAINED: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, HELD_BACK),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

@@ -27,7 +27,6 @@ pub const EVACUATION: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

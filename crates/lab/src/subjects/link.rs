@@ -30,7 +30,6 @@ pub const LINK: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, LEADS),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

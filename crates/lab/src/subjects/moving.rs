@@ -35,7 +35,6 @@ pub const MOVE: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

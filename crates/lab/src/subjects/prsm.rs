@@ -12,7 +12,6 @@ use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
-use crate::studies::StudyKind;
 use crate::words::number::trimmed;
 
 /// Partitions that share processors.
@@ -31,7 +30,6 @@ pub const PRSM: &Subject = &Subject {
     next_step,
     leads,
     table: |_| TABLE,
-    studies: &[StudyKind::PrsmOverhead],
     particulars: Particulars::NONE,
 };
 

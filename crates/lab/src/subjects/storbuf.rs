@@ -14,7 +14,6 @@ use crate::knob::groups::id;
 use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
 use crate::published::ready::scenario_of;
 use crate::room::Room;
-use crate::studies::StudyKind;
 use crate::words::number::storage_mb;
 
 /// The eligible list and its barriers.
@@ -37,7 +36,6 @@ pub const STORBUF: &Subject = &Subject {
     next_step,
     leads: |_| LEADS.to_vec(),
     table: |_| TABLE,
-    studies: &[StudyKind::LimitHard, StudyKind::Storbuf],
     particulars: Particulars { remark: Some(Remark::WhoWaits), ..Particulars::NONE },
 };
 

@@ -33,7 +33,6 @@ pub const TWENTY_FIVE: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, MANY),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 
