@@ -7,7 +7,10 @@ pub mod live;
 use std::rc::Rc;
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{MAX_GROUPS, path};
+use zvmlab::scenario::fields::{
+    MAX_GROUPS,
+    path::{self, room},
+};
 use zvmlab::scenario::{GuestGroup, Problem};
 
 use crate::address::Experiment;
@@ -182,7 +185,7 @@ impl Bench {
         self.rename();
         self.drafts.clear();
         // Those behind it have other numbers from here on.
-        self.turned.retain(|knob| knob.field.room() != "guests" || knob.group < index);
+        self.turned.retain(|knob| knob.field.room() != room::GUESTS || knob.group < index);
         self.changed(true);
     }
 

@@ -14,7 +14,8 @@ pub type Numbers = [u64; 3];
 /// Settings that people know: the defaults before and from z/VM 6.2 on (6.2 deck).
 pub const KNOWN: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
 
-const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3];
+/// The paths of the three.
+pub const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3];
 
 /// What each number is called.
 const ORDINALS: [&str; 3] = ["First", "Second", "Third"];

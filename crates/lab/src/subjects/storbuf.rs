@@ -11,7 +11,7 @@ use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::host::{level_name, looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
-use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
+use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
 use crate::published::ready::scenario_of;
 use crate::room::Room;
 use crate::words::number::storage_mb;
@@ -67,7 +67,7 @@ const TOO_LITTLE: Numbers = [40, 35, 30];
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     let own = |path: &str, _: &Scenario, _: &GuestGroup| {
-        path.starts_with("scheduler.storbuf_")
+        PATHS.contains(&path)
             || [path::STORAGE_CENTRAL_MB, path::GUESTS_LOOP_MB, path::GUESTS_QUICKDSP, path::PAGING_VOLUMES].contains(&path)
     };
     of_processors::is_main(knob, scenario, own)

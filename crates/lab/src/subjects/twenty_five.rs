@@ -1,6 +1,6 @@
 //! The subject of twenty-five guests: many equal ones, one after the other or all at once.
 
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{Relocate, Scenario};
 
 use super::next_step::NextStep;
@@ -40,7 +40,7 @@ const KNOBS: &[&str] = &[
     path::GUESTS_COUNT,
     path::GUESTS_MOVE_TO,
     path::RELOCATION_WINDOW_S,
-    "isfc",
+    room::ISFC,
     path::PROCESSORS_COUNT,
     "member.central_mb",
     "member.processors",

@@ -1,7 +1,10 @@
 //! What the reader asks to be swept: the knob, from, to and step, with defaults that suit what is on the bench.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{Kind, path};
+use zvmlab::scenario::fields::{
+    Kind,
+    path::{self, room},
+};
 use zvmlab::scenario::{AliasShare, ShareType};
 
 use super::{SweepRange, VALUES_MAX, bare, bounds, value};
@@ -57,7 +60,7 @@ fn matters(knob: &Knob, scenario: &Scenario) -> bool {
         path::GUESTS_ACTIVE_MB => scenario.guests.get(knob.group).is_some_and(|group| group.active_mb > 0),
         path::GUESTS_DEVICES => scenario.relocates() && scenario.guests.get(knob.group).is_some_and(moves),
         path::MEMBER2_CENTRAL_MB | path::MEMBER2_VOLUMES => scenario.cluster.members > 1,
-        path if path.starts_with("relocation.") || path.starts_with("isfc.") => scenario.relocates(),
+        path if [room::RELOCATION, room::ISFC].iter().any(|of| room::holds(of, path)) => scenario.relocates(),
         _ => true,
     }
 }
@@ -203,7 +206,7 @@ fn of_relocation(scenario: &Scenario) -> &'static str {
 /// The knobs that can be swept, those of guests for each group.
 pub fn knobs(scenario: &Scenario) -> Vec<Knob> {
     let of_path = |path: &&str| {
-        let groups = if path.starts_with("guests.") { scenario.guests.len() } else { 1 };
+        let groups = if room::holds(room::GUESTS, path) { scenario.guests.len() } else { 1 };
         (0..groups).filter_map(|group| Knob::at(path, group)).collect::<Vec<_>>()
     };
     PATHS.iter().flat_map(of_path).filter(|knob| matters(knob, scenario)).collect()
