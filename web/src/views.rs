@@ -68,25 +68,22 @@ pub fn Overview(props: &ViewProps) -> Html {
     }
 }
 
-/// The processors: who uses them, what each does now, and ready work that waits or is forgotten.
+/// The processors over their charts: what each does now.
 #[component]
 pub fn Processors(props: &ViewProps) -> Html {
-    let evidence = &use_member(&props.evidence);
-    html! { <>{ logical::now(evidence) }{ charts(Room::Processors, evidence) }</> }
+    logical::now(&use_member(&props.evidence))
 }
 
-/// PR/SM: the partitions, what each is entitled to, and what PR/SM costs.
+/// PR/SM over its charts: what the partitions are entitled to.
 #[component]
 pub fn Prsm(props: &ViewProps) -> Html {
-    let evidence = &use_member(&props.evidence);
-    html! { <>{ prsm::about(evidence) }{ charts(Room::Prsm, evidence) }</> }
+    prsm::about(&use_member(&props.evidence))
 }
 
-/// Spin locks: a guest's, CP's, and that of VARY PROCESSOR.
+/// Spin locks over their charts: that of VARY PROCESSOR.
 #[component]
 pub fn Locks(props: &ViewProps) -> Html {
-    let evidence = &use_member(&props.evidence);
-    html! { <>{ locks::vary(evidence) }{ charts(Room::Locks, evidence) }</> }
+    locks::vary(&use_member(&props.evidence))
 }
 
 /// The charts of a room in their frames, or the sentence that says why there are none.

@@ -81,9 +81,9 @@ impl App {
             Room::Cluster => (html! { <Cluster ..props /> }, Html::default()),
             Room::ControlUnit | Room::Minidisks | Room::Paging | Room::Storage => (Html::default(), charts()),
             Room::Scheduler => (self.scheduler(props), charts()),
-            Room::Processors => (html! { <Processors ..props /> }, Html::default()),
-            Room::Prsm => (html! { <Prsm ..props /> }, Html::default()),
-            Room::Locks => (html! { <Locks ..props /> }, Html::default()),
+            Room::Processors => (html! { <Processors ..props /> }, charts()),
+            Room::Prsm => (html! { <Prsm ..props /> }, charts()),
+            Room::Locks => (html! { <Locks ..props /> }, charts()),
         };
         html! { <>{ self.studies(room, Stand::First) }{ shown }{ self.studies(room, Stand::BeforeCharts) }{ charts }</> }
     }

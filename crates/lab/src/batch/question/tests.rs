@@ -32,7 +32,7 @@ fn every_question_that_can_be_asked_has_runs_that_can_be_made() {
             assert!(made.len() >= 2, "{id}: {question:?}");
             let valid = made.iter().filter(|made| made.scenario.check().is_ok()).count();
             assert!(valid >= 2, "{id}: {question:?}: {valid} of {}", made.len());
-            let ascending = !question.curves().is_some() || made.windows(2).all(|pair| pair[0].x < pair[1].x);
+            let ascending = question.curves().is_none() || made.windows(2).all(|pair| pair[0].x < pair[1].x);
             assert!(ascending, "{id}: {question:?}: {:?}", names(question, &base));
             assert_eq!(Question::from_id(question.id), Some(question));
         }
