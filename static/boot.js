@@ -7,14 +7,16 @@ const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
 // Everything that goes wrong, as texts, for tests and for reports.
 window.zvmlabErrors = [];
 
-addEventListener('error', (event) => {
-  window.zvmlabErrors.push(`error: ${event.message || event.target?.src || event.target?.href || 'unknown'}`);
-  if (window.zvmlabPanic) showPanic();
-}, true);
-addEventListener('unhandledrejection', (event) => window.zvmlabErrors.push(`rejection: ${event.reason}`));
+addEventListener('error', (event) => record(`error: ${event.message || event.target?.src || event.target?.href || 'unknown'}`), true);
+addEventListener('unhandledrejection', (event) => record(`rejection: ${event.reason}`));
 addEventListener('securitypolicyviolation', (event) => {
   window.zvmlabErrors.push(`policy: ${event.effectiveDirective} ${event.blockedURI}`);
 });
+
+function record(what) {
+  window.zvmlabErrors.push(window.zvmlabPanic ? `${what}: ${window.zvmlabPanic}` : what);
+  if (window.zvmlabPanic) showPanic();
+}
 
 // A failure with a next step.
 class Trouble extends Error {
@@ -113,8 +115,11 @@ try {
   const program = await loadProgram();
   await start(program);
   program.mount();
+  document.getElementById('loading')?.remove();
+  document.getElementById('root').inert = false;
 } catch (error) {
-  document.querySelector('.booting')?.remove();
+  document.getElementById('loading')?.remove();
+  document.getElementById('root').replaceChildren();
   tell(`zvmlab cannot start. ${error.message}`, error.next ?? 'Load the page again; if that does not help, please report this text.');
   window.zvmlabErrors.push(`start: ${error.message}`);
 }

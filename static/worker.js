@@ -1,14 +1,19 @@
-// A worker of the page: takes the compiled engine, and jobs as texts; sends answers as texts. Jobs may come before the engine.
+// A worker of the page: takes the compiled engine, and jobs as bytes; sends answers as bytes. Jobs may come before the engine.
 // A failure is sent as an object with the field `failed`; after one the page ends this worker and starts another.
 import init, { work } from '../pkg/zvmlab_engine.js';
 
 let engineHasCome;
 let queue = new Promise((resolve) => { engineHasCome = resolve; });
 
+// Handed over, not copied.
+function answer(bytes) {
+  self.postMessage(bytes, [bytes.buffer]);
+}
+
 // Set before the first await, or early messages are lost.
 self.onmessage = ({ data }) => {
   if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }));
-  else queue = queue.then(() => self.postMessage(work(data)));
+  else queue = queue.then(() => answer(work(data)));
   queue = queue.catch((error) => {
     self.postMessage({ failed: self.zvmlabPanic ?? String(error) });
   });

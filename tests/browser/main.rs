@@ -9,6 +9,7 @@ mod page;
 mod picture;
 mod planner;
 mod processors;
+mod readme;
 mod relocation;
 mod scheduler;
 mod shares;
@@ -49,16 +50,31 @@ fn webkitgtk() {
     run(Engine::WebKit);
 }
 
+/// No test: takes the pictures of the README, with what the tests have for driving a browser.
+#[test]
+#[ignore = "needs dist/ and a driver; ./run screenshots sees to both"]
+fn screenshots() {
+    let base = serve();
+    in_a_runtime(async {
+        let browser = Browser::start(Engine::Chromium, Scheme::Light).await;
+        browser.tell(&base, readme::take_pictures).await;
+    });
+}
+
 /// Tells the story in light, then what differs in dark.
 fn run(engine: Engine) {
     let base = serve();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
-    runtime.block_on(async {
+    in_a_runtime(async {
         let browser = Browser::start(engine, Scheme::Light).await;
         browser.tell(&base, story::in_light).await;
         let browser = Browser::start(engine, Scheme::Dark).await;
         browser.tell(&base, story::in_dark).await;
     });
+}
+
+fn in_a_runtime(work: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
+    runtime.block_on(work);
 }
 
 /// Serves the built page and the pages that embed it; gives the address of the site.

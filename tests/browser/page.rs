@@ -253,6 +253,15 @@ impl Page {
         self.run("return location.href").await.as_str().expect("an address is a text").to_string()
     }
 
+    /// Gives the window a size, without its frame, in pixels.
+    pub async fn resize(&self, width: u64, height: u64) {
+        let frame = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]").await;
+        let outer = |inner: u64, at: usize| (inner + frame[at].as_u64().unwrap_or_default()) as u32;
+        self.client.set_window_size(outer(width, 0), outer(height, 1)).await.expect("the window can be resized");
+        let is_so = format!("return innerWidth === {width} && innerHeight === {height}");
+        self.until(&format!("a window of {width} by {height} pixels"), &is_so).await;
+    }
+
     /// The picture of the window, as PNG.
     pub async fn screenshot(&self) -> Vec<u8> {
         self.client.screenshot().await.expect("the window can be pictured")

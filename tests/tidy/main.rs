@@ -71,7 +71,16 @@ const NO_ASSUMPTIONS: &[&str] = &[
 const PAGE: House = House {
     name: "the page",
     folder: "web/src/",
-    floors: &[&["page", "panics"], &["chart", "workers"], &["msg", "runner"], &["prose"], &["panels", "views"], &["app"]],
+    floors: &[
+        &["page", "panics"],
+        &["chart", "workers"],
+        &["msg", "runner"],
+        &["prose"],
+        &["panels", "views"],
+        &["app"],
+        &["first_screen"],
+        &["bin"],
+    ],
     bans: &[".unwrap()"],
 };
 

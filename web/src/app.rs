@@ -34,47 +34,47 @@ use listen::listeners;
 use live::Runner;
 use parent::Parent;
 
-/// Where the page's jobs are done.
+/// The place where the page's jobs run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Properties)]
 pub struct AppProps {
-    /// In workers, but for tests.
+    /// In workers, except in tests.
     #[prop_or_default]
     pub place: Place,
 }
 
 /// The whole page.
 pub struct App {
-    /// Told what happens.
+    /// Told of every event.
     on: Callback<Msg>,
-    /// Where jobs are done.
+    /// The place where jobs run.
     place: Place,
     /// Every published run.
     published: Rc<Vec<PublishedRun>>,
-    /// What the address says, and what is written to it.
+    /// The content of the address, and what the page writes to it.
     link: Link,
-    /// What the knobs say, and what it came to.
+    /// The scenario that the knobs show, and its result.
     bench: Bench,
-    /// The knob that is being turned.
+    /// The knob in hand.
     hand: Hand,
-    /// Who runs whole experiments.
+    /// Runs whole experiments.
     experimenter: Experimenter,
-    /// Who runs the live run.
+    /// Runs the live run.
     runner: Runner,
     /// The sweep.
     sweeps: sweep::Sweeps,
-    /// What is said to those who listen.
+    /// The words for screen readers and other listeners.
     speech: Speech,
     /// The shortcuts.
     keys: Keys,
-    /// What stands above the bench.
+    /// The notices above the bench.
     notices: Vec<Notice>,
-    /// Who embeds the page.
+    /// The page that embeds this one.
     parent: Parent,
-    /// A text in the field of the seed that is none.
+    /// A text in the field of the seed that is no seed.
     seed_draft: Option<String>,
-    /// The experiment that followed an advice.
+    /// The experiment that followed a recommendation.
     followed: Option<Key>,
-    /// The published runs that the reader wants to be validated.
+    /// The published runs that the reader wants validated.
     validation_wanted: BTreeSet<String>,
     /// Whether the first result has been shown.
     ready: bool,
@@ -118,7 +118,7 @@ impl Component for App {
         app
     }
 
-    /// What each message does; whether the page shows something else for it.
+    /// Handles each message. Returns whether the page looks different for it.
     fn update(&mut self, _ctx: &Context<Self>, message: Msg) -> bool {
         match message {
             Msg::TurnKnob { knob, given, done } => self.turn(knob, given, done),
@@ -178,18 +178,18 @@ impl Component for App {
 }
 
 impl App {
-    /// What is on the bench is about.
+    /// The subject of the scenario on the bench.
     fn subject(&self) -> &'static Subject {
         Subject::of(&self.bench.scenario, self.bench.run.as_deref())
     }
 
-    /// What the advice that was followed did, as long as it is what is shown.
+    /// The effect of the recommendation that was followed, as long as its result is shown.
     fn effect(&self) -> Option<String> {
         let shown = self.followed.as_ref() == Some(&self.bench.key()) && self.bench.is_settled() && self.bench.pinned;
         shown.then(|| zvmlab_lab::subjects::headline::effect(&self.bench.scenario, self.subject(), &self.bench.pairs()))
     }
 
-    /// A notice is put away.
+    /// Removes a notice.
     fn dismiss(&mut self, index: usize) {
         if index < self.notices.len() {
             self.notices.remove(index);

@@ -7,6 +7,8 @@
 
 pub mod app;
 pub mod chart;
+#[cfg(feature = "first-screen")]
+pub mod first_screen;
 pub mod msg;
 mod page;
 mod panels;
@@ -21,7 +23,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Shows the page in the element `root` of the document.
 #[wasm_bindgen]
 pub fn mount() {
-    panics::tell();
+    // Through Yew: it would put its own hook in the place of another.
+    yew::set_custom_panic_hook(Box::new(panics::keep));
     let root = page::document().and_then(|document| document.get_element_by_id("root"));
     if let Some(root) = root {
         yew::Renderer::<app::App>::with_root(root).render();

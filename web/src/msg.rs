@@ -10,49 +10,49 @@ use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::next_step::NextStep;
 
-/// What happened, named by what the reader did where it was the reader.
+/// An event. If the reader did it, it is named by what the reader did.
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// Turned a knob; `done` is false while it is dragged.
     TurnKnob {
-        /// Which one.
+        /// Which knob.
         knob: Knob,
-        /// To what.
+        /// Its new value.
         given: Given,
-        /// Whether it was let go of.
+        /// Whether the reader let go of it.
         done: bool,
     },
-    /// Made what the level does not allow fit it, at the level.
+    /// Changed everything that the level does not allow so that it fits, at the level.
     FitLevel(Vec<(Knob, Given)>),
-    /// Turned knobs that belong together; `done` is false while one is dragged.
+    /// Turned several knobs as one; `done` is false while one is dragged.
     TurnTogether {
-        /// Which ones, and to what.
+        /// Which knobs, with their new values.
         turns: Vec<(Knob, Given)>,
-        /// Whether it was let go of.
+        /// Whether the reader let go.
         done: bool,
     },
-    /// Wanted another group of guests, like the one at this place.
+    /// Asked for another group of guests, like the one at this place.
     AddGuests(usize),
-    /// Wanted the group of guests at this place away.
+    /// Asked to remove the group of guests at this place.
     RemoveGuests(usize),
     /// Chose a ready experiment.
     ChooseRun(String),
     /// Has not moved the knob in hand for a while.
     Rest,
-    /// Opened a scenario's file.
+    /// The file's name.
     OpenScenario {
-        /// What the file is called.
+        /// Its content.
         file: String,
         /// What is in it.
         text: String,
     },
     /// Wrote another seed.
     ChangeSeed(String),
-    /// Took the step that was offered.
+    /// Took the step on offer.
     TakeStep(NextStep),
-    /// Went back to the chosen experiment.
+    /// Returned to the chosen experiment.
     Reset,
-    /// Pinned the result, or let it go.
+    /// Pinned or unpinned the result.
     TogglePin,
     /// Chose a number of replications.
     Replicate(u32),
@@ -60,31 +60,31 @@ pub enum Msg {
     ShowMore(bool),
     /// Went to a place of the page.
     GoTo(Anchor),
-    /// Asked a study for an answer, which the address holds from then on.
+    /// Asked a study for an answer. The address then holds the question.
     Ask(&'static str),
-    /// Wanted the published runs to be run: those of this source, or all.
+    /// Asked for the published runs: those of this source, or all.
     Validate(Option<String>),
-    /// Wanted to see what a rule of best practice does: this host, beside the present one.
+    /// Asked for the effect of a rule of best practice: this host, with the present one to compare.
     Follow(Box<Scenario>),
     /// Did something at the sweep.
     Sweep(Sweeping),
-    /// Started the live run, let it go on, or paused it.
+    /// Started the live run, continued it, or paused it.
     ToggleRun,
-    /// Wanted one event.
+    /// Asked for one event.
     Step,
     /// Ended the live run.
     EndLive,
     /// Chose a speed.
     ChangeSpeed(f64),
-    /// Wanted the link on the clipboard.
+    /// Asked for the link on the clipboard.
     CopyLink,
-    /// The browser has copied it, or has not.
+    /// The browser copied it, or did not.
     Copied(bool),
-    /// Wanted a file.
+    /// Asked for a file.
     Download(Format),
-    /// Put a notice away.
+    /// Removed a notice.
     Dismiss(usize),
-    /// Wanted another try after failures.
+    /// Asked for another try after failures.
     TryAgain,
     /// Opened or closed the list of shortcuts.
     ShowShortcuts(bool),
@@ -94,17 +94,17 @@ pub enum Msg {
     PressKey(String),
     /// Opened another link in this page.
     ChangeAddress,
-    /// The worker of experiments has said something.
+    /// The worker of experiments has a message.
     HearExperiment(u64, Heard),
-    /// An experiment that is outdated may have run for too long.
+    /// An outdated experiment may have run for too long.
     LookAgain,
-    /// The worker of the live run has said something.
+    /// The worker of the live run has a message.
     HearLive(u64, Heard),
     /// The live run is due.
     Tick,
-    /// The message that those who listen should hear is due.
+    /// The announcement for screen readers is due.
     Announce,
-    /// The parent page has said something.
+    /// The parent page has sent a message.
     HearParent(MessageEvent),
 }
 
@@ -113,11 +113,11 @@ pub enum Msg {
 pub enum Sweeping {
     /// Chose a knob.
     Choose(String),
-    /// Gave a bound or the step.
+    /// Entered a bound or the step.
     Give(Bound, String),
-    /// Wanted it.
+    /// Started the sweep.
     Start,
-    /// Wanted it no longer.
+    /// Stopped the sweep.
     Stop,
     /// Chose a figure.
     Show(Figure),

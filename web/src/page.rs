@@ -1,5 +1,5 @@
-//! What the page asks of the browser: its address, the clock, the clipboard, downloads. Nothing here fails loudly: where the
-//! browser lacks something, the page goes on without it.
+//! What the page asks of the browser: its address, the clock, the clipboard, downloads. Nothing here stops the page: if the browser
+//! lacks something, the page goes on without it.
 
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Promise};
@@ -7,9 +7,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Response, Url, Window};
 
-/// The window, which a page always has.
+/// The window, which a page always has; only the first screen, drawn when the site is built, has none.
 pub fn window() -> Option<Window> {
-    web_sys::window()
+    if cfg!(target_arch = "wasm32") { web_sys::window() } else { None }
 }
 
 /// The document.
@@ -19,7 +19,8 @@ pub fn document() -> Option<Document> {
 
 /// Wall time in milliseconds; only differences mean anything.
 pub fn now_ms() -> f64 {
-    window().and_then(|window| window.performance()).map_or_else(js_sys::Date::now, |performance| performance.now())
+    let Some(window) = window() else { return 0.0 };
+    window.performance().map_or_else(js_sys::Date::now, |performance| performance.now())
 }
 
 /// The fragment of the address, with its `#`.
@@ -44,12 +45,12 @@ pub fn link(fragment: &str) -> String {
 /// Puts `fragment` into the address, without a step in the browser's history.
 pub fn replace_fragment(fragment: &str) {
     if let Some(history) = window().and_then(|window| window.history().ok()) {
-        // A page without an origin of its own (srcdoc) may not: then the address just stays.
+        // A page without an origin of its own (srcdoc) may not do this. The address then stays as it is.
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
     }
 }
 
-/// Puts `fragment` into the address as a step of the browser's history, so that one can go back from it.
+/// Puts `fragment` into the address as a step of the browser's history, so that the reader can go back from it.
 pub fn push_fragment(fragment: &str) {
     if let Some(history) = window().and_then(|window| window.history().ok()) {
         let _ = history.push_state_with_url(&JsValue::NULL, "", Some(fragment));
@@ -63,10 +64,10 @@ pub fn set_ready() {
     }
 }
 
-/// Puts `text` on the clipboard; `None` where the browser has none for this page.
+/// Puts `text` on the clipboard; `None` if this page has no clipboard.
 pub fn copy(text: &str) -> Option<Promise> {
     let navigator = window()?.navigator();
-    // Outside secure contexts the property is missing, whatever its type says.
+    // Outside secure contexts the property is missing, although its type says otherwise.
     let clipboard = js_sys::Reflect::get(navigator.as_ref(), &JsValue::from_str("clipboard")).ok();
     clipboard.filter(|clipboard: &JsValue| !clipboard.is_undefined())?;
     Some(navigator.clipboard().write_text(text))
@@ -83,7 +84,7 @@ pub fn download(name: &str, mime: &str, text: &str) -> Option<()> {
     anchor.set_href(&url);
     anchor.set_download(name);
     anchor.click();
-    // Only later: the browser may not have begun to read it.
+    // Only later: the browser may not yet have begun to read it.
     Timeout::new(10_000, move || {
         let _ = Url::revoke_object_url(&url);
     })
@@ -91,7 +92,7 @@ pub fn download(name: &str, mime: &str, text: &str) -> Option<()> {
     Some(())
 }
 
-/// Brings an element into view and gives it, or its summary, the focus; what is closed is opened.
+/// Brings an element into view and gives the focus to it or to its summary. Opens it if it is closed.
 pub fn go_to(id: &str) {
     show(id, true);
 }
@@ -101,7 +102,7 @@ pub fn scroll_to(id: &str) {
     show(id, false);
 }
 
-/// Gives the focus to an element, as it is after the page has been drawn again.
+/// Gives the focus to an element, after the page has been drawn again.
 pub fn focus(id: &str) {
     let id = id.to_string();
     Timeout::new(0, move || {
@@ -118,11 +119,11 @@ fn show(id: &str, focus: bool) {
     if let Some(details) = element.dyn_ref::<HtmlDetailsElement>() {
         details.set_open(true);
     }
-    // Only when what was opened stands there: before, the page may be too short to scroll so far.
+    // Only when the opened part is in place. Before that the page may be too short to scroll so far.
     Timeout::new(50, move || {
         let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or_else(|| element.clone());
         if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
-            // Before it is brought to the top: browsers bring what has the focus to the middle.
+            // Before scrolling to the top: browsers bring an element with the focus to the middle.
             let _ = target.focus();
         }
         match window().filter(|_| !focus) {
@@ -136,7 +137,7 @@ fn show(id: &str, focus: bool) {
 /// The text of a file beside the page.
 ///
 /// # Errors
-/// Why it cannot be had, in a sentence.
+/// Why the file is not available, in a sentence.
 pub async fn fetch_text(url: &str) -> Result<String, String> {
     let failed = |_| "the connection has failed.".to_string();
     let promise = window().ok_or("there is no window.")?.fetch_with_str(url);
@@ -145,21 +146,21 @@ pub async fn fetch_text(url: &str) -> Result<String, String> {
         return Err(format!("the server answers {} for {url}.", response.status()));
     }
     let text = JsFuture::from(response.text().map_err(failed)?).await.map_err(failed)?;
-    text.as_string().ok_or_else(|| format!("{url} is no text."))
+    text.as_string().ok_or_else(|| format!("{url} is not a text."))
 }
 
-/// Whether the reader asked for less that moves.
+/// Whether the reader asked for less motion.
 pub fn prefers_less_motion() -> bool {
     let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok()).flatten();
     query.is_some_and(|query| query.matches())
 }
 
-/// Something that the browser remembers for the reader; `None` where it does not.
+/// A value that the browser remembers for the reader; `None` if it does not.
 pub fn remembered(name: &str) -> Option<String> {
     window()?.local_storage().ok()??.get_item(name).ok()?
 }
 
-/// Lets the browser remember something for the reader.
+/// Lets the browser remember a value for the reader.
 pub fn remember(name: &str, value: &str) {
     if let Some(storage) = window().and_then(|window| window.local_storage().ok()).flatten() {
         let _ = storage.set_item(name, value);

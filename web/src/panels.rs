@@ -1,4 +1,4 @@
-//! The parts of the page around the views: each shows what it is given, and says what its reader did.
+//! The parts of the page around the views. Each shows the data it gets, and tells what its reader did.
 
 pub mod adviser;
 pub mod documents;

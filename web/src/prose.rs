@@ -1,4 +1,4 @@
-//! Prose: a text whose terms tell what they mean where they stand, by hover, focus and tap. The style sheet shows and hides the
+//! Prose: a text whose terms show their meaning in place, by hover, focus and tap. The style sheet shows and hides the
 //! definitions: no event of the page takes part.
 
 use yew::prelude::*;
@@ -12,11 +12,11 @@ use crate::msg::Msg;
 pub struct ProseProps {
     /// The words.
     pub text: AttrValue,
-    /// Told where the reader goes for more.
+    /// Told where the reader goes to read more.
     pub on: Callback<Msg>,
 }
 
-/// The text with its terms marked, each where it first stands.
+/// The text with its terms marked, each at its first place.
 #[component]
 pub fn Prose(props: &ProseProps) -> Html {
     let piece = |piece: Piece| match piece {
@@ -26,7 +26,7 @@ pub fn Prose(props: &ProseProps) -> Html {
     html! { <>{ for pieces(&props.text).into_iter().map(piece) }</> }
 }
 
-/// The words of a term; what they mean stands under them while they are pointed at, have the focus or were tapped.
+/// The words of a term. Its meaning stands under them while the reader points at them, focuses them or has tapped them.
 fn defined(words: &str, term: &'static Term, on: &Callback<Msg>) -> Html {
     let more = term.see.and_then(Section::of_key).map(|section| {
         let go = on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Section(section.id)));

@@ -1,4 +1,4 @@
-//! A batch on the page: gives a [`Runner`] workers of the browser and a timer. What is run when, and what is kept, is decided there.
+//! A batch on the page: gives a [`Runner`] workers of the browser and a timer. The runner decides what runs when, and what is kept.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// A batch whose runs are made by workers of the page.
 pub trait OnPage: Batched {
-    /// What a worker is asked for a run.
+    /// The request for a run to a worker.
     fn job(scenario: Scenario, seed: u64) -> Job;
-    /// What an answer to that says of the run, and the wall time that it took in milliseconds.
+    /// The state of the run that an answer gives, with the wall time that it took in milliseconds.
     fn made(answer: Answer) -> Option<(RunState<Self::Found>, f64)>;
 }
 
@@ -54,9 +54,9 @@ impl OnPage for Trials {
 
 /// What the browser tells a runner.
 pub enum News {
-    /// A worker has said something: which one.
+    /// A worker has a message: which one.
     Hear(u64, workers::Heard),
-    /// The time has come that the runner waited for.
+    /// The runner's timer has ended.
     Wake,
 }
 
@@ -90,18 +90,18 @@ impl Workers for Helpers {
 pub struct PageRunner<B: OnPage> {
     runner: Runner<B>,
     helpers: Helpers,
-    /// What the runner waits for, and until when.
+    /// The runner's timer, and when it ends.
     timer: Option<(f64, Timeout)>,
 }
 
 impl<B: OnPage> PageRunner<B> {
-    /// A runner whose workers work at `place` and tell their news to `told`; for `of` see [`Runner::new`].
+    /// A runner whose workers work at `place` and send their news to `told`; for `of` see [`Runner::new`].
     pub fn new(of: &'static str, place: Place, told: Callback<News>) -> PageRunner<B> {
         let helpers = Helpers { place, told, alive: BTreeMap::new(), job: B::job };
         PageRunner { runner: Runner::new(of), helpers, timer: None }
     }
 
-    /// What it runs, and how far it is.
+    /// What it runs, and its progress.
     pub fn runner(&self) -> &Runner<B> {
         &self.runner
     }
@@ -117,7 +117,7 @@ impl<B: OnPage> PageRunner<B> {
         self.wait();
     }
 
-    /// What is on the bench, or what is asked, may have changed: see [`Runner::follow`].
+    /// The bench or the question may have changed: see [`Runner::follow`].
     pub fn follow(
         &mut self,
         of: &'static str,
@@ -136,7 +136,7 @@ impl<B: OnPage> PageRunner<B> {
                     workers::Heard::Failed(why) => Heard::Failed(why),
                     workers::Heard::Answer(answer) => match B::made(answer) {
                         Some((state, wall_ms)) => Heard::Made(state, wall_ms),
-                        None => Heard::Failed("The worker has answered something else.".into()),
+                        None => Heard::Failed("The worker gave another kind of answer.".into()),
                     },
                 };
                 self.runner.hear(number, heard, around, &mut self.helpers);
@@ -161,7 +161,7 @@ impl<B: OnPage> PageRunner<B> {
         self.wait();
     }
 
-    /// Waits for what the runner waits for.
+    /// Sets the timer for what the runner waits for.
     fn wait(&mut self) {
         let until = self.runner.wakes_at();
         if self.timer.as_ref().map(|(until, _)| *until) != until {
@@ -173,7 +173,7 @@ impl<B: OnPage> PageRunner<B> {
     }
 }
 
-/// What a batch is run around: this is on the bench, now, on this machine. Nobody has asked for it yet.
+/// The circumstances of a batch: this scenario on the bench, now, on this machine. Nobody has asked for the batch yet.
 pub fn around(base: &Scenario, seed: u64, quiet: bool) -> Around<'_> {
     let processors = page::window().map_or(1.0, |window| window.navigator().hardware_concurrency()) as u32;
     Around { base, seed, quiet, asked_for: false, settled: None, now_ms: page::now_ms(), processors }

@@ -32,14 +32,14 @@ pub use relocation::Relocation;
 pub use scheduler::{Scheduler, StorbufStrip};
 pub use what_if::WhatIf;
 
-/// What each view is given.
+/// The data of each view.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ViewProps {
-    /// What is shown.
+    /// The evidence to show.
     pub evidence: Evidence,
 }
 
-/// Which room, and what it shows.
+/// A room, and the evidence that it shows.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ChartRoomProps {
     /// The room.
@@ -56,7 +56,7 @@ pub fn ChartRoom(props: &ChartRoomProps) -> Html {
     charts(props.room, evidence)
 }
 
-/// The whole host at a glance: throughput, and the published runs beside it.
+/// The whole host at a glance: throughput, and the published runs.
 #[component]
 pub fn Overview(props: &ViewProps) -> Html {
     let relocates = props.evidence.settled.as_ref().is_some_and(|settled| settled.scenario.relocates());
@@ -74,13 +74,13 @@ pub fn Processors(props: &ViewProps) -> Html {
     logical::now(&use_member(&props.evidence))
 }
 
-/// PR/SM over its charts: what the partitions are entitled to.
+/// PR/SM over its charts: the partitions and each one's entitlement.
 #[component]
 pub fn Prsm(props: &ViewProps) -> Html {
     prsm::about(&use_member(&props.evidence))
 }
 
-/// Spin locks over their charts: that of VARY PROCESSOR.
+/// Spin locks over their charts: the lock of VARY PROCESSOR.
 #[component]
 pub fn Locks(props: &ViewProps) -> Html {
     locks::vary(&use_member(&props.evidence))

@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use js_sys::{JsString, Object, Promise, Reflect};
+use js_sys::{JsString, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 use yew::platform::spawn_local;
 
-use zvmlab_lab::worker::wire::{Answer, Job};
+use zvmlab_lab::worker::wire::{self, Answer, Job};
 
 /// Where the worker's script stands, seen from the page.
 const SCRIPT: &str = "./static/worker.js";
@@ -24,13 +24,15 @@ pub enum Place {
     #[default]
     Workers,
     /// In the page itself, by this function, for tests that have no worker's script.
-    Page(fn(&str) -> String),
+    Page(fn(&[u8]) -> Vec<u8>),
+    /// Nowhere: no job is ever done, as on the first screen, which is drawn when the site is built.
+    Nowhere,
 }
 
-/// Two places are the same where both are workers, or neither is: a page has one function at most.
+/// Two places are the same where they are of one kind: a page has one function at most.
 impl PartialEq for Place {
     fn eq(&self, other: &Place) -> bool {
-        matches!((self, other), (Place::Workers, Place::Workers) | (Place::Page(_), Place::Page(_)))
+        std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
 
@@ -49,7 +51,8 @@ const ENGINE: &str = "zvmlabEngine";
 /// Who does the jobs.
 enum Doer {
     Worker(Worker),
-    Page(fn(&str) -> String),
+    Page(fn(&[u8]) -> Vec<u8>),
+    Nobody,
 }
 
 /// A worker of the page. Dropped, it is ended at once.
@@ -67,8 +70,13 @@ impl Helper {
     /// Why the browser starts none.
     pub fn start(place: Place, heard: Callback<Heard>) -> Result<Helper, String> {
         let alive = Rc::new(Cell::new(true));
-        if let Place::Page(work) = place {
-            return Ok(Helper { doer: Doer::Page(work), alive, heard, _listeners: Vec::new() });
+        let without_worker = match place {
+            Place::Workers => None,
+            Place::Page(work) => Some(Doer::Page(work)),
+            Place::Nowhere => Some(Doer::Nobody),
+        };
+        if let Some(doer) = without_worker {
+            return Ok(Helper { doer, alive, heard, _listeners: Vec::new() });
         }
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -81,23 +89,24 @@ impl Helper {
 
     /// Gives the worker a job.
     pub fn post(&self, job: &Job) {
-        let text = serde_json::to_string(job).unwrap_or_default();
+        let job = wire::written(job);
         match &self.doer {
             Doer::Worker(worker) => {
-                if let Err(error) = worker.post_message(&JsValue::from_str(&text)) {
+                if let Err(error) = worker.post_message(&Uint8Array::from(&job[..])) {
                     self.heard.emit(Heard::Failed(format!("The worker does not take its job: {}.", text_of(&error))));
                 }
             }
             Doer::Page(work) => {
                 let (work, alive, heard) = (*work, self.alive.clone(), self.heard.clone());
                 let answer = move || {
-                    let answer = work(&text);
+                    let answer = work(&job);
                     if alive.get() {
                         heard.emit(read(&answer));
                     }
                 };
                 Timeout::new(0, answer).forget();
             }
+            Doer::Nobody => {}
         }
     }
 }
@@ -135,13 +144,13 @@ async fn compiled_engine() -> Result<JsValue, JsValue> {
     }
 }
 
-/// Answers are texts; a failure is an object with the field `failed`.
+/// Answers are bytes; a failure is an object with the field `failed`.
 fn on_message(worker: &Worker, heard: Callback<Heard>) -> EventListener {
     EventListener::new(worker, "message", move |event| {
         let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
         let data: JsValue = event.data();
-        heard.emit(match data.as_string() {
-            Some(answer) => read(&answer),
+        heard.emit(match data.dyn_ref::<Uint8Array>() {
+            Some(answer) => read(&answer.to_vec()),
             None => {
                 let failed: Option<String> = data
                     .dyn_ref::<Object>()
@@ -163,8 +172,8 @@ fn on_error(worker: &Worker, heard: Callback<Heard>) -> EventListener {
     })
 }
 
-fn read(answer: &str) -> Heard {
-    match serde_json::from_str(answer) {
+fn read(answer: &[u8]) -> Heard {
+    match wire::read(answer) {
         Ok(answer) => Heard::Answer(answer),
         Err(error) => Heard::Failed(format!("The worker's answer cannot be read: {error}.")),
     }

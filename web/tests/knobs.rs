@@ -17,7 +17,7 @@ use zvmlab_web::workers::Place;
 wasm_bindgen_test_configure!(run_in_browser);
 
 /// The engine in the page itself.
-fn work(job: &str) -> String {
+fn work(job: &[u8]) -> Vec<u8> {
     zvmlab_lab::worker::work(job, &js_sys::Date::now)
 }
 

@@ -15,7 +15,7 @@ use zvmlab_web::app::{App, AppProps};
 use zvmlab_web::workers::Place;
 
 /// The engine in the page itself.
-fn work(job: &str) -> String {
+fn work(job: &[u8]) -> Vec<u8> {
     zvmlab_lab::worker::work(job, &js_sys::Date::now)
 }
 

@@ -13,7 +13,7 @@ mod validate;
 
 use crate::output::Failure;
 
-/// What can be asked for.
+/// What a user can ask for.
 #[derive(clap::Subcommand)]
 pub enum Command {
     /// Run a scenario: fill, warm-up, interval; print its figures
@@ -30,15 +30,15 @@ pub enum Command {
     Schema,
     /// List the published runs that the model is compared with, and the examples
     Runs,
-    /// Run the published experiments and set the model beside what was published
+    /// Run the published experiments and compare the model with the published figures
     Validate(validate::Arguments),
-    /// List the model's constants with their sources, and what each does to the headline figures when it moves by a fifth
+    /// List the model's constants with their sources, and how the headline figures change when one moves by a fifth
     Sensitivity,
-    /// Fit the paths' constants again for one to four channel paths, and show what the predicted runs then come to
+    /// Fit the paths' constants again for one to four channel paths, and show the predicted runs with them
     Refit,
 }
 
-/// Does what is asked for.
+/// Does it.
 pub fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Run(arguments) => run::run(arguments),

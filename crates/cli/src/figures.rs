@@ -1,9 +1,9 @@
-//! Which figures say something of a host, and which it has for form's sake only.
+//! Which figures say something about a host, and which it has only as a matter of form.
 
 use zvmlab::Figure;
 use zvmlab::scenario::{GuestGroup, LimitType, Scenario};
 
-/// Whether processors are a subject of this host: some program takes processor time of its own, beside touching pages.
+/// Whether processors are a subject of this host: a program uses processor time of its own, besides touching pages.
 pub fn computes(scenario: &Scenario) -> bool {
     scenario.processors.shared
         || scenario.guests.iter().any(|group| group.cpu_us > 0 || group.service_us > 0 || group.lock_us > 0)
@@ -14,7 +14,7 @@ pub fn limited(scenario: &Scenario) -> bool {
     scenario.guests.iter().any(|group| group.limit_type != LimitType::NoLimit)
 }
 
-/// Whether a figure says something of this host: one that pages or does I/O only has its figures of those.
+/// Whether a figure says something about this host. A host that only pages or does I/O has only the figures of those.
 pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
     let any = |takes: fn(&GuestGroup) -> bool| scenario.guests.iter().any(takes);
     let eligible = computes(scenario) && scenario.level.keeps_eligible();
@@ -42,7 +42,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
         Figure::Group1Cpu | Figure::Group2Cpu | Figure::Group3Cpu | Figure::Group4Cpu => {
             computes(scenario) && scenario.guests.len() > 1
         }
-        // Busy for each transaction of the paging tables, and paging and I/O that there are none of.
+        // Busy for each transaction of the paging tables, and paging and I/O that the host does not have.
         Figure::ChargeableCpPerTransaction | Figure::NonchargeableCpPerTransaction => !computes(scenario),
         Figure::Etr | Figure::TotalBusy | Figure::GuestBusy | Figure::ChargeableCpBusy | Figure::NonchargeableCpBusy => true,
         figure if is_of_relocations(figure) => scenario.relocates(),
@@ -51,7 +51,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
     }
 }
 
-/// Whether a figure is one of relocations, which hosts that relocate nobody have none of.
+/// Whether a figure is one of relocations. A host that relocates no guest has none of these.
 fn is_of_relocations(figure: Figure) -> bool {
     matches!(
         figure,

@@ -1,4 +1,4 @@
-//! A run that is followed as it happens: where it begins, and which guests are asked for.
+//! A run that is followed as it happens: where it begins, and which guests the user asked for.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub fn names(simulation: &Simulation) -> Vec<String> {
     simulation.snapshot().guests.iter().map(|guest| plain(&guest.name)).collect()
 }
 
-/// Lets fill and warm-up pass; the instant at which they are over.
+/// Runs fill and warm-up. Returns the instant at which they are over.
 pub fn warm_up(simulation: &mut Simulation, scenario: &Scenario) -> Instant {
     simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, FILL_EVENTS_MAX);
     let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
@@ -38,7 +38,7 @@ pub fn name_chars(names: &[String]) -> usize {
     names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("Guest".len())
 }
 
-/// Which guests are asked for: one by its name, or a group by the name that the scenario gives it; without a name, all.
+/// The guests asked for: one by its name, or a group by its name in the scenario; without a name, all.
 pub fn wanted(scenario: &Scenario, names: &[String], guest: Option<&str>) -> Result<Vec<bool>, Failure> {
     let Some(guest) = guest else { return Ok(vec![true; names.len()]) };
     let groups = scenario.guests.iter().flat_map(|group| (0..group.count).map(|_| plain(&group.name)));

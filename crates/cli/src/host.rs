@@ -1,4 +1,4 @@
-//! A host in words: what stands above every result.
+//! A host in words, above every result.
 
 use zvmlab::scenario::{LimitType, Relocate, Scenario};
 
@@ -79,7 +79,7 @@ fn vmrelocate(scenario: &Scenario) -> String {
     text
 }
 
-/// The processors, and where they come from if they are not the partition's own.
+/// The processors, and the partition that they come from if it shares them.
 fn processors(scenario: &Scenario) -> String {
     let mut text = count(scenario.processors.count.into(), "processor", "s");
     if scenario.processors.shared {
@@ -93,7 +93,7 @@ fn processors(scenario: &Scenario) -> String {
     text
 }
 
-/// The scheduler's settings, as far as they matter to the host.
+/// The scheduler's settings that matter to the host.
 fn scheduler(scenario: &Scenario) -> Vec<String> {
     let mut parts = Vec::new();
     let scheduler = &scenario.scheduler;
@@ -113,7 +113,7 @@ fn count(number: u64, word: &str, plural: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { plural })
 }
 
-/// How many page volumes, and of which kind where that is not the common one.
+/// How many page volumes, and their kind if it is not the usual one.
 fn page_volumes(scenario: &Scenario) -> String {
     let paging = &scenario.paging;
     let text = count(scenario.page_volumes().into(), "paging volume", "s");
@@ -127,7 +127,7 @@ fn page_volumes(scenario: &Scenario) -> String {
     }
 }
 
-/// Where the minidisks are that guests do I/O to, and the minidisk cache.
+/// The place of the minidisks to which guests do I/O, and the minidisk cache.
 fn minidisks(scenario: &Scenario) -> Vec<String> {
     let minidisks = &scenario.minidisks;
     let mut parts = Vec::new();
@@ -145,7 +145,7 @@ fn minidisks(scenario: &Scenario) -> Vec<String> {
     parts
 }
 
-/// The aliases, and how they are shared where minidisk and paging I/O both can use them.
+/// The aliases, and how they are shared if minidisk and paging I/O can both use them.
 fn aliases(scenario: &Scenario) -> String {
     let lcu = &scenario.lcu;
     let text = count(lcu.aliases.into(), "alias", "es");

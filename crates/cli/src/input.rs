@@ -33,7 +33,7 @@ fn parse(text: &str, label: &str) -> Result<Scenario, Failure> {
 
 fn read_text(name: &str) -> Result<String, String> {
     let mut bytes = Vec::new();
-    // One byte more than allowed tells a text that is too long from one that just fits, whatever kind of file it is.
+    // One byte more than allowed shows that a text is too long, for any kind of file.
     let most = TEXT_BYTES_MAX + 1;
     let read = match name {
         "-" => io::stdin().lock().take(most).read_to_end(&mut bytes),
@@ -50,7 +50,7 @@ fn read_text(name: &str) -> Result<String, String> {
         _ => format!("cannot be read: {error}"),
     })?;
     if bytes.len() as u64 > TEXT_BYTES_MAX {
-        return Err(format!("longer than {TEXT_BYTES_MAX} bytes, which no scenario is"));
+        return Err(format!("longer than {TEXT_BYTES_MAX} bytes; no scenario is that long"));
     }
     let text = String::from_utf8(bytes)
         .map_err(|error| format!("not UTF-8 text from byte {} on", error.utf8_error().valid_up_to()))?;

@@ -1,4 +1,4 @@
-//! zvmlab without a browser: run a scenario, check it, print its schema, validate the model against what was published.
+//! zvmlab without a browser: run a scenario, check it, print its schema, validate the model against published figures.
 
 mod commands;
 mod figures;

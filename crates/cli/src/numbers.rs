@@ -1,4 +1,4 @@
-//! Numbers for a terminal: as the page writes them, with the signs of a keyboard, as other programs may read them.
+//! Numbers for a terminal: written as on the page, but with characters of a keyboard, so that other programs can read them.
 
 use zvmlab::Figure;
 use zvmlab::scenario::PAGES_PER_MB;
@@ -7,7 +7,7 @@ use zvmlab_lab::words::number as page;
 /// Bytes of a page.
 const PAGE_BYTES: u64 = 4096;
 
-/// With the signs of a keyboard.
+/// Only characters of a keyboard.
 fn typed(text: &str) -> String {
     text.replace(['−', '–'], "-")
 }
@@ -17,12 +17,12 @@ pub fn number(value: f64) -> String {
     typed(&page::number(value))
 }
 
-/// A figure that there may not be.
+/// A figure that may be missing.
 pub fn number_or_dash(value: Option<f64>) -> String {
     typed(&page::number_or_dash(value))
 }
 
-/// The value of a figure, which it may not have; a count is written as one.
+/// The value of a figure, which may be missing. A count is written as a count.
 pub fn value_of(figure: Figure, value: Option<f64>) -> String {
     typed(&page::value_of(figure, value))
 }
@@ -68,7 +68,7 @@ pub fn megabytes(pages: u64) -> String {
     fixed(mb, if mb >= 99.95 { 0 } else { 1 })
 }
 
-/// MB (10^6 bytes) a second of pages that took a time.
+/// MB (10^6 bytes) a second, from pages and the time that they took.
 pub fn rate(pages: u64, ns: u64) -> String {
     number_or_dash((ns > 0).then(|| (pages * PAGE_BYTES) as f64 / ns as f64 * 1e3))
 }

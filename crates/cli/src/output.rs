@@ -1,4 +1,4 @@
-//! Where text goes: standard output, files, and complaints. Nothing here panics when the other end is gone.
+//! Where text goes: standard output, files, and error messages. Nothing here panics if the other end has closed.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 
 use zvmlab_lab::words::unit::NO_BREAK;
 
-/// Why a command did not succeed.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// What was given cannot be used: one line a problem. Exit code 2.
+    /// The input cannot be used: one line a problem. Exit code 2.
     Input(Vec<String>),
-    /// The work was done, and its result is a bad one. Exit code 1.
+    /// The command ran, and its result is bad. Exit code 1.
     Verdict(String),
 }
 
-/// A file to be written when the work is done.
+/// A file to write when the work is done.
 pub struct Target {
     path: PathBuf,
     file: File,
 }
 
-/// Opens a file for writing. Done before a long run, so that a bad path is told at once.
+/// Opens a file for writing. Called before a long run, so that a bad path is reported at once.
 pub fn open(path: Option<&Path>) -> Result<Option<Target>, Failure> {
     let Some(path) = path else { return Ok(None) };
     match File::create(path) {
@@ -41,17 +41,17 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Input(vec![format!("{}: cannot be written: {error}", path.display())])
 }
 
-/// A name may hold anything, and a sentence of the page spaces that do not break; a terminal should obey neither.
+/// A name may contain any character, and a sentence of the page contains spaces that do not break. A terminal should see neither.
 pub fn plain(text: &str) -> String {
     text.replace(char::is_control, " ").replace(NO_BREAK, " ")
 }
 
-/// Prints `text` to standard output. A reader that went away (`zvmlab runs | head -1`) has what it wanted.
+/// Prints `text` to standard output. A reader that has closed it (`zvmlab runs | head -1`) has what it wanted.
 pub fn print(text: &str) -> Result<(), Failure> {
     print_on(text).map(|_| ())
 }
 
-/// Prints a part of a longer text; `false` where the reader went away, so that the rest need not be made.
+/// Prints a part of a longer text; `false` if the reader has closed it, so that the rest need not be made.
 pub fn print_on(text: &str) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -61,12 +61,12 @@ pub fn print_on(text: &str) -> Result<bool, Failure> {
     }
 }
 
-/// Says on standard error why a command did not succeed, one line a problem.
+/// Says on standard error why a command failed, one line a problem.
 pub fn complain(failure: &Failure) {
     let text = match failure {
         Failure::Input(problems) => problems.join("\n"),
         Failure::Verdict(message) => message.clone(),
     };
-    // When standard error is gone too there is nobody left to tell.
+    // If standard error is closed too, nobody is left to tell.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! What is published and what is not, as lists and messages name it.
+//! The published runs and the examples, as lists and messages name them.
 
 use zvmlab::scenario::examples::EXAMPLES;
 use zvmlab_reference::{self as reference, Reference};

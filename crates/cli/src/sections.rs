@@ -1,5 +1,5 @@
-//! What a run says beside its figures: who moved, where the guests' time went, who waits, what the processors did. Plain labelled
-//! fields; no layout of a CP response is imitated.
+//! The sections below a run's figures: who moved, where the guests' time went, who waits, what the processors did. Plain labelled
+//! fields, without imitating the layout of a CP response.
 
 mod lists;
 mod processors;
@@ -13,7 +13,7 @@ use crate::figures::{computes, limited};
 use crate::output::plain;
 use crate::watched::Watched;
 
-/// The sections below the figures; none for a host of which they would say nothing.
+/// The sections below the figures; none for a host about which they would say nothing.
 pub fn sections(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> String {
     let first = &watched.first;
     let looks: Vec<&Snapshot> = watched.looks.iter().collect();

@@ -3,7 +3,7 @@
 use zvmlab::constants::Constants;
 use zvmlab::{Figure, Measurement, Scenario, Simulation, experiment};
 
-/// Seed of every run here: the same for all, so that chance does not tell a constant's effect from another's.
+/// Seed of every run here. All runs have the same, so that chance does not blur the effect of a constant.
 const SEED: u64 = 1;
 
 /// The figures of `scenario` with these constants.
@@ -12,7 +12,7 @@ pub fn measure(scenario: &Scenario, constants: Constants) -> Measurement {
     experiment::finish(&mut simulation, scenario, SEED).measurement
 }
 
-/// A figure, which is no number where there is none.
+/// A figure; not a number if there is none.
 pub fn of(measurement: &Measurement, figure: Figure) -> f64 {
     measurement.get(figure).unwrap_or(f64::NAN)
 }

@@ -1,4 +1,4 @@
-//! A run whose interval is looked at: what shares come to, and the states that the answer is made of.
+//! A run with looks at its interval: for what shares come to, and for the answer.
 
 use zvmlab::experiment::{self, Outcome};
 use zvmlab::scenario::{Scenario, ScenarioError};
@@ -7,16 +7,16 @@ use zvmlab::snapshot::Snapshot;
 use zvmlab_lab::evidence::STEPS;
 use zvmlab_lab::words::answer::asks_for_work_that_stays;
 
-/// How often shares are looked at in the interval. Chosen: what they come to changes with who wants to run.
+/// How often shares are looked at in the interval. Chosen: what they come to changes with the guests that want to run.
 const SHARE_LOOKS: u64 = 100;
 
-/// What was seen of a run in its interval, beside its outcome.
+/// The looks at a run's interval, beside its outcome.
 pub struct Watched {
     /// The state at the start of the interval.
     pub first: Snapshot,
     /// What each group's shares came to, in millionths of the partition, mean over the looks.
     pub shares_ppm: Vec<u64>,
-    /// The states of the interval that the answer is made of: those that the page looks at, so that both say the same.
+    /// The states of the interval for the answer. They are those that the page uses, so that both say the same.
     pub looks: Vec<Snapshot>,
 }
 
@@ -26,7 +26,7 @@ pub struct Watched {
 /// Every problem of the scenario.
 pub fn run_watched(scenario: &Scenario, seed: u64) -> Result<(Outcome, Watched), ScenarioError> {
     let mut simulation = Simulation::new(scenario, seed)?;
-    // Steps short enough for those who look at shares and for those who look for the answer.
+    // The steps are short enough for the looks at shares and for the looks for the answer.
     let answered = asks_for_work_that_stays(scenario);
     let each = if answered { STEPS } else { 1 };
     let mut watched = Watched { first: Snapshot::default(), shares_ppm: vec![0; scenario.guests.len()], looks: Vec::new() };

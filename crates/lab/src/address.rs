@@ -13,17 +13,17 @@ use serde_json::{Map, Value, json};
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 
-/// The version of the model, which links carry.
+/// The version of the model. Links carry it.
 pub const MODEL: &str = env!("CARGO_PKG_VERSION");
 
 /// Longest fragment with a pin that is written, in characters: fits a SCORM 1.2 field. Without a pin only a host of many
-/// guest groups, each unlike the default in every field, comes to more.
+/// guest groups, each unlike the default in every field, makes a longer one.
 pub const MAX_CHARS: usize = 4096;
 
-/// Longest fragment that is read, in characters: more than any scenario takes.
+/// Longest fragment that is read, in characters. No scenario needs more.
 const READ_MAX_CHARS: usize = 16_384;
 
-/// What is said of a link some of whose characters are not what they were. Where they are is of no use to its reader.
+/// The words for a link in which some characters changed. Where they are is of no use to the reader.
 const DAMAGED: &str =
     "The link's state is damaged: some of its characters were changed or lost. Copy the link again from where it came.";
 
@@ -43,13 +43,13 @@ pub struct Experiment {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct View {
-    /// The experiment that Reset goes back to: the id of a published run or an example, or none for the default.
+    /// The experiment that Reset returns to: the id of a published run or an example, or none for the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
-    /// The room that was gone to last.
+    /// The room that the reader went to last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room: Option<String>,
-    /// The study that was asked for.
+    /// The study that the reader asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub study: Option<String>,
     /// Whether the further knobs are shown.
@@ -92,7 +92,7 @@ pub struct Linked {
 pub struct LinkError {
     /// What is wrong.
     pub message: String,
-    /// The text of the link as far as it could be read.
+    /// The text of the link, as far as it can be read.
     pub readable: Option<String>,
 }
 
@@ -147,7 +147,7 @@ pub fn fragment(linked: &Linked) -> String {
 /// Reads a fragment, with or without its `#`. An empty one is no link: `None`.
 ///
 /// # Errors
-/// What is wrong with the link, and what of it could be read.
+/// What is wrong with the link, and what could be read of it.
 pub fn parse(fragment: &str) -> Result<Option<Linked>, LinkError> {
     let text = fragment.strip_prefix('#').unwrap_or(fragment);
     if text.is_empty() {
@@ -161,20 +161,20 @@ pub fn parse(fragment: &str) -> Result<Option<Linked>, LinkError> {
     }
     let Some((version, payload)) = text.split_once('/') else {
         return Err(LinkError::new(format!(
-            "The link's state is cut off or damaged: after the # it must start with v{VERSION}/."
+            "The link's state is cut off or damaged. After the # it must start with v{VERSION}/."
         )));
     };
     let Some(version) = (1..=VERSION).find(|known| version == format!("v{known}")) else {
         let version: String = version.chars().take(20).collect();
         return Err(LinkError::new(format!(
-            "The link is of version “{version}”, which this page does not know; it knows up to v{VERSION}. A newer page may open it."
+            "The link has version “{version}”. This page knows versions up to v{VERSION}. A newer page may open it."
         )));
     };
     let bytes = decode(payload)?;
     open(&bytes, version).map(Some)
 }
 
-/// The bytes of the payload. A cut may leave a last character that stands for no whole byte: it is left out, the JSON tells.
+/// The bytes of the payload. A cut may leave a last character that stands for no whole byte. It is ignored; the JSON shows the cut.
 fn decode(payload: &str) -> Result<Vec<u8>, LinkError> {
     let known = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if let Some((at, strange)) = payload.chars().enumerate().find(|&(_, c)| !known(c)) {
@@ -199,7 +199,7 @@ fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
     let compact: Compact = serde_json::from_slice(bytes).map_err(|error| LinkError {
         message: match error.classify() {
             serde_json::error::Category::Eof => "The link is cut off: its end is missing.".into(),
-            serde_json::error::Category::Data => format!("The link's state is not one of this page: {}.", unlike(&error)),
+            serde_json::error::Category::Data => format!("The link's state is not from this page: {}.", unlike(&error)),
             _ => DAMAGED.into(),
         },
         readable: readable.clone(),
@@ -207,7 +207,7 @@ fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
     let experiment = |part: &str, s: Value, n: u64| match Scenario::parse(&migration::forward(s, version).to_string()) {
         Ok(scenario) => Ok(Experiment { scenario, seed: n }),
         Err(error) => Err(LinkError {
-            message: format!("The {part} of the link is not a valid one: {}.", error.to_string().replace('\n', "; ")),
+            message: format!("The {part} of the link is not valid: {}.", error.to_string().replace('\n', "; ")),
             readable: readable.clone(),
         }),
     };
@@ -220,13 +220,13 @@ fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
     Ok(Linked { now, pinned, view, model: compact.m })
 }
 
-/// What a state has that is not as a state of this page is. The reader's words say which; its value is shown with the rest.
+/// How a state differs from the states of this page. The words name the field; its value is shown with the rest.
 fn unlike(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.split('`').nth(1) {
-        Some(name) if text.starts_with("unknown field") => format!("nothing here is called “{name}”"),
+        Some(name) if text.starts_with("unknown field") => format!("it has a field “{name}” that this page does not know"),
         Some(name) if text.starts_with("missing field") => format!("“{name}” is missing"),
-        _ => "one of its values is none that can stand there".into(),
+        _ => "one of its values is not allowed there".into(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Batches: many whole experiments around one host, what is known of each, and what they answer together.
 //!
-//! A *run* is one whole experiment, a [`Batch`] is many. What a batch is for stands over it: a [sweep](sweep) goes over the values of
-//! one knob, a [study](crate::studies) shows what one control does, [trials](trials) answer a [question](question) or hold
-//! [plans](plan) against each other. They say which runs there are, in which order they are made, and what is shown of
-//! earlier ones; what is due, known or left out is kept here.
+//! A *run* is one whole experiment, a [`Batch`] is many. A [sweep](sweep) goes over the values of one knob. A
+//! [study](crate::studies) shows what one control does. [Trials](trials) answer a [question](question) or compare [plans](plan).
+//! Each of them decides which runs there are, in which order they are made, and what is shown of earlier ones. This file knows
+//! which runs are due, known or left out.
 
 pub mod crew;
 pub mod flat;
@@ -31,14 +31,14 @@ use queue::{Key, key};
 pub enum RunState<R> {
     /// It is still to come.
     Due,
-    /// It has been made, and came to this.
+    /// It was made, with this result.
     Known(Rc<R>),
     /// It is not made, and why.
     LeftOut(String),
 }
 
 impl<R> RunState<R> {
-    /// What the run came to, where that is known.
+    /// The result of the run, if it is known.
     pub fn known(&self) -> Option<&R> {
         match self {
             RunState::Known(found) => Some(found),
@@ -53,7 +53,7 @@ impl<R> RunState<R> {
 }
 
 impl RunState<Measurement> {
-    /// What the figures of a run say; `filled` is whether every guest has touched its whole loop.
+    /// The state of a run with these figures. `filled`: whether every guest has touched its whole loop.
     pub fn of_figures(filled: bool, measurement: &Measurement) -> RunState<Measurement> {
         if filled {
             RunState::Known(Rc::new(measurement.clone()))
@@ -63,21 +63,21 @@ impl RunState<Measurement> {
     }
 }
 
-/// One run of a batch. `P` is where it stands in the batch, `R` is what it comes to.
+/// One run of a batch. `P` is its place in the batch, `R` is its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run<P, R> {
-    /// Where it stands in its batch, and what it is called there.
+    /// Its place in the batch, and its name there.
     pub at: P,
     /// What is run.
     pub scenario: Rc<Scenario>,
-    /// Its key: runs with the same one are the same run.
+    /// Its key. Runs with equal keys are the same run.
     pub key: Key,
     /// What is known of it.
     pub state: RunState<R>,
 }
 
 impl<P, R> Run<P, R> {
-    /// What it came to, where that is known.
+    /// Its result, if it is known.
     pub fn known(&self) -> Option<&R> {
         self.state.known()
     }
@@ -86,7 +86,7 @@ impl<P, R> Run<P, R> {
 /// Runs around one host, under way or complete.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch<P, R> {
-    /// What was on the bench when it began.
+    /// The scenario on the bench when it began.
     pub base: Scenario,
     /// The seed of all its runs.
     pub seed: u64,
@@ -95,7 +95,8 @@ pub struct Batch<P, R> {
 }
 
 impl<P, R> Batch<P, R> {
-    /// A batch around `base` of these runs. One whose scenario has problems is left out; what `known` tells of one is not run again.
+    /// A batch of these runs around `base`. A run whose scenario has problems is left out. A run that `known` has a result for is
+    /// not made again.
     pub fn new(
         base: Scenario,
         seed: u64,
@@ -118,14 +119,14 @@ impl<P, R> Batch<P, R> {
         self.seed == seed && key(&self.base, 0) == key(base, 0)
     }
 
-    /// The run to be made next, which is none of those that `running` names: the first in ascending `order`, and of equal ones the
+    /// The run to make next: the first in ascending `order` that `running` does not name. Among equal ones it is the first of the
     /// first of the batch.
     pub fn next<O: Ord>(&self, running: &dyn Fn(&Key) -> bool, order: impl Fn(&P) -> O) -> Option<&Run<P, R>> {
         let due = self.runs.iter().filter(|run| run.state.is_due() && !running(&run.key));
         due.min_by_key(|run| order(&run.at))
     }
 
-    /// What is known of a run now. What is known already, or left out, stays as it is.
+    /// Notes what became of a run. A run that is known already, or left out, stays as it is.
     pub fn put(&mut self, of: &Key, state: &RunState<R>)
     where
         R: Clone,
@@ -134,12 +135,12 @@ impl<P, R> Batch<P, R> {
         due.for_each(|run| run.state = state.clone());
     }
 
-    /// Whether no run is to come.
+    /// Whether no run is due any more.
     pub fn is_complete(&self) -> bool {
         !self.runs.iter().any(|run| run.state.is_due())
     }
 
-    /// How many runs have been made, and how many there are, without those that are left out.
+    /// How many runs were made, and how many there are. Runs that are left out do not count.
     pub fn progress(&self) -> (usize, usize) {
         let known = self.runs.iter().filter(|run| run.known().is_some()).count();
         (known, known + self.runs.iter().filter(|run| run.state.is_due()).count())

@@ -1,4 +1,4 @@
-//! The bench: what the knobs say, what is wrong with it, the settled result and the one before it. Knows no browser.
+//! The bench: the scenario that the knobs show, what is wrong with it, the settled result and the one before. Knows no browser.
 
 pub mod export;
 mod figures;
@@ -22,19 +22,19 @@ use crate::knob::{Given, Knob};
 use crate::published::ready::{is_ready, like, scenario_of};
 use crate::published::{PublishedRun, run_like};
 
-/// What a scenario is called that is no published run and that its reader has not named.
+/// The name of a scenario that is no published run and that its reader has not named.
 pub const UNNAMED: &str = "Own settings";
-/// Numbers of replications that can be chosen.
+/// Numbers of replications to choose from.
 pub const REPLICATIONS: &[u32] = &[1, 5, 10];
-/// Characters that a new group's name takes from that of the group it is like: a number follows.
+/// A new group's name takes so many characters from the name of the group that it copies; a number follows.
 const GUEST_NAME_STEM: usize = 13;
-/// Seeds that a published run is validated with.
+/// Seeds for the validation of a published run.
 pub const VALIDATION_SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
-/// What a number field holds that is no value of its field.
+/// A text in a number field that is no value of the field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
-    /// Whose it is.
+    /// Its field.
     pub knob: Knob,
     /// The text.
     pub text: String,
@@ -45,7 +45,7 @@ pub struct Draft {
 /// The state of the bench.
 #[derive(Debug)]
 pub struct Bench {
-    /// What the knobs say.
+    /// The scenario that the knobs show.
     pub scenario: Scenario,
     /// The seed.
     pub seed: u64,
@@ -53,7 +53,7 @@ pub struct Bench {
     pub run: Option<String>,
     /// Texts that are no values.
     pub drafts: Vec<Draft>,
-    /// Knobs that were turned since a ready experiment was chosen: each stays in sight, whatever its value makes of the host.
+    /// Knobs that were turned since a ready experiment was chosen. Each stays visible, even if its value makes it useless.
     pub turned: Vec<Knob>,
     /// Everything that keeps the experiment from being run.
     pub problems: Vec<Problem>,
@@ -69,12 +69,12 @@ pub struct Bench {
     pub queue: Queue,
     /// What is known.
     pub results: Results,
-    /// A pinned experiment whose result is not known yet.
+    /// A pinned experiment without a known result yet.
     wanted_pin: Option<Experiment>,
-    /// The result that was shown before the last change: it is compared with as soon as there is another.
+    /// The result before the last change. The next result is compared with it.
     leaving: Option<Rc<Settled>>,
     turning: bool,
-    /// Whether the knob that is being turned has been still for a while.
+    /// Whether the knob in hand has been still for a while.
     resting: bool,
 }
 
@@ -106,12 +106,12 @@ impl Bench {
         bench
     }
 
-    /// The key of what the knobs say.
+    /// The key of the scenario that the knobs show.
     pub fn key(&self) -> Key {
         key(&self.scenario, self.seed)
     }
 
-    /// Whether the result shown is that of what the knobs say.
+    /// Whether the result shown is that of the knobs' scenario.
     pub fn is_settled(&self) -> bool {
         self.problems.is_empty()
             && self.settled.as_ref().is_some_and(|settled| key(&settled.scenario, settled.seed) == self.key())
@@ -127,12 +127,13 @@ impl Bench {
         like(&self.scenario)
     }
 
-    /// Turns a knob, and what goes along with it. While one is dragged, `done` is false, and the result before the drag stays the one to compare with.
+    /// Turns a knob, and others that must follow it. While a knob is dragged, `done` is false, and the result before the
+    /// drag is the one to compare with.
     pub fn turn(&mut self, knob: Knob, given: Given, done: bool) {
         self.turn_all(together(knob, given, &self.scenario), done);
     }
 
-    /// Turns several knobs at once: it is one change.
+    /// Turns several knobs in one change.
     pub fn turn_all(&mut self, turns: Vec<(Knob, Given)>, done: bool) {
         for (knob, given) in turns {
             self.turn_one(knob, given);
@@ -153,7 +154,7 @@ impl Bench {
         }
     }
 
-    /// A ready experiment's name must not stand on what it is no longer.
+    /// A scenario that is no longer a ready experiment must not have its name.
     fn rename(&mut self) {
         let name = &self.scenario.name;
         let given_by_us = name == UNNAMED || is_ready(name);
@@ -176,7 +177,7 @@ impl Bench {
         self.changed(true);
     }
 
-    /// Takes a group of guests away; one stays.
+    /// Removes a group of guests. One group stays.
     pub fn remove_guests(&mut self, index: usize) {
         if self.scenario.guests.len() < 2 || index >= self.scenario.guests.len() {
             return;
@@ -184,7 +185,7 @@ impl Bench {
         self.scenario.guests.remove(index);
         self.rename();
         self.drafts.clear();
-        // Those behind it have other numbers from here on.
+        // The groups behind it have other numbers from now on.
         self.turned.retain(|knob| knob.field.room() != room::GUESTS || knob.group < index);
         self.changed(true);
     }
@@ -197,7 +198,7 @@ impl Bench {
         self.changed(true);
     }
 
-    /// The same; where the name is ours, it becomes that of the new configuration.
+    /// The same. A name that the page chose becomes that of the new configuration.
     pub fn put_named(&mut self, scenario: Scenario, seed: u64) {
         self.scenario = scenario;
         self.rename();
@@ -209,13 +210,13 @@ impl Bench {
         self.turning && !self.resting
     }
 
-    /// The knob that is being turned has been still for a while: what was written without an end is meant as it stands. What
-    /// it is compared with stays that before the drag, should it go on.
+    /// The knob in hand has been still for a while, so an unfinished entry counts as it is. The result to compare with stays that
+    /// from before the drag, in case the drag goes on.
     pub fn rest(&mut self) {
         self.resting = true;
     }
 
-    /// Puts a ready experiment on the bench, and remembers it for [`Bench::reset`]. What is none leaves the bench as it is.
+    /// Puts a ready experiment on the bench, and remembers it for [`Bench::reset`]. An unknown id leaves the bench as it is.
     pub fn choose(&mut self, id: &str) {
         if let Some(scenario) = scenario_of(id) {
             self.run = Some(id.into());
@@ -224,7 +225,7 @@ impl Bench {
         }
     }
 
-    /// Goes back to the ready experiment that was chosen last, or to the default.
+    /// Returns to the ready experiment that was chosen last, or to the default.
     pub fn reset(&mut self) {
         let chosen = self.run.as_deref().and_then(scenario_of);
         self.turned.clear();
@@ -237,7 +238,7 @@ impl Bench {
         self.want_replications();
     }
 
-    /// Keeps the present result to compare with, whatever is changed.
+    /// Keeps the present result to compare with, whatever changes.
     pub fn pin(&mut self) {
         if self.settled.is_none() {
             return;
@@ -254,7 +255,7 @@ impl Bench {
         self.wanted_pin = None;
     }
 
-    /// What the reader pinned.
+    /// The result that the reader pinned.
     pub fn pin_to_share(&self) -> Option<Experiment> {
         let settled = self.before.as_ref().filter(|_| self.pinned);
         settled
@@ -288,7 +289,7 @@ impl Bench {
         }
     }
 
-    /// A worker has run `request`. Whether what the knobs say has settled by it.
+    /// A worker has run `request`. Returns whether that settles what the knobs ask for.
     pub fn heard(&mut self, request: &Request, settled: Settled) -> bool {
         let settled = Rc::new(settled);
         match request.purpose {
@@ -303,7 +304,7 @@ impl Bench {
             self.settle(settled);
             return true;
         }
-        // The knobs have moved on, but while one is dragged the figures should follow it.
+        // The knobs have moved on. But while a knob is dragged, the figures should follow it.
         if request.purpose == Purpose::Current {
             self.compare(&settled);
             self.settled = Some(settled);
@@ -311,7 +312,7 @@ impl Bench {
         false
     }
 
-    /// A result is about to be shown: the one that it takes the place of is what it is compared with, unless one is pinned.
+    /// A result is about to be shown. It is compared with the result that it replaces, unless one is pinned.
     fn compare(&mut self, settled: &Settled) {
         let other = |leaving: &mut Rc<Settled>| key(&leaving.scenario, leaving.seed) != key(&settled.scenario, settled.seed);
         if let Some(leaving) = self.leaving.take_if(other)
@@ -339,7 +340,7 @@ impl Bench {
                 self.want_further(before.scenario.clone(), seed, Purpose::Replication);
             }
         }
-        // A result that only its seed tells apart keeps its own seeds.
+        // A result that differs only in its seed keeps its own seeds.
         if let Some(before) = self.before.clone().filter(|before| key(&before.scenario, self.seed) == self.key()) {
             for seed in self.seeds_from(before.seed) {
                 self.want_further(before.scenario.clone(), seed, Purpose::Replication);

@@ -12,20 +12,20 @@ pub mod theme;
 
 use scene::{Dash, Shape};
 
-/// One chart: its words, its numbers, and where the published ones come from.
+/// One chart: its words, its numbers, and the sources of published ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     /// Name in element ids and file names; unique on the page.
     pub id: &'static str,
     /// The chart's title.
     pub title: String,
-    /// One sentence that says what there is to see.
+    /// One sentence that says what to see.
     pub summary: String,
     /// What is drawn.
     pub plot: Plot,
     /// The published runs whose figures stand on the chart.
     pub sources: Vec<Source>,
-    /// What an exported file says about its origin: scenario, seed and model version.
+    /// The origin of an exported file: scenario, seed and model version.
     pub provenance: String,
 }
 
@@ -45,7 +45,7 @@ pub struct Source {
 pub enum Plot {
     /// Lines or points over a number: time, or a knob.
     Lines(Lines),
-    /// Areas over time, one on top of the other: what has several owners.
+    /// Areas over time, one on top of the other: a whole with several owners.
     Areas(Lines),
     /// Horizontal bars, each stacked of parts.
     Stack(Grid),
@@ -53,7 +53,7 @@ pub enum Plot {
     Columns(Grid),
     /// One row of marks for each label.
     Dots(Grid),
-    /// Lanes over time: what each does, from when to when.
+    /// Lanes over time: what each lane does, from when to when.
     Spans(Spans),
     /// Central storage as cells.
     Map(FrameMap),
@@ -87,13 +87,13 @@ impl Quantity {
 pub struct Key {
     /// Its name.
     pub name: String,
-    /// Which colour and hatch it has: an index into the palette. Dash and marker come from it unless they are said.
+    /// Its colour and hatch: an index into the palette. Dash and marker follow from it unless they are given.
     pub look: usize,
-    /// How its line is broken.
+    /// The dash of its line.
     pub dash: Dash,
     /// Its marker.
     pub shape: Shape,
-    /// What a legend calls it: keys that it calls the same stand in it once.
+    /// Its name in the legend. Keys with the same name there share one entry.
     pub legend: String,
 }
 
@@ -133,25 +133,25 @@ pub struct Lines {
     pub levels: Vec<Level>,
     /// Whether the horizontal axis starts at 0 as well.
     pub x_from_zero: bool,
-    /// Whether each point is one of its own, with its marker and its read-out, and not a sample of a curve.
+    /// Whether each point stands for itself, with its marker and its read-out. If not, points are samples of a curve.
     pub by_point: bool,
-    /// Names of places along the horizontal axis, ascending, instead of its numbers: `15:1`. Every point stands on one.
+    /// Names of places along the horizontal axis, ascending, instead of its numbers: `15:1`. Every point is on one of them.
     pub ticks: Vec<(f64, String)>,
     /// A place marked across the plot from top to bottom.
     pub marked: Option<Marked>,
 }
 
-/// A place along the horizontal axis that is marked from top to bottom: where the bench stands.
+/// A place along the horizontal axis that is marked from top to bottom: the present setting of the bench.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marked {
-    /// What stands there.
+    /// Its name.
     pub name: String,
     /// Where.
     pub x: f64,
 }
 
 impl Lines {
-    /// How a place along the horizontal axis is written.
+    /// The text for a place along the horizontal axis.
     pub fn place(&self, x: f64) -> String {
         let named = self.ticks.iter().find(|(at, _)| *at == x);
         named.map_or_else(|| crate::words::unit::with_unit(x, &self.x.unit), |(_, name)| name.clone())
@@ -174,9 +174,9 @@ pub struct Series {
 pub struct Point {
     /// Along the horizontal axis.
     pub x: f64,
-    /// Along the vertical axis; not a number (NaN) where it has no value, which the name of its series says.
+    /// Along the vertical axis. Not a number (NaN) if it has no value; the name of its series says so.
     pub y: f64,
-    /// What stands beside it: the run id of a published point.
+    /// The text beside it: the run id of a published point.
     pub label: Option<String>,
 }
 
@@ -204,7 +204,7 @@ pub struct Grid {
     pub rows: Vec<Row>,
     /// Values marked across the plot.
     pub levels: Vec<Level>,
-    /// Where the value axis ends at least: 100 for a percentage of a whole.
+    /// The least end of the value axis: 100 for a percentage of a whole.
     pub at_least: f64,
 }
 
@@ -250,9 +250,10 @@ pub struct Span {
     pub from: f64,
     /// When it ended.
     pub to: f64,
-    /// What else is said of it where it is read out; may be empty.
+    /// More words for its read-out; may be empty.
     pub note: String,
-    /// Whether it must be seen, however short: it is drawn over the others, no narrower than a line, with a mark over it.
+    /// Whether it must be visible, however short. It is then drawn over the others, at least as wide as a line,
+    /// with a mark over it.
     pub marked: bool,
 }
 

@@ -1,49 +1,49 @@
-//! Two results side by side: differences, and whether they can be told apart from chance. Knows no browser.
+//! Two results side by side: their differences, and whether chance alone could explain them. Knows no browser.
 
 use zvmlab::kernel::statistics::{Interval, mean_interval};
 use zvmlab::{Figure, Measurement};
 
 use crate::words::number::difference_pct;
 
-/// One figure of the present result beside that of the result before.
+/// One figure of the present result, with the figure of the result before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// Which figure.
     pub figure: Figure,
-    /// Its value before: the mean, where there are replications.
+    /// Its value before: the mean, if there are replications.
     pub before: Option<f64>,
-    /// Its value now: the mean, where there are replications.
+    /// Its value now: the mean, if there are replications.
     pub now: Option<f64>,
-    /// 95 % interval of the mean now, where there are replications.
+    /// 95 % interval of the mean now, if there are replications.
     pub interval: Option<Interval>,
-    /// 95 % interval of the difference now - before, where there are replications with the same seeds on both sides.
+    /// 95 % interval of the difference now - before, if there are replications with the same seeds on both sides.
     pub difference: Option<Interval>,
 }
 
-/// Whether a difference is for the better.
+/// Whether a difference is an improvement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// More gets done, or less is waited for.
+    /// More gets done, or guests wait less.
     Better,
-    /// Less gets done, or more is waited for.
+    /// Less gets done, or guests wait more.
     Worse,
-    /// It is a difference, and neither.
+    /// It is a difference, but neither better nor worse.
     Neutral,
 }
 
-/// What replications say of a difference.
+/// What replications show about a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// There are none, so nothing is known of chance.
+    /// There are no replications, so nothing is known of chance.
     Unknown,
-    /// The interval of the difference holds zero.
+    /// The interval of the difference contains zero.
     NotDistinguishable,
-    /// It does not.
+    /// It does not contain zero.
     Distinguishable,
 }
 
 impl Pair {
-    /// The pair of `figure`: measurements of equal seeds stand at equal places of the two lists.
+    /// The pair of `figure`. Measurements of equal seeds have equal places in the two lists.
     pub fn of(figure: Figure, before: &[&Measurement], now: &[&Measurement]) -> Pair {
         let (values_before, values_now) = (values(before, figure), values(now, figure));
         let differences: Vec<f64> =
@@ -57,12 +57,12 @@ impl Pair {
         }
     }
 
-    /// The pair of `figure`, where the seeds of the two sides have nothing to do with each other.
+    /// The pair of `figure`, if the seeds of the two sides are unrelated.
     pub fn unpaired(figure: Figure, before: &[&Measurement], now: &[&Measurement]) -> Pair {
         Pair { difference: None, ..Pair::of(figure, before, now) }
     }
 
-    /// Whether the difference is for the better; one that may be chance, or is too small to be shown, is neutral.
+    /// Whether the difference is an improvement. A difference that may be chance, or is too small to be shown, is neutral.
     pub fn effect(&self) -> Effect {
         let Some(percent) = self.before.zip(self.now).and_then(|(before, now)| difference_pct(before, now)) else {
             return Effect::Neutral;
@@ -89,7 +89,7 @@ impl Pair {
         if (percent > 0.0) == more_is_better { Effect::Better } else { Effect::Worse }
     }
 
-    /// What replications say of the difference.
+    /// What replications show about the difference.
     pub fn finding(&self) -> Finding {
         match self.difference {
             None => Finding::Unknown,

@@ -1,12 +1,12 @@
-//! The documents: which section of the description of the model explains what, and the terms of the glossary. The text of the
-//! sections is a file that the page fetches when its reader opens it.
+//! The documents: which section of the model's description explains what, and the terms of the glossary. The text of the sections
+//! is a file that the page fetches when its reader opens it.
 
 use zvmlab::Figure;
 
 /// One section of the description of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// The page and the section: `storage#set-reserved`, or `storage` for what stands before the first section.
+    /// The page and the section: `storage#set-reserved`, or `storage` for the text before the first section.
     pub key: &'static str,
     /// Its id in the page.
     pub id: &'static str,
@@ -21,11 +21,11 @@ pub struct Section {
 /// One term of the glossary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// As the page writes it.
+    /// Its spelling on the page.
     pub name: &'static str,
     /// Other spellings and forms of it.
     pub also: &'static [&'static str],
-    /// What it means, for someone who knows operating systems but not z/VM.
+    /// Its meaning, for someone who knows operating systems but not z/VM.
     pub text: &'static str,
     /// The key of the section that says more.
     pub see: Option<&'static str>,
@@ -37,7 +37,7 @@ pub const SECTIONS: &[Section] = include!(concat!(env!("OUT_DIR"), "/sections.rs
 /// Every term.
 pub const TERMS: &[Term] = include!(concat!(env!("OUT_DIR"), "/terms.rs"));
 
-/// What stands before each section in the file of the model, as `zvmlab-documents` writes it.
+/// The mark before each section in the file of the model, as `zvmlab-documents` writes it.
 const MARK: &str = "<!--section ";
 
 impl Section {
@@ -67,22 +67,22 @@ impl Section {
     }
 }
 
-/// The sections of the file of the model with their HTML; those that this page does not know are left out.
+/// The sections of the file of the model with their HTML. Sections that this page does not know are left out.
 pub fn read(file: &str) -> Vec<(&'static Section, &str)> {
     let parts = file.split(MARK).skip(1).filter_map(|part| part.split_once("-->"));
     parts.filter_map(|(id, html)| Some((Section::of_id(id)?, html.trim()))).collect()
 }
 
-/// A piece of a text: plain, or a term as it stands there.
+/// A piece of a text: plain words or a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Words that are no term.
+    /// Words without a term.
     Plain(&'a str),
-    /// A term, as it is written there.
+    /// A term, as the text spells it.
     Term(&'a str, &'static Term),
 }
 
-/// A text in pieces: each term where it first stands there. A longer term goes before a shorter one that it contains.
+/// A text in pieces. Each term is marked at its first place. A longer term goes before a shorter one that it contains.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let (mut pieces, mut told, mut plain, mut at) = (Vec::new(), Vec::<&Term>::new(), 0, 0);
     while at < text.len() {
@@ -106,7 +106,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The longest spelling of a term that stands as whole words at `at`: its bytes, and the term.
+/// The longest spelling of a term that begins at `at` as whole words: its bytes, and the term.
 fn longest(text: &str, at: usize) -> Option<(usize, &'static Term)> {
     let rest = &text[at..];
     let whole = |spelling: &str| {
@@ -119,7 +119,7 @@ fn longest(text: &str, at: usize) -> Option<(usize, &'static Term)> {
     found.map(|(spelling, term)| (spelling.len(), term))
 }
 
-/// Where the next word begins after the one at `at`.
+/// Where the word after the one at `at` begins.
 fn next_word(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());

@@ -1,4 +1,4 @@
-//! The messages that an embedding page and this page exchange: read and written here, as [`EMBED.md`](../EMBED.md) says.
+//! The messages between an embedding page and this page: read and written here, as [`EMBED.md`](../EMBED.md) says.
 //! Knows no browser.
 
 use serde_json::{Map, Value, json};
@@ -57,7 +57,7 @@ impl Refusal {
     }
 }
 
-/// A message that was read: its id, to be repeated in the answer, and what it asks for.
+/// A message: its id, which the answer repeats, and what it asks for.
 pub type Read = (Value, Result<Request, Refusal>);
 
 /// Reads a message; `None` if it is not for this page.
@@ -65,7 +65,7 @@ pub fn read(message: &Value) -> Option<Read> {
     let version = message.get("zvmlab")?;
     let id = message.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or(Value::Null);
     if version.as_f64() != Some(VERSION as f64) {
-        let refusal = format!("version {version} of the messages is not known; this page speaks {VERSION}");
+        let refusal = format!("version {version} of the messages is unknown; this page speaks {VERSION}");
         return Some((id, Err(Refusal::new("version", refusal))));
     }
     Some((id, request(message)))
@@ -82,7 +82,7 @@ fn request(message: &Value) -> Result<Request, Refusal> {
         Some("reset") => Ok(Request::Reset),
         other => Err(Refusal::new(
             "type",
-            format!("{} is no type of message; known are hello, get, set, run, pause, step, reset", shown(other)),
+            format!("{} is not a type of message; known types are hello, get, set, run, pause, step, reset", shown(other)),
         )),
     }
 }
@@ -126,14 +126,17 @@ fn parse(text: &str) -> Result<Box<Scenario>, Refusal> {
 fn seed(value: &Value) -> Result<u64, Refusal> {
     let read = match value {
         Value::String(text) => text.parse().ok(),
-        // JavaScript has no other numbers: beyond 2^53 they are no longer those that were meant.
+        // JavaScript has no other numbers. Beyond 2^53 they are not exact.
         other => other
             .as_u64()
             .or_else(|| other.as_f64().filter(|n| n.fract() == 0.0 && *n >= 0.0).map(|n| n as u64))
             .filter(|&n| n < 1 << 53),
     };
     read.ok_or_else(|| {
-        Refusal::new("seed", format!("{value} is no seed; it is a whole number from 0 to 2^53 - 1, or a text of digits"))
+        Refusal::new(
+            "seed",
+            format!("{value} is not a seed; a seed is a whole number from 0 to 2^53 - 1, or a text of digits"),
+        )
     })
 }
 
@@ -142,12 +145,12 @@ fn run(message: &Value) -> Result<Request, Refusal> {
         None => Ok(Request::Run { speed: None }),
         Some(value) => match value.as_f64().filter(|speed| (0.01..=100.0).contains(speed)) {
             Some(speed) => Ok(Request::Run { speed: Some(speed) }),
-            None => Err(Refusal::new("speed", format!("{value} is no speed; it is a number from 0.01 to 100"))),
+            None => Err(Refusal::new("speed", format!("{value} is not a speed; a speed is a number from 0.01 to 100"))),
         },
     }
 }
 
-/// Writes a message of `kind` in answer to the message `id`, or unasked where that is null.
+/// Writes a message of `kind` in answer to the message `id`. The id is null if nobody asked.
 pub fn write(kind: &str, id: &Value, mut fields: Value) -> Value {
     if let Some(fields) = fields.as_object_mut() {
         fields.insert("zvmlab".into(), VERSION.into());
@@ -232,11 +235,23 @@ mod tests {
         let mut group = zvmlab::scenario::GuestGroup::default();
         zvmlab::scenario::workloads::IO3390.apply(&mut group);
         let io3390 = serde_json::to_value(&group).expect("JSON");
-        let other = json!({ "pattern": "random", "references": 7, "change_percent": 7, "cycle_pages": 7, "io_records": 7,
-            "io_read_percent": 7, "io_zhpf": true, "think_ms": 7, "transaction": 7,
-            "cpu_us": 7, "service_us": 7, "lock_us": 7, "pace_ms": 7, "name": "x", "count": 7,
-            "virtual_mb": 7, "loop_mb": 7, "reserved_mb": 7, "minidisk_mb": 7 });
-        let mut unlike: zvmlab::scenario::GuestGroup = serde_json::from_value(other).expect("a group");
+        let mut unlike = zvmlab::scenario::GuestGroup {
+            pattern: zvmlab::scenario::Pattern::Random,
+            name: "x".into(),
+            references: 7,
+            change_percent: 7,
+            cycle_pages: 7,
+            cpu_us: 7,
+            service_us: 7,
+            lock_us: 7,
+            io_records: 7,
+            io_read_percent: 7,
+            io_zhpf: true,
+            think_ms: 7,
+            pace_ms: 7,
+            transaction: 7,
+            ..zvmlab::scenario::GuestGroup::default()
+        };
         let before = serde_json::to_value(&unlike).expect("JSON");
         zvmlab::scenario::workloads::IO3390.apply(&mut unlike);
         let after = serde_json::to_value(&unlike).expect("JSON");

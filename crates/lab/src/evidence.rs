@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 use zvmlab::snapshot::EndCode;
 use zvmlab::{Measurement, Scenario, Snapshot};
 
@@ -13,7 +13,7 @@ use crate::words;
 pub const STEPS: u64 = 30;
 
 /// The state of a run at one instant, and the figures of the short time before it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct Sample {
     /// The figures of the time up to the snapshot: from `measurement.from_s` to `measurement.to_s`, simulated seconds.
     pub measurement: Measurement,
@@ -22,7 +22,7 @@ pub struct Sample {
 }
 
 /// The result of a whole experiment: fill, warm-up, interval.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub struct Settled {
     /// What was run.
     pub scenario: Scenario,

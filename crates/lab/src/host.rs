@@ -1,4 +1,4 @@
-//! What a host is a matter of: what its scenario says beyond single fields, asked by knobs, subjects, batches and rooms.
+//! What kind of host a scenario describes, beyond single fields. Knobs, subjects, batches and rooms ask it.
 
 use zvmlab::Scenario;
 use zvmlab::constants::Constants;
@@ -27,7 +27,7 @@ pub fn moves(group: &GuestGroup) -> bool {
     group.move_to > 0 && group.move_to != group.member
 }
 
-/// Guests that are relocated, all together.
+/// Guests that are relocated, in all groups.
 pub fn moving(scenario: &Scenario) -> u64 {
     scenario.guests.iter().filter(|group| moves(group)).map(|group| u64::from(group.count)).sum()
 }
@@ -42,19 +42,19 @@ pub fn central_mb(scenario: &Scenario, member: u32) -> u64 {
     }
 }
 
-/// Which I/O there is: to minidisks, and beside it to page volumes; without the former it is all about the latter.
+/// Which kinds of I/O there are: minidisk I/O, and paging I/O next to it. A host without minidisk I/O is all about paging.
 pub fn ios(scenario: &Scenario) -> (bool, bool) {
     let io = scenario.does_io();
     (io, !io || pages(scenario))
 }
 
-/// Storage that the guests touch, all together: those of the first member, where there are others.
+/// Storage that all guests touch together. In a cluster: the guests of the first member.
 pub fn looped_mb(scenario: &Scenario) -> u64 {
     let there = scenario.guests.iter().filter(|group| group.member == 1);
     there.map(|group| u64::from(group.count) * group.loop_mb).sum()
 }
 
-/// Whether the guests touch more than there are frames for them, so that the host pages: the first member, where there are others.
+/// Whether the guests touch more than there are frames for them, so that the host pages. In a cluster: the first member.
 pub fn pages(scenario: &Scenario) -> bool {
     looped_mb(scenario) * PAGES_PER_MB > scenario.guest_frames(&Constants::default())
 }
@@ -65,7 +65,7 @@ pub fn has_eckd_pages(scenario: &Scenario) -> bool {
     paging.kind.is_eckd() || paging.other_volumes > 0 && paging.other_kind.is_eckd()
 }
 
-/// Whether minidisk and paging I/O can use aliases, as many as there may be: EDEVs have none, paging had none before 6.4.
+/// Whether minidisk and paging I/O can use aliases if there are any. EDEVs have none, and paging had none before 6.4.
 pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
     let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
     let on_minidisks = minidisks.volumes > 0 && minidisks.kind.is_eckd();
@@ -73,13 +73,13 @@ pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
     (scenario.does_io() && mdisk, scenario.level >= Level::V6_4 && paging.alias && has_eckd_pages(scenario))
 }
 
-/// Whether any member but the first goes through the states of a member over and over.
+/// Whether any member except the first repeats the states of a member.
 pub fn transits(scenario: &Scenario) -> bool {
     let others = [&scenario.member2, &scenario.member3, &scenario.member4];
     others.into_iter().take(scenario.cluster.members.saturating_sub(1) as usize).any(|member| member.transitions)
 }
 
-/// Why minidisk and paging I/O do not share the aliases of the control unit, in a sentence; `None` where they do.
+/// Why minidisk and paging I/O do not share the aliases of the control unit, in a sentence; `None` if they do.
 pub fn why_no_sharing(scenario: &Scenario) -> Option<&'static str> {
     Some(match scenario {
         _ if scenario.lcu.aliases == 0 => "there are no aliases to share",
@@ -92,7 +92,7 @@ pub fn why_no_sharing(scenario: &Scenario) -> Option<&'static str> {
     })
 }
 
-/// Why the records of an I/O and its mode do not tell alone how long it takes, in a sentence; `None` where they do.
+/// Why the records of an I/O and its mode do not tell alone how long it takes, in a sentence; `None` if they do.
 pub fn why_no_modes(scenario: &Scenario) -> Option<&'static str> {
     Some(match scenario {
         _ if !scenario.does_io() => "no guest does minidisk I/O",

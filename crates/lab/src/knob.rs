@@ -1,4 +1,4 @@
-//! Knobs: the scenario's fields as a reader turns them, and what is wrong with what was given. Knows no browser.
+//! Knobs: the scenario's fields as a reader turns them, and what is wrong with an entry. Knows no browser.
 
 pub mod changes;
 pub mod groups;
@@ -19,17 +19,17 @@ use crate::host::{is_cluster, looped_mb};
 use crate::words::number::storage_mb;
 use sentences::given as shown;
 
-/// Places that a slider has at least, where its field has as many values. Chosen.
+/// Least number of places of a slider, if its field has as many values. Chosen.
 const PLACES_MIN: u64 = 8;
 
-/// Where the slider of central storage ends at the earliest, in MB. Chosen.
+/// Least end of the slider of central storage, in MB. Chosen.
 const CENTRAL_MB_LEAST: u64 = 8_192;
 
-/// Where the slider of guests ends whose loops are no longer than that, in MB. Chosen.
+/// The end of the slider of guests whose loops have at most `SMALL_LOOP_MB`. Chosen.
 const SMALL_GUESTS: u64 = 120;
 const SMALL_LOOP_MB: u64 = 4;
 
-/// One knob: a field, and the guest group where the field is one of a group.
+/// One knob: a field, and its guest group if the field is one of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Knob {
     /// The field.
@@ -44,7 +44,7 @@ impl PartialEq for Knob {
     }
 }
 
-/// What a knob was turned to.
+/// A new value of a knob.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Given {
     /// The text of a number field, or the place of a slider.
@@ -63,7 +63,7 @@ impl Knob {
         FIELDS.iter().find(|field| field.path == path).map(|field| Knob { field, group })
     }
 
-    /// The knob that a problem of the scenario is about, if it is about one: `guests[2].count`.
+    /// The knob that a problem of the scenario is about, if any: `guests[2].count`.
     pub fn of_problem(problem: &Problem) -> Option<Knob> {
         let Some((room, rest)) = problem.field.split_once('[') else { return Knob::at(&problem.field, 0) };
         let (group, key) = rest.split_once("].")?;
@@ -76,13 +76,13 @@ impl Knob {
         if self.group == 0 { id } else { format!("{id}-{}", self.group + 1) }
     }
 
-    /// What it is called: in a cluster, what guests touch is what is to be moved.
+    /// Its name. In a cluster, the storage that guests touch is the storage to move.
     pub fn label(&self, scenario: &Scenario) -> &'static str {
         let own = Some(self.field.path).filter(|_| is_cluster(scenario)).and_then(relocation::label);
         own.unwrap_or(self.field.label)
     }
 
-    /// What it is.
+    /// Its explanation.
     pub fn help(&self, scenario: &Scenario) -> &'static str {
         let own = Some(self.field.path).filter(|_| is_cluster(scenario)).and_then(relocation::help);
         own.unwrap_or(self.field.help)
@@ -99,7 +99,7 @@ impl Knob {
     /// Turns it.
     ///
     /// # Errors
-    /// What is wrong with what was given; the scenario is as before then.
+    /// What is wrong with the entry. The scenario then stays as it was.
     pub fn turn(&self, scenario: &mut Scenario, given: &Given) -> Result<(), Problem> {
         let problem = |what: &str| Problem {
             field: self.place(),
@@ -127,14 +127,14 @@ impl Knob {
                 }
                 _ => return Err(problem(&shown(place))),
             },
-            // Blanks around the numbers are no fault of the reader's.
+            // Blanks around the numbers are allowed.
             (Kind::Share { max, set, .. }, Given::Text(text)) => match text.replace(' ', "").parse::<AliasShare>() {
                 Ok(share) if [share.mdisk, share.paging].iter().all(|part| (1..=max).contains(part)) => {
                     set(scenario, self.group, share);
                 }
                 _ => {
                     let wanted =
-                        format!("but two whole numbers from 1 to {max} with a colon between them are needed, as 15:1");
+                        format!("but two whole numbers from 1 to {max} with a colon between them are needed, such as 15:1");
                     return Err(Problem { field: self.place(), message: format!("{} given, {wanted}", shown(text)) });
                 }
             },
@@ -152,12 +152,12 @@ impl Knob {
         Ok(())
     }
 
-    /// Smallest and largest value of the slider, and its step; none where it had no room. It goes in whole steps from the present
-    /// value, so that each value it shows can be chosen and the present one can be shown. A number with a decimal is in tenths.
+    /// Smallest and largest value of the slider, and its step; none if there is no room for a slider. It goes in whole steps from
+    /// the present value, so that it can show each of its values and the present one. A number with a decimal is in tenths.
     pub fn slider_range(&self, scenario: &Scenario) -> Option<(u64, u64, u64)> {
         let (min, slider_max, mut step, value) = match self.field.kind {
             Kind::Whole { min, slider_max, step, get, .. } => (min, slider_max, step, get(scenario, self.group)),
-            // In whole numbers, unless a decimal stands there: a thousand places would be more than a hand can tell apart.
+            // In whole numbers, unless the value has a decimal: a hand cannot tell a thousand places apart.
             Kind::Tenths { min, slider_max, get, .. } => {
                 let value = get(scenario, self.group).0;
                 let step = if value.is_multiple_of(10) { 10 } else { 1 };
@@ -165,7 +165,7 @@ impl Knob {
             }
             _ => return None,
         };
-        // A loop cannot be longer than the guest's storage: a slider that ends there cannot go wrong. In a cluster that goes along.
+        // A loop cannot be longer than the guest's storage, so the slider ends there. In a cluster the storage follows the loop.
         let high = match self.field.path {
             path::GUESTS_LOOP_MB if is_cluster(scenario) => relocation::TOUCHED_MB,
             path::GUESTS_ACTIVE_MB => {
@@ -174,12 +174,12 @@ impl Knob {
             path::GUESTS_LOOP_MB => {
                 scenario.guests.get(self.group).map_or(slider_max, |group| group.virtual_mb.min(slider_max))
             }
-            // Guests that take next to no storage may be many.
+            // There may be many guests that take hardly any storage.
             path::GUESTS_COUNT => match scenario.guests.get(self.group) {
                 Some(group) if group.loop_mb <= SMALL_LOOP_MB && group.io_records == 0 => slider_max.max(SMALL_GUESTS),
                 _ => slider_max,
             },
-            // A few times what the guests touch is all that matters: a small host has a slider of its own.
+            // Only a few times the touched storage matters: a small host has a slider of its own.
             path::STORAGE_CENTRAL_MB => {
                 (looped_mb(scenario) * 4).next_power_of_two().clamp(CENTRAL_MB_LEAST, slider_max.max(CENTRAL_MB_LEAST))
             }
@@ -196,7 +196,7 @@ impl Knob {
         (low < high).then_some((low, high, step))
     }
 
-    /// A place of the slider as its number field has it: `12.5` where the field is in tenths.
+    /// A place of the slider as the text of its number field: `12.5` if the field is in tenths.
     pub fn written(&self, place: u64) -> String {
         match self.field.kind {
             Kind::Tenths { .. } => (place as f64 / 10.0).to_string(),
@@ -204,8 +204,8 @@ impl Knob {
         }
     }
 
-    /// Where the slider of a share stands: its left end is all but one for minidisk I/O. A share that is on no step of it, as
-    /// 100:50, stands at the nearest.
+    /// The place of a share on its slider. The left end is all but one for minidisk I/O. A share between two steps, such as
+    /// 100:50, is at the nearest step.
     pub fn share_place(&self, scenario: &Scenario) -> Option<u32> {
         let Kind::Share { total, get, .. } = self.field.kind else { return None };
         let AliasShare { mdisk, paging } = get(scenario, self.group);
@@ -214,7 +214,7 @@ impl Knob {
         Some((place as u32).clamp(1, total.saturating_sub(1).max(1)))
     }
 
-    /// The value, a place of the slider, in words with its unit, for those who hear it.
+    /// The value at a place of the slider, in words with its unit, for screen readers.
     pub fn spoken(&self, value: u64) -> String {
         match self.field.unit {
             "MB" => storage_mb(value),

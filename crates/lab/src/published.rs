@@ -1,4 +1,4 @@
-//! The published runs, as the page shows them. The only place of the page that knows the crate of reference measurements.
+//! The published runs, as the page shows them. Only this part of the page knows the crate of reference measurements.
 
 pub mod memo;
 pub mod ready;
@@ -13,7 +13,7 @@ use crate::published::memo::Memo;
 pub struct PublishedSource {
     /// Its name in the page: `paging-6.4`.
     pub id: &'static str,
-    /// What it is about, in a few words.
+    /// Its subject, in a few words.
     pub title: &'static str,
     /// The tables taken from it.
     pub tables: &'static str,
@@ -26,11 +26,11 @@ pub struct PublishedRun {
     pub source_id: String,
     /// The run id of the source: `V4DVY000`.
     pub id: String,
-    /// What was special about it, in a few words.
+    /// Its particular setting, in a few words.
     pub title: String,
-    /// What it was measured on, as printed, and what had to be assumed to reproduce it.
+    /// The machine of the measurement, as printed, and what had to be assumed to reproduce it.
     pub about: Vec<(&'static str, String)>,
-    /// What the reader should know before relying on its figures, each a sentence or two.
+    /// Notes for the reader about its figures, each a sentence or two.
     pub remarks: Vec<String>,
     /// The scenario that stands for it.
     pub scenario: Scenario,
@@ -47,7 +47,7 @@ pub struct PublishedFigure {
     pub value: f64,
     /// How it was used.
     pub kind: Kind,
-    /// Error in percent up to which the model passes; none where the figure is not judged.
+    /// Error in percent up to which the model passes; none if the figure is not judged.
     pub tolerance_pct: Option<f64>,
     /// Title and table of the source.
     pub source: String,
@@ -93,15 +93,15 @@ pub fn scenario_of(id: &str) -> Option<Scenario> {
     zvmlab_reference::run(id).map(|run| run.scenario.clone())
 }
 
-/// What a source says of one run against another, beside what the model says; `measurements` has those of a run, in the
-/// order of their seeds.
+/// Changes from one run to another: what a source says, and what the model says. `measurements` has those of a run, in the order
+/// of their seeds.
 pub fn ratio_rows<'a>(source: &str, measurements: impl Fn(&str) -> &'a [Measurement]) -> Vec<RatioRow> {
     let ratios = zvmlab_reference::source(source).map(|reference| reference.ratios.as_slice()).unwrap_or_default();
     let of = |id: &str| measurements(id).iter().collect::<Vec<_>>();
     ratios.iter().map(|ratio| compare_ratio(ratio, &of(&ratio.from), &of(&ratio.to))).collect()
 }
 
-/// Which of two runs has less of a figure, as a source says, beside what the model has; `measurements` as above.
+/// Which of two runs has less of a figure: what a source says, and what the model says. `measurements` as above.
 pub fn order_rows<'a>(source: &str, measurements: impl Fn(&str) -> &'a [Measurement]) -> Vec<OrderRow> {
     let orders = zvmlab_reference::source(source).map(|reference| reference.orders.as_slice()).unwrap_or_default();
     let of = |id: &str| measurements(id).iter().collect::<Vec<_>>();
@@ -113,7 +113,7 @@ pub fn runs() -> Vec<PublishedRun> {
     zvmlab_reference::runs().map(run).collect()
 }
 
-/// What the table prints and the comparison leaves out, and why.
+/// Figures of the table that the comparison leaves out, and why.
 fn unused(excluded: &zvmlab_reference::published::Excluded) -> String {
     let rows: Vec<String> = excluded.rows.iter().map(|row| format!("{} {}", row.row, row.printed)).collect();
     format!("Printed in {} but not used here: {}. The reason: {}.", excluded.table, rows.join(", "), excluded.reason)
@@ -179,7 +179,7 @@ pub fn is_run(id: &str) -> bool {
     zvmlab_reference::run(id).is_some()
 }
 
-/// The figures of the run `id` beside those of the model, from any number of replications.
+/// The published figures of the run `id` and the model's, from any number of replications.
 pub fn rows(id: &str, measurements: &[&Measurement]) -> Vec<Row> {
     zvmlab_reference::run(id).map(|run| compare(run, measurements)).unwrap_or_default()
 }

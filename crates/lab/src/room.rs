@@ -1,4 +1,4 @@
-//! The rooms of the laboratory and the other places of the page that one can go to: each is listed here, once.
+//! The rooms of the laboratory and the other places of the page to which the reader can go. Each is listed here, once.
 
 /// A room: a section of the page that shows one part of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,8 +33,8 @@ pub enum Room {
     Locks,
 }
 
-/// What the page writes of a room: its id in the address and in the page, its title, and whether it is about one host, so that in a
-/// cluster a member is chosen for it.
+/// The texts of a room: its id in the address and in the page, its title, and whether it is about one host. In a cluster the
+/// reader then chooses a member for it.
 struct Plate {
     id: &'static str,
     title: &'static str,
@@ -92,23 +92,23 @@ impl Room {
         self.plate().id
     }
 
-    /// What stands above it.
+    /// Its heading.
     pub const fn title(self) -> &'static str {
         self.plate().title
     }
 
-    /// What links call it: its title up to the colon.
+    /// Its name in links: its title up to the colon.
     pub fn name(self) -> &'static str {
         self.title().split(':').next().unwrap_or(self.title())
     }
 
-    /// Whether it is about one host, so that in a cluster a member is chosen for it.
+    /// Whether it is about one host. In a cluster the reader then chooses a member for it.
     pub const fn is_of_one_host(self) -> bool {
         self.plate().of_one_host
     }
 }
 
-/// A place of the page that one can go to.
+/// A place of the page to which the reader can go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// A room.

@@ -1,4 +1,4 @@
-//! The rooms: what each shows of the model, as charts and words.
+//! The rooms: what each shows of the model, in charts and words.
 
 pub mod cluster;
 pub mod compared;
@@ -32,17 +32,18 @@ use crate::host::{pages, transits};
 use crate::room::Room;
 use crate::subjects::Subject;
 
-/// What is said where paging has nothing to show.
+/// The words if nothing is paged.
 const NOTHING_PAGED: &str = "Nothing is paged: all that the guests touch fits in central storage.";
-/// What is said where no guest does I/O.
-const NO_MINIDISK_IO: &str = "No guest does I/O to a minidisk here. Guests do it where the records of an I/O are 1 or more; IO3390 is such a workload.";
-/// What is said where there are no locks.
+/// The words if no guest does I/O.
+const NO_MINIDISK_IO: &str =
+    "No guest does I/O to a minidisk here. A guest does I/O if its I/Os have 1 record or more. IO3390 is such a workload.";
+/// The words if there are no locks.
 const NO_LOCKS: &str =
     "No one takes a spin lock here. Guests do if they hold their lock or ask for a CP service in a cycle.";
-/// What is said where there is no I/O.
+/// The words if there is no I/O.
 const NO_IO: &str = "No I/O has ended: nothing is paged, and no guest does I/O to a minidisk.";
 
-/// Whether a room matters to `scenario`. Those of storage and of processors matter to every host.
+/// Whether a room matters to `scenario`. The rooms of storage and of processors matter to every host.
 pub fn matters(room: Room, scenario: &Scenario) -> bool {
     match room {
         Room::Prsm => scenario.processors.shared || scenario.processors.capacity_percent < 100,
@@ -61,7 +62,7 @@ pub fn matters(room: Room, scenario: &Scenario) -> bool {
     }
 }
 
-/// The charts of a room, and what is said where there are none; `None` where a room is more than its charts.
+/// The charts of a room, and the words if it has none. `None` for a room that is more than its charts.
 pub fn charts(room: Room, evidence: &Evidence) -> Option<(Vec<Chart>, &'static str)> {
     match room {
         Room::Overview => Some((overview::charts(evidence), "")),
@@ -77,8 +78,8 @@ pub fn charts(room: Room, evidence: &Evidence) -> Option<(Vec<Chart>, &'static s
     }
 }
 
-/// Why a host that is about the scheduler and processors, or about relocations, has no use for a room. Where storage and devices
-/// are the matter, such a room says that itself.
+/// Why a host about the scheduler and processors, or about relocations, has no use for a room. In a host about storage and devices
+/// such a room says that itself.
 pub fn why_unused(room: Room, scenario: &Scenario, subject: &Subject, shown: Option<&Snapshot>) -> Option<&'static str> {
     if !subject.is_of_processors() && !subject.is_of_relocation() {
         return None;
@@ -92,14 +93,14 @@ pub fn why_unused(room: Room, scenario: &Scenario, subject: &Subject, shown: Opt
     }
 }
 
-/// The rooms of a host as they stand one below the other: that of the subject first.
+/// The rooms of a host from top to bottom; the subject's room comes first.
 pub fn in_order(scenario: &Scenario, subject: &Subject, shown: Option<&Snapshot>) -> Vec<Room> {
     let used = |room: &Room| matters(*room, scenario) && why_unused(*room, scenario, subject, shown).is_none();
     let others = Room::ALL.into_iter().filter(|room| *room != subject.room && used(room));
     std::iter::once(subject.room).chain(others).collect()
 }
 
-/// Whether any member of the cluster has paged; the host, where there is none.
+/// Whether any member of the cluster has paged. Without a cluster: whether the host has.
 fn anybody_pages(snapshot: &Snapshot) -> bool {
     let others = snapshot.cluster.iter().flat_map(|cluster| &cluster.others);
     std::iter::once(snapshot).chain(others).any(|member| member.paging.ios.starts > 0)

@@ -79,23 +79,23 @@ pub struct Scale {
     pub choices: [&'static str; 2],
 }
 
-/// What is studied: all that is particular to it. What others ask of it in a host goes through the methods.
+/// The question of a study: all that is particular to it. What others ask of it in a host goes through the methods.
 pub struct StudyKind {
     /// Its name in the page. No two have the same.
     pub name: &'static str,
-    /// What stands over it.
+    /// The title of its curves.
     pub title: &'static str,
     /// The room that shows it.
     pub room: Room,
     /// Where in its room it stands.
     pub stand: Stand,
-    /// The subjects for whose sake it is shown.
+    /// The subjects for which it is shown. Other subjects may have its room too.
     pub subjects: &'static [&'static Subject],
     /// Whether it is shown for every other subject too, wherever its room is.
     pub for_all: bool,
-    /// What the button says that leads to it from the result of its first subject.
+    /// The words of the button that leads to it from the result of its first subject.
     pub link: Option<&'static str>,
-    /// Why a host has nothing to study of this, in a sentence; `None` where it has.
+    /// Why a host has nothing to study of this, in a sentence; `None` if it has.
     lacking: fn(&Scenario) -> Option<&'static str>,
     /// What is missed, before the reason: in a host that has the control, so that a reader looks for the curves.
     missed: fn(&Scenario) -> Option<&'static str>,
@@ -109,11 +109,11 @@ pub struct StudyKind {
     first: &'static [usize],
     /// Whether its runs may measure for less time than the bench does.
     pub is_shortened: bool,
-    /// Where a host stands along the horizontal axis. `None` where the hosts are those of a source, whatever is on the bench.
+    /// Where a host stands along the horizontal axis. `None` if the hosts are those of a source, whatever is on the bench.
     stands: Option<fn(&Scenario) -> Place>,
     /// Its charts.
     pub charts: fn(&Studied) -> Vec<Chart>,
-    /// Its table, where it has one and there is something in it.
+    /// Its table, if it has one and there is something in it.
     pub table: fn(&Studied) -> Option<Table>,
     /// The knob that stands beside its curves.
     pub slider: Option<Slider>,
@@ -166,7 +166,7 @@ impl StudyKind {
         (self.lacking)(scenario)
     }
 
-    /// What is said in place of its curves, where `scenario` has the control that they are of.
+    /// The words in place of its curves, if `scenario` has the control that they are of.
     pub fn missed(&self, scenario: &Scenario) -> Option<String> {
         let why = self.lacking(scenario).unwrap_or("the settings cannot be run");
         (self.missed)(scenario).map(|what| format!("{what}: {why}."))
@@ -194,7 +194,7 @@ impl StudyKind {
         changes(&self.put(from, 0, 0), &self.put(to, 0, 0))
     }
 
-    /// Where `scenario` stands along the horizontal axis, and what is written there. `None` where the study is not of the bench.
+    /// Where `scenario` stands along the horizontal axis, and what is written there. `None` if the study is not of the bench.
     pub fn stands(&self, scenario: &Scenario) -> Option<Place> {
         self.stands.map(|stands| stands(scenario))
     }

@@ -1,7 +1,7 @@
-//! The subjects of the laboratory: what one can look into, a file for each, and how the subject of a host is found.
+//! The subjects of the laboratory: one file each for what a reader can study, and how to find the subject of a host.
 //!
-//! A new subject is a file of this room, its `mod` and its entry in `SUBJECTS`. What several subjects share stands in the files
-//! `of_…`, which theirs call.
+//! A new subject needs a file in this folder, its `mod` and its entry in `SUBJECTS`. What several subjects share is in the files
+//! `of_…`, which they call.
 
 pub mod beside;
 pub mod cluster;
@@ -59,22 +59,22 @@ pub const SUBJECTS: &[&Subject] = &[
     cluster::CLUSTER,
 ];
 
-/// What a subject is about: its link stands with those of the same part.
+/// The part of a subject. The links of a part stand together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Paging, minidisks, and the devices that both are on.
     Storage,
-    /// Who may run, who runs, and at what price.
+    /// Which guest may run, which runs, and what that costs.
     Processors,
     /// Members of a cluster, the link between them, and guests that move.
     Relocation,
 }
 
 impl Part {
-    /// Every part, in the order in which they stand.
+    /// Every part, in the order of the page.
     pub const ALL: [Part; 3] = [Part::Storage, Part::Processors, Part::Relocation];
 
-    /// What stands before its links.
+    /// The words before its links.
     pub fn title(self) -> &'static str {
         match self {
             Part::Storage => "Storage and devices",
@@ -93,101 +93,101 @@ impl Part {
     }
 }
 
-/// A host at which a subject can be begun.
+/// A host with which a subject can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The id of the published run, or of the example.
     pub id: &'static str,
-    /// What its link says.
+    /// The words of its link.
     pub title: &'static str,
-    /// What is said of it where the way leads back to it.
+    /// Its words on the way back to it.
     pub back: &'static str,
 }
 
 impl Setup {
-    /// A host with what its link says.
+    /// A host with the words of its link.
     pub const fn new(id: &'static str, title: &'static str) -> Setup {
         Setup { id, title, back: "As it was chosen." }
     }
 
-    /// The same with what is said of it where the way leads back to it.
+    /// The same with its words on the way back to it.
     pub const fn back(self, back: &'static str) -> Setup {
         Setup { back, ..self }
     }
 }
 
-/// What a host has that is a subject's matter, by which one that nobody knows is recognised.
+/// The sign of a subject: what a host of it has. A host of unknown origin is recognised by it.
 struct Sign {
-    /// When it is looked for, among the subjects of clusters or among the others: the smallest first, so that what is more
-    /// particular has a smaller number. No two have the same.
+    /// Its place in the search, among the subjects of clusters or among the others. The smallest comes first, so a more special
+    /// sign has a smaller number. No two are equal.
     order: u32,
-    /// Whether the host has it. Signs that come earlier were not seen.
+    /// Whether the host has the sign. Earlier signs did not match.
     is_seen: fn(&Scenario) -> bool,
 }
 
-/// What a result says beside its figures; `rooms::remark` has the words.
+/// A remark beside the figures of a result. The words are made by `rooms::remark`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remark {
-    /// Who waits in the eligible list, and why.
+    /// Which guests wait in the eligible list, and why.
     WhoWaits,
-    /// What was measured of CP's time where the fast path of Diag X'44' came.
+    /// What IBM measured of CP's time when the fast path of Diag X'44' came.
     FastPath,
 }
 
-/// What the result of a subject has that most have not.
+/// Parts of a subject's result that most others do not have.
 pub struct Particulars {
-    /// A count at the end of a run that stands beside the figures, and what stands behind its number.
+    /// A count at the end of a run that stands beside the figures, with the words after its number.
     pub count: fn(&Scenario, &Snapshot) -> Option<(u32, &'static str)>,
-    /// What is said below the figures.
+    /// The remark below the figures.
     pub remark: Option<Remark>,
-    /// Whether there is room for some figures only, those that changed most: they are of one unit.
+    /// Whether there is room only for some figures, those that changed most. All have one unit.
     pub most_changed_first: bool,
-    /// Whether figures that stay at nought are left out of the table: they are of what the host has not.
+    /// Whether the table leaves out figures that stay zero. They are of things that the host does not have.
     pub hides_nought: bool,
 }
 
 impl Particulars {
-    /// Nothing of it all.
+    /// None of these parts.
     pub const NONE: Particulars =
         Particulars { count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false };
 }
 
-/// One subject: all that is particular to it. What others ask of a host in its place goes through the methods.
+/// One subject with all that is special to it. Questions about its hosts go through the methods.
 pub struct Subject {
-    /// What its link says. No two have the same.
+    /// The words of its link. No two subjects have the same.
     pub title: &'static str,
-    /// What one finds out.
+    /// The question that it answers.
     pub question: &'static str,
-    /// The part that it is of.
+    /// Its part.
     pub part: Part,
-    /// The source of its published runs, where there is one.
+    /// The source of its published runs, if there is one.
     pub source: Option<&'static str>,
-    /// The hosts at which it can be begun, the first before all others. Those of a source that offers many runs are in the menu.
+    /// The hosts with which it can begin, the usual one first. Hosts of a source that has many runs are in the menu.
     pub setups: &'static [Setup],
-    /// The room that shows it, which stands first.
+    /// The room that shows it. It stands first.
     pub room: Room,
-    /// By what a host that nobody knows is recognised as its, if by anything.
+    /// The sign by which a host of unknown origin is recognised, if there is one.
     sign: Option<Sign>,
     /// The groups of knobs that stand first.
     groups: &'static [&'static str],
-    /// Whether a knob is shown without asking. What hangs on the knob's own value stays all the same while it is turned: the bench
-    /// remembers which knobs were.
+    /// Whether a knob is shown unasked. If that depends on the knob's own value, the knob stays while it is turned: the bench
+    /// remembers which knobs were turned.
     is_main: fn(&Knob, &Scenario) -> bool,
-    /// The knob that is worth sweeping, by its path.
+    /// The knob that is worth a sweep, by its path.
     pub swept: fn(&Scenario) -> &'static str,
-    /// What is on the bench, in a sentence without an end.
+    /// The scenario in a sentence without an end.
     introduction: fn(&Scenario) -> String,
-    /// What is obvious to try next on a host that was begun as the ready experiment of this id; where nothing is, the way back.
+    /// The obvious next step on a host that began as the ready experiment of this id. If there is none, the way back.
     next_step: fn(&Scenario, &str) -> Option<NextStep>,
-    /// The figures that head the result, the first before all others.
+    /// The figures that head the result, the most important first.
     leads: fn(&Scenario) -> Vec<Lead>,
     /// The figures that the table of the result always shows.
     table: fn(&Scenario) -> Table,
-    /// What its result has that most have not.
+    /// Parts of its result that most others do not have.
     pub particulars: Particulars,
 }
 
-/// A subject is known by its title.
+/// Subjects are equal if their titles are.
 impl PartialEq for Subject {
     fn eq(&self, other: &Subject) -> bool {
         self.title == other.title
@@ -201,9 +201,9 @@ impl std::fmt::Debug for Subject {
 }
 
 impl Subject {
-    /// The subject of a scenario that began as the ready experiment `run`: that of the ready experiment which it still is; that
-    /// at which it began, while it is a cluster as that was; where neither is one, while it is about the same kinds of I/O, or its
-    /// guests' I/O is turned off; else what it is a matter of.
+    /// The subject of a scenario that began as the ready experiment `run`. First, the subject of the ready experiment that it still
+    /// is. Next, the subject with which it began, if it is a cluster as that was, has the same kinds of I/O, or its guests' I/O is
+    /// off. Otherwise the subject whose sign it has.
     pub fn of(scenario: &Scenario, run: Option<&str>) -> &'static Subject {
         let with = |run: &str| SUBJECTS.iter().copied().find(|subject| subject.has(run));
         let alike = |base: &Scenario| match (is_cluster(base), is_cluster(scenario)) {
@@ -216,7 +216,7 @@ impl Subject {
         known.unwrap_or_else(|| Subject::of_unknown(scenario))
     }
 
-    /// What a host that nobody knows is a matter of: the first sign that is seen tells.
+    /// The subject of a host of unknown origin: the first sign that matches decides.
     fn of_unknown(scenario: &Scenario) -> &'static Subject {
         let cluster = is_cluster(scenario);
         let order = |subject: &&Subject| {
@@ -227,19 +227,19 @@ impl Subject {
         seen.min_by_key(|(order, _)| *order).map_or(PAGING, |(_, subject)| subject)
     }
 
-    /// Whether the ready experiment `id` is one of it. Where two subjects have runs of one source, each names its own.
+    /// Whether the ready experiment `id` is one of it. If two subjects share a source, each names its own runs.
     pub fn has(&self, id: &str) -> bool {
         let names = |subject: &Subject| subject.setups.iter().any(|setup| setup.id == id);
         let is_of_source = || source_id(id).is_some_and(|source| self.source == Some(source));
         names(self) || is_of_source() && !SUBJECTS.iter().any(|subject| names(subject))
     }
 
-    /// The id of the host at which it begins.
+    /// The id of the host with which it begins.
     pub fn start(&self) -> &'static str {
         self.setups.first().map_or("", |setup| setup.id)
     }
 
-    /// The scenario at which it begins.
+    /// The scenario with which it begins.
     pub fn base(&self) -> Option<Scenario> {
         scenario_of(self.start())
     }
@@ -259,22 +259,22 @@ impl Subject {
         groups::groups(scenario, self.groups)
     }
 
-    /// Whether the knob is shown without asking.
+    /// Whether the knob is shown unasked.
     pub fn is_main(&self, knob: &Knob, scenario: &Scenario) -> bool {
         (self.is_main)(knob, scenario)
     }
 
-    /// The subject whose words and figures suit the host: where guests do I/O that is the matter, whatever the processors do.
+    /// The subject whose words and figures suit the host: if guests do I/O, a subject of I/O, whatever the processors do.
     fn in_view_of(&self, scenario: &Scenario) -> &Subject {
         if self.is_of_processors() && scenario.does_io() { PAGING } else { self }
     }
 
-    /// What is on the bench, in a sentence without an end.
+    /// The scenario in a sentence without an end.
     pub fn introduction(&self, scenario: &Scenario) -> String {
         (self.in_view_of(scenario).introduction)(scenario)
     }
 
-    /// The figures that head the result, the first before all others.
+    /// The figures that head the result, the most important first.
     pub fn leads(&self, scenario: &Scenario) -> Vec<Lead> {
         (self.in_view_of(scenario).leads)(scenario)
     }

@@ -1,4 +1,4 @@
-//! The worker's side: takes a job as text, gives the answer as text. Knows no page.
+//! The worker's side: takes a job as bytes, gives the answer as bytes. Knows no page.
 
 mod experiment;
 mod live;
@@ -16,13 +16,13 @@ thread_local! {
     static LIVE: RefCell<Option<LiveRun>> = const { RefCell::new(None) };
 }
 
-/// Does a job of the page; `clock` tells wall time in milliseconds. Both job and answer are the JSON of [`crate::worker::wire`].
-pub fn work(job: &str, clock: &dyn Fn() -> f64) -> String {
-    let answer = match serde_json::from_str(job) {
+/// Does a job of the page; `clock` tells wall time in milliseconds. Both job and answer are the bytes of [`crate::worker::wire`].
+pub fn work(job: &[u8], clock: &dyn Fn() -> f64) -> Vec<u8> {
+    let answer = match wire::read(job) {
         Ok(job) => answer(job, clock),
         Err(error) => Answer::Refused(format!("the worker cannot read its job: {error}")),
     };
-    serde_json::to_string(&answer).unwrap_or_default()
+    wire::written(&answer)
 }
 
 /// Does a job; `clock` tells wall time in milliseconds.

@@ -1,23 +1,24 @@
 //! What was published: sources, their runs with the figures as printed, and the scenario that reproduces each run.
 
 mod alike;
+mod file;
 mod text;
 
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
+pub use file::{Excluded, ExcludedRow, Kind, Machine, Source, VolumeInterval, VolumeLog};
 use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
-/// The data files, in the order of the menus.
-const FILES: [&str; 7] = [
-    include_str!("../data/paging-6.4.toml"),
-    include_str!("../data/alias-share-6.4.toml"),
-    include_str!("../data/guest-zhpf-6.2.toml"),
-    include_str!("../data/ssd-deck.toml"),
-    include_str!("../data/excess-share-6.2.toml"),
-    include_str!("../data/diag44-5.2.toml"),
-    include_str!("../data/relocation-6.2.toml"),
+/// The files of `data/` as `build.rs` has read them, in the order of the menus.
+const FILES: [&[u8]; 7] = [
+    include_bytes!(concat!(env!("OUT_DIR"), "/paging-6.4")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/alias-share-6.4")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/guest-zhpf-6.2")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/ssd-deck")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/excess-share-6.2")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/diag44-5.2")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/relocation-6.2")),
 ];
 
 /// One source with all its runs.
@@ -43,34 +44,6 @@ pub struct Reference {
     pub volume_logs: Vec<VolumeLog>,
     /// What the source prints but cannot be trusted, so that no figure stands for it.
     pub excluded: Vec<Excluded>,
-}
-
-/// Where the figures were published.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// Title of the page.
-    pub title: String,
-    /// The report that the page belongs to.
-    pub report: String,
-    /// The tables taken from it.
-    pub tables: String,
-    /// Which figures are derived from what is printed.
-    pub not_printed: String,
-}
-
-/// What every run was measured on.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Machine {
-    /// Machine type and model, as printed.
-    pub type_and_model: String,
-    /// The partition, in words.
-    pub description: String,
-    /// The storage server that holds the volumes.
-    pub storage_server: String,
-    /// The guests and what they run.
-    pub workload: String,
 }
 
 /// One published run.
@@ -100,18 +73,6 @@ pub struct Run {
     pub scenario: Scenario,
     /// The figures, in the order of the tables.
     pub figures: Vec<PublishedFigure>,
-}
-
-/// How a figure may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// A constant of the model was, or may have been, chosen with the figure in view.
-    Fitted,
-    /// Nothing was tuned on the figure.
-    Predicted,
-    /// Shown, but not judged.
-    NotValidated,
 }
 
 impl Kind {
@@ -245,56 +206,6 @@ pub struct Order {
     pub source: String,
 }
 
-/// The log of one volume in one run.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VolumeLog {
-    /// The run id.
-    pub run: String,
-    /// Device number of the volume.
-    pub volume: String,
-    /// The intervals, as printed.
-    pub intervals: Vec<VolumeInterval>,
-}
-
-/// One interval of a volume's log, as printed.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VolumeInterval {
-    /// End of the interval.
-    pub end: String,
-    /// I/Os queued at the base device.
-    pub b_qd: String,
-    /// I/Os a second, base and aliases.
-    pub t_ior: String,
-    /// Percent busy, base and aliases.
-    pub t_pbsy: String,
-}
-
-/// Rows of one column that the source prints but that cannot be trusted.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Excluded {
-    /// The run id of the column.
-    pub run: String,
-    /// The table.
-    pub table: String,
-    /// Why the rows are left out.
-    pub reason: String,
-    /// The rows.
-    pub rows: Vec<ExcludedRow>,
-}
-
-/// One row that cannot be trusted.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ExcludedRow {
-    /// The row's name, as printed.
-    pub row: String,
-    /// The value, as printed.
-    pub printed: String,
-}
-
 /// Every source, in the order of the menus.
 ///
 /// # Panics
@@ -302,12 +213,17 @@ pub struct ExcludedRow {
 pub fn sources() -> &'static [Reference] {
     static SOURCES: OnceLock<Vec<Reference>> = OnceLock::new();
     SOURCES.get_or_init(|| {
-        let read = |text: &&str| match Reference::parse(text) {
+        let read = |bytes: &&[u8]| match built_in(bytes) {
             Ok(reference) => reference,
             Err(message) => panic!("the built-in reference data is broken: {message}"),
         };
         FILES.iter().map(read).collect()
     })
+}
+
+/// A file as `build.rs` has written it.
+fn built_in(bytes: &[u8]) -> Result<Reference, String> {
+    text::checked(borsh::from_slice(bytes).map_err(|error| error.to_string())?)
 }
 
 /// The source with this id.
@@ -346,7 +262,7 @@ impl Reference {
     /// # Errors
     /// The first thing that is wrong with it, naming run and figure.
     pub fn parse(text: &str) -> Result<Reference, String> {
-        text::parse(text)
+        text::checked(file::read(text)?)
     }
 
     /// The run of this source with this id.

@@ -48,10 +48,29 @@ fn holds_files(folder: &Path) -> bool {
 /// Installs what is missing, or says what to install. What could not be had is found out again, engine by engine, by the
 /// steps that need it.
 pub fn install() {
-    let missing: Vec<&str> = needs().iter().filter(|need| !need.there).map(|need| need.package).collect();
-    if missing.is_empty() {
+    if install_missing(|_| true) {
         say("browsers, WebDrivers, node and npm are there");
-    } else if found("apt-get").is_some() && is_root() {
+    }
+    if Engine::Firefox.driver().is_none() && Engine::Firefox.browser().is_some() {
+        say("building geckodriver from the package registry: about a minute, once");
+        if let Err(reason) = install_geckodriver() {
+            say(&reason);
+        }
+    }
+}
+
+/// The same for Chromium alone.
+pub fn install_chromium() {
+    install_missing(|need| ["chromium", "chromium-driver", "fonts-dejavu-core"].contains(&need.package));
+}
+
+/// Installs what is wanted and missing, or says what to install. Gives whether all of it was there.
+fn install_missing(wanted: impl Fn(&Need) -> bool) -> bool {
+    let missing: Vec<&str> = needs().iter().filter(|need| wanted(need) && !need.there).map(|need| need.package).collect();
+    if missing.is_empty() {
+        return true;
+    }
+    if found("apt-get").is_some() && is_root() {
         install_packages(&missing);
     } else {
         say(&format!("not installed here: {}", missing.join(" ")));
@@ -60,12 +79,7 @@ pub fn install() {
         say("  elsewhere: Chromium with its chromedriver, Firefox, WebKitGTK's MiniBrowser with WebKitWebDriver, Xvfb with");
         say("             xvfb-run and xauth, any font, node 18 or later with npm, each by its Debian name above");
     }
-    if Engine::Firefox.driver().is_none() && Engine::Firefox.browser().is_some() {
-        say("building geckodriver from the package registry: about a minute, once");
-        if let Err(reason) = install_geckodriver() {
-            say(&reason);
-        }
-    }
+    false
 }
 
 fn install_packages(packages: &[&str]) {

@@ -10,6 +10,7 @@ mod command;
 mod drivers;
 mod outcome;
 mod plan;
+mod screenshots;
 mod serving;
 mod site;
 mod sizes;
@@ -28,6 +29,7 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   build                  leave the page in dist/, ready for any static host
   validate [--json FILE] compare the model with every published measurement
   bench                  run the benchmarks, natively and in wasm
+  screenshots            take the pictures of README.md anew, in Chromium; install it as test does
   help                   show this
 ";
 
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ["build"] => site::build(),
         ["validate", rest @ ..] => validation::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
+        ["screenshots"] => screenshots::take(),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -9,31 +9,47 @@ use crate::outcome::Outcome;
 const SLOWEST: usize = 10;
 
 /// What a step does, or why it cannot be done here.
-type Work<'a> = Result<Box<dyn FnOnce() -> Outcome + 'a>, String>;
+type Work<'a> = Result<Box<dyn FnOnce() -> Outcome + Send + 'a>, String>;
+
+/// A step of a run.
+struct Step<'a> {
+    title: String,
+    work: Work<'a>,
+    /// Whether it is done at the same time as the step before it.
+    beside: bool,
+}
+
+/// A step that was done: its title, its seconds, its outcome.
+type Done = (String, f64, Outcome);
 
 /// The steps of a run.
 #[derive(Default)]
 pub struct Plan<'a> {
-    steps: Vec<(String, Work<'a>)>,
+    steps: Vec<Step<'a>>,
 }
 
 impl<'a> Plan<'a> {
     /// Adds a step.
-    pub fn step(&mut self, title: &str, work: impl FnOnce() -> Outcome + 'a) {
-        self.steps.push((title.into(), Ok(Box::new(work))));
+    pub fn step(&mut self, title: &str, work: impl FnOnce() -> Outcome + Send + 'a) {
+        self.step_unless(None, title, work);
     }
 
     /// Adds a step, or the reason why it cannot be done here.
-    pub fn step_unless(&mut self, missing: Option<String>, title: &str, work: impl FnOnce() -> Outcome + 'a) {
-        match missing {
-            Some(reason) => self.steps.push((title.into(), Err(reason))),
-            None => self.step(title, work),
+    pub fn step_unless(&mut self, missing: Option<String>, title: &str, work: impl FnOnce() -> Outcome + Send + 'a) {
+        let work: Work = missing.map_or_else(|| Ok(Box::new(work) as _), Err);
+        self.steps.push(Step { title: title.into(), work, beside: false });
+    }
+
+    /// The step that was added last is done at the same time as the one before it, if that is done too.
+    pub fn beside(&mut self) {
+        if let Some(last) = self.steps.last_mut() {
+            last.beside = true;
         }
     }
 
     /// Keeps the steps in whose title one of the words stands; no words keep all.
     pub fn keep(&mut self, words: &[&str]) {
-        self.steps.retain(|(title, _)| words.is_empty() || words.iter().any(|word| title.contains(word)));
+        self.steps.retain(|step| words.is_empty() || words.iter().any(|word| step.title.contains(word)));
     }
 
     /// Does the steps one by one and reports. `strict` counts a step that cannot be done here as a failure.
@@ -45,23 +61,30 @@ impl<'a> Plan<'a> {
             return Err("no step has such a title; ./run test without words shows them all".into());
         }
         let (start, count) = (Instant::now(), self.steps.len());
-        let mut done: Vec<(String, f64, Outcome)> = Vec::new();
+        let mut done: Vec<Done> = Vec::new();
         let mut skipped = Vec::new();
-        for (index, (title, work)) in self.steps.into_iter().enumerate() {
-            println!("\n=== step {} of {count}, {} so far: {title}", index + 1, minutes(start.elapsed().as_secs_f64()));
-            let begun = Instant::now();
-            let outcome = match work {
-                Ok(work) => work(),
-                Err(reason) if strict => {
-                    Outcome::of::<()>(&Err(format!("cannot be done here, and CI=true asks for it: {reason}")))
+        let mut steps = self.steps.into_iter().enumerate().peekable();
+        while let Some(first) = steps.next() {
+            let mut group = vec![first];
+            while let Some(next) = steps.next_if(|(_, step)| step.beside) {
+                group.push(next);
+            }
+            let mut works = Vec::new();
+            for (index, Step { title, work, .. }) in group {
+                println!("\n=== step {} of {count}, {} so far: {title}", index + 1, minutes(start.elapsed().as_secs_f64()));
+                match work {
+                    Ok(work) => works.push((title, work)),
+                    Err(reason) if strict => {
+                        let failed = Err(format!("cannot be done here, and CI=true asks for it: {reason}"));
+                        done.push((title, 0.0, Outcome::of::<()>(&failed)));
+                    }
+                    Err(reason) => {
+                        println!("  skipped: {reason}");
+                        skipped.push(format!("{title}: {reason}"));
+                    }
                 }
-                Err(reason) => {
-                    println!("  skipped: {reason}");
-                    skipped.push(format!("{title}: {reason}"));
-                    continue;
-                }
-            };
-            done.push((title, begun.elapsed().as_secs_f64(), outcome));
+            }
+            done.extend(at_once(works));
         }
         println!("\n=== all steps, {}", minutes(start.elapsed().as_secs_f64()));
         summary(&done, &skipped);
@@ -70,8 +93,24 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// Does all at the same time, and waits for all.
+fn at_once<'a>(works: Vec<(String, Box<dyn FnOnce() -> Outcome + Send + 'a>)>) -> Vec<Done> {
+    std::thread::scope(|scope| {
+        let start = |(title, work): (String, Box<dyn FnOnce() -> Outcome + Send + 'a>)| {
+            let begun = Instant::now();
+            (title, scope.spawn(move || (work(), begun.elapsed().as_secs_f64())))
+        };
+        let running: Vec<_> = works.into_iter().map(start).collect();
+        let ended = running.into_iter().map(|(title, thread)| match thread.join() {
+            Ok((outcome, seconds)) => (title, seconds, outcome),
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        ended.collect()
+    })
+}
+
 /// Prints the table of steps, the slowest tests and, on a line of its own, the sum.
-fn summary(done: &[(String, f64, Outcome)], skipped: &[String]) {
+fn summary(done: &[Done], skipped: &[String]) {
     let mut sum = Outcome::default();
     for (title, seconds, outcome) in done {
         println!("{:>6} passed {:>4} failed {seconds:>7.1} s  {title}", outcome.passed, outcome.failed);
@@ -102,20 +141,36 @@ mod tests {
 
     #[test]
     fn steps_are_kept_by_their_words_and_done_in_order() {
-        let done = std::cell::RefCell::new(Vec::new());
+        let done = std::sync::Mutex::new(Vec::new());
         let mut plan = Plan::default();
         for title in ["format", "clippy, natively", "clippy, for the browser"] {
             let done = &done;
             plan.step(title, move || {
-                done.borrow_mut().push(title);
+                done.lock().expect("no step failed").push(title);
                 Outcome::new(1, 0)
             });
         }
         plan.step_unless(Some("it is missing".into()), "clippy of clippy", || Outcome::new(0, 1));
         plan.keep(&["clippy"]);
         assert_eq!(plan.run(false), Ok(()));
-        assert_eq!(done.into_inner(), ["clippy, natively", "clippy, for the browser"]);
+        assert_eq!(done.into_inner().expect("no step failed"), ["clippy, natively", "clippy, for the browser"]);
         assert!(Plan::default().run(false).is_err());
+    }
+
+    #[test]
+    fn steps_beside_each_other_are_done_at_once() {
+        let barrier = std::sync::Barrier::new(2);
+        let mut plan = Plan::default();
+        for title in ["one", "another"] {
+            let barrier = &barrier;
+            // Neither ends before the other has begun.
+            plan.step(title, move || {
+                barrier.wait();
+                Outcome::new(1, 0)
+            });
+        }
+        plan.beside();
+        assert_eq!(plan.run(false), Ok(()));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::tools::{self, Host, Names, Tools};
 /// The target of the browser.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
-/// What the page loads: packages, and the files that they are compiled to. One build compiles both: what they share, once.
+/// What the page loads: packages, and the files that they are compiled to.
 const PROGRAMS: [(&str, &str); 2] = [("zvmlab-web", "zvmlab_web"), ("zvmlab-engine", "zvmlab_engine")];
 
 /// How the page is compiled, and where it is laid out.
@@ -32,11 +32,12 @@ impl Site {
         }
     }
 
-    /// The profile in Cargo.toml.
-    fn profile(self) -> &'static str {
+    /// The profiles in Cargo.toml that [`PROGRAMS`] are compiled by: as users get them, one is small and the other fast. A draft
+    /// compiles what they share once.
+    fn profiles(self) -> [&'static str; 2] {
         match self {
-            Site::Release => "release",
-            Site::Draft => "serve",
+            Site::Release => ["page", "release"],
+            Site::Draft => ["serve", "serve"],
         }
     }
 
@@ -47,7 +48,7 @@ impl Site {
     pub fn build(self, tools: Tools) -> Result<(), String> {
         // Side by side: no build keeps two cores busy to its end, for its last crate waits for all others.
         let tools = tools.build_beside();
-        let compiled = run(self.compiling());
+        let compiled = self.compile();
         // Waited for in any case: a build that nobody waits for goes on when this program has ended.
         tools.wait().and(compiled)?;
         let folder = self.folder();
@@ -57,21 +58,32 @@ impl Site {
         copy_file(&root().join("index.html"), &folder.join("index.html"))?;
         copy_folder(&root().join("static"), &folder.join("static"))?;
         run(describing(&folder.join("static/model.html")))?;
+        if self == Site::Release {
+            run(drawing(&folder.join("index.html")))?;
+        }
         let names = if self == Site::Release { Names::Dropped } else { Names::Kept };
-        let compiled = root().join("target").join(WASM).join(self.profile());
-        for (_, file) in PROGRAMS {
+        for ((_, file), profile) in PROGRAMS.iter().zip(self.profiles()) {
+            let compiled = root().join("target").join(WASM).join(profile);
             tools::bind(&compiled.join(file).with_extension("wasm"), Host::Web, names, &folder.join("pkg"))?;
         }
         Ok(())
     }
 
-    fn compiling(self) -> Command {
-        let mut build = cargo(&["build", "--locked", "--lib", "--target", WASM, "--profile", self.profile()]);
-        build.args(PROGRAMS.iter().flat_map(|(package, _)| ["--package", package]));
-        // Where its output goes is known to what comes next.
-        build.arg("--target-dir").arg(root().join("target"));
-        build
+    fn compile(self) -> Result<(), String> {
+        let profiles = self.profiles();
+        if profiles[0] == profiles[1] {
+            return run(compiling(&PROGRAMS.map(|(package, _)| package), profiles[0]));
+        }
+        PROGRAMS.iter().zip(profiles).try_for_each(|((package, _), profile)| run(compiling(&[package], profile)))
     }
+}
+
+fn compiling(packages: &[&str], profile: &str) -> Command {
+    let mut build = cargo(&["build", "--locked", "--lib", "--target", WASM, "--profile", profile]);
+    build.args(packages.iter().flat_map(|package| ["--package", package]));
+    // Where its output goes is known to what comes next.
+    build.arg("--target-dir").arg(root().join("target"));
+    build
 }
 
 /// Writes the description of the model, which the page fetches when its reader opens it.
@@ -79,6 +91,14 @@ fn describing(file: &Path) -> Command {
     let mut write = cargo(&["run", "--quiet", "--locked", "--package", "zvmlab-documents", "--", "model"]);
     write.arg(file);
     write
+}
+
+/// Puts the first screen into the page's `index.html`, so that it is seen before the program has come.
+fn drawing(file: &Path) -> Command {
+    let program = ["--package", "zvmlab-web", "--features", "first-screen", "--bin", "first-screen", "--"];
+    let mut draw = cargo(&[&["run", "--quiet", "--locked"], &program[..]].concat());
+    draw.arg(file);
+    draw
 }
 
 /// `build`: leaves the page in dist/ and prints its sizes.

@@ -1,7 +1,8 @@
 //! `test`: every check there is, cheapest first, each under a heading of its own.
 
+use std::fs;
 use std::process::Command;
-use std::{cell::Cell, fs};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use xtask::engines::{Engine, found, has_display};
 
@@ -17,7 +18,7 @@ const WASM_TEST_TIMEOUT_S: &str = "600";
 
 /// All packages, and all that any of them asks of its dependencies: whatever is compiled so is shared by clippy, the native tests
 /// and the browser tests. Another choice of packages asks for other features, and compiles everything once more.
-const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser"];
+pub const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser,zvmlab-web/first-screen"];
 
 /// What runs in the browser, chosen together for the same reason.
 const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
@@ -30,7 +31,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     say("installing what is missing");
     drivers::install();
     say("on two cores: some twenty minutes from a fresh clone, less when little changed; each step says what it took");
-    let built = Cell::new(true);
+    let built = AtomicBool::new(true);
     let mut plan = Plan::default();
     check_sources(&mut plan);
     test_natively(&mut plan);
@@ -169,10 +170,10 @@ fn wasm_pack_test(place: &[&str], package: &str) -> Command {
 }
 
 /// The page as users get it: its size, and its story in every browser, told by one test body.
-fn test_site<'a>(plan: &mut Plan<'a>, built: &'a Cell<bool>) {
+fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
     plan.step("page, built for a static host", || {
         let result = Site::Release.build(Tools::All);
-        built.set(result.is_ok());
+        built.store(result.is_ok(), Ordering::Relaxed);
         Outcome::of(&result)
     });
     let brotli = (!sizes::can_be_measured()).then(|| "neither brotli nor node found".into());
@@ -182,10 +183,10 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a Cell<bool>) {
         let npm = npm.unwrap_or_default();
         one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
     });
-    // One after the other: beside two others, WebKitGTK, which paints with the processor, waited in vain on two cores.
+    // Two at once: a browser under test waits much of its time. WebKitGTK, which paints with the processor, has both cores.
     for engine in Engine::ALL {
         plan.step_unless(engine.missing(), &format!("page, end to end, {}", engine.name()), move || {
-            if !built.get() {
+            if !built.load(Ordering::Relaxed) {
                 return Outcome::of::<()>(&Err("the page was not built".into()));
             }
             let outcome = run_tests(end_to_end(engine));
@@ -197,6 +198,9 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a Cell<bool>) {
             }
             outcome
         });
+        if engine == Engine::Firefox {
+            plan.beside();
+        }
     }
 }
 

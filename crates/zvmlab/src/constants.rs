@@ -15,11 +15,11 @@ pub struct Driver {
     pub pending_ns: f64,
     /// Disconnect time of an I/O, ns.
     pub disconnect_ns: f64,
-    /// Connect time of an I/O, whatever it carries, in which it does not use the path, ns.
+    /// Connect time of an I/O that does not use the path and does not depend on the pages, ns.
     pub protocol_ns: f64,
-    /// Connect time for each page in which the I/O does not use the path: the exchange of commands and status, ns.
+    /// Connect time for each page that does not use the path: the exchange of commands and status, ns.
     pub protocol_ns_per_page: f64,
-    /// Connect time for each page in which the I/O uses the channel path, were it alone there, ns.
+    /// Connect time for each page on the channel path, with no other I/O on it, ns.
     pub path_ns_per_page: f64,
 }
 
@@ -56,13 +56,13 @@ pub struct Constants {
     pub early_write_pages: u64,
     /// Available frames below which CP replenishes the available list.
     pub available_low: u64,
-    /// Pageable frames for each frame of that threshold, on a host that is too small for it.
+    /// On a host too small for that threshold: pageable frames for each frame of its threshold.
     pub small_host_frames: u64,
     /// Frames that one replenishment adds to the available list.
     pub replenish_frames: u64,
-    /// Slots that page space must hold beyond the pages that do not fit, in age lists.
+    /// Slots that page space must have on top of the pages that do not fit in storage, counted in full age lists.
     pub reserve_age_lists: u64,
-    /// The same, in available lists when they are full.
+    /// More such slots, counted in full available lists.
     pub reserve_available_lists: u64,
     /// Pages that one visit of demand scan takes from a guest.
     pub visit_pages: u32,
@@ -70,41 +70,41 @@ pub struct Constants {
     pub block_pages: u32,
     /// Most pages in one write channel program.
     pub write_pages_max: u32,
-    /// Pages of the stretch of virtual storage that no read goes past: a segment of 1 MB.
+    /// Pages of a segment of 1 MB. No read goes past the end of its segment.
     pub read_within_pages: u64,
-    /// Runs of free slots that an allocation looks at before it takes the longest.
+    /// Runs of free slots that CP looks at for one allocation. It then takes the longest.
     pub slot_runs: u32,
-    /// Time for which a guest that wants nothing stays in the dispatch list, ns.
+    /// Time that an idle guest stays in the dispatch list, ns.
     pub test_idle_ns: f64,
     /// Elapsed slice of class 2, in those of class 1.
     pub class_2_slices: u64,
-    /// The same of class 3, and of class 0, which is never held.
+    /// The same of class 3, and of class 0, which never waits in the eligible list.
     pub class_3_slices: u64,
-    /// Minor slices after a guest has woken whose deadlines are drawn near.
+    /// Minor slices after a guest wakes for which CP brings its deadlines nearer.
     pub bias_slices: u8,
-    /// Part of its offset that such a deadline keeps.
+    /// Part of its offset that a deadline keeps when CP brings it nearer.
     pub bias_keeps: f64,
-    /// Minor slices for which a virtual CPU is made up for that waited for something else than a processor.
+    /// Most minor slices that a virtual CPU can catch up after it waited for something other than a processor.
     pub catch_up_slices: u64,
-    /// Part of the partition that relative shares keep together however large the absolute ones are.
+    /// Part of the partition that relative shares together keep, however large the absolute shares are.
     pub relative_least: f64,
-    /// Time for which a virtual CPU spins for its guest's lock before it issues Diag X'44', ns.
+    /// Time that a virtual CPU spins for its guest's lock before it issues Diag X'44', ns.
     pub guest_spin_ns: f64,
-    /// Guest time of a Diag X'44' that the fast path returns, ns.
+    /// Guest time of a Diag X'44' that returns by the fast path, ns.
     pub diag44_fast_ns: f64,
     /// CP time of a Diag X'44' that takes the whole path, ns.
     pub diag44_ns: f64,
-    /// Time for which CP spins for a lock before it turns to PR/SM, ns.
+    /// Time that CP spins for a lock before it turns to PR/SM, ns.
     pub cp_spin_ns: f64,
-    /// Part of a service of CP for which it holds its lock.
+    /// Part of a CP service during which CP holds its lock.
     pub cp_lock_part: f64,
-    /// Time for which VARY PROCESSOR holds its lock, ns.
+    /// Time that VARY PROCESSOR holds its lock, ns.
     pub vary_ns: f64,
-    /// One of so many services of CP needs the lock of VARY PROCESSOR.
+    /// One in this many CP services needs the lock of VARY PROCESSOR.
     pub vary_services: u64,
     /// Guest time for each page touched, ns.
     pub touch_ns: f64,
-    /// Chargeable CP time for a page fault that is served from DASD, ns.
+    /// Chargeable CP time for a page fault that DASD serves, ns.
     pub fault_ns: f64,
     /// Chargeable CP time to clear a frame for a page touched for the first time, ns.
     pub clear_ns: f64,
@@ -124,82 +124,82 @@ pub struct Constants {
     pub guest_command: Driver,
     /// A guest's transport-mode I/O (zHPF).
     pub guest_transport: Driver,
-    /// Connect time for each page on a FICON Express8 path, were the I/O alone there, in either mode, ns.
+    /// Connect time for each page on a FICON Express8 path, with no other I/O on it, in either mode, ns.
     pub express8_path_ns_per_page: f64,
     /// I/O to an EDEV.
     pub edev: Driver,
     /// Time that a SAN Volume Controller adds to an I/O, ns.
     pub svc_ns: f64,
-    /// CP time that an I/O to an EDEV takes more than one to an ECKD volume, ns.
+    /// CP time that an I/O to an EDEV takes in addition to an I/O to an ECKD volume, ns.
     pub edev_start_ns: f64,
-    /// CP time that a page of it takes more, ns.
+    /// CP time that a page takes on an EDEV in addition to a page on an ECKD volume, ns.
     pub edev_page_ns: f64,
-    /// Mean time for which a miss in the cache of the control unit waits for spinning disk, ns.
+    /// Mean time that a miss in the control unit's cache waits for spinning disk, ns.
     pub spinning_miss_ns: f64,
     /// The same for solid state disk, ns.
     pub ssd_miss_ns: f64,
     /// The same for a FlashSystem, ns.
     pub flash_miss_ns: f64,
-    /// How far a claimant's past counts when the odd alias is given out: time of one alias, ns.
+    /// How much of the past counts for who gets the odd alias: time of one alias, ns.
     pub alias_memory_ns: f64,
     /// Processor time of a command-mode I/O of a guest.
     pub command_cost: GuestIoCost,
     /// Processor time of a transport-mode I/O of a guest.
     pub transport_cost: GuestIoCost,
-    /// Part of the CP time of a guest's I/O, without its records, that comes before its SSCH.
+    /// Part of the CP time of a guest's I/O that comes before its SSCH. The CP time for records is not included.
     pub io_start_part: f64,
-    /// CP time for each record that the minidisk cache hands over, ns.
+    /// CP time for each record that the minidisk cache provides, ns.
     pub mdc_record_ns: f64,
-    /// Guest time for each reference to a page but the first, ns.
+    /// Guest time for each reference to a page after the first, ns.
     pub reference_ns: f64,
     /// Time that PR/SM takes to give a physical processor to a logical one, ns.
     pub prsm_dispatch_ns: f64,
-    /// Time that PR/SM takes for a Diag X'44' or X'9C' of a logical processor, ns.
+    /// Time that PR/SM takes for a Diag X'44' or X'9C' from a logical processor, ns.
     pub prsm_yield_ns: f64,
     /// Mean processor time of a piece of work of the other partitions, ns.
     pub prsm_piece_ns: f64,
-    /// Time that a byte takes on a chpid of 1 Gb/s, ns.
+    /// Time to send a byte on a chpid of 1 Gb/s, ns.
     pub isfc_ns_per_byte: f64,
-    /// What one write to a CTC carries.
+    /// Bytes that one write to a CTC carries.
     pub isfc_block_bytes: u64,
-    /// Mean time of a write to a CTC in which the chpid is free for others: handshake and turning round, ns.
+    /// Mean time that the handshake and turnaround of a write to a CTC take; other CTCs can use the chpid meanwhile, ns.
     pub isfc_protocol_ns: f64,
-    /// By how much that time varies from message to message, up or down, as a part of it.
+    /// How much that time varies from message to message, up or down, as a part of its mean.
     pub isfc_protocol_varies: f64,
-    /// What a message of other traffic on the link carries.
+    /// Bytes that one message of other traffic on the link carries.
     pub isfc_other_bytes: u64,
-    /// Messages of other traffic that may be under way on a link for each buffer of relocations.
+    /// Most messages of other traffic under way on a link, for each buffer of relocations. The next message waits.
     pub isfc_others_each: u32,
-    /// Most pages of a message of a memory move, and of the traffic buffer that holds it.
+    /// Most pages in one message of a memory move. A traffic buffer holds one message.
     pub message_pages: u32,
     /// Time for the eligibility checks of a relocation, ns.
     pub eligibility_ns: f64,
     /// Time to build a guest's skeleton at the destination, ns.
     pub skeleton_ns: f64,
-    /// How long CP waits, where the last of a guest's earlier stay is not yet gone, before it looks again whether it can build a skeleton, ns.
+    /// Time before CP tries again to build a skeleton, while storage from the guest's earlier stay is still being freed, ns.
     pub skeleton_wait_ns: f64,
-    /// Time to move the state of a guest that is stopped, beside its devices, ns.
+    /// Time to move the state of a stopped guest, without its devices, ns.
     pub state_ns: f64,
-    /// Time to move the I/O configuration of one device of a guest that is stopped, ns.
+    /// Time to move the I/O configuration of one device of a stopped guest, ns.
     pub device_ns: f64,
     /// CP time to collect a page into a buffer at the source, ns.
     pub collect_page_ns: f64,
-    /// CP time to store a page that arrived, ns.
+    /// CP time to store a page that has arrived, ns.
     pub store_page_ns: f64,
-    /// CP time to look at the page table of a segment of 1 MB that has pages, ns.
+    /// CP time to look through the page table of a segment of 1 MB that has pages, ns.
     pub walk_segment_ns: f64,
-    /// Most segments that are looked at in one piece of CP's work.
+    /// Most segments that CP looks at in one piece of work.
     pub walk_segments: u64,
     /// Blocks that a relocation reads ahead from page space at the source.
     pub relocation_reads: u32,
-    /// Time for which a relocation holds back when paging at either end is heavy, ns.
+    /// Time for which a relocation pauses when paging at either end is heavy, ns.
     pub throttle_ns: f64,
-    /// CP time at each member that is joined when a member changes its state, ns.
+    /// CP time at each joined member when a member changes its state, ns.
     pub member_state_ns: f64,
-    /// Block forming of z/VM 6.3: a visit ends where it ends, and a read takes one block.
+    /// Block forming of z/VM 6.3: a visit may end within a block, and a read takes one block.
     pub blocking_63: Blocking,
     /// Block forming of z/VM 6.4. The 6.4 paging page says that the efficiency of page blocking and the contiguous slots
-    /// written were improved, not how; that visits complete blocks and reads go on over contiguous ones is assumed.
+    /// written were improved, but not how. It is assumed that visits complete blocks and that one read takes several contiguous blocks.
     pub blocking_64: Blocking,
 }
 
@@ -383,8 +383,8 @@ impl Constants {
         if transport { &self.transport_cost } else { &self.command_cost }
     }
 
-    /// CP time of a guest's I/O with `records` up to its SSCH, ns: a part of what does not depend on the records, and all
-    /// that does.
+    /// CP time of a guest's I/O with `records` up to its SSCH, ns: a part of the time that does not depend on the records, and
+    /// all of the time that does.
     pub fn start_ns_of(&self, transport: bool, records: u32) -> f64 {
         let cost = self.guest_io_cost(transport);
         cost.cp_ns * self.io_start_part + cost.cp_ns_per_record * f64::from(records)
@@ -396,7 +396,7 @@ impl Constants {
     }
 
     /// The number of available frames below which CP replenishes, for a host with `pageable` frames: the constant, or a
-    /// part of a host that is too small for it.
+    /// part of the frames of a host that is too small for it.
     pub fn low_threshold(&self, pageable: u64) -> u64 {
         self.available_low.min(pageable / self.small_host_frames)
     }

@@ -5,20 +5,21 @@ mod figure;
 mod transactions;
 mod value;
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 use crate::snapshot::Snapshot;
 pub use figure::{FIGURES, Figure};
 use value::value;
 
-/// The figures of an interval. A figure that has no meaning in the interval (service time where no I/O ended) is `None`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The figures of an interval. A figure that has no meaning in it is `None`: service time, for example, if no I/O ended.
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Measurement {
     /// Simulated seconds since the start of the run at which the interval begins.
     pub from_s: f64,
     /// Simulated seconds since the start of the run at which the interval ends.
     pub to_s: f64,
-    /// Whether the fill was over when the interval began; the figures of a host that is still filling are no steady ones.
+    /// Whether the fill was over when the interval began. The figures of a host that is still filling are not steady.
     pub filled: bool,
     values: Vec<Option<f64>>,
 }

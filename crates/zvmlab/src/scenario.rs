@@ -14,7 +14,8 @@ pub(crate) mod relations;
 mod schema;
 pub mod workloads;
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 use crate::constants::Constants;
 pub use check::{Problem, ScenarioError};
@@ -46,8 +47,7 @@ pub(crate) const TABLES: [(&str, &str); 15] = [
 pub const PAGES_PER_MB: u64 = 256;
 
 /// A host, its guests and how to measure it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Scenario {
     /// What the scenario is called; a published run carries its run id.
     pub name: String,
@@ -88,7 +88,7 @@ pub struct Scenario {
 }
 
 /// A level of z/VM.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Level {
     /// z/VM 5.1.0.
     #[serde(rename = "5.1")]
@@ -134,8 +134,7 @@ impl Level {
 }
 
 /// Central storage.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Storage {
     /// Central storage in MB.
     pub central_mb: u64,
@@ -144,8 +143,7 @@ pub struct Storage {
 }
 
 /// Guests that are alike.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct GuestGroup {
     /// What the guests are called; each gets a number behind it.
     pub name: String,
@@ -216,7 +214,7 @@ pub struct GuestGroup {
 }
 
 /// Which page of its loop a program touches next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pattern {
     /// One after the other, over and over.
@@ -237,8 +235,7 @@ impl Pattern {
 }
 
 /// How the host is measured: fill, warm-up, interval.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Measure {
     /// Simulated seconds between the end of the fill and the start of the interval.
     pub warmup_s: u32,

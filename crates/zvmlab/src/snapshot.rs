@@ -6,7 +6,8 @@
 mod cluster;
 mod lists;
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 use crate::scenario::DeviceKind;
 pub use cluster::{
@@ -16,7 +17,7 @@ pub use cluster::{
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 
 /// The state of the whole model at one instant.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Snapshot {
     /// Simulated nanoseconds since the start of the run.
     pub now_ns: u64,
@@ -43,12 +44,12 @@ pub struct Snapshot {
     /// Each guest, in the order of the scenario.
     pub guests: Vec<GuestSnapshot>,
     /// The cluster whose first member this is, if it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cluster: Option<Box<ClusterSnapshot>>,
 }
 
 /// Central storage: where the frames are, and the counters of storage management.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct StorageSnapshot {
     /// Frames of central storage.
     pub installed_frames: u64,
@@ -85,7 +86,7 @@ pub struct StorageSnapshot {
 }
 
 /// The logical control unit: the pool of aliases, and the paths.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct LcuSnapshot {
     /// HyperPAV aliases in the pool.
     pub aliases: u32,
@@ -100,7 +101,7 @@ pub struct LcuSnapshot {
 }
 
 /// The paging volumes and what paging I/O came to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct PagingSnapshot {
     /// Each volume with page space.
     pub volumes: Vec<VolumeSnapshot>,
@@ -109,7 +110,7 @@ pub struct PagingSnapshot {
 }
 
 /// The minidisk volumes, and what the guests' I/O came to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MinidisksSnapshot {
     /// Each volume with minidisks that holds no page space.
     pub volumes: Vec<VolumeSnapshot>,
@@ -126,7 +127,7 @@ pub struct MinidisksSnapshot {
 }
 
 /// The minidisk cache.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MdcSnapshot {
     /// Frames that it has.
     pub frames: u64,
@@ -143,7 +144,7 @@ pub struct MdcSnapshot {
 }
 
 /// What the I/Os of one claimant, minidisk or paging, came to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ClaimantSnapshot {
     /// Aliases bound to its I/Os at this instant.
     pub aliases_in_use: u32,
@@ -178,7 +179,7 @@ pub struct ClaimantSnapshot {
 }
 
 /// One volume.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct VolumeSnapshot {
     /// What it is.
     pub kind: DeviceKind,
@@ -199,7 +200,7 @@ pub struct VolumeSnapshot {
 }
 
 /// The processors of the partition and how their time was spent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ProcessorsSnapshot {
     /// Logical processors of the partition.
     pub count: u32,
@@ -232,7 +233,7 @@ pub struct ProcessorsSnapshot {
 }
 
 /// One logical processor.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct LogicalSnapshot {
     /// What it does at this instant.
     pub does: Doing,
@@ -245,7 +246,7 @@ pub struct LogicalSnapshot {
 }
 
 /// What a logical processor does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doing {
     /// Nothing: a wait.
@@ -262,7 +263,7 @@ pub enum Doing {
 }
 
 /// The physical processors that partitions share. All is 0 for a dedicated partition.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct PrsmSnapshot {
     /// Physical processors that are shared.
     pub physical: u32,
@@ -291,7 +292,7 @@ pub struct PrsmSnapshot {
 }
 
 /// Spin locks: CP's, and those inside guests.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct LocksSnapshot {
     /// Times that a lock of CP was taken.
     pub cp_taken: u64,
@@ -316,7 +317,7 @@ pub struct LocksSnapshot {
 }
 
 /// What a virtual CPU is doing. Each is in one state at any time; the names are those of FCX114 USTAT where it has them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GuestState {
     /// Ready to run, waiting for a processor.
@@ -361,14 +362,14 @@ impl GuestState {
 }
 
 /// One guest: where its pages are and where its time went.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct GuestSnapshot {
     /// The guest's name.
     pub name: String,
     /// Which group of the scenario it is of, from 0.
     pub group: u32,
     /// Whether it is logged on at another member of the cluster.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     pub away: bool,
     /// What its virtual CPUs are doing at this instant: the first state of [`GuestState::ALL`] that one of them is in.
     pub state: GuestState,
@@ -433,10 +434,10 @@ pub struct GuestSnapshot {
     /// Time thinking, or waiting for the fill to be over.
     pub idle_ns: u64,
     /// Time in which the guest was stopped, of those that wanted to run.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     pub stopped_ns: u64,
     /// Time in which the guest was logged on at another member.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     pub away_ns: u64,
 }
 

@@ -6,11 +6,14 @@
 #[path = "../../src/panics.rs"]
 mod panics;
 
+use std::sync::Once;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Does a job of the page. Both job and answer are the JSON of [`zvmlab_lab::worker::wire`].
+/// Does a job of the page. Both job and answer are the bytes of [`zvmlab_lab::worker::wire`].
 #[wasm_bindgen]
-pub fn work(job: &str) -> String {
-    panics::tell();
+pub fn work(job: &[u8]) -> Vec<u8> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| std::panic::set_hook(Box::new(panics::keep)));
     zvmlab_lab::worker::work(job, &js_sys::Date::now)
 }

@@ -2,10 +2,10 @@
 
 #![cfg(target_arch = "wasm32")]
 
-use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::{Figure, Scenario};
 use zvmlab_engine::work;
+use zvmlab_lab::worker::wire::{Answer, Job, read, written};
 
 const STORBUF: &str = include_str!("../../tests/hosts/storbuf.toml");
 const SHARE: &str = include_str!("../../tests/hosts/share.toml");
@@ -16,10 +16,9 @@ const MOVE: &str = include_str!("../../tests/hosts/move.toml");
 fn figure(host: &str, turn: fn(&mut Scenario), figure: Figure) -> f64 {
     let mut scenario = Scenario::parse(host).expect("the host is valid");
     turn(&mut scenario);
-    let job = json!({ "figures": { "scenario": scenario, "seed": 1 } });
-    let answer: Value = serde_json::from_str(&work(&job.to_string())).expect("the answer is JSON");
-    let measurement = serde_json::from_value::<zvmlab::Measurement>(answer["figures"]["measurement"].clone());
-    measurement.expect("the answer holds figures").get(figure).expect("the figure is known")
+    let job = Job::Figures { scenario, seed: 1 };
+    let Ok(Answer::Figures { measurement, .. }) = read(&work(&written(&job))) else { panic!("the answer holds figures") };
+    measurement.get(figure).expect("the figure is known")
 }
 
 /// Asserts that a turn moves a figure at least to so many times what it was.

@@ -2,11 +2,11 @@
 
 #![cfg(target_arch = "wasm32")]
 
-use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::Scenario;
 use zvmlab_engine::work;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment, parse};
+use zvmlab_lab::worker::wire::{Answer, Job, LiveJob, LiveReport, read, written};
 
 /// A host that is small enough for an unoptimised build, and pages.
 fn small() -> Scenario {
@@ -17,17 +17,17 @@ fn small() -> Scenario {
     scenario
 }
 
-fn ask(job: Value) -> Value {
-    serde_json::from_str(&work(&job.to_string())).expect("the answer is JSON")
+fn ask(job: LiveJob) -> LiveReport {
+    let Ok(Answer::Live(report)) = read(&work(&written(&Job::Live(job)))) else { panic!("the answer is of a live run") };
+    *report
 }
 
 #[wasm_bindgen_test]
 fn a_live_run_is_stepped_event_by_event() {
-    ask(json!({ "live": { "create": { "scenario": small(), "seed": 1 } } }));
-    let one = ask(json!({ "live": "step" }));
-    let two = ask(json!({ "live": "step" }));
-    assert_eq!(one["live"]["events"], json!(1));
-    assert_eq!(two["live"]["at"]["events"], json!(2));
+    ask(LiveJob::Create { scenario: Box::new(small()), seed: 1 });
+    let one = ask(LiveJob::Step);
+    let two = ask(LiveJob::Step);
+    assert_eq!((one.events, two.at.events), (1, 2));
 }
 
 #[wasm_bindgen_test]

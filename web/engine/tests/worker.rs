@@ -1,36 +1,39 @@
-//! The worker's side as the page calls it, in wasm: jobs and answers as texts, digests equal to the native goldens.
+//! The worker's side as the page calls it, in wasm: jobs and answers as bytes, digests equal to the native goldens.
 #![cfg(target_arch = "wasm32")]
 
-use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::Scenario;
 use zvmlab_engine::work;
 use zvmlab_lab::address;
+use zvmlab_lab::worker::wire::{Answer, Job, LiveJob, read, written};
 
 const SCENARIO: &str = include_str!("../../../tests/golden/small-command/scenario.toml");
 const EXPECTED: &str = include_str!("../../../tests/golden/small-command/expected.txt");
 
-fn answer(job: &Value) -> Value {
-    serde_json::from_str(&work(&job.to_string())).expect("an answer is JSON")
+fn answer(job: &[u8]) -> Answer {
+    read(&work(job)).expect("an answer can be read")
 }
 
 #[wasm_bindgen_test]
 fn a_whole_experiment_ends_as_it_does_natively() {
     let scenario = Scenario::parse(SCENARIO).expect("a golden scenario is valid");
-    let settled = &answer(&json!({ "experiment": { "scenario": scenario, "seed": 1 } }))["settled"]["result"];
-    let digest = settled["digest"].as_u64().expect("a digest is a number");
+    let job = Job::Experiment { scenario, seed: 1 };
+    let Answer::Settled { result, .. } = answer(&written(&job)) else { panic!("it settles") };
+    let digest = result.digest;
     assert!(EXPECTED.ends_with(&format!("digest {digest:016x}\n")), "{digest:016x}");
-    assert!(settled["series"].as_array().is_some_and(|series| !series.is_empty()));
+    assert!(!result.series.is_empty());
 }
 
 #[wasm_bindgen_test]
 fn what_cannot_be_run_is_refused_in_words() {
     let mut scenario = Scenario::default();
     scenario.paging.volumes = 0;
-    let refused = &answer(&json!({ "experiment": { "scenario": scenario, "seed": 1 } }))["refused"];
-    assert!(refused.as_str().is_some_and(|why| why.contains("paging.volumes")), "{refused}");
-    for job in [json!({ "live": "step" }), json!({}), json!([1, 2]), json!("nothing")] {
-        assert!(answer(&job)["refused"].as_str().is_some_and(|why| why.len() > 10), "{job}");
+    let whole = written(&Job::Experiment { scenario, seed: 1 });
+    let Answer::Refused(why) = answer(&whole) else { panic!("it is refused") };
+    assert!(why.contains("paging.volumes"), "{why}");
+    let cut = &whole[..whole.len() / 2];
+    for job in [&written(&Job::Live(LiveJob::Step)), cut, &[], &[255; 9]] {
+        assert!(matches!(answer(job), Answer::Refused(why) if why.len() > 10), "{job:?}");
     }
 }
 

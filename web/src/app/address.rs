@@ -1,4 +1,4 @@
-//! The page's address: what it opens with, what is written back to it, and the link that is copied.
+//! The page's address: what it opens, what the page writes back to it, and the link that the reader copies.
 
 use gloo_timers::callback::Timeout;
 use wasm_bindgen_futures::JsFuture;
@@ -17,17 +17,17 @@ use zvmlab_lab::published::memo::Memo;
 use zvmlab_lab::published::ready::scenario_of;
 use zvmlab_lab::room::{Anchor, Room};
 
-/// What the address says, and what is written to it.
+/// The content of the address, and what the page writes to it.
 pub struct Link {
     /// The page's parameters.
     pub query: Query,
-    /// What is open, beside the experiment.
+    /// What else is open besides the experiment.
     pub view: View,
     /// The experiment that was written last.
     pub written: Option<Key>,
-    /// Whether the browser has copied the link, once it was wanted.
+    /// Whether the browser copied the link, if the reader wanted it.
     pub copied: Option<bool>,
-    /// The section of the description that was asked for last, and how many were.
+    /// The section of the description that was asked for last, and how many times one was.
     pub section: (u32, &'static str),
 }
 
@@ -38,8 +38,8 @@ impl Link {
     }
 }
 
-/// What the address opens, and what is to be said of it. A link that cannot be opened leaves the default, and stays in the
-/// address until its reader changes something.
+/// Opens the address, and tells of problems. If a link cannot be opened, the default is shown and the link stays in the address
+/// until the reader changes something.
 pub fn opened(query: &Query) -> (Linked, Vec<Notice>) {
     let default = || Linked {
         now: Experiment { scenario: query.run.as_deref().and_then(scenario_of).unwrap_or_default(), seed: 1 },
@@ -49,19 +49,20 @@ pub fn opened(query: &Query) -> (Linked, Vec<Notice>) {
     };
     match parse(&page::fragment()) {
         Ok(None) => (default(), Vec::new()),
-        // A link that names no version was written by hand or by an embedding page: it has no earlier figures to differ from.
+        // A link without a version was written by hand or by an embedding page. It has no earlier figures to differ from.
         Ok(Some(linked)) if linked.model.is_empty() || linked.model == MODEL => (linked, Vec::new()),
         Ok(Some(linked)) => {
             let made = &linked.model;
-            let text =
-                format!("The link was made with version {made} of the model; this is version {MODEL}. Figures may differ.");
+            let text = format!(
+                "This link was made with version {made} of the model. This page has version {MODEL}. Figures may differ."
+            );
             (linked, vec![Notice::warning(text)])
         }
         Err(error) => (default(), vec![Notice::bad_link(error)]),
     }
 }
 
-/// Time in milliseconds after which charts have their height. Chosen.
+/// Time in milliseconds until charts have their height. Chosen.
 const LAID_OUT_MS: u32 = 100;
 
 /// Time in milliseconds within which further changes belong to the same step of the browser's history. Chosen: keys that move a
@@ -69,7 +70,7 @@ const LAID_OUT_MS: u32 = 100;
 const ONE_STEP_MS: f64 = 1_000.0;
 
 impl App {
-    /// The fragment that opens what is on the bench.
+    /// The fragment that opens the scenario on the bench.
     pub(super) fn written_fragment(&self) -> String {
         thread_local! {
             static WRITTEN: Memo<Linked, String> = const { Memo::new() };
@@ -83,13 +84,13 @@ impl App {
         WRITTEN.with(|memo| memo.get(&linked, fragment))
     }
 
-    /// The link that opens what is on the bench.
+    /// The link that opens the scenario on the bench.
     pub(super) fn link(&self) -> String {
         page::link(&self.written_fragment())
     }
 
-    /// Writes what is on the bench to the address, unless it cannot be run: then the address keeps what could. Another experiment
-    /// is a step that one can go back from, but for the turns of one knob that follow each other quickly: those are one.
+    /// Writes the bench to the address, unless its scenario cannot be run; the address then keeps the last one that can. Another
+    /// experiment is a step in the browser's history, but quick turns of one knob in a row are one step.
     pub(super) fn write_address(&mut self) {
         let bad_link_kept = self.notices.iter().any(Notice::is_bad_link);
         if !self.bench.problems.is_empty() || bad_link_kept {
@@ -97,7 +98,7 @@ impl App {
         }
         let (fragment, key, now_ms) = (self.written_fragment(), self.bench.key(), page::now_ms());
         let other = self.link.written.as_ref().is_some_and(|written| *written != key);
-        // The history of an embedded page is that of its parent.
+        // An embedded page shares the history of its parent.
         let hand = self.hand.knob.take().filter(|_| other);
         let goes_on = self.hand.moved.is_some_and(|(knob, ms)| hand == Some(knob) && now_ms - ms < ONE_STEP_MS);
         if other && !self.link.query.embed && !goes_on {
@@ -111,21 +112,21 @@ impl App {
         self.link.written = Some(key);
     }
 
-    /// The address was changed in the page, by a link or by going back: what it says is opened, and what it cannot say is told.
+    /// The address was changed in the page, by a link or by going back. Opens it, and tells of problems.
     pub(super) fn open_address(&mut self) {
         if page::fragment() == self.written_fragment() {
             return;
         }
         let (linked, notices) = opened(&self.link.query);
         self.notices = notices;
-        // Who has opened the further knobs wants them for the next subject too.
+        // A reader who opened the further knobs wants them for the next subject too.
         let more = linked.view.more || self.link.view.more;
         self.link.view = View { more, ..linked.view };
         self.runner.live.end();
         self.link.written = Some(key(&linked.now.scenario, linked.now.seed));
         let pinned = self.bench.pinned || linked.pinned.is_some();
         if self.link.view.run == self.bench.run && !pinned && !self.notices.iter().any(Notice::is_bad_link) {
-            // A step back or forth: what it is compared with is where it came from.
+            // A step back or forth is compared with the experiment that it came from.
             self.bench.put(linked.now.scenario, linked.now.seed);
             self.bench.replicate(self.link.view.replications);
             return self.bench_changed();
@@ -133,12 +134,12 @@ impl App {
         let known = std::mem::take(&mut self.bench.results);
         self.bench = Bench::new(linked.now, linked.pinned, self.link.view.run.clone(), self.link.view.replications);
         self.bench.results = known;
-        // The old bench's experiment, if one runs, is nobody's any more.
+        // If the old bench's experiment runs, nobody waits for it any more.
         self.start_experimenter();
         self.pump();
     }
 
-    /// Puts the link on the clipboard.
+    /// Copies the link to the clipboard.
     pub(super) fn copy_link(&mut self) {
         self.link.copied = None;
         let on = self.on.clone();
@@ -159,7 +160,7 @@ impl App {
     /// Goes to a place of the page.
     pub(super) fn go_to(&mut self, to: Anchor) {
         if let Anchor::Section(id) = to {
-            // The description opens, and goes there when its text has come.
+            // The description opens, and goes to the place when its text has arrived.
             self.link.section = (self.link.section.0 + 1, id);
             return;
         }
@@ -168,14 +169,14 @@ impl App {
         page::go_to(to.id());
     }
 
-    /// Asks a study for an answer. Whoever opens the link is to see the answer first.
+    /// Asks a study for an answer. A reader who opens the link sees the answer first.
     pub(super) fn ask(&mut self, study: &'static str) {
         let room = if study == evacuation::ID { Room::Evacuation } else { Room::WhatIf };
         (self.link.view.study, self.link.view.room) = (Some(study.into()), Some(room.id().into()));
         self.write_address();
     }
 
-    /// Goes to the room that the link names. A moment later: charts take their height when they have been drawn, and would push
+    /// Goes to the room that the link names. It does so a moment later: charts get their height when they are drawn, and would push
     /// the room away.
     pub(super) fn go_to_linked_room(&self) {
         let Some(room) = self.link.view.room.clone() else { return };

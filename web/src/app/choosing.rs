@@ -1,4 +1,4 @@
-//! What the reader chooses: knobs that are turned, guests that are added, ready experiments, pins, replications, advice.
+//! The reader's choices: turned knobs, added guests, ready experiments, pins, replications, recommendations.
 
 use gloo_timers::callback::Timeout;
 use zvmlab::Scenario;
@@ -13,23 +13,23 @@ use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 
-/// How long a knob that was not let go of must be still until what it says is meant, in milliseconds. Chosen: longer than the
+/// How long a knob that was not let go must be still until its value counts, in milliseconds. Chosen: longer than the
 /// pause between two digits.
 const REST_MS: u32 = 1_000;
 
 /// The knob that is being turned.
 #[derive(Default)]
 pub struct Hand {
-    /// The knob whose turns follow each other: they are one step of the browser's history.
+    /// The knob whose turns follow each other. They are one step of the browser's history.
     pub knob: Option<Knob>,
-    /// The knob whose turn was written to the address last, and when.
+    /// The knob whose turn was last written to the address, and when.
     pub moved: Option<(Knob, f64)>,
     /// Due when the knob has been still for a while.
     rest: Option<Timeout>,
 }
 
 impl App {
-    /// A knob was turned. A slider's turns follow each other; each word of a choice is meant.
+    /// A knob was turned. A slider's turns follow each other; each word of a choice counts alone.
     pub(super) fn turn(&mut self, knob: Knob, given: Given, done: bool) {
         let follows = matches!(knob.field.kind, Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. });
         self.hand.knob = follows.then_some(knob);
@@ -37,14 +37,14 @@ impl App {
         self.turned(done);
     }
 
-    /// Knobs that belong together were turned.
+    /// Several knobs were turned as one.
     pub(super) fn turn_together(&mut self, turns: Vec<(Knob, Given)>, done: bool) {
         self.hand.knob = turns.first().map(|(knob, _)| *knob);
         self.bench.turn_all(turns, done);
         self.turned(done);
     }
 
-    /// A knob that was not let go of is meant as it stands when it has been still for a while.
+    /// The value of a knob that was not let go counts once the knob has been still for a while.
     fn turned(&mut self, done: bool) {
         self.bench_changed();
         let on = self.on.clone();
@@ -57,26 +57,26 @@ impl App {
         self.bench_changed();
     }
 
-    /// What the level has not is turned off.
+    /// Turns off what the level lacks.
     pub(super) fn fit_level(&mut self, turns: Vec<(Knob, Given)>) {
         self.bench.turn_all(turns, true);
         self.bench_changed();
-        // The button that was pressed is gone by now.
+        // The pressed button no longer exists.
         page::focus("knob-level");
     }
 
-    /// Another group of guests, like the one at this place.
+    /// Adds another group of guests, like the one at this place.
     pub(super) fn add_guests(&mut self, index: usize) {
         self.bench.add_guests(index);
         self.bench_changed();
         page::focus(&format!("knobs-guests-{}", self.bench.scenario.guests.len()));
     }
 
-    /// The group of guests at this place goes.
+    /// Removes the group of guests at this place.
     pub(super) fn remove_guests(&mut self, index: usize) {
         self.bench.remove_guests(index);
         self.bench_changed();
-        // The button that was pressed is gone by now.
+        // The pressed button no longer exists.
         page::focus(&format!("knobs-guests-{}", index.max(1)));
     }
 
@@ -86,7 +86,7 @@ impl App {
         self.bench_changed();
     }
 
-    /// Puts the scenario of a file on the bench, or says everything that is wrong with it.
+    /// Puts the scenario of a file on the bench, or tells everything that is wrong with it.
     pub(super) fn open_scenario(&mut self, file: &str, text: &str) {
         self.notices.retain(|notice| !notice.is_bad_scenario());
         match Scenario::parse(text) {
@@ -98,7 +98,7 @@ impl App {
         }
     }
 
-    /// Takes another seed; a text that is none stays in its field, with what is wrong with it.
+    /// Takes another seed. A text that is no seed stays in its field, with what is wrong.
     pub(super) fn change_seed(&mut self, text: String) {
         match text.trim().parse() {
             Ok(seed) => {
@@ -110,7 +110,7 @@ impl App {
         }
     }
 
-    /// Takes the step that was offered.
+    /// Takes the step on offer.
     pub(super) fn take_next_step(&mut self, step: &NextStep) {
         let mut scenario = self.bench.scenario.clone();
         step.take(&mut scenario);
@@ -118,7 +118,7 @@ impl App {
         self.bench_changed();
     }
 
-    /// Goes back to the chosen experiment, and ends the live run.
+    /// Returns to the chosen experiment, and ends the live run.
     pub(super) fn reset(&mut self) {
         self.end_live();
         self.seed_draft = None;
@@ -126,7 +126,7 @@ impl App {
         self.bench_changed();
     }
 
-    /// Pins the result, or lets it go.
+    /// Pins the result, or unpins it.
     pub(super) fn toggle_pin(&mut self) {
         if self.bench.pinned {
             self.bench.unpin()
@@ -143,7 +143,7 @@ impl App {
         self.bench_changed();
     }
 
-    /// Runs the published runs of a source, or all.
+    /// Runs the published runs of a source, or all of them.
     pub(super) fn validate(&mut self, source: Option<&str>) {
         let wanted = |run: &&PublishedRun| source.is_none_or(|source| run.source_id == source);
         self.validation_wanted.extend(self.published.iter().filter(wanted).map(|run| run.id.clone()));
@@ -151,7 +151,7 @@ impl App {
         self.pump();
     }
 
-    /// Shows what a rule of best practice does: that host, beside the present one.
+    /// Shows the effect of a rule of best practice: the changed host, with the present one to compare.
     pub(super) fn follow_advice(&mut self, better: Scenario) {
         self.bench.pin();
         self.bench.put_named(better, self.bench.seed);

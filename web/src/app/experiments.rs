@@ -1,4 +1,4 @@
-//! Whole experiments: the bench has changed, a worker runs what it says, the result is shown, told and written down.
+//! Whole experiments: the bench changes, a worker runs its scenario, and the page shows, announces and stores the result.
 
 use gloo_timers::callback::Timeout;
 
@@ -14,45 +14,45 @@ use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::subjects::headline;
 use zvmlab_lab::worker::wire::{Answer, Job};
 
-/// Failures of a worker in a row after which it is not started again by itself.
+/// Failures of a worker in a row after which it does not start again by itself.
 const FAILURES_MAX: u32 = 2;
-/// Pause before a result is told to those who listen: while a knob is dragged, only the last one is worth it.
+/// Pause before a result is announced. While a knob is dragged, only the last result is worth it.
 const ANNOUNCE_MS: u32 = 700;
 
-/// Who runs whole experiments.
+/// Runs whole experiments.
 #[derive(Default)]
 pub struct Experimenter {
     /// The worker, if it could be started.
     pub helper: Option<Helper>,
-    /// The worker's number: what is still heard of an earlier one is not for this one.
+    /// The worker's number. Messages of an earlier worker do not count.
     pub number: u64,
     /// Failures in a row.
     pub failures: u32,
     /// Wall time of the last experiment, in milliseconds.
     pub took_ms: f64,
-    /// Due when an experiment that is outdated may have run for too long.
+    /// Due when an outdated experiment may have run for too long.
     pub look_again: Option<Timeout>,
 }
 
-/// What is said to those who listen.
+/// Announcements for screen readers.
 #[derive(Default)]
 pub struct Speech {
-    /// What is said.
+    /// The words.
     pub text: String,
-    /// Due when a result is to be told.
+    /// Due when a result is to be announced.
     pub due: Option<Timeout>,
 }
 
 impl App {
-    /// What the knobs say has changed: it is run, or shown if it is known.
+    /// The knobs' scenario has changed. Runs it, or shows its result if that is known.
     pub(super) fn bench_changed(&mut self) {
         self.link.copied = None;
-        // The reader has gone on from a bad link: from here on the address tells what is on the bench.
+        // The reader has gone on from a bad link. From now on the address holds the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
         if self.bench.is_settled() {
             self.settled();
         }
-        // After failures the reader's next change is as good as another try.
+        // After failures, the reader's next change counts as another try.
         if self.experimenter.helper.is_none() {
             self.experimenter.failures = 0;
             self.start_experimenter();
@@ -61,7 +61,7 @@ impl App {
         self.follow();
     }
 
-    /// What the knobs say has settled.
+    /// The experiment that the knobs ask for has settled.
     fn settled(&mut self) {
         if self.bench.is_turning() {
             return;
@@ -72,7 +72,7 @@ impl App {
         self.tell_result();
     }
 
-    /// Tells the result to those who listen to the page.
+    /// Announces the result.
     pub(super) fn announce_result(&mut self) {
         let effect = self.effect().map_or(String::new(), |effect| effect + " ");
         let count = self.subject().particulars.count;
@@ -98,7 +98,7 @@ impl App {
         }
     }
 
-    /// Gives the worker what is wanted next.
+    /// Gives the worker the next experiment.
     pub(super) fn pump(&mut self) {
         self.feed_sweep();
         while let Some(helper) = &self.experimenter.helper {
@@ -117,13 +117,13 @@ impl App {
         }
     }
 
-    /// An experiment that is outdated may have run for too long. Nothing else is shown for it.
+    /// An outdated experiment may have run for too long. The page looks the same.
     pub(super) fn look_again(&mut self) -> bool {
         self.pump();
         false
     }
 
-    /// The worker of experiments with this number has said something.
+    /// The worker of experiments with this number has a message.
     pub(super) fn hear_experiment_of(&mut self, number: u64, heard: Heard) {
         if number == self.experimenter.number {
             self.hear_experiment(heard);
@@ -164,7 +164,7 @@ impl App {
         self.pump();
     }
 
-    /// Something that computes has failed: the reader and the parent page are told.
+    /// A computation has failed: tells the reader and the parent page.
     pub(super) fn failed(&mut self, reason: String) {
         self.experimenter.failures += 1;
         self.tell_error(&serde_json::Value::Null, &Refusal::new("model", reason.clone()));
@@ -182,12 +182,12 @@ impl App {
         self.pump();
     }
 
-    /// Lets the reader save what is shown.
+    /// Lets the reader save the result shown.
     pub(super) fn download(&mut self, format: Format) {
         if let Some(settled) = &self.bench.settled {
             let file = export::file(format, settled, &self.bench);
             if page::download(&file.name, file.mime, &file.text).is_none() {
-                self.notices.push(Notice::warning("The browser saves no file for this page.".into()));
+                self.notices.push(Notice::warning("The browser does not let this page save files.".into()));
             }
         }
     }

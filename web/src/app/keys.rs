@@ -1,22 +1,22 @@
-//! The shortcuts: whether they are used, and what a key does.
+//! The shortcuts: whether they are on, and what a key does.
 
 use super::App;
 use crate::page;
 use crate::panels::shortcuts;
 
-/// Under this name the browser remembers whether shortcuts are used.
+/// The browser stores under this name whether shortcuts are on.
 const REMEMBERED: &str = "zvmlab.shortcuts";
 
 /// The shortcuts.
 pub struct Keys {
     /// Whether their list is shown.
     pub shown: bool,
-    /// Whether they are used.
+    /// Whether they are on.
     pub used: bool,
 }
 
 impl Keys {
-    /// As the browser remembers them: used, unless they were switched off.
+    /// As the browser remembers them: on, unless the reader switched them off.
     pub fn remembered() -> Keys {
         Keys { shown: false, used: page::remembered(REMEMBERED).as_deref() != Some("off") }
     }
@@ -29,7 +29,7 @@ impl Keys {
 }
 
 impl App {
-    /// A key was pressed outside of any field; whether the page shows something else for it.
+    /// A key was pressed outside of any field. Returns whether the page looks different for it.
     pub(super) fn press(&mut self, key: &str) -> bool {
         if key == "?" {
             self.keys.shown = true;

@@ -1,4 +1,4 @@
-//! What the page listens to: keys, the address, and the parent where it is embedded.
+//! What the page listens to: keys, the address, and the parent page if it is embedded.
 
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
@@ -8,7 +8,7 @@ use yew::Callback;
 use crate::msg::Msg;
 use crate::page;
 
-/// Everything that the page listens to, for as long as the listeners live.
+/// All listeners of the page, for as long as they live.
 pub fn listeners(on: &Callback<Msg>, embedded: bool) -> Vec<EventListener> {
     let Some(window) = page::window() else { return Vec::new() };
     let (keys, address, parent) = (on.clone(), on.clone(), on.clone());

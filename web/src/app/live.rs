@@ -14,15 +14,15 @@ const TICK_MS: f64 = 50.0;
 /// The same for readers who asked for less that moves.
 const CALM_TICK_MS: f64 = 500.0;
 
-/// Who runs the live run.
+/// Runs the live run.
 pub struct Runner {
     /// The live run as the page knows it.
     pub live: Live,
     /// The worker, if there is a live run.
     pub helper: Option<Helper>,
-    /// The worker's number: what is still heard of an earlier one is not for this one.
+    /// The worker's number. Messages of an earlier worker do not count.
     pub number: u64,
-    /// Due when the worker is to be given its next job.
+    /// Due when the worker is to get its next job.
     pub tick: Option<Timeout>,
 }
 
@@ -34,13 +34,13 @@ impl Runner {
 }
 
 impl App {
-    /// Starts the live run, lets it go on, or pauses it.
+    /// Starts the live run, continues it, or pauses it.
     pub(super) fn toggle_run(&mut self) {
         let running = !self.runner.live.running;
         self.set_running(running);
     }
 
-    /// Lets the live run go on, or stand.
+    /// Lets the live run go on, or stops it.
     pub(super) fn set_running(&mut self, running: bool) {
         if running && !self.ensure_live() {
             return;
@@ -49,12 +49,12 @@ impl App {
         self.drive();
     }
 
-    /// One event further.
+    /// Takes one more event.
     pub(super) fn step(&mut self) {
         self.take_step();
     }
 
-    /// The same; returns the step's number, where there can be a step.
+    /// The same. Returns the step's number, if a step is possible.
     pub(super) fn take_step(&mut self) -> Option<u64> {
         if !self.ensure_live() {
             return None;
@@ -64,17 +64,17 @@ impl App {
         Some(step)
     }
 
-    /// Ends the live run; the charts show the settled experiment again.
+    /// Ends the live run. The charts show the settled experiment again.
     pub(super) fn end_live(&mut self) {
         self.runner.live.end();
         self.runner.tick = None;
-        // The worker goes too: its simulation may be large. What it has said meanwhile is not heard any more.
+        // The worker ends too: its simulation may be large. Its last messages are ignored.
         self.runner.helper = None;
         self.runner.number += 1;
         self.tell_steps();
     }
 
-    /// What the knobs say has changed: a live run starts anew with it, once nothing is being dragged.
+    /// The knobs' scenario has changed. The live run starts anew with it, once nothing is being dragged.
     pub(super) fn follow(&mut self) {
         if self.runner.live.phase == Phase::Off || self.bench.is_turning() || !self.bench.problems.is_empty() {
             return;
@@ -89,9 +89,9 @@ impl App {
         self.tell_steps();
     }
 
-    /// Makes sure that there is a live run; `false` where there cannot be one.
+    /// Makes sure that there is a live run; `false` if there cannot be one.
     fn ensure_live(&mut self) -> bool {
-        // Also one that is under way waits until the knobs say something that can be run: it is to follow them.
+        // A live run under way also waits until the knobs' scenario can be run, because it must follow the knobs.
         if !self.bench.problems.is_empty() {
             return false;
         }
@@ -114,7 +114,7 @@ impl App {
         true
     }
 
-    /// Gives the worker what is due.
+    /// Gives the worker its next job.
     pub(super) fn drive(&mut self) {
         self.runner.tick = None;
         if let Some(helper) = &self.runner.helper
@@ -124,13 +124,13 @@ impl App {
         }
     }
 
-    /// The live run is due. Nothing else is shown for it.
+    /// The live run is due. The page looks the same.
     pub(super) fn tick(&mut self) -> bool {
         self.drive();
         false
     }
 
-    /// The worker of the live run with this number has said something.
+    /// The worker of the live run with this number has a message.
     pub(super) fn hear_live_of(&mut self, number: u64, heard: Heard) {
         if number == self.runner.number {
             self.hear_live(heard);
@@ -155,7 +155,7 @@ impl App {
         if !self.runner.live.wants_more() {
             return;
         }
-        // The fill, and a step, are to be over soon; the run keeps the pace of its picture.
+        // The fill, and a step, should end soon. The run keeps the pace of its picture.
         let pace_ms = match (self.runner.live.phase, page::prefers_less_motion()) {
             (Phase::Ready, false) => TICK_MS,
             (Phase::Ready, true) => CALM_TICK_MS,

@@ -1,4 +1,4 @@
-//! The page in a frame: hears its parent's messages and tells it what happens, as `EMBED.md` says.
+//! The page in a frame: it hears its parent's messages and tells it of events, as `EMBED.md` says.
 
 use serde_json::{Value, json};
 use wasm_bindgen::{JsCast, JsValue};
@@ -11,7 +11,7 @@ use zvmlab_lab::bench::live::Phase;
 use zvmlab_lab::embed::{self, Refusal, Request};
 use zvmlab_lab::published::is_run;
 
-/// The page's parent, if it is embedded and one may listen.
+/// The page's parent, if the page is embedded and the parent may listen.
 #[derive(Debug, Default)]
 pub struct Parent {
     /// Whether messages are switched on.
@@ -22,12 +22,12 @@ pub struct Parent {
     origin: Option<String>,
     /// Ids of messages that the next result answers.
     waiting: Vec<Value>,
-    /// Steps of the live run that are still to be taken, and the ids of the messages that asked for them.
+    /// Steps of the live run that are still to take, with the ids of the messages that asked for them.
     steps: Vec<(u64, Value)>,
 }
 
 impl Parent {
-    /// What the query says of the parent.
+    /// The query's settings for the parent.
     pub fn new(query: &Query) -> Parent {
         let mut allowed = query.origins.clone();
         allowed.extend(page::window().and_then(|window| window.location().origin().ok()).filter(|own| own != "null"));
@@ -43,7 +43,7 @@ fn parent_window() -> Option<Window> {
     (JsValue::from(window) != JsValue::from(parent.clone())).then_some(parent)
 }
 
-/// The parent's origin, where the browser tells it.
+/// The parent's origin, if the browser tells it.
 fn parent_origin() -> Option<String> {
     parent_window()?;
     let ancestors: JsValue =
@@ -56,7 +56,7 @@ fn parent_origin() -> Option<String> {
 }
 
 impl App {
-    /// The parent has said something.
+    /// The parent has sent a message.
     pub(super) fn hear_parent(&mut self, event: &MessageEvent) {
         let from_parent = || Some(JsValue::from(event.source()?) == JsValue::from(parent_window()?));
         if !self.parent.on || !self.parent.allowed.contains(&event.origin()) || from_parent() != Some(true) {
@@ -80,7 +80,7 @@ impl App {
                 }
                 return;
             }
-            // It is answered as soon as the page is ready.
+            // The answer comes as soon as the page is ready.
             Request::Hello => return,
             Request::Get => {}
             Request::Set { scenario, run, seed } => return self.set(id, scenario, run, seed),
@@ -120,7 +120,7 @@ impl App {
         self.tell_result();
     }
 
-    /// Tells the parent the result: in answer to every message that waits for it, or else unasked.
+    /// Tells the parent the result: in answer to every message that waits for it, or unasked.
     pub(super) fn tell_result(&mut self) {
         let Some(settled) = self.bench.settled.clone().filter(|_| self.parent.on && self.ready) else { return };
         let fields = json!({
@@ -140,7 +140,7 @@ impl App {
         }
     }
 
-    /// Answers the messages whose steps of the live run have been taken, or were given up.
+    /// Answers the messages whose steps of the live run were taken or given up.
     pub(super) fn tell_steps(&mut self) {
         let taken: Vec<(u64, Value)> =
             self.parent.steps.extract_if(.., |(step, _)| self.runner.live.is_stepped(*step)).collect();
@@ -185,13 +185,13 @@ impl App {
         let text = embed::write(kind, id, fields).to_string();
         let object: Result<JsValue, JsValue> = js_sys::JSON::parse(&text);
         if let Ok(object) = object {
-            // The parent may have gone elsewhere: then nobody listens.
+            // The parent may have gone to another page. Then nobody listens.
             let _ = parent.post_message(&object, origin);
         }
     }
 }
 
-/// A message's data as JSON; `None` for what has no JSON.
+/// A message's data as JSON; `None` if it has no JSON.
 fn value_of(data: &JsValue) -> Option<Value> {
     let text: js_sys::JsString = js_sys::JSON::stringify(data).ok()?;
     serde_json::from_str(&text.as_string()?).ok()

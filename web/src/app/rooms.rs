@@ -1,4 +1,4 @@
-//! The rooms one below the other, that of the subject first, each with the studies that belong to it.
+//! The rooms from top to bottom: the subject's room first, each room with its studies.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::views::{
 };
 
 impl App {
-    /// What the rooms show.
+    /// The evidence for the rooms.
     fn evidence(&self) -> Evidence {
         let live = self.runner.live.phase != Phase::Off && !self.runner.live.history.is_empty();
         let series = || self.bench.settled.as_ref().map(|settled| settled.series.clone()).unwrap_or_default();
@@ -31,13 +31,13 @@ impl App {
         }
     }
 
-    /// The rooms as they stand one below the other.
+    /// The rooms from top to bottom.
     pub(super) fn rooms_in_order(&self) -> Vec<Room> {
         let shown = self.bench.settled.as_ref().map(|settled| &settled.snapshot);
         in_order(&self.bench.scenario, self.subject(), shown)
     }
 
-    /// The rooms that the host has no use for, in a line.
+    /// The rooms that are of no use to the host, in a line.
     fn unused(&self) -> Option<String> {
         let shown = self.bench.settled.as_ref().map(|settled| &settled.snapshot);
         let why = |room: Room| why_unused(room, &self.bench.scenario, self.subject(), shown);
@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// What stands in a room: its studies, what it shows of the model, its charts.
+    /// The content of a room: its studies, what it shows of the model, its charts.
     fn inside(&self, room: Room, props: ViewProps) -> Html {
         let evidence = props.evidence.clone();
         let charts = || html! { <ChartRoom {room} evidence={evidence.clone()} /> };
@@ -98,13 +98,13 @@ impl App {
         }
     }
 
-    /// The studies of a room that stand there, as far as they are of the subject or of all.
+    /// The studies of a room that stand there, if the subject is one of those for which they are shown.
     fn studies(&self, room: Room, stand: Stand) -> Html {
         let there = |kind: &&&'static StudyKind| kind.room == room && kind.stand == stand && kind.is_shown(self.subject());
         STUDIES.iter().filter(there).map(|kind| self.study(kind)).collect()
     }
 
-    /// A study of what is on the bench. It runs by itself when the bench wants nothing run.
+    /// A study of the scenario on the bench. It runs by itself when the bench wants nothing run.
     fn study(&self, kind: &'static StudyKind) -> Html {
         html! {
             <StudyView key={kind.name} {kind} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
@@ -112,12 +112,12 @@ impl App {
         }
     }
 
-    /// Whether the bench wants nothing run: then studies are.
+    /// Whether the bench wants nothing run. Studies then run.
     fn quiet(&self) -> bool {
         self.bench.problems.is_empty() && !self.bench.is_turning() && !self.bench.queue.is_current_due()
     }
 
-    /// What would change the relocation on the bench.
+    /// The questions about the relocation on the bench.
     fn what_if(&self) -> Html {
         html! {
             <WhatIf scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}

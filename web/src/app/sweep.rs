@@ -1,4 +1,4 @@
-//! The sweep: the reader asks for it, and its experiments are run one after the other when nothing else is wanted.
+//! The sweep: the reader asks for it, and its experiments run one after the other when nothing else is wanted.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use zvmlab_lab::batch::queue::{Key, Purpose, Request};
 use zvmlab_lab::batch::sweep::Sweep;
 use zvmlab_lab::batch::sweep::form::Form;
 
-/// The page's sweep, with what it is shown for.
+/// The page's sweep, with the figure it is shown for.
 pub struct Sweeps {
     form: Form,
     figure: Figure,
@@ -27,7 +27,7 @@ impl Default for Sweeps {
 }
 
 impl Sweeps {
-    /// The sweep, to be changed.
+    /// The sweep, to change it.
     pub(super) fn last_mut(&mut self) -> Option<&mut Sweep> {
         self.last.as_mut().map(Rc::make_mut)
     }
@@ -56,7 +56,7 @@ impl App {
         };
         let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &range, &known);
         self.sweeps.last = Some(Rc::new(sweep));
-        // After failures this is as good as another try.
+        // After failures this counts as another try.
         if self.experimenter.helper.is_none() {
             self.experimenter.failures = 0;
             self.start_experimenter();
@@ -69,7 +69,7 @@ impl App {
         }
     }
 
-    /// Wants the next experiment of the sweep, if one is under way: one at a time, so that nothing waits long for it.
+    /// Asks for the next experiment of the sweep, if one is under way. One at a time, so that nothing waits long for it.
     pub(super) fn feed_sweep(&mut self) {
         let Some(sweep) = self.sweeps.last.as_ref().filter(|sweep| sweep.running) else {
             return self.bench.queue.want_swept(None);

@@ -1,4 +1,4 @@
-//! How the page is put together: header, bench, documents; or the bench alone where it is embedded.
+//! The layout of the page: header, bench, documents; only the bench if the page is embedded.
 
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ use zvmlab_lab::subjects::headline::{most_changed_first, shown};
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::words::number::{difference, value_of};
 
-/// Figures that the strip of a phone has room for.
+/// Most figures in the strip of a phone.
 const STRIP_MAX: usize = 2;
 
 impl App {
@@ -81,7 +81,7 @@ impl App {
         html! { <button type="button" class="plain" onclick={self.on.reform(move |_| Msg::GoTo(to))}>{ title }</button> }
     }
 
-    /// On a phone the parts stand one below the other in this order; wider screens have the knobs at the left.
+    /// On a phone the parts stand below each other in this order. Wider screens have the knobs at the left.
     fn bench_columns(&self) -> Html {
         let scenario = Rc::new(self.bench.scenario.clone());
         html! {
@@ -102,7 +102,7 @@ impl App {
         }
     }
 
-    /// The main figures, always in sight on a phone. The result says the same to those who hear the page.
+    /// The main figures, always visible on a phone. Screen readers hear the same from the result.
     fn strip(&self) -> Html {
         let pairs = self.bench.pairs();
         let Some(settled) = &self.bench.settled else { return Html::default() };
@@ -124,7 +124,7 @@ impl App {
         }
     }
 
-    /// What best practice says of the host.
+    /// The rules of best practice for the host.
     fn adviser(&self) -> Html {
         match &self.bench.settled {
             Some(settled) => {
@@ -155,7 +155,7 @@ impl App {
         let Some(settled) = &self.bench.settled else { return Html::default() };
         let measurements: Vec<Measurement> = self.bench.shown().into_iter().cloned().collect();
         let before = self.bench.before.as_ref().and_then(|before| {
-            // As many as there are of the result: those of equal seeds are set against each other.
+            // As many as the result has. Replications of equal seeds are compared.
             let seeds = self.bench.seed..self.bench.seed.saturating_add(measurements.len() as u64);
             let known = self.bench.measurements(&before.scenario, seeds).into_iter().cloned().collect();
             Some((zvmlab_lab::published::run_like(&before.scenario)?, known))

@@ -1,4 +1,4 @@
-//! What charts ask of the browser: text widths, colours, pixels and files.
+//! What charts need from the browser: text widths, colours, pixels and files.
 
 use std::cell::RefCell;
 
@@ -7,11 +7,10 @@ use plotters_canvas::CanvasBackend;
 use plotters_svg::SVGBackend;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url, window,
-};
+use web_sys::{Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url};
 
 use super::paint::{self, Device};
+use crate::page::window;
 use zvmlab_lab::chart::scene::{Mark, Scene};
 use zvmlab_lab::chart::theme::Theme;
 use zvmlab_lab::chart::{Chart, layout, table};
@@ -22,10 +21,10 @@ const FILE_WIDTH: f64 = 760.0;
 /// Device pixels for each CSS pixel of an exported picture: sharp in print.
 const FILE_RATIO: f64 = 2.0;
 
-/// plotters places in whole pixels: a fine raster keeps the round things of an SVG round.
+/// plotters uses whole pixels. A fine raster keeps round shapes of an SVG round.
 const SVG_RATIO: f64 = 8.0;
 
-/// The width of a text in CSS pixels. A canvas of its own measures: plotters would put an element into the page for each text.
+/// The width of a text in CSS pixels, measured on a canvas of its own. plotters would put an element into the page for each text.
 pub fn text_width(text: &str, size: f64) -> f64 {
     thread_local! {
         static CONTEXT: RefCell<Option<(CanvasRenderingContext2d, f64)>> = const { RefCell::new(None) };
@@ -60,14 +59,14 @@ fn pixels(scene: &Scene) -> (u32, u32) {
     ((scene.width * ratio).round() as u32, (scene.height * ratio).round() as u32)
 }
 
-/// Whether a canvas has the size of a scene already: the page keeps its height when the scene is drawn.
+/// Whether a canvas already has the size of a scene. If so, the page keeps its height when the scene is drawn.
 pub fn fits(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
     (canvas.width(), canvas.height()) == pixels(scene)
 }
 
 /// Draws a scene with a cursor on a canvas, at the pixel ratio of the screen.
 pub fn draw(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark]) {
-    // Setting the size clears the canvas, even to the same size: only where it changed, or a redraw would flicker.
+    // Setting the size clears the canvas, even to the same size. Set it only if it changed, otherwise a redraw would flicker.
     if !fits(canvas, scene) {
         let (width, height) = pixels(scene);
         canvas.set_width(width);
@@ -87,7 +86,7 @@ fn paint_on(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark], theme: &
     }
     let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) else { return };
     let area = backend.into_drawing_area();
-    // A canvas that the browser took away (too little memory) cannot be drawn on; the table still has the numbers.
+    // A canvas that the browser took away (too little memory) cannot be drawn on. The table still has the numbers.
     let device = Device::canvas(ratio);
     let _ = paint::paint(scene, &area, theme, device).and_then(|()| paint::overlay(cursor, &area, theme, device));
 }
@@ -123,7 +122,7 @@ pub fn svg(scene: &Scene, theme: &Theme) -> String {
         // Writing to a string does not fail.
         let _ = paint::paint(scene, &area, theme, Device::svg(SVG_RATIO)).and_then(|()| area.present());
     }
-    // The view box keeps the fine raster; the size is the one meant.
+    // The view box keeps the fine raster. The size is the intended one.
     let size = |width, height| format!("width=\"{width}\" height=\"{height}\"");
     out.replacen(&size(width, height), &size(scene.width as u32, scene.height as u32), 1)
 }
@@ -157,7 +156,7 @@ fn save_blob(blob: &Blob, name: &str) {
         link.set_download(name);
         link.click();
     }
-    // The browser has taken hold of the blob when the click returns, but WebKit reads it a moment later.
+    // The browser has the blob when the click returns, but WebKit reads it a moment later.
     gloo_timers::callback::Timeout::new(10_000, move || {
         let _ = Url::revoke_object_url(&address);
     })

@@ -13,7 +13,7 @@ use zvmlab_lab::chart::scene::{Mark, Scene};
 use zvmlab_lab::chart::table::{self, Table};
 use zvmlab_lab::chart::{Chart, Plot, Source, layout, reading};
 
-/// How long the arrow keys must rest, in milliseconds, before a screen reader is told where they led.
+/// How long the arrow keys must rest, in milliseconds, before a screen reader says where they led.
 const SPEAK_AFTER_MS: u32 = 400;
 
 /// A chart to frame.
@@ -21,7 +21,7 @@ const SPEAK_AFTER_MS: u32 = 400;
 pub struct ChartFrameProps {
     /// The chart.
     pub chart: Rc<Chart>,
-    /// What the reader can choose of it, under its summary.
+    /// The reader's choices for it, under its summary.
     #[prop_or_default]
     pub children: Html,
 }
@@ -35,14 +35,14 @@ struct Reading {
     held: bool,
 }
 
-/// A picture that its canvas does not show yet.
+/// A picture that the canvas does not show yet.
 struct Owed {
     scene: Rc<Scene>,
     at: Option<usize>,
     canvas: NodeRef,
 }
 
-/// Paints what a canvas does not show yet.
+/// Paints a picture that the canvas does not show yet.
 fn pay(owed: &RefCell<Option<Owed>>) {
     if let Some(Owed { scene, at, canvas }) = owed.take()
         && let Some(canvas) = canvas.cast::<HtmlCanvasElement>()
@@ -54,8 +54,8 @@ fn pay(owed: &RefCell<Option<Owed>>) {
 /// Paints `scene` with its cursor at `at` when that is to be seen.
 #[hook]
 fn use_painting(scene: &Rc<Scene>, at: Option<usize>, around: Surroundings, canvas: &NodeRef) {
-    // What is read of a chart is always of now; only painting waits until it is seen, on the screen or on paper: a live run
-    // changes all charts many times a second.
+    // The read-out of a chart is always of now. Only painting waits until the chart is visible, on the screen or on paper: a
+    // live run changes all charts many times a second.
     let owed = use_mut_ref(|| None::<Owed>);
     use_effect_with((scene.clone(), at, around, canvas.clone()), {
         let owed = owed.clone();
@@ -63,7 +63,7 @@ fn use_painting(scene: &Rc<Scene>, at: Option<usize>, around: Surroundings, canv
             let picture = Owed { scene: scene.clone(), at: *at, canvas: canvas.clone() };
             *owed.borrow_mut() = (around.width > 0.0).then_some(picture);
             let fits = |canvas: HtmlCanvasElement| browser::fits(&canvas, scene);
-            // What is seen of the page must not move when a chart above it is painted at last.
+            // The visible part of the page must not move when a chart above it is painted at last.
             if around.near || !canvas.cast().is_some_and(fits) {
                 pay(&owed);
             }
@@ -88,7 +88,7 @@ impl Hand {
     fn point(&self, event: &PointerEvent, held: bool) {
         let spot = (f64::from(event.offset_x()), f64::from(event.offset_y()));
         let found = reading::nearest(&self.scene.stops, spot);
-        // A finger that leaves the chart leaves its last value to be read.
+        // When a finger leaves the chart, its last value stays on show.
         let held = held || event.pointer_type() == "touch";
         match (found, *self.reading) {
             (Some(at), Some(old)) if old.held && !held && old.at == at => {}
@@ -116,7 +116,7 @@ impl Hand {
         }
         let at = reading::moved(&self.scene.stops, self.at, &event.key())?;
         event.prevent_default();
-        // The page has shortcuts of its own; a key that moved the cursor is used up.
+        // The page has shortcuts of its own, so a key that moved the cursor must not reach them.
         event.stop_propagation();
         self.reading.set(Some(Reading { at, held: true }));
         Some(at)
@@ -207,14 +207,14 @@ fn read_out(shown: Option<&str>, held: bool, scene: &Scene, chart: &Chart) -> Ht
     html! { <>{ text }{ for named.map(citation) }</> }
 }
 
-/// What stands behind the click.
+/// The part behind the click.
 #[derive(Clone, PartialEq, Properties)]
 struct MoreProps {
     chart: Rc<Chart>,
     canvas: NodeRef,
 }
 
-/// Numbers, sources and files. The table is made only while it is open: it is the dearest part of the frame.
+/// Numbers, sources and files. The table is made only while it is open: it is the most expensive part of the frame.
 #[component]
 fn More(props: &MoreProps) -> Html {
     let open = use_state_eq(|| false);

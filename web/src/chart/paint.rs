@@ -1,7 +1,7 @@
 //! Paints marks with plotters: on a canvas at any pixel ratio, or as SVG.
 //!
-//! Everything is placed by the layout, in CSS pixels; here each length is multiplied by the pixel ratio, since plotters knows
-//! device pixels only.
+//! The layout places everything in CSS pixels. Here each length is multiplied by the pixel ratio, because plotters knows only
+//! device pixels.
 
 use plotters::coord::Shift;
 use plotters::prelude::{
@@ -16,15 +16,15 @@ use zvmlab_lab::chart::theme::Theme;
 /// The font of every chart: the browser's own.
 pub const FONT: &str = "system-ui, sans-serif";
 
-/// What painting may end with.
+/// An error of painting.
 type Painted<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// How CSS pixels become those of a backend.
+/// How CSS pixels become pixels of a backend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Device {
     /// Device pixels for each CSS pixel.
     pub ratio: f64,
-    /// How much larger a font must be asked for than it is meant.
+    /// How much larger than wanted a font must be asked for.
     pub font: f64,
 }
 
@@ -122,7 +122,7 @@ impl<B: DrawingBackend> Painter<'_, B> {
         };
         let style = over.mix(0.35).stroke_width(self.thickness(1.0));
         hatched(rect, hatch, 5.0).into_iter().try_for_each(|(from, to)| {
-            // Two points that fall on one pixel would draw nothing but cost a call.
+            // Two points on one pixel would draw nothing but cost a call.
             let (from, to) = (self.place(from), self.place(to));
             if from == to { Ok(()) } else { self.area.draw(&PathElement::new([from, to], style)) }
         })

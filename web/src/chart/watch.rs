@@ -1,4 +1,4 @@
-//! What a chart's drawing depends on besides its numbers: the room it has, the pixel ratio and the colours.
+//! What a chart's drawing depends on besides its numbers: its room, the pixel ratio and the colours.
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -6,13 +6,15 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{
     HtmlElement, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, MutationObserver,
-    MutationObserverInit, ResizeObserver, window,
+    MutationObserverInit, ResizeObserver,
 };
 use yew::prelude::*;
 
+use crate::page::window;
+
 use crate::chart::browser::pixel_ratio;
 
-/// What a chart is drawn into.
+/// The surroundings of a chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surroundings {
     /// Room for the chart, in whole CSS pixels; 0 until it is known.
@@ -73,7 +75,7 @@ fn use_width(stage: &NodeRef) -> f64 {
             let element = stage.clone();
             let measure = move || setter.set(f64::from(element.client_width()));
             measure();
-            // Not at once: a chart that changed its height while the observer tells of changes would be an error of the page.
+            // Not at once: the page would be in error if a chart changed its height while the observer reports changes.
             let resized = Closure::<dyn FnMut()>::new(move || {
                 Timeout::new(0, measure.clone()).forget();
             });
@@ -95,7 +97,7 @@ fn use_width(stage: &NodeRef) -> f64 {
 fn use_ratio() -> f64 {
     let ratio = use_state_eq(pixel_ratio);
     let setter = ratio.setter();
-    // The query names the present ratio, so it changes once; then the next ratio is watched.
+    // The query names the present ratio, so it changes once. Then the next ratio is watched.
     use_effect_with(*ratio, move |ratio| {
         let listener = on_media(&format!("(resolution: {ratio}dppx)"), move || setter.set(pixel_ratio()));
         move || drop(listener)
@@ -122,13 +124,13 @@ fn use_schemes() -> u32 {
     *schemes
 }
 
-/// Tells when the page is about to be printed: at the last moment at which what is painted still comes on paper.
+/// Tells when the page is about to be printed. This is the last moment for painting that appears on paper.
 pub fn before_print(print: impl Fn() + Clone + 'static) -> Vec<EventListener> {
     let asked = window().map(|window| {
         let print = print.clone();
         EventListener::new(&window, "beforeprint", move |_| print())
     });
-    // Not every way to a picture on paper goes by way of the event.
+    // Some ways to print do not send the event.
     asked.into_iter().chain(on_media("print", print)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Best practice: which rules the host breaks, why they matter, where they come from, and what keeping them would do.
+//! Best practice: the rules that the host breaks, why they matter, where they come from, and the effect of keeping them.
 
 use std::rc::Rc;
 
@@ -8,12 +8,12 @@ use zvmlab::adviser::{Advice, RULES, advise};
 use crate::msg::Msg;
 use zvmlab_lab::evidence::Settled;
 
-/// What the adviser is given.
+/// The data of the adviser.
 #[derive(Clone, PartialEq, Properties)]
 pub struct AdviserProps {
     /// The last result.
     pub settled: Rc<Settled>,
-    /// Whether the knobs say something else by now.
+    /// Whether the knobs have changed since then.
     pub old: bool,
     /// Told what the reader does.
     pub on: Callback<Msg>,
@@ -61,7 +61,7 @@ fn broken_rule(props: &AdviserProps, advice: &Advice) -> Html {
                     <button type="button" disabled={props.old} onclick={follow} aria-label={format!("See the effect: {}", advice.remedy)}
                         title="Pins this result, and runs the host with that changed beside it">{ "See the effect" }</button>
                 } else {
-                    <span class="unit">{ "The host’s other settings do not allow it as it is." }</span>
+                    <span class="unit">{ "The host’s other settings do not allow this change as it is." }</span>
                 }
             </p>
         </section>

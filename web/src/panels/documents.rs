@@ -10,7 +10,7 @@ pub fn About() -> Html {
     html! {
         <details class="card" id="about">
             <summary><h2>{ "About" }</h2></summary>
-            <p>{ format!("zvmlab {MODEL}: an educational simulator of z/VM performance. Everything runs in this page; nothing is sent anywhere.") }</p>
+            <p>{ format!("zvmlab {MODEL}: an educational simulator of z/VM performance. Everything runs in this page. It sends nothing anywhere.") }</p>
             <p>{ "Licence: MIT or Apache-2.0, at your option." }</p>
             <p>
                 { "The project is independent of IBM, and not endorsed by it. IBM, z/VM, z13, FICON, HyperPAV, zHPF, DS8000, DS8800 and PR/SM are \

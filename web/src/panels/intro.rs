@@ -1,4 +1,4 @@
-//! The first screen: what this is in two sentences, and one thing to do.
+//! The first screen: the page in two or three sentences, and one thing to do.
 
 use std::rc::Rc;
 
@@ -11,14 +11,14 @@ use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::introduction::{introduction, question};
 use zvmlab_lab::subjects::next_step::NextStep;
 
-/// What the introduction is given.
+/// The data of the introduction.
 #[derive(Clone, PartialEq, Properties)]
 pub struct IntroProps {
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
-    /// What it is about.
+    /// Its subject.
     pub subject: &'static Subject,
-    /// The ready experiment that it began as.
+    /// The ready experiment with which it began.
     pub run: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,

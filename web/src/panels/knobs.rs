@@ -1,4 +1,4 @@
-//! The knobs: for each field of the scenario a native control with a number field, its unit, and a word on what it is.
+//! The knobs: for each field of the scenario a native control with a number field, its unit, and a short explanation.
 
 mod control;
 mod controls;
@@ -26,16 +26,16 @@ use zvmlab_lab::knob::relocation::exists;
 use zvmlab_lab::knob::sentences::sentence;
 use zvmlab_lab::subjects::Subject;
 
-/// What the knobs are given.
+/// The data of the knobs.
 #[derive(Clone, PartialEq, Properties)]
 pub struct KnobsProps {
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
-    /// What it is about.
+    /// Its subject.
     pub subject: &'static Subject,
     /// Texts that are no values.
     pub drafts: Vec<Draft>,
-    /// Knobs that were turned: they stay.
+    /// Knobs that were turned. They stay visible.
     pub turned: Vec<Knob>,
     /// What is wrong with the scenario.
     pub problems: Vec<Problem>,
@@ -74,7 +74,7 @@ fn group(props: &KnobsProps, group: Group) -> Html {
             if any && group.layout == Layout::Closed {
                 <details class="group" id={format!("knobs-{}", group.id)} open={group.knobs.iter().any(|knob| wants_to_be_seen(props, knob))}>
                     <summary>{ &group.title }</summary>
-                    <p class="help">{ "No source gives these. The model assumes them; turn them to see what hangs on them." }</p>
+                    <p class="help">{ "No source gives these values. The model assumes them. Turn them to see what depends on them." }</p>
                     { inside(&group) }
                 </details>
             } else if any {
@@ -93,7 +93,7 @@ fn guests_of(group: &Group) -> Option<usize> {
     group.id.strip_prefix("guests-")?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-/// In a cluster, where guests that move stand beside others that stay: another group, or one less.
+/// In a cluster, guests that move stand next to guests that stay. So the reader can add a group or remove one.
 fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
     let Some(group) = props.scenario.guests.get(index).filter(|_| is_cluster(&props.scenario)) else {
         return Html::default();
@@ -111,8 +111,8 @@ fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
     }
 }
 
-/// Whether a knob is shown: a problem stands next to its knob, so that one is shown too, and so is one that was turned. What the
-/// host has not is not shown for the asking.
+/// Whether a knob is shown. A problem stands next to its knob, so that knob is shown too, and so is one that was turned. Knobs of
+/// parts that the host does not have are not shown, even with the further knobs.
 fn is_shown(props: &KnobsProps, knob: &Knob) -> bool {
     let asked_for = exists(knob, &props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
     asked_for || exists(knob, &props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
@@ -122,19 +122,19 @@ fn is_wrong(props: &KnobsProps, knob: &Knob) -> bool {
     props.problems.iter().filter_map(Knob::of_problem).any(|of| of == *knob)
 }
 
-/// Whether a knob that is out of sight has something that must be seen.
+/// Whether a hidden knob has something that the reader must see.
 fn wants_to_be_seen(props: &KnobsProps, knob: &Knob) -> bool {
     props.turned.contains(knob) || is_wrong(props, knob)
 }
 
-/// Knobs one below the other. Those that are not shown keep their place in the list: were the list another, the browser would
-/// move a knob and take the focus from it.
+/// Knobs below each other. Hidden knobs keep their place in the list; otherwise the browser would move a knob and take the
+/// focus from it.
 fn plain(props: &KnobsProps, knobs: &[Knob]) -> Vec<Html> {
     let mut reasons: Vec<String> = Vec::new();
     let one = |knob: &Knob| {
         let inside = is_shown(props, knob).then(|| {
             let locked = knob.locked(&props.scenario, &props.problems);
-            // A reason that several knobs share is read once, at the first of them.
+            // A reason that several knobs share stands only at the first of them.
             let repeated = locked.as_ref().is_some_and(|reason| reasons.contains(reason));
             reasons.extend(locked.clone());
             control(props, *knob, locked, repeated)
@@ -168,7 +168,7 @@ fn problems_of(props: &KnobsProps, knob: Knob) -> Vec<String> {
     props.problems.iter().filter(own).map(|problem| sentence(problem, &props.scenario)).collect()
 }
 
-/// Problems that no single knob has: too many guests in all groups together.
+/// Problems of no single knob: too many guests in all groups together.
 fn general_problems(props: &KnobsProps) -> Html {
     let general = props.problems.iter().filter(|problem| Knob::of_problem(problem).is_none());
     html! {

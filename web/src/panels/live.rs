@@ -7,7 +7,7 @@ use crate::msg::Msg;
 use zvmlab_lab::bench::live::{Live, Phase, SPEEDS};
 use zvmlab_lab::words::number::{number, whole};
 
-/// What the controls are given.
+/// The data of the controls.
 #[derive(Clone, PartialEq, Properties)]
 pub struct LiveProps {
     /// What it is doing.
@@ -16,7 +16,7 @@ pub struct LiveProps {
     pub running: bool,
     /// Simulated seconds for each second.
     pub speed: f64,
-    /// The part of the guests' loops that was touched.
+    /// The part of the guests' loops that they have touched.
     pub fill: f64,
     /// Simulated nanoseconds since the start of the run.
     pub now_ns: u64,
@@ -24,20 +24,20 @@ pub struct LiveProps {
     pub events: u64,
     /// What the last single step changed, in words.
     pub stepped: Option<String>,
-    /// What goes on between the members of a cluster, in words.
+    /// The events between the members of a cluster, in words.
     pub under_way: Option<String>,
     /// Events handled for each second.
     pub events_per_s: f64,
-    /// Simulated seconds for each second, as it really went.
+    /// Simulated seconds for each second, as measured.
     pub real_speed: f64,
-    /// Whether the knobs say something that cannot be run.
+    /// Whether the knobs' scenario cannot be run.
     pub refused: bool,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
 
 impl LiveProps {
-    /// What `live` shows.
+    /// The data for `live`.
     pub fn of(live: &Live, refused: bool, on: Callback<Msg>) -> LiveProps {
         LiveProps {
             phase: live.phase,
@@ -70,7 +70,7 @@ pub fn LiveBar(props: &LiveProps) -> Html {
     let own_speed = !SPEEDS.iter().any(|speed| (speed / props.speed - 1.0).abs() < 0.01);
     let off = props.phase == Phase::Off;
     let cannot_go_on = props.refused || props.phase == Phase::Ended;
-    // What runs can always be paused, whatever the knobs say by now.
+    // A run can always be paused, whatever the knobs show by now.
     let cannot_toggle = props.phase == Phase::Ended || (props.refused && !props.running);
     html! {
         <section class="card live" aria-labelledby="live-title">
@@ -90,7 +90,7 @@ pub fn LiveBar(props: &LiveProps) -> Html {
                 </select>
             </div>
             { clock(props) }
-            // The room of relocation speaks it: here it is to be seen.
+            // The room of relocation announces it. Here it is only shown.
             if let Some(under_way) = &props.under_way { <p class="under-way" data-testid="under-way">{ under_way }</p> }
             if props.stepped.is_some() || props.phase == Phase::Ready {
                 <p class="stepped" role="status">{ props.stepped.clone() }</p>
@@ -102,7 +102,7 @@ pub fn LiveBar(props: &LiveProps) -> Html {
 fn clock(props: &LiveProps) -> Html {
     match props.phase {
         Phase::Off => html! {
-            <p class="clock">{ "Watch the experiment while it happens: the charts then follow the simulated clock. Without it they show the interval of the settled result." }</p>
+            <p class="clock">{ "Watch the experiment as it happens. The charts then follow the simulated clock. Without a live run they show the interval of the settled result." }</p>
         },
         Phase::Filling => html! {
             <p class="clock">
@@ -118,10 +118,10 @@ fn clock(props: &LiveProps) -> Html {
                 if props.running && props.events_per_s > 0.0 {
                     { format!(" · {} events a second", number(props.events_per_s)) }
                     if props.real_speed < props.speed * 0.8 {
-                        { format!(" · as fast as this machine goes: {}×", number(props.real_speed)) }
+                        { format!(" · as fast as this machine can: {}×", number(props.real_speed)) }
                     }
                 }
-                if props.phase == Phase::Ended { { " · nothing is left to happen" } }
+                if props.phase == Phase::Ended { { " · no event is left" } }
             </p>
         },
     }

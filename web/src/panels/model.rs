@@ -1,4 +1,4 @@
-//! How the model works: the description, fetched when its reader opens it, and the place in it that was asked for.
+//! How the model works: the description, fetched when its reader opens it, and the section that the reader asked for.
 
 use std::rc::Rc;
 
@@ -12,26 +12,26 @@ use zvmlab_lab::documents::{SECTIONS, Section, read};
 
 use crate::page;
 
-/// The file of the description, seen from the page.
+/// The file of the description, relative to the page.
 const FILE: &str = "./static/model.html";
 
-/// What the description is given.
+/// The data of the description.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ModelProps {
-    /// The id of the section that was asked for last, and how many were asked for so far.
+    /// The id of the section that was asked for last, and how many times one was.
     pub wanted: (u32, &'static str),
 }
 
-/// What is known of the file.
+/// The state of the file.
 #[derive(Clone, PartialEq)]
 enum Text {
-    /// Nobody has wanted it.
+    /// Nobody has asked for it.
     Unread,
     /// It is on its way.
     Coming,
     /// It is here.
     Here(Rc<String>),
-    /// It cannot be had, and why.
+    /// It is not available; with the reason.
     Lost(String),
 }
 
@@ -55,7 +55,7 @@ pub fn ModelDescription(props: &ModelProps) -> Html {
         let details = details.clone();
         move |&((number, id), is_here)| {
             let Some(details) = details.cast::<HtmlDetailsElement>().filter(|_| number > 0) else { return };
-            // What is opened fetches the text; when that is here, this is called again.
+            // Opening fetches the text. When that has arrived, this is called again.
             details.set_open(true);
             if is_here {
                 page::go_to(id);
@@ -91,7 +91,7 @@ struct DescriptionProps {
     text: Rc<String>,
 }
 
-/// Contents and sections. It is drawn once: the text does not change.
+/// Contents and sections. They are drawn once, because the text does not change.
 #[component]
 fn Description(props: &DescriptionProps) -> Html {
     html! {
@@ -115,7 +115,7 @@ fn contents_entry(section: &Section) -> Html {
     html! { <li><button type="button" class="plain" data-section={section.id}>{ section.title }</button></li> }
 }
 
-/// The text of a section, and what of the page it explains.
+/// The text of a section, and which parts of the page it explains.
 fn section(section: &Section, html: &str) -> Html {
     let knobs = section.knobs.iter().filter_map(|path| field(path)).map(|field| field.label);
     let figures = section.figures.iter().filter_map(|id| Figure::from_id(id)).map(Figure::label);

@@ -1,4 +1,4 @@
-//! Notices: a bad link, a bad parameter, a failure; each says what is wrong and what to do next.
+//! Notices: a bad link, a bad parameter, a failure. Each says what is wrong and what to do next.
 
 use yew::prelude::*;
 use zvmlab::scenario::{Problem, ScenarioError};
@@ -6,7 +6,7 @@ use zvmlab::scenario::{Problem, ScenarioError};
 use crate::msg::Msg;
 use zvmlab_lab::address::LinkError;
 
-/// What a notice is about.
+/// The subject of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum About {
     Link,
@@ -28,7 +28,7 @@ impl Notice {
     /// A link that cannot be opened.
     pub fn bad_link(error: LinkError) -> Notice {
         let text = format!(
-            "{} The base run is shown instead; the link stays in the address until you change something.",
+            "{} The page shows the base run instead. The link stays in the address until you change something.",
             error.message
         );
         Notice { about: About::Link, text, readable: error.readable, list: Vec::new() }
@@ -40,16 +40,16 @@ impl Notice {
             "" => problem.message.clone(),
             field => format!("{field}: {}", problem.message),
         };
-        let text = format!("{file} is not a valid scenario; the bench is as before.");
+        let text = format!("{file} is not a valid scenario. The bench is unchanged.");
         Notice { about: About::Scenario, text, readable: None, list: error.problems.iter().map(line).collect() }
     }
 
-    /// Something that was given and not taken.
+    /// An entry that was not accepted.
     pub fn warning(text: String) -> Notice {
         Notice { about: About::Warning, text, readable: None, list: Vec::new() }
     }
 
-    /// Something that computes has failed.
+    /// A computation that failed.
     pub fn failure(text: String) -> Notice {
         Notice { about: About::Failure, text, readable: None, list: Vec::new() }
     }
@@ -70,7 +70,7 @@ impl Notice {
     }
 }
 
-/// What the list of notices is given.
+/// The data of the list of notices.
 #[derive(Clone, PartialEq, Properties)]
 pub struct NoticesProps {
     /// The notices.
@@ -90,7 +90,7 @@ fn show(index: usize, notice: &Notice, on: &Callback<Msg>) -> Html {
         About::Link => "This link cannot be opened as it is.",
         About::Scenario => "This file cannot be opened.",
         About::Warning => "Please note.",
-        About::Failure => "The experiment was not run.",
+        About::Failure => "The experiment did not run.",
     };
     html! {
         <div class={classes!("notice", notice.is_failure().then_some("failure"))} role="alert">

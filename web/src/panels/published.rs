@@ -1,4 +1,4 @@
-//! Published against model: for a configuration that was published, figure by figure; for others, which one is nearest.
+//! Published figures and the model's: figure by figure for a published configuration; for others, the nearest one.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::introduction::is_chosen_by_hand;
 use zvmlab_lab::words::number::{grouped, number, signed_pct};
 
-/// What the panel is given.
+/// The data of the panel.
 #[derive(Clone, PartialEq, Properties)]
 pub struct PublishedProps {
     /// Every published run.
@@ -23,19 +23,19 @@ pub struct PublishedProps {
     pub run: Option<String>,
     /// The scenario of the result.
     pub scenario: Rc<Scenario>,
-    /// The figures of the result, of all replications that are known.
+    /// The figures of the result, of all known replications.
     pub measurements: Vec<Measurement>,
-    /// The published run that has the configuration of the result before, with the figures of that.
+    /// The published run with the configuration of the result before, and the figures of that result.
     pub before: Option<(String, Vec<Measurement>)>,
-    /// What the host is about.
+    /// The subject of the host.
     pub subject: &'static Subject,
-    /// The ready experiment that it began as.
+    /// The ready experiment with which it began.
     pub begun: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
 
-/// Settings up to which the nearest run says what differs from it one by one. Chosen: more nobody compares.
+/// Up to this many differing settings, the nearest run lists each. Chosen: nobody compares more.
 const DIFFERS_MAX: usize = 8;
 
 /// The panel.
@@ -56,7 +56,7 @@ pub fn PublishedPanel(props: &PublishedProps) -> Html {
 fn no_run(props: &PublishedProps) -> Html {
     if is_chosen_by_hand(props.subject, props.begun.as_deref()) {
         return html! {
-            <p>{ "Nothing: this host is an example, chosen by hand, and no measurement stands behind it. Trust what its figures do when a knob is turned, not how large they are." }</p>
+            <p>{ "Nothing: this host is an example, chosen by hand, and no measurement stands behind it. Trust how its figures change when you turn a knob, not how large they are." }</p>
         };
     }
     let Some((run, differs)) = nearest(&props.scenario, &props.published) else {
@@ -69,7 +69,7 @@ fn no_run(props: &PublishedProps) -> Html {
     };
     html! {
         <>
-            <p>{ "No run with these settings is published, so nothing stands beside the model here." }</p>
+            <p>{ "No run with these settings is published, so there is nothing here to compare the model with." }</p>
             <p>
                 { format!("The nearest is {} ({}). Yours differs: ", run.id, run.title) }
                 <strong>{ what }</strong>{ "." }
@@ -91,7 +91,7 @@ fn beside(run: &PublishedRun, measurements: &[Measurement]) -> Html {
     }
 }
 
-/// What the source says of this run against the one before, where that is one of it too.
+/// The source's comparison of this run with the one before, if both are of that source.
 fn against(props: &PublishedProps, run: &PublishedRun) -> Html {
     let Some((before, figures_before)) = &props.before else { return Html::default() };
     let of = |id: &str| match id {
@@ -113,19 +113,18 @@ fn against(props: &PublishedProps, run: &PublishedRun) -> Html {
 pub fn summary(run: &PublishedRun, rows: &[Row]) -> String {
     if rows.is_empty() {
         return format!(
-            "{}: {}. No figure of it is published; how it stands to other runs is under Validation.",
+            "{}: {}. None of its figures is published. Its order among other runs is under Validation.",
             run.id, run.title
         );
     }
     let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
     let judged = rows.len() - count(Verdict::NotValidated);
     if judged == 0 {
-        return format!("{}: {}. None of its figures is judged; the reason stands at the row.", run.id, run.title);
+        return format!("{}: {}. None of its figures is judged. The reason stands in the row.", run.id, run.title);
     }
     let within = count(Verdict::Pass) + count(Verdict::AgreesNow);
     let known = count(Verdict::KnownDifference);
-    let known =
-        if known > 0 { format!(" ({known} known to lie outside, with the reason at the row)") } else { String::new() };
+    let known = if known > 0 { format!(" ({known} known to lie outside; the reason is in the row)") } else { String::new() };
     format!("{}: {}. {within} of {judged} judged figures lie within their tolerance{known}.", run.id, run.title)
 }
 
@@ -169,7 +168,7 @@ fn row(row: &Row) -> Html {
     }
 }
 
-/// The verdict in words, with the tolerance it was judged by.
+/// The verdict in words, with the tolerance that decided it.
 fn verdict(row: &Row) -> String {
     let tolerance = row.tolerance.map_or(String::new(), |tolerance| format!(" {tolerance}"));
     match row.verdict {
@@ -187,7 +186,7 @@ fn source(run: &PublishedRun, rows: &[Row]) -> Html {
         <details class="source">
             <summary>{ "Source, machine and settings" }</summary>
             <dl>{ for run.about.iter().map(|(term, text)| html! { <><dt>{ *term }</dt><dd>{ text }</dd></> }) }</dl>
-            <p>{ "“Fitted” means that a constant of the model was, or may have been, chosen with the figure in view; “predicted” means that nothing was tuned on it." }</p>
+            <p>{ "“Fitted” means that a constant of the model was, or may have been, chosen with the figure in view. “Predicted” means that nothing was tuned on it." }</p>
             <details>
                 <summary>{ "Source of each figure" }</summary>
                 <dl>{ for rows.iter().map(|row| html! { <><dt>{ row.label }</dt><dd>{ &row.source }</dd></> }) }</dl>

@@ -1,15 +1,15 @@
-//! The table of what a source says of one run against another, beside what the model says of the two.
+//! The table of one run against another: the source's change from run to run, and the model's.
 
 use yew::prelude::*;
 use zvmlab_reference::{OrderRow, RatioRow, Verdict};
 
 use zvmlab_lab::words::number::{number, signed_pct};
 
-/// The table. The sign is judged and, where the data give a bar, the size.
+/// The table. The sign is judged, and the size too if the data give a bar.
 pub fn ratio_table(rows: &[RatioRow]) -> Html {
     html! {
         <table class="figures ratios">
-            <caption>{ "One run against another: what the source says, and what the model does" }</caption>
+            <caption>{ "One run against another: the source and the model" }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ "Figure" }</th>
@@ -52,7 +52,7 @@ fn row(row: &RatioRow) -> Html {
 pub fn order_table(rows: &[OrderRow]) -> Html {
     html! {
         <table class="figures ratios">
-            <caption>{ "Which of two runs has less: what the source says, and what the model has" }</caption>
+            <caption>{ "Which of two runs has less: the source and the model" }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ "Figure" }</th>

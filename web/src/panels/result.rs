@@ -1,4 +1,4 @@
-//! The settled result beside the one before it: the headline, then the figures in a table.
+//! The settled result and the one before it: the headline, then the figures in a table.
 
 mod table;
 
@@ -22,7 +22,7 @@ use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
 
-/// What the result is given.
+/// The data of the result.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ResultProps {
     /// The last result.
@@ -33,9 +33,9 @@ pub struct ResultProps {
     pub pairs: Vec<Pair>,
     /// Whether the reader pinned the one before.
     pub pinned: bool,
-    /// Whether the experiment that the knobs say is being run.
+    /// Whether the experiment that the knobs ask for is running.
     pub busy: bool,
-    /// Whether the knobs say something that cannot be run.
+    /// Whether the knobs' scenario cannot be run.
     pub refused: bool,
     /// How many replications are wanted, and how many of them are known.
     pub replications: (u32, usize),
@@ -43,13 +43,13 @@ pub struct ResultProps {
     pub took: Option<String>,
     /// Whether the link was copied.
     pub copied: Option<bool>,
-    /// What the advice that was followed did, if some was.
+    /// The effect of the recommendation that was followed, if any.
     pub effect: Option<String>,
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
-    /// What it is about.
+    /// Its subject.
     pub subject: &'static Subject,
-    /// The link that opens what is on the bench.
+    /// The link that opens the scenario on the bench.
     pub link: String,
     /// Told what the reader does.
     pub on: Callback<Msg>,
@@ -66,10 +66,10 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
                 <span class="progress">{ progress(props) }</span>
             </div>
             if props.refused {
-                <p class="problem">{ "The knobs say something that cannot be run; the reason stands at the knob. This is the last result." }</p>
+                <p class="problem">{ "This setting of the knobs cannot be run. The reason stands at the knob. This is the last result." }</p>
             }
             if props.settled.as_ref().is_some_and(|settled| !settled.snapshot.filled) {
-                <p class="problem">{ "Storage is so short that some guests never touched their whole loop: these are figures of a host that did not fill." }</p>
+                <p class="problem">{ "Storage is so short that some guests never touched their whole loop. The figures are of a host that did not fill." }</p>
             }
             { answer(props) }
             { headline(props) }
@@ -86,12 +86,12 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
     }
 }
 
-/// What is being run, or what the result took.
+/// The experiment that is running, or the time of the result.
 fn progress(props: &ResultProps) -> Option<String> {
     let (wanted, known) = props.replications;
     match &props.settled {
         _ if props.busy => Some("Running…".into()),
-        // What is shown then is one run.
+        // The result is then that of one run.
         _ if wanted < 2 || props.refused => props.took.clone(),
         _ if known < wanted as usize => Some(format!("Replication {} of {wanted}…", known + 1)),
         Some(settled) => Some(format!("{wanted} × {:.0} simulated s", settled.measurement.to_s)),
@@ -99,7 +99,7 @@ fn progress(props: &ResultProps) -> Option<String> {
     }
 }
 
-/// The answer in a sentence, where guests are relocated.
+/// The answer in a sentence, if guests are relocated.
 fn answer(props: &ResultProps) -> Html {
     let answer = props.settled.as_deref().and_then(Settled::answer);
     let Some(answer) = answer else { return Html::default() };
@@ -112,7 +112,7 @@ fn headline(props: &ResultProps) -> Html {
         props.settled.as_ref().map(|settled| shown(&settled.scenario, props.subject, &props.pairs)).unwrap_or_default();
     if leads.is_empty() {
         return match &props.settled {
-            // The sentence above says why.
+            // The sentence above gives the reason.
             Some(settled) if settled.snapshot.cluster.is_some() => Html::default(),
             Some(_) => {
                 html! { <p class="headline"><span class="big">{ "…" }</span>{ " This run has none of its main figures." }</p> }
@@ -121,7 +121,7 @@ fn headline(props: &ResultProps) -> Html {
         };
     }
     let counted = counted(props);
-    // Four stand two by two: what each of two claimants does above what it holds.
+    // Four figures stand two by two: above, the throughput of both claimants; below, the aliases that they hold.
     let layout = match leads.len() + usize::from(counted.is_some()) {
         1 => None,
         2 | 4 => Some("several two"),
@@ -144,7 +144,7 @@ fn headline(props: &ResultProps) -> Html {
     html! { <div class={classes!("headlines", layout)}>{ counted }{ for leads.iter().map(lead) }</div> }
 }
 
-/// What stands in place of the first result: how much there is to do, as the run of a large host takes a while.
+/// The words in place of the first result: how much there is to do, because the run of a large host takes a while.
 fn first_run(props: &ResultProps) -> Html {
     if !props.busy {
         return html! { <p class="headline"><span class="big">{ "…" }</span></p> };
@@ -153,14 +153,14 @@ fn first_run(props: &ResultProps) -> Html {
     let count: u32 = guests.iter().map(|group| group.count).sum();
     let until = if moving(&props.scenario) > 0 { ", or until all relocations have ended," } else { "," };
     let words = format!(
-        "The first experiment is being run: {count} {} for {} simulated seconds{until} once each has touched all of its loop. Large hosts take some seconds.",
+        "The first experiment runs: {count} {} for {} simulated seconds{until} once each has touched all of its loop. Large hosts take some seconds.",
         if count == 1 { "guest" } else { "guests" },
         measure.warmup_s + measure.interval_s
     );
     html! { <p class="first-run"><label for="first-run">{ words }</label>{ " " }<progress id="first-run" /></p> }
 }
 
-/// What is counted at the end of the run, beside that of the result before.
+/// A count at the end of the run, with that of the result before.
 fn counted(props: &ResultProps) -> Option<Html> {
     let count = |settled: &Settled| (props.subject.particulars.count)(&settled.scenario, &settled.snapshot);
     let (now, words) = count(props.settled.as_ref()?)?;
@@ -175,7 +175,7 @@ fn counted(props: &ResultProps) -> Option<Html> {
     })
 }
 
-/// What the figures alone do not say: why guests wait, and where the model is known to differ.
+/// What the figures alone do not show: why guests wait, and a known difference of the model.
 fn remarks(props: &ResultProps) -> Html {
     let Some((settled, remark)) = props.settled.as_ref().zip(props.subject.particulars.remark) else {
         return Html::default();
@@ -187,7 +187,7 @@ fn remarks(props: &ResultProps) -> Html {
     remark::said(remark, settled, props.before.as_deref()).map(|said| html! { <p {class}>{ said }</p> }).unwrap_or_default()
 }
 
-/// The class of a difference: told apart by its sign, and by colour for those who see it.
+/// The class of a difference. Its sign tells it apart, and its colour for readers who see it.
 fn effect(pair: &Pair) -> Option<&'static str> {
     match pair.effect() {
         Effect::Better => Some("better"),
@@ -196,13 +196,13 @@ fn effect(pair: &Pair) -> Option<&'static str> {
     }
 }
 
-/// What the result is compared with, and what chance has to do with it.
+/// The result to compare with, and whether chance could explain the difference.
 fn compared(props: &ResultProps) -> Html {
     let (Some(settled), Some(before)) = (&props.settled, &props.before) else {
-        return html! { <p class="compared">{ "Turn a knob: the result before the change stays beside the new one." }</p> };
+        return html! { <p class="compared">{ "Turn a knob. The result before the change stays next to the new one." }</p> };
     };
     let mut changed = changes(&before.scenario, &settled.scenario);
-    // Replications have the same seeds on both sides, unless the seed is all that was changed.
+    // Replications have the same seeds on both sides, unless only the seed was changed.
     if before.seed != settled.seed && (props.replications.0 < 2 || changed.is_empty()) {
         changed.push(format!("seed {} → {}", before.seed, settled.seed));
     }
@@ -216,13 +216,13 @@ fn compared(props: &ResultProps) -> Html {
     }
 }
 
-/// What chance has to do with the first of the main figures; replications make it known.
+/// Whether chance could explain the difference in the first main figure. Replications show it.
 fn chance(leads: &[(Lead, &Pair)]) -> String {
     let Some((lead, pair)) = leads.first() else { return String::new() };
     let what = format!("{}, {}", lead.figure.label(), lead.figure.unit());
     match (pair.finding(), pair.difference) {
         (Finding::NotDistinguishable, Some(interval)) => format!(
-            ". The two are not distinguishable ({what}): the 95 % interval of the difference, {} to {}, holds zero.",
+            ". The two are not distinguishable ({what}): the 95 % interval of the difference, {} to {}, contains zero.",
             number(interval.low),
             number(interval.high)
         ),
@@ -235,7 +235,7 @@ fn chance(leads: &[(Lead, &Pair)]) -> String {
     }
 }
 
-/// The way to the curves of the subject, which stand below the figures.
+/// The way to the curves of the subject, below the figures.
 fn curves(props: &ResultProps) -> Html {
     let of_subject = STUDIES.iter().find(|kind| kind.subjects.first() == Some(&props.subject));
     let Some((kind, words)) = of_subject.and_then(|kind| Some((kind, kind.link?))) else {
@@ -250,7 +250,7 @@ fn curves(props: &ResultProps) -> Html {
     }
 }
 
-/// Whether the minidisk cache serves the guests' minidisks, where it is on.
+/// Whether the minidisk cache serves the guests' minidisks, if the host has one.
 fn minidisk_cache(props: &ResultProps) -> Html {
     let Some(settled) = &props.settled else { return Html::default() };
     let hits = |settled: &Settled| settled.measurement.get(Figure::MdcHitPercent);
@@ -263,14 +263,14 @@ fn minidisk_cache(props: &ResultProps) -> Html {
                 <p class="mdc off" data-testid="mdc-off">
                     <strong>{ format!("Minidisk cache: off for {} (Disabled by Transport Mode I/O).", minidisks(off)) }</strong>
                     if let Some(before) = before {
-                        { format!(" Before, it had {} % of the reads that it was asked for; now each goes to a volume.", number(before)) }
+                        { format!(" Before, it served {} % of the reads that asked it. Now each read goes to a volume.", number(before)) }
                     }
                 </p>
             }
             if mdc.minidisks_on > 0 {
                 <p class="mdc">
                     { format!("Minidisk cache: on for {}", minidisks(mdc.minidisks_on)) }
-                    if let Some(hits) = hits(settled) { { format!("; it had {} % of the reads that it was asked for", number(hits)) } }
+                    if let Some(hits) = hits(settled) { { format!("; it served {} % of the reads that asked it", number(hits)) } }
                     { "." }
                 </p>
             }

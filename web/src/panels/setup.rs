@@ -1,4 +1,4 @@
-//! What is on the bench: the menu of ready experiments, the seed, the replications, and the way back.
+//! The set-up of the bench: the menu of ready experiments, the seed, the replications, and the way back.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use zvmlab_lab::knob::sentences::given;
 use zvmlab_lab::published::ready::examples;
 use zvmlab_lab::published::{PublishedRun, PublishedSource, sources};
 
-/// What the set-up is given.
+/// The data of the set-up.
 #[derive(Clone, PartialEq, Properties)]
 pub struct SetupProps {
     /// The published runs.
@@ -93,13 +93,13 @@ fn chosen_by_hand(props: &SetupProps) -> Html {
     }
 }
 
-/// Opens the file of a scenario: the same that the command line runs.
+/// Opens the file of a scenario, the same file that the command line runs.
 fn open(props: &SetupProps) -> Html {
     let on = props.on.clone();
     let read = Callback::from(move |event: Event| {
         let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
         let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
-        // The same file may be opened again after it was changed.
+        // The same file may be opened again after a change.
         input.set_value("");
         let on = on.clone();
         spawn_local(async move {

@@ -11,19 +11,19 @@ use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::next_step::NextStep;
 
-/// What a shortcut does, seen what is on the bench.
+/// The effect of a shortcut on the scenario on the bench.
 type Action = fn(&Scenario, &'static Subject, Option<&str>) -> Msg;
 
-/// Every shortcut: key, what it does in words, and what it does.
+/// Every shortcut: its key, its effect in words, and its effect.
 const SHORTCUTS: &[(&str, &str, Action)] = &[
-    ("n", "Take the step that is offered at the top", |scenario, subject, run| {
+    ("n", "Take the step on offer at the top", |scenario, subject, run| {
         Msg::TakeStep(NextStep::after(scenario, subject, run))
     }),
     ("z", "zHPF for paging on or off", |scenario, _, _| turn(path::PAGING_ZHPF, Given::Switch(!scenario.paging.zhpf))),
     ("l", "z/VM level 6.3 or 6.4", |scenario, _, _| {
         turn(path::LEVEL, Given::Choice(if scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
     }),
-    ("p", "Pin the result, or let it go", |_, _, _| Msg::TogglePin),
+    ("p", "Pin or unpin the result", |_, _, _| Msg::TogglePin),
     ("r", "Run or pause the live run", |_, _, _| Msg::ToggleRun),
     ("s", "Single step of the live run", |_, _, _| Msg::Step),
     ("0", "Back to the chosen experiment", |_, _, _| Msg::Reset),
@@ -37,17 +37,17 @@ fn turn(path: &str, given: Given) -> Msg {
     }
 }
 
-/// What the key `key` does.
+/// The effect of the key `key`.
 pub fn action(key: &str) -> Option<Action> {
     SHORTCUTS.iter().find(|(name, _, _)| *name == key).map(|(_, _, action)| *action)
 }
 
-/// What the dialog is given.
+/// The data of the dialog.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ShortcutsProps {
     /// Whether it is open.
     pub shown: bool,
-    /// Whether the shortcuts are used.
+    /// Whether the shortcuts are on.
     pub used: bool,
     /// Told what the reader does.
     pub on: Callback<Msg>,
@@ -60,7 +60,7 @@ pub fn Shortcuts(props: &ShortcutsProps) -> Html {
     use_effect_with((dialog.clone(), props.shown), |(dialog, shown)| {
         if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
             if *shown && !dialog.open() {
-                // A dialog that the browser will not open is just not shown.
+                // If the browser will not open a dialog, it is just not shown.
                 let _ = dialog.show_modal();
             } else if !*shown && dialog.open() {
                 dialog.close();

@@ -1,4 +1,4 @@
-//! The subjects: links in their parts, each to the host at which its subject begins, and the other hosts of the one that is open.
+//! The subjects: links in their parts, each to the host with which its subject begins, and the other hosts of the open subject.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
@@ -9,10 +9,10 @@ use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_lab::published::ready::{example, scenario_of};
 use zvmlab_lab::subjects::{Part, SUBJECTS, Setup, Subject};
 
-/// What the links are given.
+/// The data of the links.
 #[derive(Clone, PartialEq, Properties)]
 pub struct SubjectsProps {
-    /// What is on the bench is about.
+    /// The subject of the scenario on the bench.
     pub subject: &'static Subject,
     /// The ready experiment that is on the bench.
     pub current: Option<String>,
@@ -49,7 +49,7 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
     }
 }
 
-/// Where a row of links is pushed along, it begins with the one that is open, if that would be out of sight.
+/// If a row of links scrolls, it begins with the open one, unless that is visible anyway.
 fn bring_current_into_sight(nav: &Element) {
     let Ok(open) = nav.query_selector_all("a[aria-current]") else { return };
     for link in (0..open.length()).filter_map(|index| open.item(index)?.dyn_into::<HtmlElement>().ok()) {
@@ -67,7 +67,7 @@ fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
     html! { <li><a href={address(subject.start())} aria-current={current} title={subject.question}>{ subject.title }</a></li> }
 }
 
-/// The host of the open subject that is on the bench, and whether it was changed since it was chosen.
+/// The host of the open subject that is on the bench, and whether it was changed since the reader chose it.
 fn setup_of(props: &SubjectsProps) -> Option<(&'static Setup, bool)> {
     let (id, changed) = match &props.current {
         Some(current) => (current, false),
@@ -76,7 +76,7 @@ fn setup_of(props: &SubjectsProps) -> Option<(&'static Setup, bool)> {
     props.subject.setups.iter().find(|setup| setup.id == *id).map(|setup| (setup, changed))
 }
 
-/// The hosts at which the open subject can be begun, where there are several.
+/// The hosts with which the open subject can begin, if there are several.
 fn setups(props: &SubjectsProps) -> Html {
     let setups = props.subject.setups;
     if setups.len() < 2 {

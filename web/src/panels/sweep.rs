@@ -1,4 +1,4 @@
-//! The card of the sweep: which knob, from where to where; how far it is; and its chart.
+//! The card of the sweep: which knob, from which value to which; its progress; and its chart.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::rooms;
 use zvmlab_lab::subjects::Subject;
 
-/// What the card is given.
+/// The data of the card.
 #[derive(Clone, PartialEq, Properties)]
 pub struct SweepProps {
     /// What the reader has asked for.
@@ -25,13 +25,13 @@ pub struct SweepProps {
     pub sweep: Option<Rc<Sweep>>,
     /// The figure that is shown.
     pub figure: Figure,
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
-    /// What it is about.
+    /// Its subject.
     pub subject: &'static Subject,
     /// The seed on the bench.
     pub seed: u64,
-    /// The settled result of what is on the bench.
+    /// The settled result of the scenario on the bench.
     pub now: Option<Rc<(Scenario, Measurement)>>,
     /// Every published run.
     pub published: Rc<Vec<PublishedRun>>,
@@ -52,7 +52,7 @@ pub fn SweepCard(props: &SweepProps) -> Html {
     html! {
         <section class="card sweep" id="sweep" aria-labelledby="sweep-title">
             <h3 id="sweep-title">{ "Sweep a knob" }</h3>
-            <p class="help">{ "Runs one experiment for each value of a knob, all else as it is on the bench, and draws the line." }</p>
+            <p class="help">{ "Runs one experiment for each value of a knob, with all else as it is on the bench, and draws the line." }</p>
             { form(props) }
             if let Some(sweep) = &props.sweep { { progress(sweep) } { stale(props, sweep) } }
             if let Some(chart) = &*chart {
@@ -134,7 +134,7 @@ fn knob_field(props: &SweepProps) -> Html {
     }
 }
 
-/// How far the sweep is. Only its end is told to those who listen: each point would be too much.
+/// The sweep's progress. Screen readers hear only its end: each point would be too much.
 fn progress(sweep: &Sweep) -> Html {
     let (done, all) = sweep.batch.progress();
     let over = match (sweep.running, done == all) {
@@ -152,7 +152,7 @@ fn progress(sweep: &Sweep) -> Html {
     }
 }
 
-/// Says for which settings the sweep was made, where they are others now.
+/// The settings of the sweep, if they are others now.
 fn stale(props: &SweepProps, sweep: &Sweep) -> Html {
     let changed = sweep.changed_since(&props.scenario, props.seed);
     if changed.is_empty() {
@@ -160,7 +160,7 @@ fn stale(props: &SweepProps, sweep: &Sweep) -> Html {
     }
     html! {
         <p class="reason stale-sweep">
-            { format!("Made with {}; seed {}. Changed since: {}. Sweep again to follow.", rooms::compared::setting(&sweep.batch.base), sweep.batch.seed, changed.join(", ")) }
+            { format!("Made with {}; seed {}. Changed since then: {}. Sweep again to follow.", rooms::compared::setting(&sweep.batch.base), sweep.batch.seed, changed.join(", ")) }
         </p>
     }
 }

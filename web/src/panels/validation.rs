@@ -1,4 +1,4 @@
-//! Validation: every published run of every source, computed in this page with several seeds, beside what was published.
+//! Validation: every published run of every source, run in this page with several seeds, and compared with the published figures.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,20 +13,20 @@ use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::published::{PublishedRun, PublishedSource, order_rows, ratio_rows, rows, sources};
 use zvmlab_lab::words::number::{grouped, number, signed_pct};
 
-/// What the validation is given.
+/// The data of the validation.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ValidationProps {
     /// Every published run.
     pub published: Rc<Vec<PublishedRun>>,
-    /// The figures of each run, of all seeds that are known.
+    /// The figures of each run, of all known seeds.
     pub measurements: Vec<Vec<Measurement>>,
-    /// The runs that the reader wanted.
+    /// The runs that the reader asked for.
     pub wanted: BTreeSet<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
 
-/// A run with what is known of it.
+/// A run and its known figures.
 type Known<'a> = (&'a PublishedRun, &'a [Measurement]);
 
 /// The validation.
@@ -37,7 +37,7 @@ pub fn Validation(props: &ValidationProps) -> Html {
     html! {
         <details class="card" id="validation">
             <summary><h2>{ "Validation: every published run" }</h2></summary>
-            <p>{ format!("Runs each published experiment with {seeds} seeds, here in your browser, and sets the mean beside what was published. ") }
+            <p>{ format!("Runs each published experiment with {seeds} seeds, here in your browser, and shows the mean next to the published figure. ") }
                 { "The command line prints the same table." }</p>
             { run_button(props, &runs, None, "Run all") }
             { for sources().iter().map(|source| of_source(props, &runs, source)) }
@@ -45,7 +45,7 @@ pub fn Validation(props: &ValidationProps) -> Html {
     }
 }
 
-/// The button that runs the runs of one source or of all, and how far that is.
+/// The button that runs the runs of one source or of all, with the progress.
 fn run_button(props: &ValidationProps, runs: &[Known], source: Option<&str>, label: &str) -> Html {
     let all = runs.len() * VALIDATION_SEEDS.count();
     let known: usize = runs.iter().map(|(_, known)| known.len()).sum();
@@ -81,14 +81,14 @@ fn of_source(props: &ValidationProps, all: &[Known], source: &PublishedSource) -
     }
 }
 
-/// How the figures of a source fare, once some of its runs are known.
+/// How the figures of a source agree, once some of its runs are known.
 fn summary(compared: &[(Known, Vec<Row>)]) -> Html {
     let known: Vec<&Row> = compared.iter().filter(|((_, known), _)| !known.is_empty()).flat_map(|(_, rows)| rows).collect();
     let count = |verdict: Verdict| known.iter().filter(|row| row.verdict == verdict).count();
     let judged = known.len() - count(Verdict::NotValidated);
     let text = match (known.is_empty(), judged) {
         (true, _) => return Html::default(),
-        (_, 0) => "None of its figures is judged: they stand beside the model’s to be looked at.".to_string(),
+        (_, 0) => "None of its figures is judged. They stand next to the model’s for comparison.".to_string(),
         _ => format!(
             "{} of {judged} judged figures lie within their tolerance, {} known to lie outside, {} outside.",
             count(Verdict::Pass) + count(Verdict::AgreesNow),
@@ -104,12 +104,12 @@ fn in_number(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// The figure that stands for a run of the source: the first that its table prints.
+/// The figure that represents a run of the source: the first that its table prints.
 fn lead(compared: &[(Known, Vec<Row>)]) -> Option<Figure> {
     compared.first().and_then(|((run, _), _)| run.figures.first()).map(|figure| figure.figure)
 }
 
-/// What the source's table calls the figure.
+/// The figure's name in the source's table.
 fn label(compared: &[(Known, Vec<Row>)], figure: Figure) -> String {
     let row = compared.iter().flat_map(|(_, rows)| rows).find(|row| row.figure == figure.id());
     row.map_or_else(|| figure.label().to_string(), |row| row.label.to_string())
@@ -164,7 +164,7 @@ fn row(run: &PublishedRun, known: &[Measurement], rows: &[Row], lead: Figure, on
     }
 }
 
-/// How far the model is off: in percent, or by a number where the tolerance is one.
+/// The model's error: in percent, or as a number if the tolerance is one.
 fn off(row: &Row) -> String {
     let by_number = row.tolerance.is_some_and(|tolerance| matches!(tolerance, zvmlab_reference::Tolerance::Absolute(_)));
     match (row.model, row.error_pct) {
@@ -178,7 +178,7 @@ fn off(row: &Row) -> String {
     }
 }
 
-/// What the source says of one run against another.
+/// The source's comparison of one run with another.
 fn ratios(source: &PublishedSource, rows: &[RatioRow]) -> Html {
     let label = format!("{}: one run against another", source.title);
     html! {
@@ -188,7 +188,7 @@ fn ratios(source: &PublishedSource, rows: &[RatioRow]) -> Html {
     }
 }
 
-/// Which of two runs has less, as the source says.
+/// Which of two runs has less, according to the source.
 fn orders(source: &PublishedSource, rows: &[OrderRow]) -> Html {
     let label = format!("{}: which of two runs has less", source.title);
     html! {

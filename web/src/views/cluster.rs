@@ -1,4 +1,4 @@
-//! The cluster: its members side by side, who is logged on where, the room that each has, and what guests that came did to it.
+//! The cluster: its members side by side, the guests at each, the room that each has, and the effect of guests that arrived.
 
 mod figures;
 mod members;
@@ -22,7 +22,7 @@ pub fn Cluster(props: &ViewProps) -> Html {
     let evidence = &props.evidence;
     let Some(snapshot) = newest(evidence) else { return html! { <p class="help room-nothing">{ NO_RESULT }</p> } };
     let Some(cluster) = snapshot.cluster.as_deref() else {
-        return html! { <p class="help room-nothing">{ "This host is no member of a cluster. Give the cluster two members or more." }</p> };
+        return html! { <p class="help room-nothing">{ "This host is not a member of a cluster. Give the cluster two or more members." }</p> };
     };
     html! {
         <>

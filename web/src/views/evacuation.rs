@@ -1,4 +1,4 @@
-//! The plan of an evacuation: whether there is room, the user's plan tried beside others, and which is better at what.
+//! The plan of an evacuation: whether there is room, the user's plan tried against others, and which plan is better at what.
 
 use std::rc::Rc;
 
@@ -14,13 +14,13 @@ use zvmlab_lab::batch::plan::{lacking, plans, taken, told};
 use zvmlab_lab::batch::runner::Around;
 use zvmlab_lab::batch::trials::Trials;
 
-/// What links call the study.
+/// The name of the study in links.
 pub const ID: &str = "evacuation";
 
-/// What the planner is given.
+/// The data of the planner.
 #[derive(Clone, PartialEq, Properties)]
 pub struct EvacuationProps {
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
     /// The seed on the bench.
     pub seed: u64,
@@ -28,9 +28,9 @@ pub struct EvacuationProps {
     pub quiet: bool,
     /// The study that the address holds.
     pub asked: Option<String>,
-    /// Whether the browser has copied the link, once it was wanted.
+    /// Whether the browser copied the link, if the reader wanted it.
     pub copied: Option<bool>,
-    /// Where runs are made.
+    /// The place where runs are made.
     pub place: Place,
     /// Told what the reader does.
     pub on: Callback<msg::Msg>,
@@ -43,15 +43,15 @@ impl EvacuationProps {
     }
 }
 
-/// What happens to it.
+/// Its events.
 pub enum Msg {
     /// The browser has news of its runs.
     News(News),
     /// The reader wants the other plans tried.
     GoOn,
-    /// The reader wants no more.
+    /// The reader wants no more runs.
     Stop,
-    /// The reader takes a plan over: which one.
+    /// The reader adopts a plan: which one.
     Take(usize),
 }
 
@@ -109,7 +109,7 @@ impl Component for Evacuation {
                 <h3>{ "Is there room?" }</h3>
                 <div class="study-answer white-space">{ for told::white_space(&props.scenario).into_iter().map(|said| html! { <p>{ said }</p> }) }</div>
                 { sheet::table(&rooms, "To", None) }
-                <h3>{ "Your plan beside others" }</h3>
+                <h3>{ "Your plan and others" }</h3>
                 <p class="help">{ RULES }</p>
                 { progress(runner, around, &stop, &go_on) }
                 if let Some(trials) = runner.batch() {
@@ -123,8 +123,8 @@ impl Component for Evacuation {
     }
 }
 
-/// What the other plans are.
-const RULES: &str = "Each other plan changes your order, your way or your targets. Spread by white space: the group that has touched most goes to the member with most free frames, then the next. All guests of a group go to one member.";
+/// The words for the other plans.
+const RULES: &str = "Each other plan changes your order, your way or your destinations. Spread by white space: the group that has touched most goes to the member with most free frames, then the next group. All guests of a group go to one member.";
 
 impl Evacuation {
     fn follow(&mut self, props: &EvacuationProps) {
@@ -137,7 +137,7 @@ impl Evacuation {
     }
 }
 
-/// The table of the plans, each but the user's with a button that takes it over.
+/// The table of the plans. Each plan except the user's has a button that adopts it.
 fn table(ctx: &Context<Evacuation>, trials: &Trials) -> Html {
     let sheet = told::plans_sheet(trials);
     let act = |at: usize| {

@@ -1,4 +1,4 @@
-//! The ISFC logical link: what each chpid carries, who has its buffers, and which limit acts.
+//! The ISFC logical link: what each chpid carries, who has its buffers, and what limits it.
 
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -51,7 +51,7 @@ pub fn IsfcLink(props: &ViewProps) -> Html {
     }
 }
 
-/// Every direction in numbers.
+/// Each direction in numbers.
 fn table(cluster: &ClusterSnapshot, chosen: usize, window: Window) -> Html {
     let row = |(index, link): (usize, &LinkSnapshot)| {
         let carried = rate(window, index, |link| link.bytes);

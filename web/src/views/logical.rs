@@ -1,4 +1,4 @@
-//! The logical processors as they are at this instant: what each does, for whom, and how many virtual CPUs its vector holds.
+//! The logical processors at this instant: what each does, for whom, and how many virtual CPUs its vector holds.
 
 use yew::prelude::*;
 use zvmlab::snapshot::{Doing, LogicalSnapshot};

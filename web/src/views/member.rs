@@ -1,4 +1,4 @@
-//! Which member of a cluster the rooms show that are about one host: the first, unless its reader chose another.
+//! Which member of a cluster the rooms about one host show: the first, unless the reader chose another.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use zvmlab_lab::room::Room;
 use zvmlab_lab::rooms::member::MemberView;
 use zvmlab_lab::words::relocations::member_at as member;
 
-/// What the rooms are told.
+/// The data of the rooms.
 #[derive(Clone)]
 pub struct Shown {
     place: usize,
@@ -24,7 +24,7 @@ impl PartialEq for Shown {
     }
 }
 
-/// What is inside the scope.
+/// The content of the scope.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ScopeProps {
     /// The rooms.
@@ -44,16 +44,16 @@ pub fn MemberScope(props: &ScopeProps) -> Html {
     html! { <ContextProvider<Shown> context={shown}>{ props.children.clone() }</ContextProvider<Shown>> }
 }
 
-/// What the choice is given.
+/// The data of the choice.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ChoiceProps {
-    /// The room in which it stands.
+    /// The room that holds it.
     pub room: Room,
     /// How many members there are.
     pub members: u32,
 }
 
-/// The choice of a member, at the head of a room; nothing where there is one only.
+/// The choice of a member at the head of a room; nothing if there is only one.
 #[component]
 pub fn MemberChoice(props: &ChoiceProps) -> Html {
     let shown = use_context::<Shown>();
@@ -77,7 +77,7 @@ pub fn MemberChoice(props: &ChoiceProps) -> Html {
     }
 }
 
-/// The evidence of the member that is shown.
+/// The evidence of the member shown.
 #[hook]
 pub fn use_member(evidence: &Evidence) -> Evidence {
     match use_context::<Shown>() {

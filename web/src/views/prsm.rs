@@ -1,4 +1,4 @@
-//! PR/SM: what the partitions are entitled to and get of the physical processors, and what PR/SM takes for itself.
+//! PR/SM: what the partitions are entitled to and get of the physical processors, and what PR/SM itself takes.
 
 use yew::prelude::*;
 use zvmlab_lab::evidence::Evidence;
@@ -14,7 +14,7 @@ pub fn about(evidence: &Evidence) -> Html {
                 <p>{ entitlement(scenario) }</p>
                 <p class="help">{ NOT_PUBLISHED }</p>
             } else {
-                <p>{ "The processors of this partition are dedicated: each logical processor has a physical one of its own, so PR/SM takes no part." }</p>
+                <p>{ "The processors of this partition are dedicated. Each logical processor has a physical one of its own, so PR/SM takes no part." }</p>
             }
         </div>
     }

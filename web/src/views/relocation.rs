@@ -1,4 +1,4 @@
-//! Live Guest Relocation: its stages and passes, how long the guest stood still, what held it back, and how it ended.
+//! Live Guest Relocation: its stages and passes, the guest's stop, what held it back, and how it ended.
 
 mod tables;
 
@@ -21,8 +21,8 @@ use zvmlab_lab::words::unit::{seconds, storage};
 use super::ViewProps;
 use super::cluster::framed;
 
-/// Why the room is empty where nobody is to go anywhere.
-const NOBODY: &str = "No guest is to be relocated. Give a group of guests a member to go to (move_to).";
+/// The words if no guest is to move.
+const NOBODY: &str = "No guest is to be relocated. Choose a member for a group of guests to move to (move_to).";
 
 /// The room.
 #[component]
@@ -60,7 +60,7 @@ pub fn Relocation(props: &ViewProps) -> Html {
     }
 }
 
-/// All relocations together: how many ended how, how long it all took, and who stood still longest.
+/// All relocations together: how many ended how, how long all took, and which guest was stopped longest.
 fn together(evidence: &Evidence, cluster: &ClusterSnapshot, scenario: Option<&Scenario>, now_ns: u64) -> Html {
     html! {
         <section class="card relocations-all" aria-labelledby="relocations-title">
@@ -93,7 +93,7 @@ fn list(cluster: &ClusterSnapshot, index: usize, now_ns: u64, on_choose: &Callba
     }
 }
 
-/// One relocation: what there is to know first, its numbers, what held it back, and how it ended.
+/// One relocation: the most important facts, its numbers, what held it back, and how it ended.
 fn one(evidence: &Evidence, relocation: &RelocationSnapshot, scenario: Option<&Scenario>, now_ns: u64) -> Html {
     let failed = relocation.end.is_some_and(|end| end != EndCode::Completed);
     let quiesce = quiesce_so_far(relocation, now_ns);
@@ -140,11 +140,11 @@ fn numbers(relocation: &RelocationSnapshot, scenario: Option<&Scenario>, now_ns:
             { row("Quiesce time", quiesce.map_or("–".into(), seconds), quiesce_verdict(quiesce, relocation.tolerance_ms, scenario)) }
             { row("Relocation time", took.map_or("–".into(), seconds), total_verdict(scenario)) }
             { row("End", ended(relocation), String::new()) }
-            { row("Touched", storage(relocation.touched_pages as f64), "what the first pass sends".into()) }
+            { row("Touched", storage(relocation.touched_pages as f64), "the first pass sends it".into()) }
             { row("Sent", storage(relocation.pages() as f64), format!("{} of it again{left}", storage(again as f64))) }
-            { row("Read from page space", storage(relocation.pages_read as f64), format!("at {}, before it could be sent", member(relocation.from))) }
+            { row("Read from page space", storage(relocation.pages_read as f64), format!("at {}, before CP could send it", member(relocation.from))) }
             { row("Waited for frames", seconds(relocation.frame_wait_ns.checked_div(buffers).unwrap_or(0)), format!("each of its {} buffers at {}, mean", whole(buffers), member(relocation.to))) }
-            { row("CPU of CP", format!("{} and {}", seconds(relocation.cpu_ns[0]), seconds(relocation.cpu_ns[1])), format!("at {} and {}, off the top", member(relocation.from), member(relocation.to))) }
+            { row("CPU of CP", format!("{} and {}", seconds(relocation.cpu_ns[0]), seconds(relocation.cpu_ns[1])), format!("at {} and {}, before any guest", member(relocation.from), member(relocation.to))) }
         </dl>
     }
 }

@@ -1,4 +1,4 @@
-//! The scheduler: who may run. The lists with the guests in them, the one that is followed, and who moved why.
+//! The scheduler: which guests may run. The lists with their guests, the followed guest, and which guests moved why.
 
 mod lanes;
 mod strip;
@@ -28,10 +28,10 @@ use lanes::Lanes;
 pub use strip::StorbufStrip;
 use table::GuestTable;
 
-/// Wall time in milliseconds between two moves that are spoken. Chosen: longer than a sentence takes.
+/// Wall time in milliseconds between two moves that are announced. Chosen: longer than a sentence takes.
 const SPEAK_EVERY_MS: f64 = 4_000.0;
 
-/// The lists: who is where, who is followed, who moved. The charts of the room stand below.
+/// The lists: where each guest is, which guest is followed, which guests moved. The charts of the room stand below.
 #[component]
 pub fn Scheduler(props: &ViewProps) -> Html {
     let evidence = &use_member(&props.evidence);
@@ -42,12 +42,12 @@ pub fn Scheduler(props: &ViewProps) -> Html {
         let listing = listing.clone();
         Callback::from(move |open: bool| listing.set(open))
     };
-    // Who chooses a guest hears where it stands at that instant, and then its moves.
+    // A reader who chooses a guest hears where it is at that instant, and then its moves.
     let chosen = use_memo((*followed).clone(), |name| chosen(evidence, name.as_deref()));
     let Some(snapshot) = newest(evidence).filter(|snapshot| !snapshot.guests.is_empty()) else {
         return html! { <p class="help room-nothing">{ NO_RESULT }</p> };
     };
-    // A guest is followed by its name: knobs may put others before it.
+    // A guest is followed by its name, because knobs may put other guests before it.
     let index = followed.as_ref().and_then(|name| snapshot.guests.iter().position(|guest| guest.name == *name));
     let on_follow = {
         let names: Vec<String> = snapshot.guests.iter().take(CHIPS_MAX).map(|guest| guest.name.clone()).collect();
@@ -61,7 +61,7 @@ pub fn Scheduler(props: &ViewProps) -> Html {
     let mean = figures(evidence).and_then(|now| now.get(Figure::EligibleGuests));
     html! {
         <>
-            // Where nobody is held back, who gets how much is what there is to see.
+            // If no guest is held back, the chart of shares stands here.
             { for charts::shares_first(evidence).map(|chart| html! { <div class="shares-first"><ChartFrame chart={Rc::new(chart)} /></div> }) }
             <div class="card scheduler" data-waiting={waiting(snapshot).to_string()}>
                 <p class="who-waits">{ who_waits(snapshot, mean) }</p>
@@ -90,13 +90,13 @@ pub fn Scheduler(props: &ViewProps) -> Html {
     }
 }
 
-/// What keeping guests waiting costs and saves, for a level that does.
+/// What it costs and saves to keep guests waiting, at a level that does.
 fn price(evidence: &Evidence, snapshot: &Snapshot) -> Html {
     let said = figures(evidence).filter(|_| snapshot.scheduler.keeps_eligible).and_then(words::at_what_price);
     said.map_or_else(Html::default, |said| html! { <p class="price">{ said }</p> })
 }
 
-/// The three barriers in words, for a level that has them.
+/// The three barriers in words, at a level that has them.
 fn storbuf_line(snapshot: &Snapshot) -> Html {
     let scheduler = &snapshot.scheduler;
     if !charts::barriers_matter(scheduler) {
@@ -115,7 +115,7 @@ fn storbuf_line(snapshot: &Snapshot) -> Html {
     }
 }
 
-/// The choice of a guest by name, for those who would rather not look for its chip.
+/// The choice of a guest by name, for readers who would rather not look for its chip.
 fn follow(snapshot: &Snapshot, index: Option<usize>, on_follow: Callback<Option<usize>>) -> Html {
     let onchange = Callback::from(move |event: Event| {
         let value = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
@@ -129,11 +129,11 @@ fn follow(snapshot: &Snapshot, index: Option<usize>, on_follow: Callback<Option<
         <p class="follow">
             <label for="follow-guest">{ "Follow" }</label>
             <select id="follow-guest" {onchange}>
-                <option value="" selected={index.is_none()}>{ "nobody: choose a guest" }</option>
+                <option value="" selected={index.is_none()}>{ "none: choose a guest" }</option>
                 { for snapshot.guests.iter().take(CHIPS_MAX).enumerate().map(option) }
             </select>
             if beyond > 0 {
-                <span class="help">{ format!("The first {CHIPS_MAX} guests stand in the lists; the numbers there count all {}.", snapshot.guests.len()) }</span>
+                <span class="help">{ format!("The first {CHIPS_MAX} guests stand in the lists. The numbers there count all {} guests.", snapshot.guests.len()) }</span>
             }
         </p>
     }
@@ -146,13 +146,13 @@ fn lanes_of(snapshot: &Snapshot, followed: Option<usize>, on_follow: Callback<Op
     html! { <Lanes {guests} {counts} {followed} {on_follow} /> }
 }
 
-/// What is said of the followed guest.
+/// The words for the followed guest.
 fn panel(evidence: &Evidence, snapshot: &Snapshot, index: Option<usize>) -> Html {
     let Some((index, guest)) = index.and_then(|index| Some((index, snapshot.guests.get(index)?))) else {
         return html! {
             <section class="card followed" aria-labelledby="followed-title">
-                <h3 id="followed-title">{ "The guest that is followed" }</h3>
-                <p class="help">{ "Choose a guest in the lists: what it does, why it waits and where its time goes stand here." }</p>
+                <h3 id="followed-title">{ "The guest that you follow" }</h3>
+                <p class="help">{ "Choose a guest in the lists to see here what it does, why it waits and where its time goes." }</p>
             </section>
         };
     };
@@ -163,7 +163,7 @@ fn panel(evidence: &Evidence, snapshot: &Snapshot, index: Option<usize>) -> Html
     });
     let share = match guest.share_ppm {
         0 if guest.list.is_eligible() => "none while it is in the eligible list".to_string(),
-        0 => "none: it wants nothing".to_string(),
+        0 => "none: it is idle".to_string(),
         ppm => format!("{} of the partition", percent(ppm as f64 / 1e4)),
     };
     let row = |name: &'static str, value: String| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
@@ -204,19 +204,19 @@ fn log(snapshot: &Snapshot, listed: &[Told], index: Option<usize>, only: UseStat
                 <ol class="move-list" aria-label="Moves, newest first">
                     { for listed.iter().map(|one| html! { <li>{ moved(one, snapshot, 3) }</li> }) }
                 </ol>
-                <p class="help">{ format!("{} moves since the start of the run; the last {} are listed.", whole(total), listed.len()) }</p>
+                <p class="help">{ format!("{} moves since the start of the run. The last {} are listed.", whole(total), listed.len()) }</p>
             }
         </section>
     }
 }
 
-/// What is spoken.
+/// The words that are announced.
 #[derive(Clone, PartialEq, Properties)]
 struct SpeakerProps {
     text: AttrValue,
 }
 
-/// Speaks its text when it changes, but not oftener than one can listen.
+/// Announces its text when it changes, but not more often than a listener can follow.
 #[component]
 fn Speaker(props: &SpeakerProps) -> Html {
     let said = use_state_eq(|| AttrValue::from(""));

@@ -10,7 +10,7 @@ use zvmlab::experiment;
 use crate::output::{self, Failure};
 use crate::{host, input};
 
-/// What `advise` is given.
+/// The arguments of `advise`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)

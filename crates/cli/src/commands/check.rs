@@ -3,7 +3,7 @@
 use crate::output::{self, Failure};
 use crate::{host, input};
 
-/// What `check` is given.
+/// The arguments of `check`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)

@@ -10,7 +10,7 @@ use crate::numbers::instant;
 use crate::output::{self, Failure};
 use crate::{follow, host, input};
 
-/// What `moves` is given.
+/// The arguments of `moves`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
@@ -64,9 +64,9 @@ struct Follower<'a> {
     names: &'a [String],
     wanted: Vec<bool>,
     name_chars: usize,
-    /// Moves that have happened by the last look.
+    /// Moves up to the last look.
     seen: u64,
-    /// Moves since the start, those of the guests asked for, and those that no look has shown.
+    /// Moves since the start, moves of the guests asked for, and moves that no look has shown.
     all: u64,
     printed: u64,
     missed: u64,
@@ -84,8 +84,8 @@ impl<'a> Follower<'a> {
             writeln!(text, "{:>12}  {:<width$}  {:<9}{:<9}Why", "Time s", "Guest", "From", "To", width = self.name_chars);
     }
 
-    /// Lets some events happen, up to `end`, and writes the moves among them. The looks come so often that the moves between
-    /// two of them are few of those that a snapshot holds: where one shows many, the next comes sooner.
+    /// Lets some events happen, up to `end`, and writes the moves among them. Looks follow each other so quickly that a snapshot
+    /// can hold all moves between two of them. If one shows many moves, the next look comes sooner.
     fn go_on(&mut self, simulation: &mut Simulation, end: Instant, text: &mut String) {
         for _ in 0..self.events {
             if !simulation.step() {
@@ -103,7 +103,7 @@ impl<'a> Follower<'a> {
         if missed > 0 {
             let _ = writeln!(text, "{missed} moves missed here: more happened between two looks than a snapshot holds");
         }
-        // The last event may fall behind the end.
+        // The last event may be later than the end.
         let fresh = scheduler.moves.iter().skip((held + missed - new) as usize).filter(|one| one.at_ns <= end.0);
         for one in fresh {
             self.all += 1;

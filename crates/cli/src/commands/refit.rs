@@ -1,5 +1,5 @@
-//! What if the control unit had another number of channel paths? The other constants of the path fitted again to the runs that
-//! may be fitted, and the ETR that then comes out for those that must be predicted.
+//! What if the control unit had another number of channel paths? Fits the other constants of the path again to the runs that may be
+//! fitted, and shows the ETR of the runs that must be predicted.
 
 use zvmlab::Scenario;
 use zvmlab::constants::Constants;

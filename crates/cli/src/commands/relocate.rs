@@ -12,7 +12,7 @@ use crate::numbers::{gigabytes, instant, rate, seconds, whole};
 use crate::output::{self, Failure, plain};
 use crate::{follow, host, input};
 
-/// What `relocate` is given.
+/// The arguments of `relocate`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
@@ -28,14 +28,14 @@ pub struct Arguments {
 /// Longest simulated time for which relocations are followed, as in an experiment.
 const LIMIT: Span = Span::from_secs(3_600);
 
-/// Simulated time between two looks. A snapshot holds every stage and pass with its instant, so that none is missed.
+/// Simulated time between two looks. A snapshot holds every stage and pass with its instant, so none is missed.
 const LOOK: Span = Span::from_millis(250);
 
-/// Runs a scenario through fill and warm-up and prints what its relocations do after that, until all have ended.
+/// Runs a scenario through fill and warm-up. Then prints what its relocations do, until all have ended.
 pub fn relocate(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
     if !scenario.relocates() {
-        let problem = "guests.move_to: 0 given for every guest, so that none is relocated; the number of another member is allowed for guests of a cluster";
+        let problem = "guests.move_to: 0 given for every guest, so no guest is relocated; guests of a cluster may have the number of another member";
         return Err(Failure::Input(vec![format!("{}: {problem}", plain(&scenario.name))]));
     }
     let mut simulation = follow::simulation(&scenario, arguments.seed)?;
@@ -61,7 +61,7 @@ pub fn relocate(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// For how long relocations are followed: guests that bounce never come to an end.
+/// For how long relocations are followed. Bouncing guests never end.
 fn limit(scenario: &Scenario) -> Span {
     match scenario.relocation.bounce {
         true => Span::from_secs(scenario.measure.interval_s.into()),
@@ -69,7 +69,7 @@ fn limit(scenario: &Scenario) -> Span {
     }
 }
 
-/// What is told of one instant: when, of which relocation, what.
+/// A line of output: when, which relocation, what happened.
 struct Told {
     at_ns: u64,
     text: String,
@@ -79,9 +79,9 @@ struct Told {
 struct Follower {
     wanted: Vec<bool>,
     name_chars: usize,
-    /// Instant of the last look, whose own events have been told.
+    /// Instant of the last look. Its own events have been printed.
     seen_ns: Option<u64>,
-    /// Changes of each member's state that have been told.
+    /// Changes of each member's state that have been printed.
     changes: Vec<u64>,
 }
 
@@ -119,7 +119,7 @@ impl Follower {
         self.of_members(cluster, &mut told);
         let seen = self.seen_ns;
         told.retain(|one| seen.is_none_or(|seen| one.at_ns > seen) && one.at_ns <= now_ns);
-        // What happens at one instant stays in the order in which it was found.
+        // Events at one instant stay in the order in which they were found.
         told.sort_by_key(|one| one.at_ns);
         self.seen_ns = Some(now_ns);
         told.iter().fold(String::new(), |mut text, one| {
@@ -136,7 +136,7 @@ impl Follower {
             plain(&member(cluster, one.to)),
             width = self.name_chars
         );
-        // A pass ends before the stage begins that follows it.
+        // A pass ends before the stage after it begins.
         for (number, pass) in (1..).zip(&one.passes) {
             if let Some(ended) = pass.ended_ns {
                 told.push(Told { at_ns: ended, text: format!("{who}{}", of_pass(number, pass, ended)) });
@@ -151,7 +151,7 @@ impl Follower {
         }
     }
 
-    /// States change seldom: between two looks once at most.
+    /// States change seldom: at most once between two looks.
     fn of_members(&mut self, cluster: &ClusterSnapshot, told: &mut Vec<Told>) {
         self.changes.resize(cluster.members.len(), 0);
         for (member, known) in cluster.members.iter().zip(&mut self.changes) {

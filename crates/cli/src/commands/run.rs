@@ -1,4 +1,4 @@
-//! `zvmlab run`: one scenario, its figures, and what is said beside them.
+//! `zvmlab run`: one scenario, its figures, and the sections below them.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::table::{Align, render};
 use crate::watched::{Watched, run_watched};
 use crate::{figures, host, input, sections};
 
-/// What `run` is given.
+/// The arguments of `run`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let csv = output::open(arguments.csv.as_deref())?;
 
     let jobs: Vec<Job> = (arguments.seed..=last).map(|seed| Job { scenario: &scenario, seed }).collect();
-    // What is said beside figures is said of one run, the first.
+    // The sections beside the figures are of one run, the first.
     let run = |job: &Job| {
         let watched = job.seed == arguments.seed;
         match watched {
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The table of figures, with what ran above it.
+/// The table of figures, with the run above it.
 fn table_of(report: &Report) -> String {
     let seeds = match (report.runs.first(), report.runs.last()) {
         (Some(first), Some(last)) if first.seed != last.seed => format!("seeds {} to {}", first.seed, last.seed),
@@ -95,7 +95,7 @@ fn table_of(report: &Report) -> String {
     let rows: Vec<Vec<String>> = report
         .figures
         .iter()
-        // What the host does not have has no figure: a host without minidisk I/O no service time of it.
+        // Figures of parts that the host does not have are left out, such as service time without minidisk I/O.
         .filter(|figure| {
             let matters =
                 |value| Figure::from_id(&figure.figure).is_none_or(|of| figures::matters(of, value, &report.scenario));
@@ -117,7 +117,7 @@ fn table_of(report: &Report) -> String {
     let warning = match unfilled {
         0 => String::new(),
         _ => format!(
-            "\nWARNING: in {unfilled} of {} runs the fill did not end within {FILL_EVENTS_MAX} events; the figures are no steady ones, and guests that do I/O begin with it when the fill is over.\n",
+            "\nWARNING: in {unfilled} of {} runs the fill did not end within {FILL_EVENTS_MAX} events. The figures are not steady. Guests that do I/O begin with it when the fill is over.\n",
             report.runs.len()
         ),
     };

@@ -1,4 +1,4 @@
-//! `zvmlab runs`: what was published, and the examples.
+//! `zvmlab runs`: the published runs, and the examples.
 
 use zvmlab::scenario::examples::{EXAMPLES, Example};
 use zvmlab_reference::{Reference, Run, sources};
@@ -7,7 +7,7 @@ use crate::output::{self, Failure};
 use crate::published::heading;
 use crate::table::{Align, render};
 
-/// Lists the published runs, and behind them the examples, which nobody measured.
+/// Lists the published runs, and then the examples, which nobody measured.
 pub fn list() -> Result<(), Failure> {
     let header = [("Run", Align::Left), ("What", Align::Left), ("Where", Align::Left), ("Settings", Align::Left)];
     let of_source = |source: &Reference| {

@@ -1,4 +1,4 @@
-//! What each constant of the model does: the headline figures when it is a fifth smaller or larger.
+//! The effect of each constant of the model: the headline figures when it is a fifth smaller or larger.
 
 use zvmlab::constants::{CLUSTER, Constant, Constants, HOST};
 use zvmlab::{Figure, Measurement, Scenario};
@@ -9,7 +9,7 @@ use crate::output::{self, Failure};
 use crate::table::{self, Align};
 use crate::trial::{measure, of};
 
-/// A run with the figures that are its headline, each under the name of its column.
+/// A run with its headline figures, each with the name of its column.
 type Headline = (&'static str, &'static [(Figure, &'static str)]);
 
 /// The headlines: base and best case of the paging drivers, the middle of table 6, and guest zHPF with large records.
@@ -20,7 +20,7 @@ const HEADLINES: &[Headline] = &[
     ("JB001247", &[(Figure::MdiskVolumeRate, "I/O rate")]),
 ];
 
-/// Those of relocation: the idle guest, the busy one, and twenty-five guests one after the other.
+/// The headlines of relocation: the idle guest, the busy one, and twenty-five guests one after the other.
 const RELOCATIONS: &[Headline] = &[
     ("LGR100G-IDLE", &[(Figure::QuiesceTime, "quiesce"), (Figure::RelocationTime, "relocation")]),
     (
@@ -33,7 +33,7 @@ const RELOCATIONS: &[Headline] = &[
 /// Prints the tables: the constants of a host, then those of a cluster.
 pub fn print() -> Result<(), Failure> {
     output::print(
-        "Change of ETRs and of an I/O rate, in percent, when a constant is a fifth smaller or larger; a count too small for that, one smaller or larger\n\n",
+        "Change of ETRs and of an I/O rate, in percent, when a constant is a fifth smaller or larger; a count too small for that is one smaller or larger\n\n",
     )?;
     output::print(&rendered(HOST, HEADLINES))?;
     output::print(
@@ -68,7 +68,7 @@ fn row(constant: &Constant, plain: &Constants, headlines: &[Headline], base: &[M
             if (constant.get)(&moved) == value && value != 0.0 {
                 (constant.set)(&mut moved, value + step);
             }
-            // A zero cannot be moved by a part of itself: left out rather than shown as without effect.
+            // A part of zero is zero. A constant of zero is left out; a row without effect would mislead.
             let moved = (value != 0.0).then(|| measure(scenario(id), moved));
             cells.extend(figures.iter().map(|(figure, _)| {
                 let change = moved.as_ref().map(|moved| (of(moved, *figure) / of(base, *figure) - 1.0) * 100.0);

@@ -1,4 +1,4 @@
-//! `zvmlab validate`: what was published, and the model beside it.
+//! `zvmlab validate`: the published figures and the model's.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::output::{self, Failure};
 use crate::published::{heading, run_ids};
 use crate::table::{Align, render};
 
-/// What `validate` is given.
+/// The arguments of `validate`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Only these published runs
@@ -31,7 +31,7 @@ pub struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// Everything that is compared: the runs with the outcomes of all seeds, and what comes of them.
+/// Everything that is compared: the runs with the outcomes of all seeds, and the verdicts.
 struct Compared {
     runs: Vec<&'static Run>,
     rows: Vec<Row>,
@@ -39,7 +39,7 @@ struct Compared {
     orders: Vec<OrderRow>,
 }
 
-/// Runs the published experiments, prints published beside modelled, and fails when a verdict fails.
+/// Runs the published experiments, prints published and modelled figures, and fails if a verdict fails.
 pub fn validate(arguments: &Arguments) -> Result<(), Failure> {
     let runs = chosen(&arguments.runs)?;
     let json = output::open(arguments.json.as_deref())?;
@@ -71,7 +71,7 @@ fn chosen(ids: &[String]) -> Result<Vec<&'static Run>, Failure> {
         .filter(|id| run(id).is_none())
         .map(|id| match example(id) {
             Some(_) => format!("{id}: an example, chosen by hand: nothing is published to compare it with"),
-            None => format!("{id}: there is no published run of that name; those are {}", run_ids()),
+            None => format!("{id}: there is no published run of that name; the runs are {}", run_ids()),
         })
         .collect();
     match unknown.is_empty() {
@@ -81,7 +81,7 @@ fn chosen(ids: &[String]) -> Result<Vec<&'static Run>, Failure> {
 }
 
 impl Compared {
-    /// The outcomes stand run by run, `seed_count` of each.
+    /// The outcomes, run by run, `seed_count` of each.
     fn new(runs: Vec<&'static Run>, outcomes: &[Outcome], seed_count: usize) -> Compared {
         let measured: Vec<(&Run, Vec<&Measurement>)> = runs
             .iter()
@@ -90,7 +90,7 @@ impl Compared {
             .collect();
         let of = |id: &str| measured.iter().find(|(run, _)| run.id == id).map(|(_, measurements)| measurements);
         let all = sources().iter().flat_map(|source| &source.ratios);
-        // A change from run to run takes both.
+        // A change from run to run needs both runs.
         let ratios = all.filter_map(|ratio| Some(compare_ratio(ratio, of(&ratio.from)?, of(&ratio.to)?))).collect();
         let all = sources().iter().flat_map(|source| &source.orders);
         let orders = all.filter_map(|order| Some(compare_order(order, of(&order.less)?, of(&order.more)?))).collect();
@@ -98,7 +98,7 @@ impl Compared {
         Compared { runs, rows, ratios, orders }
     }
 
-    /// How many of what fail, if any do.
+    /// How many verdicts fail, if any do.
     fn failures(&self) -> Option<String> {
         let failed = |verdicts: Vec<Verdict>, what: &str| {
             let failed = verdicts.iter().filter(|verdict| verdict.fails()).count();
@@ -281,7 +281,7 @@ fn order_table(rows: &[&OrderRow]) -> String {
     render(&header, &cells)
 }
 
-/// How many figures of which kind got which verdict, in one line; changes from run to run and orders of runs behind them, where
+/// How many figures of which kind got which verdict, in one line. Changes from run to run and orders of runs follow, if
 /// there are any.
 fn summary(rows: &[&Row], ratios: &[&RatioRow], orders: &[&OrderRow]) -> String {
     let mut parts: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! The scheduler's lists at the end of a run: how many are in each, what is claimed against the barriers, who waits and why.
+//! The scheduler's lists at the end of a run: the guests in each, the storage claimed against the barriers, who waits and why.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use crate::table::{Align, render};
 /// Most guests that are listed one by one. Chosen: a screen or two.
 const GUESTS_MAX: usize = 40;
 
-/// The scheduler's lists at the end of the interval: how many are in each, what is claimed against the barriers, who waits.
+/// The scheduler's lists at the end of the interval: the guests in each, the storage claimed against the barriers, who waits.
 pub fn lists(first: &Snapshot, last: &Snapshot) -> String {
     let (a, b) = (&first.scheduler, &last.scheduler);
     let mut text = format!("\nLists at the end of the interval, {} s after the start\n", instant(last.now_ns));
@@ -42,7 +42,7 @@ pub fn lists(first: &Snapshot, last: &Snapshot) -> String {
     text
 }
 
-/// What the dispatch list has claimed against the three barriers of STORBUF.
+/// The storage that the dispatch list has claimed, against the three barriers of STORBUF.
 fn barriers(last: &Snapshot) -> String {
     let scheduler = &last.scheduler;
     let part = |pages: u64, of: u64| if of > 0 { fixed(pages as f64 / of as f64 * 100.0, 1) } else { "-".into() };
@@ -70,7 +70,7 @@ fn barriers(last: &Snapshot) -> String {
     )
 }
 
-/// Every guest that is not dormant, those that are kept waiting first.
+/// Every guest that is not dormant. Guests that are kept waiting come first.
 fn guests(last: &Snapshot) -> String {
     let mut listed: Vec<&GuestSnapshot> = last.guests.iter().filter(|guest| guest.list != List::Dormant).collect();
     let waits = |guest: &GuestSnapshot| guest.list.is_eligible() || guest.list == List::Limit;
@@ -97,7 +97,7 @@ fn guests(last: &Snapshot) -> String {
         ("Resident MB", Align::Right),
         ("Waits because it", Align::Left),
     ];
-    // Why they wait stands there only where some do.
+    // The column for why they wait exists only if some do.
     if waiting == 0 {
         header.pop();
         rows.iter_mut().for_each(|row| drop(row.pop()));
@@ -116,7 +116,7 @@ fn guests(last: &Snapshot) -> String {
     text
 }
 
-/// Why a guest does not run, where its list is the reason.
+/// Why a guest does not run, if its list is the reason.
 fn why_it_waits(guest: &GuestSnapshot) -> String {
     match (guest.list, guest.barrier) {
         (List::Limit, _) => "is at its maximum share".into(),

@@ -1,4 +1,4 @@
-//! Scheduler, dispatcher, locks and PR/SM: where the guests' time went, and what each group had against its share.
+//! Scheduler, dispatcher, locks and PR/SM: where the guests' time went, and each group's processor time against its share.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use crate::numbers::{fixed, number};
 use crate::output::plain;
 use crate::table::{Align, render};
 
-/// A guest group's name, made fit for a terminal.
+/// A guest group's name, fit for a terminal.
 fn name(group: &GuestGroup) -> String {
     plain(&group.name)
 }
@@ -29,7 +29,7 @@ fn pairs<'a>(
     first.guests.iter().zip(&last.guests).filter(move |(_, guest)| guest.group as usize == group)
 }
 
-/// Where the time of the virtual CPUs went, a line for each group.
+/// Where the time of the virtual CPUs went, one line for each group.
 pub fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String {
     let spent: Vec<[u64; GuestState::ALL.len()]> = (0..scenario.guests.len())
         .map(|group| {
@@ -53,7 +53,7 @@ pub fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String 
     format!("\nGuests' time by state, % of the time of their virtual CPUs\n{}", render(&header, &rows))
 }
 
-/// Each part in tenths of a percent of all; what rounding leaves goes to the largest remainders, so that they sum to 100 %.
+/// Each part in tenths of a percent of all. The remainder after rounding goes to the largest fractions, so that the sum is 100 %.
 fn tenths_of_100<const N: usize>(parts: &[u64; N]) -> [u64; N] {
     let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
     if sum == 0 {
@@ -68,8 +68,8 @@ fn tenths_of_100<const N: usize>(parts: &[u64; N]) -> [u64; N] {
     tenths
 }
 
-/// What each group had of the partition, and what its share came to.
-/// `shares_ppm` is what the share of each group came to, in millionths of the partition.
+/// The processor time that each group got of the partition, and what its share came to.
+/// `shares_ppm` has what each group's share came to, in millionths of the partition.
 pub fn shares(scenario: &Scenario, shares_ppm: &[u64], first: &Snapshot, last: &Snapshot) -> String {
     let all = elapsed_ns(first, last) * f64::from(last.processors.count);
     let header = [
@@ -86,7 +86,7 @@ pub fn shares(scenario: &Scenario, shares_ppm: &[u64], first: &Snapshot, last: &
     };
     let rows: Vec<Vec<String>> = scenario.guests.iter().enumerate().map(row).collect();
     format!(
-        "\nProcessor time against share, % of the partition; what shares come to among the guests that are not dormant is a mean over the interval\n{}",
+        "\nProcessor time against share, % of the partition; Comes to: the share among the guests that are not dormant, mean over the interval\n{}",
         render(&header, &rows)
     )
 }
@@ -123,7 +123,7 @@ pub fn processors(first: &Snapshot, last: &Snapshot) -> String {
     text
 }
 
-/// What PR/SM gave this partition, and what that took.
+/// The physical processor time that PR/SM gave this partition, and its overhead.
 pub fn prsm(first: &Snapshot, last: &Snapshot) -> String {
     let processors = |ns: u64| number(ns as f64 / elapsed_ns(first, last));
     let (a, b) = (&first.prsm, &last.prsm);

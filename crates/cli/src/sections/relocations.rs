@@ -17,7 +17,7 @@ use crate::table::{Align, render};
 /// Most relocations that are listed one by one. Chosen: a screen or two.
 const RELOCATIONS_MAX: usize = 40;
 
-/// The sections of a cluster; none for a host alone.
+/// The sections of a cluster; none for a single host.
 pub fn sections(first: &Snapshot, last: &Snapshot) -> String {
     let Some(cluster) = last.cluster.as_deref() else { return String::new() };
     let mut text = String::new();
@@ -30,12 +30,12 @@ pub fn sections(first: &Snapshot, last: &Snapshot) -> String {
     text + &members(first, last, cluster)
 }
 
-/// What a member is called, fit for a terminal.
+/// The name of a member, fit for a terminal.
 fn member(cluster: &ClusterSnapshot, place: u32) -> String {
     plain(&relocations::member(cluster, place))
 }
 
-/// Every relocation in a line, and what the rest came to where there are many.
+/// Every relocation in a line, and a sum of the rest if there are many.
 fn all(cluster: &ClusterSnapshot) -> String {
     let header = [
         ("Guest", Align::Left),
@@ -73,7 +73,7 @@ fn all(cluster: &ClusterSnapshot) -> String {
     text
 }
 
-/// The passes of the first relocation that got so far.
+/// The passes of the first relocation that made any.
 fn passes(cluster: &ClusterSnapshot) -> String {
     let Some(one) = cluster.relocations.iter().find(|one| !one.passes.is_empty()) else { return String::new() };
     let header = [
@@ -107,7 +107,7 @@ fn passes(cluster: &ClusterSnapshot) -> String {
     )
 }
 
-/// What held relocations back, all of them together, and what they cost.
+/// How long throttles held all relocations back together, and CP's time for relocations.
 fn throttles(cluster: &ClusterSnapshot) -> String {
     let all = &cluster.relocations;
     let sum = |of: &dyn Fn(&RelocationSnapshot) -> u64| all.iter().map(of).sum::<u64>();
@@ -125,7 +125,7 @@ fn throttles(cluster: &ClusterSnapshot) -> String {
     )
 }
 
-/// The links that carried something in the interval, and those that are lost.
+/// The links that carried something in the interval, and the lost links.
 fn links(first: &Snapshot, last: &Snapshot, cluster: &ClusterSnapshot) -> String {
     let earlier = first.cluster.as_deref();
     let relocating_ns = cluster.relocating_ns - earlier.map_or(0, |earlier| earlier.relocating_ns);
@@ -162,7 +162,7 @@ fn links(first: &Snapshot, last: &Snapshot, cluster: &ClusterSnapshot) -> String
     text
 }
 
-/// What each chpid of a link carried in the interval.
+/// The traffic of each chpid of a link in the interval.
 fn chpids(link: &LinkSnapshot, before: Option<&LinkSnapshot>, bytes: u64) -> String {
     let header =
         [("Chpid", Align::Left), ("CTCs", Align::Right), ("Of all bytes %", Align::Right), ("Busy for s", Align::Right)];
@@ -218,7 +218,7 @@ fn members(first: &Snapshot, last: &Snapshot, cluster: &ClusterSnapshot) -> Stri
     )
 }
 
-/// What is seen of the member in place `at`, of which the first holds the others.
+/// The snapshot of the member in place `at`. The first member's snapshot holds the others.
 fn of_member(snapshot: &Snapshot, at: usize) -> Option<&Snapshot> {
     match at {
         0 => Some(snapshot),

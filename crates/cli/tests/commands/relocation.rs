@@ -92,7 +92,7 @@ fn a_run_says_why_a_guest_did_not_move() {
     ] {
         let printed = run(&pair(&format!("{relocation}, interruption_ms = 350, window_s = 100")));
         assert!(printed.contains(&format!(" LINUX-1 did not move: {wanted}")), "{wanted}: {printed}");
-        let missed = " The window of 100 s is not met: not all have moved.";
+        let missed = " The window of 100 s is not met: not all guests have moved.";
         assert!(printed.contains(missed), "all have ended within it, but not all have moved: {printed}");
     }
     // Three guests of 125 MB, and neither frames nor page space for all of them.
@@ -107,9 +107,9 @@ fn a_run_says_why_a_guest_did_not_move() {
 #[test]
 fn a_run_holds_the_result_against_window_and_tolerance() {
     let printed = run(&pair(", window_s = 100"));
-    assert!(printed.contains(" The whole is within the window of 100 s."), "{printed}");
+    assert!(printed.contains(" The move ended within the window of 100 s."), "{printed}");
     let printed = run(&pair(", window_s = 1").replace("tolerance_ms = 5000", "tolerance_ms = 1"));
-    assert!(printed.contains(" s past the window of 1 s."), "{printed}");
+    assert!(printed.contains(" s after the window of 1 s."), "{printed}");
     assert!(printed.contains(", and 1 more are stopped for longer than they tolerate."), "{printed}");
     let one = run(&pair("").replace("count = 2", "count = 1"));
     assert!(one.contains("LINUX-1 moves to MEMBER2: stopped for ") && one.contains(" of the 10 s allowed, "), "{one}");

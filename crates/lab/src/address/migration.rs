@@ -1,12 +1,12 @@
-//! Links of older versions: one step for each version, from its scenario to that of the next.
+//! Links of older versions: one step for each version turns its scenario into one of the next version.
 
 use serde_json::{Map, Value};
 use zvmlab::scenario::GuestGroup;
 
-/// What a scenario of a link was changed by from one version to the next: the first step leads from v1 to v2.
+/// One change to the scenario of a link for each version. The first leads from v1 to v2.
 const STEPS: [fn(&mut Map<String, Value>); super::VERSION - 1] = [aliases_of_the_control_unit, transactions_in_cycles];
 
-/// The scenario of a link of `version` as today's version writes it.
+/// The scenario of a link of `version`, as the present version writes it.
 pub fn forward(mut scenario: Value, version: usize) -> Value {
     if let Some(rooms) = scenario.as_object_mut() {
         STEPS.iter().skip(version.saturating_sub(1)).for_each(|step| step(rooms));
@@ -14,7 +14,7 @@ pub fn forward(mut scenario: Value, version: usize) -> Value {
     scenario
 }
 
-/// v1 to v2: minidisk I/O came, which can use aliases too, so they moved from paging to the control unit.
+/// v1 to v2: minidisk I/O was added. It can use aliases too, so they moved from paging to the control unit.
 fn aliases_of_the_control_unit(rooms: &mut Map<String, Value>) {
     let aliases = rooms.get_mut("paging").and_then(Value::as_object_mut).and_then(|paging| paging.remove("aliases"));
     let Some(aliases) = aliases else { return };
@@ -24,8 +24,8 @@ fn aliases_of_the_control_unit(rooms: &mut Map<String, Value>) {
     }
 }
 
-/// v2 to v3: a program that pauses works in cycles, and its transactions are counted in them. Before, only those of guests that
-/// do I/O were; the others counted references to pages.
+/// v2 to v3: a program that pauses works in cycles, and its transactions count cycles. Before, only transactions of guests that do
+/// I/O did; all others counted references to pages.
 fn transactions_in_cycles(rooms: &mut Map<String, Value>) {
     let default = GuestGroup::default();
     let groups = rooms.get_mut("guests").and_then(Value::as_array_mut);

@@ -1,15 +1,15 @@
-//! The query parameters, in one table: name, kind, default, what is allowed, and what for.
+//! The query parameters in one table: name, kind, default, allowed values, and purpose.
 
 /// One parameter of the address.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub help: &'static str,
     /// Its value when it is not given.
     pub default: &'static str,
-    /// What may be given.
+    /// The values that it may have.
     pub kind: Kind,
 }
 
@@ -48,7 +48,7 @@ pub const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "run",
-        help: "The published run or example to open with, where the address has no state of its own.",
+        help: "The published run or example to open with, if the address has no state of its own.",
         default: "",
         kind: Kind::RunId,
     },
@@ -67,7 +67,7 @@ pub struct Query {
     pub warnings: Vec<String>,
 }
 
-/// Reads the query of an address, with or without its `?`. A bad value is warned of, and its default taken.
+/// Reads the query of an address, with or without its `?`. A bad value gives a warning, and the default is used.
 pub fn parse(search: &str, run_ids: &[&str]) -> Query {
     let mut query = Query::default();
     for (name, value) in form_urlencoded::parse(search.strip_prefix('?').unwrap_or(search).as_bytes()) {
@@ -77,7 +77,7 @@ pub fn parse(search: &str, run_ids: &[&str]) -> Query {
         }
         if let Err(allowed) = parameter.kind.accepts(&value, run_ids) {
             let value: String = value.chars().take(60).collect();
-            query.warnings.push(format!("{name}={value} in the address is not allowed; {allowed}. It was left out."));
+            query.warnings.push(format!("{name}={value} in the address is not allowed; {allowed}. The page ignored it."));
             continue;
         }
         match parameter.name {
@@ -91,7 +91,7 @@ pub fn parse(search: &str, run_ids: &[&str]) -> Query {
 }
 
 impl Kind {
-    /// Whether `value` is allowed; otherwise what is.
+    /// Whether `value` is allowed; if not, which values are.
     fn accepts(self, value: &str, run_ids: &[&str]) -> Result<(), String> {
         let (accepted, allowed) = match self {
             Kind::Switch => (matches!(value, "0" | "1"), "it is 0 or 1".to_string()),
@@ -106,7 +106,7 @@ impl Kind {
     }
 }
 
-/// Whether `text` is an origin as browsers write it: scheme, host, and a port where it is not the usual one.
+/// Whether `text` is an origin as browsers write it: scheme, host, and a port if it is not the usual one.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, authority)) = text.split_once("://") else { return false };
     let (host, port) = match authority.rsplit_once(':') {

@@ -145,9 +145,9 @@ fn a_link_says_what_is_wrong_with_it() {
     assert!(parse("v3/a%20b").expect_err("strange").message.contains("“%” at character 2"));
     assert!(parse(&"v".repeat(20_000)).expect_err("long").message.contains("20000"));
     assert!(message(r#"{"s":{"paging":{"volumes":0}},"n":1}"#).contains("paging.volumes"));
-    assert!(message(r#"{"s":{},"n":-1}"#).contains("not one of this page"));
+    assert!(message(r#"{"s":{},"n":-1}"#).contains("is not from this page"));
     assert!(message(r#"{"s":{},"n":1,"w":2}"#).contains("“w”"));
-    assert!(message("[]").contains("not one of this page"));
+    assert!(message("[]").contains("is not from this page"));
     assert_eq!(of(r#"{"s":{"paging":{"vol"#).expect_err("cut").readable.as_deref(), Some(r#"{"s":{"paging":{"vol"#));
 }
 

@@ -1,4 +1,4 @@
-//! A crew: which worker has which run, who gives way to the reader's own experiment, and who is replaced after a long silence.
+//! A crew: which worker has which run, when workers yield to the reader's own experiment, and when silent ones are replaced.
 //!
 //! It knows no browser and no clock: workers are numbers that [`Workers`] stands for, and wall time is an argument.
 
@@ -8,23 +8,23 @@ use super::queue::Key;
 
 /// Runs that are made at once, at least and at most. Chosen: two are quick enough for most, more cost storage.
 const SIZE: (u32, u32) = (2, 4);
-/// Virtual storage of all the guests of all runs that are made at once, in MB. Chosen: about 100 MB of state in workers.
+/// Most virtual storage of the guests of all runs that are made at once, in MB. Chosen: about 100 MB of state in workers.
 const STATE_MB_MAX: u64 = 262_144;
-/// Wall time in milliseconds for which a run may go on while the reader's own experiment is due.
+/// Wall time in milliseconds for which a run may go on once the reader's own experiment is due.
 const PATIENCE_MS: f64 = 150.0;
 /// How often silent workers are replaced before the crew says so. Chosen.
 const RESTARTS_MAX: u32 = 2;
 
-/// What makes runs: the page has workers of the browser, a test has a list.
+/// Makes runs: on the page with workers of the browser, in a test with a list.
 pub trait Workers {
-    /// Starts a worker under a number that none ever had.
+    /// Starts a worker under a number that no worker had before.
     ///
     /// # Errors
-    /// Why none is started, in words.
+    /// Why no worker is started, in words.
     fn start(&mut self, number: u64) -> Result<(), String>;
     /// Gives a worker a run.
     fn give(&mut self, number: u64, scenario: &Scenario, seed: u64);
-    /// Ends a worker, whatever it does.
+    /// Ends a worker, whatever it is doing.
     fn end(&mut self, number: u64);
 }
 
@@ -52,21 +52,21 @@ pub struct Crew {
     members: Vec<Member>,
     started: u64,
     failed: Option<String>,
-    /// Wall time from which what runs gives way to the reader's own experiment.
+    /// Wall time at which runs stop for the reader's own experiment.
     gives_way_ms: Option<f64>,
-    /// Wall time at which workers that have said nothing are given up; there while something is awaited.
+    /// Wall time at which silent workers are given up. Set while an answer is awaited.
     given_up_ms: Option<f64>,
     silent_ms: f64,
     restarts: u32,
 }
 
 impl Crew {
-    /// A crew of nobody yet, whose workers are given up after so many milliseconds without an answer.
+    /// A crew without workers yet. It gives workers up after so many milliseconds without an answer.
     pub fn new(silent_ms: f64) -> Crew {
         Crew { members: Vec::new(), started: 0, failed: None, gives_way_ms: None, given_up_ms: None, silent_ms, restarts: 0 }
     }
 
-    /// Why the crew can work no more, in words.
+    /// Why the crew cannot work any more, in words.
     pub fn failed(&self) -> Option<&str> {
         self.failed.as_deref()
     }
@@ -81,7 +81,7 @@ impl Crew {
         [self.gives_way_ms, self.given_up_ms].into_iter().flatten().min_by(f64::total_cmp)
     }
 
-    /// Starts the first workers: they take a moment, in which the reader's own experiment is run.
+    /// Starts the first workers. They take a moment to start; the reader's own experiment runs meanwhile.
     pub fn warm_up(&mut self, workers: &mut dyn Workers) {
         while self.members.len() < SIZE.0 as usize && self.failed.is_none() {
             self.start(workers);
@@ -94,7 +94,7 @@ impl Crew {
         self.given_up_ms = None;
     }
 
-    /// Ends the workers that run something; tells whether there was one.
+    /// Ends the workers that run something. Tells whether there was one.
     pub fn let_go(&mut self, workers: &mut dyn Workers) -> bool {
         let (busy, free): (Vec<Member>, Vec<Member>) = self.members.drain(..).partition(|member| member.run.is_some());
         busy.iter().for_each(|member| workers.end(member.number));
@@ -115,17 +115,17 @@ impl Crew {
         }
     }
 
-    /// The reader's own experiment is due no more.
+    /// The reader's own experiment is no longer due.
     pub fn go_on(&mut self) {
         self.gives_way_ms = None;
     }
 
-    /// Time has passed: the moment may be over for which runs may go on, or the time in which workers must answer.
+    /// Time has passed: the moment for which runs may go on may be over, or the time in which workers must answer.
     pub fn wake(&mut self, now_ms: f64, workers: &mut dyn Workers) {
         if self.gives_way_ms.take_if(|at| *at <= now_ms).is_some() {
             self.let_go(workers);
         }
-        // Whatever has become of silent workers: those that are started now know nothing of it.
+        // The workers that are started now know nothing of what stopped the silent ones.
         if self.given_up_ms.is_some_and(|at| at <= now_ms) {
             self.restarts += u32::from(self.let_go(workers));
             if self.restarts > RESTARTS_MAX {
@@ -134,7 +134,7 @@ impl Crew {
         }
     }
 
-    /// Gives free workers of a crew of `size` work until `next`, told which runs are being made, has none more.
+    /// Gives free workers of a crew of `size` work. `next` is told which runs are being made, and returns none when none is left.
     pub fn employ<'a>(
         &mut self,
         size: usize,
@@ -161,7 +161,7 @@ impl Crew {
         self.given_up_ms.get_or_insert(now_ms + self.silent_ms);
     }
 
-    /// A worker has answered: which run that was, where it had one.
+    /// A worker has answered. Returns which run it had, if it had one.
     pub fn answered(&mut self, number: u64) -> Option<Key> {
         self.given_up_ms = None;
         self.members.iter_mut().find(|member| member.number == number)?.run.take()
@@ -176,7 +176,7 @@ impl Crew {
         self.failed = Some(why);
     }
 
-    /// Starts a worker, or keeps why none is started.
+    /// Starts a worker, or notes why it cannot be started.
     fn start(&mut self, workers: &mut dyn Workers) {
         self.started += 1;
         match workers.start(self.started) {

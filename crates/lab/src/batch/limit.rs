@@ -1,5 +1,5 @@
-//! What sets the times of a relocation: the link, a processor, the fixed times of the stages, what the guest changes, a throttle, or a
-//! limit that ends it. Knows no browser.
+//! What limits the speed of a relocation: the link, a processor, the fixed times of the stages, the guest's changes, a throttle, or
+//! the most passes allowed. Knows no browser.
 
 use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
@@ -9,11 +9,11 @@ use super::moved::{Moved, quiesce_s};
 use crate::words::number::short;
 use crate::words::state::throttle_cause;
 
-/// From how much of a whole on something counts as being at its end, in percent. Chosen: what is left is the time between passes.
+/// A link or a processor that is busy for at least this percentage counts as full. Chosen: the rest is the time between passes.
 const FULL_PERCENT: f64 = 90.0;
-/// From which part of a time on what takes it counts as what sets it. Chosen.
+/// A cause that takes at least this part of a time counts as what sets it. Chosen.
 const MOST: f64 = 0.5;
-/// From which part of the time of a move on a throttle counts. Chosen.
+/// A throttle that acts for at least this part of the time of a move counts. Chosen.
 const HELD_BACK: f64 = 0.2;
 
 /// What sets a time, with the number that shows it.
@@ -29,12 +29,12 @@ pub enum Limit {
     Stages(f64),
     /// A throttle holds the relocation back for so many s.
     Throttle(Throttle, f64),
-    /// As many passes as there may be were made, and the guest still changed more than is moved in the time in ms that is aimed at.
+    /// The relocation made as many passes as allowed, and the guest still changed more than moves in the goal time, in ms.
     Passes(u32, u32),
 }
 
 impl Limit {
-    /// In words that stand behind a colon.
+    /// In words, to follow a colon.
     pub fn words(self) -> String {
         match self {
             Limit::Link(percent) => format!("the link is busy {} % of the time", short(percent)),
@@ -52,13 +52,13 @@ impl Limit {
             }
             Limit::Passes(passes, goal_ms) => {
                 format!(
-                    "the guest still changes more than is moved in {goal_ms} ms when it has made {passes} passes, the most"
+                    "the relocation has made {passes} passes, the most allowed, and more has changed than moves in {goal_ms} ms"
                 )
             }
         }
     }
 
-    /// In as few words as a table has room for.
+    /// In few words, for a table.
     pub fn short(self) -> String {
         match self {
             Limit::Link(percent) => format!("link busy {} %", short(percent)),
@@ -66,17 +66,17 @@ impl Limit {
             Limit::Destination(percent) => format!("processor at the destination, {} %", short(percent)),
             Limit::Stages(percent) => format!("stages that move no storage, {} %", short(percent)),
             Limit::Throttle(throttle, seconds) => format!("held back {} s by {}", short(seconds), throttle_cause(throttle)),
-            Limit::Passes(passes, _) => format!("what changes in a pass; {passes} passes, the most"),
+            Limit::Passes(passes, _) => format!("what changes in a pass; {passes} passes, the most allowed"),
         }
     }
 
-    /// Whether it is the same limit, however far it is reached.
+    /// Whether both are the same kind of limit, whatever their numbers.
     pub fn is_like(self, other: Limit) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 }
 
-/// What sets the relocation time of a run's relocations, as far as the run tells.
+/// What sets the relocation time of a run's relocations, if the run shows it.
 pub fn of_relocation(moved: &Moved) -> Option<Limit> {
     let longest = moved.completed().max_by_key(|relocation| relocation.relocation_ns())?;
     let all_ns = longest.relocation_ns()? as f64;
@@ -87,7 +87,7 @@ pub fn of_relocation(moved: &Moved) -> Option<Limit> {
     flow(moved, longest)
 }
 
-/// What sets the quiesce time of the guest that stands still longest, as far as the run tells.
+/// What sets the quiesce time of the guest that is stopped longest, if the run shows it.
 pub fn of_quiesce(scenario: &Scenario, moved: &Moved) -> Option<Limit> {
     let (worst, time_s) = moved.worst()?;
     let stopped = 1.0 - passes_ns(worst, |stopped| stopped) / 1e9 / time_s.max(1e-9);
@@ -101,21 +101,21 @@ pub fn of_quiesce(scenario: &Scenario, moved: &Moved) -> Option<Limit> {
     flow(moved, worst)
 }
 
-/// Whether a guest stood still for about as long as CP aims at, beside the stages that move no storage.
+/// Whether a guest was stopped for about as long as CP aims at, without the stages that move no storage.
 fn meets_goal(scenario: &Scenario, relocation: &RelocationSnapshot) -> bool {
     let moving_ms = passes_ns(relocation, |stopped| stopped) / 1e6;
     moving_ms <= 2.0 * f64::from(scenario.relocation.goal_ms)
 }
 
-/// What keeps pages from flowing faster.
+/// What keeps pages from moving faster.
 fn flow(moved: &Moved, relocation: &RelocationSnapshot) -> Option<Limit> {
     let moving_ns = passes_ns(relocation, |_| true).max(1.0);
     let held = relocation.throttled_ns.map(|ns| ns as f64);
-    // Buffers of the link run out behind whatever else holds pages up.
+    // The link also runs out of buffers when something else holds pages up.
     let most = usize::from(held[1] > held[0]);
     let most = if held[most] >= HELD_BACK * moving_ns { most } else { 2 };
     let of_processor = relocation.cpu_ns.map(|ns| ns as f64 / moving_ns * 100.0);
-    // Where the link is full it has no buffers left either: that it is full says more.
+    // A full link has no buffers left either; that it is full says more.
     if let Some(busy) = moved.measurement.get(Figure::LinkBusy).filter(|busy| *busy >= FULL_PERCENT) {
         return Some(Limit::Link(busy));
     }
@@ -130,13 +130,13 @@ fn flow(moved: &Moved, relocation: &RelocationSnapshot) -> Option<Limit> {
     }
 }
 
-/// Time of the passes of a relocation in ns, of those with the guest stopped or running as `which` says.
+/// Time of the passes of a relocation in ns. `which` chooses passes by whether the guest was stopped.
 fn passes_ns(relocation: &RelocationSnapshot, which: impl Fn(bool) -> bool) -> f64 {
     let passes = relocation.passes.iter().filter(|pass| which(pass.stopped));
     passes.filter_map(|pass| Some(pass.ended_ns?.saturating_sub(pass.began_ns))).sum::<u64>() as f64
 }
 
-/// How long a guest stood still before its relocation was cancelled, in s.
+/// How long a guest was stopped before its relocation was cancelled, in s.
 pub fn stopped_in_vain_s(relocation: &RelocationSnapshot) -> Option<f64> {
     quiesce_s(relocation).filter(|_| relocation.end != Some(EndCode::Completed))
 }

@@ -1,6 +1,7 @@
-//! What a study keeps of a run with relocations: its figures, each relocation, and how the members stand at the end.
+//! What a study keeps of a run with relocations: its figures, each relocation, and the state of the members at the end.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 use zvmlab::{Figure, Measurement, Snapshot};
 
@@ -8,7 +9,7 @@ use zvmlab::{Figure, Measurement, Snapshot};
 pub const PAGES_PER_GB: f64 = 262_144.0;
 
 /// A run with relocations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Moved {
     /// The figures of the interval.
     pub measurement: Measurement,
@@ -22,22 +23,22 @@ pub struct Moved {
     pub members: Vec<MemberEnd>,
 }
 
-/// How a member stands at the end of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// The state of a member at the end of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MemberEnd {
     /// Its name.
     pub name: String,
     /// Frames of its central storage.
     pub installed_frames: u64,
-    /// Of them, on the available list.
+    /// Of these frames, those on the available list.
     pub available_frames: u64,
     /// Pages that its guests have touched, in frames or on DASD.
     pub touched_pages: u64,
-    /// Of them, on DASD only.
+    /// Of these pages, those on DASD only.
     pub dasd_pages: u64,
-    /// Pages read and written a second, over the whole interval.
+    /// Pages read and written a second over the whole interval.
     pub pages_per_s: f64,
-    /// How busy its processors were in the interval, in percent of all of them.
+    /// Busy time of its processors in the interval, in percent of all of them.
     pub busy_percent: f64,
 }
 
@@ -72,7 +73,7 @@ impl MemberEnd {
 }
 
 impl Moved {
-    /// What there is to keep of a run whose interval began with `before` and ended with `after`.
+    /// What to keep of a run whose interval began with `before` and ended with `after`.
     pub fn between(measurement: Measurement, before: &Snapshot, after: &Snapshot) -> Moved {
         let cluster = after.cluster.as_deref();
         let others =
@@ -99,30 +100,30 @@ impl Moved {
         self.relocations.iter().filter(|relocation| relocation.end == Some(EndCode::Completed))
     }
 
-    /// Those that did not, with how they ended; none where one was still going on.
+    /// The relocations that did not complete, with how they ended; none for one that was still going on.
     pub fn not_completed(&self) -> impl Iterator<Item = (&RelocationSnapshot, Option<EndCode>)> {
         let failed = self.relocations.iter().filter(|relocation| relocation.end != Some(EndCode::Completed));
         failed.map(|relocation| (relocation, relocation.end))
     }
 
-    /// Whether every guest is where it was to go.
+    /// Whether there were relocations and all of them completed.
     pub fn all_completed(&self) -> bool {
         !self.relocations.is_empty() && self.completed().count() == self.relocations.len()
     }
 
-    /// The relocation whose guest stood still longest, of those that completed, and for how long, in s. The time for which a guest
-    /// stood still before its relocation was cancelled is no quiesce time.
+    /// The completed relocation whose guest was stopped longest, and for how long, in s. If a relocation was cancelled, the time
+    /// for which its guest was stopped before that is not a quiesce time.
     pub fn worst(&self) -> Option<(&RelocationSnapshot, f64)> {
         let times = self.completed().filter_map(|relocation| Some((relocation, quiesce_s(relocation)?)));
         times.max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// The mean quiesce time of those that completed, in s.
+    /// The mean quiesce time of the completed relocations, in s.
     pub fn mean_quiesce_s(&self) -> Option<f64> {
         mean(self.completed().filter_map(quiesce_s))
     }
 
-    /// The mean relocation time of those that completed, in s.
+    /// The mean relocation time of the completed relocations, in s.
     pub fn mean_relocation_s(&self) -> Option<f64> {
         mean(self.completed().filter_map(|relocation| Some(relocation.relocation_ns()? as f64 / 1e9)))
     }
@@ -132,7 +133,7 @@ impl Moved {
         self.measurement.get(Figure::RelocationTotal)
     }
 
-    /// Those whose guest stood still for longer than it tolerates, and for how long, in s.
+    /// The relocations whose guest was stopped for longer than it tolerates, and for how long, in s.
     pub fn beyond_tolerance(&self) -> impl Iterator<Item = (&RelocationSnapshot, f64)> {
         let times = self.completed().filter_map(|relocation| Some((relocation, quiesce_s(relocation)?)));
         times.filter(|(relocation, time)| relocation.tolerance_ms > 0 && *time * 1e3 > f64::from(relocation.tolerance_ms))
@@ -145,7 +146,7 @@ impl Moved {
     }
 }
 
-/// How long a guest stood still, in s.
+/// How long a guest was stopped, in s.
 pub fn quiesce_s(relocation: &RelocationSnapshot) -> Option<f64> {
     Some(relocation.quiesce_ns()? as f64 / 1e9)
 }

@@ -1,4 +1,4 @@
-//! The plan of an evacuation: whether there is room, which other plans there are, and how each is held against the user's. Knows no
+//! The plan of an evacuation: whether there is room, which other plans there are, and how each compares with the user's. Knows no
 //! browser.
 
 pub mod told;
@@ -12,25 +12,25 @@ use super::relocating::{active_mb, until_the_end};
 use super::trials::NewTrial;
 use crate::host::moves as is_moved;
 
-/// Room at one member for those that are to come.
+/// Room at one member for the guests that are to come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Room {
     /// The member's number, from 1.
     pub member: u32,
     /// Its central storage in MB.
     pub central_mb: u64,
-    /// Of that, what guests can have, in MB.
+    /// The part of it that guests can have, in MB.
     pub for_guests_mb: u64,
-    /// What the guests that are there touch, in MB.
+    /// Storage that the guests there touch, in MB.
     pub there_mb: u64,
-    /// What those that are to come touch, in MB.
+    /// Storage that the guests that are to come touch, in MB.
     pub coming_mb: u64,
     /// Page space in MB.
     pub page_space_mb: u64,
 }
 
 impl Room {
-    /// The room at member `number` of `scenario` for those that it sends there.
+    /// The room at member `number` of `scenario` for the guests that the scenario sends there.
     pub fn of(scenario: &Scenario, number: u32) -> Room {
         let member = scenario.of_member(number);
         let touched = |which: &dyn Fn(&GuestGroup) -> bool| {
@@ -46,28 +46,28 @@ impl Room {
         }
     }
 
-    /// Frames that those that are there leave free, in MB.
+    /// Frames that the guests there leave free, in MB.
     pub fn free_mb(&self) -> u64 {
         self.for_guests_mb.saturating_sub(self.there_mb)
     }
 
-    /// What is touched once all have come, beyond the frames for guests, in MB.
+    /// Touched storage that does not fit into the frames for guests once all guests have come, in MB.
     pub fn beyond_mb(&self) -> u64 {
         (self.there_mb + self.coming_mb).saturating_sub(self.for_guests_mb)
     }
 
-    /// Whether it holds what is to come, with its page space.
+    /// Whether the guests that are to come fit, counting its page space.
     pub fn fits(&self) -> bool {
         self.beyond_mb() <= self.page_space_mb
     }
 
-    /// Touched storage for each unit of central storage once all have come.
+    /// Touched storage for each unit of central storage once all guests have come.
     pub fn overcommit(&self) -> f64 {
         (self.there_mb + self.coming_mb) as f64 / self.central_mb.max(1) as f64
     }
 }
 
-/// What the guests of a group touch together, in MB.
+/// Storage that the guests of a group touch together, in MB.
 pub fn touched_mb(group: &GuestGroup) -> u64 {
     u64::from(group.count) * group.loop_mb
 }
@@ -82,7 +82,7 @@ pub fn emptied(scenario: &Scenario) -> Option<u32> {
     (1..=scenario.cluster.members).rev().max_by_key(|&number| leaving(number)).filter(|&number| leaving(number) > 0)
 }
 
-/// The members that guests can be relocated to, from the emptied one.
+/// The members to which guests of the emptied member can be relocated.
 pub fn targets(scenario: &Scenario) -> Vec<u32> {
     let emptied = emptied(scenario);
     let away = |number: u32| match number {
@@ -94,7 +94,7 @@ pub fn targets(scenario: &Scenario) -> Vec<u32> {
     (1..=scenario.cluster.members).filter(|&number| Some(number) != emptied && !away(number)).collect()
 }
 
-/// Why there is nothing to plan for `scenario`; `None` where there is.
+/// Why there is nothing to plan for `scenario`; `None` if there is something.
 pub fn lacking(scenario: &Scenario) -> Option<&'static str> {
     let leaving = emptied(scenario).map_or(0, |emptied| {
         let of_it = scenario.guests.iter().filter(|group| group.member == emptied && is_moved(group));
@@ -114,7 +114,7 @@ pub fn staying(scenario: &Scenario) -> Vec<&GuestGroup> {
     scenario.guests.iter().filter(|group| Some(group.member) == emptied && !is_moved(group)).collect()
 }
 
-/// The user's plan and others, that one first.
+/// The user's plan first, then others.
 pub fn plans(base: &Scenario) -> Vec<NewTrial> {
     let base = &until_the_end(base);
     let mut made = vec![plan("your plan".into(), base.clone())];
@@ -137,7 +137,7 @@ pub fn plans(base: &Scenario) -> Vec<NewTrial> {
             made.push(plan(format!("all to MEMBER{target}"), all));
         }
     }
-    // A plan that does the same as one before it need not be run twice.
+    // A plan that does the same as an earlier one need not be run again.
     let mut different: Vec<NewTrial> = Vec::new();
     for one in made {
         let same = |other: &NewTrial| other.scenario == one.scenario || moves(&other.scenario) == moves(&one.scenario);
@@ -160,7 +160,7 @@ fn way(mode: Relocate) -> &'static str {
     if mode == Relocate::Synch { "one after the other (SYNCH)" } else { "all at once (ASYNCH)" }
 }
 
-/// All that leave the emptied member go to one.
+/// All guests that leave the emptied member go to one member.
 fn to_one(base: &Scenario, target: u32) -> Scenario {
     let (mut scenario, emptied) = (base.clone(), emptied(base));
     let leaving = scenario.guests.iter_mut().filter(|group| Some(group.member) == emptied && is_moved(group));
@@ -168,8 +168,8 @@ fn to_one(base: &Scenario, target: u32) -> Scenario {
     scenario
 }
 
-/// The group that has touched most goes to the member with most free frames, then the next one. All guests of a group go to one
-/// member.
+/// The group that has touched most goes to the member with most free frames, then the next group. All guests of a group go to
+/// one member.
 fn spread(base: &Scenario) -> Scenario {
     let (mut scenario, emptied, targets) = (base.clone(), emptied(base), targets(base));
     let mut leaving: Vec<usize> =
@@ -186,7 +186,7 @@ fn spread(base: &Scenario) -> Scenario {
     scenario
 }
 
-/// What a plan does: the groups in the order in which their guests leave, with where they go; which of them go at once.
+/// What a plan does: whether guests go at once, and the groups in the order in which their guests leave, each with its destination.
 fn moves(scenario: &Scenario) -> (Relocate, Vec<(usize, u32)>) {
     let mut groups: Vec<usize> = (0..scenario.guests.len()).filter(|&at| is_moved(&scenario.guests[at])).collect();
     let group = |at: usize| &scenario.guests[at];
@@ -199,7 +199,7 @@ fn moves(scenario: &Scenario) -> (Relocate, Vec<(usize, u32)>) {
     (scenario.relocation.mode, groups.into_iter().map(|at| (at, group(at).move_to)).collect())
 }
 
-/// The names of the plans that do the same as the user's, where there are such.
+/// The names of the plans that do the same as the user's, if there are any.
 pub fn same_as_yours(base: &Scenario) -> Vec<&'static str> {
     let mut same = Vec::new();
     for order in Order::ALL.iter().copied().filter(|order| *order != base.relocation.order) {
@@ -211,25 +211,25 @@ pub fn same_as_yours(base: &Scenario) -> Vec<&'static str> {
     same
 }
 
-/// What a plan came to, held against what was asked of it.
+/// The result of a plan, compared with what was asked of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// From the first VMRELOCATE to the last end, in s.
+    /// Time from the first VMRELOCATE to the last end, in s.
     pub total_s: Option<f64>,
-    /// Whether all moved and that is within the window, where one is given.
+    /// Whether all guests moved within the window, if one is given.
     pub in_window: Option<bool>,
-    /// The longest quiesce time in s, and whose it is.
+    /// The longest quiesce time in s, with the guest's name.
     pub worst: Option<(String, f64)>,
-    /// Guests that stood still longer than they bear: name, s, and what they bear in s.
+    /// Guests that were stopped for longer than they tolerate: name, stop in s, tolerance in s.
     pub beyond: Vec<(String, f64, f64)>,
-    /// Guests that did not move, and how that ended.
+    /// Guests that did not move, with how their relocation ended.
     pub not_moved: Vec<(String, Option<zvmlab::snapshot::EndCode>)>,
     /// Pages that all members read and wrote a second.
     pub pages_per_s: f64,
 }
 
 impl Outcome {
-    /// What `moved` came to for `scenario`.
+    /// The result of `moved` for `scenario`.
     pub fn of(scenario: &Scenario, moved: &Moved) -> Outcome {
         let total_s = moved.measurement.get(Figure::RelocationTotal);
         let window = scenario.relocation.window_s;
@@ -247,19 +247,19 @@ impl Outcome {
         }
     }
 
-    /// Whether all moved within the window and no guest stood still longer than it tolerates.
+    /// Whether all guests moved within the window and every stop was within the guest's tolerance.
     pub fn is_good(&self) -> bool {
         self.not_moved.is_empty() && self.beyond.is_empty() && self.in_window != Some(false)
     }
 
-    /// How good it is, the smaller the better: guests that did not move, then those that stood still too long, then the total time.
+    /// How good it is; smaller is better. The order: guests that did not move, stops beyond tolerance, window missed, total time.
     pub fn rank(&self) -> (usize, usize, bool, u64) {
         let total_ms = self.total_s.map_or(u64::MAX, |total| (total * 1e3) as u64);
         (self.not_moved.len(), self.beyond.len(), self.in_window == Some(false), total_ms)
     }
 }
 
-/// What is on the bench with the order, the way and the targets of a plan.
+/// The scenario on the bench with the order, the way and the destinations of a plan.
 pub fn taken(bench: &Scenario, plan: &Scenario) -> Scenario {
     let mut scenario = bench.clone();
     (scenario.relocation.order, scenario.relocation.mode) = (plan.relocation.order, plan.relocation.mode);

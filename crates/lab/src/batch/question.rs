@@ -1,5 +1,5 @@
-//! What can be asked of a relocation, a file for each question: of which hosts, which runs answer it, and what they say. Knows no
-//! browser.
+//! The questions about a relocation, a file for each: the hosts of which it is asked, the runs that answer it, and what they say.
+//! Knows no browser.
 //!
 //! A new question is a file of this room, its `mod` and its entry in `QUESTIONS`.
 
@@ -37,29 +37,29 @@ pub const QUESTIONS: &[&Question] = &[
     transitions::TRANSITIONS,
 ];
 
-/// What is asked: all that is particular to it. What others ask of it in a host goes through the methods.
+/// A question: all that is particular to it. What others ask of it in a host goes through the methods.
 pub struct Question {
-    /// What links call it. No two have the same.
+    /// Its name in links. No two questions have the same.
     pub id: &'static str,
-    /// What its choice says.
+    /// Its name in the choice.
     pub label: &'static str,
-    /// What stands over its answer.
+    /// The title of its answer.
     pub title: &'static str,
     /// Whether it is asked of guests that are relocated until the end of the last.
     of_relocation: bool,
-    /// How soon it is asked unbidden of a host, the smallest number first; `None` where it is asked only when it is chosen.
+    /// How soon it is asked unbidden of a host, the smallest number first; `None` if it is asked only when it is chosen.
     first: fn(&Scenario) -> Option<u32>,
-    /// Why it cannot be asked of a host, apart from what all questions ask for; `None` where it can.
+    /// Why it cannot be asked of a host, apart from what all questions ask for; `None` if it can.
     lacking: fn(&Scenario) -> Option<&'static str>,
     /// The runs that answer it.
     made: fn(&Scenario) -> Vec<NewTrial>,
     /// What they say.
     pub answer: Answer,
-    /// That there is nothing published to stand beside it.
+    /// Why no published figures stand beside its answer.
     pub not_published: &'static str,
 }
 
-/// How a table is made of trials, and what stands over the names of its rows.
+/// How a table is made of trials, and the heading over the names of its rows.
 pub type SheetOf = (fn(&Trials) -> Sheet, &'static str);
 
 /// What answers a question.
@@ -77,13 +77,13 @@ pub enum Answer {
 
 /// What the curves of a question are of.
 pub struct Curves {
-    /// What stands along the axis, and what it counts.
+    /// The name and unit of the axis.
     pub axis: (&'static str, &'static str),
     /// The ids of the charts of quiesce and relocation time.
     pub ids: [&'static str; 2],
-    /// The id of the chart of what throttles hold back, where it is about those.
+    /// The id of the chart of what the throttles hold back, if the question is about the throttles.
     pub throttles: Option<&'static str>,
-    /// Where a host whose guests of this group move stands along the axis.
+    /// The place on the axis of a host whose guests of this group move.
     stands: fn(&Scenario, &GuestGroup) -> Option<f64>,
     /// What a trial of this name is called in a sentence.
     place: fn(&str) -> String,
@@ -103,19 +103,19 @@ impl std::fmt::Debug for Question {
 }
 
 impl Question {
-    /// The question that links call so.
+    /// The question with this name in links.
     pub fn from_id(id: &str) -> Option<&'static Question> {
         QUESTIONS.iter().copied().find(|question| question.id == id)
     }
 
-    /// What is asked first of a scenario.
+    /// The first question to ask of a scenario.
     pub fn first_of(base: &Scenario) -> &'static Question {
         let may = QUESTIONS.iter().copied().filter(|question| question.lacking(base).is_none());
         let first = may.filter_map(|question| Some(((question.first)(base)?, question))).min_by_key(|(order, _)| *order);
         first.map_or(link::LINK, |(_, question)| question)
     }
 
-    /// Why it cannot be asked of `base`; `None` where it can.
+    /// Why it cannot be asked of `base`; `None` if it can.
     pub fn lacking(&self, base: &Scenario) -> Option<&'static str> {
         match &base.relocation {
             _ if !self.of_relocation => (self.lacking)(base),
@@ -131,7 +131,7 @@ impl Question {
         if self.of_relocation { (self.made)(&until_the_end(base)) } else { (self.made)(base) }
     }
 
-    /// What its curves are of, where its answer is curves.
+    /// What its curves are of. None if its answer is a table.
     pub fn curves(&self) -> Option<&Curves> {
         match &self.answer {
             Answer::Curves(curves) => Some(curves),
@@ -141,7 +141,7 @@ impl Question {
 }
 
 impl Curves {
-    /// Where `base` stands along the axis.
+    /// The place of `base` on the axis.
     pub fn stands(&self, base: &Scenario) -> Option<f64> {
         (self.stands)(base, &base.guests[mover(base)?])
     }

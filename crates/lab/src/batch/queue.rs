@@ -1,14 +1,14 @@
-//! Which experiment the worker runs next, and when one that nobody waits for any more is given up. Knows no browser.
+//! Which experiment the worker runs next, and when an outdated one is given up. Knows no browser.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use zvmlab::Scenario;
 
-/// What makes two experiments the same: the scenario's JSON, and the seed.
+/// What makes two experiments the same: the JSON of the scenario, and the seed.
 pub type Key = (String, u64);
 
-/// The key of a scenario with a seed. The scenario's name moves no figure, so it does not count.
+/// The key of a scenario with a seed. The scenario's name changes no figure, so it does not count.
 pub fn key(scenario: &Scenario, seed: u64) -> Key {
     let mut nameless = scenario.clone();
     nameless.name.clear();
@@ -18,13 +18,13 @@ pub fn key(scenario: &Scenario, seed: u64) -> Key {
 /// Why an experiment is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// It is what the knobs say.
+    /// The knobs ask for it.
     Current,
-    /// It is a further replication of what the knobs say, or of what that is compared with.
+    /// It is another replication of what the knobs ask for, or of the result that is compared with it.
     Replication,
-    /// It is wanted whatever the knobs say: a validation run, a pinned one.
+    /// It is wanted whatever the knobs ask for: a validation run, a pinned one.
     Kept,
-    /// It is the next point of a sweep, for which everything else goes first.
+    /// It is the next point of a sweep. Everything else goes before it.
     Swept,
 }
 
@@ -48,7 +48,7 @@ impl Request {
     }
 }
 
-/// What is to be done with the worker.
+/// What to do with the worker.
 #[derive(Clone, Debug)]
 pub enum Order {
     /// Nothing for now.
@@ -61,7 +61,7 @@ pub enum Order {
     LookAgain(f64),
 }
 
-/// Shortest time that an outdated experiment is left to end: while a knob is dragged, results should follow it.
+/// Shortest time for which an outdated experiment may go on: while a knob is dragged, results should follow it.
 const PATIENCE_MIN_MS: f64 = 150.0;
 /// Longest such time.
 const PATIENCE_MAX_MS: f64 = 600.0;
@@ -77,7 +77,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Wants this experiment before all others, instead of the one wanted so before.
+    /// Wants this experiment before all others. It replaces the one wanted so before.
     pub fn want(&mut self, request: Request) {
         if let Some(running) = self.running.as_mut().filter(|running| running.key == request.key) {
             running.purpose = Purpose::Current;
@@ -87,7 +87,7 @@ impl Queue {
         }
     }
 
-    /// Wants nothing for the knobs at present: what they say cannot be run, or is known.
+    /// Wants nothing for the knobs at present: their setting cannot be run, or its result is known.
     pub fn want_nothing(&mut self) {
         self.current = None;
         if let Some(running) = self.running.as_mut().filter(|running| running.purpose == Purpose::Current) {
@@ -103,7 +103,7 @@ impl Queue {
         }
     }
 
-    /// Wants this point of a sweep, instead of the one wanted so before; one that runs already is left to end.
+    /// Wants this point of a sweep. It replaces the point wanted before; a point that already runs may end.
     pub fn want_swept(&mut self, request: Option<Request>) {
         self.further.retain(|request| request.purpose != Purpose::Swept);
         if self.running.iter().all(|running| running.purpose != Purpose::Swept) {
@@ -111,19 +111,19 @@ impl Queue {
         }
     }
 
-    /// Forgets the replications: what the knobs say is another experiment now.
+    /// Forgets the replications: the knobs now ask for another experiment.
     pub fn clear_replications(&mut self) {
         self.further.retain(|request| request.purpose != Purpose::Replication);
     }
 
-    /// The further experiment to run next: replications are waited for by someone who looks at the result.
+    /// The further experiment to run next. Replications go first: a reader of the result waits for them.
     fn next_further(&mut self) -> Option<Request> {
         let first = |purpose: Purpose| self.further.iter().position(|request| request.purpose == purpose);
         let at = first(Purpose::Replication).or_else(|| first(Purpose::Kept)).unwrap_or(0);
         self.further.remove(at)
     }
 
-    /// Whether the experiment that the knobs say is still to come.
+    /// Whether the experiment that the knobs ask for is still to come.
     pub fn is_current_due(&self) -> bool {
         self.current.is_some() || self.running.iter().any(|running| running.purpose == Purpose::Current)
     }
@@ -147,7 +147,7 @@ impl Queue {
         if left > 0.0 {
             return Order::LookAgain(left);
         }
-        // One that only stands back goes on later; an outdated state of the knobs is wanted by nobody.
+        // An experiment that only gives way goes on later. Nobody wants one of an outdated setting of the knobs.
         let running = running.clone();
         self.running = None;
         if running.purpose != Purpose::Current {

@@ -8,9 +8,9 @@ use crate::host::moves;
 use crate::knob::changes::changes;
 use crate::words::number::storage_mb;
 
-/// Central storage in percent of what the guests touch there, from ample to short.
+/// Central storage in percent of the storage that the guests touch there, from ample to short.
 const STORAGE_PERCENT: [u64; 7] = [125, 110, 100, 90, 75, 60, 45];
-/// Fewest MB of a guest or a member. Chosen.
+/// Least MB of a guest or a member. Chosen.
 pub const LEAST_MB: u64 = 256;
 
 /// `base` with an interval that ends with the last relocation.
@@ -20,20 +20,20 @@ pub fn until_the_end(base: &Scenario) -> Scenario {
     scenario
 }
 
-/// The group of guests that is to be relocated: of several the one whose guests have touched most.
+/// The group of guests that is to be relocated. Of several groups it is the one with the largest loop.
 pub fn mover(base: &Scenario) -> Option<usize> {
     let moves = base.guests.iter().enumerate().filter(|(_, group)| moves(group));
     // Of equal ones the first.
     moves.rev().max_by_key(|(_, group)| group.loop_mb).map(|(at, _)| at)
 }
 
-/// What the guests of a member touch once all have been relocated, or before they are, whichever is more, in MB.
+/// Storage that the guests of a member touch before or after all relocations, whichever is more, in MB.
 pub fn needed_mb(base: &Scenario, number: u32) -> u64 {
     let here = |group: &&GuestGroup| group.member == number || moves(group) && group.move_to == number;
     base.guests.iter().filter(here).map(|group| u64::from(group.count) * group.loop_mb).sum()
 }
 
-/// The part of its loop that a guest goes on touching.
+/// The part of its loop that a guest keeps touching.
 pub fn active_mb(group: &GuestGroup) -> u64 {
     if group.active_mb == 0 { group.loop_mb } else { group.active_mb }
 }
@@ -69,7 +69,7 @@ pub fn gb(mb: u64) -> f64 {
     mb as f64 / 1_024.0
 }
 
-/// What a trial changed of the scenario that it was made around, in words.
+/// What a trial changes in its base scenario, in words.
 pub fn changed(base: &Scenario, scenario: &Scenario) -> Vec<String> {
     changes(&until_the_end(base), scenario)
 }

@@ -1,4 +1,4 @@
-//! Results that are known already: the same scenario and seed give the same figures, so nothing is computed twice.
+//! Results that are known already. The same scenario and seed give the same figures, so nothing is computed twice.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -32,7 +32,7 @@ impl Results {
         }
     }
 
-    /// Keeps the figures of a result alone: many of a sweep would drive out what the reader goes back to.
+    /// Keeps only the figures of a result: the many results of a sweep would displace those that the reader goes back to.
     pub fn keep_figures(&mut self, settled: &Settled) {
         if self.measurements.len() >= MEASUREMENTS_MAX {
             self.measurements.clear();

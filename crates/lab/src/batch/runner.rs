@@ -1,8 +1,8 @@
-//! Runs a batch in the background: when it begins anew, which run is given out next, what is kept of earlier ones, and when it waits
-//! to be asked.
+//! Runs a batch in the background: when it begins anew, which run goes to a worker next, which earlier results are kept, and when
+//! the batch waits for the reader's consent.
 //!
-//! What the reader does goes first: as long as a knob is turned or its experiment is due, no run of a batch is begun. The page adds
-//! nothing but the workers and a timer; both are arguments here, as the time is.
+//! The reader goes first: while a knob is turned or its experiment is due, no run of a batch begins. The page adds only the
+//! workers and a timer; both are arguments here, and so is the time.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use super::trials::Trials;
 use super::{Batch, RunState};
 use crate::evidence::Settled;
 
-/// From which wall time on a batch waits to be asked for.
+/// From which wall time on a batch waits for the reader's consent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Long {
-    /// Where one run takes longer than so many milliseconds.
+    /// It waits if one run takes longer than so many milliseconds.
     Run(f64),
-    /// Where the runs that are left would together take longer.
+    /// It waits if the remaining runs together would take longer.
     Rest(f64),
 }
 
 /// How a batch is run.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
-    /// When it waits to be asked for.
+    /// When it waits for the reader's consent.
     pub long: Long,
-    /// Wall time in milliseconds without an answer after which workers are given up and others started.
+    /// Wall time in milliseconds without an answer after which workers are replaced.
     pub silent_ms: f64,
     /// How many runs of earlier batches are kept.
     pub known_max: usize,
@@ -37,21 +37,21 @@ pub struct Manner {
 
 /// A batch that a [`Runner`] runs.
 pub trait Batched {
-    /// Where one of its runs stands.
+    /// The place of one of its runs.
     type At;
-    /// What one of its runs comes to.
+    /// The result of one of its runs.
     type Found: Clone;
     /// How it is run.
     const MANNER: Manner;
     /// Its runs.
     fn batch(&self) -> &Batch<Self::At, Self::Found>;
-    /// Whether it is the batch of what is on the bench.
+    /// Whether it is the batch of the scenario on the bench.
     fn is_of(&self, base: &Scenario, seed: u64) -> bool;
-    /// The run to be made next, which is none of those that `running` names.
+    /// The run to make next. It is none of those that `running` names.
     fn next(&self, running: &dyn Fn(&Key) -> bool) -> Option<Work<'_>>;
-    /// What is known of a run now.
+    /// Notes what became of a run.
     fn put(&mut self, of: &Key, state: &RunState<Self::Found>);
-    /// What a result of the bench says of the same run; `None` where it says too little.
+    /// The result of the same run from a result of the bench; `None` if that says too little.
     fn seen_on_bench(_settled: &Settled) -> Option<RunState<Self::Found>> {
         None
     }
@@ -88,16 +88,16 @@ impl Batched for Trials {
     }
 }
 
-/// What a batch is run around, and when.
+/// The scenario and the circumstances in which a batch runs.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub base: &'a Scenario,
     /// The seed on the bench.
     pub seed: u64,
-    /// Whether the bench wants nothing run: no knob is being turned, and what they say has settled.
+    /// Whether the bench wants nothing run: no knob is being turned, and its result has settled.
     pub quiet: bool,
-    /// Whether the reader wants the batch however long it takes.
+    /// Whether the reader wants the batch, however long it takes.
     pub asked_for: bool,
     /// The last settled result of the bench, which may be a run of the batch.
     pub settled: Option<&'a Settled>,
@@ -107,12 +107,12 @@ pub struct Around<'a> {
     pub processors: u32,
 }
 
-/// What a worker has said.
+/// What a worker says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard<R> {
-    /// Its run has been made or cannot be made; and the wall time that it took in milliseconds.
+    /// Its run was made or cannot be made; with the wall time that it took in milliseconds.
     Made(RunState<R>, f64),
-    /// It has failed, in words; it is of no more use.
+    /// It failed, in words. It is of no more use.
     Failed(String),
 }
 
@@ -120,7 +120,7 @@ pub enum Heard<R> {
 #[derive(Debug)]
 pub struct Runner<B: Batched> {
     batch: Option<B>,
-    /// What the batch is called: another name is another batch, whatever is on the bench.
+    /// The batch's name. Another name is another batch, whatever is on the bench.
     of: &'static str,
     crew: Crew,
     known: BTreeMap<Key, RunState<B::Found>>,
@@ -132,7 +132,8 @@ pub struct Runner<B: Batched> {
 }
 
 impl<B: Batched> Runner<B> {
-    /// A runner of nothing yet. A first batch called `of` begins when the bench is quiet; one with another name begins at once.
+    /// A runner without a batch yet. A first batch called `of` begins when the bench is quiet; a batch with another name begins at
+    /// once.
     pub fn new(of: &'static str) -> Runner<B> {
         Runner {
             batch: None,
@@ -152,13 +153,13 @@ impl<B: Batched> Runner<B> {
         self.batch.as_ref()
     }
 
-    /// Whether the batch is that of the bench and all its runs have been made.
+    /// Whether the batch is that of the bench and all its runs are made.
     pub fn is_fresh(&self, around: Around) -> bool {
         let batch = self.batch.as_ref().filter(|batch| batch.is_of(around.base, around.seed));
         batch.is_some_and(|batch| batch.batch().is_complete())
     }
 
-    /// Whether no run is to come, or there is nothing to run.
+    /// Whether no run is due, or there is nothing to run.
     pub fn is_over(&self) -> bool {
         self.batch.as_ref().is_none_or(|batch| batch.batch().is_complete())
     }
@@ -188,13 +189,13 @@ impl<B: Batched> Runner<B> {
         self.stopped
     }
 
-    /// Wall time that the rest would take, in milliseconds, as far as is known.
+    /// Wall time that the rest would take, in milliseconds, if known.
     pub fn rest_ms(&self) -> f64 {
         let (done, all) = self.batch.as_ref().map_or((0, 0), |batch| batch.batch().progress());
         self.longest_ms * ((all - done) as f64 / self.crew.size().max(1) as f64).ceil()
     }
 
-    /// Whether it is stopped, or so long that it waits to be asked for.
+    /// Whether it is stopped, or so long that it waits for the reader's consent.
     pub fn waits(&self, around: Around) -> bool {
         let is_long = match B::MANNER.long {
             Long::Run(ms) => self.longest_ms > ms,
@@ -214,8 +215,8 @@ impl<B: Batched> Runner<B> {
         self.crew.dismiss(workers);
     }
 
-    /// What is on the bench, or what is asked, may have changed: the batch called `of` is the one that `begin` makes, told what ran
-    /// here before and what is known.
+    /// The bench or the question may have changed. The batch called `of` is the one that `begin` makes; `begin` gets the earlier
+    /// batch and the results that are known.
     pub fn follow(
         &mut self,
         of: &'static str,
@@ -225,10 +226,10 @@ impl<B: Batched> Runner<B> {
     ) {
         self.crew.warm_up(workers);
         let is_same = self.of == of && self.batch.as_ref().is_some_and(|batch| batch.is_of(around.base, around.seed));
-        // While a knob is dragged what is shown stays; it is run again where the knob stops.
+        // While a knob is dragged, the page keeps showing the old batch. It runs again where the knob stops.
         if !is_same && (around.quiet || self.of != of) {
             let batch = begin(self.batch.as_ref(), &|key| self.known.get(key).cloned());
-            // What runs belongs to the batch before, and nobody waits for it.
+            // The workers run the old batch, and nobody waits for it.
             self.crew.let_go(workers);
             self.crew.try_again();
             (self.of, self.longest_ms, self.asked_for, self.stopped) = (of, 0.0, false, false);
@@ -257,7 +258,7 @@ impl<B: Batched> Runner<B> {
         self.pump(around, workers);
     }
 
-    /// The time has come that [`Runner::wakes_at`] told.
+    /// The time that [`Runner::wakes_at`] told has come.
     pub fn wake(&mut self, around: Around, workers: &mut dyn Workers) {
         if around.quiet {
             self.crew.go_on();
@@ -266,14 +267,14 @@ impl<B: Batched> Runner<B> {
         self.pump(around, workers);
     }
 
-    /// The reader wants the rest.
+    /// The reader wants the rest of the batch.
     pub fn go_on(&mut self, around: Around, workers: &mut dyn Workers) {
         (self.asked_for, self.stopped) = (true, false);
         self.crew.try_again();
         self.pump(around, workers);
     }
 
-    /// The reader wants no more.
+    /// The reader wants no more runs.
     pub fn stop(&mut self, workers: &mut dyn Workers) {
         self.stopped = true;
         self.crew.let_go(workers);

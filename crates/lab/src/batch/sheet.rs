@@ -1,4 +1,4 @@
-//! A table of a study: what stands in it, and its files. Knows no browser.
+//! A table of a study: its cells and its files. Knows no browser.
 
 use serde_json::{Value, json};
 use zvmlab::Scenario;
@@ -10,26 +10,26 @@ use super::relocating::changed;
 use super::trials::Trials;
 use crate::words::number::{decimals_for, fixed};
 
-/// How a cell stands to what was asked.
+/// Whether a cell meets what was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing was asked.
     #[default]
     None,
-    /// It is as was asked.
+    /// It meets what was asked.
     Held,
-    /// It is not.
+    /// It does not.
     Missed,
 }
 
-/// What stands in a cell.
+/// The content of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
     /// A number, in the unit of its column.
     pub number: Option<f64>,
-    /// Words, behind the number where there is one.
+    /// Words. They follow the number if there is one.
     pub words: String,
-    /// How it stands to what was asked.
+    /// Whether it meets what was asked.
     pub verdict: Verdict,
 }
 
@@ -44,7 +44,7 @@ impl Cell {
         Cell { words: words.into(), ..Cell::default() }
     }
 
-    /// The same with how it stands to what was asked.
+    /// The same, and whether it meets what was asked.
     pub fn judged(self, held: Option<bool>) -> Cell {
         let verdict = match held {
             None => Verdict::None,
@@ -54,7 +54,7 @@ impl Cell {
         Cell { verdict, ..self }
     }
 
-    /// The same with words behind it.
+    /// The same, followed by words.
     pub fn with(self, words: impl Into<String>) -> Cell {
         Cell { words: words.into(), ..self }
     }
@@ -71,25 +71,25 @@ impl Cell {
 /// Rows of cells under headings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// The headings, each with its unit.
     pub columns: Vec<String>,
-    /// The rows: each with its name, and whether it is that of the bench.
+    /// The rows: each with its name, its cells, and whether it is the row of the bench.
     pub rows: Vec<(String, bool, Vec<Cell>)>,
 }
 
 impl Sheet {
-    /// The numbers of a column as they are written, all with the same decimals.
+    /// The numbers of a column as text, all with the same decimals.
     pub fn written(&self, column: usize) -> impl Fn(f64) -> String + use<> {
         let numbers: Vec<f64> =
             self.rows.iter().filter_map(|(_, _, cells)| cells.get(column).and_then(|cell| cell.number)).collect();
-        // Three digits of the largest are enough where times are compared.
+        // Three digits of the largest number are enough to compare times.
         let decimals = decimals_for(&numbers).min(if numbers.iter().any(|number| number.abs() >= 10.0) { 1 } else { 2 });
         move |number| fixed(number, decimals)
     }
 
-    /// The sheet as a CSV file (RFC 4180), with its title and origin as its last columns, as the charts' files have them.
+    /// The sheet as a CSV file (RFC 4180). Its title and origin are the last columns, as in the charts' files.
     pub fn csv(&self, origin: &str) -> String {
         let heading = std::iter::once("run".to_string()).chain(self.columns.iter().cloned());
         let mut out = csv_line(heading.chain(["study".into(), "origin".into()]));
@@ -101,7 +101,7 @@ impl Sheet {
     }
 }
 
-/// All trials with everything that is known of them, as a JSON file.
+/// All trials with all that is known of them, as a JSON file.
 pub fn json(study: &str, trials: &Trials) -> String {
     let scenario = |scenario: &Scenario| serde_json::from_str::<Value>(&scenario.to_json()).unwrap_or_default();
     let result = |state: &RunState<Moved>| match state {
@@ -124,12 +124,12 @@ pub fn json(study: &str, trials: &Trials) -> String {
     serde_json::to_string_pretty(&whole).unwrap_or_default()
 }
 
-/// Where the trials come from, in a line.
+/// The origin of the trials, in a line.
 pub fn origin(trials: &Trials) -> String {
     format!("zvmlab {}, runs around {}; seed {}", env!("CARGO_PKG_VERSION"), named(&trials.base), trials.seed)
 }
 
-/// What a host is called.
+/// The name of a host.
 pub fn named(scenario: &Scenario) -> &str {
     if scenario.name.is_empty() { "a scenario without a name" } else { &scenario.name }
 }

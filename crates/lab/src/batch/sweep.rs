@@ -1,4 +1,5 @@
-//! A sweep: the batch of one run for each value of one knob, all else as it was on the bench when it began. Knows no browser.
+//! A sweep: the batch of one run for each value of one knob. All else stays as it was on the bench when the sweep began. Knows no
+//! browser.
 
 pub mod form;
 pub mod sentence;
@@ -20,14 +21,14 @@ use crate::subjects::Subject;
 use crate::subjects::lead::GROUP_CPU;
 use crate::words::number::storage_mb;
 
-/// Most values of a sweep. Chosen: at both modes of I/O that is a minute or two of computing.
+/// Most values of a sweep. Chosen: for both modes of I/O they take a minute or two of computing.
 pub const VALUES_MAX: u64 = 33;
 
-/// The figures of paging that a sweep can be shown for.
+/// The figures of paging that a sweep can show.
 const OF_PAGING: &[Figure] = &[Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
-/// The figures that a sweep can be shown for where a host is about the scheduler and processors.
+/// The figures that a sweep can show if a host is about the scheduler and processors.
 const OF_PROCESSORS: &[Figure] = &[Figure::ResponseTime, Figure::Utilization, Figure::ReadyWait, Figure::ForgottenWork];
-/// The figures that a sweep can be shown for where guests are relocated.
+/// The figures that a sweep can show if guests are relocated.
 const OF_RELOCATION: &[Figure] = &[
     Figure::RelocationTime,
     Figure::RelocationTotal,
@@ -42,7 +43,7 @@ const OF_RELOCATION: &[Figure] = &[
     Figure::ThrottledMemory,
     Figure::ThrottledLink,
 ];
-/// The figures of minidisk I/O that a sweep can be shown for.
+/// The figures of minidisk I/O that a sweep can show.
 const OF_MINIDISKS: &[Figure] = &[
     Figure::MdiskVolumeRate,
     Figure::MdiskServiceTime,
@@ -52,7 +53,7 @@ const OF_MINIDISKS: &[Figure] = &[
     Figure::MdcHitPercent,
 ];
 
-/// The figures that a sweep of `scenario` can be shown for, those that say most first.
+/// The figures that a sweep of `scenario` can show, the most telling first.
 pub fn figures(scenario: &Scenario) -> Vec<Figure> {
     let pages = scenario.guests.iter().any(|group| group.io_records == 0);
     let (io, aliases) = (scenario.does_io(), scenario.lcu.aliases > 0);
@@ -78,14 +79,14 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
     figures
 }
 
-/// The figure that a sweep of `scenario` is shown for where `wanted` was chosen: it may have none such.
+/// The figure that a sweep of `scenario` shows when `wanted` was chosen. If the sweep has no such figure, it is another.
 pub fn shown(wanted: Figure, scenario: &Scenario) -> Figure {
     let figures = figures(scenario);
     if figures.contains(&wanted) { wanted } else { figures.first().copied().unwrap_or(wanted) }
 }
 
-/// The smallest and the largest value of a knob that can be swept. Those of a share are its places, from all but one for
-/// minidisk I/O to all but one for paging.
+/// The smallest and the largest value of a knob that can be swept. For a share these are places, from all but one for minidisk I/O
+/// to all but one for paging.
 pub fn bounds(knob: &Knob) -> Option<(u64, u64)> {
     match knob.field.kind {
         Kind::Whole { min, max, .. } => Some((min, max)),
@@ -121,7 +122,7 @@ fn share_at(total: u32, place: u64) -> AliasShare {
     AliasShare { mdisk: total - paging, paging }
 }
 
-/// Whether the I/O that the knob is about is in transport mode: that of a group of guests, or that of paging.
+/// Whether the knob's I/O is in transport mode: the I/O of a group of guests, or paging.
 fn mode(knob: &Knob, scenario: &Scenario) -> bool {
     match knob.field.path {
         path::GUESTS_IO_RECORDS => scenario.guests.get(knob.group).is_some_and(|group| group.io_zhpf),
@@ -146,7 +147,7 @@ fn at(base: &Scenario, knob: &Knob, zhpf: bool, value: u64) -> Scenario {
     scenario
 }
 
-/// The modes that a sweep has a line of.
+/// The modes for which a sweep has a line.
 fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
     let both = match knob.field.path {
         path::PAGING_VOLUMES | path::LCU_ALIASES => {
@@ -158,7 +159,7 @@ fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
     if both { vec![false, true] } else { vec![mode(knob, base)] }
 }
 
-/// What is to be swept: a knob, and the values that it takes.
+/// What to sweep: a knob, and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepRange {
     /// Which knob.
@@ -167,12 +168,12 @@ pub struct SweepRange {
     pub values: Vec<u64>,
 }
 
-/// Where a run of a sweep stands.
+/// The place of a run in a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPoint {
     /// The value of the knob.
     pub value: u64,
-    /// Whether the I/O that the knob is about is in transport mode (zHPF).
+    /// Whether the knob's I/O is in transport mode (zHPF).
     pub zhpf: bool,
 }
 
@@ -182,7 +183,7 @@ pub type SweepRun = Run<SweepPoint, Measurement>;
 /// The runs of one mode of I/O, in ascending order of the knob's value.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// Whether the I/O that the knob is about is in transport mode (zHPF).
+    /// Whether the knob's I/O is in transport mode (zHPF).
     pub zhpf: bool,
     /// Its runs.
     pub runs: &'a [SweepRun],
@@ -205,14 +206,14 @@ impl<'a> Line<'a> {
 pub struct Sweep {
     /// The knob that is swept.
     pub knob: Knob,
-    /// Its runs, those of a line together.
+    /// Its runs; the runs of a line stand together.
     pub batch: Batch<SweepPoint, Measurement>,
-    /// Whether it goes on by itself.
+    /// Whether it goes on unasked.
     pub running: bool,
 }
 
 impl Sweep {
-    /// A sweep of `base`; what `known` tells of a run is not run again.
+    /// A sweep of `base`. A run that `known` has a result for is not made again.
     pub fn begin(
         base: Scenario,
         seed: u64,
@@ -226,30 +227,30 @@ impl Sweep {
         Sweep { knob, batch: Batch::new(base, seed, runs, known), running: true }
     }
 
-    /// One line, or one without and one with zHPF where the knob is of devices or of an I/O.
+    /// One line; if the knob is one of devices or of an I/O, one line without and one with zHPF.
     pub fn lines(&self) -> Vec<Line<'_>> {
         let of_mode = self.batch.runs.chunk_by(|a, b| a.at.zhpf == b.at.zhpf);
         of_mode.map(|runs| Line { zhpf: runs[0].at.zhpf, runs }).collect()
     }
 
-    /// The run to be made next: from the smallest value on, all lines together.
+    /// The run to make next: from the smallest value on, all lines together.
     pub fn next(&self) -> Option<&SweepRun> {
         self.batch.next(&|_| false, |at| (at.value, at.zhpf))
     }
 
-    /// A run has settled, whoever wanted it.
+    /// A run has settled, whoever asked for it.
     pub fn heard(&mut self, of: &Key, settled: &Settled) {
         self.batch.put(of, &RunState::of_figures(settled.snapshot.filled, &settled.measurement));
     }
 
-    /// A run cannot be had.
+    /// A run cannot be made.
     pub fn leave_out(&mut self, of: &Key, why: &str) {
         let mut chars = why.trim_end_matches('.').chars();
         let first = chars.next().into_iter().flat_map(char::to_lowercase);
         self.batch.put(of, &RunState::LeftOut(first.chain(chars).collect()));
     }
 
-    /// What has settled: another sweep need not run it again.
+    /// The settled results, which another sweep need not run again.
     pub fn known(&self, of: &Key) -> Option<RunState<Measurement>> {
         let run = self.batch.runs.iter().find(|run| run.key == *of && run.known().is_some());
         run.map(|run| run.state.clone())
@@ -265,7 +266,7 @@ impl Sweep {
         self.lines().into_iter().find(|line| line.zhpf == zhpf)
     }
 
-    /// The value of the knob at which `scenario` stands on one of the lines, and whether that one has zHPF.
+    /// The value of the knob at which `scenario` is on one of the lines, and whether that line has zHPF.
     pub fn place(&self, scenario: &Scenario) -> Option<(u64, bool)> {
         let value = self.value(scenario)?;
         let line = self.line(self.mode(scenario))?;
@@ -297,7 +298,7 @@ impl Sweep {
         found
     }
 
-    /// What has changed on the bench since, apart from what is swept.
+    /// What has changed on the bench since then, except the swept knob.
     pub fn changed_since(&self, now: &Scenario, seed: u64) -> Vec<String> {
         let mut alike = now.clone();
         if let (Some(value), Some(_)) = (self.value(&self.batch.base), self.value(now)) {

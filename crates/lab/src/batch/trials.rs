@@ -1,4 +1,4 @@
-//! Trials: a batch of runs with relocations that are set side by side, each with its name. Knows no browser.
+//! Trials: a batch of runs with relocations that are compared, each with its name. Knows no browser.
 
 use zvmlab::Scenario;
 
@@ -6,40 +6,40 @@ use super::moved::Moved;
 use super::queue::Key;
 use super::{Batch, Run, RunState};
 
-/// A trial that is to be made.
+/// A trial to make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewTrial {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Where it stands along the axis of a curve.
+    /// Its place along the axis of a curve.
     pub x: f64,
     /// What is run.
     pub scenario: Scenario,
 }
 
-/// What a trial is called, and where it stands.
+/// The name of a trial, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialName {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Where it stands along the axis of a curve.
+    /// Its place along the axis of a curve.
     pub x: f64,
 }
 
-/// One trial: what became of the relocations of one run.
+/// One trial: the relocations of one run.
 pub type Trial = Run<TrialName, Moved>;
 
 /// Trials that answer one question, in the order in which they are made and shown.
 pub type Trials = Batch<TrialName, Moved>;
 
 impl Trials {
-    /// Trials around `base`; what `known` tells of one is not run again.
+    /// Trials around `base`. A run that `known` has a result for is not made again.
     pub fn begin(base: Scenario, seed: u64, new: Vec<NewTrial>, known: &dyn Fn(&Key) -> Option<RunState<Moved>>) -> Trials {
         let named = |new: NewTrial| (TrialName { name: new.name, x: new.x }, new.scenario);
         Batch::new(base, seed, new.into_iter().map(named), known)
     }
 
-    /// Why trials are left out: the name of each with its reason.
+    /// Why trials are left out: each name with its reason.
     pub fn named_left_out(&self) -> Vec<String> {
         self.left_out().map(|(at, why)| format!("{}: {why}", at.name)).collect()
     }

@@ -1,4 +1,4 @@
-//! Files that the reader can save: the same report that the command line writes.
+//! Files that the reader can save: the report that the command line writes too.
 
 use zvmlab::report::Report;
 
@@ -19,11 +19,11 @@ pub enum Format {
 /// A file to save.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its media type.
     pub mime: &'static str,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
@@ -44,7 +44,7 @@ pub fn file(format: Format, settled: &Settled, bench: &Bench) -> File {
     File { name: format!("{}.{ending}", file_name(&settled.scenario.name)), mime, text }
 }
 
-/// A name without what file systems do not bear.
+/// A name without characters that file systems do not allow.
 fn file_name(name: &str) -> String {
     let plain: String = name.chars().map(|c| if c.is_alphanumeric() || "-._".contains(c) { c } else { '-' }).collect();
     format!("zvmlab-{}", plain.trim_matches(['-', '.']))

@@ -1,4 +1,4 @@
-//! The figures of the bench: of the result that is shown, of the one before, and of their replications.
+//! The figures of the bench: of the result shown, of the one before, and of their replications.
 
 use zvmlab::measurement::FIGURES;
 use zvmlab::{Measurement, Scenario};
@@ -14,7 +14,7 @@ impl Bench {
         seeds.into_iter().filter_map(|seed| self.results.measurement(&key(scenario, seed))).collect()
     }
 
-    /// The figures of the result that is shown: of all its replications, where they are wanted and known.
+    /// The figures of the result shown: of all its replications, if they are wanted and known.
     pub fn shown(&self) -> Vec<&Measurement> {
         let Some(settled) = &self.settled else { return Vec::new() };
         if self.replications < 2 || !self.is_settled() {
@@ -23,7 +23,7 @@ impl Bench {
         self.measurements(&settled.scenario, self.seeds())
     }
 
-    /// Seed, digest and figures of `settled` and, where replications are wanted, of those that are known.
+    /// Seed, digest and figures of `settled`, and of its known replications if replications are wanted.
     pub fn runs_to_report(&self, settled: &Settled) -> Vec<(u64, u64, Measurement)> {
         let mut runs = vec![(settled.seed, settled.digest, settled.measurement.clone())];
         for seed in self.seeds().into_iter().filter(|seed| self.is_settled() && *seed != settled.seed) {
@@ -39,15 +39,15 @@ impl Bench {
         self.measurements(&self.scenario, self.seeds()).len()
     }
 
-    /// Every figure of the result that is shown beside the result before: replications with equal seeds, where both are known.
-    /// Where only the seeds differ, each side has its own.
+    /// Every figure of the result shown, and of the result before: replications with equal seeds, if both are known.
+    /// If only the seeds differ, each side has its own.
     pub fn pairs(&self) -> Vec<Pair> {
         let Some(settled) = &self.settled else { return Vec::new() };
         let Some(before) = &self.before else {
             return FIGURES.iter().map(|&figure| Pair::of(figure, &[], &self.shown())).collect();
         };
         if self.replications > 1 && self.is_settled() && key(&before.scenario, 0) == key(&settled.scenario, 0) {
-            // Only the seed tells them apart: with the same seeds they would be the same runs.
+            // They differ only in the seed. With the same seeds they would be the same runs.
             let mut left = self.measurements(&before.scenario, self.seeds_from(before.seed));
             if left.is_empty() {
                 left.push(&before.measurement);

@@ -1,6 +1,6 @@
-//! The live run, seen from the page: how fast it goes, what it is asked next, what has been seen of it. Knows no browser.
+//! The live run, seen from the page: its speed, the worker's next job, and the samples. Knows no browser.
 //!
-//! The page turns wall time into simulated time. What could not be done in time is dropped, not raced after.
+//! The page turns wall time into simulated time. If the worker cannot keep up, the page skips time and does not catch up.
 
 use std::rc::Rc;
 
@@ -9,15 +9,15 @@ use zvmlab::Scenario;
 use crate::evidence::History;
 use crate::worker::wire::{LiveJob, LiveReport, Reached};
 
-/// Speeds that can be chosen: simulated seconds for each second.
+/// Speeds to choose from: simulated seconds for each second.
 pub const SPEEDS: &[f64] = &[0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 /// Samples that are kept: a minute at the usual pace.
 const HISTORY_MAX: usize = 600;
 /// Wall time between two samples, at any speed.
 const SAMPLE_WALL_MS: f64 = 100.0;
-/// Wall time that one job may take, so that a pause is heard soon.
+/// Most wall time of one job, so that the worker soon hears a pause.
 const BUDGET_MS: f64 = 40.0;
-/// Longest wall time that is made up for at once.
+/// Longest wall time that one job makes up for.
 const CATCH_UP_MAX_MS: f64 = 100.0;
 /// Wall time over which the rate of events is counted.
 const RATE_MS: f64 = 500.0;
@@ -25,14 +25,14 @@ const RATE_MS: f64 = 500.0;
 /// What the live run is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// There is none.
+    /// There is no live run.
     #[default]
     Off,
     /// The guests touch their storage for the first time.
     Filling,
     /// It can go on.
     Ready,
-    /// Nothing is left to happen.
+    /// No event is left.
     Ended,
 }
 
@@ -45,17 +45,17 @@ pub struct Live {
     pub running: bool,
     /// Simulated seconds for each second.
     pub speed: f64,
-    /// The part of the guests' loops that was touched.
+    /// The part of the guests' loops that they have touched.
     pub fill: f64,
-    /// The state that was reached.
+    /// The present state.
     pub at: Option<Reached>,
-    /// What has been seen since the fill, oldest first.
+    /// The samples since the fill, oldest first.
     pub history: History,
     /// What the last single step changed, in words.
     pub stepped: Option<String>,
     /// Events handled for each second of wall time.
     pub events_per_s: f64,
-    /// Simulated seconds for each second, as it really went.
+    /// Simulated seconds for each second, as measured.
     pub real_speed: f64,
     of: Option<(Scenario, u64)>,
     fresh: Option<(Scenario, u64)>,
@@ -67,7 +67,7 @@ pub struct Live {
     counted: Counted,
 }
 
-/// What happened since the rate was last told.
+/// Events since the rate was last calculated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
     since_ms: f64,
@@ -81,7 +81,7 @@ impl Live {
         Live { speed: 1.0, ..Live::default() }
     }
 
-    /// Starts with this experiment, and stands still after the fill.
+    /// Starts with this experiment, and stops after the fill.
     pub fn start(&mut self, scenario: Scenario, seed: u64) {
         let of = Some((scenario, seed));
         let asked = self.asked;
@@ -94,18 +94,18 @@ impl Live {
         self.of.as_ref().is_some_and(|(of, of_seed)| of == scenario && *of_seed == seed)
     }
 
-    /// The wall time at which the worker was given its last job.
+    /// Wall time at which the worker got its last job.
     pub fn asked_ms(&self) -> f64 {
         self.asked_ms
     }
 
-    /// Ends it. An answer that is still to come is not for anybody, and steps that were wanted are given up.
+    /// Ends it. An answer that is still to come is ignored, and steps still to take are given up.
     pub fn end(&mut self) {
         let (steps_wanted, steps_done) = (self.steps_wanted, self.steps_wanted);
         *self = Live { speed: self.speed, steps_wanted, steps_done, ..Live::new() };
     }
 
-    /// Lets it go on by itself, or stand.
+    /// Lets it go on by itself, or stops it.
     pub fn set_running(&mut self, running: bool, now_ms: f64) {
         self.running = running;
         self.stepped = None;
@@ -115,14 +115,14 @@ impl Live {
         self.real_speed = 0.0;
     }
 
-    /// Wants one event more, standing still otherwise. Returns the step's number, for [`Live::is_stepped`].
+    /// Asks for one more event; apart from that the run stands. Returns the step's number, for [`Live::is_stepped`].
     pub fn step(&mut self) -> u64 {
         self.running = false;
         self.steps_wanted += 1;
         self.steps_wanted
     }
 
-    /// Whether the step of this number has been taken, or was given up.
+    /// Whether the step of this number was taken or given up.
     pub fn is_stepped(&self, step: u64) -> bool {
         step <= self.steps_done
     }
@@ -131,7 +131,7 @@ impl Live {
         self.steps_done < self.steps_wanted
     }
 
-    /// What the worker is to do next, at the wall time `now_ms`; nothing while it is still at work.
+    /// The worker's next job at the wall time `now_ms`; none while it still works.
     pub fn next_job(&mut self, now_ms: f64) -> Option<LiveJob> {
         if self.asked {
             return None;
@@ -173,15 +173,15 @@ impl Live {
             || (self.phase == Phase::Ready && (self.running || self.wants_step()))
     }
 
-    /// The worker has failed or was ended: nothing is to be heard from it any more.
+    /// The worker has failed or was ended. It will say nothing more.
     pub fn forget_question(&mut self) {
         self.asked = false;
     }
 
-    /// Takes in what the worker tells, at the wall time `now_ms`.
+    /// Takes in the worker's answer at the wall time `now_ms`.
     pub fn heard(&mut self, report: LiveReport, now_ms: f64) {
         self.asked = false;
-        // An answer of the run before the present one.
+        // An answer of an earlier run.
         if self.phase == Phase::Off || self.fresh.is_some() {
             return;
         }
@@ -195,7 +195,7 @@ impl Live {
         self.count(report.events, report.at.now_ns.saturating_sub(before_ns), now_ms);
         let step_asked = std::mem::take(&mut self.step_asked);
         self.steps_done = match self.phase {
-            // Nothing is left for the others.
+            // No event is left for further steps.
             Phase::Ended => self.steps_wanted,
             _ => self.steps_done + u64::from(step_asked),
         };
@@ -204,7 +204,7 @@ impl Live {
         }
         self.at = Some(report.at);
         if !report.samples.is_empty() {
-            // What is copied are the samples' places, as long as some view still shows the history before.
+            // While a view still shows the history before, this copies the list, but not the samples.
             let history = Rc::make_mut(&mut self.history);
             history.extend(report.samples.into_iter().map(Rc::new));
             history.drain(..history.len().saturating_sub(HISTORY_MAX));

@@ -17,7 +17,7 @@ use pen::Pen;
 /// The width of a text in CSS pixels at a font size.
 pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 
-/// Below this width, in CSS pixels, charts have fewer ticks, and long labels above instead of beside.
+/// Below this width, in CSS pixels, charts have fewer ticks, and long labels above the bars instead of beside them.
 const NARROW: f64 = 400.0;
 
 /// Height of the font of labels.

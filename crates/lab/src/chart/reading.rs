@@ -1,8 +1,8 @@
-//! Reading values out: which stop a pointer means, and where the keys go.
+//! Reading values out: which stop a pointer is near, and where the keys lead.
 
 use crate::chart::scene::{Spot, Stop};
 
-/// How far from a stop, in CSS pixels, a pointer still means it.
+/// How near to a stop, in CSS pixels, a pointer must be to pick it.
 const REACH: f64 = 48.0;
 
 /// The stop nearest to `spot`, if one is within reach.

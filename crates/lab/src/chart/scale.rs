@@ -18,7 +18,7 @@ impl Axis {
     pub fn from_zero(highest: f64, wanted: usize) -> Axis {
         let highest = if highest.is_finite() && highest > 0.0 { highest } else { 1.0 };
         let step = nice_step(highest / wanted.max(1) as f64);
-        // A value a hair above a tick, from rounding, asks for no further tick.
+        // A value just above a tick, from rounding, needs no further tick.
         let count = (highest / step - 1e-9).ceil().max(1.0);
         Axis { low: 0.0, high: step * count, step, ticks: multiples(0.0, count, step) }
     }
@@ -39,7 +39,7 @@ impl Axis {
 }
 
 fn multiples(first: f64, last: f64, step: f64) -> Vec<f64> {
-    // At most a few dozen ticks fit any screen: the bound only keeps a slip from filling memory.
+    // At most a few dozen ticks fit any screen. The bound only keeps a mistake from filling memory.
     (0..64)
         .map(|index| first + f64::from(index))
         .take_while(|&multiple| multiple <= last)

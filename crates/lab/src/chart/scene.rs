@@ -50,21 +50,21 @@ impl Rect {
 pub enum Ink {
     /// Text and axes.
     Text,
-    /// Text of less weight.
+    /// Less important text.
     Muted,
     /// Lines of the grid.
     Grid,
-    /// What is behind the chart.
+    /// The background of the chart.
     Surface,
     /// The colour of a look.
     Look(usize),
-    /// Readable on the colour of a look.
+    /// Text on the colour of a look.
     OnLook(usize),
     /// The cursor and the values marked across the plot.
     Accent,
 }
 
-/// How a line is broken.
+/// The dash of a line.
 pub type Dash = &'static [f64];
 
 /// An unbroken line.
@@ -201,11 +201,11 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// Where values are read out, in the order in which the arrow keys go.
     pub stops: Vec<Stop>,
-    /// The stop that is read out where nobody points.
+    /// The stop that is read out if nobody points.
     pub rest: Option<usize>,
 }
 
-/// The cursor around `rect`: a line that is seen on every colour.
+/// The cursor around `rect`: a line that is visible on every colour.
 pub fn boxed(rect: Rect) -> Vec<Mark> {
     vec![Mark::Outline { rect, ink: Ink::Surface, width: 4.0 }, Mark::Outline { rect, ink: Ink::Accent, width: 2.0 }]
 }

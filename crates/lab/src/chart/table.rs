@@ -15,7 +15,7 @@ pub struct Table {
     pub columns: Vec<String>,
     /// The rows; the first cell of each is its label.
     pub rows: Vec<Vec<String>>,
-    /// Which share of the rows is shown: every n-th.
+    /// Every n-th row is shown.
     pub every: usize,
 }
 
@@ -40,13 +40,13 @@ impl Cell {
     }
 }
 
-/// The table that the page shows: rounded to the same decimals in a column, and thinned where there are very many rows.
+/// The table that the page shows: the numbers of a column have the same decimals, and very many rows are thinned out.
 pub fn shown(plot: &Plot) -> Table {
     let (columns, mut rows) = make(plot);
     let every = rows.len().div_ceil(SHOWN_ROWS).max(1);
     let last = rows.len().saturating_sub(1);
     let mut index = 0;
-    // Counted from the end, so that the newest row is there.
+    // Counted from the end, so that the newest row is shown.
     rows.retain(|_| {
         index += 1;
         (last + 1 - index).is_multiple_of(every)
@@ -106,7 +106,7 @@ fn lines_table(lines: &Lines) -> Made {
             let mut points = lines.series.iter().flat_map(|series| &series.points).filter(|point| point.x == x);
             points.find_map(|point| point.label.clone()).unwrap_or_default()
         };
-        // Several series have their points at the same places; those that were published bear the same run ids.
+        // Several series have their points at the same places. The published series have the same run ids.
         let runs = lines.series.iter().any(|series| series.points.iter().any(|point| point.label.is_some()));
         columns.extend(runs.then(|| "Run".to_string()));
         columns.extend(lines.series.iter().map(|series| unit(&series.key.name)));

@@ -43,8 +43,8 @@ impl Default for Theme {
 }
 
 impl Theme {
-    /// The theme of a style sheet whose custom properties `property` gives: `--chart-text`, `--chart-muted`, `--chart-grid`,
-    /// `--chart-surface`, `--chart-accent` and `--chart-look-0` to `--chart-look-7`. One that is missing keeps its default.
+    /// The theme from a style sheet. `property` gives its custom properties: `--chart-text`, `--chart-muted`, `--chart-grid`,
+    /// `--chart-surface`, `--chart-accent` and `--chart-look-0` to `--chart-look-7`. A missing one keeps its default.
     pub fn from_style(property: impl Fn(&str) -> String) -> Theme {
         let mut theme = Theme::default();
         let read = |name: &str, color: &mut Rgb| {
@@ -77,9 +77,9 @@ impl Theme {
     }
 }
 
-/// Black or white, whichever is read better on `color`.
+/// Black or white, whichever is easier to read on `color`.
 fn readable_on(color: Rgb) -> Rgb {
-    // Weights of the relative luminance, without its gamma: enough to choose between two.
+    // Weights of the relative luminance, without its gamma. They are enough to choose between two.
     let brightness = 0.299 * f64::from(color.0) + 0.587 * f64::from(color.1) + 0.114 * f64::from(color.2);
     if brightness > 128.0 { (0x10, 0x14, 0x18) } else { (0xff, 0xff, 0xff) }
 }

@@ -1,4 +1,4 @@
-//! What a scenario holds, what changed in it, and which published run is nearest, in words. Knows no browser.
+//! The values in a scenario, what changed in it, and which published run is nearest, in words. Knows no browser.
 
 use zvmlab::scenario::fields::{
     FIELDS, Field, Kind,
@@ -12,7 +12,7 @@ use crate::knob::storbuf::{self, numbers, written};
 use crate::published::PublishedRun;
 use crate::words::number::storage_mb;
 
-/// A word of a choice, as people write it: that of the level before its service has no `with` in files and links.
+/// A word of a choice, as people write it. Files and links write the level 6.2 with VM65041 without `with`.
 pub fn word(word: &'static str) -> &'static str {
     if word == Level::V6_2Vm65041.as_str() { "6.2 with VM65041" } else { word }
 }
@@ -27,7 +27,7 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
         Kind::Whole { get, .. } => crate::words::number::whole(get(scenario, group)),
         Kind::Tenths { get, .. } => format!("{} {}", get(scenario, group), field.unit).trim_end().into(),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
-        // The word says only that seconds are given.
+        // The word only says that the limit is given in seconds.
         Kind::Choice { .. } if field.path == path::RELOCATION_MAXQUIESCE && in_seconds(scenario) => {
             format!("{} s", scenario.relocation.maxquiesce_s)
         }
@@ -41,17 +41,17 @@ fn in_seconds(scenario: &Scenario) -> bool {
     scenario.relocation.maxquiesce == MaxQuiesce::Seconds
 }
 
-/// What differs from `before` to `now`: `zHPF for paging off → on`. Names are no difference.
+/// The differences from `before` to `now`: `zHPF for paging off → on`. Names do not count.
 pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     let mut changes = Vec::new();
-    // Groups of guests are compared one by one where there are as many of them.
+    // Groups of guests are compared one by one if both have the same number of groups.
     let same_groups = before.guests.len() == now.guests.len();
     // The three numbers of STORBUF are one command.
     let (from, to) = (written(numbers(before)), written(numbers(now)));
     if from != to {
         changes.push(format!("STORBUF {from} → {to}"));
     }
-    // So are the chpids of the link, each with its CTCs, one thing.
+    // So are the chpids of the link, each with its CTCs, one value.
     let (from, to) = (link::words(&before.isfc), link::words(&now.isfc));
     if from != to {
         let factors = [before, now].map(|scenario| scenario.isfc.capacity_factor().to_string()).join(" → ");
@@ -84,10 +84,10 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     changes
 }
 
-/// The published run that differs from `scenario` in the fewest settings, and what differs from it.
+/// The published run that differs from `scenario` in the fewest settings, and those differences.
 pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option<(&'a PublishedRun, Vec<String>)> {
     let differing = |run: &'a PublishedRun| {
-        // How the run was measured, and the unpublished size of its volumes, are no part of its configuration.
+        // The way of measuring a run, and the unpublished size of its volumes, are no part of its configuration.
         let mut alike = run.scenario.clone();
         alike.measure = scenario.measure.clone();
         alike.paging.volume_slots = scenario.paging.volume_slots;
@@ -96,8 +96,8 @@ pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option
     published.iter().map(differing).min_by_key(|(run, changes)| (changes.len(), apart(scenario, &run.scenario)))
 }
 
-/// How far apart two hosts are that differ in as many knobs as others do: in exposures, in records of an I/O, in parts of a
-/// thousand of the aliases.
+/// The distance of two hosts that differ in equally many knobs: in exposures, in records of an I/O, in parts of a thousand of the
+/// aliases.
 pub fn apart(here: &Scenario, there: &Scenario) -> u32 {
     let share = |scenario: &Scenario| {
         let share = scenario.lcu.alias_share;

@@ -1,4 +1,4 @@
-//! The groups in which knobs stand, those that matter most first.
+//! The groups of knobs. The knobs that matter most come first.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, path};
@@ -56,15 +56,15 @@ pub mod id {
 pub struct Group {
     /// Its name in the page: `paging`, `guests-2`.
     pub id: String,
-    /// What stands above it.
+    /// Its heading.
     pub title: String,
-    /// How its knobs stand.
+    /// Its layout.
     pub layout: Layout,
     /// Its knobs.
     pub knobs: Vec<Knob>,
 }
 
-/// How the knobs of a group stand.
+/// The layout of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// One below the other.
@@ -75,11 +75,11 @@ pub enum Layout {
     Shares,
     /// The chpids of the ISFC logical link with their CTCs, each in a line.
     Link,
-    /// One below the other, out of sight until they are wanted.
+    /// One below the other, hidden until the reader wants them.
     Closed,
 }
 
-/// The groups that no group of guests has one of: id, title, paths.
+/// The groups that exist once, not for each group of guests: id, title, paths.
 const ROOMS: &[(&str, &str, &[&str])] = &[
     (id::SYSTEM, "System", &[path::LEVEL]),
     (id::PROCESSORS, "Processors", &[path::PROCESSORS_COUNT, path::PROCESSORS_SHARED, path::PROCESSORS_CAPACITY_PERCENT]),
@@ -115,7 +115,7 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (id::STORAGE, "Storage", &[path::STORAGE_CENTRAL_MB, path::STORAGE_EARLY_WRITES]),
-    // Here the groups of guests stand.
+    // The groups of guests stand here.
     (id::GUESTS, "", &[]),
     (id::STORBUF, "STORBUF", &[path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3]),
     (id::SHARES, "SET SHARE", &[]),
@@ -212,7 +212,7 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
     (id::MEASURE, "Measurement", &[path::NAME, path::MEASURE_WARMUP_S, path::MEASURE_INTERVAL_S]),
 ];
 
-/// The knobs of one group of guests, but those of its share.
+/// The knobs of one group of guests, except those of its share.
 const GUESTS: &[&str] = &[
     path::GUESTS_WORKLOAD,
     path::GUESTS_COUNT,
@@ -253,7 +253,7 @@ pub const SHARE: &[&str] = &[
     path::GUESTS_LIMIT_ABSOLUTE,
 ];
 
-/// Every group with every knob, those that `first` names before the others; each group of guests is one.
+/// Every group with every knob. The groups that `first` names come first; each group of guests is one.
 pub fn groups(scenario: &Scenario, first: &[&str]) -> Vec<Group> {
     let place = |id: &str| first.iter().position(|other| *other == id).unwrap_or(first.len());
     let mut rooms: Vec<_> = ROOMS.iter().collect();
@@ -276,7 +276,7 @@ pub fn groups(scenario: &Scenario, first: &[&str]) -> Vec<Group> {
     groups
 }
 
-/// The paths of a group, and behind them the fields of its room that no group lists: a new field has its knob there.
+/// The paths of a group, and then the fields of its room that no group lists: a new field has its knob there.
 fn with_unlisted(id: &str, paths: &[&'static str]) -> Vec<&'static str> {
     let elsewhere = [GUESTS, SHARE].into_iter().chain(ROOMS.iter().map(|(_, _, paths)| *paths));
     let is_listed = |path: &str| elsewhere.clone().any(|paths| paths.contains(&path));
@@ -307,10 +307,10 @@ fn guests(scenario: &Scenario, index: usize) -> Group {
     }
 }
 
-/// What stands above the knobs of a group of guests: `LINUX (24 guests)`.
+/// The heading of a group of guests: `LINUX (24 guests)`.
 pub fn guests_title(scenario: &Scenario, index: usize) -> String {
     let Some(group) = scenario.guests.get(index) else { return String::new() };
-    // Groups of one name are told apart by where they are.
+    // Groups with the same name are told apart by their member.
     let is_alike = |other: &zvmlab::scenario::GuestGroup| other.name == group.name && other.member != group.member;
     let at = if scenario.guests.iter().any(is_alike) { format!(" at MEMBER{}", group.member) } else { String::new() };
     format!("{} ({} {}{at})", group.name, group.count, if group.count == 1 { "guest" } else { "guests" })

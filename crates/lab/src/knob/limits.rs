@@ -1,4 +1,4 @@
-//! What a knob cannot do in a host, with the reason; and what resolves a problem at it.
+//! What a knob cannot do in a host, with the reason; and how to resolve its problems.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{
@@ -15,13 +15,13 @@ use crate::host::level_name;
 /// A way out of a problem, at the knob that has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
-    /// What its button says.
+    /// The words on its button.
     pub label: String,
-    /// What the knob is turned to.
+    /// The new value of the knob.
     pub given: Given,
 }
 
-/// What goes along when a knob is turned: a limit begins at what the guest's share comes to, rounded up, at the least.
+/// What changes with a knob. A limit begins at least at what the guest's share comes to, rounded up.
 pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
     let along = relocation::together(knob, &given, scenario);
     let mut turns = vec![(knob, given)];
@@ -36,8 +36,8 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
 }
 
 impl Knob {
-    /// Why the knob can do nothing in this scenario, if so. One that stands where it must not stays usable, to turn it back:
-    /// it has a problem then.
+    /// Why the knob can do nothing in this scenario, if so. A knob with a forbidden value stays usable, so that it can be
+    /// turned back. It then has a problem.
     pub fn locked(&self, scenario: &Scenario, problems: &[Problem]) -> Option<String> {
         let wrong = problems.iter().filter_map(Knob::of_problem).any(|knob| knob == *self);
         self.idle(scenario).filter(|_| !wrong)
@@ -107,7 +107,7 @@ impl Knob {
         Some(reason.into())
     }
 
-    /// The words of a choice that this scenario cannot have, each with the reason; the one it has can always be left.
+    /// The words of a choice that this scenario cannot have, each with the reason. The present word can always be left.
     pub fn unavailable(&self, scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         let Kind::Choice { allowed, get, .. } = self.field.kind else { return Vec::new() };
         let now = get(scenario, self.group);
@@ -122,9 +122,9 @@ impl Knob {
         others.filter_map(|word| reason(word).map(|reason| (*word, reason))).collect()
     }
 
-    /// What resolves the problems at this knob, if turning it alone does.
+    /// The values that resolve the problems of this knob, if this knob alone can.
     pub fn remedy(&self, scenario: &Scenario) -> Option<Remedy> {
-        // Where all is well there is nothing to resolve.
+        // Without a problem there is nothing to resolve.
         scenario.check().err().filter(|error| error.problems.iter().any(|problem| problem.field == self.place()))?;
         let resolves = |given: &Given| {
             let mut other = scenario.clone();
@@ -166,10 +166,10 @@ impl Knob {
     }
 }
 
-/// Why nobody needs what is about the eligible list.
+/// Why nothing about the eligible list matters.
 const NOBODY_ELIGIBLE: &str = "z/VM 6.3 and later keep no guest in the eligible list.";
 
-/// Whether what the guests do has an end at which it begins anew.
+/// Whether the guests' work has an end, after which it begins anew.
 fn has_cycles(group: &GuestGroup) -> bool {
     group.io_records > 0
         || [group.think_ms, group.pace_ms, group.cpu_us, group.service_us, group.lock_us].iter().any(|time| *time > 0)
@@ -209,16 +209,16 @@ fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
     Some(reason)
 }
 
-/// What stands in the scenario that its level does not allow though another does, and what makes each of them fit.
+/// Settings that the level does not allow but another level does, each with the value that fits.
 pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
     let problems = |scenario: &Scenario| scenario.check().err().map(|error| error.problems).unwrap_or_default();
-    // A problem of the level names it.
+    // A problem of the level names the level.
     let of_level = |problem: &Problem| problem.message.contains("z/VM");
     let knobs = problems(scenario).into_iter().filter(of_level).filter_map(|problem| Knob::of_problem(&problem));
     knobs.filter_map(|knob| Some((knob, knob.remedy(scenario)?.given))).collect()
 }
 
-/// What the button says that does all of that.
+/// The words on the button that makes all of them fit.
 pub fn without_lacking(scenario: &Scenario) -> String {
     match lacking(scenario).iter().all(|(_, given)| *given == Given::Switch(false)) {
         true => format!("Turn off what {} lacks", level_name(scenario.level)),
@@ -226,7 +226,7 @@ pub fn without_lacking(scenario: &Scenario) -> String {
     }
 }
 
-/// Why paging has no use for aliases, if so.
+/// Why paging cannot use aliases, if so.
 fn no_paging_aliases(level: Level, eckd_pages: bool) -> Option<String> {
     match (level, eckd_pages) {
         (level, _) if level < Level::V6_4 => {

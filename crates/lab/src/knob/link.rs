@@ -1,4 +1,4 @@
-//! The ISFC logical link on one screen: its chpids with their CTCs, the published configurations, and what differs from best
+//! The ISFC logical link on one screen: its chpids with their CTCs, the published configurations, and how it differs from best
 //! practice. Knows no browser.
 
 use zvmlab::Scenario;
@@ -7,13 +7,13 @@ use zvmlab::scenario::{Chpid, Isfc};
 
 use super::{Given, Knob};
 
-/// Chpids that a logical link has at most.
+/// Most chpids of a logical link.
 pub const CHPIDS: usize = 4;
 
 /// CTCs of each chpid by best practice.
 const CTCS: u32 = 4;
 
-/// A configuration that was published: its chpids, the fastest first, each with four CTCs.
+/// A published configuration: its chpids, the fastest first, each with four CTCs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Configuration {
     /// The sum of the chpids' speeds in Gb/s.
@@ -45,7 +45,7 @@ pub fn knobs(index: usize) -> Option<(Knob, Knob)> {
     Some((Knob::at(CHPID_PATHS.get(index)?, 0)?, Knob::at(CTC_PATHS.get(index)?, 0)?))
 }
 
-/// All chpids of a link with their CTCs, those that are none among them.
+/// All chpids of a link with their CTCs, including unused ones.
 fn all(isfc: &Isfc) -> [(Chpid, u32); CHPIDS] {
     [(isfc.chpid1, isfc.ctcs1), (isfc.chpid2, isfc.ctcs2), (isfc.chpid3, isfc.ctcs3), (isfc.chpid4, isfc.ctcs4)]
 }
@@ -56,7 +56,7 @@ pub fn chpid(scenario: &Scenario, index: usize) -> Chpid {
 }
 
 impl Configuration {
-    /// Whether the link is this one, whichever chpid stands first.
+    /// Whether the link has this configuration, in whatever order of its chpids.
     pub fn is_of(&self, isfc: &Isfc) -> bool {
         let mut chpids = isfc.chpids();
         chpids.sort_by(|one, other| other.cmp(one));
@@ -65,7 +65,7 @@ impl Configuration {
         chpids == own
     }
 
-    /// What turns the knobs to it.
+    /// The knobs' values that set it.
     pub fn turns(&self) -> Vec<(Knob, Given)> {
         let turn = |(index, chpid): (usize, &Chpid)| {
             let (speed, ctcs) = knobs(index)?;
@@ -96,7 +96,7 @@ fn speeds(chpids: &[Chpid]) -> String {
     runs.map(run).collect::<Vec<_>>().join(" + ")
 }
 
-/// The link in a few words: its chpids, and their CTCs where they are not four each.
+/// The link in a few words: its chpids, and their CTCs if a chpid does not have four.
 pub fn words(isfc: &Isfc) -> String {
     let chpids = isfc.chpids();
     if chpids.is_empty() {
@@ -114,7 +114,7 @@ pub fn words(isfc: &Isfc) -> String {
 pub const BEST_PRACTICE: &str =
     "Best practice: up to four chpids, all of the same speed, four CTCs on each (at most 16), the same RDEVs at both ends.";
 
-/// What differs from best practice in this link, in a sentence.
+/// How this link differs from best practice, in a sentence.
 pub fn differs(isfc: &Isfc) -> String {
     let mut found = Vec::new();
     let chpids = isfc.chpids();
@@ -133,7 +133,7 @@ pub fn differs(isfc: &Isfc) -> String {
     }
     match found.split_last() {
         None if chpids.is_empty() => "There is no chpid here.".into(),
-        None => "Here nothing differs from it; RDEVs are not modelled.".into(),
+        None => "This link follows it; RDEVs are not modelled.".into(),
         Some((one, [])) => format!("Here {one}. Such links work too."),
         Some((last, others)) => format!("Here {}, and {last}. Such links work too.", others.join(", ")),
     }
@@ -173,7 +173,7 @@ mod tests {
             change(&mut isfc);
             (differs(&isfc), words(&isfc))
         };
-        assert_eq!(link(|_| ()), ("Here nothing differs from it; RDEVs are not modelled.".into(), "8 Gb".into()));
+        assert_eq!(link(|_| ()), ("This link follows it; RDEVs are not modelled.".into(), "8 Gb".into()));
         // A chpid that is none has no CTCs that could differ.
         assert_eq!(link(|isfc| isfc.ctcs3 = 1).0, link(|_| ()).0);
         let (said, words) = link(|isfc| (isfc.chpid2, isfc.chpid3, isfc.ctcs2) = (Chpid::Gb2, Chpid::Gb8, 3));

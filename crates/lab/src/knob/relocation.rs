@@ -1,4 +1,4 @@
-//! Knobs of a cluster and of guests that move in it: which there are, what they cannot do, and what resolves that.
+//! Knobs of a cluster and of guests that move in it: which there are, what they cannot do, and how to resolve a problem.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
@@ -8,10 +8,10 @@ use super::link::{CTC_PATHS, chpid};
 use super::{Given, Knob};
 use crate::host::{is_cluster, level_name, moves, moving, transits};
 
-/// Where the slider of touched storage ends in a cluster, in MB: the guest of the deck has 100 GB.
+/// The end of the slider of touched storage in a cluster, in MB: the guest of the deck has 100 GB.
 pub const TOUCHED_MB: u64 = 131_072;
 
-/// Whether the host has what the knob is of: one that is no cluster has no link, and nobody moves.
+/// Whether the host has the knob's part. A host alone has no link, and its guests cannot move.
 pub fn exists(knob: &Knob, scenario: &Scenario) -> bool {
     let path = knob.field.path;
     match knob.field.room() {
@@ -39,7 +39,7 @@ fn ctcs_of(path: &str) -> Option<usize> {
     CTC_PATHS.iter().position(|ctcs| *ctcs == path)
 }
 
-/// What stands above a group where it is that of the first of several members.
+/// The heading of a group that is about the first of several members.
 pub fn title(id: &str, title: &str, scenario: &Scenario) -> String {
     match id {
         room::PROCESSORS | room::STORAGE | room::PAGING if is_cluster(scenario) => format!("{title} (first member)"),
@@ -47,7 +47,7 @@ pub fn title(id: &str, title: &str, scenario: &Scenario) -> String {
     }
 }
 
-/// What a knob is called where the host is a cluster, if it has another name there.
+/// The name of a knob in a cluster, if it has another name there.
 pub fn label(path: &str) -> Option<&'static str> {
     match path {
         path::GUESTS_LOOP_MB => Some("Touched storage"),
@@ -57,7 +57,7 @@ pub fn label(path: &str) -> Option<&'static str> {
     }
 }
 
-/// What 0 means at a knob where it stands for something else.
+/// The meaning of 0 at a knob where it stands for something else.
 pub fn zero(path: &str) -> Option<&'static str> {
     match path {
         path::GUESTS_ACTIVE_MB => Some("= all of it"),
@@ -69,7 +69,7 @@ pub fn zero(path: &str) -> Option<&'static str> {
     }
 }
 
-/// What is said of it there.
+/// The explanation of a knob in a cluster.
 pub fn help(path: &str) -> Option<&'static str> {
     match path {
         path::GUESTS_LOOP_MB => Some(
@@ -85,7 +85,7 @@ pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
     let path = knob.field.path;
     let moving = moving(scenario);
     let reason = match path {
-        // A window is said of all of them, and guests of groups that stay have none of it.
+        // A window is for all guests that move. Guests of groups that stay have no part in it.
         path::GUESTS_DEVICES | path::GUESTS_TOLERANCE_MS if !scenario.guests.get(knob.group).is_some_and(moves) => {
             "These guests stay where they are."
         }
@@ -110,7 +110,7 @@ pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
     Some(reason.into())
 }
 
-/// What the page says in its own words of what stands where it must not.
+/// The page's own words for a value that is not allowed.
 pub fn said(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
     let group = scenario.guests.get(group);
     let said = match path {
@@ -137,7 +137,7 @@ pub fn said(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
     Some(said)
 }
 
-/// What may resolve a problem at the knob: labels, and what it is turned to.
+/// The values that may resolve the problem of the knob, with their labels.
 pub fn ways_out(knob: &Knob, scenario: &Scenario) -> Vec<(String, Given)> {
     let number = |label: String, number: u64| vec![(label, Given::Number(number.to_string()))];
     let group = scenario.guests.get(knob.group);
@@ -156,8 +156,8 @@ pub fn ways_out(knob: &Knob, scenario: &Scenario) -> Vec<(String, Given)> {
     }
 }
 
-/// What goes along in a cluster when a knob is turned: a guest that has touched more has more virtual storage, and what it goes
-/// on touching is a part of that.
+/// What changes with a knob in a cluster. A guest that has touched more has more virtual storage, and the part that it keeps
+/// touching is never larger than its loop.
 pub fn together(knob: Knob, given: &Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
     let mut turns = Vec::new();
     let Some(group) = scenario.guests.get(knob.group).filter(|_| is_cluster(scenario)) else { return turns };
@@ -175,7 +175,7 @@ pub fn together(knob: Knob, given: &Given, scenario: &Scenario) -> Vec<(Knob, Gi
     turns
 }
 
-/// The members that can be chosen for a guest, each with its words: where it is, or where it goes.
+/// The members that can be chosen for a guest, each with its words: where the guest is, or where it goes.
 pub fn members(knob: &Knob, scenario: &Scenario) -> Option<Vec<(u32, String)>> {
     let group = scenario.guests.get(knob.group)?;
     let now = match knob.field.path {
@@ -183,7 +183,7 @@ pub fn members(knob: &Knob, scenario: &Scenario) -> Option<Vec<(u32, String)>> {
         path::GUESTS_MOVE_TO => group.move_to,
         _ => return None,
     };
-    // One that is not there is shown while it is chosen.
+    // A member that does not exist is listed while it is chosen.
     let mut members: Vec<u32> = (1..=scenario.cluster.members).collect();
     if now > scenario.cluster.members {
         members.push(now);

@@ -1,4 +1,4 @@
-//! What is said at a knob: its problems as sentences about what is seen there, and what its value has no effect on.
+//! The sentences at a knob: its problems as the reader sees them, and why its value has no effect.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::path;
@@ -7,15 +7,15 @@ use zvmlab::scenario::{DeviceKind, Level, Problem};
 use super::{Knob, relocation};
 use crate::host::level_name;
 
-/// A problem as a sentence or two: the check speaks of a file, where a switch is true or false.
+/// A problem as a sentence or two. The check speaks of a file, in which a switch is true or false.
 pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
     let of_page = Knob::of_problem(problem).and_then(|knob| said(&knob, problem, scenario));
     of_page.unwrap_or_else(|| capitalised(&problem.message) + ".")
 }
 
-/// What the page says in its own words of what stands where it must not.
+/// The page's own words for a value that is not allowed.
 fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
-    // What is no value of its field says what is allowed there.
+    // A text that is no value of its field says which values are allowed.
     if problem.message.ends_with(&format!("{} is allowed", knob.field.allowed())) {
         return None;
     }
@@ -86,14 +86,14 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
     Some(said)
 }
 
-/// A text that begins as a sentence does.
+/// A text that begins with a capital, as a sentence does.
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}", chars.as_str())
 }
 
-/// What was given, to stand before `given`: texts in quotation marks, as they are.
+/// The entry, to stand before `given`. Texts have quotation marks and stay as they are.
 pub fn given(text: &str) -> String {
     match text.trim() {
         "" => "nothing".into(),
@@ -103,7 +103,7 @@ pub fn given(text: &str) -> String {
 }
 
 impl Knob {
-    /// Why another choice would change nothing, and what would make it matter.
+    /// Why another choice would change nothing, and how to make it matter.
     pub fn hint(&self, scenario: &Scenario) -> Option<&'static str> {
         let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
         let all = |percents: [u32; 2]| percents == [100, 100];

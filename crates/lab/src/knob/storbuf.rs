@@ -8,19 +8,19 @@ use super::sentences::sentence;
 use super::{Given, Knob};
 use crate::host::pages;
 
-/// The three numbers, the first one first.
+/// The three numbers, in their order.
 pub type Numbers = [u64; 3];
 
-/// Settings that people know: the defaults before and from z/VM 6.2 on (6.2 deck).
+/// Settings that people know: the defaults before z/VM 6.2 and from z/VM 6.2 on (6.2 deck).
 pub const KNOWN: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
 
 /// The paths of the three.
 pub const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3];
 
-/// What each number is called.
+/// The name of each number.
 const ORDINALS: [&str; 3] = ["First", "Second", "Third"];
 
-/// Why the numbers hold nobody back, in a sentence; `None` where they may.
+/// Why the numbers hold nobody back, in a sentence; `None` if they may.
 pub fn lacking(scenario: &Scenario) -> Option<&'static str> {
     Some(match scenario {
         _ if !scenario.level.keeps_eligible() => "this level keeps no guest in the eligible list",
@@ -34,7 +34,7 @@ pub fn knob(index: usize) -> Option<Knob> {
     PATHS.get(index).and_then(|path| Knob::at(path, 0))
 }
 
-/// What one number limits.
+/// The lists that one number limits.
 pub fn label(index: usize) -> &'static str {
     ["First: Q1, Q2 and Q3", "Second: Q2 and Q3", "Third: Q3"].get(index).copied().unwrap_or_default()
 }
@@ -55,13 +55,13 @@ pub fn command(numbers: Numbers) -> String {
     format!("SET SRM STORBUF {}", written(numbers))
 }
 
-/// What turns the three knobs to these numbers.
+/// The values of the three knobs for these numbers.
 pub fn turns(numbers: Numbers) -> Vec<(Knob, Given)> {
     let turn = |(index, number): (usize, u64)| Some((knob(index)?, Given::Number(number.to_string())));
     numbers.into_iter().enumerate().filter_map(turn).collect()
 }
 
-/// The numbers with one of them moved; the others go along as far as they must.
+/// The numbers after one of them moved. The others follow as far as they must.
 pub fn pushed(numbers: Numbers, index: usize, number: u64) -> Numbers {
     let mut pushed = numbers;
     if let Some(moved) = pushed.get_mut(index) {
@@ -76,7 +76,7 @@ pub fn pushed(numbers: Numbers, index: usize, number: u64) -> Numbers {
     pushed
 }
 
-/// What is said of the neighbours that went along when the number at `index` was moved.
+/// The words for the numbers that followed when the number at `index` moved.
 pub fn moved(before: Numbers, now: Numbers, index: usize) -> Option<String> {
     let names: Vec<&str> = ["first", "second", "third"]
         .into_iter()
@@ -86,13 +86,13 @@ pub fn moved(before: Numbers, now: Numbers, index: usize) -> Option<String> {
         .collect();
     let (who, verb) = match names.as_slice() {
         [] => return None,
-        [one] => (format!("The {one} number"), "goes"),
-        [one, other, ..] => (format!("The {one} and the {other} number"), "go"),
+        [one] => (format!("The {one} number"), "moves"),
+        [one, other, ..] => (format!("The {one} and the {other} number"), "move"),
     };
-    Some(format!("{who} {verb} along: none may be larger than the one before it."))
+    Some(format!("{who} {verb} too: none may be larger than the one before it."))
 }
 
-/// The ways to make numbers fit that do not: later ones lowered, or earlier ones raised.
+/// The ways to make wrong numbers fit: lower the later ones, or raise the earlier ones.
 pub fn fits(numbers: Numbers) -> Vec<Numbers> {
     let (mut lowered, mut raised) = (numbers, numbers);
     for index in 1..numbers.len() {
@@ -108,7 +108,7 @@ pub fn fits(numbers: Numbers) -> Vec<Numbers> {
 pub fn problems(scenario: &Scenario, problems: &[Problem]) -> Vec<String> {
     let index = |problem: &Problem| PATHS.iter().position(|path| *path == problem.field);
     let own: Vec<(usize, &Problem)> = problems.iter().filter_map(|problem| Some((index(problem)?, problem))).collect();
-    // While a field cannot be read nobody knows its number, so nothing is said of the order.
+    // While a field is unreadable its number is unknown, so nothing is said of the order.
     let unreadable = own.iter().any(|(_, problem)| is_unreadable(problem));
     let said = own.into_iter().filter(|(_, problem)| !unreadable || is_unreadable(problem));
     said.map(|(index, problem)| format!("{} number: {}", ORDINALS[index], sentence(problem, scenario))).collect()
@@ -119,7 +119,7 @@ fn is_unreadable(problem: &Problem) -> bool {
     Knob::of_problem(problem).is_some_and(|knob| problem.message.ends_with(&format!("{} is allowed", knob.field.allowed())))
 }
 
-/// Which of the three numbers are wrong: of two in the wrong order, both, unless one of the three cannot be read.
+/// Which of the three numbers are wrong. Of two in the wrong order both are, unless one of the three is unreadable.
 pub fn wrong(problems: &[Problem]) -> [bool; 3] {
     let mut wrong = [false; 3];
     let own = |problem: &&Problem| PATHS.contains(&problem.field.as_str());
@@ -150,9 +150,9 @@ mod tests {
         assert_eq!(moved(start, [400, 250, 200], 0), None);
         assert_eq!(
             moved(start, [150, 150, 150], 0).as_deref(),
-            Some("The second and the third number go along: none may be larger than the one before it.")
+            Some("The second and the third number move too: none may be larger than the one before it.")
         );
-        assert!(moved(start, [350, 350, 200], 1).is_some_and(|said| said.starts_with("The first number goes along")));
+        assert!(moved(start, [350, 350, 200], 1).is_some_and(|said| said.starts_with("The first number moves too")));
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! What was found for the last few questions: the page is drawn many times a second, and asks the same each time.
+//! Answers to the last few questions: the page is drawn many times a second, and asks the same each time.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// Questions that are kept. Chosen: what is on the bench, the result shown, the one before it, and some more.
+/// Questions that are kept. Chosen: for the bench, the result shown, the one before, and some more.
 const KEPT: usize = 6;
 
-/// The last questions, each with what was found.
+/// The last questions, each with its answer.
 pub struct Memo<Question, Found> {
     kept: RefCell<VecDeque<(Question, Found)>>,
 }
@@ -18,12 +18,12 @@ impl<Question: Clone + PartialEq, Found: Clone> Default for Memo<Question, Found
 }
 
 impl<Question: Clone + PartialEq, Found: Clone> Memo<Question, Found> {
-    /// Nothing was asked yet.
+    /// No questions yet.
     pub const fn new() -> Self {
         Memo { kept: RefCell::new(VecDeque::new()) }
     }
 
-    /// What was found for `question`; `find` is asked where it is not known any more.
+    /// The answer to `question`; `find` gives it if it is not known any more.
     pub fn get(&self, question: &Question, find: impl FnOnce(&Question) -> Found) -> Found {
         if let Some((_, found)) = self.kept.borrow().iter().find(|(asked, _)| asked == question) {
             return found.clone();

@@ -1,4 +1,4 @@
-//! Ready experiments: the published runs, and the examples where nothing that is published shows the subject. Knows no browser.
+//! Ready experiments: the published runs, and examples for subjects of which nothing is published. Knows no browser.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use crate::published::memo::Memo;
 pub struct ReadyExample {
     /// Its name, title and question.
     pub example: &'static Example,
-    /// The scenario that it stands for.
+    /// The scenario of the example.
     pub scenario: Scenario,
 }
 
@@ -34,7 +34,7 @@ pub fn example(id: &str) -> Option<&'static ReadyExample> {
     examples().iter().find(|ready| ready.example.id == id)
 }
 
-/// The example that has the configuration of `scenario`, if one has: names and the way of measuring are no part of it.
+/// The example that has the configuration of `scenario`, if any. Names and the way of measuring do not count.
 pub fn example_like(scenario: &Scenario) -> Option<&'static ReadyExample> {
     let bare = |scenario: &Scenario| {
         let mut bare = Scenario { name: String::new(), measure: Measure::default(), ..scenario.clone() };
@@ -50,7 +50,7 @@ pub fn scenario_of(id: &str) -> Option<Scenario> {
     published::scenario_of(id).or_else(|| example(id).map(|ready| ready.scenario.clone()))
 }
 
-/// The id of the ready experiment that has the configuration of `scenario`, if one has; a published run goes before an example.
+/// The id of the ready experiment that has the configuration of `scenario`, if any. A published run goes before an example.
 pub fn like(scenario: &Scenario) -> Option<String> {
     thread_local! {
         static LIKE: Memo<Scenario, Option<String>> = const { Memo::new() };

@@ -1,4 +1,4 @@
-//! The cluster: its members side by side, who is logged on where, the room that each has, and what guests that came did to it.
+//! The cluster: its members side by side, the guests at each, the room that each has, and the effect of guests that arrived.
 
 use std::rc::Rc;
 use zvmlab::Snapshot;
@@ -10,7 +10,7 @@ use crate::evidence::{Evidence, Sample};
 /// Most moves that are listed. Chosen: all of them are seen at once.
 pub const MOVES_MAX: usize = 12;
 
-/// What is seen of the member at `place`.
+/// The snapshot of the member at `place`.
 pub fn member_of(snapshot: &Snapshot, place: usize) -> Option<&Snapshot> {
     match place {
         0 => Some(snapshot),
@@ -18,7 +18,7 @@ pub fn member_of(snapshot: &Snapshot, place: usize) -> Option<&Snapshot> {
     }
 }
 
-/// The time in which relocations went on, as far as it was sampled: of a live run, its last seconds.
+/// The time in which relocations went on, if it was sampled. A live run has samples only of its last seconds.
 pub fn relocating(evidence: &Evidence) -> Option<Window<'_>> {
     let whole = window(evidence)?;
     let Some(cluster) = whole.to.cluster.as_deref().filter(|_| !is_live(evidence)) else { return Some(whole) };
@@ -45,12 +45,12 @@ pub fn defined(member: &Snapshot) -> u64 {
     logged_on(member).map(|guest| guest.virtual_pages).sum()
 }
 
-/// Whether all guests work in cycles of which a transaction is very many: then the cycles are counted, as they are seen to go.
+/// Whether the room counts cycles instead of transactions: all guests work in cycles, and a transaction is many of them.
 pub fn by_cycle(snapshot: &Snapshot) -> bool {
     snapshot.guests.iter().all(|guest| guest.in_cycles && guest.transaction > 1)
 }
 
-/// Transactions a second of a member between two samples that follow each other; cycles, where those are counted.
+/// Transactions a second of a member between two samples in a row; cycles a second if those are counted.
 pub fn etr(pair: &[Rc<Sample>], place: usize) -> Option<f64> {
     let (a, b) = (member_of(&pair[0].snapshot, place)?, member_of(&pair[1].snapshot, place)?);
     let elapsed = b.now_ns.checked_sub(a.now_ns).filter(|elapsed| *elapsed > 0)?;
@@ -67,7 +67,7 @@ pub fn arrivals(cluster: &ClusterSnapshot) -> Vec<(u64, &RelocationSnapshot)> {
     arrivals
 }
 
-/// Every chart of the room, for the laws that hold for all.
+/// Every chart of the room, for the tests that hold for all charts.
 #[cfg(test)]
 pub fn every_chart(evidence: &Evidence) -> Vec<crate::chart::Chart> {
     let snapshot = super::compared::newest(evidence).expect("a result");

@@ -1,5 +1,5 @@
-//! What a view compares: the run now, the pinned result and the published run of the same configuration; and the words and
-//! looks by which every chart tells them apart.
+//! What a view compares: the run now, the pinned result and the published run of the same configuration; with the words and
+//! looks by which charts tell them apart.
 
 use std::rc::Rc;
 
@@ -9,11 +9,11 @@ use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, S
 use crate::evidence::{Evidence, Sample, Settled};
 use crate::published::{PublishedRun, run_like};
 
-/// The look of what the model says now.
+/// The look of the model's present result.
 pub const NOW: usize = 0;
 /// The look of the pinned result.
 pub const PINNED: usize = 1;
-/// The look of what was published.
+/// The look of published figures.
 pub const PUBLISHED: usize = 3;
 
 /// How far charts of a live run look back for rates, in simulated nanoseconds. Chosen: long enough for steady figures, short
@@ -21,16 +21,15 @@ pub const PUBLISHED: usize = 3;
 const LOOK_BACK_NS: u64 = 10_000_000_000;
 
 /// Why a chart is empty before the first result.
-pub const NO_RESULT: &str =
-    "There is no result yet: it comes when the first experiment has settled, or when a live run starts.";
+pub const NO_RESULT: &str = "There is no result yet. It appears when the first experiment ends, or when a live run starts.";
 
-/// Why a chart of I/Os is empty where there is a result.
+/// Why a chart of I/Os is empty although there is a result.
 pub const NO_PAGING: &str = "No I/O has ended: all that the guests touch fits in central storage.";
 
 /// The time between two snapshots.
 #[derive(Clone, Copy)]
 pub struct Window<'a> {
-    /// The state at its start; none where it is the start of the run.
+    /// The state at its start; none if it starts with the run.
     pub from: Option<&'a Snapshot>,
     /// The state at its end.
     pub to: &'a Snapshot,
@@ -54,15 +53,15 @@ pub fn is_live(evidence: &Evidence) -> bool {
         && evidence.settled.as_ref().is_none_or(|settled| !Rc::ptr_eq(&evidence.history, &settled.series))
 }
 
-/// The word for the result to compare with, pinned or not; the result panel has the same.
+/// The word for the result to compare with, pinned or not. The result panel uses the same word.
 pub const BEFORE: &str = "before";
 
-/// The word for what the model says now.
+/// The word for the model's present result.
 pub fn now_name(evidence: &Evidence) -> &'static str {
     if is_live(evidence) { "live run" } else { "now" }
 }
 
-/// The word for the settled result: during a live run, it is not what happens now.
+/// The word for the settled result. During a live run that is not what happens now.
 pub fn settled_name(evidence: &Evidence) -> &'static str {
     if is_live(evidence) { "settled" } else { "now" }
 }
@@ -79,7 +78,7 @@ pub fn figures(evidence: &Evidence) -> Option<&Measurement> {
     live.or_else(|| evidence.settled.as_ref().map(|settled| &settled.measurement))
 }
 
-/// The time that rates of now are taken over: the interval of the settled experiment, or the last seconds of a live run.
+/// The time for which rates of now are taken: the interval of the settled experiment, or the last seconds of a live run.
 pub fn window(evidence: &Evidence) -> Option<Window<'_>> {
     if is_live(evidence) {
         let to = &evidence.history.last()?.snapshot;
@@ -96,7 +95,7 @@ pub fn window_of(settled: &Settled) -> Window<'_> {
     Window { from: first.filter(|first| first.now_ns < settled.snapshot.now_ns), to: &settled.snapshot }
 }
 
-/// The pinned result, unless it is the settled one itself.
+/// The pinned result, unless the settled one is pinned.
 pub fn pinned(evidence: &Evidence) -> Option<&Settled> {
     let same = |pinned: &&Settled| {
         evidence.settled.as_ref().is_some_and(|now| now.scenario == pinned.scenario && now.seed == pinned.seed)
@@ -104,12 +103,12 @@ pub fn pinned(evidence: &Evidence) -> Option<&Settled> {
     evidence.pinned.as_deref().filter(|pinned| is_live(evidence) || !same(pinned))
 }
 
-/// Whether guests do I/O to minidisks: in the live run, or in what has settled.
+/// Whether guests do I/O to minidisks, in the live run or in the settled result.
 pub fn does_io(evidence: &Evidence) -> bool {
     seen(evidence).any(|snapshot| snapshot.guests.iter().any(|guest| guest.does_io))
 }
 
-/// Whether there was paging I/O: in the live run, which may not have come to it yet, or in what has settled.
+/// Whether there was paging I/O, in the live run, which may not have paged yet, or in the settled result.
 pub fn pages(evidence: &Evidence) -> bool {
     seen(evidence).any(|snapshot| snapshot.paging.ios.starts > 0)
 }
@@ -119,7 +118,7 @@ pub fn has_etr(evidence: &Evidence) -> bool {
     seen(evidence).any(|snapshot| snapshot.guests.iter().any(|guest| !guest.does_io))
 }
 
-/// The newest state, and the one that has settled.
+/// The newest state, and the settled one.
 fn seen(evidence: &Evidence) -> impl Iterator<Item = &Snapshot> {
     let settled = evidence.settled.as_ref().map(|settled| &settled.snapshot);
     newest(evidence).into_iter().chain(settled)
@@ -136,7 +135,7 @@ pub fn current(evidence: &Evidence) -> Option<&PublishedRun> {
     evidence.published.iter().find(|run| &run.id == id)
 }
 
-/// Where an exported file comes from: model version, setting and seed.
+/// The origin of an exported file: model version, setting and seed.
 pub fn provenance(evidence: &Evidence) -> String {
     let Some(settled) = &evidence.settled else { return format!("zvmlab {}", env!("CARGO_PKG_VERSION")) };
     let setting = setting(&settled.scenario);
@@ -186,7 +185,7 @@ pub fn setting(scenario: &Scenario) -> String {
     )
 }
 
-/// The sources of `figure` for the runs that have it.
+/// The published runs that have `figure`, with its sources.
 pub fn sources<'a>(runs: impl Iterator<Item = &'a PublishedRun>, figure: Figure) -> Vec<Source> {
     let source = |run: &PublishedRun| {
         let published = run.figures.iter().find(|published| published.figure == figure)?;
@@ -213,7 +212,7 @@ pub fn once_each(sources: impl Iterator<Item = Source>) -> Vec<Source> {
     all
 }
 
-/// A chart with the origin of these evidence.
+/// A chart with the origin of this evidence.
 pub fn chart(evidence: &Evidence, id: &'static str, title: &str, summary: String, plot: Plot) -> Chart {
     Chart { id, title: title.into(), summary, plot, sources: Vec::new(), provenance: provenance(evidence) }
 }
@@ -227,7 +226,7 @@ pub fn curve(evidence: &Evidence, name: &str, look: usize, value: impl Fn(&Sampl
     Series { key: Key::new(name, look), joined: true, points: evidence.history.iter().filter_map(point).collect() }
 }
 
-/// Curves over simulated time; where none has a point, the sentence that says why.
+/// Curves over simulated time; if none has a point, the sentence that says why.
 pub fn over_time(y: Quantity, series: Vec<Series>, levels: Vec<Level>) -> Plot {
     if series.iter().all(|series| series.points.is_empty()) {
         return Plot::Nothing(NO_RESULT.into());
@@ -244,7 +243,7 @@ pub fn levels(evidence: &Evidence, figure: Figure) -> Vec<Level> {
     pinned.into_iter().chain(published).map(|(name, value, look)| Level { name, value, look }).collect()
 }
 
-/// Rows of `parts`, figures that add up: of the live run, the settled, the pinned and the published result.
+/// Rows of `parts`, figures that add up: for the live run, the settled, the pinned and the published result.
 pub fn rows(evidence: &Evidence, parts: &[Figure]) -> Vec<Row> {
     let row = |label: String, get: &dyn Fn(Figure) -> Option<f64>| Row {
         label,
@@ -269,8 +268,8 @@ pub fn rows(evidence: &Evidence, parts: &[Figure]) -> Vec<Row> {
     rows
 }
 
-/// Columns for each device of now and of the pinned result; `measure` gives one value for each device, `names` names those that
-/// are more than a number.
+/// Columns for each device, now and in the pinned result. `measure` gives one value for each device; `names` has the names of
+/// devices that are more than a number.
 pub fn columns(
     evidence: &Evidence,
     row_name: &str,

@@ -1,4 +1,4 @@
-//! The control unit: who holds its aliases, and how busy its channel paths are.
+//! The control unit: which I/O holds its aliases, and how busy its channel paths are.
 
 use std::rc::Rc;
 
@@ -49,7 +49,7 @@ fn aliases(evidence: &Evidence) -> Chart {
     chart(evidence, "aliases", "Aliases in use", summary, plot)
 }
 
-/// The paths by name: FICON paths first, FCP paths after them where there are EDEVs.
+/// The names of the paths: FICON paths first, then FCP paths if there are EDEVs.
 fn path_names(evidence: &Evidence) -> Vec<String> {
     let Some(at) = newest(evidence) else { return Vec::new() };
     let ficon = at.lcu.ficon_paths as usize;
@@ -70,7 +70,7 @@ fn used(at: &Snapshot) -> Vec<bool> {
     (0..at.lcu.path_busy_ns.len()).map(|path| if path < at.lcu.ficon_paths as usize { ficon } else { fcp }).collect()
 }
 
-/// Drops the rows of paths that lead nowhere.
+/// Drops the rows of paths to no volume.
 fn only_used(evidence: &Evidence, grid: &mut Grid) {
     let used = newest(evidence).map(used).unwrap_or_default();
     let mut path = 0;
@@ -94,10 +94,10 @@ fn busy(evidence: &Evidence) -> Chart {
     let most = window(evidence).map(measure).and_then(|busy| busy.into_iter().reduce(f64::max));
     let summary = match most {
         Some(most) if most >= 90.0 => {
-            format!("A path is {} busy: more I/Os at once only share what it carries.", percent(most))
+            format!("A path is {} busy: more I/Os at once would only share it.", percent(most))
         }
-        Some(most) => format!("The busiest path transfers for {} of the time.", percent(most)),
-        None => "The share of time in which each channel path transfers something.".into(),
+        Some(most) => format!("The busiest path transfers data {} of the time.", percent(most)),
+        None => "The share of time in which each channel path transfers data.".into(),
     };
     chart(
         evidence,
@@ -138,10 +138,7 @@ fn on_path(evidence: &Evidence) -> Chart {
     let summary = if count == 0 {
         "I/Os that share each channel path.".into()
     } else {
-        format!(
-            "I/Os that transfer on one path at once share its speed, so each takes longer (mean of {} samples).",
-            recent.len()
-        )
+        format!("I/Os that use one path at once share its speed, so each takes longer (mean of {} samples).", recent.len())
     };
     let plot = if grid.rows.is_empty() || recent.is_empty() { Plot::Nothing(NO_RESULT.into()) } else { Plot::Columns(grid) };
     chart(evidence, "paths", "I/Os on each channel path", summary, plot)

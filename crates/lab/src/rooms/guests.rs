@@ -1,11 +1,11 @@
-//! Guests in the rows of a chart: one by one, or bundled where there are very many.
+//! Guests in the rows of a chart: one by one, or in bundles if there are very many.
 
 use zvmlab::snapshot::GuestSnapshot;
 
-/// Most rows of guests; more are drawn together.
+/// Most rows of guests. More guests are drawn in bundles.
 pub const MOST_ROWS: usize = 24;
 
-/// Guests one by one, or in bundles where there are more than `most`. A bundle holds guests of one group only.
+/// Guests one by one, or in bundles if there are more than `most`. A bundle holds guests of one group only.
 pub fn bundled(guests: &[GuestSnapshot], most: usize) -> Vec<(String, std::ops::Range<usize>)> {
     let size = guests.len().div_ceil(most).max(1);
     let mut bundles: Vec<(String, std::ops::Range<usize>)> = Vec::new();
@@ -23,7 +23,7 @@ pub fn bundled(guests: &[GuestSnapshot], most: usize) -> Vec<(String, std::ops::
     bundles
 }
 
-/// Guests one by one, or each group of the scenario as a whole where there are more than `most` of them.
+/// Guests one by one, or each group of the scenario as a whole if there are more than `most`.
 pub fn grouped(guests: &[GuestSnapshot], most: usize) -> Vec<(String, std::ops::Range<usize>)> {
     if guests.len() <= most {
         return guests.iter().enumerate().map(|(index, guest)| (guest.name.clone(), index..index + 1)).collect();

@@ -1,4 +1,4 @@
-//! The ISFC logical link: what each chpid carries, who has its buffers, and which limit acts.
+//! The ISFC logical link: what each chpid carries, who has its buffers, and what limits it.
 
 use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot};
 
@@ -11,7 +11,7 @@ pub const MB: f64 = 1e6;
 
 /// The link that has carried most.
 pub fn busiest(cluster: &ClusterSnapshot) -> usize {
-    // The first of equals: a link that nobody has used is as good as another.
+    // Of equal links the first.
     (0..cluster.links.len()).rev().max_by_key(|index| cluster.links[*index].bytes).unwrap_or(0)
 }
 
@@ -20,7 +20,7 @@ pub fn way(link: &LinkSnapshot) -> String {
     format!("{} → {}", member(link.from), member(link.to))
 }
 
-/// A link of a window: `of` at its start and at its end.
+/// A counter of a link in a window: `of` at its start and at its end.
 pub fn grown(window: Window, index: usize, of: impl Fn(&LinkSnapshot) -> u64) -> f64 {
     window.growth(|snapshot| snapshot.cluster.as_ref().and_then(|cluster| cluster.links.get(index)).map_or(0, &of))
 }
@@ -30,7 +30,7 @@ pub fn rate(window: Window, index: usize, of: impl Fn(&LinkSnapshot) -> u64) -> 
     grown(window, index, of) / window.elapsed_ns() * 1e9 / MB
 }
 
-/// Percent of the time in which something was transferred, mean of the chpids.
+/// Percent of the time in which data were transferred, mean of the chpids.
 pub fn busy(window: Window, index: usize) -> f64 {
     let chpids = window.to.cluster.as_ref().and_then(|cluster| cluster.links.get(index)).map_or(1, |link| link.chpids.len());
     let busy = |link: &LinkSnapshot| link.chpids.iter().map(|chpid| chpid.busy_ns).sum();
@@ -42,12 +42,12 @@ pub fn buffers(window: Window, index: usize) -> f64 {
     grown(window, index, |link| link.buffers_ns) / window.elapsed_ns()
 }
 
-/// MB a second that chpids of `gb_s` together can carry: 10 bits on the line for a byte, so 1 Gb/s is 100 MB/s.
+/// MB a second that chpids of `gb_s` in sum can carry: 10 bits on the line for a byte, so 1 Gb/s is 100 MB/s.
 pub fn can_carry(gb_s: u32) -> f64 {
     1e3 / zvmlab::constants::Constants::default().isfc_ns_per_byte * f64::from(gb_s)
 }
 
-/// The capacity factor held against what it lets through, and what of it the shape of the link takes away.
+/// The capacity factor, the rate that it allows, and what unequal chpids or too few CTCs take away from that.
 pub fn capacity(link: &LinkSnapshot) -> String {
     let factor = link.capacity_factor;
     let mut told = format!(
@@ -65,7 +65,7 @@ pub fn capacity(link: &LinkSnapshot) -> String {
     told
 }
 
-/// Every chart of the room, for the laws that hold for all.
+/// Every chart of the room, for the tests that hold for all charts.
 #[cfg(test)]
 pub fn every_chart(evidence: &crate::evidence::Evidence, window: Window) -> Vec<crate::chart::Chart> {
     charts::charts(evidence, 0, window)

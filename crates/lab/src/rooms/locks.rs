@@ -19,12 +19,12 @@ const DIAG44: &str = "diag44-5.2";
 const PATHS: [(Figure, &str); 3] =
     [(Figure::Diag44Normal, "normal path"), (Figure::Diag44Fast, "fast path"), (Figure::Diag44Total, "total")];
 
-/// Whether a guest of `scenario` has a lock, CP's locks are taken for guests, or VARY PROCESSOR is entered.
+/// Whether a guest of `scenario` has a lock, guests make CP take its locks, or VARY PROCESSOR is entered.
 pub fn matter(scenario: &Scenario) -> bool {
     scenario.guests.iter().any(|group| group.lock_us > 0 || group.service_us > 0) || scenario.dispatcher.vary_s > 0
 }
 
-/// The charts of the locks: of those that there are.
+/// The charts of the locks that the host has.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     let Some(scenario) = evidence.settled.as_ref().map(|settled| &settled.scenario) else { return Vec::new() };
     let mut charts = Vec::new();
@@ -33,7 +33,7 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     }
     if scenario.guests.iter().any(|group| group.service_us > 0) {
         charts.push(cp_spin(evidence));
-        // A dedicated processor is never taken away: there is nobody to yield to.
+        // A dedicated processor is never taken away, so nobody yields.
         charts.extend(scenario.processors.shared.then(|| cp_yields(evidence)));
     }
     charts.extend((scenario.dispatcher.vary_s > 0).then(|| vary_over(evidence)));
@@ -64,7 +64,7 @@ pub fn vary_said(evidence: &Evidence) -> Option<String> {
 
 /// A guest's Diag X'44' by path, the published rates beside the model's.
 fn diag44(evidence: &Evidence) -> Chart {
-    // Those published are of one host; they stand beside it whatever its level.
+    // The published rates are of one host. They stand beside it at every level.
     let of_source = current(evidence).is_some_and(|run| run.source_id == DIAG44);
     let published: Vec<&PublishedRun> =
         evidence.published.iter().filter(|run| run.source_id == DIAG44 && of_source).collect();
@@ -144,7 +144,7 @@ fn cp_yields(evidence: &Evidence) -> Chart {
     chart(evidence, "cp-yields", "CP's spin locks: yields to PR/SM", summary, plot)
 }
 
-/// Who waits for the lock of VARY PROCESSOR.
+/// The virtual CPUs that wait for the lock of VARY PROCESSOR.
 fn vary_over(evidence: &Evidence) -> Chart {
     let line = curve(evidence, "virtual CPUs that wait for it", 1, |sample| Some(sample.snapshot.locks.vary_waiting.into()));
     let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![line], Vec::new());

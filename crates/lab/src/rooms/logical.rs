@@ -1,4 +1,4 @@
-//! The logical processors as they are at this instant: what each does, for whom, and how many virtual CPUs its vector holds.
+//! The logical processors at this instant: what each does, for whom, and how many virtual CPUs its vector holds.
 
 use zvmlab::Snapshot;
 use zvmlab::snapshot::{Doing, LogicalSnapshot};
@@ -18,7 +18,7 @@ pub fn does(logical: &LogicalSnapshot, snapshot: &Snapshot) -> String {
     }
 }
 
-/// How many do what, and what waits for them.
+/// How many processors do what, and how many virtual CPUs wait for them.
 pub fn said(snapshot: &Snapshot) -> String {
     let processors = &snapshot.processors;
     let count = |does: Doing| processors.logical.iter().filter(|logical| logical.does == does).count();

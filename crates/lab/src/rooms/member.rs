@@ -1,4 +1,4 @@
-//! Which member of a cluster the rooms show that are about one host: the first, unless its reader chose another.
+//! Which member of a cluster the rooms about one host show: the first, unless the reader chose another.
 
 use std::rc::Rc;
 use zvmlab::{Measurement, Snapshot};
@@ -6,10 +6,10 @@ use zvmlab::{Measurement, Snapshot};
 use super::cluster::member_of;
 use crate::evidence::{Evidence, History, Sample, Settled};
 
-/// Results of one member that are kept: of the bench and of the one before it.
+/// Most results of one member that are kept: of the bench and of the one before it.
 pub const KEPT: usize = 2;
 
-/// What has been made of a member so far: a live run gives a few samples at a time, and the others are the same.
+/// What was made of a member so far. A live run adds a few samples at a time; the others stay the same.
 #[derive(Default)]
 pub struct MemberView {
     place: usize,
@@ -18,7 +18,7 @@ pub struct MemberView {
 }
 
 impl MemberView {
-    /// `evidence` as they are of the member at `place`; those of the first where there is no such member.
+    /// `evidence` for the member at `place`; for the first member if there is none at `place`.
     pub fn of(&mut self, evidence: &Evidence, place: usize) -> Evidence {
         let newest = evidence.history.last().map(|sample| &sample.snapshot);
         let newest = newest.or_else(|| evidence.settled.as_ref().map(|settled| &settled.snapshot));
@@ -38,14 +38,14 @@ impl MemberView {
         Evidence { history, settled, pinned, published: evidence.published.clone(), current_run: None }
     }
 
-    /// A settled result as it is of the member.
+    /// A settled result for the member.
     fn settled(&mut self, whole: &Rc<Settled>) -> Option<Rc<Settled>> {
         if let Some((_, made)) = self.settled.iter().find(|(of, _)| Rc::ptr_eq(of, whole)) {
             return Some(made.clone());
         }
         let snapshot = member_of(&whole.snapshot, self.place)?.clone();
         let series = Rc::new(samples(&whole.series, self.place));
-        // The state at the start of the interval is not kept: the figures are from the first sample on.
+        // The state at the start of the interval is not kept. The figures begin with the first sample.
         let first = series.first().map(|sample| &sample.snapshot).filter(|first| first.now_ns < snapshot.now_ns);
         let measurement = Measurement::between(first.unwrap_or(&Snapshot::default()), &snapshot);
         let made = Rc::new(Settled { measurement, snapshot, series, ..Settled::clone(whole) });
@@ -54,7 +54,7 @@ impl MemberView {
         Some(made)
     }
 
-    /// Samples of a live run as they are of the member. Only those that are new are made.
+    /// Samples of a live run for the member. Only new samples are made.
     fn history(&mut self, whole: &[Rc<Sample>]) -> History {
         let same = |a: &Snapshot, b: &Snapshot| {
             a.now_ns == b.now_ns && member_of(b, self.place).is_some_and(|b| a.events == b.events)
@@ -65,7 +65,7 @@ impl MemberView {
             self.history = Rc::new(samples(whole, self.place));
             return self.history.clone();
         };
-        // From the one that is known: the figures of the next are those since then.
+        // Begin with the last known sample: the next figures are those since then.
         let new = samples(&whole[known..], self.place);
         let kept = known + 1;
         let history = Rc::make_mut(&mut self.history);
@@ -75,14 +75,14 @@ impl MemberView {
     }
 }
 
-/// Samples as they are of the member at `place`, each with the figures since the one before it.
+/// Samples for the member at `place`, each with the figures since the sample before it.
 pub fn samples(whole: &[Rc<Sample>], place: usize) -> Vec<Rc<Sample>> {
     let mut samples: Vec<Rc<Sample>> = Vec::with_capacity(whole.len());
     for sample in whole {
         let Some(snapshot) = member_of(&sample.snapshot, place) else { continue };
         let measurement = match samples.last() {
             Some(earlier) => Measurement::between(&earlier.snapshot, snapshot),
-            // Nothing is known of the time before the first: its figures are those since the start of the run.
+            // Nothing is known of the time before the first sample. Its figures are those since the start of the run.
             None => Measurement::between(&Snapshot::default(), snapshot),
         };
         samples.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));

@@ -1,4 +1,4 @@
-//! Minidisks: what an I/O of a guest takes, how its volumes fare, and what the minidisk cache saves.
+//! Minidisks: the time of a guest's I/O, the load of its volumes, and the effect of the minidisk cache.
 
 use zvmlab::snapshot::VolumeSnapshot;
 use zvmlab::{Figure, Snapshot};
@@ -25,9 +25,9 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
         return Vec::new();
     }
     let mut charts = vec![service(evidence), cp(evidence)];
-    // Minidisks that lie on page volumes alone stand in the room of paging.
+    // Minidisks that are all on page volumes stand in the room of paging.
     let own = newest(evidence).is_none_or(|at| !at.minidisks.volumes.is_empty());
-    // Where nothing ever waits there is no queue to look at.
+    // If nothing ever waits, there is no queue to show.
     let waits = !has_result(evidence) || waited(evidence);
     charts.extend(own.then(|| rate(evidence)));
     charts.extend(own.then(|| busy(evidence)));
@@ -37,13 +37,13 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     charts
 }
 
-/// Whether a minidisk I/O has waited for an exposure, now or in what is compared with.
+/// Whether a minidisk I/O has waited for an exposure, now or in the result before.
 fn waited(evidence: &Evidence) -> bool {
     let settled = [&evidence.settled, &evidence.pinned].into_iter().flatten().map(|settled| &settled.snapshot);
     newest(evidence).into_iter().chain(settled).any(|at| at.minidisks.ios.waited_ns > 0)
 }
 
-/// A chart with the sources of what the present run publishes of `figure`.
+/// A chart with the sources of `figure` for the present run.
 fn cited(evidence: &Evidence, mut chart: Chart, figure: Figure) -> Chart {
     chart.sources = sources(current(evidence).into_iter(), figure);
     chart
@@ -56,7 +56,7 @@ fn now(evidence: &Evidence, figure: Figure) -> Option<f64> {
 fn service(evidence: &Evidence) -> Chart {
     let mut keys: Vec<Key> = PARTS.iter().map(|(_, name, look)| Key::new(name, *look)).collect();
     let mut rows = rows(evidence, &PARTS.map(|part| part.0));
-    // Where only the whole is published, its bar has one part of its own.
+    // If only the whole is published, its bar has one part of its own.
     if let Some(run) = current(evidence)
         && rows.iter().all(|row| !row.label.ends_with(", published"))
         && let Some(whole) = run.value(Figure::MdiskServiceTime)
@@ -107,7 +107,7 @@ fn cp(evidence: &Evidence) -> Chart {
     cited(evidence, chart(evidence, "mdisk-cp", "CP CPU of a minidisk I/O", summary, plot), Figure::MdiskCpTime)
 }
 
-/// Columns of something that volumes count, scaled to a rate by `scale` of the elapsed nanoseconds.
+/// Columns of a counter of the volumes; `scale` turns elapsed nanoseconds into a rate.
 fn volumes(evidence: &Evidence, value: Quantity, figure: Figure, count: fn(&VolumeSnapshot) -> u64, scale: f64) -> Plot {
     let measure = |window: Window| -> Vec<f64> {
         let at = |index: usize| move |at: &Snapshot| at.minidisks.volumes.get(index).map_or(0, count);
@@ -158,7 +158,7 @@ fn queue(evidence: &Evidence) -> Chart {
         Some(queue) => format!("On all volumes together {} I/Os wait for the base or an alias.", short(queue)),
         None => "I/Os that wait for the base or an alias to be free.".into(),
     };
-    // The figure is of all volumes together: a published one would be no level for a single volume.
+    // The figure is of all volumes together. A published value would be no level for a single volume.
     chart(evidence, "mdisk-queue", "The queue at each minidisk volume", summary, plot)
 }
 

@@ -1,4 +1,4 @@
-//! The whole host at a glance: throughput over time, and the settled result among the published runs.
+//! The whole host at a glance: throughput over time, and the settled result beside the published runs.
 
 use zvmlab::scenario::Level as CpLevel;
 use zvmlab::scenario::workloads::{VIRSTOEX, Workload};
@@ -13,7 +13,7 @@ use crate::evidence::{Evidence, Settled};
 use crate::published::PublishedRun;
 use crate::words::unit::with_unit;
 
-/// The look of minidisk I/O beside paging.
+/// The look of minidisk I/O next to paging.
 const MDISK: usize = 2;
 
 /// The charts of the overview.
@@ -26,13 +26,13 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     charts
 }
 
-/// Whether the guests do what those of tables 1 to 5 did, and nothing else: the transactions of other workloads do not compare
-/// with theirs.
+/// Whether the guests do only what the guests of tables 1 to 5 did. Transactions of other workloads do not compare with
+/// those.
 fn walks(scenario: &Scenario) -> bool {
     scenario.guests.iter().all(|group| Workload::of(group) == Some(&VIRSTOEX))
 }
 
-/// Whether a published run is one of those whose transactions compare.
+/// Whether a published run is one whose transactions compare.
 fn is_family(run: &PublishedRun) -> bool {
     walks(&run.scenario) && run.value(Figure::Etr).is_some()
 }
@@ -42,12 +42,12 @@ fn has_family(evidence: &Evidence) -> bool {
         && (!has_result(evidence) || evidence.published.iter().any(is_family))
 }
 
-/// Whether the host is a cluster: its guests may be at any member.
+/// Whether the host is a cluster. Its guests may be at any member.
 fn of_cluster(evidence: &Evidence) -> bool {
     newest(evidence).is_some_and(|snapshot| snapshot.cluster.is_some())
 }
 
-/// What counts the guests' transactions: wherever they are.
+/// The figure that counts the guests' transactions, wherever the guests are.
 fn etr_of(evidence: &Evidence) -> Figure {
     if of_cluster(evidence) { Figure::ClusterEtr } else { Figure::Etr }
 }
@@ -105,7 +105,7 @@ fn throughput_summary(evidence: &Evidence) -> String {
     }
 }
 
-/// What a transaction is, where all guests count alike.
+/// What a transaction is, if it is the same for all guests.
 fn transaction(evidence: &Evidence) -> String {
     let guests = newest(evidence).map_or(&[][..], |at| &at.guests);
     match guests.first().map(|guest| (guest.transaction, guest.in_cycles)) {
@@ -129,7 +129,7 @@ fn pages(evidence: &Evidence) -> Chart {
         Some((Some(0.0), _)) => "No page moves: all that the guests touch fits in central storage.".into(),
         Some((Some(both), Some(read))) => {
             format!(
-                "{}, of which {} are read: CP reads only pages that it wrote before.",
+                "{}, of which {} are read: CP reads only pages that it has written before.",
                 with_unit(both, "pages a second"),
                 with_unit(read, "")
             )
@@ -142,10 +142,10 @@ fn pages(evidence: &Evidence) -> Chart {
     chart
 }
 
-/// Which results stand on the charts of published runs: now, and pinned.
+/// The results on the charts of published runs: now, and pinned.
 fn results(evidence: &Evidence) -> Vec<(&'static str, usize, &Settled)> {
     let settled = evidence.settled.as_deref().map(|settled| (settled_name(evidence), NOW, settled));
-    // What was before may be another host altogether.
+    // The result before may be of quite another host.
     let before = pinned(evidence).filter(|before| walks(&before.scenario)).map(|before| (BEFORE, PINNED, before));
     settled.into_iter().chain(before).collect()
 }
@@ -192,11 +192,11 @@ fn among_summary(evidence: &Evidence) -> String {
         }
         (Some(model), None) => {
             format!(
-                "No published run has this setting, which settles at {}. The published runs are shown beside it.",
+                "No published run has this setting. The model settles at {}. The published runs are shown beside it.",
                 with_unit(model, Figure::Etr.unit())
             )
         }
-        (None, _) => "What IBM measured; the model's result joins them when it has settled.".into(),
+        (None, _) => "What IBM measured. The model's result appears here when the experiment ends.".into(),
     }
 }
 
@@ -206,7 +206,7 @@ fn exposures_text(scenario: &Scenario) -> String {
     format!("{}, {} + {}{zhpf}", scenario.level.as_str(), paging.volumes, scenario.lcu.aliases)
 }
 
-/// Throughput against exposures: the published points over the model's.
+/// Throughput against exposures: the published points and the model's.
 fn over_exposures(evidence: &Evidence) -> Chart {
     let figure = Figure::Etr;
     let exposures = |scenario: &Scenario| f64::from(scenario.paging.volumes + scenario.lcu.aliases);
@@ -237,7 +237,7 @@ fn over_exposures(evidence: &Evidence) -> Chart {
         Plot::Lines(Lines { x, y, series, x_from_zero: true, by_point: true, ..Lines::default() })
     };
     let summary =
-        "More volumes or aliases carry more I/Os at once, and each then takes longer: the paths behind them are shared.";
+        "More volumes or aliases carry more I/Os at once. Each I/O then takes longer, because all share the same paths.";
     let mut chart = chart(evidence, "exposures", "Throughput against exposures", summary.into(), plot);
     chart.sources = sources(evidence.published.iter().filter(|run| is_family(run)), figure);
     chart

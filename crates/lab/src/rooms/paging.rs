@@ -1,4 +1,4 @@
-//! The paging volumes: what an I/O's time is made of, who waits where, and how full page space is.
+//! The paging volumes: the parts of an I/O's time, the queues, and how full page space is.
 
 use zvmlab::Figure;
 use zvmlab::snapshot::VolumeSnapshot;
@@ -24,7 +24,7 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     vec![service(evidence), busy(evidence), queue(evidence), in_progress(evidence), slots(evidence)]
 }
 
-/// What the volumes are called: by their number, and by their kind where there are several.
+/// The names of the volumes: their number, and their kind if there are several kinds.
 fn names(evidence: &Evidence) -> Vec<String> {
     let volumes = newest(evidence).map_or(&[][..], |at| &at.paging.volumes);
     if volumes.iter().all(|volume| volume.kind == volumes[0].kind) {
@@ -35,7 +35,7 @@ fn names(evidence: &Evidence) -> Vec<String> {
 
 fn service(evidence: &Evidence) -> Chart {
     let mut rows = rows(evidence, &PARTS.map(|part| part.0));
-    // The bar ends in the sum of the printed parts, which rounding may set apart from the printed service time.
+    // The bar ends at the sum of the printed parts. Because of rounding that may differ from the printed service time.
     rows.iter_mut().filter(|row| row.label.ends_with(", published")).for_each(|row| row.label += " parts");
     let plot = if rows.is_empty() {
         Plot::Nothing(if evidence.settled.is_some() { NO_PAGING } else { NO_RESULT }.into())
@@ -46,7 +46,7 @@ fn service(evidence: &Evidence) -> Chart {
     };
     let summary = match figures(evidence).map(|now| (now.get(Figure::ServiceTime), now.get(Figure::ConnectTime))) {
         Some((Some(service), Some(connect))) => format!(
-            "An I/O takes {}, {} of it connected: moving data over the path, alone or shared.",
+            "An I/O takes {}, {} of it connected: data move over the path, alone or with others.",
             with_unit(service, "ms"),
             percent(connect / service * 100.0)
         ),
@@ -57,7 +57,7 @@ fn service(evidence: &Evidence) -> Chart {
     chart
 }
 
-/// A plot of columns, of rows where the volumes have long names, or why there is none.
+/// Columns, or rows if the volumes have long names, or why there are none.
 fn plot(grid: Option<Grid>, names: &[String]) -> Plot {
     let draw = if names.is_empty() { Plot::Columns } else { Plot::Dots };
     grid.map_or(Plot::Nothing(NO_RESULT.into()), draw)
@@ -117,9 +117,9 @@ fn in_progress(evidence: &Evidence) -> Chart {
         _ if is_edev(evidence) => {
             "Page I/Os that the volumes carry at once; an EDEV carries as many as its queue is deep.".into()
         }
-        0 => format!("{volumes} volumes without aliases carry {volumes} I/Os at most, one each."),
+        0 => format!("{volumes} volumes without aliases carry at most {volumes} I/Os, one each."),
         _ if does_io(evidence) => format!("{volumes} volumes and their share of {pool} aliases carry the page I/Os."),
-        _ => format!("{volumes} volumes and {pool} aliases carry {} I/Os at most.", volumes as u64 + u64::from(pool)),
+        _ => format!("{volumes} volumes and {pool} aliases carry at most {} I/Os.", volumes as u64 + u64::from(pool)),
     };
     let mut chart = chart(evidence, "in-progress", "Page I/Os in progress", summary, plot);
     chart.sources = sources(current(evidence).into_iter(), Figure::IosInProgress);

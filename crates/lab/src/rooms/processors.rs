@@ -1,4 +1,4 @@
-//! The processors: guests' own time and CP's, spinning, suspension and idleness; ready work, and work that is forgotten.
+//! The processors: guests' own time and CP's, spinning, suspension and idle time; ready work, and work that is forgotten.
 
 use zvmlab::{Figure, Snapshot};
 
@@ -18,7 +18,7 @@ const KINDS: [(Figure, &str, usize); 3] = [
     (Figure::NonchargeableCpBusy, "nonchargeable CP", 4),
 ];
 
-/// What the time of logical processors is made of: name, look and counter.
+/// The parts of the logical processors' time: name, look and counter.
 type Part = (&'static str, usize, fn(&Snapshot) -> u64);
 
 const PARTS: [Part; 5] = [
@@ -62,7 +62,7 @@ fn split_summary(evidence: &Evidence) -> String {
         (Some(total), Some(newest)) => {
             let capacity = f64::from(newest.processors.count) * 100.0;
             let what = match (pages(evidence), does_io(evidence)) {
-                // They have nothing else to wait for: who is behind the lock pages no more.
+                // They have nothing else to wait for: a guest behind the lock does not page.
                 _ if newest.locks.vary_waiting > 0 => Some("the lock of VARY PROCESSOR"),
                 (true, true) => Some("pages and I/O"),
                 (false, true) => Some("I/O"),
@@ -71,7 +71,7 @@ fn split_summary(evidence: &Evidence) -> String {
             };
             let so = what.filter(|_| total < capacity / 2.0);
             let so = so.map_or(String::new(), |what| format!(": the guests wait for {what}, not for processors"));
-            format!("{} of one processor is used, of {} that there are{so}.", percent(total), percent(capacity))
+            format!("{} of one processor is used, of {} that the partition has{so}.", percent(total), percent(capacity))
         }
         _ => "Guests' own instructions, CP time charged to a guest, and CP time charged to none.".into(),
     }
@@ -81,7 +81,7 @@ fn over(evidence: &Evidence) -> Chart {
     let series =
         KINDS.iter().map(|&(figure, name, look)| curve(evidence, name, look, |sample| sample.measurement.get(figure)));
     let plot = over_time(Quantity::new("Busy", "% of a processor"), series.collect(), Vec::new());
-    // Where guests do I/O of their own, CP's time is not all for pages.
+    // If guests do I/O of their own, CP's time is not all for pages.
     let figure = if does_io(evidence) { Figure::MdiskCpTime } else { Figure::CpTimePerPage };
     let what = if does_io(evidence) { "minidisk I/O" } else { "page that it reads or writes" };
     let summary = match figures(evidence).and_then(|now| now.get(figure)) {
@@ -91,16 +91,16 @@ fn over(evidence: &Evidence) -> Chart {
     chart(evidence, "busy-over-time", "Processor time as the run goes on", summary, plot)
 }
 
-/// What all logical processors did with their time, idle and suspended among it.
+/// What all logical processors did with their time, including idle and suspended time.
 fn spent(evidence: &Evidence) -> Chart {
     let windows = window(evidence).map(|window| (now_name(evidence), window)).into_iter();
     let windows: Vec<(&str, Window)> = windows.chain(pinned(evidence).map(|before| (BEFORE, window_of(before)))).collect();
-    // Of what was counted: time is counted when work ends, so a little of another interval may be in it.
+    // In percent of what was counted. Time is counted when work ends, so some of it may belong to another interval.
     let part = |window: &Window, counter: fn(&Snapshot) -> u64| {
         let all: f64 = PARTS.iter().map(|(_, _, counter)| window.growth(counter)).sum();
         window.growth(counter) / all.max(1.0) * 100.0
     };
-    // What nobody did would only lengthen the legend.
+    // A state in which no processor was would only lengthen the legend.
     let did = |kind: &Part| windows.iter().any(|(_, window)| part(window, kind.2) > 0.0);
     let parts: Vec<Part> = PARTS.into_iter().filter(did).collect();
     let row = |(label, window): &(&str, Window)| Row {
@@ -151,19 +151,19 @@ fn each(evidence: &Evidence) -> Chart {
     chart(evidence, "logical-busy", "Logical processors one by one", summary, plot)
 }
 
-/// Ready virtual CPUs, and those that no vector has room for.
+/// Ready virtual CPUs, and those for which no vector has room.
 fn ready(evidence: &Evidence) -> Chart {
     let ready = curve(evidence, "ready", 0, |sample| Some(sample.snapshot.processors.ready.into()));
     let beyond = curve(evidence, "in no vector", 1, |sample| Some(sample.snapshot.processors.beyond_vectors.into()));
     let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![ready, beyond], Vec::new());
     let summary = match newest(evidence).map(|snapshot| &snapshot.processors) {
         Some(now) if now.ready > 0 => format!(
-            "{} virtual CPUs are ready and wait for a processor; {} of them are only in the dispatch list, in no processor's vector (PLDV).",
+            "{} virtual CPUs are ready and wait for a processor. {} of them are only in the dispatch list, in no processor's vector (PLDV).",
             now.ready, now.beyond_vectors
         ),
         Some(_) => "At the last instant no virtual CPU waits for a processor.".into(),
         None => {
-            "Ready virtual CPUs wait in the vectors (PLDV) of the processors, or in the dispatch list beyond them.".into()
+            "Ready virtual CPUs wait in the processors' vectors (PLDV), or only in the dispatch list if the vectors are full.".into()
         }
     };
     chart(evidence, "ready", "Ready virtual CPUs", summary, plot)
@@ -181,7 +181,7 @@ fn forgotten(evidence: &Evidence) -> Chart {
     let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![line], levels(evidence, Figure::ForgottenWork));
     let summary = match figures(evidence).and_then(|now| now.get(Figure::ForgottenWork)) {
         Some(work) => format!(
-            "On average {} ready virtual CPUs waited while a processor had nothing to do: without VM64887 a reshuffle does not note that vectors overflowed, so no processor looks into the dispatch list.",
+            "On average {} ready virtual CPUs waited while a processor had nothing to do. Without VM64887 a reshuffle does not note that vectors overflowed, so no processor looks in the dispatch list.",
             short(work)
         ),
         None => "Ready virtual CPUs that wait while a processor has nothing to do.".into(),

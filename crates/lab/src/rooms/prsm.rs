@@ -1,4 +1,4 @@
-//! PR/SM: what the partitions are entitled to and get of the physical processors, and what PR/SM takes for itself.
+//! PR/SM: what the partitions are entitled to and get of the physical processors, and what PR/SM itself takes.
 
 use zvmlab::{Figure, Scenario, Snapshot};
 
@@ -10,8 +10,8 @@ use crate::evidence::Evidence;
 use crate::words::number::{fixed, short};
 use crate::words::unit::{NO_BREAK, percent};
 
-/// Said of every figure of PR/SM.
-pub const NOT_PUBLISHED: &str = "No figure for PR/SM is published in the sources of this laboratory, only the direction: its overhead grows with logical processors beyond what a partition needs. The amounts rest on assumptions of the model.";
+/// Stands with every figure of PR/SM.
+pub const NOT_PUBLISHED: &str = "The sources of this laboratory publish no figure for PR/SM, only a direction: its overhead grows with logical processors that a partition does not need. The amounts rest on assumptions of the model.";
 
 /// Physical processor time by kind: name, look and counter.
 type Part = (&'static str, usize, fn(&Snapshot) -> u64);
@@ -32,18 +32,18 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     }
 }
 
-/// What QUERY CAPABILITY says of a partition that runs with less than its nominal capacity (6.2 deck).
+/// What QUERY CAPABILITY says of a partition below its nominal capacity (6.2 deck).
 pub fn capacity(scenario: &Scenario) -> Option<String> {
     let percent = scenario.processors.capacity_percent;
     (percent < 100).then(|| {
         format!(
-            "RUNNING WITH REDUCED CAPACITY DUE TO A MANUAL CONTROL SETTING. (QUERY CAPABILITY, static power savings mode; {percent} % of nominal capacity: all that takes processor time takes {} times as long.)",
+            "RUNNING WITH REDUCED CAPACITY DUE TO A MANUAL CONTROL SETTING. (QUERY CAPABILITY, static power savings mode; {percent} % of nominal capacity: work on the processors takes {} times as long.)",
             short(100.0 / f64::from(percent.max(1)))
         )
     })
 }
 
-/// What the partition is entitled to and how many logical processors stand against how many physical ones.
+/// The partition's entitlement, and how many logical processors share how many physical ones.
 pub fn entitlement(scenario: &Scenario) -> String {
     let prsm = &scenario.prsm;
     let weights = prsm.weight + prsm.partitions * prsm.other_weight;
@@ -124,13 +124,13 @@ fn kinds(evidence: &Evidence) -> Chart {
     };
     let summary = match windows.first() {
         Some((_, window)) => {
-            // All with the same decimals, so that they add up to the eye.
+            // All with the same number of decimals, so that they visibly add up.
             let written = |value: f64| format!("{}{NO_BREAK}%", fixed(value, 1));
             let told = KINDS.iter().map(|(name, _, counter)| format!("{name} {}", written(part(window, *counter))));
             let all = KINDS.iter().map(|(_, _, counter)| part(window, *counter)).sum();
             format!("Of one processor: {}; {} in all.", told.collect::<Vec<_>>().join(", "), written(all))
         }
-        None => "CPU time is consumed by guests, by CP, and by PR/SM.".into(),
+        None => "Guests, CP and PR/SM use CPU time.".into(),
     };
     let grid = Grid {
         row_name: "Result".into(),
@@ -158,7 +158,7 @@ fn overhead(evidence: &Evidence) -> Chart {
             percent(own),
             percent(all)
         ),
-        _ => "What PR/SM takes to give logical processors physical ones.".into(),
+        _ => "The time that PR/SM takes to give logical processors physical ones.".into(),
     };
     chart(evidence, "prsm-overhead", "PR/SM overhead as the run goes on", summary, plot)
 }

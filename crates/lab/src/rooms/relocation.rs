@@ -1,4 +1,4 @@
-//! Live Guest Relocation: its stages and passes, how long the guest stood still, what held it back, and how it ended.
+//! Live Guest Relocation: its stages and passes, the guest's stop, what held it back, and how it ended.
 
 use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, RelocationSnapshot};
@@ -25,7 +25,7 @@ pub fn all_said(cluster: &ClusterSnapshot, scenario: Option<&Scenario>, now_ns: 
         told += &format!(", {under_way} {} under way", if under_way == 1 { "is" } else { "are" });
     }
     if let Some(first) = failed.first() {
-        told += &format!(", {} ended otherwise (first {}: {})", failed.len(), first.name, ended(first));
+        told += &format!(", {} did not complete (first {}: {})", failed.len(), first.name, ended(first));
     }
     told += ".";
     if let Some(began) = cluster.began_ns {
@@ -33,7 +33,7 @@ pub fn all_said(cluster: &ClusterSnapshot, scenario: Option<&Scenario>, now_ns: 
         let took = last.saturating_sub(began);
         told += &format!(" {} from the first VMRELOCATE to ", seconds(took));
         told += if cluster.ended { "the end of the last." } else { "now." };
-        // Before the end nothing is kept, and nothing is missed either.
+        // Before the end, the window is neither met nor missed.
         let judged = scenario.filter(|_| cluster.ended);
         told += &judged.map_or(String::new(), |scenario| window(cluster, scenario));
     }
@@ -53,7 +53,7 @@ pub fn all_said(cluster: &ClusterSnapshot, scenario: Option<&Scenario>, now_ns: 
     told
 }
 
-/// What those who listen should hear: which stage has come, and at the end where the guest runs.
+/// What a screen reader should say: the stage that has begun, and at the end where the guest runs.
 pub fn spoken(relocation: &RelocationSnapshot) -> String {
     match relocation.end {
         Some(_) => format!("{}: {}. {}", relocation.name, ended(relocation), where_it_runs(relocation)),
@@ -73,9 +73,12 @@ mod tests {
         let mut scenario = fixture::scenario(3);
         scenario.relocation.window_s = 20;
         let text = all_said(&cluster, Some(&scenario), 60 * S);
-        for wanted in
-            ["3 of 3 relocations have completed.", "29\u{a0}s from", "The whole is 9 s past the window of 20 s.", "LINUX-"]
-        {
+        for wanted in [
+            "3 of 3 relocations have completed.",
+            "29\u{a0}s from",
+            "The move ended 9 s after the window of 20 s.",
+            "LINUX-",
+        ] {
             assert!(text.contains(wanted), "{text}");
         }
         assert!(!text.contains("tolerate"), "all are within their second: {text}");

@@ -1,4 +1,4 @@
-//! What a result says beside its figures: why guests wait, and where the model is known to differ.
+//! What the figures of a result alone do not show: why guests wait, and a known difference of the model.
 
 use zvmlab::Figure;
 
@@ -8,7 +8,7 @@ use crate::published;
 use crate::subjects::Remark;
 use crate::words::number::difference;
 
-/// The sentences of a remark on a result; `None` where there is nothing to remark.
+/// The sentences of a remark on a result; `None` if there is nothing to remark.
 pub fn said(remark: Remark, settled: &Settled, before: Option<&Settled>) -> Option<String> {
     match remark {
         Remark::WhoWaits if settled.snapshot.guests.is_empty() => None,
@@ -24,13 +24,13 @@ fn has_other_path(settled: &Settled, before: Option<&Settled>) -> bool {
     locks && before.is_some_and(|before| path(before) != path(settled))
 }
 
-/// What IBM measured of CP's time where the fast path came, and why the simulation shows more.
+/// IBM's measurement of CP's time when the fast path came, and why the simulation shows a larger effect.
 fn published_cp_time() -> Option<String> {
     let runs = published::runs();
     let cp_time = |id: &str| runs.iter().find(|run| run.id == id).and_then(|run| run.value(Figure::CpTimePerTransaction));
     let change = difference(cp_time("APS9220")?, cp_time("APT9280")?)?;
     Some(format!(
-        "IBM measured {change} in CP CPU for each transaction from z/VM 5.1 to 5.2 (APS9220, APT9280). The fast path alone saves more, as here: what made CP’s time in 5.2 longer is not modelled."
+        "IBM measured {change} in CP CPU for each transaction from z/VM 5.1 to 5.2 (APS9220, APT9280). The fast path alone saves more, as here. The model leaves out what made CP’s time in 5.2 longer."
     ))
 }
 

@@ -1,4 +1,4 @@
-//! Response time: how long a cycle of each group of guests takes, where groups are unlike and their mean says little.
+//! Response time: how long a cycle takes in each group of guests. If groups differ, their mean says little.
 
 use zvmlab::Snapshot;
 
@@ -7,16 +7,16 @@ use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
 use crate::words::unit::with_unit;
 
-/// A group of guests and how long its cycles take in milliseconds, where one has ended.
+/// A group of guests, and how long its cycles take in milliseconds if one has ended.
 type Group = (u32, String, Option<f64>);
 
-/// The chart, where several groups work in cycles.
+/// The chart, if several groups work in cycles.
 pub fn chart(evidence: &Evidence) -> Option<Chart> {
     let groups = groups(window(evidence)?);
     if groups.len() < 2 {
         return None;
     }
-    // The result before may be of a host with other groups: those that it has are known by number and name.
+    // The result before may be of a host with other groups. A group is the same if number and name are.
     let before = pinned(evidence).map(|before| self::groups(window_of(before)));
     let mut keys = vec![Key::new(now_name(evidence), NOW)];
     keys.extend(before.as_ref().map(|_| Key::new(BEFORE, PINNED)));
@@ -66,7 +66,7 @@ fn summary(groups: &[Group]) -> String {
         None => format!("{name} ended no cycle"),
     };
     format!(
-        "From the end of a pause to the end of the work, on average of each group: {}.",
+        "Mean time from the end of a pause to the end of the work, for each group: {}.",
         groups.iter().map(one).collect::<Vec<_>>().join(", ")
     )
 }

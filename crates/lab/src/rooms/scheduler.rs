@@ -1,4 +1,4 @@
-//! The scheduler: who may run. The lists with the guests in them, the one that is followed, and who moved why.
+//! The scheduler: which guests may run. The lists with their guests, the followed guest, and which guests moved why.
 
 use zvmlab::Snapshot;
 
@@ -17,7 +17,7 @@ pub fn waiting(snapshot: &Snapshot) -> usize {
     snapshot.guests.iter().filter(|guest| guest.list.is_eligible()).count()
 }
 
-/// When a guest was chosen, and where it stood then.
+/// When the reader chose a guest, and where it was then.
 pub fn chosen(evidence: &Evidence, name: Option<&str>) -> (u64, String) {
     let snapshot = newest(evidence);
     let guest = snapshot.and_then(|snapshot| snapshot.guests.iter().find(|guest| name == Some(guest.name.as_str())));
@@ -25,8 +25,8 @@ pub fn chosen(evidence: &Evidence, name: Option<&str>) -> (u64, String) {
     (snapshot.map_or(0, |snapshot| snapshot.now_ns), snapshot.and_then(stands).unwrap_or_default())
 }
 
-/// What those who listen should hear: where the followed guest stood when it was chosen, then its last move while the run goes
-/// on, else where it stands.
+/// What a screen reader should say: where the followed guest was when it was chosen; then its last move while the run goes
+/// on, or where it is.
 pub fn spoken(
     index: Option<usize>,
     last: Option<Told>,
@@ -36,7 +36,7 @@ pub fn spoken(
 ) -> String {
     let Some(guest) = index.and_then(|index| snapshot.guests.get(index)) else { return String::new() };
     match last {
-        // A run that begins anew is before the instant of choosing: its moves are news all the same.
+        // A run that begins anew is earlier than the choice; its moves are news all the same.
         Some(last) if live && (last.at_ns > *chosen_ns || snapshot.now_ns < *chosen_ns) => {
             format!("{}.", moved(&last, snapshot, 1))
         }

@@ -1,4 +1,4 @@
-//! Shares: what each group of guests is given by SET SHARE, what that comes to, its limit, and the CPU that it got.
+//! Shares: each group's SET SHARE, what it comes to, its limit, and the CPU that it got.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::{GuestGroup, LimitType, ShareType};
@@ -24,11 +24,11 @@ const COLUMNS: [(&str, &str, usize); 3] = [
 ];
 /// The CPU of the first four groups, as the reference has it.
 const CPU: [Figure; 4] = [Figure::Group1Cpu, Figure::Group2Cpu, Figure::Group3Cpu, Figure::Group4Cpu];
-/// The looks of what is given and of the limit.
+/// The looks of the share given and of the limit.
 const NORMALISED: usize = 6;
 const LIMIT: usize = 7;
 
-/// The chart, where shares or limits set guests apart.
+/// The chart, if shares or limits differ between guests.
 pub fn chart(evidence: &Evidence) -> Option<Chart> {
     let scenario = &evidence.settled.as_ref()?.scenario;
     if !matters(scenario) {
@@ -71,7 +71,7 @@ pub fn chart(evidence: &Evidence) -> Option<Chart> {
     Some(made)
 }
 
-/// Whether shares or limits set guests apart, so that there is something to see.
+/// Whether shares or limits differ between guests, so that there is something to see.
 pub fn matters(scenario: &Scenario) -> bool {
     let apart = |pair: &[GuestGroup]| given(&pair[0]) != given(&pair[1]);
     scenario.guests.windows(2).any(apart)
@@ -81,7 +81,7 @@ pub fn matters(scenario: &Scenario) -> bool {
             .any(|group| group.share_type == ShareType::Absolute || group.limit_type != LimitType::NoLimit)
 }
 
-/// Whether the run has the groups of `scenario`: a live run follows the knobs, what has settled may not have yet.
+/// Whether the run has the groups of `scenario`. A live run follows the knobs; the settled result may not yet.
 fn fits(scenario: &Scenario, window: Window) -> bool {
     window.to.guests.last().is_some_and(|guest| guest.group as usize + 1 == scenario.guests.len())
 }
@@ -105,7 +105,7 @@ fn got(window: Window, group: usize) -> f64 {
     window.growth(of_group) / window.elapsed_ns() / processors / count.max(1) as f64 * 100.0
 }
 
-/// The columns of the deck, where the guests are those of its example.
+/// The columns of the deck, if the guests are those of its example.
 fn deck<'a>(evidence: &'a Evidence, scenario: &Scenario) -> Vec<(&'a PublishedRun, &'static str, usize)> {
     let same = |run: &PublishedRun| {
         let shares = |scenario: &Scenario| {

@@ -1,5 +1,5 @@
-//! Guests' states: where the time of each guest goes. The states are those of FCX114 USTAT where it has them, and make up all
-//! of its time.
+//! Guests' states: where the time of each guest goes. The states are those of FCX114 USTAT, with others that USTAT lacks. They
+//! make up all of its time.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use crate::evidence::Evidence;
 use crate::words::state::guest;
 use crate::words::unit::{percent, with_unit};
 
-/// The look of a state in the bars: each has its own, but for the two lists in which the scheduler holds guests back. A guest that
-/// is stopped has the colour of that on the charts of relocations.
+/// The look of a state in the bars. Each state has its own, except that the two lists in which the scheduler holds guests back
+/// share one. A stopped guest has the colour that it has on the charts of relocations.
 fn look(state: GuestState) -> usize {
     match state {
         GuestState::Running => 2,
@@ -42,9 +42,9 @@ fn share(window: Window, guests: &Range<usize>, state: GuestState) -> f64 {
 
 /// The bars of `rows`: each a label and the guests that it stands for.
 pub fn grid(window: Window, rows: Vec<(String, Range<usize>)>) -> Grid {
-    // States that nobody has been in would only lengthen the legend.
+    // States in which no guest was would only lengthen the legend.
     let been = |state: &GuestState| rows.iter().any(|(_, guests)| share(window, guests, *state) > 0.0);
-    // Who was at another member for a while has been in none of the others then.
+    // A guest that was at another member for a while was in none of the other states then.
     let states: Vec<GuestState> = GuestState::ALL.into_iter().chain([GuestState::Away]).filter(been).collect();
     let keys = states.iter().map(|state| Key::new(guest(*state), look(*state))).collect();
     let row = |(label, guests): (String, Range<usize>)| Row {
@@ -61,7 +61,7 @@ pub fn grid(window: Window, rows: Vec<(String, Range<usize>)>) -> Grid {
     }
 }
 
-/// In which state `guests`, called `who`, spent most of their time.
+/// The states in which `guests`, called `who`, spent most of their time.
 pub fn summary(window: Window, guests: Range<usize>, who: &str) -> String {
     let shares = GuestState::ALL.map(|state| (state, share(window, &guests, state)));
     let mut shares: Vec<_> = shares.into_iter().filter(|(_, share)| *share >= 0.05).collect();
@@ -69,7 +69,7 @@ pub fn summary(window: Window, guests: Range<usize>, who: &str) -> String {
     let told: Vec<String> =
         shares.iter().take(3).map(|(state, share)| format!("{} {}", guest(*state), percent(*share))).collect();
     let seconds = with_unit(window.elapsed_ns() / 1e9, "s");
-    format!("Over the last {seconds}, {who} spent its time so: {} (states as in FCX114 USTAT).", told.join(", "))
+    format!("How {who} spent the last {seconds}: {} (states as in FCX114 USTAT).", told.join(", "))
 }
 
 /// The chart of all guests.

@@ -1,4 +1,4 @@
-//! Central storage: where its frames are, where each guest's pages are, and how the available list fares.
+//! Central storage: where its frames are, where each guest's pages are, and the state of the available list.
 
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ fn map_summary(snapshot: &Snapshot) -> String {
     let frames = &snapshot.storage;
     let share = |count: u64| percent(count as f64 / frames.installed_frames.max(1) as f64 * 100.0);
     format!(
-        "Of {}, guests hold {} valid and {} on the age list, invalid but resident; {} is available.",
+        "Of {}, guests hold {} valid and {} on the age list, invalid but resident. {} is available.",
         storage(frames.installed_frames as f64),
         share(frames.valid_frames),
         share(frames.age_list_frames),
@@ -43,7 +43,7 @@ fn map_summary(snapshot: &Snapshot) -> String {
     )
 }
 
-/// Central storage from the top: CP, the available list, then guest by guest.
+/// Central storage from the top: CP, the available list, then one guest after the other.
 fn frame_map(snapshot: &Snapshot) -> FrameMap {
     let states = [("CP", 7), ("available", 2), ("valid", 0), ("age list", 4), ("being read", 1), ("minidisk cache", 3)];
     let frames = &snapshot.storage;
@@ -65,7 +65,7 @@ fn frame_map(snapshot: &Snapshot) -> FrameMap {
 fn guests(evidence: &Evidence) -> Chart {
     let (plot, summary) = match newest(evidence).filter(|snapshot| !snapshot.guests.is_empty()) {
         Some(snapshot) => (Plot::Stack(guest_pages(snapshot)), guest_summary(snapshot)),
-        None => (Plot::Nothing(NO_RESULT.into()), "Every page of every guest by where it is.".into()),
+        None => (Plot::Nothing(NO_RESULT.into()), "Every page of every guest, and where it is.".into()),
     };
     chart(evidence, "guest-pages", "Where each guest's pages are", summary, plot)
 }
@@ -101,7 +101,7 @@ fn guest_summary(snapshot: &Snapshot) -> String {
     let pages = places(&snapshot.guests);
     let touched: f64 = pages[..4].iter().sum();
     format!(
-        "The guests have touched {}, of which {} is resident and {} is on DASD only.",
+        "The guests have touched {}. Of that, {} is resident and {} is only on DASD.",
         storage(touched),
         storage(pages[0] + pages[1]),
         storage(pages[3])
@@ -116,12 +116,11 @@ fn available(evidence: &Evidence) -> Chart {
         vec![level("low threshold", storage.available_low, 1), level("high threshold", storage.available_high, 7)]
     });
     let plot = over_time(Quantity::new("Available list", "frames"), vec![list], levels);
-    let summary =
-        "Guests take frames from the list; below the low threshold CP refills it from the age list, up to the high one.";
+    let summary = "Guests take frames from the list. Below the low threshold CP refills it from the age list, up to the high threshold.";
     chart(evidence, "available", "The available list", summary.into(), plot)
 }
 
-/// What storage management does, counted: name, look and counter.
+/// Counters of storage management: name, look and counter.
 type Work = (&'static str, usize, fn(&StorageSnapshot) -> u64);
 
 const WORK: [Work; 3] = [
@@ -138,13 +137,13 @@ fn management(evidence: &Evidence) -> Chart {
     });
     let plot = over_time(Quantity::new("Pages", "pages/s"), series.into(), Vec::new());
     let summary = match figures(evidence).and_then(|now| now.get(Figure::HitPercent)) {
-        Some(hits) if hits >= 100.0 => "All pages touched had stayed resident, so there is nothing to do.".into(),
+        Some(hits) if hits >= 100.0 => "All pages touched had stayed resident, so CP has nothing to do.".into(),
         Some(hits) => format!(
-            "{} of the pages touched had stayed resident; the others were read, block by block, into frames that CP reclaims.",
+            "{} of the pages touched had stayed resident. CP read the others, block by block, into frames that it reclaims.",
             percent(hits.max(0.0))
         ),
         None => {
-            "Demand scan puts pages on the age list, invalid but resident. A touch makes them valid again; the others go."
+            "Demand scan puts pages on the age list, invalid but resident. A touch makes a page valid again; CP reclaims the others."
                 .into()
         }
     };

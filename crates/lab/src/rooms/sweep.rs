@@ -1,4 +1,4 @@
-//! A sweep as a chart: the model's lines over the knob, the published runs on them, and where the bench stands now.
+//! A sweep as a chart: the model's lines over the knob, the published runs on them, and the present setting of the bench.
 
 use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
@@ -9,7 +9,7 @@ use crate::batch::sweep::{Line, Sweep, SweepRun, bare};
 use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series};
 use crate::published::PublishedRun;
 
-/// The look of the line with zHPF, where there are two.
+/// The look of the line with zHPF, if there are two lines.
 const ZHPF: usize = 2;
 /// The look of the setting on the bench.
 const BENCH: usize = 7;
@@ -25,7 +25,7 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         "MB" => "MB",
         _ => "",
     };
-    // Shares are written as such, not as places on a slider.
+    // Shares are written as shares, not as places on a slider.
     let named = |run: &SweepRun| (x(run.at.value), bare(knob, run.at.value));
     let ticks: Vec<(f64, String)> = match (knob.field.kind, lines.first()) {
         (Kind::Share { .. }, Some(line)) => line.runs.iter().map(named).collect(),
@@ -55,7 +55,7 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
     series.extend(lines.iter().map(line));
     series.retain(|series| !series.points.is_empty());
     let plot = if series.is_empty() {
-        Plot::Nothing("No experiment of this sweep has a figure to show yet.".into())
+        Plot::Nothing("No experiment of this sweep has this figure yet.".into())
     } else {
         Plot::Lines(Lines {
             x: Quantity::new(knob.field.label, unit),

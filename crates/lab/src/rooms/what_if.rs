@@ -1,4 +1,4 @@
-//! The curves of a relocation study: quiesce and relocation time over what is asked, and what throttles hold back.
+//! The curves of a relocation study: quiesce and relocation time over the question's axis, and what throttles hold back.
 
 use zvmlab::snapshot::Throttle;
 
@@ -16,7 +16,7 @@ use crate::words::state;
 const NO_TIME: usize = 1;
 /// The colour of a limit.
 const LIMIT: usize = 7;
-/// From which part of a limit on the highest point is near enough for the limit to be drawn. Chosen: below, the curve would be flat.
+/// A limit is drawn if the highest point reaches at least this part of it. Chosen: otherwise the limit would flatten the curve.
 const NEAR: f64 = 0.25;
 
 /// The charts of a question whose answer is curves.
@@ -50,12 +50,12 @@ fn time_chart(curves: &Curves, trials: &Trials, time: Time) -> Chart {
     }
 }
 
-/// The runs that have no time, by why: marked at the foot of the chart, at no value.
+/// The runs that have no time, by their reason. They are marked at the foot of the chart, at no value.
 fn cancelled(trials: &Trials) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
     for trial in &trials.runs {
         let Some(why) = no_time(trial) else { continue };
-        // How long it was stopped in vain differs from run to run, and is said below the chart.
+        // How long a guest was stopped in vain differs from run to run. The text below the chart says it.
         let why = why.split(", its guest").next().unwrap_or_default();
         let name = format!("no time: {why}");
         match series.iter_mut().find(|series| series.key.name == name) {
@@ -69,7 +69,7 @@ fn cancelled(trials: &Trials) -> Vec<Series> {
     series
 }
 
-/// MAXQUIESCE, and what the guest tolerates, where the curve comes near.
+/// MAXQUIESCE and the guest's tolerance, if the curve comes near.
 fn limits(trials: &Trials, highest: f64) -> Vec<Level> {
     let base = &trials.base;
     let maxquiesce = base.relocation.quiesce_limit_s().map(|limit| ("MAXQUIESCE", f64::from(limit)));
@@ -111,7 +111,7 @@ fn throttle_chart(id: &'static str, curves: &Curves, trials: &Trials) -> Chart {
 /// Where each throttle acts.
 fn throttles_told(trials: &Trials) -> String {
     if !trials.is_complete() {
-        return "The points come in as they are run.".into();
+        return "Points appear as their runs end.".into();
     }
     let told = |(at, throttle): (usize, &Throttle)| {
         let acts: Vec<&Trial> =
@@ -135,7 +135,7 @@ fn throttles_told(trials: &Trials) -> String {
 
 fn plot(curves: &Curves, trials: &Trials, y: Quantity, series: Vec<Series>, levels: Vec<Level>, unit: &str) -> Plot {
     if series.is_empty() {
-        return Plot::Nothing("No run has come to its end yet.".into());
+        return Plot::Nothing("No run has ended yet.".into());
     }
     let stands = curves.stands(&trials.base);
     let range = |of: fn(f64, f64) -> f64, from: f64| trials.runs.iter().map(|trial| trial.at.x).fold(from, of);
@@ -153,7 +153,7 @@ fn plot(curves: &Curves, trials: &Trials, y: Quantity, series: Vec<Series>, leve
     })
 }
 
-/// The same as a sheet, for files: every run with its times and what became of it.
+/// The same as a sheet, for files: every run with its times and its result.
 pub fn sheet(question: &Question, curves: &Curves, trials: &Trials) -> Sheet {
     let row = |trial: &Trial| {
         let words = match &trial.state {

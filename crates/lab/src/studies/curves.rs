@@ -25,7 +25,7 @@ pub struct Plain {
     pub places: &'static str,
     /// What it is about, while its curves are not known.
     pub waiting: &'static str,
-    /// What the curve of throughput says where there is one line: where it is best. `None` where it says no more than the others.
+    /// What the curve of throughput says where there is one line: where it is best. `None` if it says no more than the others.
     pub best: Option<fn(&Known) -> Option<String>>,
     /// What else is marked on a chart of one line.
     pub marks: fn(&Studied, &Curve) -> Vec<Series>,

@@ -1,4 +1,4 @@
-//! The study of zHPF for guests: an I/O in command mode and in transport mode, over the records that it moves.
+//! The study of zHPF for guests: an I/O in command mode and in transport mode, over the number of its records.
 
 use zvmlab::Figure;
 
@@ -46,20 +46,20 @@ pub const GUEST_ZHPF: &StudyKind = &StudyKind {
 /// The numbers of records: those of the exerciser, doubling.
 const RECORDS: [u32; 8] = [1, 2, 4, 8, 16, 32, 48, 64];
 
-/// What is drawn: id, title, figure and what it is in a sentence's middle.
+/// The curves: id, title, figure and its name within a sentence.
 const CHARTS: [(&str, &str, Figure, &str); 3] = [
     ("guest-zhpf-service", "Service time over records", Figure::MdiskServiceTime, "service time"),
     ("guest-zhpf-cp", "CP CPU over records", Figure::MdiskCpTime, "CP CPU"),
     ("guest-zhpf-rate", "I/O rate over records", Figure::MdiskVolumeRate, "the rate of I/Os that reach the volume"),
 ];
 
-/// What is drawn where there is a minidisk cache: also the I/Os that it serves are transactions.
+/// The curve if there is a minidisk cache: the I/Os that the cache serves are transactions too.
 const WITH_CACHE: (&str, &str, Figure, &str) =
-    ("guest-zhpf-etr", "Throughput over records, minidisk cache and all", Figure::MdiskEtr, "throughput");
+    ("guest-zhpf-etr", "Throughput over records, with the minidisk cache", Figure::MdiskEtr, "throughput");
 
 /// The charts of zHPF for guests.
 pub(super) fn charts(studied: &Studied) -> Vec<Chart> {
-    // What transport mode gains in service time it may lose in the minidisk cache, which it switches off.
+    // Transport mode switches the minidisk cache off. That may cost more than the shorter service time gains.
     let cached = studied.bench.minidisks.mdc_mb > 0;
     let drawn = CHARTS.iter().chain(cached.then_some(&WITH_CACHE));
     drawn.map(|(id, title, figure, word)| one(studied, (id, title), *figure, word)).collect()
@@ -79,7 +79,7 @@ fn one(studied: &Studied, (id, title): (&'static str, &'static str), figure: Fig
     chart(studied, words, &curves, Vec::new())
 }
 
-/// Where the model is further from what was published than it may be, and that it is.
+/// Published figures that the model misses by more than their tolerance.
 fn miss(studied: &Studied, curves: &[Curve; 2]) -> Option<String> {
     let missed = |curve: &Curve| {
         let model = curve.model(studied);
@@ -106,15 +106,15 @@ fn miss(studied: &Studied, curves: &[Curve; 2]) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// What the rate of I/Os leaves out where there is a minidisk cache.
+/// What the rate of I/Os leaves out if there is a minidisk cache.
 fn uncached(studied: &Studied, figure: Figure) -> Option<String> {
     (figure == Figure::MdiskVolumeRate && studied.bench.minidisks.mdc_mb > 0).then(|| {
-        "Only I/Os that reach the volume count: the minidisk cache serves others, but not in transport mode. Throughput counts both."
+        "Only I/Os that reach the volume count. The minidisk cache serves others, but not in transport mode. Throughput counts both."
             .into()
     })
 }
 
-/// What transport mode changes at both ends.
+/// What transport mode changes at both ends of the curves.
 fn summary(studied: &Studied, curves: &[Curve; 2], word: &str) -> String {
     let [command, transport] = [0, 1].map(|line: usize| curves[line].model(studied));
     let ends = |values: &[(usize, f64)]| Some((values.first()?.1, values.last()?.1));

@@ -1,4 +1,4 @@
-//! The study of LIMITHARD in the three configurations that the 6.2 deck lists: what a guest with a hard limit gets, by DEADLINE and
+//! The study of LIMITHARD in the three configurations of the 6.2 deck: the CPU that a guest with a hard limit gets, by DEADLINE and
 //! by CONSUMPTION, against that limit, whatever is on the bench.
 
 use zvmlab::scenario::examples::example;
@@ -44,25 +44,25 @@ pub const LIMIT_HARD: &StudyKind = &StudyKind {
 /// The three configurations in which LIMITHARD with DEADLINE misses, by the ids of their examples (6.2 deck).
 const LIMITS: [&str; 3] = ["LIMIT-SUM", "LIMIT-LOW-MIN", "LIMIT-NOT-BUSY"];
 
-/// How far off the limit, in percent of it, counts as a miss, and up to which it is held: the bars of the validation.
+/// A result counts as a miss if it is off the limit by more than this, in percent of the limit: a bar of the validation.
 const MISS_PERCENT: f64 = 5.0;
 
-/// From how close on a limit counts as held, in percent of it.
+/// A result within this distance holds the limit, in percent of it.
 const HELD_PERCENT: f64 = 1.0;
 
 /// The two ways, by their lines of the study: name and look.
 const WAYS: [(&str, usize); 2] = [("DEADLINE", 1), ("CONSUMPTION", 0)];
 
-/// A configuration: its title, its limit, and what the guest got by each way, in percent of the partition.
+/// A configuration: its title, its limit, and the guest's CPU by each way, in percent of the partition.
 #[derive(Clone, Debug, PartialEq)]
 struct Line {
-    /// What the configuration is called.
+    /// Its name.
     title: &'static str,
-    /// What it asks.
+    /// Its question.
     question: &'static str,
     /// The limit, in percent of the partition.
     limit: f64,
-    /// What the guest got by each way, in percent of the partition.
+    /// The CPU that the guest got by each way, in percent of the partition.
     got: [Option<f64>; 2],
 }
 
@@ -94,7 +94,7 @@ fn verdict(got: f64, limit: f64) -> &'static str {
     }
 }
 
-/// The chart: a row for each configuration, the limit marked.
+/// The chart: a row for each configuration, with the limit marked.
 fn charts(studied: &Studied) -> Vec<Chart> {
     let lines = lines(studied);
     let limit = lines.first().map(|line| line.limit);
@@ -123,7 +123,7 @@ fn charts(studied: &Studied) -> Vec<Chart> {
     }]
 }
 
-/// The same as a table, misses marked.
+/// The same as a table, with misses marked.
 fn table(studied: &Studied) -> Table {
     let cell = |(got, limit): (Option<f64>, f64)| {
         let Some(got) = got else { return Cell::plain("…") };
@@ -152,7 +152,7 @@ fn summary(lines: &[Line]) -> String {
         lines.iter().filter(|line| line.got[way].is_some_and(|got| verdict(got, line.limit) == word)).count()
     };
     if lines.iter().flat_map(|line| &line.got).any(Option::is_none) {
-        return "What the guest gets with each way to detect that it is at its limit.".into();
+        return "The CPU that the guest gets with each way to detect that it is at its limit.".into();
     }
     format!(
         "DEADLINE misses the limit by more than {MISS_PERCENT} % in {} of {} configurations; CONSUMPTION holds it within {HELD_PERCENT} % in {}.",
@@ -175,7 +175,7 @@ mod tests {
         let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &[], scaled: false };
         let mut lines = lines(&studied);
         assert_eq!(lines.iter().map(|line| line.limit).collect::<Vec<_>>(), [40.0; 3]);
-        assert!(summary(&lines).starts_with("What the guest gets"));
+        assert!(summary(&lines).starts_with("The CPU that the guest gets"));
         lines.iter_mut().for_each(|line| line.got = [Some(50.0), Some(40.1)]);
         let said = summary(&lines);
         assert!(said.contains("in 3 of 3 configurations") && said.ends_with("within 1 % in 3."), "{said}");

@@ -1,4 +1,5 @@
-//! The study of SET CU: what minidisk and paging I/O hold, achieve and wait for as their shares of the aliases change.
+//! The study of SET CU: how many aliases minidisk and paging I/O hold, what they achieve and wait for, as their shares of the
+//! aliases change.
 
 mod table_6;
 
@@ -58,13 +59,13 @@ pub(super) const ETR: &str = "set-cu-etr";
 /// The looks of the two claimants.
 const MDISK: usize = 0;
 const PAGING: usize = 1;
-/// The look of what is entitled.
+/// The look of the entitlement.
 const ENTITLED: usize = 7;
 
-/// Aliases held beyond the entitlement from which the sentence speaks of it. Chosen: beyond what chance makes of a mean.
+/// The sentence speaks of aliases beyond the entitlement only if they are more than this. Chosen: chance varies a mean by less.
 const BEYOND: f64 = 0.1;
 
-/// Part of a mean beyond what chance makes of it: when so much of the pool is not held, aliases are idle. Chosen.
+/// If more than this part of the pool is not held, aliases are idle. Chosen: chance varies a mean by less.
 const IDLE: f64 = 0.01;
 
 /// Whether minidisk and paging I/O are both there, so that aliases would have to be shared.
@@ -102,7 +103,7 @@ fn share_stands(share: AliasShare) -> (f64, String) {
     (x, format!("{share}{beside}"))
 }
 
-/// The charts of SET CU. `relative` scales each ETR by the one achieved when entitled to one alias only, as figure 1 of the
+/// The charts of SET CU. `relative` divides each ETR by the ETR with an entitlement of one alias only, as figure 1 of the
 /// 6.4 paging page does.
 pub(super) fn charts(studied: &Studied, relative: bool) -> Vec<Chart> {
     vec![aliases(studied), etr(studied, relative), queue(studied)]
@@ -118,12 +119,12 @@ fn curves(mdisk: Figure, paging: Figure, relative: bool, last: usize) -> [Curve;
     [curve("MDISK", MDISK, mdisk, last), curve("PAGING", PAGING, paging, 0)]
 }
 
-/// The last place: paging has all shares but one.
+/// The last place, at which paging has all shares but one.
 fn last(studied: &Studied) -> usize {
     studied.study.places().len() - 1
 }
 
-/// What each claimant is entitled to: the pool times its share. Arithmetic, not the model.
+/// The entitlement of each claimant: the pool times its share. Plain arithmetic, not the model.
 fn entitled(studied: &Studied) -> [Vec<f64>; 2] {
     let pool = f64::from(studied.bench.lcu.aliases);
     let shares: Vec<(f64, f64)> = studied
@@ -158,11 +159,11 @@ fn aliases(studied: &Studied) -> Chart {
     chart(studied, words, &curves, vec![line("MDISK", mdisk), line("PAGING", paging)])
 }
 
-/// Where one claimant holds more than its entitlement because the other does not want its own; or that both have all they
+/// Where one claimant holds more than its entitlement because the other does not want its own; or that both hold all they
 /// want.
 fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>; 2]) -> String {
     if !studied.is_of_bench || !studied.study.batch.is_complete() {
-        return "The aliases that each kind of I/O holds, beside what its share entitles it to.".into();
+        return "The aliases that each kind of I/O holds, and those to which its share entitles it.".into();
     }
     let places = studied.study.places();
     let pool = f64::from(studied.bench.lcu.aliases);
@@ -174,7 +175,7 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
             "The pool is larger than both want: of {} aliases at most {} are in use on average, so the share changes {}.",
             short(pool),
             short(most),
-            if is_level(&held[0], pool) { "nothing" } else { "only what happens when all are held for a moment" }
+            if is_level(&held[0], pool) { "nothing" } else { "only the moments when all are held" }
         );
     }
     let tail = |claimant: usize, name: &str, other: &str| {
@@ -182,7 +183,7 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
         let wanting = held[claimant].iter().filter(|at| !is_idle(at.0)).filter_map(beyond);
         let (place, held, _) = wanting.filter(|found| found.2 > BEYOND).max_by(|a, b| a.2.total_cmp(&b.2))?;
         Some(format!(
-            "At {} {name} I/O holds {} aliases where it is entitled to {}: it takes what {other} does not want.",
+            "At {} {name} I/O holds {} aliases but is entitled to {}: it takes aliases that {other} does not want.",
             places.get(place)?,
             short(held),
             short(entitled[claimant][place])
@@ -190,19 +191,21 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
     };
     let idle = together.iter().find(|at| is_idle(at.0)).and_then(|at| places.get(at.0));
     let fallback = || match idle {
-        Some(place) => format!("Where aliases idle, as at {place}, the pool is larger than both kinds of I/O want."),
-        None => "Both always want more than there is: each holds what its share entitles it to.".into(),
+        Some(place) => format!("If aliases are idle, as at {place}, the pool is larger than both kinds of I/O need."),
+        None => {
+            "Both kinds of I/O always want more than there is. Each holds the aliases to which its share entitles it.".into()
+        }
     };
     tail(0, "minidisk", "paging").or_else(|| tail(1, "paging", "minidisk I/O")).unwrap_or_else(fallback)
 }
 
-/// Whether what is held is the same at every place.
+/// Whether the same number is held at every place.
 fn is_level(held: &[(usize, f64)], pool: f64) -> bool {
     let least = held.iter().map(|at| at.1).fold(f64::INFINITY, f64::min);
     held.iter().all(|at| at.1 - least <= pool * IDLE)
 }
 
-/// Whether two values are as good as the same.
+/// Whether two values are practically the same.
 fn is_same((from, to): (f64, f64)) -> bool {
     (to - from).abs() <= from.abs() * IDLE
 }
@@ -216,7 +219,7 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
     let known = studied.is_of_bench && studied.study.batch.is_complete();
     let summary = match (known, ends(&curves[0]), ends(&curves[1])) {
         (true, Some(mdisk), Some(paging)) if relative => format!(
-            "Each ETR is divided by its value where its own share is 1 of 16: with 15 of 16, minidisk I/O achieves {} times that, and paging {} times.",
+            "Each ETR is divided by its own value at a share of 1 of 16. With 15 of 16, minidisk I/O achieves {} times that, and paging {} times.",
             short(mdisk.0),
             short(paging.1)
         ),
@@ -231,7 +234,7 @@ fn etr(studied: &Studied, relative: bool) -> Chart {
             with_unit(mdisk.1, "tx/s"),
             format_args!("{} to {}", with_unit(paging.0, ""), with_unit(paging.1, "tx/s"))
         ),
-        _ => "Throughput follows the aliases from one kind of I/O to the other.".into(),
+        _ => "Throughput moves with the aliases from one kind of I/O to the other.".into(),
     };
     let words = Words {
         id: ETR,
@@ -252,7 +255,7 @@ fn queue(studied: &Studied) -> Chart {
     let words = Words {
         id: "set-cu-queue",
         title: "I/Os waiting for an exposure",
-        summary: "I/Os on all volumes of a kind that wait for the base or an alias. No figure is published.".into(),
+        summary: "I/Os of a kind, on all its volumes, that wait for the base or an alias. No figure is published.".into(),
         x: x(),
         y: Quantity::new("I/Os waiting, mean over time", "I/Os"),
     };

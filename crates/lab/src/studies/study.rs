@@ -1,4 +1,5 @@
-//! A study: the batch around what is on the bench that shows what one control does. The page runs it by itself. Knows no browser.
+//! A study: the batch around the scenario on the bench that shows what one control does. The page runs it unasked. Knows no
+//! browser.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +13,12 @@ use crate::batch::{Batch, Run, RunState};
 use crate::evidence::Settled;
 use crate::published::run_like;
 
-/// Where a run of a study stands.
+/// The place of a run in a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StudyPoint {
     /// Which line it is on.
     pub line: usize,
-    /// Which place it has along the horizontal axis.
+    /// Its place along the horizontal axis.
     pub place: usize,
     /// The published run with this configuration.
     pub published: Option<String>,
@@ -29,17 +30,17 @@ pub type StudyRun = Run<StudyPoint, Measurement>;
 /// A study, under way or complete.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
-    /// What is studied.
+    /// The question of the study.
     pub kind: &'static StudyKind,
     /// Its runs.
     pub batch: Batch<StudyPoint, Measurement>,
-    /// What was known before the last change, by line and place, until the study is complete again.
+    /// Results from before the last change, by line and place, until the study is complete again.
     before: BTreeMap<(usize, usize), Measurement>,
 }
 
 impl Study {
-    /// A study of `base`. What `known` tells of a run is not run again; what `earlier` has found is kept to be seen until this one
-    /// is complete.
+    /// A study of `base`. A run that `known` has a result for is not made again. The results of `earlier` stay visible until this
+    /// study is complete.
     pub fn begin(
         kind: &'static StudyKind,
         base: Scenario,
@@ -61,7 +62,7 @@ impl Study {
         study
     }
 
-    /// What stands on the charts of this study, by line and place: what is known, and where that is still to come what was before.
+    /// The results on the charts of this study, by line and place: the known ones, and earlier ones where a run is still due.
     fn seen(&self) -> BTreeMap<(usize, usize), Measurement> {
         let mut seen = self.before.clone();
         let known = self.batch.runs.iter().filter_map(|run| Some(((run.at.line, run.at.place), run.known()?.clone())));
@@ -74,14 +75,14 @@ impl Study {
         self.kind.places(&self.batch.base)
     }
 
-    /// Whether it is the study of what is on the bench, wherever that stands on it.
+    /// Whether it is the study of the scenario on the bench, wherever that is on its axis.
     pub fn is_of(&self, scenario: &Scenario, seed: u64) -> bool {
         let first = |scenario: &Scenario| key(&self.kind.put(scenario, 0, 0), seed);
         self.batch.seed == seed && self.batch.runs.first().is_some_and(|run| run.key == first(scenario))
     }
 
-    /// The run to be made next, which is none of those that `running` names: coarse first, so that a slow study soon shows the
-    /// shape of its curves.
+    /// The run to make next, none of those that `running` names. Coarse steps come first, so that a slow study soon shows the shape
+    /// of its curves.
     pub fn next(&self, running: &dyn Fn(&Key) -> bool) -> Option<&StudyRun> {
         let last = self.batch.runs.iter().map(|run| run.at.place).max().unwrap_or(0);
         self.batch.next(running, |at| {
@@ -91,7 +92,7 @@ impl Study {
         })
     }
 
-    /// What is known of a run now.
+    /// Notes what became of a run.
     pub fn put(&mut self, of: &Key, state: &RunState<Measurement>) {
         self.batch.put(of, state);
         self.forget_before();
@@ -109,19 +110,19 @@ impl Study {
         of_line.filter_map(|run| Some((&run.at, run.known()?)))
     }
 
-    /// The places of a line with the figures that they had before the last change, as long as those are shown.
+    /// The places of a line with the figures from before the last change, as long as those are shown.
     pub fn before(&self, line: usize) -> impl Iterator<Item = (usize, &Measurement)> {
         let of_line = self.before.iter().filter(move |(at, _)| at.0 == line);
         of_line.map(|(at, measurement)| (at.1, measurement))
     }
 
-    /// The interval of its runs in seconds, where it is shorter than that of the bench.
+    /// The interval of its runs in seconds, if it is shorter than that of the bench.
     pub fn shorter_interval(&self) -> Option<u32> {
         let short = self.batch.runs.first()?.scenario.measure.interval_s;
         (self.kind.is_shortened && short < self.batch.base.measure.interval_s).then_some(short)
     }
 
-    /// Why runs are left out, each reason once.
+    /// Why runs are left out. Each reason is told once.
     pub fn left_out(&self) -> Vec<&str> {
         let mut reasons = Vec::new();
         for (_, why) in self.batch.left_out() {
@@ -138,7 +139,7 @@ impl Batched for Study {
     type Found = Measurement;
 
     const MANNER: Manner = Manner {
-        // Chosen: a study of short runs is over before it is missed, one of long ones would keep the reader's machine busy unasked.
+        // Chosen: a study of short runs is over before anyone misses it. One of long runs would keep the machine busy unasked.
         long: Long::Run(2_000.0),
         // Chosen: no run of a study that is run unasked takes nearly as long.
         silent_ms: 60_000.0,

@@ -60,7 +60,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_relocation::is_main(knob, scenario, KNOBS)
 }
 
-/// As much for the destination as the guest has touched, and a little more, where it has less.
+/// Gives the destination as much as the guest has touched, and a little more, if it has less.
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     let guest = scenario.guests.iter().find(|group| moves(group))?;
     let (member, enough) = (guest.move_to, (guest.loop_mb + guest.loop_mb / 8).next_power_of_two());

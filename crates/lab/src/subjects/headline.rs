@@ -1,4 +1,4 @@
-//! The figures that matter most to a host: by which its result is headed, told and summed up.
+//! The figures that matter most for a host. They head its result and its summaries.
 
 use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
@@ -8,7 +8,7 @@ use super::lead::{GROUP_CPU, Lead, lead};
 use crate::comparison::{Finding, Pair};
 use crate::words::number::{difference, difference_pct, value_of};
 
-/// What is left of a relocation that was given up: no other figure is known then.
+/// The figures of a relocation that did not complete; no other figures are known then.
 const GIVEN_UP: &[Lead] = &[
     lead(Figure::QuiesceTimeWorst, "s stopped before it was given up", "s stopped"),
     lead(Figure::RelocationTotal, "s from VMRELOCATE to its end", "s in all"),
@@ -25,13 +25,13 @@ pub fn shown<'a>(scenario: &Scenario, subject: &Subject, pairs: &'a [Pair]) -> V
     }
 }
 
-/// Puts those that changed most before the others, where there is something to compare with: leads of one unit.
+/// Puts the leads that changed most first, if there is a result to compare with. All leads have one unit.
 pub fn most_changed_first(leads: &mut [(Lead, &Pair)]) {
     let change = |pair: &Pair| pair.before.zip(pair.now).map_or(0.0, |(before, now)| (now - before).abs());
     leads.sort_by(|(_, one), (_, other)| change(other).total_cmp(&change(one)));
 }
 
-/// The result in a sentence, for those who hear it.
+/// The result in a sentence, for screen readers.
 pub fn told(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {
     let one = |(lead, pair): (Lead, &Pair)| {
         let now = pair.now?;
@@ -42,10 +42,10 @@ pub fn told(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {
     shown(scenario, subject, pairs).into_iter().filter_map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Difference in percent of one run from another that says nothing. Chosen: another seed alone moves the ETRs of SET CU by up to 3 %.
+/// A smaller difference in percent may be chance. Chosen: another seed alone moves the ETRs of SET CU by up to 3 %.
 const NOISE_PERCENT: f64 = 3.0;
 
-/// What the change did to the main figures, in a sentence: those that moved by more than chance moves them.
+/// The effect of the change on the main figures, in a sentence: figures that moved by more than chance would.
 pub fn effect(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {
     let leads = shown(scenario, subject, pairs);
     let both = leads.iter().any(|(lead, _)| lead.figure == Figure::MdiskEtr);

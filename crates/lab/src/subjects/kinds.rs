@@ -1,4 +1,4 @@
-//! The subject of kinds of device: what the page volumes are.
+//! The subject of kinds of device: the devices of the page volumes.
 
 use zvmlab::scenario::{DeviceKind, Scenario};
 
@@ -7,7 +7,7 @@ use super::{Part, Particulars, Setup, Subject, of_storage};
 use crate::knob::Knob;
 use crate::room::Room;
 
-/// What the page volumes are.
+/// The devices of the page volumes.
 pub const KINDS: &Subject = &Subject {
     title: "Kinds of device",
     question: "What spinning disk, SSD and flash do for paging",
@@ -15,7 +15,7 @@ pub const KINDS: &Subject = &Subject {
     source: Some("ssd-deck"),
     setups: &[Setup::new("LPAR1 w/o DS8870", "spinning disk").back("Page volumes on spinning disk.")],
     room: Room::Paging,
-    // A host that nobody knows pages as others do.
+    // A host of unknown origin belongs to the subject of paging.
     sign: None,
     groups: &[],
     is_main,
@@ -38,7 +38,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
             "An I/O that misses the control unit's cache waits for no disk arm.",
             |scenario| {
                 let paging = &mut scenario.paging;
-                // What the control unit's cache serves comes with it: assumed for the published host with SSD.
+                // The hits in the control unit's cache change with it: assumed for the published host with SSD.
                 (paging.kind, paging.read_hit_percent, paging.write_hit_percent) = (DeviceKind::EckdSsd, 90, 100);
             },
         )

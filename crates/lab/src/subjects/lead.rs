@@ -1,4 +1,4 @@
-//! Figures with their words: those that head a result, and those that its table always shows.
+//! Figures with their words: the figures that head a result, and the figures that its table always shows.
 
 use std::borrow::Cow;
 
@@ -9,9 +9,9 @@ use zvmlab::Figure;
 pub struct Lead {
     /// Which figure.
     pub figure: Figure,
-    /// What stands behind the number: `transactions a second (ETR)`.
+    /// The words after the number: `transactions a second (ETR)`.
     pub words: Cow<'static, str>,
-    /// What it is called where there is little room.
+    /// Its name where there is little room.
     pub short: Cow<'static, str>,
 }
 
@@ -20,11 +20,11 @@ pub const fn lead(figure: Figure, words: &'static str, short: &'static str) -> L
     Lead { figure, words: Cow::Borrowed(words), short: Cow::Borrowed(short) }
 }
 
-/// Throughput, which most results are headed by.
+/// Throughput. It heads most results.
 pub const ETR: Lead = lead(Figure::Etr, "transactions a second (ETR)", "ETR");
 
 /// Figures of the CPU of groups of guests, the first group's first.
 pub const GROUP_CPU: [Figure; 4] = [Figure::Group1Cpu, Figure::Group2Cpu, Figure::Group3Cpu, Figure::Group4Cpu];
 
-/// Figures that the table of a result always shows, and whether they are parts of the one above.
+/// Figures that the table of a result always shows, each with whether it is a part of the figure above.
 pub type Table = &'static [(Figure, bool)];

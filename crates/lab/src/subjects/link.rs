@@ -21,7 +21,7 @@ pub const LINK: &Subject = &Subject {
     source: None,
     setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],
     room: Room::Isfc,
-    // What is special about its host is what is asked of it: else it is a guest that moves.
+    // A host is of this subject only because of its question; otherwise it is of a guest that moves.
     sign: None,
     groups: &[id::ISFC, id::GUESTS, id::RELOCATION],
     is_main,

@@ -50,7 +50,7 @@ const SPIN: &[Lead] = &[
     lead(Figure::CpDiag9c, "Diag X'9C' to PR/SM a second", "Diag 9C"),
 ];
 
-/// The same where the partition has its processors to itself: nobody is asked to run another.
+/// The same if the partition has its processors to itself: no other processor is asked to run.
 const SPIN_DEDICATED: &[Lead] = SPIN.split_at(2).0;
 
 const TABLE: Table = &[
@@ -79,7 +79,7 @@ fn asks(scenario: &Scenario) -> bool {
     scenario.guests.iter().any(|group| group.service_us > 0)
 }
 
-/// Locks of CP are contended wherever guests ask for services; how it waits for them matters among partitions.
+/// Guests that ask for services contend for CP's locks. How CP waits for a lock matters in a shared partition.
 fn is_seen(scenario: &Scenario) -> bool {
     let diag44 = scenario.dispatcher.spin_lock == SpinLock::Diag44;
     has_locks(scenario) || asks(scenario) && (!scenario.processors.shared || diag44)
@@ -87,7 +87,7 @@ fn is_seen(scenario: &Scenario) -> bool {
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_processors::is_main(knob, scenario, |path, scenario, group| {
-        // Where a guest has a lock of its own, CP's are another matter.
+        // If a guest has a lock of its own, CP's locks are not the subject.
         let spins = asks(scenario) && !has_locks(scenario);
         match path {
             path::DISPATCHER_DIAG44_FAST_PATH => has_locks(scenario),
@@ -107,13 +107,13 @@ fn introduction(scenario: &Scenario) -> String {
             true => "which returns at once if no other of them waits to run",
             false => "and CP takes the whole path each time",
         };
-        return format!("{on}. Virtual CPUs of {} that wait for its lock yield by Diag X'44', {path}", own.name);
+        return format!("{on}; virtual CPUs of {} that wait for its lock yield by Diag X'44', {path}", own.name);
     }
     let way = match scenario.dispatcher.spin_lock {
         SpinLock::Diag44 => "yields to PR/SM and names no processor (Diag X'44')",
-        SpinLock::Diag9c => "spins if the lock's holder runs; if not, it has PR/SM run the holder (Diag X'9C')",
+        SpinLock::Diag9c => "spins if the lock's holder runs, and otherwise has PR/SM run the holder (Diag X'9C')",
     };
-    format!("{on}. A logical processor that waits for a CP lock {way}")
+    format!("{on}; a logical processor that waits for a CP lock {way}")
 }
 
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {

@@ -1,4 +1,4 @@
-//! The subject of one guest that is relocated: how long it stands still, and how long it all takes.
+//! The subject of one guest that is relocated: how long it is stopped, and how long the relocation takes.
 
 use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{Chpid, Isfc, Scenario};
@@ -49,7 +49,7 @@ const KNOBS: &[&str] = &[
     "member.central_mb",
 ];
 
-/// Chpids of the deck's question: what would a third buy?
+/// Chpids of the deck's question: what would a third gain?
 const CHPIDS: usize = 3;
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {

@@ -1,5 +1,5 @@
-//! What is obvious to try next on the bench: one step at a time through the settings that show most, and back. Each subject says
-//! which steps it has.
+//! The obvious next step on the bench: one step at a time through the settings that show most, and back. Each subject says which
+//! steps it has.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::{Setup, Subject};
 use crate::published::is_run;
 use crate::published::ready::scenario_of;
 
-/// What is obvious to try next: what its button says, and what it does.
+/// The obvious next step: the words of its button, and what it does.
 #[derive(Clone)]
 pub struct NextStep {
     label: Cow<'static, str>,
@@ -20,7 +20,7 @@ pub struct NextStep {
 }
 
 impl NextStep {
-    /// A step whose button says `label`, with what it does in a few words, and what it does to the scenario.
+    /// A step with the button `label`, its effect in a few words, and its change to the scenario.
     pub fn new(
         label: impl Into<Cow<'static, str>>,
         hint: &'static str,
@@ -29,17 +29,17 @@ impl NextStep {
         NextStep { label: label.into(), hint, change: Rc::new(change) }
     }
 
-    /// Back to the host at which a subject was begun.
+    /// Back to the host with which a subject began.
     pub fn back_to(setup: &'static Setup) -> NextStep {
         let label = if is_run(setup.id) { "Back to the first run" } else { "Back to the example" };
         NextStep::new(label, setup.back, |scenario| *scenario = scenario_of(setup.id).unwrap_or_default())
     }
 
-    /// What to try next on this scenario, which is about `subject` and was begun as the ready experiment `run`.
+    /// The next step on this scenario, which is about `subject` and began as the ready experiment `run`.
     pub fn after(scenario: &Scenario, subject: &'static Subject, run: Option<&str>) -> NextStep {
         const NOWHERE: &Setup = &Setup::new("", "");
         let begun = subject.setups.iter().find(|setup| run == Some(setup.id)).or(subject.setups.first()).unwrap_or(NOWHERE);
-        // A step that the host's other settings forbid is none.
+        // A step that the host's other settings forbid does not count.
         let valid = |step: &NextStep| {
             let mut other = scenario.clone();
             step.take(&mut other);
@@ -48,12 +48,12 @@ impl NextStep {
         (subject.next_step)(scenario, begun.id).filter(valid).unwrap_or_else(|| NextStep::back_to(begun))
     }
 
-    /// What its button says.
+    /// The words of its button.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// What it does, in a few words.
+    /// Its effect, in a few words.
     pub fn hint(&self) -> &'static str {
         self.hint
     }
@@ -64,7 +64,7 @@ impl NextStep {
     }
 }
 
-/// Steps that say the same do the same.
+/// Steps with the same words do the same.
 impl PartialEq for NextStep {
     fn eq(&self, other: &NextStep) -> bool {
         self.label == other.label && self.hint == other.hint

@@ -1,18 +1,18 @@
-//! What the subjects of scheduler and processors share: knobs that each of them has, and how guests and processors are told.
+//! Shared by the subjects of scheduler and processors: knobs that each of them has, and the words for guests and processors.
 
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use crate::knob::Knob;
 
-/// Whether the knob is shown without asking: those of every such host, and those that the subject says of its own, seen the group
-/// of guests that the knob is of.
+/// Whether the knob is shown unasked: knobs of every such host, and knobs that the subject names, given the group of guests of the
+/// knob.
 pub fn is_main(knob: &Knob, scenario: &Scenario, own: fn(&str, &Scenario, &GuestGroup) -> bool) -> bool {
     let Some(group) = scenario.guests.get(knob.group) else { return false };
     match knob.field.path {
         path::LEVEL | path::PROCESSORS_COUNT | path::GUESTS_COUNT => true,
         path::PRSM_SLICE_MS => scenario.processors.shared,
-        // They stand out of sight until they are wanted.
+        // They stay hidden until the reader wants them.
         path::SCHEDULER_ELAPSED_SLICE_MS
         | path::DISPATCHER_MINOR_SLICE_MS
         | path::DISPATCHER_VECTOR_ENTRIES
@@ -21,7 +21,7 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, own: fn(&str, &Scenario, &Guest
     }
 }
 
-/// The processors: how many, what they do of their capacity, and who shares them.
+/// The processors: how many, their capacity, and who shares them.
 pub fn on(scenario: &Scenario) -> String {
     let what = logical(scenario);
     match (scenario.processors.shared, scenario.prsm.partitions) {
@@ -31,7 +31,7 @@ pub fn on(scenario: &Scenario) -> String {
     }
 }
 
-/// The processors without those who share them: `4 processors at 70 % of capacity`.
+/// The processors without the partitions that share them: `4 processors at 70 % of capacity`.
 pub fn logical(scenario: &Scenario) -> String {
     let (count, percent) = (scenario.processors.count, scenario.processors.capacity_percent);
     let kind = if scenario.processors.shared { "logical processor" } else { "processor" };

@@ -1,4 +1,4 @@
-//! What the subjects of relocations and clusters share: a host of theirs is told by who moves, and how.
+//! Shared by the subjects of relocations and clusters. The words for a host of theirs say which guests move, and how.
 
 mod introduction;
 
@@ -13,7 +13,7 @@ use crate::knob::Knob;
 
 pub use introduction::{evacuation, introduction, introduction_with_room};
 
-/// How long guests stand still.
+/// How long guests are stopped.
 pub const QUIESCE: Lead = lead(Figure::QuiesceTime, "s stopped (quiesce time)", "s stopped");
 /// How long a relocation takes.
 pub const IN_ALL: Lead = lead(Figure::RelocationTime, "s from VMRELOCATE to the start there (relocation time)", "s in all");
@@ -34,7 +34,7 @@ pub const MANY: &[Lead] = &[
     lead(Figure::QuiesceTimeWorst, "s stopped, the longest", "s at most"),
 ];
 
-/// Guests that go back and forth beside work that stays, which the sentence above tells of: the ETR of a member has both.
+/// Guests that go back and forth next to work that stays. The sentence above tells of that work; the ETR of a member has both.
 const BESIDE_WORK: &[Lead] = &[
     lead(Figure::RelocationsCompleted, "relocations", "moves"),
     lead(Figure::QuiesceTime, "s stopped for each of them, mean", "s stopped"),
@@ -49,7 +49,7 @@ const COMING_AND_GOING: &[Lead] = &[
     lead(Figure::Utilization, "% of the processors of MEMBER1 busy", "% busy"),
 ];
 
-/// The figures that head the result; `one` do so where one guest moves once.
+/// The figures that head the result; `one` do so if one guest moves once.
 pub fn leads(scenario: &Scenario, one: &[Lead]) -> Vec<Lead> {
     let leads = match moving(scenario) {
         0 => COMING_AND_GOING,
@@ -82,8 +82,8 @@ pub const TABLE: Table = &[
     (Figure::OtherMembersEtr, true),
 ];
 
-/// Whether the knob is shown without asking. Some are on every such host, some where the scenario gives them something to do, and
-/// some for the sake of a subject alone, which names them as `own`; a knob of another member stands there as `member.volumes`.
+/// Whether the knob is shown unasked. Some are on every such host, some only if the scenario gives them something to do. Some are
+/// for one subject, which names them as `own`; a knob of another member stands there as `member.volumes`.
 pub fn is_main(knob: &Knob, scenario: &Scenario, own: &[&str]) -> bool {
     let path = knob.field.path;
     let wanted = || own.contains(&path);
@@ -137,7 +137,7 @@ fn is_main_of_relocation(path: &str, scenario: &Scenario, wanted: bool) -> bool 
     }
 }
 
-/// One early pass, then straight to quiesce, unless that was asked for already.
+/// One early pass, then the guest stops, unless that was asked for already.
 pub fn immediate(scenario: &Scenario) -> Option<NextStep> {
     let hint = "One early pass, then the guest is stopped. The move is shorter, but what did the guest change meanwhile?";
     (!scenario.relocation.immediate)

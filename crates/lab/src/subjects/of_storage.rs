@@ -1,4 +1,4 @@
-//! What the subjects of storage and devices share: a host of theirs is what its guests do, I/O or paging or both.
+//! Shared by the subjects of storage and devices. The words for a host of theirs say what its guests do: I/O, paging or both.
 
 mod introduction;
 
@@ -14,12 +14,12 @@ use crate::knob::Knob;
 
 pub use introduction::introduction;
 
-/// What transport mode does, for paging and for guests.
+/// The effect of transport mode, for paging and for guests.
 pub const ONE_EXCHANGE: &str = "One exchange with the disk for a whole channel program.";
 
 const PAGING: &[Lead] = &[ETR];
 
-/// Guests that think set their pace by themselves: how long they wait says more than how much they do.
+/// Guests that think set their own pace: how long they wait says more than how much they do.
 const THINKING: &[Lead] = &[
     lead(Figure::PagingResponse, "ms response time of a paging I/O", "ms response"),
     lead(Figure::ServiceTime, "ms service time of a paging I/O", "ms service"),
@@ -34,7 +34,7 @@ const SHARED: &[Lead] = &[
     lead(Figure::PagingAliases, "aliases held by paging", "aliases paging"),
 ];
 
-/// The same where there are no aliases to hold.
+/// The same if there are no aliases to hold.
 const BOTH: &[Lead] = SHARED.split_at(2).0;
 
 const IO: &[Lead] = &[
@@ -43,11 +43,11 @@ const IO: &[Lead] = &[
     lead(Figure::MdiskCpTime, "µs CP CPU for each I/O", "µs CP"),
 ];
 
-/// The same with a minidisk cache: what it serves never comes to a volume, so the volumes' rate is not the guests'.
+/// The same with a minidisk cache. The I/Os that it serves never reach a volume, so the volumes' rate is not the guests' rate.
 const IO_CACHED: &[Lead] = &[
     lead(Figure::MdiskEtr, "I/Os a second that guests get (MDISK ETR)", "MDISK ETR"),
-    lead(Figure::MdiskVolumeRate, "I/Os a second that come to a volume", "on a volume"),
-    lead(Figure::MdiskServiceTime, "ms service time of those", "ms service"),
+    lead(Figure::MdiskVolumeRate, "I/Os a second that reach a volume", "on a volume"),
+    lead(Figure::MdiskServiceTime, "ms service time of those I/Os", "ms service"),
     lead(Figure::MdiskCpTime, "µs CP CPU for each I/O of a guest", "µs CP"),
 ];
 
@@ -78,7 +78,7 @@ pub fn table(scenario: &Scenario) -> Table {
     }
 }
 
-/// Where guests do nothing but touch storage.
+/// If guests only touch storage.
 const TABLE_OF_PAGING: Table = &[
     (Figure::Etr, false),
     (Figure::PagesPerSecond, false),
@@ -93,7 +93,7 @@ const TABLE_OF_PAGING: Table = &[
     (Figure::CpTimePerPage, false),
 ];
 
-/// Where guests think between touches.
+/// If guests think between touches.
 const TABLE_OF_THINKING: Table = &[
     (Figure::PagingResponse, false),
     (Figure::ServiceTime, false),
@@ -110,7 +110,7 @@ const TABLE_OF_THINKING: Table = &[
     (Figure::CpTimePerPage, false),
 ];
 
-/// Where minidisk and paging I/O meet on one control unit.
+/// If minidisk and paging I/O meet on one control unit.
 const TABLE_OF_BOTH: Table = &[
     (Figure::MdiskEtr, false),
     (Figure::Etr, false),
@@ -126,7 +126,7 @@ const TABLE_OF_BOTH: Table = &[
     (Figure::TotalBusy, false),
 ];
 
-/// Where guests do I/O to minidisks and nothing is paged.
+/// If guests do I/O to minidisks and the host does not page.
 const TABLE_OF_IO: Table = &[
     (Figure::MdiskEtr, false),
     (Figure::MdiskVolumeRate, false),
@@ -142,14 +142,14 @@ const TABLE_OF_IO: Table = &[
     (Figure::TotalBusy, false),
 ];
 
-/// Whether the knob is shown without asking on a host that is about `subject`; `kinds` says whether that is about what the volumes
-/// are.
+/// Whether the knob is shown unasked on a host that is about `subject`; `kinds`: whether the subject is about the kinds of the
+/// volumes.
 pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject, kinds: bool) -> bool {
     let io = scenario.does_io();
-    // Guests that do I/O may have all the storage that they touch: then paging is another matter.
+    // Guests that do I/O may have all the storage that they touch. Then paging is not the subject.
     let paging = !io || pages(scenario);
     let does_io = || scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0);
-    // A group's records are a matter of I/O as long as any group does some, or where the subject begins with theirs.
+    // A group's records matter as long as any group does I/O, or if the subject begins with them.
     let alone = scenario.guests.len() == 1;
     let came_with_io =
         || subject.base().is_some_and(|base| base.guests.get(knob.group).is_some_and(|group| group.io_records > 0));
@@ -172,7 +172,7 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject, kinds: bool)
     }
 }
 
-/// The knob that is worth sweeping: aliases are for paging from z/VM 6.4 on.
+/// The knob that is worth a sweep: from z/VM 6.4 on, aliases for paging.
 pub fn swept(scenario: &Scenario) -> &'static str {
     if scenario.level < Level::V6_4 { path::PAGING_VOLUMES } else { path::LCU_ALIASES }
 }

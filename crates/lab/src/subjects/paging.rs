@@ -8,7 +8,7 @@ use crate::host::{alias_users, has_eckd_pages, pages};
 use crate::knob::Knob;
 use crate::room::Room;
 
-/// How guests that touch more than there is storage are served by their page volumes.
+/// How page volumes serve guests that touch more than fits in storage.
 pub const PAGING: &Subject = &Subject {
     title: "Paging",
     question: "What larger blocks, zHPF and aliases do for paging",
@@ -16,7 +16,7 @@ pub const PAGING: &Subject = &Subject {
     source: Some("paging-6.4"),
     setups: &[Setup::new("V4DVY000", "four volumes").back("z/VM 6.4, four volumes, neither zHPF nor aliases.")],
     room: Room::Overview,
-    // What is no other subject's matter.
+    // Every host that has no other subject's sign.
     sign: Some(Sign { order: 100, is_seen: |_| true }),
     groups: &[],
     is_main,
@@ -34,10 +34,10 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
 
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     match scenario {
-        // Where nothing is paged, no paging driver makes a difference.
+        // If nothing is paged, no paging driver makes a difference.
         _ if !pages(scenario) => None,
         _ if scenario.level < Level::V6_4 => Some(of_storage::new_level()),
-        // EDEVs are reached by FCP: neither zHPF nor aliases are for them.
+        // EDEVs use FCP. Neither zHPF nor aliases are for them.
         _ if !has_eckd_pages(scenario) => None,
         _ if !scenario.paging.zhpf => {
             Some(NextStep::new("Turn zHPF on", of_storage::ONE_EXCHANGE, |scenario| scenario.paging.zhpf = true))

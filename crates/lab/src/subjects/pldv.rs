@@ -39,7 +39,7 @@ const FORGOTTEN: &[Lead] = &[
     lead(Figure::Utilization, "% of the processors busy", "% busy"),
 ];
 
-/// Without the response time: it is that of the few that still end.
+/// Without the response time: it would be of the few cycles that still end.
 const PILED_UP: &[Lead] = &[
     ETR,
     lead(Figure::SimulationWait, "% of the guests’ time in simulation wait", "% sim. wait"),
@@ -75,11 +75,11 @@ fn introduction(scenario: &Scenario) -> String {
     let dispatcher = &scenario.dispatcher;
     if varies(scenario) {
         let lock = if dispatcher.vary_fix { "gives its lock back" } else { "never gives its lock back" };
-        return format!("{on}. VARY PROCESSOR is entered {} s into the interval and {lock}", dispatcher.vary_s);
+        return format!("{on}; VARY PROCESSOR is entered {} s into the interval and {lock}", dispatcher.vary_s);
     }
     let noted = if dispatcher.pldv_fix { "notes" } else { "does not note" };
     format!(
-        "{on}, each with a vector (PLDV) of {} ready virtual CPUs. A reshuffle {noted} that vectors overflowed",
+        "{on}, each with a vector (PLDV) of {} ready virtual CPUs; a reshuffle {noted} that vectors overflowed",
         dispatcher.vector_entries
     )
 }
@@ -100,8 +100,8 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     }
 }
 
-/// Virtual CPUs that wait for the lock of VARY PROCESSOR at the end of a run, with what stands behind their number: they are what
-/// there is to see where it is entered. No figure: it is no mean.
+/// Virtual CPUs that wait for the lock of VARY PROCESSOR at the end of a run, with the words after their number. They show the
+/// effect of the command. It is no figure, because it is no mean.
 fn behind_vary(scenario: &Scenario, snapshot: &Snapshot) -> Option<(u32, &'static str)> {
     let words = match snapshot.locks.vary_held && !scenario.dispatcher.vary_fix {
         true => "virtual CPUs behind the lock that VARY PROCESSOR keeps",

@@ -57,19 +57,19 @@ fn introduction(scenario: &Scenario) -> String {
     let (prsm, guests) = (&scenario.prsm, who(&scenario.guests));
     let Some(entitled) = entitled(scenario) else { return format!("{guests} run on {}", on(scenario)) };
     let others = match prsm.partitions {
-        0 => "There is no other partition".into(),
-        1 => format!("One other partition wants its processors {} % of the time", prsm.other_busy_percent),
+        0 => "there is no other partition".into(),
+        1 => format!("one other partition wants its processors {} % of the time", prsm.other_busy_percent),
         count => format!("{count} other partitions want their processors {} % of the time", prsm.other_busy_percent),
     };
     format!(
-        "{guests} run on {} of a partition that is entitled to {} of {} physical ones. {others}",
+        "{guests} run on {} of a partition that is entitled to {} of {} physical ones; {others}",
         logical(scenario),
         trimmed(entitled),
         prsm.physical
     )
 }
 
-/// As many logical processors as the adviser says.
+/// As many logical processors as the adviser recommends.
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     let (entitled, fewer) = (entitled(scenario)?, fewer_logical(scenario));
     let label = match fewer {
@@ -81,7 +81,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
         .then(|| NextStep::new(label, hint, move |scenario| scenario.processors.count = fewer))
 }
 
-/// What the partition uses beside what it is entitled to, and what PR/SM takes.
+/// What the partition uses and is entitled to, and what PR/SM takes.
 fn leads(scenario: &Scenario) -> Vec<Lead> {
     let used = match entitled(scenario) {
         Some(entitled) => format!("% of a processor used (entitled to {} %)", trimmed(entitled * 100.0)).into(),

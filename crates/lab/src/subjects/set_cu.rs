@@ -40,7 +40,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
         _ if scenario.level < Level::V6_4 => Some(of_storage::new_level()),
         ((false, false), _) => None,
         _ if scenario.lcu.aliases == 0 => Some(of_storage::aliases()),
-        // Where one of the two uses none, their share says nothing.
+        // If one of the two uses no aliases, their share means nothing.
         ((true, true), MOST_TO_PAGING) => {
             Some(NextStep::new("Set the share to 15:1", "Minidisk I/O may use nearly all.", |scenario| {
                 scenario.lcu.alias_share = MOST_TO_MDISK;

@@ -1,4 +1,4 @@
-//! The subject of shares: who gets how much of the processors, and limits.
+//! The subject of shares: how much of the processors each guest gets, and limits.
 
 use zvmlab::Figure;
 use zvmlab::scenario::fields::path;
@@ -81,18 +81,18 @@ fn introduction(scenario: &Scenario) -> String {
                 LimitHard::Consumption => "its consumption",
             };
             format!(
-                "{on}. {} may use at most {} % (LIMITHARD). CP detects the limit by {way}",
+                "{on}; {} may use at most {} % (LIMITHARD), and CP detects the limit by {way}",
                 limited.name, limited.limit_absolute
             )
         }
-        (None, true) => format!("{on}. The share that a guest does not use goes to one other guest: the fault"),
-        (None, false) => format!("{on}. The share that a guest does not use goes to the others in proportion"),
+        (None, true) => format!("{on}; the share that a guest does not use goes to one other guest: the fault"),
+        (None, false) => format!("{on}; the share that a guest does not use goes to the others in proportion"),
     }
 }
 
 fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     let limited = scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
-    // Where all want all that they can get, there is no excess.
+    // If all guests want all that they can get, there is no excess.
     let excess = scenario.guests.iter().any(|group| group.pace_ms > 0 || group.think_ms > 0);
     match scenario.scheduler.limithard {
         LimitHard::Consumption if limited => Some(NextStep::new(
@@ -109,7 +109,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
     }
 }
 
-/// The CPU of each group, beside what it is entitled to and may have at most.
+/// The CPU of each group, its entitlement and its maximum.
 fn leads(scenario: &Scenario) -> Vec<Lead> {
     let normalised = normalised_shares(scenario);
     let one = |((index, group), figure): ((usize, &GuestGroup), Figure)| {

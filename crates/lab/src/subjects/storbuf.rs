@@ -84,13 +84,13 @@ fn introduction(scenario: &Scenario) -> String {
     let first = scenario.scheduler.storbuf_1;
     match scenario.level.keeps_eligible() {
         true => format!(
-            "{host}. The working sets in Q1, Q2 and Q3 may claim {first} % of pageable storage. Guests that do not fit wait in the eligible list"
+            "{host}; the working sets in Q1, Q2 and Q3 may claim {first} % of pageable storage, and guests that do not fit wait in the eligible list"
         ),
-        false => format!("{host}. This level keeps no guest in the eligible list, whatever STORBUF says"),
+        false => format!("{host}; this level keeps no guest in the eligible list, whatever STORBUF says"),
     }
 }
 
-/// From the setting that the host was begun with through the others, one after the other.
+/// From the host's first setting through the others, one after the other.
 fn next_step(scenario: &Scenario, begun: &str) -> Option<NextStep> {
     let [less, more] = KNOWN;
     let base = numbers(&scenario_of(begun)?);

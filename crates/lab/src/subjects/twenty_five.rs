@@ -1,4 +1,4 @@
-//! The subject of twenty-five guests: many equal ones, one after the other or all at once.
+//! The subject of twenty-five guests: many equal guests, one after the other or all at once.
 
 use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{Relocate, Scenario};
@@ -24,7 +24,7 @@ pub const TWENTY_FIVE: &Subject = &Subject {
         Setup::new("LGR25-CONC-IMM", "… IMMEDIATE"),
     ],
     room: Room::Relocation,
-    // Guests that move, and are no other subject's matter.
+    // Guests that move, if no other subject's sign matches.
     sign: Some(Sign { order: 100, is_seen: |_| true }),
     groups: &[id::RELOCATION, id::GUESTS, id::ISFC, id::PROCESSORS, id::MEMBER2],
     is_main,

@@ -14,10 +14,10 @@
 
 use zvmlab::Figure;
 
-/// What stands where there is no value.
+/// Stands where there is no value.
 pub const NO_VALUE: &str = "–";
 
-/// Most decimals of a figure. Chosen: a millionth of anything shown is nothing to read.
+/// Most decimals of a figure. Chosen: nobody reads a millionth of anything shown.
 const DECIMALS_MAX: usize = 6;
 
 /// `value` with four significant digits and commas between thousands: `88,925`, `38.62`, `0.08482`.
@@ -41,7 +41,7 @@ pub fn number_or_dash(value: Option<f64>) -> String {
     value.map_or(NO_VALUE.into(), number)
 }
 
-/// The value of a figure, which it may not have. What is counted is written as a count where it is no mean of several.
+/// The value of a figure, if it has one. A count has no decimals, unless it is a mean of several counts.
 pub fn value_of(figure: Figure, value: Option<f64>) -> String {
     let counts = matches!(figure, Figure::MemoryPasses | Figure::RelocationsCompleted | Figure::RelocationsEnded);
     match value {
@@ -60,7 +60,7 @@ pub fn rounded(value: f64, digits: usize, decimals_max: usize) -> String {
     without_zeros(&fixed(value, decimals_to(value, digits).min(decimals_max))).into()
 }
 
-/// A setting, or what comes of one: at most two decimals, without zeros at its end: `16.67`, `40`.
+/// A setting, or a number that follows from one: at most two decimals, without zeros at its end: `16.67`, `40`.
 pub fn trimmed(value: f64) -> String {
     without_zeros(&fixed(value, 2)).into()
 }
@@ -70,8 +70,8 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     if value.is_finite() { with_commas(&format!("{value:.decimals$}")) } else { NO_VALUE.into() }
 }
 
-/// How many decimals the values of a column are written with: enough for four significant digits of the largest and for two
-/// of the smallest, none that all values can do without.
+/// How many decimals the values of a column have: enough for four significant digits of the largest and two of the smallest, but
+/// none that every value can do without.
 pub fn decimals_for(values: &[f64]) -> usize {
     let sizes = || values.iter().map(|value| value.abs()).filter(|size| size.is_finite() && *size > 0.0);
     let largest = sizes().fold(0.0, f64::max);
@@ -88,14 +88,14 @@ pub fn decimals_for(values: &[f64]) -> usize {
     (0..most).find(exact).unwrap_or(most)
 }
 
-/// Decimals with which `digits` of a value are significant; found by its text, as rounding may carry: 999.97 is 1,000.
+/// How many decimals show `digits` significant digits of a value. Found from its text, because rounding may carry: 999.97 is 1,000.
 fn decimals_to(value: f64, digits: usize) -> usize {
     let written = format!("{value:.*e}", digits.saturating_sub(1));
     let power = written.rsplit_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
     usize::try_from(digits as i32 - 1 - power).unwrap_or(0)
 }
 
-/// Drops zeros that say nothing behind the decimal point.
+/// Drops zeros at the end of the decimals.
 fn without_zeros(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
@@ -105,15 +105,15 @@ pub fn whole(value: u64) -> String {
     with_commas(&value.to_string())
 }
 
-/// A number as printed in a table of the source, its whole thousands grouped as the model's own are.
+/// A number as a table of the source prints it, with commas between thousands as the model's own numbers have them.
 pub fn grouped(printed: &str) -> String {
     let is_number =
         printed.strip_prefix('-').unwrap_or(printed).chars().all(|letter| letter.is_ascii_digit() || letter == '.');
     if is_number { with_commas(printed) } else { printed.into() }
 }
 
-/// How much more `now` is than `before`, in percent, with its sign, or how many times as much where that says more; `None`
-/// where there is nothing to compare with.
+/// By how many percent `now` is more than `before`, with its sign, or how many times as much if that says more; `None`
+/// if there is nothing to compare with.
 pub fn difference(before: f64, now: f64) -> Option<String> {
     let percent = difference_pct(before, now)?;
     if percent >= 900.0 {
@@ -127,12 +127,12 @@ pub fn difference(before: f64, now: f64) -> Option<String> {
     })
 }
 
-/// How much more `now` is than `before`, in percent.
+/// By how many percent `now` is more than `before`.
 pub fn difference_pct(before: f64, now: f64) -> Option<f64> {
     Some((now / before - 1.0) * 100.0).filter(|percent| percent.is_finite())
 }
 
-/// A change with its sign and one decimal; what rounds to nothing has no sign.
+/// A change with its sign and one decimal. A change that rounds to nothing has no sign.
 pub fn signed(change: f64) -> String {
     let text = fixed(change, 1);
     if change > 0.0 && text != "0.0" { format!("+{text}") } else { text }
@@ -143,7 +143,7 @@ pub fn signed_pct(percent: f64) -> String {
     format!("{} %", signed(percent))
 }
 
-/// Half the width of an interval, with two significant digits: more of it means nothing.
+/// Half the width of an interval, with two significant digits. More digits would mean nothing.
 pub fn half_width(value: f64) -> String {
     if value == 0.0 { "0".into() } else { fixed(value, decimals_to(value, 2).min(9)) }
 }
@@ -157,10 +157,10 @@ pub fn storage_mb(mb: u64) -> String {
     }
 }
 
-/// Puts commas between thousands of the whole part, and a minus sign before what is less than nothing.
+/// Puts commas between thousands of the whole part, and a minus sign before a negative number.
 fn with_commas(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("−", digits));
-    // What rounds to nothing is neither more nor less than it.
+    // A number that rounds to nothing has no sign.
     let sign = if digits.chars().all(|digit| "0.".contains(digit)) { "" } else { sign };
     let (whole, rest) = digits.find('.').map_or((digits, ""), |at| digits.split_at(at));
     let mut grouped = String::new();

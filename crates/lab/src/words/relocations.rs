@@ -1,4 +1,4 @@
-//! What became of relocations, in a sentence or two: who moved where, for how long each stood still, what was allowed, and why not.
+//! Relocations in a sentence or two: which guest moved where, how long each was stopped, what was allowed, and why one failed.
 //! The page and the command line say it in the same words.
 
 use zvmlab::Snapshot;
@@ -8,7 +8,7 @@ use zvmlab::snapshot::{ClusterSnapshot, EndCode, MemberState, RelocationSnapshot
 use super::state::{cause_of_end, doing};
 use super::unit::{gb, gb_or_mb, time};
 
-/// The answer in a sentence or two, where the host is a cluster.
+/// The answer in a sentence or two, if the host is a cluster.
 pub fn answer(scenario: &Scenario, snapshot: &Snapshot) -> Option<String> {
     let cluster = snapshot.cluster.as_deref()?;
     let bounce = scenario.relocation.bounce;
@@ -20,7 +20,7 @@ pub fn answer(scenario: &Scenario, snapshot: &Snapshot) -> Option<String> {
     })
 }
 
-/// What there is to say of a cluster where nobody moves.
+/// The answer for a cluster in which no guest moves.
 fn nobody_moves(cluster: &ClusterSnapshot) -> String {
     let states = |state: MemberState| cluster.members.iter().filter(|member| member.state == state).count();
     let changes: u64 = cluster.members.iter().map(|member| member.changes).sum();
@@ -59,13 +59,13 @@ fn one_moved(one: &RelocationSnapshot, cluster: &ClusterSnapshot, scenario: &Sce
         }
         (None, None) => format!("{name} has not moved: VMRELOCATE was not issued yet."),
         (None, Some(_)) => {
-            format!("{name} is still being moved to {}: {}.", member(cluster, one.to), doing(one))
+            format!("{name} is still moving to {}: {}.", member(cluster, one.to), doing(one))
         }
     }
 }
 
-/// What a relocation that did not complete took, for nothing: ` It was stopped for 5 s before that; 34 s in all, 3 passes and 44 GB
-/// were for nothing.`
+/// What a relocation that did not complete took for nothing: ` It was stopped for 5 s before that. For nothing: 34 s in all,
+/// 3 passes, 44 GB sent.`
 fn in_vain(one: &RelocationSnapshot) -> String {
     let still = match one.quiesce_ns() {
         Some(ns) => format!(" It was stopped for {} before that.", time(ns)),
@@ -77,19 +77,19 @@ fn in_vain(one: &RelocationSnapshot) -> String {
     format!("{still} For nothing: {} in all, {passes}, {} sent.", time(ns), gb(one.pages()))
 }
 
-/// What had to be read from page space at the source before it could be sent.
+/// How much had to be read from page space at the source before it could be sent.
 fn read_first(one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> String {
     match one.pages_read {
         0 => String::new(),
         pages => format!(
-            " {} of it was read from page space at {} first: a guest that waits for pages changes fewer of them.",
+            " CP first read {} of it from page space at {}. A guest that waits for pages changes fewer of them.",
             gb_or_mb(pages),
             member(cluster, one.from)
         ),
     }
 }
 
-/// Where a guest is whose relocation did not complete.
+/// Where the guest of a relocation that did not complete is.
 fn stays(end: EndCode, one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> String {
     match end {
         EndCode::Logoff => "is gone:".into(),
@@ -97,12 +97,12 @@ fn stays(end: EndCode, one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> S
     }
 }
 
-/// What was allowed of the time stopped: ` of the 10 s allowed`.
+/// How long the guest may be stopped: ` of the 10 s allowed`.
 fn allowed(scenario: &Scenario) -> String {
     scenario.relocation.quiesce_limit_s().map_or(" (no limit)".into(), |limit| format!(" of the {limit} s allowed"))
 }
 
-/// The time stopped against what the guest tolerates.
+/// The time stopped, compared with the guest's tolerance.
 fn tolerated(one: &RelocationSnapshot) -> String {
     let tolerance_ns = u64::from(one.tolerance_ms) * 1_000_000;
     match one.quiesce_ns() {
@@ -114,7 +114,7 @@ fn tolerated(one: &RelocationSnapshot) -> String {
     }
 }
 
-/// Many guests, or some that go back and forth.
+/// Many guests, or guests that go back and forth.
 fn many_moved(all: &[RelocationSnapshot], cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
     let completed: Vec<&RelocationSnapshot> = all.iter().filter(|one| one.end == Some(EndCode::Completed)).collect();
     if cluster.began_ns.is_none() || completed.is_empty() && all.iter().all(|one| one.end.is_none()) {
@@ -128,7 +128,7 @@ fn many_moved(all: &[RelocationSnapshot], cluster: &ClusterSnapshot, scenario: &
             guests.sort_unstable();
             guests.dedup();
             let who = counted(guests.len() as u64, "guest", "guests");
-            // Of many relocations only the latest are listed.
+            // Of many relocations the snapshot lists only the latest.
             let moved = cluster.totals.completed.max(completed.len() as u64);
             format!("{who} moved {} in all", counted(moved, "time", "times"))
         }
@@ -148,7 +148,7 @@ fn total_ns(cluster: &ClusterSnapshot) -> Option<u64> {
     last.checked_sub(cluster.began_ns?)
 }
 
-/// For how long guests stood still: `; stopped for 0.3 s on average, 0.9 s at most`.
+/// How long guests were stopped: `; stopped for 0.3 s on average, 0.9 s at most`.
 fn stopped(cluster: &ClusterSnapshot) -> String {
     let totals = &cluster.totals;
     match totals.quiesce_ns.checked_div(totals.completed) {
@@ -157,7 +157,7 @@ fn stopped(cluster: &ClusterSnapshot) -> String {
     }
 }
 
-/// Those whose relocation ended otherwise: the first of them with the reason, the others counted.
+/// The relocations that did not complete: the first with its reason, the others counted.
 fn failed(all: &[RelocationSnapshot], scenario: &Scenario) -> String {
     let failed: Vec<(&RelocationSnapshot, EndCode)> =
         all.iter().filter_map(|one| Some((one, one.end.filter(|end| *end != EndCode::Completed)?))).collect();
@@ -170,7 +170,7 @@ fn failed(all: &[RelocationSnapshot], scenario: &Scenario) -> String {
     format!(" {} did not move: {}.{}{others}", first.name, cause_of_end(*end, scenario, None), in_vain(first))
 }
 
-/// The guest that stood still longest beyond what it tolerates, and how many others did.
+/// The guest with the longest stop beyond its tolerance, and how many others were stopped beyond theirs.
 fn beyond(all: &[RelocationSnapshot]) -> String {
     let over = |one: &&RelocationSnapshot| {
         let tolerance_ns = u64::from(one.tolerance_ms) * 1_000_000;
@@ -193,25 +193,27 @@ fn beyond(all: &[RelocationSnapshot]) -> String {
     )
 }
 
-/// What it all took against the window, where one is given: it is kept only where all have moved.
+/// The time of all relocations, compared with the window, if one is given. The window is met only if all guests moved.
 pub fn window(cluster: &ClusterSnapshot, scenario: &Scenario) -> String {
     let Relocation { window_s, bounce, .. } = scenario.relocation;
     match total_ns(cluster).filter(|_| cluster.totals.not_completed == 0) {
         _ if window_s == 0 || bounce => String::new(),
-        Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => format!(" The whole is within the window of {window_s} s."),
-        Some(ns) => {
-            format!(" The whole is {} past the window of {window_s} s.", time(ns - u64::from(window_s) * 1_000_000_000))
+        Some(ns) if ns <= u64::from(window_s) * 1_000_000_000 => {
+            format!(" The move ended within the window of {window_s} s.")
         }
-        None => format!(" The window of {window_s} s is not met: not all have moved."),
+        Some(ns) => {
+            format!(" The move ended {} after the window of {window_s} s.", time(ns - u64::from(window_s) * 1_000_000_000))
+        }
+        None => format!(" The window of {window_s} s is not met: not all guests have moved."),
     }
 }
 
-/// What a member is called.
+/// The name of a member.
 pub fn member(cluster: &ClusterSnapshot, place: u32) -> String {
     cluster.members.get(place as usize).map_or_else(|| member_at(place), |member| member.name.clone())
 }
 
-/// The name of the member at `place`, where nothing else is known of it.
+/// The name of the member at `place`, if nothing else is known of it.
 pub fn member_at(place: u32) -> String {
     format!("MEMBER{}", place + 1)
 }

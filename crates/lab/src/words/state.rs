@@ -1,12 +1,12 @@
-//! The words of the model's enums: states of virtual CPUs and members, stages and ends of relocations, throttles, lists. Each has
-//! one word, which charts, tables and sentences use, on the page and at the command line.
+//! The words for the model's enums: states of virtual CPUs and members, stages and ends of relocations, throttles, lists. Each has
+//! one word. Charts, tables and sentences use it, on the page and at the command line.
 
 use zvmlab::Scenario;
 use zvmlab::snapshot::{EndCode, GuestState, List, MemberState, RelocationSnapshot, RelocationStage, Throttle};
 
 use super::unit::{gb, time};
 
-/// What a virtual CPU does, as FCX114 USTAT calls it where it has a name for it.
+/// What a virtual CPU does, in the words of FCX114 USTAT if it has one.
 pub fn guest(state: GuestState) -> &'static str {
     match state {
         GuestState::Running => "running",
@@ -23,7 +23,7 @@ pub fn guest(state: GuestState) -> &'static str {
     }
 }
 
-/// The state of a member, as SSI has it, in a sentence: `is leaving`.
+/// The state of a member in a sentence, in the words of SSI: `is leaving`.
 pub fn member(state: MemberState) -> &'static str {
     match state {
         MemberState::Joined => "joined",
@@ -33,13 +33,13 @@ pub fn member(state: MemberState) -> &'static str {
     }
 }
 
-/// A word as it stands alone, in a heading or a cell: `Running`, `Joined`.
+/// A word that stands alone, in a heading or a cell: `Running`, `Joined`.
 pub fn alone(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a list of the scheduler is.
+/// What a list of the scheduler is for.
 pub fn list(list: List) -> &'static str {
     match list {
         List::Dormant => "Dormant list: the guest wants nothing",
@@ -55,31 +55,31 @@ pub fn list(list: List) -> &'static str {
     }
 }
 
-/// What a stage of a relocation is called. [`doing`] says how far it has come.
+/// The name of a stage of a relocation. [`doing`] says how far it has come.
 pub fn stage(stage: RelocationStage) -> &'static str {
     match stage {
         RelocationStage::Waiting => "waits for its turn",
         RelocationStage::Eligibility => "eligibility checks",
         RelocationStage::Skeleton => "skeleton at the destination",
         RelocationStage::Moving => "storage moved, guest runs",
-        RelocationStage::Stopping => "stopping, I/O comes to an end",
+        RelocationStage::Stopping => "stopping, I/O ends",
         RelocationStage::StateMove => "state, devices, last pass but one",
         RelocationStage::LastPass => "last pass",
         RelocationStage::Ended => "ended",
     }
 }
 
-/// What a relocation is at and how far it has come: `pass 3, 12.1 GB left to send`.
+/// What a relocation is doing and how far it has come: `pass 3, 12.1 GB left to send`.
 pub fn doing(one: &RelocationSnapshot) -> String {
     let pass = one.passes.len().max(1);
     match one.stage {
-        RelocationStage::Waiting => "waits for those before it".into(),
-        RelocationStage::Eligibility => "its eligibility is checked".into(),
-        RelocationStage::Skeleton => "a skeleton of it is built at the destination".into(),
+        RelocationStage::Waiting => "waits for earlier relocations".into(),
+        RelocationStage::Eligibility => "CP checks its eligibility".into(),
+        RelocationStage::Skeleton => "CP builds its skeleton at the destination".into(),
         RelocationStage::Moving => format!("pass {pass}, {} left to send", gb(left(one))),
-        RelocationStage::Stopping => "stopped, its I/O comes to an end".into(),
+        RelocationStage::Stopping => "stopped, its I/O ends".into(),
         RelocationStage::StateMove => {
-            format!("stopped, its state and devices and pass {pass} are moved, {} left to send", gb(left(one)))
+            format!("stopped, its state, its devices and pass {pass} move, {} left to send", gb(left(one)))
         }
         RelocationStage::LastPass => format!("stopped, last pass ({pass}), {} left to send", gb(left(one))),
         RelocationStage::Ended => match one.end {
@@ -89,13 +89,13 @@ pub fn doing(one: &RelocationSnapshot) -> String {
     }
 }
 
-/// Pages that are left to send: those that the first pass has not come to, and those that were changed since they were sent.
+/// Pages that are left to send: pages that the first pass has not reached, and pages that changed since they were sent.
 fn left(one: &RelocationSnapshot) -> u64 {
     let first = one.passes.first().map_or(0, |pass| pass.pages);
     one.touched_pages.saturating_sub(first) + one.changed_pages
 }
 
-/// What a throttle is called: what is short, and where it acts.
+/// The name of a throttle: what is short, and where it acts.
 pub fn throttle(throttle: Throttle) -> &'static str {
     match throttle {
         Throttle::Paging => "paging (end to end)",
@@ -104,7 +104,7 @@ pub fn throttle(throttle: Throttle) -> &'static str {
     }
 }
 
-/// The layer at which a throttle acts, before what is short there: at the head of what is said of it.
+/// The layer at which a throttle acts, then what is short there: the heading of a throttle.
 pub fn throttle_layer(throttle: Throttle) -> &'static str {
     match throttle {
         Throttle::Paging => "End to end: paging",
@@ -132,17 +132,17 @@ pub fn end(end: EndCode) -> String {
     format!("{}, {}", code(end), end.text())
 }
 
-/// What led to an end, and what one does about it; for the two that the model has none of, that.
+/// What leads to an end, or what one can do about it. For the two ends that the model never has, it says that.
 pub fn about_end(code: EndCode) -> &'static str {
     match code {
         EndCode::Completed => "the guest runs on at the destination",
         EndCode::Cancelled => "interruption CANCEL",
         EndCode::Cphx => "interruption CPHX",
-        EndCode::ConnectionLost => "interruption “link lost”: nothing of the guest is lost with it",
-        EndCode::MaxTotal => "it would take longer than MAXTOTAL",
+        EndCode::ConnectionLost => "interruption “link lost”; the guest loses nothing",
+        EndCode::MaxTotal => "the relocation would take longer than MAXTOTAL",
         EndCode::MaxQuiesce => "the guest would be stopped longer than MAXQUIESCE",
         EndCode::Ineligible => {
-            "the destination has no room for the guest, or is not joined; FORCE STORAGE passes over the room"
+            "the destination has no room for the guest, or is not joined. FORCE STORAGE skips the check for room"
         }
         EndCode::Logoff => "interruption LOGOFF: the guest is gone",
         EndCode::InternalError => "the model has none",
@@ -176,7 +176,7 @@ pub fn cause_of_end(end: EndCode, scenario: &Scenario, after_ns: Option<u64>) ->
 
 /// Why a relocation did not complete, in a few words: `MAXQUIESCE of 10 s exceeded (05)`.
 pub fn why_not(scenario: &Scenario, end: Option<EndCode>) -> String {
-    let Some(end) = end else { return "not ended within the hour that is simulated".into() };
+    let Some(end) = end else { return "not ended within one simulated hour".into() };
     let code = code(end);
     match end {
         EndCode::MaxQuiesce => {

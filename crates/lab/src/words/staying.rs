@@ -1,5 +1,5 @@
-//! Work that stays where it is: what was done of it while guests came and went, or members changed their state, beside what was
-//! done of it in quiet.
+//! Work that stays on its member: how much was done while guests came and went or members changed their state, and how much
+//! at other times.
 
 use zvmlab::scenario::{GuestGroup, Scenario};
 use zvmlab::snapshot::MemberState;
@@ -8,24 +8,24 @@ use zvmlab::{Figure, Snapshot};
 use super::number::{difference, difference_pct, fixed};
 use super::relocations::member;
 
-/// Difference in percent of one time from another that says nothing. Chosen: another seed alone moves an ETR by up to 3 %.
+/// A smaller difference in percent may be chance. Chosen: another seed alone moves an ETR by up to 3 %.
 const NOISE_PERCENT: f64 = 3.0;
 
-/// A group of guests that stays, with its transactions a second.
+/// A group of guests that stays, and its transactions a second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Staying {
     /// Its name, with that of its member: `WEB at MEMBER1`.
     pub name: String,
     /// The place of its member in the cluster.
     pub place: usize,
-    /// Transactions a second before the first VMRELOCATE; where nobody is relocated, while no member changed its state.
+    /// Transactions a second before the first VMRELOCATE. If no guest is relocated: while no member changed its state.
     pub quiet: f64,
     /// The same while relocations went on, or a member changed its state.
     pub meanwhile: f64,
 }
 
 impl Staying {
-    /// By how much the one differs from the other, in words: `(−0.6 %)`.
+    /// The difference in words: `(−0.6 %)`.
     fn differs(&self) -> String {
         difference(self.quiet, self.meanwhile).map_or(String::new(), |difference| format!(" ({difference})"))
     }
@@ -36,7 +36,7 @@ impl Staying {
     }
 }
 
-/// What is seen of the member at `place`.
+/// The snapshot of the member at `place`.
 fn seen_of(snapshot: &Snapshot, place: usize) -> Option<&Snapshot> {
     match place {
         0 => Some(snapshot),
@@ -47,11 +47,11 @@ fn seen_of(snapshot: &Snapshot, place: usize) -> Option<&Snapshot> {
 /// What happened between two looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum During {
-    /// Nothing that would disturb.
+    /// Nothing that could disturb the work.
     Quiet,
     /// Relocations went on, or a member changed its state.
     Change,
-    /// Both, or neither: it counts for none.
+    /// Both, or neither. It does not count.
     Neither,
 }
 
@@ -74,7 +74,7 @@ fn during(a: &Snapshot, b: &Snapshot, relocates: bool) -> During {
     }
 }
 
-/// The groups that stay, as far as both times are among the `looks` at the run. A member that itself comes and goes keeps nobody.
+/// The groups that stay, if `looks` cover both times. No guest stays on a member that itself comes and goes.
 pub fn staying(scenario: &Scenario, looks: &[&Snapshot]) -> Vec<Staying> {
     let Some(last) = looks.last().and_then(|look| look.cluster.as_deref()) else { return Vec::new() };
     let relocates = scenario.relocates();
@@ -106,7 +106,7 @@ pub fn staying(scenario: &Scenario, looks: &[&Snapshot]) -> Vec<Staying> {
     scenario.guests.iter().enumerate().filter_map(one).collect()
 }
 
-/// What became of the work that stays, in a sentence.
+/// How much work the guests that stay did, in a sentence.
 pub fn said(scenario: &Scenario, looks: &[&Snapshot]) -> Option<String> {
     let all = staying(scenario, looks);
     if all.is_empty() {

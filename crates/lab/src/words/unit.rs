@@ -7,7 +7,7 @@ use super::number::{fixed, rounded, short, value};
 /// A space that does not end a line.
 pub const NO_BREAK: char = '\u{a0}';
 
-/// A value with its unit behind it, which stays on the same line.
+/// A value with its unit; both stay on the same line.
 pub fn with_unit(number: f64, unit: &str) -> String {
     if unit.is_empty() { value(number) } else { format!("{}{NO_BREAK}{unit}", value(number)) }
 }
@@ -27,7 +27,7 @@ pub fn short_seconds(ns: u64) -> String {
     format!("{}{NO_BREAK}s", short(ns as f64 / 1e9))
 }
 
-/// The same to the millisecond, in a sentence that may break anywhere: `4.21 s`, `31 s`, `0.342 s`.
+/// The same to the millisecond, for a sentence: `4.21 s`, `31 s`, `0.342 s`. The line may break before its unit.
 pub fn time(ns: u64) -> String {
     format!("{} s", rounded(ns as f64 / 1e9, 3, 3))
 }
@@ -60,7 +60,7 @@ pub fn tick(value: f64, step: f64, highest: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{text}{suffix}") }
 }
 
-/// How many decimals it takes to write multiples of `step`.
+/// How many decimals multiples of `step` need.
 fn decimals_of(step: f64) -> usize {
     let mut step = step.abs();
     for decimals in 0..9 {

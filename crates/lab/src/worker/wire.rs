@@ -1,14 +1,29 @@
-//! What page and worker say to each other: jobs one way, answers the other, as JSON text.
+//! What page and worker say to each other: jobs one way, answers the other, as bytes.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 use zvmlab::{Measurement, Scenario};
 
 use crate::batch::moved::Moved;
 use crate::evidence::{Sample, Settled};
 
+/// A job or an answer as bytes.
+pub fn written(message: &impl BorshSerialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // Only what has no bytes fails: a number that is none. Its reader then says that the rest is missing.
+    let _ = message.serialize(&mut bytes);
+    bytes
+}
+
+/// The job or the answer that these bytes are.
+///
+/// # Errors
+/// Why they are none: the other end is of another version, or was cut off.
+pub fn read<M: BorshDeserialize>(bytes: &[u8]) -> Result<M, String> {
+    M::try_from_slice(bytes).map_err(|error| error.to_string())
+}
+
 /// What the page asks of a worker.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub enum Job {
     /// A whole experiment: fill, warm-up, interval.
     Experiment {
@@ -36,8 +51,7 @@ pub enum Job {
 }
 
 /// What the page asks of the live run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub enum LiveJob {
     /// Starts anew, at the first instant.
     Create {
@@ -65,8 +79,7 @@ pub enum LiveJob {
 }
 
 /// What a worker answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub enum Answer {
     /// The experiment has settled.
     Settled {
@@ -98,13 +111,13 @@ pub enum Answer {
 }
 
 /// How far the live run is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct LiveReport {
     /// The part of the guests' loops that was touched: 1 when the fill is over.
     pub fill: f64,
     /// Whether the fill is over, or was given up.
     pub filled: bool,
-    /// Whether an event is left to happen.
+    /// Whether no event is left.
     pub ended: bool,
     /// Events handled for this job.
     pub events: u64,
@@ -119,7 +132,7 @@ pub struct LiveReport {
 }
 
 /// Where a live run is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct Reached {
     /// Simulated nanoseconds since the start of the run.
     pub now_ns: u64,

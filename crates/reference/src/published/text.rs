@@ -1,108 +1,20 @@
-//! A data file as it is written, and how it is read.
+//! What becomes of a data file, and what is wrong with it where it is wrong.
 
-use serde::Deserialize;
 use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
-use super::{Excluded, Kind, Machine, Order, PublishedFigure, Ratio, Reference, Run, Source, Tolerance, VolumeLog};
+use super::file::{FigureText, FileText, OrderText, RatioText, RunText};
+use super::{Kind, Order, PublishedFigure, Ratio, Reference, Run, Tolerance};
 
-/// The data file as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileText {
-    id: String,
-    title: String,
-    assumption: Option<String>,
-    source: Source,
-    machine: Machine,
-    scenario: toml::Table,
-    run: Vec<RunText>,
-    #[serde(default)]
-    ratio: Vec<RatioText>,
-    #[serde(default)]
-    order: Vec<OrderText>,
-    #[serde(default)]
-    volume_log: Vec<VolumeLog>,
-    #[serde(default)]
-    excluded: Vec<Excluded>,
-}
-
-/// A run as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RunText {
-    id: String,
-    title: String,
-    cp_level: String,
-    tables: String,
-    publication: Option<String>,
-    settings: String,
-    date: Option<String>,
-    assumption: Option<String>,
-    caution: Option<String>,
-    scenario: toml::Table,
-    figures: Vec<FigureText>,
-}
-
-/// A figure as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FigureText {
-    figure: String,
-    published: String,
-    /// Places by which the decimal point moves from the printed unit to the figure's.
-    #[serde(default)]
-    decimal_shift: i32,
-    table: String,
-    derived: Option<String>,
-    kind: Kind,
-    tolerance_percent: Option<f64>,
-    tolerance: Option<f64>,
-    reason: Option<String>,
-    known_difference: Option<String>,
-}
-
-/// What a source says of one run against another, as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RatioText {
-    figure: String,
-    from: String,
-    to: String,
-    published: String,
-    /// One number, or the two ends of a range.
-    percent: Vec<f64>,
-    table: String,
-    kind: Kind,
-    within_points: Option<f64>,
-    known_difference: Option<String>,
-    note: Option<String>,
-}
-
-/// Which of some runs has least of a figure, as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OrderText {
-    figure: String,
-    less: String,
-    /// The runs that have more.
-    than: Vec<String>,
-    published: String,
-    #[serde(default)]
-    substantial: bool,
-    table: String,
-    kind: Kind,
-    known_difference: Option<String>,
-    note: Option<String>,
-}
-
-/// Reads a data file.
-pub(super) fn parse(text: &str) -> Result<Reference, String> {
-    let file: FileText = toml::from_str(text).map_err(|error| error.to_string())?;
+/// What a data file says, checked.
+///
+/// # Errors
+/// What is not as it should be.
+pub(super) fn checked(file: FileText) -> Result<Reference, String> {
     let head = Head { id: &file.id, title: &file.source.title };
     let mut runs: Vec<Run> = Vec::new();
     for text in file.run {
-        let run = text.read(&head, &file.scenario)?;
+        let run = text.read(&head)?;
         if runs.iter().any(|other| other.id == run.id) {
             return Err(format!("{}: stands there twice", run.id));
         }
@@ -141,25 +53,10 @@ fn among<'a>(runs: &'a [Run], id: &str) -> Result<&'a Run, String> {
     runs.iter().find(|run| run.id == id).ok_or_else(|| format!("{id}: there is no such run"))
 }
 
-/// Lets what a run states go over what all runs share: tables field by field, anything else as a whole.
-fn overlay(shared: &mut toml::Table, own: toml::Table) {
-    for (key, value) in own {
-        match (shared.get_mut(&key), value) {
-            (Some(toml::Value::Table(inner)), toml::Value::Table(value)) => overlay(inner, value),
-            (_, value) => {
-                shared.insert(key, value);
-            }
-        }
-    }
-}
-
 impl RunText {
-    fn read(self, head: &Head, shared: &toml::Table) -> Result<Run, String> {
+    fn read(self, head: &Head) -> Result<Run, String> {
         let id = self.id;
-        let mut table = shared.clone();
-        table.insert("name".into(), id.clone().into());
-        overlay(&mut table, self.scenario);
-        let scenario = Scenario::parse(&table.to_string()).map_err(|error| format!("{id}: scenario: {error}"))?;
+        let scenario = Scenario::parse(&self.scenario).map_err(|error| format!("{id}: scenario: {error}"))?;
         let mut figures: Vec<PublishedFigure> = Vec::new();
         let own = self.publication.as_deref().map(|title| Head { title, ..*head });
         let head = own.as_ref().unwrap_or(head);

@@ -8,7 +8,7 @@ use crate::kernel::tables::{joined, total};
 pub struct Constant {
     /// Its name in the code.
     pub id: &'static str,
-    /// What it is.
+    /// What it is, in a sentence.
     pub meaning: &'static str,
     /// Its unit.
     pub unit: &'static str,
@@ -16,7 +16,7 @@ pub struct Constant {
     pub source: &'static str,
     /// Reads it.
     pub get: fn(&Constants) -> f64,
-    /// Writes it; one that counts things is rounded to a whole number.
+    /// Sets it. A constant that counts things is rounded to a whole number.
     pub set: fn(&mut Constants, f64),
 }
 
@@ -30,7 +30,7 @@ macro_rules! concat_path {
     };
 }
 
-/// An entry for a constant that is any number: path in [`Constants`], unit, meaning, source.
+/// An entry for a constant that may be any number: path in [`Constants`], unit, meaning, source.
 macro_rules! number {
     ($($path:ident).+, $unit:literal, $meaning:literal, $source:literal) => {
         Constant {
@@ -44,7 +44,7 @@ macro_rules! number {
     };
 }
 
-/// The same for one that counts things.
+/// The same for a constant that counts things.
 macro_rules! whole {
     ($($path:ident).+, $kind:ty, $unit:literal, $meaning:literal, $source:literal) => {
         Constant {
@@ -66,7 +66,7 @@ mod times;
 
 pub use cluster::CLUSTER;
 
-/// Those of one host, room by room.
+/// The constants of one host, room by room.
 pub const HOST: &[Constant] = &joined::<_, { total(ROOMS) }>(ROOMS);
 
 const ROOMS: &[&[Constant]] = &[storage::STORAGE, scheduling::SCHEDULING, times::TIMES, devices::DEVICES];

@@ -1,12 +1,12 @@
 //! Statistics: time-weighted and per-item means, and confidence intervals over replications, over batches of one long run
 //! and over paired differences.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::time::Instant;
 
 /// A mean with its confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The mean of the values.
     pub mean: f64,

@@ -51,7 +51,7 @@ fn last_end(cluster: &ClusterSnapshot) -> Option<u64> {
     cluster.relocations.iter().filter_map(|relocation| relocation.ended_ns).max()
 }
 
-/// The growth of `of` for each ns in which relocations were under way, of the link that carried most for them.
+/// Growth of `of` for each ns in which relocations were under way. The link is the one that carried most for relocations.
 fn busiest(a: &ClusterSnapshot, b: &ClusterSnapshot, of: impl Fn(&LinkSnapshot) -> f64) -> Option<f64> {
     let time = (b.relocating_ns - a.relocating_ns) as f64;
     let carried = |(a, b): &(&LinkSnapshot, &LinkSnapshot)| (b.bytes - b.other_bytes) - (a.bytes - a.other_bytes);
@@ -59,7 +59,7 @@ fn busiest(a: &ClusterSnapshot, b: &ClusterSnapshot, of: impl Fn(&LinkSnapshot) 
     Some((of(b) - of(a)) / time)
 }
 
-/// Transactions at the members but the first.
+/// Transactions at all members except the first.
 fn others(a: &Snapshot, cluster: &ClusterSnapshot) -> f64 {
     let before = a.cluster.iter().flat_map(|cluster| &cluster.others);
     before.zip(&cluster.others).filter_map(|(a, b)| etr_of(a, b)).fold(0.0, |sum, done| sum + done)

@@ -1,12 +1,12 @@
 //! The kinds of figures that a measurement yields: their names, labels and units.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// One kind of figure that a measurement yields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
-    /// External throughput rate, transactions a second of the guests that do no I/O.
+    /// External throughput rate: transactions a second of the guests that do no I/O.
     Etr,
     /// The same of the guests that do I/O to minidisks.
     MdiskEtr,
@@ -32,17 +32,17 @@ pub enum Figure {
     MdiskQueue,
     /// CP time for each minidisk I/O that guests ask for.
     MdiskCpTime,
-    /// Minidisk reads that the minidisk cache has, of those it is asked for.
+    /// Minidisk reads that the minidisk cache serves, in percent of the reads that ask it.
     MdcHitPercent,
-    /// Minidisk I/Os that the cache of the control unit serves.
+    /// Minidisk I/Os that hit the control unit's cache.
     MdiskCacheHitPercent,
     /// Paging I/Os that wait for an exposure, on all volumes.
     PagingQueue,
     /// Time that a paging I/O takes from its request to its end.
     PagingResponse,
-    /// Paging I/Os that the cache of the control unit serves.
+    /// Paging I/Os that hit the control unit's cache.
     PagingCacheHitPercent,
-    /// Time in which a path transfers something, mean over the FICON or the FCP paths, whichever are busier.
+    /// Share of time in which a path transfers data: the mean of the FICON paths or of the FCP paths, whichever is larger.
     PathBusy,
     /// Pages read and written a second.
     PagesPerSecond,
@@ -92,7 +92,7 @@ pub enum Figure {
     NonchargeableCpPerTransaction,
     /// CP time, of both kinds, for each page read or written.
     CpTimePerPage,
-    /// Pages touched that need not be read from DASD: one less pages read for each page touched.
+    /// Pages touched that need no read from DASD: 1 minus the pages read for each page touched.
     HitPercent,
     /// Time that a guest waits for pages, in percent of elapsed time, mean over the guests.
     PageWait,
@@ -104,33 +104,33 @@ pub enum Figure {
     TotalTimePerTransaction,
     /// Processor time of all kinds, in percent of all processors of the partition.
     Utilization,
-    /// Time that a cycle of a guest's program takes, without the pause before it, mean over all.
+    /// Time of a cycle of a guest's program, without the pause before it, mean over all cycles.
     ResponseTime,
-    /// Time that virtual CPUs run, mean over all.
+    /// Share of time in which virtual CPUs run, mean over all.
     Running,
-    /// Time that virtual CPUs wait for a processor, mean over all.
+    /// Share of time in which virtual CPUs wait for a processor, mean over all.
     ReadyWait,
-    /// Time that virtual CPUs wait for CP to do what they asked for, mean over all.
+    /// Share of time in which virtual CPUs wait for a CP service that they asked for, mean over all.
     SimulationWait,
-    /// Time that virtual CPUs want to run while their guest is in the eligible list, mean over all.
+    /// Share of time in which virtual CPUs want to run but their guest is in the eligible list, mean over all.
     EligibleWait,
-    /// Time that virtual CPUs want to run while their guest is in the limit list, mean over all.
+    /// Share of time in which virtual CPUs want to run but their guest is in the limit list, mean over all.
     LimitWait,
-    /// Time that virtual CPUs want nothing, mean over all.
+    /// Share of time in which virtual CPUs are idle, mean over all.
     IdleTime,
     /// Guests in the eligible list, mean over time.
     EligibleGuests,
-    /// Time that a guest spends in the eligible list before it enters the dispatch list, mean over those that had to wait.
+    /// Time that a guest spends in the eligible list before it enters the dispatch list, mean over the guests that had to wait.
     EligibleStay,
     /// Guests in the dispatch list, mean over time.
     DispatchGuests,
     /// Working sets that the guests in Q1, Q2 and Q3 claim, in percent of pageable storage, mean over time.
     ClaimedStorage,
-    /// Ready virtual CPUs that wait though a processor has nothing to do, mean over time.
+    /// Ready virtual CPUs that wait although a processor has nothing to do, mean over time.
     ForgottenWork,
-    /// Diag X'44' of guests that took the whole path through CP, a second.
+    /// Diag X'44' of guests that take the whole path through CP, a second.
     Diag44Normal,
-    /// Diag X'44' of guests that the fast path returned, a second.
+    /// Diag X'44' of guests that return by the fast path, a second.
     Diag44Fast,
     /// Diag X'44' of guests, a second.
     Diag44Total,
@@ -146,9 +146,10 @@ pub enum Figure {
     PrsmOverhead,
     /// PR/SM's time for the logical processors of all partitions, in percent of one processor.
     PrsmOverheadAll,
-    /// Logical processors of this partition that have work and no physical processor, mean over time.
+    /// Logical processors of this partition that have work but no physical processor, mean over time.
     Suspended,
-    /// Processor time of the first group's guests together, their own and the CP time charged to them, in percent of all processors of the partition.
+    /// Processor time of the first group's guests together, in percent of all processors of the partition: their own time and the CP time
+    /// charged to them.
     Group1Cpu,
     /// The same of the second group.
     Group2Cpu,
@@ -166,29 +167,29 @@ pub enum Figure {
     RelocationTotal,
     /// Relocations that completed.
     RelocationsCompleted,
-    /// Relocations that ended otherwise.
+    /// Relocations that ended without completing.
     RelocationsEnded,
     /// Passes of a memory move, mean over the relocations that completed.
     MemoryPasses,
-    /// Storage that all passes of a relocation moved, mean over those that completed.
+    /// Storage that all passes of a relocation moved, mean over the relocations that completed.
     MemoryMoved,
-    /// Storage that the first pass moved, mean over the relocations that got so far.
+    /// Storage that the first pass moved, mean over the relocations that ended their first pass.
     FirstPass,
-    /// Busy time of the chpids of the busiest logical link, from the first VMRELOCATE on.
+    /// How busy the chpids of the busiest logical link were while relocations were under way.
     LinkBusy,
-    /// What the busiest logical link carried, from the first VMRELOCATE to the end of the last relocation.
+    /// Rate at which the busiest logical link carried data while relocations were under way.
     LinkRate,
-    /// Time for which paging at either end held relocations back, all together.
+    /// Time for which paging at either end held relocations back, summed over all relocations.
     ThrottledPaging,
-    /// The same, for want of storage at the destination.
+    /// The same, for lack of storage at the destination.
     ThrottledMemory,
-    /// The same, for want of buffers of the link.
+    /// The same, for lack of ISFC buffers of the link.
     ThrottledLink,
-    /// Time that virtual CPUs want to run while their guest is stopped, mean over all.
+    /// Share of time in which virtual CPUs want to run but their guest is stopped, mean over all.
     StoppedTime,
     /// External throughput rate of all guests at all members.
     ClusterEtr,
-    /// The same, at the members but the first.
+    /// The same, at all members except the first.
     OtherMembersEtr,
 }
 
@@ -370,10 +371,10 @@ impl Figure {
             Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%"),
             Figure::IdleTime => ("idle_time", "Guests' time idle", "%"),
             Figure::EligibleGuests => ("eligible_guests", "Guests in the eligible list", ""),
-            Figure::EligibleStay => ("eligible_stay", "Stay in the eligible list, of those that wait", "s"),
+            Figure::EligibleStay => ("eligible_stay", "Time in the eligible list, of guests that wait", "s"),
             Figure::DispatchGuests => ("dispatch_guests", "Guests in the dispatch list", ""),
             Figure::ClaimedStorage => ("claimed_storage", "Working sets in the dispatch list", "% of pageable storage"),
-            Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor idles", ""),
+            Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor is idle", ""),
             Figure::Diag44Normal => ("diag44_normal", "DIAG 44/sec - Normal", "a second"),
             Figure::Diag44Fast => ("diag44_fast", "DIAG 44/sec - Fast Path", "a second"),
             Figure::Diag44Total => ("diag44_total", "DIAG 44/sec - Total", "a second"),

@@ -1,4 +1,4 @@
-//! How each figure is reckoned from two snapshots.
+//! How each figure is calculated from two snapshots.
 
 use super::transactions::etr_of;
 use super::{Figure, cluster};
@@ -50,7 +50,7 @@ impl Between<'_> {
 
     /// The part of its time that a virtual CPU spends on something, in percent: the mean of all.
     fn mean_percent(&self, field: fn(&GuestSnapshot) -> u64) -> f64 {
-        // Those of guests that are logged on at another member count for as long as they were here.
+        // Virtual CPUs of a guest that is now at another member count for as long as the guest was here.
         let all_cpus = self.b.guests.iter().map(|guest| guest.virtual_cpus.len()).sum::<usize>() as f64;
         let virtual_cpus = all_cpus - self.mean(|s| s.guests.iter().map(|guest| guest.away_ns).sum());
         let sum = |s: &Snapshot| s.guests.iter().map(field).sum::<u64>();
@@ -175,7 +175,7 @@ fn of_paging(figure: Figure, of: &Between) -> Option<f64> {
         Figure::WriteBlocking => of.delta(written) / of.delta(|s| s.paging.ios.blocks_written),
         Figure::SlotUtilization => slot_utilization(of.a) / 2.0 + slot_utilization(of.b) / 2.0,
         Figure::CpTimePerPage => (of.delta(chargeable) + of.delta(nonchargeable)) / of.delta(moved) / 1e3,
-        // Where blocks bring in pages that nobody touches, what was read says nothing of what was found.
+        // Blocks also bring in pages that no guest touches. If more was read than touched, the ratio says nothing.
         Figure::HitPercent if of.delta(read) > touched => return None,
         Figure::HitPercent => (1.0 - of.delta(read) / touched) * 100.0,
         _ => return None,
@@ -210,7 +210,7 @@ fn of_page_volumes(figure: Figure, of: &Between) -> Option<f64> {
             of.delta(|s| s.paging.ios.pending_ns + s.paging.ios.disconnect_ns + s.paging.ios.connect_ns) / ios / 1e6
         }
         Figure::IosInProgress => of.mean(|s| s.paging.ios.in_progress_ns),
-        // Of the volumes themselves, whoever's I/O it was.
+        // All I/O of the volumes counts, also I/O that is not for paging.
         Figure::VolumeIoRate => of.rate(|s| s.paging.volumes.iter().map(|volume| volume.starts).sum()) / volumes,
         Figure::VolumeBusy => of.percent(|s| s.paging.volumes.iter().map(|volume| volume.busy_ns).sum()) / volumes,
         Figure::QueueDepth => of.mean(|s| s.paging.volumes.iter().map(|volume| volume.queue_ns).sum()) / volumes,

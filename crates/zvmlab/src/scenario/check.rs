@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use toml::de::DeTable;
+
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
 use super::given::Given;
 use super::{GuestGroup, Scenario, TABLES, relations};
@@ -49,8 +51,7 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     let given: Given = if text.trim_start().starts_with('{') {
         serde_json::from_str(text).map_err(|error| unreadable(format!("the text is not JSON: {error}")))?
     } else {
-        let table: toml::Table = toml::from_str(text).map_err(|error| unreadable(toml_message(text, &error)))?;
-        toml::Value::Table(table).into()
+        DeTable::parse(text).map_err(|error| unreadable(toml_message(text, &error)))?.into_inner().into()
     };
     let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new() };
     reader.read_scenario(given);

@@ -1,13 +1,13 @@
 //! What a scenario says of the cluster: its members, the link between them, and how guests are relocated.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 /// Most CTCs of an ISFC logical link.
 pub const CTCS_MAX: u32 = 16;
 
 /// The single system image cluster.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Cluster {
     /// How many members it has; with one there is no cluster.
     pub members: u32,
@@ -18,8 +18,7 @@ pub struct Cluster {
 }
 
 /// A member but the first, as far as it differs from the first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct OtherMember {
     /// Its central storage in MB.
     pub central_mb: u64,
@@ -32,7 +31,7 @@ pub struct OtherMember {
 }
 
 /// The speed of a FICON chpid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Chpid {
     /// There is none.
     #[default]
@@ -53,8 +52,7 @@ pub enum Chpid {
 }
 
 /// The ISFC logical link between each two members: FICON chpids with CTC devices.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Isfc {
     /// The first chpid.
     pub chpid1: Chpid,
@@ -79,7 +77,7 @@ pub struct Isfc {
 }
 
 /// How many guests are relocated at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Relocate {
     /// One after the other.
     #[default]
@@ -91,7 +89,7 @@ pub enum Relocate {
 }
 
 /// Which guest is relocated first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Order {
     /// As the scenario lists them.
     #[default]
@@ -109,7 +107,7 @@ pub enum Order {
 }
 
 /// What is said of the longest time for which a guest may be stopped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum MaxQuiesce {
     /// Nothing: 10 s, or no limit with IMMEDIATE.
     #[default]
@@ -124,7 +122,7 @@ pub enum MaxQuiesce {
 }
 
 /// What happens in the midst of a relocation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Interruption {
     /// Nothing.
     #[default]
@@ -145,8 +143,7 @@ pub enum Interruption {
 }
 
 /// How guests are relocated: VMRELOCATE, its options, and what decides.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Relocation {
     /// One after the other, or all at once.
     pub mode: Relocate,

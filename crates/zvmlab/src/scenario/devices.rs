@@ -1,9 +1,10 @@
 //! What a scenario says of devices: the logical control unit, the paging volumes, the minidisk volumes.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 /// A generation of channel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Channel {
     /// FICON Express8: the guest zHPF measurements of the 6.2 deck.
     #[serde(rename = "FICON Express8")]
@@ -25,7 +26,7 @@ impl Channel {
 }
 
 /// What a volume is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum DeviceKind {
     /// ECKD on spinning disk.
     #[default]
@@ -65,7 +66,7 @@ impl DeviceKind {
 
 /// What the two kinds of I/O are entitled to of the aliases of the logical control unit: relative shares, as `SET CU` takes
 /// them. In the text form `"15:1"`, MDISK first, as table 6 of the 6.4 paging page prints it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct AliasShare {
     /// The share of minidisk I/O.
     pub mdisk: u32,
@@ -98,16 +99,8 @@ impl Serialize for AliasShare {
     }
 }
 
-impl<'de> Deserialize<'de> for AliasShare {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|()| serde::de::Error::custom("an alias share is two numbers with a colon between them"))
-    }
-}
-
 /// The logical control unit that holds the ECKD volumes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Lcu {
     /// The generation of the channels.
     pub channel: Channel,
@@ -120,8 +113,7 @@ pub struct Lcu {
 }
 
 /// The volumes that hold the guests' minidisks, and the minidisk cache.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Minidisks {
     /// Volumes that hold minidisks; the guests' minidisks are dealt out to them in turn.
     pub volumes: u32,
@@ -140,8 +132,7 @@ pub struct Minidisks {
 }
 
 /// The paging volumes and how they are driven.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Paging {
     /// Paging volumes of the first kind.
     pub volumes: u32,

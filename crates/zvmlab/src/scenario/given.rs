@@ -4,6 +4,8 @@ use std::fmt;
 
 use super::Tenths;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 /// A value of the text, before anything is known of what it should be.
 pub(super) enum Given {
@@ -42,17 +44,33 @@ impl Given {
     }
 }
 
-impl From<toml::Value> for Given {
-    fn from(value: toml::Value) -> Self {
+/// From TOML, from the parser's own values: its values for serde take several times the code.
+impl From<DeValue<'_>> for Given {
+    fn from(value: DeValue) -> Self {
         match value {
-            toml::Value::String(text) => Given::Text(text),
-            toml::Value::Integer(number) => Given::Whole(number.into()),
-            toml::Value::Float(number) => Given::Number(number),
-            toml::Value::Boolean(value) => Given::Switch(value),
-            toml::Value::Datetime(value) => Given::Text(value.to_string()),
-            toml::Value::Array(items) => Given::List(items.into_iter().map(Given::from).collect()),
-            toml::Value::Table(table) => Given::Table(table.into_iter().map(|(key, value)| (key, value.into())).collect()),
+            DeValue::String(text) => Given::Text(text.into_owned()),
+            DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) => Given::Whole(number),
+                // Beyond what any field takes: named as it is written.
+                Err(_) => Given::Text(number.to_string()),
+            },
+            DeValue::Float(number) => match number.as_str().parse() {
+                Ok(number) => Given::Number(number),
+                Err(_) => Given::Text(number.to_string()),
+            },
+            DeValue::Boolean(value) => Given::Switch(value),
+            DeValue::Datetime(value) => Given::Text(value.to_string()),
+            DeValue::Array(items) => Given::List(items.into_iter().map(|item| item.into_inner().into()).collect()),
+            DeValue::Table(table) => table.into(),
         }
+    }
+}
+
+impl From<DeTable<'_>> for Given {
+    fn from(table: DeTable) -> Self {
+        let entry =
+            |(key, value): (Spanned<DeString>, Spanned<DeValue>)| (key.into_inner().into_owned(), value.into_inner().into());
+        Given::Table(table.into_iter().map(entry).collect())
     }
 }
 

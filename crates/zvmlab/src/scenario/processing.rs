@@ -1,12 +1,13 @@
 //! What a scenario says of processors: the partition and the machine around it, the scheduler, the dispatcher, and a guest's
 //! share.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 use super::Level;
 
 /// A number with one decimal, held in tenths so that it is exact: 12.5 is 125 of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub struct Tenths(pub u32);
 
 impl Tenths {
@@ -39,16 +40,8 @@ impl Serialize for Tenths {
     }
 }
 
-impl<'de> Deserialize<'de> for Tenths {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = f64::deserialize(deserializer)?;
-        Tenths::from_f64(number).ok_or_else(|| serde::de::Error::custom("a number with one decimal"))
-    }
-}
-
 /// The processors of the partition.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Processors {
     /// How many logical processors.
     pub count: u32,
@@ -59,8 +52,7 @@ pub struct Processors {
 }
 
 /// PR/SM: the machine that a partition with shared processors is part of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Prsm {
     /// Physical processors that the partitions share.
     pub physical: u32,
@@ -79,7 +71,7 @@ pub struct Prsm {
 }
 
 /// How CP finds out that a guest with LIMITHARD is at its limit (SET SRM LIMITHARD).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum LimitHard {
     /// By its deadline: the only way before VM64721.
     #[serde(rename = "DEADLINE")]
@@ -101,8 +93,7 @@ impl LimitHard {
 }
 
 /// The scheduler: who may run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Scheduler {
     /// First number of SET SRM STORBUF: percent of pageable storage for Q1, Q2 and Q3 together.
     pub storbuf_1: u32,
@@ -119,7 +110,7 @@ pub struct Scheduler {
 }
 
 /// What a logical processor does that waits for a lock of CP.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum SpinLock {
     /// Spins for a while, then yields to PR/SM without saying to whom: Diag X'44'.
     #[serde(rename = "DIAG 44")]
@@ -141,8 +132,7 @@ impl SpinLock {
 }
 
 /// The dispatcher: who runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Dispatcher {
     /// Minor slice in ms of processor time (SET SRM DSPSLICE).
     pub minor_slice_ms: u32,
@@ -163,7 +153,7 @@ pub struct Dispatcher {
 }
 
 /// How a guest's share is given (SET SHARE).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum ShareType {
     /// Relative to the other relative shares.
     #[default]
@@ -185,7 +175,7 @@ impl ShareType {
 }
 
 /// How firm a guest's maximum share is (SET SHARE).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum LimitType {
     /// There is none.
     #[default]

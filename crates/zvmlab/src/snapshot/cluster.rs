@@ -1,11 +1,12 @@
 //! What is seen of a cluster: its members' states, the links between them, the relocations.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 use super::Snapshot;
 
 /// The cluster at one instant.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ClusterSnapshot {
     /// Every member, the first among them.
     pub members: Vec<MemberSnapshot>,
@@ -27,7 +28,7 @@ pub struct ClusterSnapshot {
 }
 
 /// One member.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MemberSnapshot {
     /// Its name: MEMBER1.
     pub name: String,
@@ -42,7 +43,7 @@ pub struct MemberSnapshot {
 }
 
 /// The state of a member.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MemberState {
     /// It is a member like the others.
@@ -57,7 +58,7 @@ pub enum MemberState {
 }
 
 /// One direction of the ISFC logical link between two members.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct LinkSnapshot {
     /// The member that sends, its place in [`ClusterSnapshot::members`].
     pub from: u32,
@@ -90,7 +91,7 @@ pub struct LinkSnapshot {
 }
 
 /// One chpid of a link, in one direction.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ChpidSnapshot {
     /// Its speed in Gb/s.
     pub gb_s: u32,
@@ -105,7 +106,7 @@ pub struct ChpidSnapshot {
 }
 
 /// One relocation.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct RelocationSnapshot {
     /// The guest: its place among the guests.
     pub guest: u32,
@@ -150,7 +151,7 @@ pub struct RelocationSnapshot {
 }
 
 /// Sums of the relocations that have ended.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct RelocationTotals {
     /// Relocations that completed.
     pub completed: u64,
@@ -202,7 +203,7 @@ impl RelocationTotals {
 }
 
 /// What goes on in a relocation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RelocationStage {
     /// It waits until those before it have ended.
@@ -225,7 +226,7 @@ pub enum RelocationStage {
 }
 
 /// One pass through the guest's storage.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct PassSnapshot {
     /// When it began.
     pub began_ns: u64,
@@ -240,7 +241,7 @@ pub struct PassSnapshot {
 }
 
 /// What holds a relocation back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Throttle {
     /// End to end: one of the two members pages heavily.
@@ -252,7 +253,7 @@ pub enum Throttle {
 }
 
 /// How a relocation ended (monitor domain 4 record 12).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndCode {
     /// 00.

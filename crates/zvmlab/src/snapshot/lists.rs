@@ -1,9 +1,10 @@
 //! What is seen of the scheduler's lists: who is where, what it claims, and who moved why.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
 
 /// The scheduler's lists and barriers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct SchedulerSnapshot {
     /// Whether the level keeps guests in the eligible list.
     pub keeps_eligible: bool,
@@ -30,7 +31,7 @@ pub struct SchedulerSnapshot {
 }
 
 /// A move of a guest from one list to another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MoveSnapshot {
     /// When.
     pub at_ns: u64,
@@ -45,7 +46,7 @@ pub struct MoveSnapshot {
 }
 
 /// A list of the scheduler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum List {
     /// The dormant list: the guest wants nothing.
     #[default]
@@ -100,7 +101,7 @@ impl List {
 }
 
 /// Why a guest moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Why {
     /// It wants to run: a new transaction.

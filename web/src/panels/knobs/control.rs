@@ -1,4 +1,4 @@
-//! One knob as the reader sees it: label, control, explanation, what is wrong with it and what would resolve that.
+//! One knob as the reader sees it: label, control, explanation, its problems and how to resolve them.
 
 use yew::prelude::*;
 use zvmlab::scenario::fields::{Kind, path};
@@ -70,7 +70,7 @@ pub fn Control(props: &ControlProps) -> Html {
     }
 }
 
-/// A button that resolves the problems, where turning this knob does.
+/// A button that resolves the problems, if turning this knob can.
 pub fn remedy(props: &ControlProps) -> Html {
     let remedy = Some(props.knob).filter(|_| !props.problems.is_empty()).and_then(|knob| knob.remedy(&props.scenario));
     let Some(remedy) = remedy else { return Html::default() };
@@ -81,7 +81,7 @@ pub fn remedy(props: &ControlProps) -> Html {
     }
 }
 
-/// At the level, where several things stand that it has not: a button that turns them off at once.
+/// At the level: a button that turns off several things at once that the level lacks.
 fn without_lacking(props: &ControlProps) -> Html {
     if props.knob.field.path != path::LEVEL {
         return Html::default();
@@ -94,7 +94,7 @@ fn without_lacking(props: &ControlProps) -> Html {
     let turn = props.on.reform(move |_| Msg::FitLevel(lacking.clone()));
     html! {
         <p class="problem" role="status">
-            { format!("Not so in {}: {}. ", level_name(props.scenario.level), what.join(", ")) }
+            { format!("{} does not allow: {}. ", level_name(props.scenario.level), what.join(", ")) }
             <button type="button" class="remedy" onclick={turn}>{ limits::without_lacking(&props.scenario) }</button>
         </p>
     }

@@ -14,30 +14,30 @@ use zvmlab_lab::knob::changes::word as said;
 use zvmlab_lab::knob::{Given, Knob, relocation};
 use zvmlab_lab::words::number::storage_mb;
 
-/// Up to so many words stand as radio buttons; more are a menu.
+/// Up to this many words stand as radio buttons. More stand in a menu.
 const RADIOS_MAX: usize = 4;
 
-/// What a knob's control is given.
+/// The data of a knob's control.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ControlProps {
     /// Which knob.
     pub knob: Knob,
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
     /// A text in the number field that is no value.
     pub draft: Option<String>,
     /// What is wrong with its value, in sentences.
     pub problems: Vec<String>,
-    /// Why it can do nothing, if so.
+    /// Why it has no effect, if so.
     pub locked: Option<String>,
-    /// Whether a knob above says why.
+    /// Whether a knob above gives the reason.
     pub repeated: bool,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
 
 impl ControlProps {
-    /// What describes the control: explanation, problems, and why it is locked.
+    /// The ids of the texts that describe the control: explanation, problems, and why it is locked.
     pub fn described_by(&self) -> String {
         let id = self.knob.id();
         let locked = if self.locked.is_some() { format!(" {id}-locked") } else { String::new() };
@@ -45,7 +45,7 @@ impl ControlProps {
     }
 }
 
-/// Says that the knob was turned, with what `given` makes of the control.
+/// Tells that the knob was turned; `given` makes the value from the control.
 fn turned<E: AsRef<web_sys::Event> + 'static>(
     props: &ControlProps,
     done: bool,
@@ -71,7 +71,7 @@ pub fn switch(props: &ControlProps, value: bool) -> Html {
     }
 }
 
-/// A field for any number, and a slider where it has room. A value with a decimal is given in tenths.
+/// A field for any number, and a slider if there is room. A value with a decimal is in tenths.
 pub fn number(props: &ControlProps, value: u64) -> Html {
     let (knob, id) = (props.knob, props.knob.id());
     let (min, max, inputmode) = match knob.field.kind {
@@ -94,7 +94,7 @@ pub fn number(props: &ControlProps, value: u64) -> Html {
                 oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
         }
     });
-    // The label is that of the slider; without one it is that of the field.
+    // The label belongs to the slider. Without a slider it belongs to the field.
     let (number_id, number_label) = match slider {
         Some(_) => (format!("{id}-number"), Some(format!("{}, number", knob.label(&props.scenario)))),
         None => (id.clone(), None),
@@ -136,7 +136,7 @@ pub fn share(props: &ControlProps, total: u32, value: AliasShare) -> Html {
     }
 }
 
-/// One of a few words; those that cannot be had here are shown with the reason.
+/// One of a few words. Words that are not allowed here have the reason.
 pub fn choice(props: &ControlProps, allowed: &'static [&'static str], value: &'static str) -> Html {
     let unavailable = props.knob.unavailable(&props.scenario);
     let out = |word: &str| props.locked.is_some() || unavailable.iter().any(|(other, _)| *other == word);

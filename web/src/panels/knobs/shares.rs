@@ -1,4 +1,4 @@
-//! SET SHARE of every group of guests, each in a few lines: they are compared with each other, so they stand on one screen.
+//! SET SHARE of every group of guests, each in a few lines. The reader compares them, so they stand on one screen.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! The three numbers of SET SRM STORBUF as one control: sliders that move their neighbours along where they must, fields, and
-//! the settings that people know.
+//! The three numbers of SET SRM STORBUF as one control: sliders that move their neighbours if they must, fields, and the
+//! settings that people know.
 
 use std::rc::Rc;
 use zvmlab::scenario::fields::path;
@@ -17,10 +17,10 @@ use zvmlab_lab::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, tu
 use zvmlab_lab::knob::{Given, storbuf};
 use zvmlab_lab::room::Anchor;
 
-/// What the control is given.
+/// The data of the control.
 #[derive(Clone, PartialEq, Properties)]
 pub struct StorbufProps {
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
     /// Texts that are no values.
     pub drafts: Vec<Draft>,
@@ -34,7 +34,7 @@ pub struct StorbufProps {
 #[component]
 pub fn Storbuf(props: &StorbufProps) -> Html {
     let explained = use_state(|| false);
-    // The numbers before the drag that is under way: going back within it brings them back.
+    // The numbers before the drag that is under way. Going back within the drag restores them.
     let held = use_mut_ref(|| None::<Numbers>);
     let along = use_state(|| None::<String>);
     let now = numbers(&props.scenario);
@@ -135,10 +135,10 @@ fn row(props: &StorbufProps, index: usize, locked: bool, slide: &Callback<(usize
     }
 }
 
-/// What is wrong with the numbers, and what would make them fit.
+/// What is wrong with the numbers, and how to make them fit.
 fn problems(props: &StorbufProps, now: Numbers) -> Html {
     let said = storbuf::problems(&props.scenario, &props.problems);
-    // What is unreadable is to be written anew: no order of the numbers below it resolves that.
+    // An unreadable number must be entered anew. No order of the numbers helps then.
     let unreadable = props.drafts.iter().any(|draft| (0..3).filter_map(storbuf::knob).any(|knob| knob == draft.knob));
     let ways = if said.is_empty() || unreadable { Vec::new() } else { fits(now) };
     let way = |wanted: Numbers| {

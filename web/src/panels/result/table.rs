@@ -1,4 +1,4 @@
-//! The table of the settled result: the main figures, and the others on demand.
+//! The table of the settled result: the main figures, and the others on request.
 
 use yew::prelude::*;
 use zvmlab::measurement::FIGURES;
@@ -13,7 +13,7 @@ use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::lead::GROUP_CPU;
 use zvmlab_lab::words::number::{difference, half_width, value_of};
 
-/// What is counted between members, or at all of them.
+/// Figures between members, or of all members.
 const OF_ALL_MEMBERS: [Figure; 16] = [
     Figure::QuiesceTime,
     Figure::QuiesceTimeWorst,
@@ -33,7 +33,7 @@ const OF_ALL_MEMBERS: [Figure; 16] = [
     Figure::OtherMembersEtr,
 ];
 
-/// Where one guest is relocated once and arrives, the longest time is its time, and the time of all is its own.
+/// If one guest is relocated once and arrives, the longest time is its time, and the time of all is its own.
 fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
     let relocation = props.settled.as_ref().map(|settled| (moving(&settled.scenario), settled.scenario.relocation.bounce));
     let known = |figure: Figure| props.pairs.iter().any(|pair| pair.figure == figure && pair.now.is_some());
@@ -45,7 +45,7 @@ fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
     }
 }
 
-/// A host has some kinds of lock and not others: what stays at nought is of those that it has not.
+/// A host has some kinds of lock and not others. Figures that stay zero are of kinds that it does not have.
 fn of_what_is_not(figure: Figure, props: &ResultProps) -> bool {
     let pair = props.pairs.iter().find(|pair| pair.figure == figure);
     let nought = |value: Option<f64>| value.is_none_or(|value| value == 0.0);
@@ -73,7 +73,7 @@ pub fn table(props: &ResultProps) -> Html {
 fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Figure, bool)>) -> Html {
     let compared = props.before.is_some();
     let replicated = props.pairs.iter().any(|pair| pair.interval.is_some());
-    // What neither result has is a matter of other hosts.
+    // A figure that neither result has is of other hosts.
     let known = |pair: &&Pair| pair.now.is_some() || (compared && pair.before.is_some());
     let pair = |figure: Figure| props.pairs.iter().find(|pair| pair.figure == figure).filter(known);
     let label = |figure: Figure, part: bool| label(figure, part, props.settled.as_ref().map(|settled| &settled.scenario));
@@ -122,9 +122,9 @@ fn name(props: &ResultProps, label: String, explained: Option<&'static Section>)
     html! { <button type="button" class="figure-name" title={format!("What it is: {}", section.title)} onclick={go}>{ label }</button> }
 }
 
-/// The figure's name, shorter where the table's place says the rest, and that of a group of guests with its name.
+/// The figure's name, shorter if its place in the table says the rest. A group of guests adds its name.
 fn label(figure: Figure, part: bool, scenario: Option<&Scenario>) -> String {
-    // Minidisk I/O stands beside paging.
+    // Minidisk I/O stands next to paging.
     let both = scenario.is_some_and(Scenario::does_io);
     let group = GROUP_CPU.iter().position(|group| *group == figure);
     if let Some(group) = group.and_then(|index| scenario?.guests.get(index)) {
@@ -153,7 +153,7 @@ fn label(figure: Figure, part: bool, scenario: Option<&Scenario>) -> String {
         Figure::MdiskWaitTime => "Wait for an exposure",
         other => other.label(),
     };
-    // What is no figure of relocations, links or all members is that of the first.
+    // A figure that is not of relocations, links or all members is of the first member.
     let one_of_many =
         scenario.is_some_and(|scenario| scenario.cluster.members > 1) && !part && !OF_ALL_MEMBERS.contains(&figure);
     if one_of_many { format!("{label} at MEMBER1") } else { label.into() }

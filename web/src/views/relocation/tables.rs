@@ -8,16 +8,16 @@ use zvmlab_lab::words::number::{fixed, short, whole};
 use zvmlab_lab::words::state::{about_end, code, throttle_layer};
 use zvmlab_lab::words::unit::{seconds, short_seconds, storage};
 
-/// Most relocations in the table. Chosen: guests that bounce make ever more of them.
+/// Most relocations in the table. Chosen: bouncing guests make ever more of them.
 const ROWS_MAX: usize = 60;
 
 /// Pages of a MB of storage.
 const PAGES_PER_MB: f64 = 256.0;
 
-/// Why a rate here is less than that of the link.
-const UNITS: &str = "GB and MB of storage are powers of two, as guests’ storage is counted (1 MB = 1,048,576 bytes); rates of links are powers of ten (1 MB/s = 1,000,000 bytes a second).";
+/// Why a rate here seems lower than that of the link.
+const UNITS: &str = "For storage, GB and MB are powers of two, as guests’ storage is counted (1 MB = 1,048,576 bytes). For rates of links, they are powers of ten (1 MB/s = 1,000,000 bytes a second).";
 
-/// What stands for what there is none of.
+/// Stands where there is no value.
 const NONE: &str = "–";
 
 /// A table that scrolls in its own box.
@@ -71,7 +71,7 @@ pub fn of_passes(relocation: &RelocationSnapshot, now_ns: u64) -> Html {
     let end_ns = relocation.ended_ns.unwrap_or(now_ns);
     let row = |(index, pass): (usize, &PassSnapshot)| {
         let took_ns = pass.ended_ns.unwrap_or(end_ns).saturating_sub(pass.began_ns);
-        // Before anything has been sent there is no rate.
+        // Before anything was sent there is no rate.
         let rate = (took_ns > 0 && pass.pages > 0).then(|| pass.pages as f64 / PAGES_PER_MB / took_ns as f64 * 1e9);
         let stopped = if pass.stopped { "stopped" } else { "runs" };
         let state = if pass.ended_ns.is_none() && relocation.end.is_none() { ", now" } else { "" };
@@ -97,7 +97,7 @@ pub fn of_passes(relocation: &RelocationSnapshot, now_ns: u64) -> Html {
     }
 }
 
-/// The three throttles: for how long each acted, and why.
+/// The three throttles: how long each acted, and why.
 pub fn throttles(relocation: &RelocationSnapshot, scenario: Option<&Scenario>) -> Html {
     let row = |(index, of): (usize, &Throttle)| {
         let ns = relocation.throttled_ns[index];
@@ -118,7 +118,7 @@ pub fn throttles(relocation: &RelocationSnapshot, scenario: Option<&Scenario>) -
     html! { <ul class="throttles">{ for Throttle::ALL.iter().enumerate().map(row) }</ul> }
 }
 
-/// Every code with which a relocation can end; the one of `relocation` is marked.
+/// Every code with which a relocation can end. The code of `relocation` is marked.
 pub fn codes(relocation: Option<&RelocationSnapshot>) -> Html {
     let row = |end: &EndCode| {
         let this = relocation.is_some_and(|one| one.end == Some(*end));

@@ -1,7 +1,7 @@
-//! The lists as lanes: every guest is a chip that stands in its list, and goes to another when the guest does.
+//! The lists as lanes: every guest is a chip in the lane of its list, and moves to another lane when the guest changes lists.
 //!
-//! The chips are children of one element, in the order of the guests, so that one that moves keeps the focus. Where they stand
-//! is reckoned here and set by script: the page allows no style written into its elements.
+//! The chips are children of one element, in the order of the guests, so that a chip that moves keeps the focus. A script sets
+//! the places that the lab calculates: the page allows no style written into its elements.
 
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
@@ -11,16 +11,16 @@ use zvmlab_lab::words::state;
 
 use crate::chart::watch::use_surroundings;
 
-/// What the lanes are given.
+/// The data of the lanes.
 #[derive(Clone, PartialEq, Properties)]
 pub struct LanesProps {
     /// The guests that have a chip.
     pub guests: Vec<Standing>,
-    /// How many guests are in each list, those without a chip among them.
+    /// How many guests are in each list, including those without a chip.
     pub counts: [usize; 10],
     /// Which guest is followed.
     pub followed: Option<usize>,
-    /// Told which guest is to be followed.
+    /// Told which guest to follow.
     pub on_follow: Callback<Option<usize>>,
 }
 
@@ -28,7 +28,7 @@ pub struct LanesProps {
 #[hook]
 fn use_places(guests: &[Standing], chip_width: f64, stage: &NodeRef, chips: &NodeRef) {
     let around = use_surroundings(stage);
-    // A lane keeps the rows that it once needed: what stands below must not go up and down with every move.
+    // A lane keeps the rows that it once needed, so that the parts below do not go up and down with every move.
     let rows = use_mut_ref(|| ([1_usize; 10], 0_usize, 0.0_f64));
     use_effect_with((guests.to_vec(), around.width, stage.clone(), chips.clone()), move |(guests, width, stage, chips)| {
         if *width <= 0.0 {
@@ -51,7 +51,7 @@ pub fn Lanes(props: &LanesProps) -> Html {
     let labels = labels(&props.guests);
     let chip_width = chip_width(&labels);
     use_places(&props.guests, chip_width, &stage, &chips);
-    // One chip is reached with Tab, the others from it with the arrow keys.
+    // Tab reaches one chip; the arrow keys reach the others from it.
     let reached = use_state_eq(|| 0_usize);
     let entry = (*reached).min(props.guests.len().saturating_sub(1));
     let press = {
@@ -118,10 +118,10 @@ fn chip_class(state: GuestState) -> &'static str {
     }
 }
 
-/// Puts everything where it stands.
+/// Puts everything in its place.
 fn place(stage: &NodeRef, chips: &NodeRef, plan: &Plan, chip_width: f64) {
     let set = |element: &HtmlElement, name: &str, value: String| {
-        // Where a browser will not, the chip stays where it was: its words are right all the same.
+        // If a browser refuses, the chip stays where it was. Its words are right all the same.
         let _ = element.style().set_property(name, &value);
     };
     let Some(stage) = stage.cast::<HtmlElement>() else { return };

@@ -1,4 +1,4 @@
-//! The three numbers of STORBUF over the lists: on a phone the knobs themselves are far away.
+//! The three numbers of STORBUF above the lists: on a phone the knobs themselves are far away.
 
 use std::rc::Rc;
 
@@ -9,19 +9,19 @@ use zvmlab::Scenario;
 use crate::msg::Msg;
 use zvmlab_lab::knob::storbuf::{Numbers, command, knob, lacking, numbers, pushed, turns};
 
-/// What the strip is given.
+/// The data of the strip.
 #[derive(Clone, PartialEq, Properties)]
 pub struct StripProps {
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
 
-/// The numbers, each with its slider; nothing where they hold nobody back.
+/// The numbers, each with its slider; nothing if they hold no guest back.
 #[component]
 pub fn StorbufStrip(props: &StripProps) -> Html {
-    // The numbers before the drag that is under way: going back within it brings them back.
+    // The numbers before the drag that is under way. Going back within the drag restores them.
     let held = use_mut_ref(|| None::<Numbers>);
     if lacking(&props.scenario).is_some() {
         return Html::default();
@@ -45,7 +45,7 @@ pub fn StorbufStrip(props: &StripProps) -> Html {
     }
 }
 
-/// What a number limits, in little room.
+/// The lists that a number limits, in little room.
 fn label(index: usize) -> &'static str {
     super::words::BARRIERS.get(index).copied().unwrap_or_default()
 }

@@ -1,10 +1,10 @@
-//! The guests as a table: the same as the lanes show, in numbers.
+//! The guests as a table: what the lanes show, in numbers.
 
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 use zvmlab_lab::rooms::scheduler::table::{COLUMNS, Cells};
 
-/// What the table is given.
+/// The data of the table.
 #[derive(Clone, PartialEq, Properties)]
 pub struct GuestTableProps {
     /// Whether it is open.
@@ -15,7 +15,7 @@ pub struct GuestTableProps {
     pub on_toggle: Callback<bool>,
 }
 
-/// The table behind a click. It is made only while it is open: a live run changes it many times a second.
+/// The table behind a click. It exists only while it is open, because a live run changes it many times a second.
 #[component]
 pub fn GuestTable(props: &GuestTableProps) -> Html {
     let ontoggle = props

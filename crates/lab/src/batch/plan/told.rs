@@ -1,4 +1,4 @@
-//! What is said of an evacuation: whether there is room, how plans compare, and the tables of both. Knows no browser.
+//! The words of an evacuation: whether there is room, how plans compare, and the tables of both. Knows no browser.
 
 use zvmlab::Scenario;
 
@@ -12,10 +12,10 @@ use crate::words::number::{short, storage_mb};
 use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
 
-/// A difference in s that counts as none. Chosen: a tenth of a second in minutes is nobody's reason.
+/// A smaller difference in s counts as none. Chosen: a tenth of a second does not matter where plans take minutes.
 const SAME_S: f64 = 0.1;
 
-/// Whether all that is to leave finds room, in sentences, before anything is run.
+/// Whether there is room for all guests that are to leave, in sentences, before anything runs.
 pub fn white_space(base: &Scenario) -> Vec<String> {
     let rooms: Vec<Room> = targets(base).into_iter().map(|target| Room::of(base, target)).collect();
     let leaving: u64 = rooms.iter().map(|room| room.coming_mb).sum();
@@ -23,25 +23,25 @@ pub fn white_space(base: &Scenario) -> Vec<String> {
     let space: u64 = rooms.iter().map(|room| room.page_space_mb).sum();
     let name = emptied(base).map_or(String::new(), |number| format!("MEMBER{number}"));
     let all = format!(
-        "The guests that leave {name} have touched {}; the members that they can go to have {} of frames free and {} of page space",
+        "The guests that leave {name} have touched {}. The members that they can go to have {} of free frames and {} of page space",
         storage_mb(leaving),
         storage_mb(free),
         storage_mb(space)
     );
     let mut said = vec![match leaving {
-        _ if leaving <= free => format!("{all}: it fits into frames."),
-        _ if leaving <= free + space => format!("{all}: it fits only with paging."),
-        _ => format!("{all}: it does not fit."),
+        _ if leaving <= free => format!("{all}. All of it fits into frames."),
+        _ if leaving <= free + space => format!("{all}. It fits only with paging."),
+        _ => format!("{all}. It does not fit."),
     }];
     for room in rooms.iter().filter(|room| room.coming_mb > 0 && room.beyond_mb() > 0) {
         let beyond = storage_mb(room.beyond_mb());
         said.push(match room.fits() {
             true => format!(
-                "As you send them, {beyond} more is touched at MEMBER{} than it has frames for: it will page.",
+                "In your plan, the guests at MEMBER{} touch {beyond} more than it has frames for. It will page.",
                 room.member
             ),
             false => format!(
-                "As you send them, {beyond} more is touched at MEMBER{} than it has frames for, and its page space holds {} only: they do not fit.",
+                "In your plan, the guests at MEMBER{} touch {beyond} more than it has frames for, and its page space holds only {}. They do not fit.",
                 room.member,
                 storage_mb(room.page_space_mb)
             ),
@@ -54,7 +54,7 @@ pub fn white_space(base: &Scenario) -> Vec<String> {
     said
 }
 
-/// The room at each member, as you send them.
+/// The room at each member, in your plan.
 pub fn room_sheet(base: &Scenario) -> Sheet {
     let gb = |mb: u64| Cell::number(Some(mb as f64 / 1_024.0));
     let row = |target: u32| {
@@ -207,7 +207,7 @@ fn guests(count: usize) -> String {
     if count == 1 { "1 guest".into() } else { format!("{count} guests") }
 }
 
-/// What the plans say together: how the user's fares, and which is best.
+/// The result of the plans: how the user's plan does, and which plan is best.
 pub fn verdict(trials: &Trials) -> Vec<String> {
     let base = &trials.base;
     let known: Vec<(&Trial, Outcome)> =
@@ -220,24 +220,24 @@ pub fn verdict(trials: &Trials) -> Vec<String> {
     let Some((best, result)) = known.iter().min_by_key(|(_, result)| result.rank()) else { return said };
     let is_yours = best.key == trials.runs[0].key;
     said.push(match (is_yours, result.is_good()) {
-        (true, true) => "No other plan that meets what is asked is shorter.".into(),
-        (true, false) => "No plan meets all that is asked, and no other comes nearer.".into(),
+        (true, true) => "No other plan that meets all requirements is shorter.".into(),
+        (true, false) => "No plan meets all requirements, and none comes nearer than yours.".into(),
         (false, true) => {
-            format!("Shortest of the plans that meet what is asked is “{}”: {}.", best.at.name, against(result, yours))
+            format!("The shortest plan that meets all requirements is “{}”: {}.", best.at.name, against(result, yours))
         }
         (false, false) => {
-            format!("No plan meets all that is asked; nearest comes “{}”: {}.", best.at.name, against(result, yours))
+            format!("No plan meets all requirements. The nearest is “{}”: {}.", best.at.name, against(result, yours))
         }
     });
     said.extend(gentlest(&known, yours));
     let same = super::same_as_yours(base);
     if !same.is_empty() {
-        said.push(format!("The same as your plan here: “{}”.", same.join("”, “")));
+        said.push(format!("These do the same here as your plan: “{}”.", same.join("”, “")));
     }
     said
 }
 
-/// Which plan stops its guests for the shortest time, of those that move as many.
+/// Which plan stops its guests for the shortest time, among plans that move at least as many guests as the user's.
 fn gentlest(known: &[(&Trial, Outcome)], yours: &Outcome) -> Option<String> {
     let moved = known.iter().filter(|(_, result)| result.not_moved.len() <= yours.not_moved.len());
     let times = moved.filter_map(|(trial, result)| Some((trial, result.worst.as_ref()?.1)));
@@ -246,21 +246,21 @@ fn gentlest(known: &[(&Trial, Outcome)], yours: &Outcome) -> Option<String> {
     Some(match own - least {
         more if more > SAME_S => {
             format!(
-                "Gentlest on the guests is “{}”: the longest quiesce is {} instead of {}.",
+                "The plan “{}” stops guests for the shortest time: the longest quiesce is {} instead of {}.",
                 trial.at.name,
                 seconds(least),
                 seconds(*own)
             )
         }
-        _ => format!("No plan stops its guests for less than yours does ({} at most).", seconds(*own)),
+        _ => format!("No plan has shorter stops than yours ({} at most).", seconds(*own)),
     })
 }
 
-/// A plan held against window and tolerance, in words.
+/// A plan compared with window and tolerance, in words.
 fn alone(base: &Scenario, result: &Outcome) -> String {
     let window = base.relocation.window_s;
     let total = match (result.total_s, result.in_window) {
-        (None, _) => "it does not come to its end within the hour that is simulated".to_string(),
+        (None, _) => "it does not end within one simulated hour".to_string(),
         (Some(total), None) => format!("{} in all", seconds(total)),
         (Some(total), Some(true)) => format!("{} in all, within the window of {}", seconds(total), seconds(window.into())),
         (Some(total), Some(false)) => {
@@ -325,13 +325,14 @@ mod tests {
         let mut base = base();
         let said = white_space(&base);
         assert!(
-            said[0].starts_with("The guests that leave MEMBER1 have touched ") && said[0].contains(": it fits"),
+            said[0].starts_with("The guests that leave MEMBER1 have touched ")
+                && said[0].ends_with(". All of it fits into frames."),
             "{said:?}"
         );
         assert_eq!(room_sheet(&base).rows.len(), 2);
         base.guests[1].loop_mb = 1_048_576;
         let said = white_space(&base);
-        assert!(said[0].ends_with(": it does not fit.") && said[1].ends_with("they do not fit."), "{said:?}");
+        assert!(said[0].ends_with(". It does not fit.") && said[1].ends_with(". They do not fit."), "{said:?}");
         let sheet = room_sheet(&base);
         assert_eq!(sheet.rows[1].2[6].words, "no");
         base.guests[2].move_to = 0;
@@ -347,14 +348,14 @@ mod tests {
         let sheet = plans_sheet(&trials);
         assert_eq!(sheet.rows[1].2[0].words, "24\u{a0}s shorter, longest quiesce 0.8\u{a0}s longer (JAVA-2)");
         assert_eq!((sheet.rows[0].2[1].verdict, sheet.rows[1].2[1].verdict), (Verdict::Missed, Verdict::Held));
-        assert_eq!(sheet.rows[0].2[0].words, "", "your plan is not held against itself");
+        assert_eq!(sheet.rows[0].2[0].words, "", "your plan is not compared with itself");
         let said = verdict(&trials);
         assert!(said[0].starts_with("Your plan: 320\u{a0}s in all, 20\u{a0}s more than the window of 300\u{a0}s; longest quiesce 4\u{a0}s (JAVA-2)."), "{said:?}");
         let wanted =
-            format!("Shortest of the plans that meet what is asked is “{}”: 24\u{a0}s shorter", trials.runs[1].at.name);
+            format!("The shortest plan that meets all requirements is “{}”: 24\u{a0}s shorter", trials.runs[1].at.name);
         assert!(said[1].starts_with(&wanted), "{said:?}");
-        assert_eq!(said[2], "No plan stops its guests for less than yours does (4\u{a0}s at most).");
-        assert!(said[3].starts_with("The same as your plan here: “largest first”"), "{said:?}");
+        assert_eq!(said[2], "No plan has shorter stops than yours (4\u{a0}s at most).");
+        assert!(said[3].starts_with("These do the same here as your plan: “largest first”"), "{said:?}");
         assert_eq!(verdict(&tried(&runs[..1])).len(), 1, "the others are to come");
         assert!(verdict(&tried(&[])).is_empty());
     }
@@ -367,7 +368,7 @@ mod tests {
         runs[2] = run(100_000, 6_000);
         let trials = tried(&runs);
         let said = verdict(&trials);
-        assert_eq!(said[1], "No other plan that meets what is asked is shorter.");
+        assert_eq!(said[1], "No other plan that meets all requirements is shorter.");
         let sheet = plans_sheet(&trials);
         assert_eq!(sheet.rows[1].2[2].words, "0 of 1; not JAVA-2: MAXQUIESCE of 10 s exceeded (05)");
         assert_eq!(sheet.rows[1].2[0].words, "1 guest fewer moved, 180\u{a0}s shorter");

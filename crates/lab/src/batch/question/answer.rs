@@ -1,4 +1,4 @@
-//! What trials say whatever was asked: times, and why a trial has none. Knows no browser.
+//! The answers of trials, whatever the question: times, and why a trial has none. Knows no browser.
 
 use crate::batch::limit;
 use crate::batch::moved::quiesce_s;
@@ -7,12 +7,12 @@ use crate::words::number::short;
 use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
 
-/// A time in s, as it stands in a sentence.
+/// A time in s, as a sentence has it.
 pub fn seconds(time: f64) -> String {
     format!("{}{NO_BREAK}s", short(time))
 }
 
-/// Why a trial has no time, in a few words; `None` where it has.
+/// Why a trial has no time, in a few words; `None` if it has one.
 pub fn no_time(trial: &Trial) -> Option<String> {
     let moved = trial.known()?;
     let (first, end) = moved.not_completed().next()?;
@@ -25,13 +25,13 @@ pub fn no_time(trial: &Trial) -> Option<String> {
     })
 }
 
-/// The quiesce time of a trial, where all its guests moved, in s: the longest.
+/// The longest quiesce time of a trial in which all guests moved, in s.
 pub fn quiesce_time(trial: &Trial) -> Option<f64> {
     let moved = trial.known().filter(|moved| moved.all_completed())?;
     moved.completed().filter_map(quiesce_s).reduce(f64::max)
 }
 
-/// The relocation time of a trial, where all its guests moved, in s: from the first VMRELOCATE to the last end.
+/// The relocation time of a trial in which all guests moved, in s: from the first VMRELOCATE to the last end.
 pub fn relocation_time(trial: &Trial) -> Option<f64> {
     trial.known().filter(|moved| moved.all_completed())?.total_s()
 }

@@ -1,4 +1,4 @@
-//! How broadly the guest changes its pages.
+//! How the breadth of the guest's changes matters.
 
 use zvmlab::Scenario;
 
@@ -8,7 +8,7 @@ use crate::batch::relocating::{active_mb, gb, mover, steps};
 use crate::batch::trials::NewTrial;
 use crate::words::number::storage_mb;
 
-/// How broadly the guest changes its pages.
+/// How does the breadth of the guest's changes matter?
 pub const BREADTH: &Question = &Question {
     id: "breadth",
     label: "Breadth of changes",
@@ -27,7 +27,7 @@ pub const BREADTH: &Question = &Question {
     not_published: NOT_PUBLISHED,
 };
 
-/// 32nds of the loop.
+/// Widths, in 32nds of the loop.
 const BREADTHS: [u64; 8] = [1, 2, 4, 8, 12, 16, 24, 32];
 
 fn made(base: &Scenario) -> Vec<NewTrial> {

@@ -1,4 +1,4 @@
-//! How fast the guest touches pages.
+//! How the rate at which the guest touches pages matters.
 
 use zvmlab::Scenario;
 
@@ -6,7 +6,7 @@ use super::{Answer, Curves, Question};
 use crate::batch::relocating::{mover, steps};
 use crate::batch::trials::NewTrial;
 
-/// How fast the guest touches pages.
+/// How does the rate at which the guest touches pages matter?
 pub const CHANGE_RATE: &Question = &Question {
     id: "change-rate",
     label: "Change rate",
@@ -25,15 +25,15 @@ pub const CHANGE_RATE: &Question = &Question {
     not_published: NOT_PUBLISHED,
 };
 
-/// Eighths of what is on the bench.
+/// Rates, in eighths of the rate on the bench.
 const RATES: [u64; 8] = [1, 2, 4, 6, 8, 10, 12, 16];
-/// MB touched a second where the guest touches pages as fast as it can.
+/// MB touched a second, if the guest touches pages as fast as it can.
 const RATES_MB_S: [u32; 7] = [64, 128, 256, 512, 1_024, 2_048, 4_096];
 
 /// What is known of what IBM published of guests that change pages.
 pub(super) const NOT_PUBLISHED: &str = "IBM gives passes and memory moved of two guests of 100 GB (4 and 4.9 GB, 8 and 160 GB); its chart of times is lost. No time is published here.";
 
-/// Why nothing can be asked of how pages are changed; `None` where it can.
+/// Why nothing can be asked of how pages are changed; `None` if it can.
 pub(super) fn changes_none(base: &Scenario) -> Option<&'static str> {
     let at = mover(base)?;
     (base.guests[at].change_percent == 0).then_some("the guest changes no pages")

@@ -1,4 +1,4 @@
-//! What one more chpid would buy.
+//! What one more chpid would gain.
 
 use zvmlab::scenario::{Chpid, MaxQuiesce};
 use zvmlab::snapshot::EndCode;
@@ -15,11 +15,11 @@ use crate::batch::sheet::{Cell, Sheet};
 use crate::batch::trials::{NewTrial, Trial, Trials};
 use crate::words::state::why_not;
 
-/// What one more chpid would buy.
+/// What would one more chpid gain?
 pub const CHPIDS: &Question = &Question {
     id: "chpids",
     label: "One more chpid",
-    title: "What would one more chpid buy?",
+    title: "What would one more chpid gain?",
     of_relocation: true,
     first: |_| Some(30),
     lacking: |base| {
@@ -34,7 +34,7 @@ pub const CHPIDS: &Question = &Question {
     not_published: NOT_PUBLISHED,
 };
 
-/// CTCs on a chpid that is added: the best practice.
+/// CTCs on an added chpid: the best practice.
 const CTCS: u32 = 4;
 /// Most CTCs of a link.
 const CTCS_MAX: u32 = 16;
@@ -53,7 +53,7 @@ fn set_chpids(scenario: &mut Scenario, chpids: &[(Chpid, u32)]) {
         [at(0), at(1), at(2), at(3)];
 }
 
-/// The present link, and the same with one chpid more and more, up to four.
+/// The present link, and the same link with more and more chpids, up to four.
 fn made(base: &Scenario) -> Vec<NewTrial> {
     let present = base.isfc.chpids();
     let speed = present.last().map_or(Chpid::Gb8, |chpid| chpid.0);
@@ -91,7 +91,7 @@ fn link_name(scenario: &Scenario) -> String {
     }
 }
 
-/// What became of the guests of a run, as it stands in a sentence: `stopped for 6.4 s`, `cancelled at 10 s`.
+/// What happened to the guests of a run, as part of a sentence: `stopped for 6.4 s`, `cancelled at 10 s`.
 fn outcome(scenario: &Scenario, moved: &Moved) -> String {
     let all = moved.relocations.len();
     match (moved.relocations.as_slice(), moved.worst()) {
@@ -117,7 +117,7 @@ fn given_up(scenario: &Scenario, end: Option<EndCode>) -> String {
     }
 }
 
-/// The answer to what one more chpid would buy, a sentence for each link.
+/// The answer to what one more chpid would gain, a sentence for each link.
 pub(super) fn told(trials: &Trials) -> Vec<String> {
     let Some((present, known)) = trials.runs.first().and_then(|trial| Some((trial, trial.known()?))) else {
         return Vec::new();
@@ -133,10 +133,10 @@ pub(super) fn told(trials: &Trials) -> Vec<String> {
         let first = format!("A {} chpid of {speed} Gb: ", ordinal(count));
         let now = outcome(&trial.scenario, moved);
         let before = outcome(&present.scenario, known);
-        // Two times beside each other need the words around them only once.
+        // Two times side by side need the words around them only once.
         let short = before.strip_prefix("stopped for ").filter(|_| now.starts_with("stopped for "));
         said.push(match at {
-            0 if now == before => format!("{first}{now} all the same{}.", in_all(moved)),
+            0 if now == before => format!("{first}{now}, as before{}.", in_all(moved)),
             0 => format!("{first}{now} instead of {}{}.", short.unwrap_or(&before), in_all(moved)),
             _ => format!("{first}{now}{}.", in_all(moved)),
         });
@@ -145,7 +145,7 @@ pub(super) fn told(trials: &Trials) -> Vec<String> {
     said
 }
 
-/// Which of the links is the first that all guests bear.
+/// The first link with which every stop is within MAXQUIESCE and tolerance.
 fn tolerated(trials: &Trials) -> Option<String> {
     let asks = |trial: &Trial| {
         let tolerates = trial.scenario.guests.iter().any(|group| group.tolerance_ms > 0);
@@ -160,13 +160,13 @@ fn tolerated(trials: &Trials) -> Option<String> {
     };
     let bounds = bounds(&first.scenario);
     Some(match trials.runs.iter().find(good) {
-        Some(trial) if trial.key == first.key => format!("The present link is enough for {bounds}."),
-        Some(trial) => format!("For {bounds} it takes {}.", trial.at.name),
-        None => format!("None of these links is enough for {bounds}."),
+        Some(trial) if trial.key == first.key => format!("The present link is enough to stay within {bounds}."),
+        Some(trial) => format!("To stay within {bounds}, the link needs {}.", trial.at.name),
+        None => format!("None of these links is enough to stay within {bounds}."),
     })
 }
 
-/// What is asked of the quiesce time, in words: `MAXQUIESCE 10 s, the default, and the 10 s that SERVER tolerates`.
+/// The limits of the quiesce time, in words: `MAXQUIESCE 10 s, the default and the 10 s that SERVER tolerates`.
 fn bounds(scenario: &Scenario) -> String {
     let limit = scenario.relocation.quiesce_limit_s().map(|_| maxquiesce(scenario));
     let group = mover(scenario).map(|at| &scenario.guests[at]).filter(|group| group.tolerance_ms > 0);
@@ -202,7 +202,7 @@ pub(super) fn sheet(trials: &Trials) -> Sheet {
             quiesce,
             time,
             "Within MAXQUIESCE",
-            "Within what is tolerated",
+            "Within tolerance",
             "Link busy (%)",
             "Passes",
             "Moved (GB)",

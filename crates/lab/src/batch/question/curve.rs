@@ -1,5 +1,5 @@
-//! What a curve of a relocation study says: from where to where it goes, where it is flat, what sets its points, and which runs have
-//! none. Knows no browser.
+//! The words of a curve in a relocation study: where it begins and ends, where it is flat, what sets its points, and which runs
+//! have no point. Knows no browser.
 
 use super::Curves;
 use super::answer::{no_time, quiesce_time, relocation_time, seconds};
@@ -7,17 +7,17 @@ use crate::batch::flat::flat_from;
 use crate::batch::limit::{self, Limit};
 use crate::batch::trials::{Trial, Trials};
 
-/// A figure that is drawn over what is asked.
+/// A time that is drawn over the question's axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// How long the guest stands still: of several the longest.
+    /// How long the guest is stopped; of several guests, the longest.
     Quiesce,
-    /// From VMRELOCATE to the end: of several to the last end.
+    /// From VMRELOCATE to the end; of several relocations, to the last end.
     Relocation,
 }
 
 impl Time {
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub fn word(self) -> &'static str {
         match self {
             Time::Quiesce => "quiesce time",
@@ -25,7 +25,7 @@ impl Time {
         }
     }
 
-    /// Its value in a trial, in s; none where a guest did not move.
+    /// Its value in a trial, in s; none if a guest did not move.
     pub fn of(self, trial: &Trial) -> Option<f64> {
         match self {
             Time::Quiesce => quiesce_time(trial),
@@ -33,7 +33,7 @@ impl Time {
         }
     }
 
-    /// What sets it, as far as the run tells.
+    /// What sets it, if the run shows it.
     pub fn limit(self, trial: &Trial) -> Option<Limit> {
         let moved = trial.known().filter(|moved| moved.all_completed())?;
         match self {
@@ -43,11 +43,11 @@ impl Time {
     }
 }
 
-/// The sentences for `time` over what is asked.
+/// The sentences about `time` over the question's axis.
 pub fn told(curves: &Curves, trials: &Trials, time: Time) -> String {
     let points: Vec<(&Trial, f64)> = trials.runs.iter().filter_map(|trial| Some((trial, time.of(trial)?))).collect();
     let mut said = match points.as_slice() {
-        _ if !trials.is_complete() => vec!["The points come in as they are run.".to_string()],
+        _ if !trials.is_complete() => vec!["Points appear as their runs end.".to_string()],
         [] => vec![format!("No run here has a {}.", time.word())],
         [(at, only)] => vec![format!("The {} is {} at {}.", time.word(), seconds(*only), curves.place(&at.at.name))],
         [(first, from), .., (last, to)] => {
@@ -67,7 +67,7 @@ pub fn told(curves: &Curves, trials: &Trials, time: Time) -> String {
     said.join(" ")
 }
 
-/// From where on the curve is flat, and what took over there.
+/// Where the curve becomes flat, and what limits it there.
 fn flat(curves: &Curves, time: Time, points: &[(&Trial, f64)]) -> String {
     let values: Vec<(u64, f64)> = points.iter().enumerate().map(|(at, point)| (at as u64, point.1)).collect();
     let Some(from) = flat_from(&values).and_then(|at| points.get(at as usize)) else { return String::new() };
@@ -80,7 +80,7 @@ fn flat(curves: &Curves, time: Time, points: &[(&Trial, f64)]) -> String {
     format!(", and is flat from {} on, where no step changes it by 2 % or more{because}", curves.place(&from.0.at.name))
 }
 
-/// What sets the points, one after the other: neighbours with the same limit together.
+/// What sets the points, in their order. Neighbours with the same limit are told together.
 fn what_sets(time: Time, points: &[(&Trial, f64)]) -> Option<String> {
     let mut stretches: Vec<(&Trial, &Trial, Option<Limit>)> = Vec::new();
     for (trial, _) in points {
@@ -110,7 +110,7 @@ fn same(a: Option<Limit>, b: Option<Limit>) -> bool {
     }
 }
 
-/// The runs that have no time, and why: those with the same reason together.
+/// The runs that have no time, and why. Runs with the same reason are told together.
 fn without(trials: &Trials) -> Option<String> {
     let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
     for trial in &trials.runs {
@@ -160,7 +160,7 @@ mod tests {
             "{said}"
         );
         let said = told_of_link(&trials(LINK, "MOVE", &runs[..2]), Time::Relocation);
-        assert!(said.starts_with("The points come in as they are run."), "{said}");
+        assert!(said.starts_with("Points appear as their runs end."), "{said}");
     }
 
     #[test]

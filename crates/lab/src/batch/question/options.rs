@@ -1,4 +1,4 @@
-//! SYNCH or ASYNCH, with or without IMMEDIATE: the four combinations, held against the deck's summary of them.
+//! SYNCH or ASYNCH, with or without IMMEDIATE: the four combinations, compared with the deck's summary of them.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::Relocate;
@@ -22,7 +22,7 @@ pub const OPTIONS: &Question = &Question {
     title: "One after the other or all at once, with or without IMMEDIATE?",
     of_relocation: true,
     first: |base| (!is_short(base)).then_some(20),
-    lacking: |base| (moving(base) < 2).then_some("one guest alone is one after the other and all at once"),
+    lacking: |base| (moving(base) < 2).then_some("with one guest, one after the other and all at once are the same"),
     made,
     answer: Answer::Tables { told, sheets: &[(sheet, "VMRELOCATE"), (claims_sheet, "Which is")] },
     not_published: "IBM’s charts of this (25 Linux guests of 4 GB) are lost; its summary in words stands in the table. No figure is published here.",
@@ -40,10 +40,10 @@ fn made(base: &Scenario) -> Vec<NewTrial> {
     [(one, false), (one, true), (all, false), (all, true)].into_iter().map(with).collect()
 }
 
-/// The four combinations of options: what the deck says of one, and how a run is measured for it.
+/// One claim of the deck: its text, the combination that it names, the place of that, whether that has the least, and the figure.
 type Claim = (&'static str, &'static str, usize, bool, fn(&Moved) -> Option<f64>);
 
-/// The deck's summary of VMRELOCATE's options, each with the combination that it names, whether that has the least, and the figure.
+/// The claims in the deck's summary of VMRELOCATE's options.
 const CLAIMS: [Claim; 4] = [
     ("Best total relocation time", "concurrent (ASYNCH) + IMMEDIATE", 3, true, Moved::total_s),
     ("Best individual relocation time", "serial (SYNCH) + IMMEDIATE", 1, true, Moved::mean_relocation_s),
@@ -51,10 +51,10 @@ const CLAIMS: [Claim; 4] = [
     ("Worst quiesce times", "concurrent (ASYNCH) + IMMEDIATE", 3, false, Moved::mean_quiesce_s),
 ];
 
-/// How much longer still counts as slightly, in percent: the deck gives no number. Chosen.
+/// Up to this percentage longer counts as slightly. Chosen: the deck gives no number.
 const SLIGHTLY_PERCENT: f64 = 10.0;
 
-/// How near to the best a value is as good. Chosen: what replications would not tell apart for sure.
+/// A value within this part of the best counts as just as good. Chosen: replications could hardly show a smaller difference.
 const SAME: f64 = 0.02;
 
 /// The table of the four combinations.
@@ -95,17 +95,17 @@ pub(super) fn sheet(trials: &Trials) -> Sheet {
     }
 }
 
-/// The deck's summary beside what the model says: whether it agrees, once all four are known.
+/// The deck's summary and the model's result: whether they agree, once all four runs are known.
 pub(super) fn claims_sheet(trials: &Trials) -> Sheet {
     let row = |claim: &Claim| (claim.0.to_string(), false, vec![Cell::words(claim.1), agreement(trials, claim)]);
     Sheet {
-        title: "VMRELOCATE options: the deck’s summary beside the model".into(),
+        title: "VMRELOCATE options: the deck’s summary and the model".into(),
         columns: ["The 6.2 deck says", "The model"].map(String::from).to_vec(),
         rows: CLAIMS.iter().map(row).chain([only_slightly(trials)]).collect(),
     }
 }
 
-/// What the deck says of total relocation time one after the other, beside the model: it may well differ.
+/// What the deck says of total relocation time one after the other, and what the model says. The two may well differ.
 fn only_slightly(trials: &Trials) -> (String, bool, Vec<Cell>) {
     let total = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(Moved::total_s);
     let told = match total(0).zip(total(2)).filter(|_| trials.is_complete()) {
@@ -150,7 +150,7 @@ fn agreement(trials: &Trials, (_, _, expected, least, figure): &Claim) -> Cell {
     }
 }
 
-/// How much longer all takes one after the other than all at once.
+/// How much longer one after the other takes than all at once, in total.
 pub(super) fn told(trials: &Trials) -> Vec<String> {
     let total = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(Moved::total_s);
     let compare = |serial: usize, concurrent: usize, with: &str| {

@@ -1,4 +1,4 @@
-//! How large the guest is.
+//! How the size of the guest matters.
 
 use zvmlab::Scenario;
 
@@ -7,7 +7,7 @@ use crate::batch::relocating::{LEAST_MB, gb, mover, steps};
 use crate::batch::trials::NewTrial;
 use crate::words::number::storage_mb;
 
-/// How large the guest is.
+/// How does the size of the guest matter?
 pub const SIZE: &Question = &Question {
     id: "size",
     label: "Size of the guest",
@@ -26,7 +26,7 @@ pub const SIZE: &Question = &Question {
     not_published: "IBM’s chart of virtual machine size is lost. No figure is published here.",
 };
 
-/// Eighths of what is on the bench.
+/// Sizes, in eighths of the size on the bench.
 const SIZES: [u64; 8] = [1, 2, 3, 4, 6, 8, 10, 12];
 
 fn made(base: &Scenario) -> Vec<NewTrial> {

@@ -1,4 +1,4 @@
-//! Members that come and go, or do not: what is lost at the first.
+//! Members that come and go, or that stay joined: what MEMBER1 loses.
 
 use zvmlab::{Figure, Scenario};
 
@@ -9,11 +9,11 @@ use crate::batch::trials::{NewTrial, Trial, Trials};
 use crate::host::transits;
 use crate::words::number::difference;
 
-/// Members that come and go, or do not.
+/// Members that come and go, or that stay joined.
 pub const TRANSITIONS: &Question = &Question {
     id: "transitions",
     label: "Members that come and go",
-    title: "Members that come and go, or all of them joined: what is lost at MEMBER1?",
+    title: "Members that come and go, or all of them joined: what does MEMBER1 lose?",
     of_relocation: false,
     first: |base| (!base.relocates()).then_some(0),
     lacking: |base| (!transits(base)).then_some("no member comes and goes"),
@@ -22,7 +22,7 @@ pub const TRANSITIONS: &Question = &Question {
     not_published: "IBM measured four members, three of which went through the states all the time (6.2 deck, SSI Transition Measurement); what came of it is lost. No figure is published here.",
 };
 
-/// The host as it is, and the same with members that stay joined.
+/// The host as it is, and the same host with members that stay joined.
 fn made(base: &Scenario) -> Vec<NewTrial> {
     let mut joined = base.clone();
     for member in [&mut joined.member2, &mut joined.member3, &mut joined.member4] {
@@ -32,18 +32,18 @@ fn made(base: &Scenario) -> Vec<NewTrial> {
     vec![made("Members come and go", 0.0, base.clone()), made("All stay joined", 1.0, joined)]
 }
 
-/// What members that come and go cost the work of MEMBER1, in a sentence.
+/// How much work MEMBER1 loses to members that come and go, in a sentence.
 fn told(trials: &Trials) -> Vec<String> {
     let etr = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(|moved| moved.measurement.get(Figure::Etr));
     let Some((with, without)) = etr(0).zip(etr(1)) else { return Vec::new() };
     let unit = Figure::Etr.unit();
     let differs = difference(without, with).map_or(String::new(), |differs| format!(" ({differs})"));
     vec![format!(
-        "ETR at MEMBER1 is {with:.1} {unit} while members come and go, {without:.1} where all stay joined{differs}."
+        "ETR at MEMBER1 is {with:.1} {unit} while members come and go, and {without:.1} when all stay joined{differs}."
     )]
 }
 
-/// The table of both, of MEMBER1.
+/// The table of both runs, for MEMBER1.
 fn sheet(trials: &Trials) -> Sheet {
     let figures = [Figure::Etr, Figure::ResponseTime, Figure::TotalBusy];
     let row = |trial: &Trial| {

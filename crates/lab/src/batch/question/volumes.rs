@@ -28,7 +28,7 @@ pub const VOLUMES: &Question = &Question {
 /// Paging volumes of each member, from few to many.
 const COUNTS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// So many paging volumes at every member, which hold as much together as those of the first do now.
+/// So many paging volumes at every member. Together they hold as much as the first member's volumes do now.
 fn volumes(base: &Scenario, count: u32) -> NewTrial {
     let mut scenario = base.clone();
     let slots = u64::from(base.paging.volumes.max(1)) * base.paging.volume_slots;

@@ -1,4 +1,4 @@
-//! What the reader asks to be swept: the knob, from, to and step, with defaults that suit what is on the bench.
+//! The reader's form for a sweep: the knob, from, to and step, with defaults that suit the scenario on the bench.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{
@@ -77,7 +77,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Every field, in the order in which they stand.
+    /// Every field, in the order of the form.
     pub const ALL: [Bound; 3] = [Bound::From, Bound::To, Bound::Step];
 
     /// Its label.
@@ -91,16 +91,16 @@ impl Bound {
     }
 }
 
-/// Why there is nothing to sweep.
+/// Why nothing can be swept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// The fields that it lies at.
+    /// The fields that are wrong.
     pub bounds: Vec<Bound>,
-    /// What is wrong with what was given, in a sentence.
+    /// What is wrong, in a sentence.
     pub why: String,
 }
 
-/// What the reader has given; what is not given takes its default.
+/// What the reader has entered. An empty field takes its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
     /// The knob, by its place in the scenario.
@@ -114,12 +114,12 @@ impl Form {
         *self = Form { place: Some(place), texts: Default::default() };
     }
 
-    /// Gives a text.
+    /// Enters a text.
     pub fn give(&mut self, bound: Bound, text: String) {
         self.texts[bound as usize] = Some(text);
     }
 
-    /// The knob: the chosen one, or what is worth sweeping at this level.
+    /// The knob: the chosen one, or one that is worth a sweep at this level.
     pub fn knob(&self, subject: &Subject, scenario: &Scenario) -> Option<Knob> {
         let there = knobs(scenario);
         let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
@@ -129,7 +129,7 @@ impl Form {
             _ if scenario.relocates() => of_relocation(scenario),
             _ => (subject.swept)(scenario),
         };
-        // What is usual may do nothing in a host that was changed.
+        // The usual knob may do nothing in a host that was changed.
         let usual = || there.iter().find(|knob| knob.field.path == usual);
         chosen.or_else(usual).or_else(|| there.iter().find(|knob| knob.field.path == path::GUESTS_COUNT)).copied()
     }
@@ -149,15 +149,15 @@ impl Form {
         Bound::ALL.map(text)
     }
 
-    /// Whether what is given are shares, `15:1`, and not numbers.
+    /// Whether the entries are shares, `15:1`, and not numbers.
     pub fn takes_shares(&self, subject: &Subject, scenario: &Scenario) -> bool {
         self.knob(subject, scenario).as_ref().is_some_and(is_share)
     }
 
-    /// What is to be swept.
+    /// What to sweep.
     ///
     /// # Errors
-    /// What is wrong with what was given, and where.
+    /// What is wrong with the entries, and in which fields.
     pub fn range(&self, subject: &Subject, scenario: &Scenario) -> Result<SweepRange, Refused> {
         let none = |why: &str| Refused { bounds: Vec::new(), why: why.into() };
         let knob = self.knob(subject, scenario).ok_or_else(|| none("There is no such knob."))?;
@@ -185,25 +185,25 @@ impl Form {
         };
         let (from, to, step) = (read(Bound::From)?, read(Bound::To)?, read(Bound::Step)?);
         if from.saturating_add(step) > to {
-            let why = "That is less than two values: from, step and to do not fit together.".into();
+            let why = "From, step and to give less than two values.".into();
             return Err(Refused { bounds: Bound::ALL.into(), why });
         }
         let count = (to - from) / step + 1;
         if count > VALUES_MAX {
-            let why = format!("That is {} values; a sweep has at most {VALUES_MAX}.", whole(count));
+            let why = format!("From, step and to give {} values; a sweep has at most {VALUES_MAX}.", whole(count));
             return Err(Refused { bounds: Bound::ALL.into(), why });
         }
         Ok(SweepRange { knob, values: (0..count).map(|index| from + index * step).collect() })
     }
 }
 
-/// What is worth sweeping where guests are relocated: how fast they change their pages, or how large they are.
+/// What to sweep if guests are relocated: how fast they change their pages, or how large they are.
 fn of_relocation(scenario: &Scenario) -> &'static str {
     let paced = scenario.guests.iter().any(|group| moves(group) && group.touch_mb_s > 0);
     if paced { path::GUESTS_TOUCH_MB_S } else { path::GUESTS_LOOP_MB }
 }
 
-/// The knobs that can be swept, those of guests for each group.
+/// The knobs that can be swept; those of guests once for each group.
 pub fn knobs(scenario: &Scenario) -> Vec<Knob> {
     let of_path = |path: &&str| {
         let groups = if room::holds(room::GUESTS, path) { scenario.guests.len() } else { 1 };
@@ -216,7 +216,7 @@ fn is_share(knob: &Knob) -> bool {
     matches!(knob.field.kind, Kind::Share { .. })
 }
 
-/// The place of a share on a slider whose ends add up to `total`, if it stands on one.
+/// The place of a share on a slider whose ends add up to `total`, if it is on the slider.
 fn place_of(text: &str, total: u32) -> Option<u64> {
     let share: AliasShare = text.parse().ok()?;
     let (paging, both) = (u64::from(share.paging), u64::from(share.mdisk) + u64::from(share.paging));
@@ -224,7 +224,7 @@ fn place_of(text: &str, total: u32) -> Option<u64> {
     (u64::from(total) * paging == place * both && (1..u64::from(total)).contains(&place)).then_some(place)
 }
 
-/// From, to and step that are worth a look around what is on the bench.
+/// From, to and step for a useful sweep around the scenario on the bench.
 fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
     let (Some((min, max)), Some(now)) = (bounds(knob), value(knob, scenario)) else { return [0, 1, 1] };
     let eighth = (now / 8).max(1);
@@ -246,7 +246,7 @@ fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
             let step = (scenario.storage.central_mb / 16).max(1);
             [0, step * 8, step]
         }
-        // From one record to all that an I/O can have, with what is on the bench among them.
+        // From one record to the most that an I/O can have, with the value on the bench among them.
         path::GUESTS_IO_RECORDS => match now {
             _ if (now - 1).is_multiple_of(7) => [1, 64, 7],
             _ if now.is_multiple_of(4) => [4, 64, 4],
@@ -258,7 +258,7 @@ fn defaults(knob: &Knob, scenario: &Scenario) -> [u64; 3] {
             let step = (now / 8).max(1);
             [step, (step * 16).min(max), step]
         }
-        // The loop ends at the guest's storage, central storage where all fits.
+        // The loop ends at the guest's storage, central storage where everything fits.
         path::GUESTS_LOOP_MB => {
             let room = scenario.guests.get(knob.group).map_or(max, |group| group.virtual_mb);
             let above = room.saturating_sub(now) / eighth;

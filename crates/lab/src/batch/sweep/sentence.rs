@@ -1,4 +1,4 @@
-//! What a sweep shows, in one sentence made from its figures: where the curve flattens, and why where the figures tell.
+//! What a sweep shows, in one sentence made from its figures: where the curve becomes flat, and why, if the figures tell.
 
 use zvmlab::scenario::fields::{Kind, path};
 use zvmlab::{Figure, Measurement};
@@ -13,7 +13,7 @@ use crate::words::unit::with_unit;
 pub fn summary(sweep: &Sweep, figure: Figure) -> String {
     let (done, all) = sweep.batch.progress();
     if sweep.running {
-        return format!("The line grows with each experiment that ends; {done} of {all} have.");
+        return format!("The line grows with each experiment: {done} of {all} are done.");
     }
     let lines = sweep.lines();
     let main = lines.iter().find(|line| line.zhpf == sweep.mode(&sweep.batch.base)).or(lines.first());
@@ -39,7 +39,7 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
         let low = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
         let high = points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         return format!(
-            "No step changes {name} by 2\u{a0}% or more: it stays between {} and {}.",
+            "No step changes {name} by 2\u{a0}% or more. It stays between {} and {}.",
             with_unit(low, ""),
             with_unit(high, figure.unit())
         );
@@ -57,7 +57,7 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
     )
 }
 
-/// Where paging begins or ends along the line, which matters more than anything else on it.
+/// Where paging begins or ends along the line. This matters more than anything else on it.
 fn edge_of_paging(sweep: &Sweep, line: &Line, figure: Figure) -> Option<String> {
     let pages = |measurement: &Measurement| measurement.get(Figure::PagesPerSecond).is_some_and(|pages| pages > 0.0);
     let known: Vec<(u64, &Measurement)> = line.known().filter(|(_, known)| known.get(figure).is_some()).collect();
@@ -98,7 +98,7 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
     let begin: &Measurement = line.known().find(|(value, _)| *value == flat)?.1;
     let end: &Measurement = line.known().last()?.1;
     if end.get(Figure::PagesPerSecond) == Some(0.0) {
-        return Some("nothing is paged any more");
+        return Some("the host no longer pages");
     }
     if !matches!(sweep.knob.field.path, path::PAGING_VOLUMES | path::LCU_ALIASES) {
         return None;
@@ -106,9 +106,9 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
     let grown = |figure: Figure| Some(end.get(figure)? / begin.get(figure)? - 1.0);
     match (grown(Figure::IosInProgress)?, grown(Figure::ServiceTime)?) {
         (ios, time) if ios >= FLAT && time >= FLAT => {
-            Some("more I/Os are in progress, but each takes longer, because they share the channel paths")
+            Some("more I/Os are in progress, but each takes longer because they share the channel paths")
         }
-        (ios, _) if ios.abs() < FLAT => Some("there are no more I/Os to be carried at once"),
+        (ios, _) if ios.abs() < FLAT => Some("there are no more I/Os to carry at once"),
         _ => None,
     }
 }
@@ -126,7 +126,7 @@ fn another(sweep: &Sweep, line: &Line) -> String {
     }
 }
 
-/// A value with the word for what is counted: `1 alias`, `8 aliases`, `128 GB`.
+/// A value with its unit in words: `1 alias`, `8 aliases`, `128 GB`.
 fn counted(knob: &Knob, value: u64) -> String {
     match (knob.field.unit, value) {
         _ if matches!(knob.field.kind, Kind::Share { .. }) => bare(knob, value),

@@ -207,9 +207,9 @@ fn the_sentence_says_where_the_curve_flattens() {
     });
     assert_eq!(
         flattens,
-        "From 8 aliases on (with zHPF from 3 on), another alias changes ETR by less than 2\u{a0}%: nothing is paged any more."
+        "From 8 aliases on (with zHPF from 3 on), another alias changes ETR by less than 2\u{a0}%: the host no longer pages."
     );
-    assert_eq!(told(&|_| 500), "No step changes ETR by 2\u{a0}% or more: it stays between 500 and 500\u{a0}tx/s.");
+    assert_eq!(told(&|_| 500), "No step changes ETR by 2\u{a0}% or more. It stays between 500 and 500\u{a0}tx/s.");
     let rises = told(&|scenario| 100 + 10 * u64::from(scenario.lcu.aliases));
     assert!(rises.contains("at 0 aliases") && rises.contains("at 12 aliases, and still changes by +4.8\u{a0}%"), "{rises}");
 }

@@ -8,7 +8,7 @@ use crate::chart::table::abscissas;
 use crate::chart::{Lines, Series};
 use crate::words::number;
 
-/// Lays areas out. A value holds for the time before its point, so that each area is made of upright strips.
+/// Lays areas out. A value holds for the time before its point, so each area is made of upright strips.
 pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     let keys: Vec<_> = lines.series.iter().map(|series| (&series.key, Sample::Swatch)).collect();
     pen.legend(&keys, &lines.levels);

@@ -77,13 +77,13 @@ fn values(pen: &mut Pen, tops: &[(Spot, f64)], room: f64) {
     }
 }
 
-/// Labels under the groups. A name is folded where it is wider than its group, and none is left out; of numbers, whose order
-/// says the rest, there are as many as fit, the first always.
+/// Labels under the groups. A name wider than its group is folded, and none is left out. Numbers are in order, so as many are
+/// shown as fit, the first always.
 fn labels(pen: &mut Pen, grid: &Grid, plot: Rect, group: f64) {
     let widest = pen.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL) + 6.0;
     let numbers = grid.rows.iter().all(|row| row.label.parse::<f64>().is_ok());
     let fold = widest > group && !numbers && group >= NAME_LEAST;
-    // Where not every label fits, one that is moved in from an edge takes up to half a label more.
+    // If not every label fits, a label that is moved in from an edge takes up to half a label more.
     let every = if widest <= group || fold { 1 } else { (widest * 1.5 / group).ceil() as usize };
     let y = plot.bottom() + 6.0;
     let mut most = 1;

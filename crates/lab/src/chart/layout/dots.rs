@@ -48,12 +48,12 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, (axis, plot, y): (&Axis, Rect
     let low = present().fold(f64::INFINITY, f64::min);
     let high = present().fold(f64::NEG_INFINITY, f64::max);
     if high > low {
-        // The distance between what was published and what the model says.
+        // The distance between the published value and the model's.
         pen.line((x(low), y), (x(high), y), Ink::Muted, 2.0, SOLID);
     }
     for (key, value) in grid.keys.iter().zip(&row.values) {
         if let Some(value) = value {
-            // What the model says now is the smallest, and drawn over what was published.
+            // The model's present value is the smallest mark, drawn over the published one.
             pen.marker((x(*value), y), key, if key.look == 0 { 4.0 } else { 5.5 });
         }
     }

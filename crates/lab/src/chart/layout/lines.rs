@@ -23,9 +23,9 @@ struct Frame {
 
 impl Frame {
     fn spot(&self, point: &Point) -> Spot {
-        // What has no value stands at the foot, and is read out as having none.
+        // A point without a value stands at the foot; its read-out says so.
         let y = if point.y.is_nan() { self.plot.bottom() } else { self.y.place(point.y, self.plot.bottom(), self.plot.y) };
-        // A figure of a very short time can fall below 0: it is drawn at the edge, and read out as it is.
+        // A figure of a very short time can fall below 0. It is drawn at the edge, and read out as it is.
         (self.x.place(point.x, self.plot.x, self.plot.right()), y.min(self.plot.bottom()))
     }
 }
@@ -61,8 +61,8 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     Scene { rest: rest(lines), ..pen.finish(height, stops) }
 }
 
-/// The stop to read out where nobody points: the newest of a line over time, the one at a marked place. Beside it are the
-/// values of something else.
+/// The stop to read out if nobody points: the newest of a line over time, or the one at a marked place. Values elsewhere
+/// belong to something else.
 fn rest(lines: &Lines) -> Option<usize> {
     let places = abscissas(lines);
     if lines.by_point || places.is_empty() {
@@ -96,7 +96,7 @@ fn frame(pen: &Pen, lines: &Lines) -> Frame {
     let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
     let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
     let x = match (lines.x_from_zero, high.is_finite()) {
-        // All the places that have a name, whether there are points or not, and what is marked beyond them.
+        // All places that have a name, whether they have points or not, and marked places beyond them.
         _ if !lines.ticks.is_empty() => {
             let marked = lines.marked.as_ref().map(|marked| marked.x);
             let (first, last) = (lines.ticks[0].0, lines.ticks[lines.ticks.len() - 1].0);
@@ -117,7 +117,7 @@ fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
     for &spot in &spots {
         if by_point || spot.0 >= free {
             pen.marker(spot, &series.key, if series.joined { 3.0 } else { point_size(look) });
-            // The markers of series that lie on each other do not hide each other.
+            // The markers of series that overlap do not hide each other.
             free = if free.is_finite() { free + MARKER_GAP } else { spot.0 + MARKER_GAP * (1.0 + look as f64 / 4.0) };
         }
     }
@@ -126,12 +126,12 @@ fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
     }
 }
 
-/// What was published lies under what the model says, and shows around it.
+/// Published values lie under the model's, and show around them.
 fn point_size(look: usize) -> f64 {
     if look == 0 { 4.0 } else { 5.5 }
 }
 
-/// Writes labels beside their points, where there is room that no other label has taken.
+/// Writes labels beside their points, unless another label has taken the room.
 fn label_points(pen: &mut Pen, lines: &Lines, frame: &Frame) {
     let spots = lines.series.iter().flat_map(|series| &series.points).map(|point| frame.spot(point));
     let mut taken: Vec<Rect> = spots.map(|(x, y)| Rect::new(x - 6.0, y - 6.0, 12.0, 12.0)).collect();
@@ -146,7 +146,7 @@ fn label_points(pen: &mut Pen, lines: &Lines, frame: &Frame) {
             |rect: &Rect| rect.x >= frame.plot.x && rect.right() <= pen.width - 1.0 && rect.bottom() < frame.plot.bottom();
         let places = || level.into_iter().chain(aslant).map(|(x, y)| Rect::new(x, y, w, h)).filter(inside);
         let free = |rect: &Rect| !overlaps(rect, &taken);
-        // A label that a line crosses is still better than none.
+        // A label that a line crosses is still better than no label.
         let place = places().find(|rect| free(rect) && !overlaps(rect, &crossed)).or_else(|| places().find(free));
         if let Some(rect) = place {
             pen.marks.push(text((rect.x, rect.y + 6.0), label, Ink::Text, 10.5, Side::Start, Side::Middle));
@@ -206,7 +206,7 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
     abscissas(lines).into_iter().map(stop).collect()
 }
 
-/// What is read out first where places have names: lines with markers, then points, then lines that only guide the eye.
+/// The order of read-outs at places with names: lines with markers, then points, then lines that only guide the eye.
 fn rank(lines: &Lines, series: &Series) -> usize {
     match (series.joined, series.key.shape) {
         _ if lines.ticks.is_empty() => 0,

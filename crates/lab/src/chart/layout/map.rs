@@ -47,8 +47,10 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
     owner_borders(&mut pen, map, &pieces, (columns, cell, top));
     owner_names(&mut pen, map, &pieces, &place);
     pen.y = top + height + 6.0;
-    let legend =
-        format!("One cell is {} of central storage; what is less has a cell all the same.", unit::storage(per_cell as f64));
+    let legend = format!(
+        "One cell is {} of central storage. A smaller part has a cell all the same.",
+        unit::storage(per_cell as f64)
+    );
     pen.paragraph(&legend, SMALL, Ink::Muted);
     let stops = stops(map, &pieces, &place, installed);
     let height = pen.y;
@@ -64,8 +66,8 @@ fn frames_per_cell(installed: u64, most: f64) -> u64 {
     frames
 }
 
-/// How many cells each block gets: its rounded share, but at least one where it has a frame, so that nothing vanishes. What
-/// that takes too much is taken from the largest.
+/// How many cells each block gets: its rounded share, but at least one if it has a frame, so that nothing vanishes. The largest
+/// block gives up the cells that this takes too many.
 fn cells_of(frames: &[u64], per_cell: u64) -> Vec<usize> {
     let total = frames.iter().sum::<u64>().div_ceil(per_cell) as i64;
     let share = |frames: u64| if frames == 0 { 0 } else { ((frames + per_cell / 2) / per_cell).max(1) as i64 };

@@ -125,7 +125,7 @@ impl<'a> Pen<'a> {
         let mut shown: Vec<(&Key, Sample, Ink)> = Vec::new();
         for (key, sample) in keys.iter().copied().chain(levels.iter().map(|key| (key, Sample::Level))) {
             match shown.iter_mut().find(|(other, ..)| other.legend == key.legend) {
-                // What stands there for several colours has none of them.
+                // An entry that stands for several colours shows none of them.
                 Some((other, _, ink)) if other.look != key.look => *ink = Ink::Muted,
                 Some(_) => {}
                 None => shown.push((key, sample, Ink::Look(key.look))),
@@ -204,7 +204,7 @@ impl<'a> Pen<'a> {
             let ink = if *tick == 0.0 { Ink::Muted } else { Ink::Grid };
             self.line((x, top), (x, plot.bottom() + 4.0), ink, 1.0, SOLID);
             let half = self.wide(label, SMALL) / 2.0;
-            // A label at the very edge is moved in rather than cut off.
+            // A label at the very edge is moved in, not cut off.
             let at = x.clamp(half, (self.width - half - 1.0).max(half));
             if at - half > free && index.is_multiple_of(every) {
                 self.text((at, plot.bottom() + 6.0), label, Ink::Muted, SMALL, Side::Middle, Side::Start);
@@ -219,7 +219,7 @@ impl<'a> Pen<'a> {
         self.y += SMALL + 5.0;
     }
 
-    /// Every how many ticks get their label, so that all labels fit, evenly and with both ends; 1 where none does.
+    /// How many ticks share one label, so that all labels fit, evenly and with both ends; 1 if nothing fits.
     fn evenly(&self, axis: &Axis, ticks: &[(f64, String)], plot: Rect) -> usize {
         let gaps = ticks.len().saturating_sub(1);
         let widest = self.widest(ticks.iter().map(|(_, label)| label.as_str()), SMALL) + 6.0;
@@ -229,7 +229,7 @@ impl<'a> Pen<'a> {
         (1..=gaps).find(fits).unwrap_or(1)
     }
 
-    /// Labels of rows: beside the bars where there is room, else above them. Returns how wide the labels beside are; 0 is above.
+    /// Labels of rows: beside the bars if there is room, otherwise above them. Returns the width of the labels beside; 0 is above.
     pub fn label_column(&self, grid: &Grid) -> f64 {
         let widest = self.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL);
         if widest <= self.width * if self.narrow() { 0.3 } else { 0.45 } { widest + 8.0 } else { 0.0 }

@@ -1,4 +1,4 @@
-//! Layout of lanes over time: who does what, from when to when.
+//! Layout of lanes over time: what each lane does, from when to when.
 
 use super::SMALL;
 use super::pen::{Pen, Sample, level_dash};
@@ -52,7 +52,7 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     pen.finish(height, stops)
 }
 
-/// The spans of one lane; those that must be seen come last, on top of the others.
+/// The spans of one lane. Those that must be visible come last, on top of the others.
 fn draw_lane(pen: &mut Pen, spans: &Spans, lane: &Lane, row: usize, (axis, line): (&Axis, Rect)) -> Vec<Stop> {
     let place = |span: &Span| {
         let (from, to) = (axis.place(span.from, line.x, line.right()), axis.place(span.to, line.x, line.right()));
@@ -63,7 +63,7 @@ fn draw_lane(pen: &mut Pen, spans: &Spans, lane: &Lane, row: usize, (axis, line)
         for span in lane.spans.iter().filter(|span| span.marked == marked) {
             let look = spans.keys.get(span.key).map_or(0, |key| key.look);
             let rect = place(span);
-            // A hair of background keeps neighbours apart.
+            // A thin gap keeps neighbours apart.
             let hair = if rect.w > 4.0 && !marked { 1.0 } else { 0.0 };
             pen.part(Rect { w: rect.w - hair, ..rect }, look);
             if marked && line.h >= 14.0 {

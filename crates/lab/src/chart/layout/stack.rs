@@ -18,7 +18,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
         7..=16 => (15.0, 5.0),
         _ => (11.0, 3.0),
     };
-    // Totals stand behind the bars, where the parts do not make up a whole.
+    // Totals stand after the bars, unless the parts make up a whole.
     let totals = grid.at_least < 100.0;
     let right = if totals { pen.wide("888.88", SMALL) + 8.0 } else { 14.0 };
     let left = column.max(8.0);
@@ -64,12 +64,12 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
         sum += value;
         let to = axis.place(sum, line.x, line.right());
         let rect = Rect::new(from, line.y, to - from, line.h);
-        // A hair of background between parts keeps neighbours apart.
+        // A thin gap keeps neighbouring parts apart.
         let inner = Rect { w: (rect.w - 1.0).max(rect.w.min(1.0)), ..rect };
         if value > 0.0 {
             pen.part(inner, key.look);
         }
-        // Parts have the decimals of their total, so that they add up to the eye.
+        // Parts have the decimals of their total, so that they visibly add up.
         let written = if (100.0..1_000.0).contains(&total) { number::fixed(value, 1) } else { number::short(value) };
         let wide = pen.wide(&written, 10.5);
         if wide + 8.0 < inner.w && line.h >= 14.0 {

@@ -1,4 +1,4 @@
-//! The bucket gets heavier: what guests have touched at a member, in parts of its real storage, after each that came or went.
+//! The bucket gets heavier: the storage touched at a member, as a part of its real storage, after each arrival and departure.
 
 use zvmlab::Snapshot;
 use zvmlab::snapshot::ClusterSnapshot;
@@ -10,7 +10,7 @@ use crate::evidence::Evidence;
 use crate::words::relocations::member_at as member;
 use crate::words::unit::percent;
 
-/// The chart; none where no guest has come anywhere.
+/// The chart. None if no guest has arrived anywhere.
 pub fn chart(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Option<Chart> {
     if arrivals(cluster).is_empty() {
         return None;
@@ -32,7 +32,7 @@ pub fn chart(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot
     Some(framed(evidence, "cluster-bucket", "The bucket gets heavier", summary, Plot::Lines(lines)))
 }
 
-/// What guests had touched at a member after each arrival and each departure: reckoned back from what it is now.
+/// The storage that guests had touched at a member after each arrival and each departure, calculated back from the present.
 fn line(snapshot: &Snapshot, cluster: &ClusterSnapshot, place: usize) -> Option<Series> {
     let at = member_of(snapshot, place)?;
     let real = at.storage.installed_frames.max(1) as f64;
@@ -55,7 +55,7 @@ fn line(snapshot: &Snapshot, cluster: &ClusterSnapshot, place: usize) -> Option<
     };
     let mut points = vec![point(0, sum, None)];
     for (ended, pages, name) in moves {
-        // A step: nothing is there before the guest is.
+        // A step: nothing of the guest is there before it arrives.
         points.push(point(ended, sum, None));
         sum += pages;
         points.push(point(ended, sum, Some(name)));
@@ -68,7 +68,7 @@ fn said(series: &[Series]) -> String {
     let of = |series: &Series| {
         let (first, last) = (series.points.first()?, series.points.last()?);
         let highest = series.points.iter().map(|point| point.y).fold(0.0, f64::max);
-        let beyond = if highest > 100.0 { ", more than it has: the rest is paged" } else { "" };
+        let beyond = if highest > 100.0 { ", more than it has, so it pages the rest" } else { "" };
         Some(format!("{} from {} to {}{beyond}", series.key.name, percent(first.y), percent(last.y)))
     };
     let told: Vec<String> = series.iter().filter_map(of).collect();

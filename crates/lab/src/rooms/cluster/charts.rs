@@ -1,4 +1,4 @@
-//! The cluster's charts: storage of each member, transactions as time goes on, and the states that members go through.
+//! The cluster's charts: storage of each member, transactions over time, and the states of the members.
 
 use std::rc::Rc;
 
@@ -67,7 +67,7 @@ fn frames(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -
     )
 }
 
-/// Transactions a second of each member, as time goes on.
+/// Transactions a second of each member over time.
 fn transactions(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Chart {
     let line = |(place, name): (usize, String)| {
         let point = |pair: &[Rc<crate::evidence::Sample>]| {
@@ -83,14 +83,14 @@ fn transactions(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnaps
     };
     let plot = over_time(y, series, Vec::new());
     let rest = match cluster.relocations.is_empty() {
-        true => "whether the other members' transitions disturb them",
-        false => "they move with the guest, and dip when work that stays is held up",
+        true => "they show whether the other members' transitions disturb the guests",
+        false => "they move with a guest, and drop when work that stays is delayed",
     };
     let summary = format!("{what} of the guests at each member: {rest}.");
     chart(evidence, "cluster-etr", &format!("{what} of each member"), summary, plot)
 }
 
-/// The states that members go through, as far as was sampled.
+/// The states of the members over time, if sampled.
 fn states(evidence: &Evidence, cluster: &ClusterSnapshot) -> Chart {
     let seen =
         || evidence.history.iter().filter_map(|sample| Some((sample.snapshot.now_ns, sample.snapshot.cluster.as_deref()?)));

@@ -11,19 +11,19 @@ use crate::words::number::{fixed, short};
 use crate::words::staying::staying;
 use crate::words::unit::{percent, storage};
 
-/// What stands for what there is none of.
+/// Stands where there is no value.
 pub const NONE: &str = "–";
 
-/// What rates of work are called: before, meanwhile, after, and where nobody is relocated.
+/// The names of rates of work: before, meanwhile, after, and if no guest is relocated.
 pub const TRANSACTIONS: [&str; 4] = ["ETR before, tx/s", "ETR meanwhile, tx/s", "ETR after, tx/s", "ETR, tx/s"];
 
-/// The same where cycles are counted.
+/// The same if cycles are counted.
 pub const CYCLES: [&str; 4] = ["Cycles/s before", "Cycles/s meanwhile", "Cycles/s after", "Cycles/s"];
 
-/// One row: what it is, what that means, and a value for each member.
+/// One row: its name, its meaning, and a value for each member.
 pub type Line = (&'static str, &'static str, Vec<String>);
 
-/// Frames that guests, CP and the cache have, of a member.
+/// Frames of a member that guests, CP and the cache have.
 pub fn in_use(member: &Snapshot) -> u64 {
     member.storage.installed_frames.saturating_sub(member.storage.available_frames)
 }
@@ -74,18 +74,18 @@ pub fn lines(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot
             lines.push((meanwhile_is, "all guests at the member, including those that move", during.collect()));
             if let Some(ended) = ended {
                 let after = places.map(|place| shown(mean_etr(evidence, place, ended, u64::MAX))).collect();
-                lines.push((after_is, "all guests at the member, after the last has ended", after));
+                lines.push((after_is, "all guests at the member, after the last relocation ended", after));
             }
         }
         None => {
             let all = places.map(|place| shown(mean_etr(evidence, place, 0, u64::MAX))).collect();
-            lines.push((always_is, "all of the time that was watched", all));
+            lines.push((always_is, "the whole time watched", all));
         }
     }
     lines
 }
 
-/// What guests that stay did at each member, before and meanwhile: what the member did besides goes with those that move.
+/// The work of guests that stay at each member, before and meanwhile. The member's other work moves with its guests.
 pub fn of_those_that_stay(evidence: &Evidence, cluster: &ClusterSnapshot) -> Option<Line> {
     let scenario = &evidence.settled.as_ref()?.scenario;
     let looks: Vec<&Snapshot> = evidence.history.iter().map(|sample| &sample.snapshot).collect();
@@ -105,7 +105,7 @@ pub fn of_those_that_stay(evidence: &Evidence, cluster: &ClusterSnapshot) -> Opt
     (!all.is_empty()).then(|| (name, about, (0..cluster.members.len()).map(of).collect()))
 }
 
-/// How busy a member's processors were, of the interval or of the last seconds of a live run.
+/// How busy a member's processors were, in the interval or in the last seconds of a live run.
 pub fn busy(evidence: &Evidence, place: usize) -> String {
     let Some(window) = window(evidence) else { return NONE.into() };
     let used = |snapshot: &Snapshot| {
@@ -118,8 +118,8 @@ pub fn busy(evidence: &Evidence, place: usize) -> String {
     percent(window.growth(used) / window.elapsed_ns() / f64::from(count) * 100.0)
 }
 
-/// Transactions a second of a member from `from_ns` to `to_ns`, as far as it was sampled. A step that is in both counts for
-/// neither.
+/// Transactions a second of a member from `from_ns` to `to_ns`, if sampled. A step that is partly outside does not
+/// count.
 pub fn mean_etr(evidence: &Evidence, place: usize, from_ns: u64, to_ns: u64) -> Option<f64> {
     let inside =
         |pair: &&[Rc<crate::evidence::Sample>]| pair[0].snapshot.now_ns >= from_ns && pair[1].snapshot.now_ns <= to_ns;

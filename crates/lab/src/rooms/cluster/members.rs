@@ -28,7 +28,7 @@ pub fn guests_said(count: u32) -> String {
     }
 }
 
-/// The relocation that each guest is in, if it is in one.
+/// The relocation that each guest is in, if any.
 pub fn on_the_way<'a>(snapshot: &Snapshot, cluster: &'a ClusterSnapshot) -> Vec<Option<&'a RelocationSnapshot>> {
     let mut of = vec![None; snapshot.guests.len()];
     for one in cluster.relocations.iter().filter(|one| one.began_ns.is_some() && one.end.is_none()) {

@@ -1,4 +1,4 @@
-//! The charts of a link: its chpids side by side, what it carries as time goes on, and its buffers.
+//! The charts of a link: its chpids side by side, its rate over time, and its buffers.
 
 use std::rc::Rc;
 
@@ -46,7 +46,7 @@ fn grid(link: &LinkSnapshot, value: Quantity, keys: Vec<Key>, values: impl Fn(us
     Plot::Columns(Grid { row_name: "Chpid".into(), value, keys, rows, levels: Vec::new(), at_least: 0.0 })
 }
 
-/// What each chpid carries against what it could.
+/// The rate of each chpid beside its capacity.
 fn chpids(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Window) -> Chart {
     let carries = |at: usize| grown(window, index, at, |chpid| chpid.bytes) / window.elapsed_ns() * 1e9 / MB;
     let keys = vec![Key::new("carries", 0), Key::new("could carry", 6)];
@@ -54,7 +54,7 @@ fn chpids(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Window
     let all = rate(window, index, |link| link.bytes);
     let of = can_carry(link.capacity_factor).max(1.0);
     let summary = format!(
-        "{} carries {} of the {} that its capacity factor of {} lets through, {}.",
+        "{} carries {} of the {} that its capacity factor of {} allows, {}.",
         way(link),
         with_unit(all, "MB/s"),
         with_unit(of, "MB/s"),
@@ -76,19 +76,19 @@ fn busy(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Window) 
     let (low, high) = (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max));
     let summary = match all.len() {
         1 => format!(
-            "The only chpid transfers something {} of the time; in the rest its CTCs shake hands or there is nothing to send.",
+            "The only chpid transfers data {} of the time. In the rest its CTCs shake hands or have nothing to send.",
             percent(high)
         ),
         _ if high - low > 10.0 => {
-            format!("The chpids are not busy alike: {} to {} of the time.", percent(low), percent(high))
+            format!("The chpids are not equally busy: {} to {} of the time.", percent(low), percent(high))
         }
-        _ if percent(low) == percent(high) => format!("The chpids are busy alike, {} of the time.", percent(high)),
-        _ => format!("The chpids are busy alike: {} to {} of the time.", percent(low), percent(high)),
+        _ if percent(low) == percent(high) => format!("The chpids are equally busy, {} of the time.", percent(high)),
+        _ => format!("The chpids are equally busy: {} to {} of the time.", percent(low), percent(high)),
     };
     chart(evidence, "isfc-busy", "How busy each chpid is", summary, Plot::Columns(grid))
 }
 
-/// A line over time, of what `rate` says of two samples that follow each other.
+/// A line over time. `rate` gives its value from two samples in a row.
 fn line(evidence: &Evidence, name: &str, look: usize, rate: impl Fn(&Snapshot, &Snapshot, f64) -> Option<f64>) -> Series {
     let point = |pair: &[Rc<crate::evidence::Sample>]| {
         let (a, b) = (&pair[0].snapshot, &pair[1].snapshot);
@@ -104,7 +104,7 @@ fn growth(index: usize, of: fn(&LinkSnapshot) -> u64) -> impl Fn(&Snapshot, &Sna
     move |a, b, elapsed| Some(of(link_of(b, index)?).saturating_sub(of(link_of(a, index)?)) as f64 / elapsed)
 }
 
-/// What the link carries as time goes on, other traffic by itself.
+/// The rate of the link over time, with other traffic as a line of its own.
 fn carried(evidence: &Evidence, link: &LinkSnapshot, index: usize) -> Chart {
     let in_mb = |of: fn(&LinkSnapshot) -> u64| {
         let growth = growth(index, of);
@@ -123,18 +123,18 @@ fn carried(evidence: &Evidence, link: &LinkSnapshot, index: usize) -> Chart {
             with_unit(link.other_waited_ns as f64 / link.other_messages as f64 / 1e6, "ms")
         )
     } else {
-        "Relocations have the link to themselves: there is no other traffic.".into()
+        "Relocations are alone on the link: there is no other traffic.".into()
     };
     let plot = over_time(Quantity::new("Carried", "MB/s"), series, vec![factor]);
     chart(evidence, "isfc-rate", &format!("What {} carries", way(link)), summary, plot)
 }
 
-/// Buffers for queued traffic in use as time goes on.
+/// Buffers for queued traffic in use over time.
 fn buffers(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Window) -> Chart {
     let used = line(evidence, "buffers in use", 0, growth(index, |link| link.buffers_ns));
     let all = Level { name: "all buffers".into(), value: f64::from(link.buffers), look: 1 };
     let summary = format!(
-        "On average {} of {} buffers for queued traffic are in use; when none is free, relocations wait.",
+        "On average {} of {} buffers for queued traffic are in use. When none is free, relocations wait.",
         short(super::buffers(window, index)),
         link.buffers
     );
@@ -160,7 +160,7 @@ mod tests {
             grid.rows.iter().map(|row| row.label.as_str()).collect::<Vec<_>>(),
             ["1: 8 Gb, 4 CTCs", "2: 4 Gb, 4 CTCs"]
         );
-        assert!(charts[1].summary.contains("not busy alike: 50"), "{}", charts[1].summary);
+        assert!(charts[1].summary.contains("not equally busy: 50"), "{}", charts[1].summary);
         let Plot::Columns(grid) = &charts[0].plot else { panic!("columns") };
         assert_eq!(grid.rows[1].values[1], Some(400.0));
     }

@@ -1,4 +1,4 @@
-//! Which limit acts on a link: the chpids, the buffers, a processor at an end, paging, or storage. In a sentence.
+//! What limits a link: its chpids, its buffers, a processor at an end, paging, or storage. In a sentence.
 
 use zvmlab::Snapshot;
 use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Throttle};
@@ -9,52 +9,52 @@ use crate::words::relocations::member_at as member;
 use crate::words::state::throttle_layer;
 use crate::words::unit::{percent, short_seconds};
 
-/// A part of the time, in percent, from which something counts as the limit. Chosen by hand.
+/// What takes at least this share of the time, in percent, counts as a limit. Chosen by hand.
 const LIMITS: f64 = 85.0;
-/// The same for a throttle: it acts now and then only, and holds all back. Chosen by hand.
+/// The same for a throttle. It acts only now and then, and delays everything. Chosen by hand.
 const THROTTLES: f64 = 10.0;
 
 /// How many relocations a snapshot lists at most.
 const LISTED_MAX: usize = 512;
 
-/// What may limit a link, with how much of the time it did, in percent.
+/// Something that may limit a link, with the share of the time in which it did, in percent.
 #[derive(Clone, Debug, PartialEq)]
 struct Found {
-    /// In words, what it is.
+    /// Its name, in words.
     what: String,
     /// Percent of the time.
     of_time: f64,
 }
 
-/// Which limit acts on the link at `index`.
+/// What limits the link at `index`.
 pub fn said(cluster: &ClusterSnapshot, index: usize, window: Window) -> String {
     let Some(link) = cluster.links.get(index) else { return String::new() };
     let way = way(link);
     if !link.up {
-        return format!("{way}: the ISFC connection is lost; nothing is carried.");
+        return format!("{way}: the ISFC connection is lost. The link carries nothing.");
     }
     let own: Vec<&RelocationSnapshot> =
         cluster.relocations.iter().filter(|one| (one.from, one.to) == (link.from, link.to)).collect();
     if own.iter().all(|one| one.began_ns.is_none()) {
-        return format!("{way}: no relocation has used it; its chpids are {} busy.", percent(busy(window, index)));
+        return format!("{way}: no relocation has used the link. Its chpids are {} busy.", percent(busy(window, index)));
     }
     match found(window, index, (link.from, link.to)).as_slice() {
         [] => format!(
-            "{way}: nothing was the limit all the time; its chpids were {} busy while passes were sent. Between passes, and while a guest's state and devices are moved, it has less to carry.",
+            "{way}: nothing limited the link all the time. Its chpids were {} busy while passes were sent. Between passes, and while a guest's state and devices move, it has less to carry.",
             percent(busy_in_passes(window, index, (link.from, link.to)))
         ),
         [first] => format!("{way}: {} is the limit.", first.what),
         [first, rest @ ..] => {
             let others: Vec<&str> = rest.iter().map(|found| found.what.as_str()).collect();
-            format!("{way}: {} is the limit; beside it, {}.", first.what, others.join(", and "))
+            format!("{way}: {} is the limit, together with {}.", first.what, others.join(", and "))
         }
     }
 }
 
-/// What acted: causes before what follows from them.
+/// What acted. Causes stand before their effects.
 fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
     let mut found = Vec::new();
-    // Out of buffers is what follows where the chpids are busy, or where the other end stores slowly.
+    // A lack of buffers is an effect of busy chpids, or of an end that stores slowly.
     for (at, of) in [(0, Throttle::Paging), (1, Throttle::Memory)] {
         let of_time = throttled(window, at, (from, to));
         if of_time >= THROTTLES {
@@ -69,8 +69,8 @@ fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
     let (chpids, buffers) = (busy_in_passes(window, index, (from, to)), throttled(window, 2, (from, to)));
     let lacked = short_seconds((buffers / 100.0 * time_under_way(window, (from, to))) as u64);
     if chpids >= LIMITS {
-        // With more buffers more would wait for the same chpids.
-        let full = if buffers > 0.0 { format!("; that is why its buffers ran out, for {lacked}") } else { String::new() };
+        // With more buffers, more messages would wait for the same chpids.
+        let full = if buffers > 0.0 { format!(", so its buffers ran out for {lacked}") } else { String::new() };
         let what = format!("the link itself (its chpids are {} busy while passes are sent{full})", percent(chpids));
         found.push(Found { what, of_time: chpids });
     }
@@ -84,11 +84,11 @@ fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
         }
     }
     for (end, place) in [(0, from), (1, to)] {
-        // One relocation's work of CP is done one piece after the other.
+        // CP does its work for one relocation one piece after the other.
         let one = one_processor(window, end, (from, to));
         if one >= LIMITS {
             found.push(Found {
-                what: format!("the work of CP at {} (one processor's {})", member(place), percent(one)),
+                what: format!("the work of CP at {} ({} of one processor)", member(place), percent(one)),
                 of_time: one,
             });
         }
@@ -99,8 +99,8 @@ fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
     found
 }
 
-/// How busy the chpids were while passes were sent over the link, in percent. Before, between and after them there is nothing
-/// to carry: that is no sign of room.
+/// How busy the chpids were while passes were sent over the link, in percent. At other times there is nothing to carry, which does
+/// not mean that the link has room.
 fn busy_in_passes(window: Window, index: usize, way: (u32, u32)) -> f64 {
     let chpids = window.to.cluster.as_ref().and_then(|cluster| cluster.links.get(index)).map_or(1, |link| link.chpids.len());
     let busy_ns = grown(window, index, |link| link.relocating_busy_ns) / chpids.max(1) as f64;
@@ -127,25 +127,25 @@ fn sending_ns(window: Window, way: (u32, u32)) -> u64 {
         sum += to.saturating_sub(from.max(told));
         told = told.max(to);
     }
-    // Of guests that bounce only the latest relocations are listed: what went before counts as it was at the most.
+    // The snapshot lists only the latest relocations of bouncing guests. If some may be missing, all time with relocations counts.
     let listed = window.to.cluster.as_ref().is_none_or(|cluster| cluster.relocations.len() < LISTED_MAX);
     let under_way = window.growth(|snapshot| snapshot.cluster.as_ref().map_or(0, |cluster| cluster.relocating_ns)) as u64;
     if listed { sum } else { sum.max(under_way) }
 }
 
-/// The relocations over a link that were under way, of a snapshot.
+/// The relocations of a snapshot that were under way over a link.
 fn over(snapshot: &Snapshot, (from, to): (u32, u32)) -> impl Iterator<Item = &RelocationSnapshot> {
     let all = snapshot.cluster.iter().flat_map(|cluster| &cluster.relocations);
     all.filter(move |one| (one.from, one.to) == (from, to))
 }
 
-/// Percent of the window in which a throttle held back, mean of the relocations that were under way at once.
+/// Percent of the window in which a throttle held relocations back, mean of the relocations that were under way at once.
 fn throttled(window: Window, at: usize, way: (u32, u32)) -> f64 {
     let held = window.growth(|snapshot| over(snapshot, way).map(|one| one.throttled_ns[at]).sum());
     held / time_under_way(window, way) * 100.0
 }
 
-/// Time that the relocations of the window took, of all together.
+/// Time of all relocations of the window, summed.
 fn time_under_way(window: Window, way: (u32, u32)) -> f64 {
     let start = window.from.map_or(0, |from| from.now_ns);
     let took = |one: &RelocationSnapshot| {
@@ -155,7 +155,7 @@ fn time_under_way(window: Window, way: (u32, u32)) -> f64 {
     over(window.to, way).map(took).sum::<u64>().max(1) as f64
 }
 
-/// Percent of one processor that CP used for a relocation at an end, mean over those of the window.
+/// Percent of one processor that CP used for a relocation at an end, mean over the relocations of the window.
 fn one_processor(window: Window, end: usize, way: (u32, u32)) -> f64 {
     window.growth(|snapshot| over(snapshot, way).map(|one| one.cpu_ns[end]).sum()) / time_under_way(window, way) * 100.0
 }
@@ -193,7 +193,7 @@ mod tests {
             cluster.links[0].relocating_busy_ns += chpids * 9 * S;
         });
         assert!(text.starts_with("MEMBER1 → MEMBER2: the link itself (its chpids are 100"), "{text}");
-        assert!(text.contains("that is why its buffers ran out, for 1.5"), "{text}");
+        assert!(text.contains("so its buffers ran out for 1.5"), "{text}");
         assert!(!text.contains("a lack of buffers"), "buffers run out as the chpids are busy: {text}");
         let text = told(|_| ());
         assert!(text.contains("a lack of buffers for 1.5"), "the chpids have room: {text}");
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn where_nothing_is_the_limit_that_is_said() {
         let text = told(|cluster| cluster.relocations[0].throttled_ns = [0; 3]);
-        assert!(text.contains("nothing was the limit all the time"), "{text}");
+        assert!(text.contains("nothing limited the link all the time"), "{text}");
         let text = told(|cluster| cluster.links[0].up = false);
         assert!(text.contains("the ISFC connection is lost"), "{text}");
         let unused = evidence(0);

@@ -10,12 +10,12 @@ use crate::evidence::Evidence;
 use crate::words::state::stage;
 use crate::words::unit::{seconds, short_seconds, storage};
 
-/// The looks of waiting, of what goes before the memory move, of the move, and of a guest that is stopped.
+/// The looks of waiting, of the stages before the memory move, of the move, and of a stopped guest.
 const WAITING: usize = 6;
 const BEFORE: usize = 4;
 const MOVING: usize = 0;
 const STOPPED: usize = 1;
-/// Most guests that have a lane. Chosen: more lanes are higher than a screen.
+/// Most guests that have a lane. Chosen: more lanes would be higher than a screen.
 pub const LANES_MAX: usize = 48;
 
 /// The stages in their order, with their looks.
@@ -28,7 +28,7 @@ const STAGES: [(RelocationStage, usize); 6] = [
     (RelocationStage::LastPass, 2),
 ];
 
-/// Whether the guest stands still in a stage.
+/// Whether the guest is stopped in a stage.
 fn stands_still(stage: RelocationStage) -> bool {
     matches!(stage, RelocationStage::Stopping | RelocationStage::StateMove | RelocationStage::LastPass)
 }
@@ -38,7 +38,7 @@ fn since(origin: u64, ns: u64) -> f64 {
     ns.saturating_sub(origin) as f64 / 1e9
 }
 
-/// The stages of one relocation and its passes, in time.
+/// The stages of one relocation and its passes over time.
 pub fn strip(evidence: &Evidence, relocation: &RelocationSnapshot, now_ns: u64) -> Chart {
     let name = &relocation.name;
     let title = format!("Stages of the relocation of {name}");
@@ -83,7 +83,7 @@ pub fn strip(evidence: &Evidence, relocation: &RelocationSnapshot, now_ns: u64) 
     chart(evidence, "relocation-stages", &title, strip_summary(relocation, now_ns), Plot::Spans(spans))
 }
 
-/// The time in which the guest stands still, with a key of its own.
+/// The time in which the guest is stopped, with a key of its own.
 fn still(relocation: &RelocationSnapshot, origin: u64, now_ns: u64, keys: &mut Vec<Key>) -> Option<Span> {
     let (from, still) = (relocation.stopped_ns?, quiesce_so_far(relocation, now_ns)?);
     keys.push(Key::new("guest stopped (quiesce)", STOPPED));
@@ -91,7 +91,7 @@ fn still(relocation: &RelocationSnapshot, origin: u64, now_ns: u64, keys: &mut V
     Some(Span { key: keys.len() - 1, from, to, note: String::new(), marked: true })
 }
 
-/// MAXTOTAL, where there is one.
+/// MAXTOTAL, if there is one.
 fn limit(evidence: &Evidence) -> Option<Level> {
     let limit = evidence.settled.as_ref()?.scenario.relocation.total_limit_s()?;
     Some(Level { name: "MAXTOTAL".into(), value: f64::from(limit), look: 7 })
@@ -100,15 +100,15 @@ fn limit(evidence: &Evidence) -> Option<Level> {
 fn strip_summary(relocation: &RelocationSnapshot, now_ns: u64) -> String {
     let ran = match (relocation.began_ns, relocation.stopped_ns) {
         (Some(began), Some(stopped)) => {
-            format!("For {} the guest ran on while its storage was moved", seconds(stopped.saturating_sub(began)))
+            format!("The guest ran on for {} while its storage moved", seconds(stopped.saturating_sub(began)))
         }
-        _ => return "The guest runs on while its storage is moved; it is stopped for the last two passes only.".into(),
+        _ => return "The guest runs on while its storage moves. It is stopped only for the last two passes.".into(),
     };
     let still = quiesce_so_far(relocation, now_ns).map_or(String::new(), seconds);
-    format!("{ran}; then it was stopped for {still}: the quiesce time, with the last two passes.")
+    format!("{ran}. Then it was stopped for {still}: the quiesce time, with the last two passes.")
 }
 
-/// The passes as bars: what each sent, and how much of it again.
+/// The passes as bars: how much each sent, and how much of it again.
 pub fn passes(evidence: &Evidence, relocation: &RelocationSnapshot) -> Chart {
     const KEYS: [(&str, usize); 4] = [
         ("sent for the first time", 0),
@@ -139,7 +139,7 @@ pub fn passes(evidence: &Evidence, relocation: &RelocationSnapshot) -> Chart {
     };
     let again: u64 = relocation.passes.iter().map(|pass| pass.resent).sum();
     let summary = format!(
-        "The first pass sends every page that {} ever touched, {}; each later pass sends the pages changed since: {} were sent again.",
+        "The first pass sends every page that {} ever touched, {}. Each later pass sends the pages changed since: {} were sent again.",
         relocation.name,
         storage(relocation.touched_pages as f64),
         storage(again as f64)
@@ -147,7 +147,7 @@ pub fn passes(evidence: &Evidence, relocation: &RelocationSnapshot) -> Chart {
     chart(evidence, "relocation-passes", &format!("Passes through the storage of {}", relocation.name), summary, plot)
 }
 
-/// The guest at `place` wherever it did something: work that it has done at all members together.
+/// The guest at `place`, wherever it worked: the work that it has done at all members together.
 fn work(snapshot: &Snapshot, place: usize) -> u64 {
     let of = |snapshot: &Snapshot| snapshot.guests.get(place).map_or(0, GuestSnapshot::work);
     let others = snapshot.cluster.iter().flat_map(|cluster| &cluster.others);
@@ -160,7 +160,7 @@ fn stops(cluster: &ClusterSnapshot, guest: u32, now_ns: u64) -> Vec<(u64, u64)> 
     own.filter_map(|one| Some((one.stopped_ns?, one.stopped_ns? + quiesce_so_far(one, now_ns)?))).collect()
 }
 
-/// The time between two samples in pieces at which the guest ran or stood still: `true` where it stood.
+/// The time between two samples in pieces: `true` where the guest was stopped, `false` where it ran.
 fn pieces(from: u64, to: u64, stops: &[(u64, u64)]) -> Vec<(u64, u64, bool)> {
     let (mut pieces, mut at) = (Vec::new(), from);
     for &(stop, start) in stops.iter().filter(|(stop, start)| *stop < to && *start > from) {
@@ -172,8 +172,8 @@ fn pieces(from: u64, to: u64, stops: &[(u64, u64)]) -> Vec<(u64, u64, bool)> {
     pieces
 }
 
-/// Work of the guest in each second, at whichever member it is. Within the time between two samples it is level; while the
-/// guest is stopped it is 0, exactly.
+/// Work of the guest in each second, at whichever member it is. Between two samples it is constant; while the guest is
+/// stopped it is exactly 0.
 pub fn throughput(evidence: &Evidence, cluster: &ClusterSnapshot, relocation: &RelocationSnapshot, now_ns: u64) -> Chart {
     let place = relocation.guest as usize;
     let stops = stops(cluster, relocation.guest, now_ns);
@@ -186,7 +186,7 @@ pub fn throughput(evidence: &Evidence, cluster: &ClusterSnapshot, relocation: &R
         let rate = if ran == 0 { 0.0 } else { done as f64 / ran as f64 * 1e9 };
         let level = |piece: &(u64, u64, bool)| {
             let y = if piece.2 { 0.0 } else { rate };
-            // A step begins a hair after the one before it has ended: two points have never one place.
+            // A step begins a little after the one before it has ended: no two points have the same place.
             [(piece.0 as f64 + 1e3, y), (piece.1 as f64, y)].map(|(x, y)| Point { x: x / 1e9, y, label: None })
         };
         points.extend(pieces.iter().filter(|piece| piece.1 - piece.0 > 2_000).flat_map(level));
@@ -204,12 +204,12 @@ pub fn throughput(evidence: &Evidence, cluster: &ClusterSnapshot, relocation: &R
             x: Quantity::new("Simulated time", "s"),
             y: Quantity::new(&format!("Work of {}", relocation.name), unit),
             series: vec![Series { key: Key::new("work", 0).shaped(crate::chart::scene::Shape::None), joined: true, points }],
-            // Where the charts no longer reach back to it, the mark would stand at the edge and mean nothing.
+            // If the charts no longer reach back to it, the mark would stand at the edge and mean nothing.
             marked: marked.filter(|_| relocation.stopped_ns.is_some_and(|at| at >= began)),
             ..Lines::default()
         })
     };
-    chart(evidence, "relocation-work", &format!("What {} does before, during and after", relocation.name), summary, plot)
+    chart(evidence, "relocation-work", &format!("Work of {} before, during and after", relocation.name), summary, plot)
 }
 
 /// The mean of a step line from `from` to `to`, in seconds.
@@ -231,7 +231,7 @@ fn throughput_summary(relocation: &RelocationSnapshot, points: &[Point], now_ns:
     let before = began.and_then(|began| mean(points, 0.0, began)).map(|rate| format!("{} before", written(rate)));
     let stopped = at(relocation.stopped_ns).or(ended);
     let during = began.and_then(|began| mean(points, began, stopped.unwrap_or(now_ns as f64 / 1e9)));
-    let during = during.map(|rate| format!("{} while its storage was moved", written(rate)));
+    let during = during.map(|rate| format!("{} while its storage moved", written(rate)));
     let still = quiesce_so_far(relocation, now_ns).map(|ns| format!("none for {}", short_seconds(ns)));
     let after = ended.and_then(|ended| mean(points, ended, f64::INFINITY)).map(|rate| format!("{} after", written(rate)));
     let told: Vec<String> = [before, during, still, after].into_iter().flatten().collect();
@@ -255,7 +255,7 @@ pub fn by_guest(cluster: &ClusterSnapshot) -> Vec<Vec<&RelocationSnapshot>> {
     guests
 }
 
-/// One lane for each guest: when it waited, when its storage was moved, when it stood still.
+/// One lane for each guest: when it waited, when its storage moved, when it was stopped.
 pub fn lanes(evidence: &Evidence, cluster: &ClusterSnapshot, now_ns: u64) -> Chart {
     let origin = cluster.began_ns.unwrap_or(now_ns);
     let guests = by_guest(cluster);
@@ -281,12 +281,12 @@ pub fn lanes(evidence: &Evidence, cluster: &ClusterSnapshot, now_ns: u64) -> Cha
     };
     let beyond = guests.len().saturating_sub(LANES_MAX);
     let rest =
-        if beyond > 0 { format!(" The first {LANES_MAX} guests have a lane, {beyond} have none.") } else { String::new() };
+        if beyond > 0 { format!(" The first {LANES_MAX} guests have a lane; {beyond} have none.") } else { String::new() };
     let summary = format!("One lane for each guest, in the order of the commands.{rest}");
-    chart(evidence, "relocation-lanes", "When each guest waited, moved and stood still", summary, Plot::Spans(spans))
+    chart(evidence, "relocation-lanes", "When each guest waited, moved and was stopped", summary, Plot::Spans(spans))
 }
 
-/// What one relocation did when.
+/// What one relocation did, and when.
 fn spans_of(one: &RelocationSnapshot, first: bool, origin: u64, now_ns: u64) -> Vec<Span> {
     let end = one.ended_ns.unwrap_or(now_ns);
     let span = |key: usize, from: u64, to: u64, note: String| Span {
@@ -307,7 +307,7 @@ fn spans_of(one: &RelocationSnapshot, first: bool, origin: u64, now_ns: u64) -> 
     let moving = one.stages.iter().find(|(stage, _)| *stage == RelocationStage::Moving).map(|stage| stage.1);
     spans.push(span(1, began, moving.unwrap_or(end), String::new()));
     if let Some(moving) = moving {
-        let note = format!("{} sent by now in all", storage(one.pages() as f64));
+        let note = format!("{} sent so far in all", storage(one.pages() as f64));
         spans.push(span(2, moving, one.stopped_ns.unwrap_or(end), note));
     }
     if let (Some(stopped), Some(still)) = (one.stopped_ns, quiesce_so_far(one, now_ns)) {

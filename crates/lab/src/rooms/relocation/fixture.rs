@@ -1,4 +1,4 @@
-//! Relocations made by hand for the tests of the views: what stands in them is chosen, nothing was run.
+//! Relocations made by hand for the tests of the views. Their numbers are chosen; nothing ran.
 
 use std::rc::Rc;
 

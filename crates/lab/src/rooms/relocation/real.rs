@@ -1,4 +1,4 @@
-//! The views before relocations that really ran: a small guest between two small members, watched as the page watches it.
+//! The views with relocations that really ran: a small guest between two small members, watched as the page watches it.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::examples::example;
@@ -36,7 +36,7 @@ fn the_rooms_follow_a_relocation_from_start_to_end() {
     let points = &lines.series[0].points;
     let (stopped, started) = (one.stopped_ns.expect("it was") as f64 / 1e9, one.started_ns.expect("it was") as f64 / 1e9);
     let still = points.iter().filter(|point| point.x > stopped + 1e-5 && point.x < started - 1e-5);
-    assert!(still.clone().all(|point| point.y == 0.0), "nothing is done while it stands still");
+    assert!(still.clone().all(|point| point.y == 0.0), "the guest does nothing while it is stopped");
     let after: Vec<f64> = points.iter().filter(|point| point.x > started + 0.01).map(|point| point.y).collect();
     let before: Vec<f64> = points.iter().filter(|point| point.x < stopped).map(|point| point.y).collect();
     assert!(before[0] > 0.0 && after.last().is_some_and(|rate| *rate > before[0] * 0.5), "{before:?} then {after:?}");
@@ -82,7 +82,7 @@ fn a_relocation_that_would_stand_still_too_long_is_told_as_cancelled() {
     let snapshot = newest(&evidence).expect("a result");
     let cluster = snapshot.cluster.as_deref().expect("a cluster");
     let text = super::words::said(&cluster.relocations[0], snapshot.now_ns);
-    for wanted in ["end code 01", "runs on at MEMBER1, whole"] {
+    for wanted in ["end code 01", "runs on at MEMBER1. None of its storage was lost."] {
         assert!(text.contains(wanted), "{text}");
     }
     assert!(!snapshot.guests[0].away, "it is where it was");

@@ -5,7 +5,7 @@ use zvmlab::snapshot::RelocationSnapshot;
 use super::words::passes;
 use crate::words::relocations::member_at as member;
 
-/// `MEMBER1 → MEMBER2, 8 passes`: what a choice says beside the name.
+/// `MEMBER1 → MEMBER2, 8 passes`: stands beside the name in the choice.
 pub fn brief(relocation: &RelocationSnapshot) -> String {
     let way = format!("{} → {}", member(relocation.from), member(relocation.to));
     match relocation.passes.len() {

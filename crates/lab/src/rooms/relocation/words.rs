@@ -1,4 +1,4 @@
-//! What is said of a relocation: its stages, what held it back and why, and how it ended.
+//! The words of a relocation: its stages, what held it back and why, and how it ended.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::{Interruption, MaxQuiesce};
@@ -12,8 +12,8 @@ use crate::words::unit::{NO_BREAK, seconds, short_seconds, storage};
 /// Pages of a GB.
 pub const PAGES_PER_GB: f64 = 262_144.0;
 
-/// What is said of times, wherever they stand.
-pub const NOT_PUBLISHED: &str = "IBM's charts of quiesce and relocation time against the size of the guest, the bandwidth of the link and constrained memory did not survive as figures: none is shown here, and the times are the model's alone.";
+/// Stands with all times.
+pub const NOT_PUBLISHED: &str = "IBM's charts of quiesce and relocation time against guest size, link bandwidth and constrained memory did not survive as figures. So no published figure is shown here; all times are the model's.";
 
 /// Why a throttle acts.
 pub fn why(of: Throttle, relocation: &RelocationSnapshot, scenario: Option<&Scenario>) -> String {
@@ -30,18 +30,18 @@ pub fn why(of: Throttle, relocation: &RelocationSnapshot, scenario: Option<&Scen
         }
         Throttle::Memory => {
             let at = options.map_or("its".to_string(), |(relocation, _)| relocation.throttle_endpoint.to_string());
-            format!("{at} buffers of this guest had arrived at {to} and waited for frames: storage is short there")
+            format!("{at} buffers of this guest had arrived at {to} and waited for frames: {to} is short of storage")
         }
         Throttle::Link => {
             let all = options.map_or("the".to_string(), |(_, isfc)| format!("all {}", isfc.buffers));
             format!(
-                "{all} buffers for queued traffic from {from} to {to} were in use: the link, or the other end, is behind"
+                "{all} buffers for queued traffic from {from} to {to} were in use: the link or the other end could not keep up"
             )
         }
     }
 }
 
-/// How a relocation ended, or that it goes on: `05, ended as MAXQUIESCE was exceeded`.
+/// How a relocation ended, or that it still goes on: `05, ended as MAXQUIESCE was exceeded`.
 pub fn ended(relocation: &RelocationSnapshot) -> String {
     match relocation.end {
         Some(end) => state::end(end),
@@ -55,21 +55,21 @@ pub fn where_it_runs(relocation: &RelocationSnapshot) -> String {
     let (name, from, to) = (&relocation.name, member(relocation.from), member(relocation.to));
     match relocation.end {
         Some(EndCode::Completed) => format!("{name} runs on at {to}."),
-        Some(EndCode::Logoff) => format!("{name} was reset or logged off: it runs nowhere."),
-        Some(_) => format!("{name} runs on at {from}, whole: nothing of its storage was lost."),
+        Some(EndCode::Logoff) => format!("{name} was reset or logged off and runs nowhere."),
+        Some(_) => format!("{name} runs on at {from}. None of its storage was lost."),
         None if relocation.stopped_ns.is_some() => format!("{name} is stopped."),
         None => format!("{name} runs at {from}."),
     }
 }
 
-/// What there is to know first: how long it stood still, how long it all took, what was moved, and where it runs now.
+/// The most important facts: how long the guest was stopped, how long the move took, what was moved, and where it runs now.
 pub fn said(relocation: &RelocationSnapshot, now_ns: u64) -> String {
     let (name, to) = (&relocation.name, member(relocation.to));
     let still = quiesce_so_far(relocation, now_ns).map(|ns| format!("was stopped for {}", seconds(ns)));
     let moved = format!("{} in {}", storage(relocation.pages() as f64), passes(relocation.passes.len()));
     let told = match (relocation.end, relocation.relocation_ns(), still) {
         (Some(EndCode::Completed), Some(took), Some(still)) => {
-            format!("{name} was relocated to {to} in {} and {still}; {moved} were sent.", seconds(took))
+            format!("{name} was relocated to {to} in {} and {still}. CP sent {moved}.", seconds(took))
         }
         (Some(end), took, still) => format!(
             "The relocation of {name} to {to} {}{}{}: end code {}.",
@@ -81,7 +81,7 @@ pub fn said(relocation: &RelocationSnapshot, now_ns: u64) -> String {
         (None, ..) if relocation.began_ns.is_none() => format!("{name} is to be relocated to {to}."),
         (None, _, still) => {
             format!(
-                "{name} is being relocated to {to}: {}{}; {moved} so far.",
+                "{name} is being relocated to {to}: {}{}; {moved} sent so far.",
                 state::stage(relocation.stage),
                 still.map_or(String::new(), |still| format!(", it {still} so far"))
             )
@@ -90,13 +90,13 @@ pub fn said(relocation: &RelocationSnapshot, now_ns: u64) -> String {
     format!("{told} {}", where_it_runs(relocation))
 }
 
-/// Time for which the guest has stood still, up to now while it does.
+/// Time for which the guest was stopped; up to now if it still is.
 pub fn quiesce_so_far(relocation: &RelocationSnapshot, now_ns: u64) -> Option<u64> {
     let until = relocation.started_ns.or(relocation.ended_ns).unwrap_or(now_ns);
     Some(until.saturating_sub(relocation.stopped_ns?))
 }
 
-/// Time since VMRELOCATE, up to now while it goes on.
+/// Time since VMRELOCATE; up to now if the relocation still goes on.
 pub fn time_so_far(relocation: &RelocationSnapshot, now_ns: u64) -> Option<u64> {
     Some(relocation.ended_ns.unwrap_or(now_ns).saturating_sub(relocation.began_ns?))
 }
@@ -106,7 +106,7 @@ pub fn passes(count: usize) -> String {
     if count == 1 { "1 pass".into() } else { format!("{count} passes") }
 }
 
-/// The quiesce time held against MAXQUIESCE and against what the guest tolerates.
+/// The quiesce time, compared with MAXQUIESCE and with the guest's tolerance.
 pub fn quiesce_verdict(quiesce_ns: Option<u64>, tolerance_ms: u32, scenario: Option<&Scenario>) -> String {
     let mut told = Vec::new();
     if let Some(relocation) = scenario.map(|scenario| &scenario.relocation) {
@@ -115,7 +115,7 @@ pub fn quiesce_verdict(quiesce_ns: Option<u64>, tolerance_ms: u32, scenario: Opt
                 let of = if relocation.maxquiesce == MaxQuiesce::Default { ", the default" } else { "" };
                 format!("MAXQUIESCE {limit}{NO_BREAK}s{of}")
             }
-            None if relocation.maxquiesce == MaxQuiesce::Default => "no MAXQUIESCE, as IMMEDIATE has none".into(),
+            None if relocation.maxquiesce == MaxQuiesce::Default => "no MAXQUIESCE, because of IMMEDIATE".into(),
             None => "MAXQUIESCE NOLIMIT".into(),
         });
     }
@@ -133,7 +133,7 @@ pub fn quiesce_verdict(quiesce_ns: Option<u64>, tolerance_ms: u32, scenario: Opt
     told.join("; ")
 }
 
-/// The relocation time held against MAXTOTAL.
+/// The relocation time, compared with MAXTOTAL.
 pub fn total_verdict(scenario: Option<&Scenario>) -> String {
     match scenario.and_then(|scenario| scenario.relocation.total_limit_s()) {
         Some(limit) => format!("MAXTOTAL {limit}{NO_BREAK}s"),
@@ -141,7 +141,7 @@ pub fn total_verdict(scenario: Option<&Scenario>) -> String {
     }
 }
 
-/// What the scenario says will interrupt it.
+/// The interruption that the scenario asks for.
 pub fn interruption(scenario: &Scenario) -> Option<String> {
     let relocation = &scenario.relocation;
     let after = short_seconds(u64::from(relocation.interruption_ms) * 1_000_000);
@@ -167,7 +167,9 @@ mod tests {
     fn a_cancelled_relocation_leaves_the_guest_whole_at_the_source() {
         let one = cancelled("SERVER-0", 10_000_000_000);
         let text = said(&one, one.ended_ns.unwrap_or(0));
-        for wanted in ["ended as MAXQUIESCE was exceeded", "end code 05", "runs on at MEMBER1, whole"] {
+        for wanted in
+            ["ended as MAXQUIESCE was exceeded", "end code 05", "runs on at MEMBER1. None of its storage was lost."]
+        {
             assert!(text.contains(wanted), "{text}");
         }
         assert!(!text.contains("runs on at MEMBER2"), "{text}");
@@ -180,7 +182,7 @@ mod tests {
         assert_eq!(text, "MAXQUIESCE 10\u{a0}s, the default; within the 1\u{a0}s that the guest tolerates");
         scenario.relocation.immediate = true;
         let text = quiesce_verdict(Some(1_800_000_000), 1_000, Some(&scenario));
-        assert_eq!(text, "no MAXQUIESCE, as IMMEDIATE has none; longer than the 1\u{a0}s that the guest tolerates");
+        assert_eq!(text, "no MAXQUIESCE, because of IMMEDIATE; longer than the 1\u{a0}s that the guest tolerates");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The scheduler's charts: what is claimed against the barriers, who waits as the run goes on, and where the followed guest's
+//! The scheduler's charts: claimed storage against the barriers, waiting guests over time, and where the followed guest's
 //! time goes.
 
 use zvmlab::snapshot::SchedulerSnapshot;
@@ -14,7 +14,7 @@ use crate::words::unit::{NO_BREAK, percent};
 
 /// Pages in a megabyte.
 const PAGES_PER_MB: f64 = 256.0;
-/// The looks of what is claimed up to the barrier, of what is beyond it, and of the room that is left.
+/// The looks of storage claimed up to the barrier, of storage claimed beyond it, and of the room that is left.
 const CLAIMED: usize = 0;
 const BEYOND: usize = 1;
 const ROOM: usize = 6;
@@ -34,12 +34,12 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     charts
 }
 
-/// The chart of shares, where it stands over the lists: nobody is held back by the barriers.
+/// The chart of shares. It stands above the lists if the barriers hold no guest back.
 pub fn shares_first(evidence: &Evidence) -> Option<Chart> {
     newest(evidence).filter(|snapshot| !barriers_matter(&snapshot.scheduler)).and_then(|_| shares::chart(evidence))
 }
 
-/// Whether the barriers hold anybody back, or are near to it.
+/// Whether the barriers hold any guest back, or nearly do.
 pub fn barriers_matter(scheduler: &SchedulerSnapshot) -> bool {
     let near = |index: usize| scheduler.claimed[index] * 4 > scheduler.barriers[index].min(scheduler.pageable_frames);
     scheduler.keeps_eligible && (scheduler.admissions_waited > 0 || (0..3).any(near))
@@ -54,7 +54,7 @@ pub fn time_of(evidence: &Evidence, guest: usize) -> Option<Chart> {
     Some(chart(evidence, "followed-states", &format!("Where the time of {name} goes"), summary, Plot::Stack(grid)))
 }
 
-/// What the lists claim against the barriers.
+/// The storage that the lists claim, against the barriers.
 fn gauge(evidence: &Evidence, snapshot: &Snapshot) -> Chart {
     let scheduler = &snapshot.scheduler;
     let row = |index: usize| {
@@ -79,11 +79,11 @@ fn gauge(evidence: &Evidence, snapshot: &Snapshot) -> Chart {
 }
 
 fn gauge_summary(scheduler: &SchedulerSnapshot) -> String {
-    // The fullest barrier decides who waits.
+    // The barrier that is nearest to full decides which guests wait.
     let full = |index: &usize| scheduler.claimed[*index] as f64 / scheduler.barriers[*index].max(1) as f64;
     let fullest = (0..3).max_by(|a, b| full(a).total_cmp(&full(b))).unwrap_or(2);
     format!(
-        "The bars end at the barriers that STORBUF {} {} {} sets; the fullest is that of {}: {} of {} claimed.",
+        "The bars end at the barriers of STORBUF {} {} {}. The fullest is the barrier of {}: {} of {} claimed.",
         storbuf(scheduler, 0),
         storbuf(scheduler, 1),
         storbuf(scheduler, 2),
@@ -93,7 +93,7 @@ fn gauge_summary(scheduler: &SchedulerSnapshot) -> String {
     )
 }
 
-/// Guests in the eligible and in the dispatch list as the run goes on.
+/// Guests in the eligible and in the dispatch list over time.
 fn eligible(evidence: &Evidence) -> Chart {
     let eligible = curve(evidence, "eligible list", 1, |sample| sample.measurement.get(Figure::EligibleGuests));
     let dispatch = curve(evidence, "dispatch list", 0, |sample| sample.measurement.get(Figure::DispatchGuests));
@@ -111,15 +111,14 @@ fn eligible(evidence: &Evidence) -> Chart {
             short(dispatch),
             short(eligible),
             percent(wait),
-            get(Figure::EligibleStay)
-                .map_or(String::new(), |stay| format!(", {}{NO_BREAK}s each time that they wait", short(stay)))
+            get(Figure::EligibleStay).map_or(String::new(), |stay| format!(", {}{NO_BREAK}s for each wait", short(stay)))
         ),
         _ => "Guests in the dispatch list may run. Guests in the eligible list wait to enter it.".into(),
     };
-    chart(evidence, "eligible", "Who is let in, who waits", summary, plot)
+    chart(evidence, "eligible", "Guests that may run, guests that wait", summary, plot)
 }
 
-/// Claimed storage as the run goes on.
+/// Claimed storage over time.
 fn claimed(evidence: &Evidence, snapshot: &Snapshot) -> Chart {
     let line = |index: usize, look: usize| {
         curve(evidence, BARRIERS[index], look, move |sample| {
@@ -141,9 +140,9 @@ fn claimed(evidence: &Evidence, snapshot: &Snapshot) -> Chart {
     );
     let summary = match figures(evidence).and_then(|now| now.get(Figure::ClaimedStorage)) {
         Some(claimed) => format!(
-            "The working sets in the dispatch list come to {} of pageable storage on average{}.",
+            "On average the working sets in the dispatch list claim {} of pageable storage{}.",
             percent(claimed),
-            if claimed > 100.0 { ": more than there is, so guests page" } else { "" }
+            if claimed > 100.0 { ". That is more than there is, so guests page" } else { "" }
         ),
         None => "The working sets that the guests in the dispatch list claim.".into(),
     };

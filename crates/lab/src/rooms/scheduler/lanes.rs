@@ -1,14 +1,14 @@
-//! The lists as lanes: every guest is a chip that stands in its list, and goes to another when the guest does.
+//! The lists as lanes: every guest is a chip in the lane of its list, and moves to another lane when the guest changes lists.
 //!
-//! The chips are children of one element, in the order of the guests, so that one that moves keeps the focus. Where they stand
-//! is reckoned here; the page sets it.
+//! The chips are children of one element, in the order of the guests, so that a chip that moves keeps the focus. This file
+//! calculates their places; the page sets them.
 
 use zvmlab::snapshot::{GuestSnapshot, GuestState, List};
 
-/// Most guests that stand in the lanes one by one. Chosen: more chips are a crowd, not a picture.
+/// Most guests with a chip of their own in the lanes. Chosen: more chips are a crowd, not a picture.
 pub const CHIPS_MAX: usize = 120;
 
-/// Height of a chip in CSS pixels; so are the sizes below.
+/// Height of a chip in CSS pixels. The sizes below are in CSS pixels too.
 pub const CHIP_HEIGHT: f64 = 26.0;
 
 /// Between chips.
@@ -42,7 +42,7 @@ impl From<&GuestSnapshot> for Standing {
     }
 }
 
-/// Where a lane or a chip stands: left, top, and the height of a lane.
+/// The place of a lane or a chip: left, top, and the height of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
     /// Left, in CSS pixels.
@@ -53,7 +53,7 @@ pub struct Place {
     pub height: f64,
 }
 
-/// Where everything stands.
+/// The place of everything.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// Each lane, in the order of the lists.
@@ -64,12 +64,12 @@ pub struct Plan {
     pub height: f64,
 }
 
-/// Where a list stands among all.
+/// The place of a list among all lists.
 pub fn place_of(list: List) -> usize {
     List::ALL.iter().position(|other| *other == list).unwrap_or(0)
 }
 
-/// The part of the scheduler that a list belongs to.
+/// The part of the scheduler to which a list belongs.
 pub fn band(list: List) -> &'static str {
     match list {
         List::Dormant => "dormant",
@@ -91,7 +91,7 @@ pub fn moved(at: usize, count: usize, key: &str) -> Option<usize> {
     }
 }
 
-/// What stands on the chips: a guest's number, behind as much of its group's name as sets the group apart.
+/// The text on the chips: a guest's number, after as much of its group's name as tells the group from others.
 pub fn labels(guests: &[Standing]) -> Vec<String> {
     let split = |guest: &Standing| match guest.name.rsplit_once('-') {
         Some((group, number)) => (group.to_string(), number.to_string()),
@@ -110,14 +110,14 @@ pub fn labels(guests: &[Standing]) -> Vec<String> {
         ends.clone().find(unique).map_or(group, |end| &group[..end]).to_string()
     };
     let alone = |group: &str| parts.iter().filter(|part| part.0 == group).count() == 1;
-    // A guest that is alone in its group is known by the group's name.
+    // A guest that is alone in its group has the group's name.
     let label = |(group, number): &(String, String)| {
         if alone(group) && groups.len() <= 8 && group.len() <= 8 { group.clone() } else { short(group) + number }
     };
     parts.iter().map(label).collect()
 }
 
-/// A guest's name for those who do not see its chip. What stands on the chip is part of it: who speaks to the machine says that.
+/// A guest's name for readers who do not see its chip. It contains the chip's text, which readers who use speech input say.
 pub fn called(name: &str, label: &str) -> String {
     if name.contains(label) { name.to_string() } else { format!("{label}: {name}") }
 }
@@ -128,7 +128,7 @@ pub fn chip_width(labels: &[String]) -> f64 {
     (letters as f64 * LETTER_WIDTH + 16.0).max(32.0)
 }
 
-/// Reckons where everything stands; `rows` has the rows that each lane has needed so far.
+/// Calculates the places; `rows` has the rows that each lane has needed so far.
 pub fn plan(guests: &[Standing], width: f64, chip_width: f64, rows: &mut [usize; 10]) -> Plan {
     let across = (((width - NAME_WIDTH + GAP) / (chip_width + GAP)).floor() as usize).max(1);
     let mut lanes = [Place::default(); 10];
@@ -136,7 +136,7 @@ pub fn plan(guests: &[Standing], width: f64, chip_width: f64, rows: &mut [usize;
     let mut y = 0.0;
     for (index, list) in List::ALL.into_iter().enumerate() {
         let mut inside: Vec<usize> = (0..guests.len()).filter(|guest| guests[*guest].list == list).collect();
-        // Who came last stands last.
+        // The last to arrive stands last.
         inside.sort_by_key(|guest| (guests[*guest].since_ns, *guest));
         rows[index] = rows[index].max(inside.len().div_ceil(across));
         if matches!(list, List::E0 | List::Q0 | List::Limit) {

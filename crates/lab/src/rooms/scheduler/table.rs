@@ -1,4 +1,4 @@
-//! The guests as a table: the same as the lanes show, in numbers.
+//! The guests as a table: what the lanes show, in numbers.
 
 use zvmlab::Snapshot;
 
@@ -10,7 +10,7 @@ use crate::words::unit::percent;
 /// One guest: the cells of its row, its name first.
 pub type Cells = [String; 6];
 
-/// What stands over the cells.
+/// The headings.
 pub const COLUMNS: [&str; 6] = ["Guest", "List", "Since", "Does", "Working set", "Share now"];
 
 /// The rows of `snapshot`.

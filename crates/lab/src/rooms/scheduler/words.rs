@@ -1,4 +1,4 @@
-//! The scheduler in words: who moved why, and what a guest waits for, with the numbers that decide it.
+//! The scheduler in words: which guest moved why, and what a guest waits for, with the numbers that decide it.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::evidence::Sample;
 use crate::words::number::{fixed, short, whole};
 use crate::words::unit::{NO_BREAK, percent};
 
-/// Which lists each barrier counts.
+/// The lists that each barrier counts.
 pub const BARRIERS: [&str; 3] = ["Q1+Q2+Q3", "Q2+Q3", "Q3"];
 
 /// Pages as whole megabytes: `3,776 MB`.
@@ -23,14 +23,14 @@ pub fn at(now_ns: u64) -> String {
     format!("{}{NO_BREAK}s", fixed(now_ns as f64 / 1e9, 1))
 }
 
-/// What a barrier is of pageable storage, in percent: the number of SET SRM STORBUF.
+/// A barrier in percent of pageable storage: the number of SET SRM STORBUF.
 pub fn storbuf(scheduler: &SchedulerSnapshot, barrier: usize) -> u64 {
     let pageable = scheduler.pageable_frames.max(1);
     let pages = scheduler.barriers.get(barrier).copied().unwrap_or(0);
     (u128::from(pages) * 100 + u128::from(pageable) / 2).checked_div(u128::from(pageable)).unwrap_or(0) as u64
 }
 
-/// Where a guest stands and why it does not run, behind its name: `waits in E3: …`.
+/// Where a guest is and why it does not run, to follow its name: `waits in E3: …`.
 pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
     let list = guest.list.as_str();
     if guest.list.is_eligible() {
@@ -51,15 +51,17 @@ pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
     }
     match (list, guest.state) {
         ("dormant", _) => "is dormant: it wants nothing.".into(),
-        ("limit", _) => "is in the limit list: it has had its maximum share and waits until it is below it again.".into(),
+        ("limit", _) => {
+            "is in the limit list: it has used its maximum share and waits until it is below the maximum again.".into()
+        }
         (_, GuestState::Running) => format!("is in {list} and runs."),
         (_, GuestState::Ready) => format!("is in {list}, ready: it waits for a processor."),
         (_, GuestState::PageWait) => format!("is in {list} and waits for a page to be read."),
         (_, GuestState::FrameWait) => format!("is in {list} and waits for a frame of the available list."),
         (_, GuestState::IoWait) => format!("is in {list} and waits for an I/O to its minidisk."),
-        (_, GuestState::SimulationWait) => format!("is in {list} and waits for CP to do what it asked for."),
+        (_, GuestState::SimulationWait) => format!("is in {list} and waits for a CP service."),
         (_, GuestState::Idle) => {
-            format!("is in {list} and wants nothing now; when that lasts, its transaction is taken to be over.")
+            format!("is in {list} and is idle. If that lasts, CP takes its transaction to be over.")
         }
         (_, GuestState::Stopped) => "is stopped for the end of its relocation.".into(),
         (_, GuestState::Away) => "is logged on at another member.".into(),
@@ -67,16 +69,16 @@ pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
     }
 }
 
-/// Who waits in the eligible list, in a sentence or two; `mean` is how many did over the interval.
+/// Which guests wait in the eligible list, in a sentence or two; `mean` is how many did over the interval.
 pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
     let scheduler = &snapshot.scheduler;
     if !scheduler.keeps_eligible {
         return format!(
-            "This level keeps no guest in the eligible list: guests that want to run enter the dispatch list at once, whatever STORBUF says. Levels that keep guests there: {}.",
+            "This level keeps no guest in the eligible list. Guests that want to run enter the dispatch list at once, whatever STORBUF says. Levels that keep guests there: {}.",
             keeping().join(", ")
         );
     }
-    // All that the lanes show there; who has a reason to wait comes first, as that is what is said.
+    // All of them are in the lanes. Guests that have a reason to wait come first, because the reason is told.
     let mut waiting: Vec<&GuestSnapshot> = snapshot.guests.iter().filter(|guest| guest.list.is_eligible()).collect();
     waiting.sort_by_key(|guest| (guest.barrier.is_none(), guest.list_since_ns));
     let mean = match mean {
@@ -87,10 +89,10 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
         [] if mean.is_empty() => {
             let smaller = SMALLER.iter().find(|numbers| would_wait(scheduler, numbers));
             let smaller = smaller.map_or(String::new(), |[one, two, three]| {
-                format!(" With {one} {two} {three} they do not all fit: try it.")
+                format!(" With {one} {two} {three} they would not all fit. Try it.")
             });
             format!(
-                "No guest waits in the eligible list. All that want to run fit under the barriers, so larger numbers of STORBUF change nothing.{smaller}"
+                "No guest waits in the eligible list. All guests that want to run fit under the barriers, so larger numbers of STORBUF change nothing.{smaller}"
             )
         }
         [] => format!("At this instant no guest waits in the eligible list.{mean}"),
@@ -105,18 +107,18 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
     }
 }
 
-/// Numbers of STORBUF that make guests wait on more and more hosts: those that INITIAL set before z/VM 6.2, and smaller ones.
+/// Numbers of STORBUF that make guests wait on more and more hosts: the INITIAL values from before z/VM 6.2, then smaller ones.
 /// Chosen: those that the page offers as next steps.
 const SMALLER: [[u64; 3]; 2] = [[125, 105, 95], [40, 35, 30]];
 
-/// Whether those who are in the dispatch list claim more than the barriers of `numbers` would let them.
+/// Whether the guests in the dispatch list claim more than the barriers of `numbers` would allow.
 fn would_wait(scheduler: &SchedulerSnapshot, numbers: &[u64; 3]) -> bool {
     let over =
         |(claimed, number): (&u64, &u64)| claimed.saturating_mul(100) > scheduler.pageable_frames.saturating_mul(*number);
     scheduler.claimed.iter().zip(numbers).any(over)
 }
 
-/// What is won and lost by keeping guests waiting, in a sentence: storage that is claimed, and what guests wait for.
+/// What it gains and costs to keep guests waiting, in a sentence: claimed storage, and what guests wait for.
 pub fn at_what_price(measurement: &Measurement) -> Option<String> {
     let get = |figure: Figure| measurement.get(figure);
     let (claimed, paging) = (get(Figure::ClaimedStorage)?, get(Figure::PageWait)?);
@@ -125,7 +127,7 @@ pub fn at_what_price(measurement: &Measurement) -> Option<String> {
         return None;
     }
     let stay = get(Figure::EligibleStay).filter(|_| waiting >= 0.05);
-    let stay = stay.map_or(String::new(), |stay| format!("; a guest waits there for {}{NO_BREAK}s on average", short(stay)));
+    let stay = stay.map_or(String::new(), |stay| format!("; each wait there takes {}{NO_BREAK}s on average", short(stay)));
     Some(format!(
         "The working sets in the dispatch list claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait{stay}.",
         percent(claimed),
@@ -143,7 +145,7 @@ pub fn keeping() -> Vec<&'static str> {
         .collect()
 }
 
-/// A move as it is told: those of one guest at one instant are one, which leads past the lists between.
+/// A move as it is told. The moves of one guest at one instant are told as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Told {
     /// When.
@@ -163,7 +165,7 @@ impl Told {
         Told { at_ns: one.at_ns, guest: one.guest, from: one.from, to: one.to, why: one.why, then: None }
     }
 
-    /// Puts the move before this one in front of it, if both are of one guest and one instant.
+    /// Puts the move before this one in front of it, if both are of one guest at one instant.
     fn joins(&mut self, before: &MoveSnapshot) -> bool {
         let one = (self.at_ns, self.guest, self.from) == (before.at_ns, before.guest, before.to);
         if one {
@@ -186,14 +188,14 @@ pub fn moved(one: &Told, snapshot: &Snapshot, decimals: usize) -> String {
     let (from, to, first) = (one.from.as_str(), one.to.as_str(), why(one.why));
     match one.then {
         Some(_) if one.from == one.to => format!("{name} is back in {to}: {first} ({at})"),
-        // That it fits goes without saying: it passed through the eligible list in no time.
+        // That it fits needs no words: it passed through the eligible list in no time.
         Some(then) if then != Why::Fits => format!("{name} moved from {from} to {to}: {first}; {} ({at})", why(then)),
         _ => format!("{name} moved from {from} to {to}: {first} ({at})"),
     }
 }
 
-/// The last moves, newest first, at most `most`: of one guest, or of all. A snapshot holds only the last few; those of the
-/// samples before it go further back.
+/// The last moves, newest first, at most `most`, of one guest or of all. A snapshot holds only the last few; earlier samples
+/// go further back.
 pub fn moves(history: &[Rc<Sample>], newest: &Snapshot, guest: Option<usize>, most: usize) -> Vec<Told> {
     let snapshots = std::iter::once(newest).chain(history.iter().rev().map(|sample| &sample.snapshot));
     let mut found: Vec<Told> = Vec::new();
@@ -210,7 +212,7 @@ pub fn moves(history: &[Rc<Sample>], newest: &Snapshot, guest: Option<usize>, mo
             if of_now.into_iter().any(|told| told.joins(one)) {
                 continue;
             }
-            // What is left of the last one's instant may still belong to one that was found.
+            // The rest of the last move's instant may still belong to a move that was found.
             match found.last() {
                 Some(last) if found.len() == most && last.at_ns != one.at_ns => return found,
                 _ if found.len() == most => {}
@@ -319,9 +321,9 @@ pub(crate) mod tests {
     fn who_all_fits_is_told_what_would_make_guests_wait() {
         let mut snapshot = snapshot();
         snapshot.guests.truncate(1);
-        assert!(who_waits(&snapshot, None).ends_with("With 40 35 30 they do not all fit: try it."));
+        assert!(who_waits(&snapshot, None).ends_with("With 40 35 30 they would not all fit. Try it."));
         snapshot.scheduler.claimed = [5_000 * 256; 3];
-        assert!(who_waits(&snapshot, None).ends_with("With 125 105 95 they do not all fit: try it."));
+        assert!(who_waits(&snapshot, None).ends_with("With 125 105 95 they would not all fit. Try it."));
         snapshot.scheduler.claimed = [256; 3];
         assert!(who_waits(&snapshot, None).ends_with("change nothing."));
     }

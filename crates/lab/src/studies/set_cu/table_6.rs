@@ -1,4 +1,4 @@
-//! Table 6 of the 6.4 paging page, line by line: what was published beside what the model says.
+//! Table 6 of the 6.4 paging page, line by line: the published figures and the model's.
 
 use zvmlab::Figure;
 
@@ -8,8 +8,8 @@ use crate::studies::study::StudyRun;
 use crate::studies::table::{Cell, Column, Row, Table};
 use crate::words::number::{difference, fixed};
 
-/// The figures of the table: what it is called there, decimals as printed, and whether the error is told in percent. What is
-/// held is judged by how far it is apart: that shows.
+/// The figures of the table: name there, decimals as printed, and whether the error is in percent. Aliases held are judged by the
+/// difference, so that is shown.
 const FIGURES: [(Figure, &str, usize, bool); 4] = [
     (Figure::MdiskEtr, "MDISK ETR (tx/s)", 0, true),
     (Figure::Etr, "Paging ETR (tx/s)", 0, true),
@@ -30,7 +30,7 @@ struct Line {
     used: &'static str,
 }
 
-/// The table, where the published runs are of the host on the bench.
+/// The table, if the published runs are of the host on the bench.
 pub fn table(studied: &Studied) -> Option<Table> {
     let lines = lines(studied);
     let column = |&(_, name, _, error): &(Figure, &'static str, usize, bool)| {
@@ -49,13 +49,13 @@ pub fn table(studied: &Studied) -> Option<Table> {
         columns: first.chain(FIGURES.iter().map(column)).chain([Column::new("Used")]).collect(),
         rows: lines.iter().map(row).collect(),
         help: Some(format!(
-            "fitted: what the source does not say of the host was chosen with the run in view; predicted: nothing was. The model's figures are those of seed {}.",
+            "fitted: settings of the host that the source does not give were chosen with the run in view; predicted: none were. The model's figures are those of seed {}.",
             studied.study.batch.seed
         )),
     })
 }
 
-/// A line for each ratio, where the study is of the host on the bench.
+/// A line for each ratio, if the study is of the host on the bench.
 fn lines(studied: &Studied) -> Vec<Line> {
     if !studied.is_of_bench {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What is on the bench where it is about a cluster and guests that move in it.
+//! The scenario on the bench in a sentence, if it is about a cluster and guests that move in it.
 
 use zvmlab::scenario::{GuestGroup, Interruption, Relocate, Scenario};
 
@@ -7,12 +7,12 @@ use crate::knob::link;
 use crate::subjects::of_processors::who;
 use crate::words::number::storage_mb;
 
-/// What is on the bench, without an end.
+/// The scenario in one sentence, without an end.
 pub fn introduction(scenario: &Scenario) -> String {
     told(scenario, |_| String::new())
 }
 
-/// The same, with the storage that the destination of a guest that moves alone has.
+/// The same, with the storage of the destination of a single guest that moves.
 pub fn introduction_with_room(scenario: &Scenario) -> String {
     told(scenario, |group| format!(", which has {}", storage_mb(central_mb(scenario, group.move_to))))
 }
@@ -28,7 +28,7 @@ fn told(scenario: &Scenario, room: impl Fn(&GuestGroup) -> String) -> String {
     }
 }
 
-/// The same where a member is emptied, be it of one guest.
+/// The same for a member that is emptied, even of a single guest.
 pub fn evacuation(scenario: &Scenario) -> String {
     match movers(scenario).as_slice() {
         [] => cluster(scenario),
@@ -42,7 +42,7 @@ fn movers(scenario: &Scenario) -> Vec<&GuestGroup> {
     scenario.guests.iter().filter(|group| moves(group)).collect()
 }
 
-/// The guests by name. One alone has the name that it is seen by everywhere else: `SERVER-1`.
+/// The guests by name. A single guest has the name that it has everywhere else: `SERVER-1`.
 fn named<'a>(groups: impl Iterator<Item = &'a GuestGroup>) -> String {
     let seen = |group: &GuestGroup| match group.count {
         1 => GuestGroup { name: format!("{}-1", group.name), ..group.clone() },
@@ -55,7 +55,7 @@ fn over(scenario: &Scenario) -> String {
     format!("over an ISFC link of {} (capacity factor {})", link::words(&scenario.isfc), scenario.isfc.capacity_factor())
 }
 
-/// What a guest does to its storage while it is moved.
+/// What a guest does to its storage while it moves.
 fn changes(group: &GuestGroup) -> String {
     let part = match group.active_mb {
         0 => String::new(),
@@ -71,18 +71,18 @@ fn changes(group: &GuestGroup) -> String {
     }
 }
 
-/// What VMRELOCATE was told of the time stopped.
+/// The limit of the time stopped, as VMRELOCATE was told.
 fn limit(scenario: &Scenario) -> String {
     match scenario.relocation.quiesce_limit_s() {
-        Some(seconds) => format!("It may be stopped for {seconds} s (MAXQUIESCE)"),
-        None => "No limit is set for its stop".into(),
+        Some(seconds) => format!("may be stopped for {seconds} s (MAXQUIESCE)"),
+        None => "has no limit for its stop".into(),
     }
 }
 
 fn one_guest(scenario: &Scenario, group: &GuestGroup, room: &str) -> String {
     let (from, to) = (group.member, group.move_to);
     let what = format!(
-        "{}-1 has touched {} and {}. It moves from MEMBER{from} to MEMBER{to}{room}, {}. {}",
+        "{}-1 has touched {} and {}; it moves from MEMBER{from} to MEMBER{to}{room}, {}, and {}",
         group.name,
         storage_mb(group.loop_mb),
         changes(group),
@@ -92,14 +92,14 @@ fn one_guest(scenario: &Scenario, group: &GuestGroup, room: &str) -> String {
     let after = f64::from(scenario.relocation.interruption_ms) / 1e3;
     match scenario.relocation.interruption {
         Interruption::None => what,
-        Interruption::Cancel => format!("{what}. VMRELOCATE CANCEL comes after {after} s"),
-        Interruption::Cphx => format!("{what}. CPHX comes after {after} s"),
-        Interruption::LinkLost => format!("{what}. The ISFC connection is lost after {after} s"),
-        Interruption::Logoff => format!("{what}. It logs off after {after} s"),
+        Interruption::Cancel => format!("{what}; VMRELOCATE CANCEL comes after {after} s"),
+        Interruption::Cphx => format!("{what}; CPHX comes after {after} s"),
+        Interruption::LinkLost => format!("{what}; the ISFC connection is lost after {after} s"),
+        Interruption::Logoff => format!("{what}; it logs off after {after} s"),
     }
 }
 
-/// How those that move follow each other.
+/// How the guests that move follow each other.
 fn mode(scenario: &Scenario) -> String {
     let immediate = if scenario.relocation.immediate { " IMMEDIATE" } else { "" };
     match scenario.relocation.mode {
@@ -110,7 +110,7 @@ fn mode(scenario: &Scenario) -> String {
 
 fn alike(scenario: &Scenario, group: &GuestGroup) -> String {
     format!(
-        "{} move from MEMBER{} to MEMBER{}, {}, {}. Each has touched {} and {}",
+        "{} move from MEMBER{} to MEMBER{}, {}, {}; each has touched {} and {}",
         named(std::iter::once(group)),
         group.member,
         group.move_to,
@@ -125,9 +125,9 @@ fn bounce(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
     let staying = || scenario.guests.iter().filter(|group| !moves(group));
     let count: u32 = staying().map(|group| group.count).sum();
     let beside = match count {
-        0 => ". There are no other guests".into(),
-        1 => format!(". {} stays where it is", named(staying())),
-        count => format!(". {count} other guests stay where they are"),
+        0 => "; there are no other guests".into(),
+        1 => format!("; {} stays where it is", named(staying())),
+        count => format!("; {count} other guests stay where they are"),
     };
     let stay_s = scenario.relocation.stay_s;
     format!(
@@ -138,7 +138,10 @@ fn bounce(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
 }
 
 fn leaving(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
-    let verb = if moving(scenario) == 1 { "must leave its member" } else { "must leave their member" };
+    let (verb, have) = match moving(scenario) {
+        1 => ("must leave its member", "it has"),
+        _ => ("must leave their member", "together they have"),
+    };
     let within = match scenario.relocation.window_s {
         0 => String::new(),
         seconds => format!(" within {seconds} s"),
@@ -152,11 +155,11 @@ fn leaving(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
         .collect();
     let touched: u64 = movers.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
     format!(
-        "{} {verb}{within}, {}. In all, they have touched {}. {}",
+        "{} {verb}{within}, {}; {have} touched {}, and {}",
         named(movers.iter().copied()),
         mode(scenario),
         storage_mb(touched),
-        targets.join(", ")
+        targets.join(" and ")
     )
 }
 
@@ -165,13 +168,13 @@ fn cluster(scenario: &Scenario) -> String {
     let others = [&scenario.member2, &scenario.member3, &scenario.member4];
     let transits = others.iter().take(members.saturating_sub(1) as usize).filter(|member| member.transitions).count();
     let states = match transits {
-        0 => "All of them stay joined".into(),
-        1 => "One of them repeats the states Joined, Leaving, Down, Joining".into(),
-        count => format!("{count} of them repeat the states Joined, Leaving, Down, Joining"),
+        0 => "all members stay joined".into(),
+        1 => "one member repeats the states Joined, Leaving, Down, Joining".into(),
+        count => format!("{count} members repeat the states Joined, Leaving, Down, Joining"),
     };
     let who = named(scenario.guests.iter());
     let verb = if scenario.guest_count() == 1 { "runs" } else { "run" };
-    format!("{who} {verb} in a cluster of {members} members. {states}")
+    format!("{who} {verb} in a cluster of {members} members; {states}")
 }
 
 #[cfg(test)]
@@ -194,14 +197,14 @@ mod tests {
             (
                 "MOVE",
                 &[
-                    "SERVER-1 has touched 40 GB and changes 2 GB a second. It",
+                    "SERVER-1 has touched 40 GB and changes 2 GB a second; it",
                     "moves from MEMBER1 to MEMBER2, over an ISFC link of 2 × 8 Gb (capacity factor 16)",
-                    "It may be stopped for 10 s (MAXQUIESCE)",
+                    "and may be stopped for 10 s (MAXQUIESCE)",
                 ][..],
             ),
-            ("LGR100G-25GB", &["changes 25 GB of it as fast as it can", "No limit is set"]),
+            ("LGR100G-25GB", &["changes 25 GB of it as fast as it can", "and has no limit for its stop"]),
             ("ISFC", &["changes 200 MB a second in 4 GB of it", "4 Gb (capacity factor 6)"]),
-            ("TWENTY-FIVE", &["25 LINUX guests move from", "Each has touched 3.5 GB", "one after the other (SYNCH), over"]),
+            ("TWENTY-FIVE", &["25 LINUX guests move from", "each has touched 3.5 GB", "one after the other (SYNCH), over"]),
             ("LGR25-CONC-IMM", &["all at once (ASYNCH IMMEDIATE)"]),
             ("CONSTRAINED", &["to MEMBER2, which has 64 GB,"]),
             ("BOUNCE", &["2 MOVER guests go back and forth", "16 other guests stay where they are"]),
@@ -209,26 +212,26 @@ mod tests {
                 "EVACUATION",
                 &["DATABASE-1, 3 JAVA guests and 8 WEB guests must leave their member within 300 s", "MEMBER3 has 24 GB"],
             ),
-            ("CLUSTER", &["16 WEB guests run in a cluster of 4 members", "3 of them repeat the states"]),
+            ("CLUSTER", &["16 WEB guests run in a cluster of 4 members", "3 members repeat the states"]),
         ] {
             for part in wanted {
                 assert!(told(id, |_| ()).contains(part), "{part}: {}", told(id, |_| ()));
             }
         }
         let lost = told("MOVE", |scenario| scenario.relocation.interruption = Interruption::LinkLost);
-        assert!(lost.ends_with("The ISFC connection is lost after 1 s"), "{lost}");
+        assert!(lost.ends_with("the ISFC connection is lost after 1 s"), "{lost}");
         let nothing = told("MOVE", |scenario| {
             (scenario.guests[0].change_percent, scenario.relocation.maxquiesce) = (0, MaxQuiesce::NoLimit);
         });
-        assert!(nothing.contains("changes nothing."), "{nothing}");
-        assert!(told("CLUSTER", |scenario| scenario.cluster.members = 2).contains("One of them repeats"));
+        assert!(nothing.contains("changes nothing;"), "{nothing}");
+        assert!(told("CLUSTER", |scenario| scenario.cluster.members = 2).contains("one member repeats the states"));
     }
 
     #[test]
-    fn each_is_without_an_end() {
+    fn each_is_one_sentence_without_an_end() {
         for setup in SUBJECTS.iter().filter(|subject| subject.is_of_relocation()).flat_map(|subject| subject.setups) {
             let told = told(setup.id, |_| ());
-            assert!(!told.ends_with('.'), "{told}");
+            assert!(!told.contains(". ") && !told.ends_with('.'), "{told}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What is on the bench where it is about storage and devices.
+//! The scenario on the bench in a sentence, if it is about storage and devices.
 
 use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario};
 
 use crate::host::{alias_users, has_eckd_pages, looped_mb, pages};
 use crate::words::number::storage_mb;
 
-/// What is on the bench, without an end.
+/// The scenario in one sentence, without an end.
 pub fn introduction(scenario: &Scenario) -> String {
     match (scenario.does_io(), pages(scenario)) {
         (false, _) => walks(scenario),
@@ -18,7 +18,7 @@ fn central(scenario: &Scenario) -> String {
     storage_mb(scenario.storage.central_mb)
 }
 
-/// What both kinds of I/O contend for, or which of them has the aliases and why the other has not.
+/// The aliases for which both kinds of I/O compete, or which kind has them and why the other has not.
 fn aliases(scenario: &Scenario) -> String {
     let aliases = match scenario.lcu.aliases {
         0 => return "so it does paging I/O as well as minidisk I/O, without aliases for either".into(),

@@ -1,4 +1,4 @@
-//! What is said of relocations: of one guest, of many, of those that stay, and against what guests tolerate.
+//! Relocations in words: one guest, many guests, guests that stay, and stops against tolerances.
 
 use zvmlab::scenario::MaxQuiesce;
 use zvmlab::snapshot::{MemberSnapshot, PassSnapshot, RelocationStage, RelocationTotals};
@@ -61,14 +61,14 @@ fn one_guest_that_moved_is_told_with_what_was_allowed() {
     let mut from_page_space = moved("SERVER", 8, 4_210, 31);
     from_page_space.pages_read = 262_144 * 3;
     let read = told("MOVE", vec![from_page_space], |_| ());
-    assert!(read.contains(" 3 GB of it was read from page space at MEMBER1 first"), "{read}");
+    assert!(read.contains(" CP first read 3 GB of it from page space at MEMBER1."), "{read}");
     let mut tolerant = moved("SERVER", 1, 4_210, 31);
     tolerant.tolerance_ms = 5_000;
     assert!(told("MOVE", vec![tolerant.clone()], |_| ()).ends_with("1 pass, 5 GB. It tolerates 5 s."));
     tolerant.tolerance_ms = 4_200;
     let beyond = told("MOVE", vec![tolerant], |s| s.relocation.window_s = 30);
     assert!(
-        beyond.ends_with("That is more than the 4.2 s it tolerates. The whole is 1 s past the window of 30 s."),
+        beyond.ends_with("That is more than the 4.2 s it tolerates. The move ended 1 s after the window of 30 s."),
         "{beyond}"
     );
 }
@@ -116,7 +116,7 @@ fn what_has_not_moved_says_so() {
     };
     assert_eq!(
         told("MOVE", vec![under_way.clone()], |_| ()),
-        "SERVER is still being moved to MEMBER2: pass 1, 11 GB left to send."
+        "SERVER is still moving to MEMBER2: pass 1, 11 GB left to send."
     );
     under_way.passes = vec![PassSnapshot { pages: 10 * 262_144, ..PassSnapshot::default() }; 3];
     let both = told("TWENTY-FIVE", vec![under_way, waiting], |_| ());
@@ -136,7 +136,7 @@ fn many_guests_are_told_by_how_many_how_long_and_against_what_they_bear() {
     let told_three = told("TWENTY-FIVE", three, |scenario| scenario.relocation.window_s = 71);
     assert!(told_three.starts_with("2 of 3 guests moved in 71 s; "), "{told_three}");
     assert!(told_three.contains(" LINUX-3 did not move: the quiesce time passed MAXQUIESCE of 10 s (code 05)."));
-    assert!(told_three.contains(" The window of 71 s is not met: not all have moved."), "{told_three}");
+    assert!(told_three.contains(" The window of 71 s is not met: not all guests have moved."), "{told_three}");
     let mut beyond = two();
     (beyond[0].tolerance_ms, beyond[1].tolerance_ms) = (200, 100);
     let told_beyond = told("EVACUATION", beyond.clone(), |_| ());

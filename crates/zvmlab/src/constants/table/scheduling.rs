@@ -1,4 +1,4 @@
-//! The constants of who runs: scheduler, locks, PR/SM.
+//! The constants that decide who runs: scheduler, locks, PR/SM.
 
 use super::Constant;
 
@@ -7,7 +7,7 @@ pub(super) const SCHEDULING: &[Constant] = &[
     number!(
         test_idle_ns,
         "ns",
-        "Time for which a guest that wants nothing stays in the dispatch list.",
+        "Time that an idle guest stays in the dispatch list.",
         "Assumed: 300 ms. No source gives it."
     ),
     whole!(
@@ -21,45 +21,45 @@ pub(super) const SCHEDULING: &[Constant] = &[
         class_3_slices,
         u64,
         "slices of class 1",
-        "Elapsed slice of class 3, and of class 0, which is never held.",
+        "Elapsed slice of class 3, and of class 0, which never waits in the eligible list.",
         "Assumed: about 1 : 6 : 48 for the three classes."
     ),
     whole!(
         bias_slices,
         u8,
         "slices",
-        "Minor slices after a guest has woken whose deadlines are drawn near.",
+        "Minor slices after a guest wakes for which CP brings its deadlines nearer.",
         "SET SRM IABIAS: 90 percent for 2 slices by default."
     ),
     number!(
         bias_keeps,
         "part of the offset",
-        "Part of its offset that a deadline keeps which is drawn near.",
+        "Part of its offset that a deadline keeps when CP brings it nearer.",
         "SET SRM IABIAS: 90 percent for 2 slices by default."
     ),
     whole!(
         catch_up_slices,
         u64,
         "slices",
-        "Minor slices for which a virtual CPU is made up for that waited for something else than a processor.",
+        "Most minor slices that a virtual CPU can catch up after it waited for something other than a processor.",
         "Assumed; not published."
     ),
     number!(
         relative_least,
         "part of the partition",
-        "Part of the partition that relative shares keep together however large the absolute ones are.",
-        "Assumed: what happens to relative shares when the absolute ones add up to 100 % or more is not in our sources."
+        "Part of the partition that relative shares together keep, however large the absolute shares are.",
+        "Assumed: our sources do not say what happens to relative shares when absolute shares add up to 100 % or more."
     ),
     number!(
         guest_spin_ns,
         "ns",
-        "Time for which a virtual CPU spins for its guest's lock before it issues Diag X'44'.",
+        "Time that a virtual CPU spins for its guest's lock before it issues Diag X'44'.",
         "Not published; chosen by a scan of settings with APS9220 and APT9280 in view."
     ),
     number!(
         diag44_fast_ns,
         "ns",
-        "Guest time of a Diag X'44' that the fast path returns.",
+        "Guest time of a Diag X'44' that returns by the fast path.",
         "Not published; chosen by a scan of settings with APS9220 and APT9280 in view."
     ),
     number!(
@@ -68,19 +68,19 @@ pub(super) const SCHEDULING: &[Constant] = &[
         "CP time of a Diag X'44' that takes the whole path.",
         "Not published; chosen by a scan of settings with APS9220 and APT9280 in view."
     ),
-    number!(cp_spin_ns, "ns", "Time for which CP spins for a lock before it turns to PR/SM.", "Chosen; not published."),
+    number!(cp_spin_ns, "ns", "Time that CP spins for a lock before it turns to PR/SM.", "Chosen; not published."),
     number!(
         cp_lock_part,
         "part of the service",
-        "Part of a service of CP for which it holds its lock.",
+        "Part of a CP service during which CP holds its lock.",
         "Chosen; not published."
     ),
-    number!(vary_ns, "ns", "Time for which VARY PROCESSOR holds its lock.", "Chosen; not published."),
+    number!(vary_ns, "ns", "Time that VARY PROCESSOR holds its lock.", "Chosen; not published."),
     whole!(
         vary_services,
         u64,
         "services",
-        "One of so many services of CP needs the lock of VARY PROCESSOR.",
+        "One in this many CP services needs the lock of VARY PROCESSOR.",
         "Chosen; not published."
     ),
     number!(
@@ -92,8 +92,8 @@ pub(super) const SCHEDULING: &[Constant] = &[
     number!(
         prsm_yield_ns,
         "ns",
-        "Time that PR/SM takes for a Diag X'44' or X'9C' of a logical processor.",
-        "Chosen; not published. Where another logical processor runs then, its dispatch comes on top."
+        "Time that PR/SM takes for a Diag X'44' or X'9C' from a logical processor.",
+        "Chosen; not published. If another logical processor runs then, the time to dispatch it is added."
     ),
     number!(
         prsm_piece_ns,

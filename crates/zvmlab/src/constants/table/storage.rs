@@ -8,33 +8,33 @@ pub(super) const STORAGE: &[Constant] = &[
         cp_storage_fraction,
         "part of central storage",
         "Part of central storage that CP keeps for itself.",
-        "Chosen; not published. It only has to leave less room than the loops need, as the published host does."
+        "Chosen; not published. It must only leave less room than the loops need, as on the published host."
     ),
     number!(
         age_list_fraction,
         "part of pageable frames",
-        "Part of the pageable frames that the age list holds when it is full.",
+        "Part of the pageable frames that a full age list holds.",
         "Chosen; not published."
     ),
     whole!(
         early_write_pages,
         u64,
         "pages",
-        "Pages at the bottom of the age list that early writes keep written.",
+        "Early writes keep this many pages at the bottom of the age list written to DASD.",
         "Chosen: half of the lower threshold of the available list."
     ),
     whole!(
         available_low,
         u64,
         "frames",
-        "Available frames below which CP replenishes the available list.",
-        "Chosen; not published. Large enough that no fault of the published host waits for a frame."
+        "Lower threshold: CP replenishes the available list when it has fewer frames.",
+        "Chosen; not published. It is so large that no fault on the published host waits for a frame."
     ),
     whole!(
         small_host_frames,
         u64,
         "frames",
-        "Pageable frames for each frame of the lower threshold of the available list, on a host that is too small for the constant.",
+        "On a host too small for that threshold: pageable frames for each frame of its lower threshold.",
         "Chosen: a sixteenth of such a host."
     ),
     whole!(
@@ -48,14 +48,14 @@ pub(super) const STORAGE: &[Constant] = &[
         reserve_age_lists,
         u64,
         "age lists",
-        "Slots that page space must hold beyond the pages that do not fit, in age lists.",
+        "Slots that page space must have on top of the pages that do not fit in storage, counted in full age lists.",
         "Chosen, with room to spare for pages on their way."
     ),
     whole!(
         reserve_available_lists,
         u64,
         "available lists",
-        "The same, in available lists when they are full.",
+        "More such slots, counted in full available lists.",
         "Chosen, with room to spare for pages on their way."
     ),
     whole!(
@@ -65,7 +65,7 @@ pub(super) const STORAGE: &[Constant] = &[
         "Pages that one visit of demand scan takes from a guest.",
         "Fitted: write blocking of V4DVX001 and read blocking of V4DVY000."
     ),
-    whole!(block_pages, u32, "pages", "Most pages in a block written.", "Fitted: write blocking 32 of V4DVY000."),
+    whole!(block_pages, u32, "pages", "Most pages in one block that CP writes.", "Fitted: write blocking 32 of V4DVY000."),
     whole!(
         write_pages_max,
         u32,
@@ -84,14 +84,14 @@ pub(super) const STORAGE: &[Constant] = &[
         read_within_pages,
         u64,
         "pages",
-        "Pages of the stretch of virtual storage, a segment of 1 MB, that no read goes past.",
-        "Assumed: pages of one page table are handled together; no source says where a block read ends."
+        "Pages of a segment of 1 MB. No read goes past the end of its segment.",
+        "Assumed: CP handles the pages of one page table together. No source says where a block read ends."
     ),
     whole!(
         slot_runs,
         u32,
         "runs",
-        "Runs of free slots that an allocation looks at before it takes the longest.",
+        "Runs of free slots that CP looks at for one allocation. It then takes the longest.",
         "Chosen; it only matters when page space is nearly full."
     ),
 ];

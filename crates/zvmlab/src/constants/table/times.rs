@@ -1,8 +1,8 @@
-//! The constants of what takes processor time.
+//! The constants of processor time.
 
 use super::Constant;
 
-/// The constants of what takes processor time.
+/// The constants of processor time.
 pub(super) const TIMES: &[Constant] = &[
     number!(
         touch_ns,
@@ -13,19 +13,19 @@ pub(super) const TIMES: &[Constant] = &[
     number!(
         reference_ns,
         "ns",
-        "Guest time for each reference to a page but the first.",
-        "Fitted: aliases held in QRBKW062, table 6, as it says how soon a guest faults again."
+        "Guest time for each reference to a page after the first.",
+        "Fitted: aliases held in QRBKW062, table 6, which show how soon a guest faults again."
     ),
     number!(
         fault_ns,
         "ns",
-        "Chargeable CP time for a page fault that is served from DASD.",
-        "Fitted: chargeable CP busy of V4DVX001, V4DVY000 and V4DVYH04, over their blocks read."
+        "Chargeable CP time for a page fault that DASD serves.",
+        "Fitted: chargeable CP busy of V4DVX001, V4DVY000 and V4DVYH04, divided by their blocks read."
     ),
     number!(
         clear_ns,
         "ns",
-        "Chargeable CP time to clear a frame for a page touched for the first time.",
+        "Chargeable CP time to clear a frame for a page that is touched for the first time.",
         "Chosen; it only sets how long the fill takes."
     ),
     number!(
@@ -49,19 +49,19 @@ pub(super) const TIMES: &[Constant] = &[
     number!(
         edev_start_ns,
         "ns",
-        "CP time that an I/O to an EDEV takes more than one to an ECKD volume.",
-        "Chosen; the SSD deck says that it is high, not how high."
+        "CP time that an I/O to an EDEV takes in addition to an I/O to an ECKD volume.",
+        "Chosen; the SSD deck says only that it is high."
     ),
     number!(
         edev_page_ns,
         "ns",
-        "CP time that a page of an I/O to an EDEV takes more than one of an ECKD volume.",
-        "Chosen; the SSD deck says that it is more, not how much."
+        "CP time that a page takes on an EDEV in addition to a page on an ECKD volume.",
+        "Chosen; the SSD deck says only that it is more."
     ),
     number!(
         command_cost.guest_ns,
         "ns",
-        "Guest time of a command-mode I/O, and whatever else lies between two I/Os of one guest.",
+        "Guest time of a command-mode I/O, and all else between two I/Os of one guest.",
         "Fitted: I/O rate of JB001238, less service and CP time."
     ),
     number!(
@@ -80,27 +80,32 @@ pub(super) const TIMES: &[Constant] = &[
     number!(
         transport_cost.guest_ns,
         "ns",
-        "Guest time of a transport-mode I/O, and whatever else lies between two I/Os of one guest.",
+        "Guest time of a transport-mode I/O, and all else between two I/Os of one guest.",
         "Fitted: I/O rate of JB001239, less service and CP time."
     ),
-    number!(transport_cost.guest_ns_per_record, "ns", "The same for each record, transport mode.", "As in command mode."),
+    number!(
+        transport_cost.guest_ns_per_record,
+        "ns",
+        "The same for each record, transport mode.",
+        "The same as in command mode."
+    ),
     number!(transport_cost.cp_ns, "ns", "CP time of a transport-mode I/O.", "Fitted: CP CPU of JB001239."),
     number!(
         transport_cost.cp_ns_per_record,
         "ns",
         "CP time for each record of a transport-mode I/O.",
-        "Chosen: none. The three rows that may be fitted give the sum of this and the time of the I/O, not the parts."
+        "Chosen: none. The three rows that may be fitted give only the sum of this and the time of the I/O."
     ),
     number!(
         io_start_part,
         "part of the CP time",
-        "Part of the CP time of a guest's I/O, without its records, that comes before its SSCH.",
-        "Chosen: half before, half from the interruption on."
+        "Part of the CP time of a guest's I/O that comes before its SSCH. The CP time for records is not included.",
+        "Chosen: half before the SSCH, half from the interruption on."
     ),
     number!(
         mdc_record_ns,
         "ns",
-        "CP time for each record that the minidisk cache hands over.",
-        "Chosen: about what copying 4 KB takes."
+        "CP time for each record that the minidisk cache provides.",
+        "Chosen: about the time to copy 4 KB."
     ),
 ];

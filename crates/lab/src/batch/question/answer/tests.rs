@@ -46,7 +46,9 @@ fn a_third_chpid_is_told_beside_the_two_there_are() {
     );
     assert_eq!(said[2], "A fourth chpid of 8 Gb: stopped for 0.9\u{a0}s, 30\u{a0}s in all.");
     assert!(
-        said[3].starts_with("For MAXQUIESCE 10 s, the default and the 10\u{a0}s that SERVER tolerates it takes 3 chpids"),
+        said[3].starts_with(
+            "To stay within MAXQUIESCE 10 s, the default and the 10\u{a0}s that SERVER tolerates, the link needs 3 chpids"
+        ),
         "{}",
         said[3]
     );
@@ -58,13 +60,13 @@ fn a_third_chpid_is_told_beside_the_two_there_are() {
 fn a_chpid_that_buys_nothing_is_said_to() {
     let runs = vec![server(EndCode::MaxQuiesce, 190_000, 10_000); 3];
     let said = chpids::told(&trials(CHPIDS, "MOVE", &runs));
-    assert_eq!(said[1], "A third chpid of 8 Gb: cancelled at 10\u{a0}s all the same.");
-    assert!(said[3].starts_with("None of these links is enough for "), "{}", said[3]);
+    assert_eq!(said[1], "A third chpid of 8 Gb: cancelled at 10\u{a0}s, as before.");
+    assert!(said[3].starts_with("None of these links is enough to stay within "), "{}", said[3]);
     let mut runs = vec![server(EndCode::Completed, 9_000, 1_000); 3];
     runs[1] = server(EndCode::Completed, 8_000, 500);
     let said = chpids::told(&trials(CHPIDS, "MOVE", &runs));
     assert_eq!(said[1], "A third chpid of 8 Gb: stopped for 0.5\u{a0}s instead of 1\u{a0}s, 8\u{a0}s in all.");
-    assert!(said[3].starts_with("The present link is enough for "), "{}", said[3]);
+    assert!(said[3].starts_with("The present link is enough to stay within "), "{}", said[3]);
 }
 
 #[test]

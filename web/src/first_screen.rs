@@ -1,0 +1,46 @@
+//! The first screen as text, drawn when the site is built: it stands in `index.html`, so that a reader sees it, with its
+//! controls, before the program has come. The program then puts the living page in its place.
+
+use yew::LocalServerRenderer;
+
+use crate::app::{App, AppProps};
+use crate::workers::Place;
+
+/// What stands in `index.html` until a first screen is put in its place.
+const LOADING: (&str, &str) = ("<!-- first screen -->", "<!-- /first screen -->");
+
+/// The HTML of the page at its bare address, before there is any result.
+///
+/// # Errors
+/// When there is no thread to draw it on.
+pub fn html() -> Result<String, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(|error| error.to_string())?;
+    let page = LocalServerRenderer::<App>::with_props(AppProps { place: Place::Nowhere }).hydratable(false);
+    Ok(tokio::task::LocalSet::new().block_on(&runtime, page.render()))
+}
+
+/// `index` with the first screen in it.
+///
+/// # Errors
+/// When the file has no place for it, or it cannot be drawn.
+pub fn put_into(index: &str) -> Result<String, String> {
+    let missing = || format!("index.html lacks {} or {}", LOADING.0, LOADING.1);
+    let (head, rest) = index.split_once(LOADING.0).ok_or_else(missing)?;
+    let (_, tail) = rest.split_once(LOADING.1).ok_or_else(missing)?;
+    Ok(format!("{head}{}{tail}", html()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_screen_has_the_controls_and_no_trouble() {
+        let index = put_into("<body><!-- first screen -->Loading<!-- /first screen --></body>").expect("it is drawn");
+        for wanted in ["<body><div class=\"page\">", "id=\"knob-level\"", "id=\"result\"", "</div></body>"] {
+            assert!(index.contains(wanted), "{wanted}: {index}");
+        }
+        assert!(!index.contains("Loading") && !index.contains("notice failure"), "{index}");
+        assert!(put_into("<body></body>").is_err_and(|why| why.contains("first screen")));
+    }
+}
