@@ -41,12 +41,13 @@ const LAB: House = House {
         &["chart", "comparison", "documents", "published"],
         &["embed", "evidence", "host"],
         &["knob"],
-        &["studies"],
         &["subjects"],
         &["batch"],
         // Links hold what the bench holds.
         &["address", "worker"],
         &["bench", "rooms"],
+        // Curves and tables as rooms have them, of batches.
+        &["studies"],
     ],
     bans: &["web_sys", "js_sys", "wasm_bindgen", "yew", "gloo", "std::time", "std::thread", ".unwrap()"],
 };

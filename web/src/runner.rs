@@ -12,8 +12,8 @@ use zvmlab_lab::batch::RunState;
 use zvmlab_lab::batch::crew::Workers;
 use zvmlab_lab::batch::queue::Key;
 use zvmlab_lab::batch::runner::{Around, Batched, Heard, Runner};
-use zvmlab_lab::batch::study::Study;
 use zvmlab_lab::batch::trials::Trials;
+use zvmlab_lab::studies::study::Study;
 use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// A batch whose runs are made by workers of the page.

@@ -3,7 +3,6 @@
 mod cluster;
 pub mod evacuation;
 mod isfc;
-mod limit_hard;
 mod locks;
 mod logical;
 mod member;
@@ -11,7 +10,7 @@ mod prsm;
 mod relocation;
 mod scheduler;
 pub mod study;
-mod table_6;
+mod what_if;
 
 use std::rc::Rc;
 
@@ -31,6 +30,7 @@ pub use isfc::IsfcLink;
 pub use member::{MemberChoice, MemberScope};
 pub use relocation::Relocation;
 pub use scheduler::{Scheduler, StorbufStrip};
+pub use what_if::WhatIf;
 
 /// The data of each view.
 #[derive(Clone, PartialEq, Properties)]
@@ -68,25 +68,22 @@ pub fn Overview(props: &ViewProps) -> Html {
     }
 }
 
-/// The processors: who uses them, what each does now, and ready work that waits or is forgotten.
+/// The processors over their charts: what each does now.
 #[component]
 pub fn Processors(props: &ViewProps) -> Html {
-    let evidence = &use_member(&props.evidence);
-    html! { <>{ logical::now(evidence) }{ charts(Room::Processors, evidence) }</> }
+    logical::now(&use_member(&props.evidence))
 }
 
-/// PR/SM: the partitions, each one's entitlement, and what PR/SM costs.
+/// PR/SM over its charts: the partitions and each one's entitlement.
 #[component]
 pub fn Prsm(props: &ViewProps) -> Html {
-    let evidence = &use_member(&props.evidence);
-    html! { <>{ prsm::about(evidence) }{ charts(Room::Prsm, evidence) }</> }
+    prsm::about(&use_member(&props.evidence))
 }
 
-/// Spin locks: a guest's lock, CP's locks, and the lock of VARY PROCESSOR.
+/// Spin locks over their charts: the lock of VARY PROCESSOR.
 #[component]
 pub fn Locks(props: &ViewProps) -> Html {
-    let evidence = &use_member(&props.evidence);
-    html! { <>{ locks::vary(evidence) }{ charts(Room::Locks, evidence) }</> }
+    locks::vary(&use_member(&props.evidence))
 }
 
 /// The charts of a room in their frames, or the sentence that says why there are none.

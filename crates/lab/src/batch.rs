@@ -1,9 +1,9 @@
 //! Batches: many whole experiments around one host, what is known of each, and what they answer together.
 //!
-//! A *run* is one whole experiment, a [`Batch`] is many. A [sweep](sweep) goes over the values of one knob. A [study](study)
-//! shows what one control does. [Trials](trials) answer a [question](question) or compare [plans](plan). Each of them decides
-//! which runs there are, in which order they are made, and what is shown of earlier ones. This file knows which runs are due,
-//! known or left out.
+//! A *run* is one whole experiment, a [`Batch`] is many. A [sweep](sweep) goes over the values of one knob. A
+//! [study](crate::studies) shows what one control does. [Trials](trials) answer a [question](question) or compare [plans](plan).
+//! Each of them decides which runs there are, in which order they are made, and what is shown of earlier ones. This file knows
+//! which runs are due, known or left out.
 
 pub mod crew;
 pub mod flat;
@@ -12,10 +12,10 @@ pub mod moved;
 pub mod plan;
 pub mod question;
 pub mod queue;
+pub mod relocating;
 pub mod results;
 pub mod runner;
 pub mod sheet;
-pub mod study;
 pub mod sweep;
 pub mod trials;
 

@@ -7,7 +7,10 @@ pub mod live;
 use std::rc::Rc;
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{MAX_GROUPS, path};
+use zvmlab::scenario::fields::{
+    MAX_GROUPS,
+    path::{self, room},
+};
 use zvmlab::scenario::{GuestGroup, Problem};
 
 use crate::address::Experiment;
@@ -183,7 +186,7 @@ impl Bench {
         self.rename();
         self.drafts.clear();
         // The groups behind it have other numbers from now on.
-        self.turned.retain(|knob| knob.field.room() != "guests" || knob.group < index);
+        self.turned.retain(|knob| knob.field.room() != room::GUESTS || knob.group < index);
         self.changed(true);
     }
 

@@ -2,7 +2,7 @@
 
 use zvmlab::Scenario;
 use zvmlab::constants::Constants;
-use zvmlab::scenario::{GuestGroup, Level, PAGES_PER_MB};
+use zvmlab::scenario::{DeviceKind, GuestGroup, Level, PAGES_PER_MB};
 
 /// The level in a sentence.
 pub fn level_name(level: Level) -> &'static str {
@@ -77,4 +77,40 @@ pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
 pub fn transits(scenario: &Scenario) -> bool {
     let others = [&scenario.member2, &scenario.member3, &scenario.member4];
     others.into_iter().take(scenario.cluster.members.saturating_sub(1) as usize).any(|member| member.transitions)
+}
+
+/// Why minidisk and paging I/O do not share the aliases of the control unit, in a sentence; `None` if they do.
+pub fn why_no_sharing(scenario: &Scenario) -> Option<&'static str> {
+    Some(match scenario {
+        _ if scenario.lcu.aliases == 0 => "there are no aliases to share",
+        _ if !scenario.does_io() => "no guest does minidisk I/O, so paging I/O has all aliases for itself",
+        _ if !overfills(scenario) => "nothing is paged, so minidisk I/O has all aliases for itself",
+        _ if !scenario.paging.alias => "paging I/O uses no aliases",
+        _ if !scenario.paging.kind.is_eckd() => "the page volumes are EDEVs, which use no aliases",
+        _ if !minidisk_kind(scenario).is_eckd() => "the minidisk volumes are EDEVs, which use no aliases",
+        _ => return None,
+    })
+}
+
+/// Why the records of an I/O and its mode do not tell alone how long it takes, in a sentence; `None` if they do.
+pub fn why_no_modes(scenario: &Scenario) -> Option<&'static str> {
+    Some(match scenario {
+        _ if !scenario.does_io() => "no guest does minidisk I/O",
+        _ if scenario.guests.iter().any(|group| group.io_records == 0) || overfills(scenario) => {
+            "other guests or paging share the processors and the paths"
+        }
+        _ if !minidisk_kind(scenario).is_eckd() => "the minidisk volumes are EDEVs, which have no transport mode",
+        _ => return None,
+    })
+}
+
+/// Whether guests and the minidisk cache together ask for more than central storage holds.
+pub fn overfills(scenario: &Scenario) -> bool {
+    let touched: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
+    touched + scenario.minidisks.mdc_mb > scenario.storage.central_mb
+}
+
+/// What the volumes are that hold minidisks.
+fn minidisk_kind(scenario: &Scenario) -> DeviceKind {
+    if scenario.minidisks.volumes > 0 { scenario.minidisks.kind } else { scenario.paging.kind }
 }

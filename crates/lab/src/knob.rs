@@ -9,7 +9,10 @@ pub mod sentences;
 pub mod storbuf;
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{FIELDS, Field, Kind, path};
+use zvmlab::scenario::fields::{
+    FIELDS, Field, Kind,
+    path::{self, room},
+};
 use zvmlab::scenario::{AliasShare, Problem, Tenths};
 
 use crate::host::{is_cluster, looped_mb};
@@ -88,7 +91,7 @@ impl Knob {
     /// The field as the text form names it: `guests[1].count`.
     pub fn place(&self) -> String {
         match self.field.room() {
-            "guests" => format!("guests[{}].{}", self.group, self.field.key()),
+            room::GUESTS => format!("guests[{}].{}", self.group, self.field.key()),
             _ => self.field.path.into(),
         }
     }

@@ -3,11 +3,8 @@
 pub mod cluster;
 pub mod compared;
 pub mod control_unit;
-pub mod curves;
-pub mod guest_zhpf;
 pub mod guests;
 pub mod isfc;
-pub mod limit_hard;
 pub mod locks;
 pub mod logical;
 pub mod member;
@@ -17,24 +14,21 @@ pub mod paging;
 pub mod processors;
 pub mod prsm;
 pub mod relocation;
+pub mod remark;
 pub mod response;
 pub mod scheduler;
-pub mod set_cu;
 pub mod shares;
 pub mod states;
 pub mod storage;
-pub mod studied;
 pub mod sweep;
-pub mod table_6;
 pub mod what_if;
 
 use zvmlab::{Scenario, Snapshot};
 
 use crate::batch::plan::lacking;
-use crate::batch::question::transits;
 use crate::chart::Chart;
 use crate::evidence::Evidence;
-use crate::host::pages;
+use crate::host::{pages, transits};
 use crate::room::Room;
 use crate::subjects::Subject;
 

@@ -35,7 +35,6 @@ use crate::knob::groups::{self, Group};
 use crate::published::ready::{like, scenario_of};
 use crate::published::source_id;
 use crate::room::Room;
-use crate::studies::StudyKind;
 use lead::{Lead, Table};
 use next_step::NextStep;
 use paging::PAGING;
@@ -126,7 +125,7 @@ struct Sign {
     is_seen: fn(&Scenario) -> bool,
 }
 
-/// A remark beside the figures of a result. The words are made where results are shown.
+/// A remark beside the figures of a result. The words are made by `rooms::remark`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remark {
     /// Which guests wait in the eligible list, and why.
@@ -137,8 +136,6 @@ pub enum Remark {
 
 /// Parts of a subject's result that most others do not have.
 pub struct Particulars {
-    /// The words of the button that leads from its result to the curves of its study.
-    pub curves: Option<&'static str>,
     /// A count at the end of a run that stands beside the figures, with the words after its number.
     pub count: fn(&Scenario, &Snapshot) -> Option<(u32, &'static str)>,
     /// The remark below the figures.
@@ -152,7 +149,7 @@ pub struct Particulars {
 impl Particulars {
     /// None of these parts.
     pub const NONE: Particulars =
-        Particulars { curves: None, count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false };
+        Particulars { count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false };
 }
 
 /// One subject with all that is special to it. Questions about its hosts go through the methods.
@@ -186,8 +183,6 @@ pub struct Subject {
     leads: fn(&Scenario) -> Vec<Lead>,
     /// The figures that the table of the result always shows.
     table: fn(&Scenario) -> Table,
-    /// The studies that are shown for it. Other subjects may have its room too, but not these studies.
-    pub studies: &'static [StudyKind],
     /// Parts of its result that most others do not have.
     pub particulars: Particulars,
 }

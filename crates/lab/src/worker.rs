@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn figures_alone_are_those_of_the_whole_experiment() {
-        let scenario = crate::batch::study::tests::hybrid();
+        let scenario = crate::studies::study::tests::hybrid();
         let ask = |job: Job| answer(job, &|| 0.0);
         let Answer::Settled { result, .. } = ask(Job::Experiment { scenario: scenario.clone(), seed: 3 }) else {
             panic!("it settles")

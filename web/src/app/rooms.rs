@@ -8,14 +8,13 @@ use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::published::run_like;
 use zvmlab_lab::room::Room;
 use zvmlab_lab::rooms::{in_order, why_unused};
-use zvmlab_lab::studies::StudyKind;
+use zvmlab_lab::studies::{STUDIES, Stand, StudyKind};
 
 use super::App;
 use crate::views::study::StudyView;
-use crate::views::study::moving::Moving;
 use crate::views::{
     ChartRoom, Cluster, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Overview, Processors, Prsm, Relocation,
-    Scheduler, StorbufStrip, ViewProps,
+    Scheduler, StorbufStrip, ViewProps, WhatIf,
 };
 
 impl App {
@@ -69,45 +68,46 @@ impl App {
         }
     }
 
-    /// The content of a room.
+    /// The content of a room: its studies, what it shows of the model, its charts.
     fn inside(&self, room: Room, props: ViewProps) -> Html {
         let evidence = props.evidence.clone();
-        match room {
-            Room::Overview => html! { <><Overview ..props />{ self.sweep_card() }</> },
-            Room::Relocation => html! { <Relocation ..props /> },
-            Room::WhatIf => self.moving(),
-            Room::Evacuation => self.evacuation(),
-            Room::Isfc => html! { <IsfcLink ..props /> },
-            Room::Cluster => html! { <Cluster ..props /> },
-            Room::ControlUnit => html! { <>{ self.study(StudyKind::SetCu) }<ChartRoom {room} {evidence} /></> },
-            Room::Minidisks => html! { <>{ self.study(StudyKind::GuestZhpf) }<ChartRoom {room} {evidence} /></> },
-            Room::Paging | Room::Storage => html! { <ChartRoom {room} {evidence} /> },
-            Room::Scheduler => html! {
-                <>
-                    { self.own_study(StudyKind::LimitHard) }
-                    <div>
-                        <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
-                        <Scheduler ..props />
-                    </div>
-                    { self.own_study(StudyKind::Storbuf) }
-                    <ChartRoom {room} {evidence} />
-                </>
-            },
-            Room::Processors => html! { <>{ self.own_study(StudyKind::Pldv) }<Processors ..props /></> },
-            Room::Prsm => html! { <>{ self.own_study(StudyKind::PrsmOverhead) }<Prsm ..props /></> },
-            Room::Locks => html! { <>{ self.own_study(StudyKind::SpinLock) }<Locks ..props /></> },
+        let charts = || html! { <ChartRoom {room} evidence={evidence.clone()} /> };
+        let (shown, charts) = match room {
+            Room::Overview => (html! { <><Overview ..props />{ self.sweep_card() }</> }, Html::default()),
+            Room::Relocation => (html! { <Relocation ..props /> }, Html::default()),
+            Room::WhatIf => (self.what_if(), Html::default()),
+            Room::Evacuation => (self.evacuation(), Html::default()),
+            Room::Isfc => (html! { <IsfcLink ..props /> }, Html::default()),
+            Room::Cluster => (html! { <Cluster ..props /> }, Html::default()),
+            Room::ControlUnit | Room::Minidisks | Room::Paging | Room::Storage => (Html::default(), charts()),
+            Room::Scheduler => (self.scheduler(props), charts()),
+            Room::Processors => (html! { <Processors ..props /> }, charts()),
+            Room::Prsm => (html! { <Prsm ..props /> }, charts()),
+            Room::Locks => (html! { <Locks ..props /> }, charts()),
+        };
+        html! { <>{ self.studies(room, Stand::First) }{ shown }{ self.studies(room, Stand::BeforeCharts) }{ charts }</> }
+    }
+
+    /// The scheduler's lists, under the numbers that decide who waits in them.
+    fn scheduler(&self, props: ViewProps) -> Html {
+        html! {
+            <div>
+                <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
+                <Scheduler ..props />
+            </div>
         }
     }
 
-    /// A study, if the subject is one of those for which it is shown.
-    fn own_study(&self, kind: StudyKind) -> Html {
-        if self.subject().studies.contains(&kind) { self.study(kind) } else { Html::default() }
+    /// The studies of a room that stand there, if the subject is one of those for which they are shown.
+    fn studies(&self, room: Room, stand: Stand) -> Html {
+        let there = |kind: &&&'static StudyKind| kind.room == room && kind.stand == stand && kind.is_shown(self.subject());
+        STUDIES.iter().filter(there).map(|kind| self.study(kind)).collect()
     }
 
     /// A study of the scenario on the bench. It runs by itself when the bench wants nothing run.
-    fn study(&self, kind: StudyKind) -> Html {
+    fn study(&self, kind: &'static StudyKind) -> Html {
         html! {
-            <StudyView {kind} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+            <StudyView key={kind.name} {kind} scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
                 settled={self.bench.settled.clone()} published={self.published.clone()} place={self.place} on={self.on.clone()} />
         }
     }
@@ -118,9 +118,9 @@ impl App {
     }
 
     /// The questions about the relocation on the bench.
-    fn moving(&self) -> Html {
+    fn what_if(&self) -> Html {
         html! {
-            <Moving scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+            <WhatIf scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
                 asked={self.link.view.study.clone()} copied={self.link.copied} place={self.place} on={self.on.clone()} />
         }
     }

@@ -8,7 +8,7 @@ use web_sys::{HtmlCanvasElement, HtmlDetailsElement, HtmlElement, KeyboardEvent,
 use yew::prelude::*;
 
 use super::browser;
-use super::watch::{before_print, use_surroundings};
+use super::watch::{Surroundings, before_print, use_surroundings};
 use zvmlab_lab::chart::scene::{Mark, Scene};
 use zvmlab_lab::chart::table::{self, Table};
 use zvmlab_lab::chart::{Chart, Plot, Source, layout, reading};
@@ -51,19 +51,9 @@ fn pay(owed: &RefCell<Option<Owed>>) {
     }
 }
 
-/// A chart with everything around it.
-#[component]
-pub fn ChartFrame(props: &ChartFrameProps) -> Html {
-    let chart = props.chart.clone();
-    let stage = use_node_ref();
-    let canvas = use_node_ref();
-    let around = use_surroundings(&stage);
-    let reading = use_state_eq(|| None::<Reading>);
-    let spoken = use_state_eq(String::new);
-    let pause = use_mut_ref(|| None::<Timeout>);
-    let scene = use_memo((chart.clone(), around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
-    let at = reading.filter(|_| !scene.stops.is_empty()).map(|reading| reading.at.min(scene.stops.len() - 1));
-
+/// Paints `scene` with its cursor at `at` when that is to be seen.
+#[hook]
+fn use_painting(scene: &Rc<Scene>, at: Option<usize>, around: Surroundings, canvas: &NodeRef) {
     // The read-out of a chart is always of now. Only painting waits until the chart is visible, on the screen or on paper: a
     // live run changes all charts many times a second.
     let owed = use_mut_ref(|| None::<Owed>);
@@ -83,48 +73,86 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
         let listeners = before_print(move || pay(&owed));
         move || drop(listeners)
     });
+}
 
-    let point = |held: bool| {
-        let (scene, reading) = (scene.clone(), reading.clone());
-        Callback::from(move |event: PointerEvent| {
-            let spot = (f64::from(event.offset_x()), f64::from(event.offset_y()));
-            let found = reading::nearest(&scene.stops, spot);
-            // When a finger leaves the chart, its last value stays on show.
-            let held = held || event.pointer_type() == "touch";
-            match (found, *reading) {
-                (Some(at), Some(old)) if old.held && !held && old.at == at => {}
-                (Some(at), _) => reading.set(Some(Reading { at, held })),
-                (None, Some(old)) if !old.held => reading.set(None),
-                (None, _) => {}
-            }
-        })
-    };
-    let leave = {
-        let reading = reading.clone();
-        Callback::from(move |_: PointerEvent| {
-            if reading.is_some_and(|reading| !reading.held) {
-                reading.set(None);
-            }
-        })
-    };
+/// What the reader points with: a pointer, a finger or keys, and what is read there.
+#[derive(Clone)]
+struct Hand {
+    scene: Rc<Scene>,
+    at: Option<usize>,
+    reading: UseStateHandle<Option<Reading>>,
+}
+
+impl Hand {
+    /// The pointer is over the chart; `held` where it was pressed.
+    fn point(&self, event: &PointerEvent, held: bool) {
+        let spot = (f64::from(event.offset_x()), f64::from(event.offset_y()));
+        let found = reading::nearest(&self.scene.stops, spot);
+        // When a finger leaves the chart, its last value stays on show.
+        let held = held || event.pointer_type() == "touch";
+        match (found, *self.reading) {
+            (Some(at), Some(old)) if old.held && !held && old.at == at => {}
+            (Some(at), _) => self.reading.set(Some(Reading { at, held })),
+            (None, Some(old)) if !old.held => self.reading.set(None),
+            (None, _) => {}
+        }
+    }
+
+    /// The pointer has left the chart.
+    fn leave(&self) {
+        if self.reading.is_some_and(|reading| !reading.held) {
+            self.reading.set(None);
+        }
+    }
+
+    /// A key is pressed on the chart: to which stop it moved the cursor, if it did.
+    fn press(&self, event: &KeyboardEvent) -> Option<usize> {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+            return None;
+        }
+        if event.key() == "Escape" && self.reading.is_some() {
+            self.reading.set(None);
+            return None;
+        }
+        let at = reading::moved(&self.scene.stops, self.at, &event.key())?;
+        event.prevent_default();
+        // The page has shortcuts of its own, so a key that moved the cursor must not reach them.
+        event.stop_propagation();
+        self.reading.set(Some(Reading { at, held: true }));
+        Some(at)
+    }
+}
+
+/// A chart with everything around it.
+#[component]
+pub fn ChartFrame(props: &ChartFrameProps) -> Html {
+    let chart = props.chart.clone();
+    let stage = use_node_ref();
+    let canvas = use_node_ref();
+    let around = use_surroundings(&stage);
+    let reading = use_state_eq(|| None::<Reading>);
+    let spoken = use_state_eq(String::new);
+    let pause = use_mut_ref(|| None::<Timeout>);
+    let scene = use_memo((chart.clone(), around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
+    let at = reading.filter(|_| !scene.stops.is_empty()).map(|reading| reading.at.min(scene.stops.len() - 1));
+
+    use_painting(&scene, at, around, &canvas);
+    let hand = Hand { scene: scene.clone(), at, reading: reading.clone() };
     let press = {
-        let (scene, reading, spoken) = (scene.clone(), reading.clone(), spoken.clone());
+        let (hand, scene, spoken) = (hand.clone(), scene.clone(), spoken.clone());
         Callback::from(move |event: KeyboardEvent| {
-            if event.ctrl_key() || event.alt_key() || event.meta_key() {
-                return;
-            }
-            if event.key() == "Escape" && reading.is_some() {
-                reading.set(None);
-                return;
-            }
-            let Some(at) = reading::moved(&scene.stops, at, &event.key()) else { return };
-            event.prevent_default();
-            // The page has shortcuts of its own, so a key that moved the cursor must not reach them.
-            event.stop_propagation();
-            reading.set(Some(Reading { at, held: true }));
+            let Some(at) = hand.press(&event) else { return };
             let (text, spoken) = (scene.stops[at].text.clone(), spoken.clone());
             *pause.borrow_mut() = Some(Timeout::new(SPEAK_AFTER_MS, move || spoken.set(text)));
         })
+    };
+    let point = |held: bool| {
+        let hand = hand.clone();
+        Callback::from(move |event: PointerEvent| hand.point(&event, held))
+    };
+    let leave = {
+        let hand = hand.clone();
+        Callback::from(move |_: PointerEvent| hand.leave())
     };
     let empty = matches!(chart.plot, Plot::Nothing(_));
     let shown = at.map(|at| scene.stops[at].text.as_str());

@@ -30,81 +30,98 @@ pub struct Surroundings {
 /// Watches the room of `stage` and its place, the pixel ratio and the colour scheme.
 #[hook]
 pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
-    let width = use_state_eq(|| 0.0);
-    let ratio = use_state_eq(pixel_ratio);
-    let schemes = use_state_eq(|| 0_u32);
+    let near = use_nearness(stage);
+    let width = use_width(stage);
+    let ratio = use_ratio();
+    let schemes = use_schemes();
+    Surroundings { width, ratio, schemes, near }
+}
+
+/// Whether `stage` is on the screen, or nearly so.
+#[hook]
+fn use_nearness(stage: &NodeRef) -> bool {
     let near = use_state_eq(|| true);
-    {
-        let near = near.setter();
-        use_effect_with(stage.clone(), move |stage| {
-            let watched = stage.cast::<HtmlElement>().and_then(|stage| {
-                let seen = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
-                    // The last entry is the newest.
-                    if let Ok(entry) =
-                        entries.get(entries.length().saturating_sub(1)).dyn_into::<IntersectionObserverEntry>()
-                    {
-                        near.set(entry.is_intersecting());
-                    }
-                });
-                let options = IntersectionObserverInit::new();
-                options.set_root_margin("300px");
-                let observer = IntersectionObserver::new_with_options(seen.as_ref().unchecked_ref(), &options).ok()?;
-                observer.observe(&stage);
-                Some((observer, seen))
+    let setter = near.setter();
+    use_effect_with(stage.clone(), move |stage| {
+        let watched = stage.cast::<HtmlElement>().and_then(|stage| {
+            let seen = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
+                // The last entry is the newest.
+                if let Ok(entry) = entries.get(entries.length().saturating_sub(1)).dyn_into::<IntersectionObserverEntry>() {
+                    setter.set(entry.is_intersecting());
+                }
             });
-            move || {
-                if let Some((observer, _seen)) = watched {
-                    observer.disconnect();
-                }
-            }
+            let options = IntersectionObserverInit::new();
+            options.set_root_margin("300px");
+            let observer = IntersectionObserver::new_with_options(seen.as_ref().unchecked_ref(), &options).ok()?;
+            observer.observe(&stage);
+            Some((observer, seen))
         });
-    }
-    {
-        let width = width.setter();
-        use_effect_with(stage.clone(), move |stage| {
-            let watched = stage.cast::<HtmlElement>().and_then(|stage| {
-                let element = stage.clone();
-                let measure = move || width.set(f64::from(element.client_width()));
-                measure();
-                // Not at once: the page would be in error if a chart changed its height while the observer reports changes.
-                let resized = Closure::<dyn FnMut()>::new(move || {
-                    Timeout::new(0, measure.clone()).forget();
-                });
-                let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok()?;
-                observer.observe(&stage);
-                Some((observer, resized))
+        move || {
+            if let Some((observer, _seen)) = watched {
+                observer.disconnect();
+            }
+        }
+    });
+    *near
+}
+
+/// How wide `stage` is, in CSS pixels.
+#[hook]
+fn use_width(stage: &NodeRef) -> f64 {
+    let width = use_state_eq(|| 0.0);
+    let setter = width.setter();
+    use_effect_with(stage.clone(), move |stage| {
+        let watched = stage.cast::<HtmlElement>().and_then(|stage| {
+            let element = stage.clone();
+            let measure = move || setter.set(f64::from(element.client_width()));
+            measure();
+            // Not at once: the page would be in error if a chart changed its height while the observer reports changes.
+            let resized = Closure::<dyn FnMut()>::new(move || {
+                Timeout::new(0, measure.clone()).forget();
             });
-            move || {
-                if let Some((observer, _resized)) = watched {
-                    observer.disconnect();
-                }
+            let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok()?;
+            observer.observe(&stage);
+            Some((observer, resized))
+        });
+        move || {
+            if let Some((observer, _resized)) = watched {
+                observer.disconnect();
             }
-        });
-    }
-    {
-        let setter = ratio.setter();
-        // The query names the present ratio, so it changes once. Then the next ratio is watched.
-        use_effect_with(*ratio, move |ratio| {
-            let listener = on_media(&format!("(resolution: {ratio}dppx)"), move || setter.set(pixel_ratio()));
-            move || drop(listener)
-        });
-    }
-    {
-        let schemes = schemes.clone();
-        use_effect_with(*schemes, move |count| {
-            let next = count.wrapping_add(1);
-            let (first, second) = (schemes.setter(), schemes.setter());
-            let listener = on_media("(prefers-color-scheme: dark)", move || first.set(next));
-            let observer = on_root_change(move || second.set(next));
-            move || {
-                drop(listener);
-                if let Some((observer, _changed)) = observer {
-                    observer.disconnect();
-                }
+        }
+    });
+    *width
+}
+
+/// Device pixels for each CSS pixel.
+#[hook]
+fn use_ratio() -> f64 {
+    let ratio = use_state_eq(pixel_ratio);
+    let setter = ratio.setter();
+    // The query names the present ratio, so it changes once. Then the next ratio is watched.
+    use_effect_with(*ratio, move |ratio| {
+        let listener = on_media(&format!("(resolution: {ratio}dppx)"), move || setter.set(pixel_ratio()));
+        move || drop(listener)
+    });
+    *ratio
+}
+
+/// Counts the changes of the colour scheme.
+#[hook]
+fn use_schemes() -> u32 {
+    let schemes = use_state_eq(|| 0_u32);
+    let (first, second) = (schemes.setter(), schemes.setter());
+    use_effect_with(*schemes, move |count| {
+        let next = count.wrapping_add(1);
+        let listener = on_media("(prefers-color-scheme: dark)", move || first.set(next));
+        let observer = on_root_change(move || second.set(next));
+        move || {
+            drop(listener);
+            if let Some((observer, _changed)) = observer {
+                observer.disconnect();
             }
-        });
-    }
-    Surroundings { width: *width, ratio: *ratio, schemes: *schemes, near: *near }
+        }
+    });
+    *schemes
 }
 
 /// Tells when the page is about to be printed. This is the last moment for painting that appears on paper.

@@ -14,9 +14,9 @@ use zvmlab_lab::comparison::{Effect, Finding, Pair};
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::host::moving;
 use zvmlab_lab::knob::changes::changes;
-use zvmlab_lab::published;
 use zvmlab_lab::room::Anchor;
-use zvmlab_lab::rooms::scheduler::words::who_waits;
+use zvmlab_lab::rooms::remark;
+use zvmlab_lab::studies::STUDIES;
 use zvmlab_lab::subjects::headline::shown;
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
@@ -177,22 +177,14 @@ fn counted(props: &ResultProps) -> Option<Html> {
 
 /// What the figures alone do not show: why guests wait, and a known difference of the model.
 fn remarks(props: &ResultProps) -> Html {
-    let Some(settled) = &props.settled else { return Html::default() };
-    let (class, said) = match props.subject.particulars.remark {
-        Some(Remark::WhoWaits) if !settled.snapshot.guests.is_empty() => {
-            ("why-waits", Some(who_waits(&settled.snapshot, settled.measurement.get(Figure::EligibleGuests))))
-        }
-        Some(Remark::FastPath) if has_other_path(settled, props.before.as_deref()) => ("help cp-time", published_cp_time()),
-        _ => return Html::default(),
+    let Some((settled, remark)) = props.settled.as_ref().zip(props.subject.particulars.remark) else {
+        return Html::default();
     };
-    said.map(|said| html! { <p {class}>{ said }</p> }).unwrap_or_default()
-}
-
-/// Whether guests have locks, and the result before was on the other path of Diag X'44'.
-fn has_other_path(settled: &Settled, before: Option<&Settled>) -> bool {
-    let path = |settled: &Settled| settled.scenario.dispatcher.diag44_fast_path;
-    let locks = settled.scenario.guests.iter().any(|group| group.lock_us > 0);
-    locks && before.is_some_and(|before| path(before) != path(settled))
+    let class = match remark {
+        Remark::WhoWaits => "why-waits",
+        Remark::FastPath => "help cp-time",
+    };
+    remark::said(remark, settled, props.before.as_deref()).map(|said| html! { <p {class}>{ said }</p> }).unwrap_or_default()
 }
 
 /// The class of a difference. Its sign tells it apart, and its colour for readers who see it.
@@ -202,16 +194,6 @@ fn effect(pair: &Pair) -> Option<&'static str> {
         Effect::Worse => Some("worse"),
         Effect::Neutral => None,
     }
-}
-
-/// IBM's measurement of CP's time when the fast path came, and why the simulation shows a larger effect.
-fn published_cp_time() -> Option<String> {
-    let runs = published::runs();
-    let cp_time = |id: &str| runs.iter().find(|run| run.id == id).and_then(|run| run.value(Figure::CpTimePerTransaction));
-    let change = difference(cp_time("APS9220")?, cp_time("APT9280")?)?;
-    Some(format!(
-        "IBM measured {change} in CP CPU for each transaction from z/VM 5.1 to 5.2 (APS9220, APT9280). The fast path alone saves more, as here. The model leaves out what made CP’s time in 5.2 longer."
-    ))
 }
 
 /// The result to compare with, and whether chance could explain the difference.
@@ -255,13 +237,14 @@ fn chance(leads: &[(Lead, &Pair)]) -> String {
 
 /// The way to the curves of the subject, below the figures.
 fn curves(props: &ResultProps) -> Html {
-    let Some((words, kind)) = props.subject.particulars.curves.zip(props.subject.studies.first()) else {
+    let of_subject = STUDIES.iter().find(|kind| kind.subjects.first() == Some(&props.subject));
+    let Some((kind, words)) = of_subject.and_then(|kind| Some((kind, kind.link?))) else {
         return Html::default();
     };
     if props.settled.as_ref().is_none_or(|settled| kind.lacking(&settled.scenario).is_some()) {
         return Html::default();
     }
-    let room = Anchor::Room(props.subject.room);
+    let room = Anchor::Room(kind.room);
     html! {
             <p class="curves"><button type="button" data-testid="curves" onclick={props.on.reform(move |_| Msg::GoTo(room))}>{ words }</button></p>
     }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
+use zvmlab::scenario::fields::path::room;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::chart::frame::ChartFrame;
@@ -119,7 +120,7 @@ fn knob_field(props: &SweepProps) -> Html {
     });
     let several = props.scenario.guests.len() > 1;
     let option = |knob: Knob| {
-        let group = props.scenario.guests.get(knob.group).filter(|_| several && knob.field.room() == "guests");
+        let group = props.scenario.guests.get(knob.group).filter(|_| several && knob.field.room() == room::GUESTS);
         let of = group.map_or(String::new(), |group| format!(" ({})", group.name));
         html! {
             <option key={knob.place()} value={knob.place()} selected={chosen == Some(knob)}>{ format!("{}{of}", knob.field.label) }</option>

@@ -1,29 +1,28 @@
 //! A study on the page: runs in the background, in workers of its own, and shows its charts.
 
-pub mod moving;
 mod parts;
 pub mod progress;
 pub mod sheet;
+mod table;
 
 use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use super::{limit_hard, table_6};
 use crate::chart::frame::ChartFrame;
 use crate::msg;
 use crate::page;
 use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
-use parts::{none, share};
+use parts::{scale, slider};
+use table::table;
 use zvmlab_lab::batch::runner::Around;
-use zvmlab_lab::batch::study::Study;
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::published::PublishedRun;
-use zvmlab_lab::rooms;
-use zvmlab_lab::rooms::studied::{Studied, about_published};
 use zvmlab_lab::studies::StudyKind;
+use zvmlab_lab::studies::studied::{Studied, about_published};
+use zvmlab_lab::studies::study::Study;
 
 /// Wall time in milliseconds from one picture of a study under way to the next. Chosen: a curve that grows, not a film.
 const DRAWN_EVERY_MS: f64 = 150.0;
@@ -32,7 +31,7 @@ const DRAWN_EVERY_MS: f64 = 150.0;
 #[derive(Clone, PartialEq, Properties)]
 pub struct StudyProps {
     /// What is studied.
-    pub kind: StudyKind,
+    pub kind: &'static StudyKind,
     /// What is on the bench.
     pub scenario: Rc<Scenario>,
     /// The seed on the bench.
@@ -69,7 +68,7 @@ impl StudyProps {
 pub struct StudyView {
     runner: PageRunner<Study>,
     drawn_ms: f64,
-    relative: bool,
+    scaled: bool,
 }
 
 impl Component for StudyView {
@@ -78,8 +77,8 @@ impl Component for StudyView {
 
     fn create(ctx: &Context<Self>) -> Self {
         let props = ctx.props();
-        let runner = PageRunner::new(props.kind.name(), props.place, ctx.link().callback(Msg::News));
-        let mut view = StudyView { runner, drawn_ms: 0.0, relative: false };
+        let runner = PageRunner::new(props.kind.name, props.place, ctx.link().callback(Msg::News));
+        let mut view = StudyView { runner, drawn_ms: 0.0, scaled: false };
         view.follow(props);
         view
     }
@@ -98,47 +97,40 @@ impl Component for StudyView {
                 return is_time || self.is_worth_drawing();
             }
             Msg::GoOn => self.runner.go_on(around),
-            Msg::Scale(relative) => self.relative = relative,
+            Msg::Scale(scaled) => self.scaled = scaled,
         }
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let Some(study) = self.runner.batch().filter(|_| ctx.props().kind.lacking(&ctx.props().scenario).is_none()) else {
-            return none(ctx.props());
-        };
         let props = ctx.props();
+        let kind = props.kind;
+        let Some(study) = self.runner.batch().filter(|_| kind.lacking(&props.scenario).is_none()) else {
+            let missed = kind.missed(&props.scenario);
+            return missed.map(|said| html! { <p class="help no-study">{ said }</p> }).unwrap_or_default();
+        };
         let studied = Studied {
             study,
             bench: &props.scenario,
             is_of_bench: study.is_of(&props.scenario, props.seed),
             published: &props.published,
+            scaled: self.scaled,
         };
         let fresh = studied.is_of_bench && study.batch.is_complete();
-        let charts = match study.kind {
-            StudyKind::SetCu => rooms::set_cu::charts(&studied, self.relative),
-            StudyKind::GuestZhpf => rooms::guest_zhpf::charts(&studied),
-            StudyKind::LimitHard => rooms::limit_hard::charts(&studied),
-            _ => rooms::curves::charts(&studied),
-        };
         let took = self.runner.runner().took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         html! {
-            <section class="study" data-study={study.kind.name()} data-fresh={fresh.to_string()} data-took-ms={took}>
-                <h3>{ study.kind.title() }</h3>
+            <section class="study" data-study={kind.name} data-fresh={fresh.to_string()} data-took-ms={took}>
+                <h3>{ kind.title }</h3>
                 <p class="help study-state">{ self.state(&studied) }</p>
                 { self.go_on(ctx, &studied) }
                 { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
-                if study.kind == StudyKind::SetCu {
-                    { share(ctx.props()) }
-                    { table_6::table(&studied) }
-                }
-                if study.kind == StudyKind::LimitHard {
-                    { limit_hard::table(&studied) }
-                }
+                { for kind.slider.as_ref().map(|of| slider(of, &props.scenario, &props.on)) }
+                { for (kind.table)(&studied).as_ref().map(table) }
                 <div class="charts">
-                    { for charts.into_iter().map(|chart| {
+                    { for (kind.charts)(&studied).into_iter().map(|chart| {
                         let id = chart.id;
-                        let choice = if id == rooms::set_cu::ETR { self.scale(ctx) } else { Html::default() };
+                        let of_chart = kind.scale.as_ref().filter(|of| of.chart == id);
+                        let choice = of_chart.map(|of| scale(of, kind.name, self.scaled, &ctx.link().callback(Msg::Scale)));
                         html! { <ChartFrame key={id} chart={Rc::new(chart)}>{ choice }</ChartFrame> }
                     }) }
                 </div>
@@ -153,7 +145,7 @@ impl StudyView {
         if props.kind.lacking(&props.scenario).is_some() {
             return self.runner.end();
         }
-        self.runner.follow(props.kind.name(), props.around(), |earlier, known| {
+        self.runner.follow(props.kind.name, props.around(), |earlier, known| {
             Study::begin(props.kind, (*props.scenario).clone(), props.seed, earlier, known)
         });
     }
@@ -183,12 +175,13 @@ impl StudyView {
                 .runner()
                 .took_ms()
                 .map_or(String::new(), |ms| format!(", run in the background in {:.1} s", ms / 1e3));
-            match studied.study.kind {
-                StudyKind::LimitHard => format!("{all} experiments{took}, whatever is on the bench."),
-                _ => format!(
+            if studied.study.kind.is_of_bench() {
+                format!(
                     "Each point is an experiment with the settings of the bench: {all} of them{took}.{}",
                     shorter(studied)
-                ),
+                )
+            } else {
+                format!("{all} experiments{took}, whatever is on the bench.")
             }
         };
         format!("{progress} {}", about_published(studied))
@@ -212,26 +205,6 @@ impl StudyView {
                 { why }{ " " }
                 <button type="button" onclick={ctx.link().callback(|_| Msg::GoOn)}>{ "Run the rest" }</button>
             </p>
-        }
-    }
-
-    /// Figures as they are, or multiples as figure 1 of the source has them.
-    fn scale(&self, ctx: &Context<Self>) -> Html {
-        let choice = |relative: bool, label: &'static str| {
-            html! {
-                <label>
-                    <input type="radio" name="set-cu-scale" checked={self.relative == relative}
-                        onchange={ctx.link().callback(move |_| Msg::Scale(relative))} />
-                    { label }
-                </label>
-            }
-        };
-        html! {
-            <fieldset class="scale">
-                <legend class="visually-hidden">{ "Scale of the ETR" }</legend>
-                { choice(false, "absolute, as Table 6") }
-                { choice(true, "scaled, as Figure 1: each ETR divided by its value where its own share is 1 of 16") }
-            </fieldset>
         }
     }
 }

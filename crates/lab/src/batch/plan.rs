@@ -8,8 +8,9 @@ use zvmlab::scenario::{GuestGroup, Order, PAGES_PER_MB, Relocate};
 use zvmlab::{Figure, Scenario};
 
 use super::moved::Moved;
-use super::question::{is_moved, until_the_end};
+use super::relocating::{active_mb, until_the_end};
 use super::trials::NewTrial;
+use crate::host::moves as is_moved;
 
 /// Room at one member for the guests that are to come.
 #[derive(Clone, Debug, PartialEq)]
@@ -193,7 +194,7 @@ fn moves(scenario: &Scenario) -> (Relocate, Vec<(usize, u32)>) {
         Order::Listed => {}
         Order::Largest => groups.sort_by_key(|&at| std::cmp::Reverse(group(at).loop_mb)),
         Order::Smallest => groups.sort_by_key(|&at| group(at).loop_mb),
-        Order::Busiest => groups.sort_by_key(|&at| std::cmp::Reverse(super::question::active_mb(group(at)))),
+        Order::Busiest => groups.sort_by_key(|&at| std::cmp::Reverse(active_mb(group(at)))),
     }
     (scenario.relocation.mode, groups.into_iter().map(|at| (at, group(at).move_to)).collect())
 }

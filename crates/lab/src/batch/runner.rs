@@ -6,12 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use zvmlab::{Measurement, Scenario};
+use zvmlab::Scenario;
 
 use super::crew::{Crew, Work, Workers, size};
 use super::moved::Moved;
 use super::queue::{Key, key};
-use super::study::Study;
 use super::trials::Trials;
 use super::{Batch, RunState};
 use crate::evidence::Settled;
@@ -55,41 +54,6 @@ pub trait Batched {
     /// The result of the same run from a result of the bench; `None` if that says too little.
     fn seen_on_bench(_settled: &Settled) -> Option<RunState<Self::Found>> {
         None
-    }
-}
-
-impl Batched for Study {
-    type At = super::study::StudyPoint;
-    type Found = Measurement;
-
-    const MANNER: Manner = Manner {
-        // Chosen: a study of short runs is over before anyone misses it. One of long runs would keep the machine busy unasked.
-        long: Long::Run(2_000.0),
-        // Chosen: no run of a study that is run unasked takes nearly as long.
-        silent_ms: 60_000.0,
-        // Chosen: under 1 KB each.
-        known_max: 1_000,
-    };
-
-    fn batch(&self) -> &Batch<Self::At, Measurement> {
-        &self.batch
-    }
-
-    fn is_of(&self, base: &Scenario, seed: u64) -> bool {
-        Study::is_of(self, base, seed)
-    }
-
-    fn next(&self, running: &dyn Fn(&Key) -> bool) -> Option<Work<'_>> {
-        let run = Study::next(self, running)?;
-        Some(Work { key: &run.key, scenario: &run.scenario, seed: self.batch.seed })
-    }
-
-    fn put(&mut self, of: &Key, state: &RunState<Measurement>) {
-        Study::put(self, of, state);
-    }
-
-    fn seen_on_bench(settled: &Settled) -> Option<RunState<Measurement>> {
-        Some(RunState::of_figures(settled.snapshot.filled, &settled.measurement))
     }
 }
 

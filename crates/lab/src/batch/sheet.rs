@@ -6,7 +6,7 @@ use zvmlab::report::csv_line;
 
 use super::RunState;
 use super::moved::Moved;
-use super::question::changed;
+use super::relocating::changed;
 use super::trials::Trials;
 use crate::words::number::{decimals_for, fixed};
 

@@ -4,7 +4,10 @@
 pub mod form;
 pub mod sentence;
 
-use zvmlab::scenario::fields::{Kind, path};
+use zvmlab::scenario::fields::{
+    Kind,
+    path::{self, room},
+};
 use zvmlab::scenario::{AliasShare, Channel, Level};
 use zvmlab::{Figure, Measurement, Scenario};
 
@@ -94,7 +97,7 @@ pub fn bounds(knob: &Knob) -> Option<(u64, u64)> {
 
 /// The value of a knob in `scenario`.
 pub fn value(knob: &Knob, scenario: &Scenario) -> Option<u64> {
-    if knob.field.room() == "guests" && knob.group >= scenario.guests.len() {
+    if knob.field.room() == room::GUESTS && knob.group >= scenario.guests.len() {
         return None;
     }
     match knob.field.kind {

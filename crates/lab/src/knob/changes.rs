@@ -1,11 +1,14 @@
 //! The values in a scenario, what changed in it, and which published run is nearest, in words. Knows no browser.
 
-use zvmlab::scenario::fields::{FIELDS, Field, Kind, path};
+use zvmlab::scenario::fields::{
+    FIELDS, Field, Kind,
+    path::{self, room},
+};
 use zvmlab::scenario::{Level, MaxQuiesce, Scenario};
 
 use crate::knob::Knob;
 use crate::knob::link;
-use crate::knob::storbuf::{numbers, written};
+use crate::knob::storbuf::{self, numbers, written};
 use crate::published::PublishedRun;
 use crate::words::number::storage_mb;
 
@@ -54,16 +57,17 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
         let factors = [before, now].map(|scenario| scenario.isfc.capacity_factor().to_string()).join(" → ");
         changes.push(format!("ISFC link {from} → {to} (capacity factor {factors})"));
     }
-    let one_thing =
-        |field: &Field| ["scheduler.storbuf_", "isfc.chpid", "isfc.ctcs"].iter().any(|start| field.path.starts_with(start));
+    let one_thing = |field: &Field| {
+        [&storbuf::PATHS[..], &link::CHPID_PATHS, &link::CTC_PATHS].iter().any(|paths| paths.contains(&field.path))
+    };
     let said_already =
         |field: &Field| field.path == path::RELOCATION_MAXQUIESCE_S && (in_seconds(before) || in_seconds(now));
     let is_text = |field: &Field| matches!(field.kind, Kind::Text { .. });
     let fields = FIELDS.iter().filter(|field| !is_text(field) && !one_thing(field) && !said_already(field));
     for field in fields {
         let groups = match field.room() {
-            "guests" if same_groups => now.guests.len(),
-            "guests" => 0,
+            room::GUESTS if same_groups => now.guests.len(),
+            room::GUESTS => 0,
             _ => 1,
         };
         for group in 0..groups {

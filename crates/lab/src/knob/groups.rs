@@ -7,46 +7,48 @@ use super::{Knob, relocation};
 
 /// The ids of the groups: a typo does not compile.
 pub mod id {
+    use zvmlab::scenario::fields::path::room;
+
     /// `system`.
     pub const SYSTEM: &str = "system";
     /// `processors`.
-    pub const PROCESSORS: &str = "processors";
+    pub const PROCESSORS: &str = room::PROCESSORS;
     /// `lcu`.
-    pub const LCU: &str = "lcu";
+    pub const LCU: &str = room::LCU;
     /// `paging`.
-    pub const PAGING: &str = "paging";
+    pub const PAGING: &str = room::PAGING;
     /// `minidisks`.
-    pub const MINIDISKS: &str = "minidisks";
+    pub const MINIDISKS: &str = room::MINIDISKS;
     /// `storage`.
-    pub const STORAGE: &str = "storage";
+    pub const STORAGE: &str = room::STORAGE;
     /// `guests`.
-    pub const GUESTS: &str = "guests";
+    pub const GUESTS: &str = room::GUESTS;
     /// `storbuf`.
     pub const STORBUF: &str = "storbuf";
     /// `shares`.
     pub const SHARES: &str = "shares";
     /// `scheduler`.
-    pub const SCHEDULER: &str = "scheduler";
+    pub const SCHEDULER: &str = room::SCHEDULER;
     /// `dispatcher`.
-    pub const DISPATCHER: &str = "dispatcher";
+    pub const DISPATCHER: &str = room::DISPATCHER;
     /// `prsm`.
-    pub const PRSM: &str = "prsm";
+    pub const PRSM: &str = room::PRSM;
     /// `cluster`.
-    pub const CLUSTER: &str = "cluster";
+    pub const CLUSTER: &str = room::CLUSTER;
     /// `member2`.
-    pub const MEMBER2: &str = "member2";
+    pub const MEMBER2: &str = room::MEMBER2;
     /// `member3`.
-    pub const MEMBER3: &str = "member3";
+    pub const MEMBER3: &str = room::MEMBER3;
     /// `member4`.
-    pub const MEMBER4: &str = "member4";
+    pub const MEMBER4: &str = room::MEMBER4;
     /// `relocation`.
-    pub const RELOCATION: &str = "relocation";
+    pub const RELOCATION: &str = room::RELOCATION;
     /// `isfc`.
-    pub const ISFC: &str = "isfc";
+    pub const ISFC: &str = room::ISFC;
     /// `assumptions`.
     pub const ASSUMPTIONS: &str = "assumptions";
     /// `measure`.
-    pub const MEASURE: &str = "measure";
+    pub const MEASURE: &str = room::MEASURE;
 }
 
 /// Knobs that stand together.

@@ -1,12 +1,15 @@
 //! What a knob cannot do in a host, with the reason; and how to resolve its problems.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{Kind, path};
+use zvmlab::scenario::fields::{
+    Kind,
+    path::{self, room},
+};
 use zvmlab::scenario::workloads::OTHER;
 use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Problem, ShareType, SpinLock};
 use zvmlab::scheduler::normalised_shares;
 
-use super::{Given, Knob, relocation};
+use super::{Given, Knob, relocation, storbuf};
 use crate::host::level_name;
 
 /// A way out of a problem, at the knob that has it.
@@ -67,9 +70,9 @@ impl Knob {
             path::PAGING_OTHER_KIND | path::PAGING_OTHER_SLOTS if paging.other_volumes == 0 => {
                 "There are no other page volumes.".into()
             }
-            path if path.starts_with("minidisks.") && !io => "No guest does I/O to a minidisk.".into(),
+            path if room::holds(room::MINIDISKS, path) && !io => "No guest does I/O to a minidisk.".into(),
             path::MINIDISKS_QUEUE_DEPTH if minidisks.kind.is_eckd() => "No minidisk volume is an EDEV.".into(),
-            path if path.starts_with("guests.") => {
+            path if room::holds(room::GUESTS, path) => {
                 relocation::idle(self, scenario).or_else(|| self.idle_for_guests(path, scenario))?
             }
             path => relocation::idle(self, scenario).or_else(|| idle_for_processors(path, scenario))?,
@@ -178,15 +181,19 @@ fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
     let any = |of: fn(&GuestGroup) -> bool| scenario.guests.iter().any(of);
     let has = |service: &str| format!("{} has {service}.", level_name(level));
     let reason = match path {
-        path if path.starts_with("scheduler.storbuf_") && !level.keeps_eligible() => NOBODY_ELIGIBLE.into(),
+        path if storbuf::PATHS.contains(&path) && !level.keeps_eligible() => NOBODY_ELIGIBLE.into(),
         path::SCHEDULER_LIMITHARD if !any(|group| group.limit_type == LimitType::LimitHard) => {
             "No guest has LIMITHARD.".into()
         }
         path::SCHEDULER_EXCESS_FAULT if scenario.guest_count() < 2 => "There is only one guest.".into(),
-        path if path.starts_with("prsm.") && !scenario.processors.shared => {
+        path if room::holds(room::PRSM, path) && !scenario.processors.shared => {
             "The processors are dedicated. No other partition uses them.".into()
         }
-        path if path.starts_with("prsm.other_") && scenario.prsm.partitions == 0 => "There are no other partitions.".into(),
+        path::PRSM_OTHER_WEIGHT | path::PRSM_OTHER_LOGICAL | path::PRSM_OTHER_BUSY_PERCENT
+            if scenario.prsm.partitions == 0 =>
+        {
+            "There are no other partitions.".into()
+        }
         path::DISPATCHER_PLDV_FIX if level >= Level::V6_2 => has("VM64887"),
         path::DISPATCHER_SPIN_LOCK if level >= Level::V6_2 => has("VM64927"),
         path::DISPATCHER_VARY_FIX if level >= Level::V6_2 => has("VM64767"),

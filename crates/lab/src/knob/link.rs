@@ -35,8 +35,10 @@ pub const PUBLISHED: [Configuration; 5] = [
     configuration(2, [Chpid::Gb2, Chpid::None, Chpid::None, Chpid::None]),
 ];
 
-const CHPID_PATHS: [&str; CHPIDS] = [path::ISFC_CHPID1, path::ISFC_CHPID2, path::ISFC_CHPID3, path::ISFC_CHPID4];
-const CTC_PATHS: [&str; CHPIDS] = [path::ISFC_CTCS1, path::ISFC_CTCS2, path::ISFC_CTCS3, path::ISFC_CTCS4];
+/// The paths of the chpids.
+pub const CHPID_PATHS: [&str; CHPIDS] = [path::ISFC_CHPID1, path::ISFC_CHPID2, path::ISFC_CHPID3, path::ISFC_CHPID4];
+/// The paths of how many CTCs each has.
+pub const CTC_PATHS: [&str; CHPIDS] = [path::ISFC_CTCS1, path::ISFC_CTCS2, path::ISFC_CTCS3, path::ISFC_CTCS4];
 
 /// The knobs of the chpid at `index`: its speed, and its CTCs.
 pub fn knobs(index: usize) -> Option<(Knob, Knob)> {

@@ -1,10 +1,10 @@
 //! Knobs of a cluster and of guests that move in it: which there are, what they cannot do, and how to resolve a problem.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{MaxQuiesce, Relocate};
 
-use super::link::chpid;
+use super::link::{CTC_PATHS, chpid};
 use super::{Given, Knob};
 use crate::host::{is_cluster, level_name, moves, moving, transits};
 
@@ -15,11 +15,11 @@ pub const TOUCHED_MB: u64 = 131_072;
 pub fn exists(knob: &Knob, scenario: &Scenario) -> bool {
     let path = knob.field.path;
     match knob.field.room() {
-        "isfc" => is_cluster(scenario) && ctcs_of(path).is_none_or(|index| chpid(scenario, index).gb_s() > 0),
-        "relocation" => is_cluster(scenario),
+        room::ISFC => is_cluster(scenario) && ctcs_of(path).is_none_or(|index| chpid(scenario, index).gb_s() > 0),
+        room::RELOCATION => is_cluster(scenario),
         // The number of members makes a host a cluster.
-        "cluster" => is_cluster(scenario) || path == path::CLUSTER_MEMBERS,
-        room => match (member_of(room), path) {
+        room::CLUSTER => is_cluster(scenario) || path == path::CLUSTER_MEMBERS,
+        other => match (member_of(other), path) {
             (Some(member), _) => member <= scenario.cluster.members,
             (_, path::GUESTS_DEVICES | path::GUESTS_MEMBER | path::GUESTS_MOVE_TO | path::GUESTS_TOLERANCE_MS) => {
                 is_cluster(scenario)
@@ -36,13 +36,13 @@ fn member_of(room: &str) -> Option<u32> {
 
 /// The chpid whose CTCs the field is about, from 0.
 fn ctcs_of(path: &str) -> Option<usize> {
-    path.strip_prefix("isfc.ctcs")?.parse::<usize>().ok()?.checked_sub(1)
+    CTC_PATHS.iter().position(|ctcs| *ctcs == path)
 }
 
 /// The heading of a group that is about the first of several members.
 pub fn title(id: &str, title: &str, scenario: &Scenario) -> String {
     match id {
-        "processors" | "storage" | "paging" if is_cluster(scenario) => format!("{title} (first member)"),
+        room::PROCESSORS | room::STORAGE | room::PAGING if is_cluster(scenario) => format!("{title} (first member)"),
         _ => title.into(),
     }
 }
@@ -95,7 +95,7 @@ pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
             "The guest's pages touched a second replace it."
         }
         path::CLUSTER_STATE_S | path::CLUSTER_TRANSITION_S if !transits(scenario) => "No member has state transitions.",
-        _ if knob.field.room() != "relocation" => return None,
+        _ if knob.field.room() != room::RELOCATION => return None,
         _ if moving == 0 => "No guest is relocated: choose a member for it under “Relocate to member”.",
         path::RELOCATION_MODE | path::RELOCATION_ORDER if moving == 1 => "Only one guest is relocated.",
         path::RELOCATION_ORDER if relocation.mode == Relocate::Asynch => "With ASYNCH all are relocated at once.",

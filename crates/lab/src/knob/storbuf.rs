@@ -6,6 +6,7 @@ use zvmlab::scenario::fields::path;
 
 use super::sentences::sentence;
 use super::{Given, Knob};
+use crate::host::pages;
 
 /// The three numbers, in their order.
 pub type Numbers = [u64; 3];
@@ -13,10 +14,20 @@ pub type Numbers = [u64; 3];
 /// Settings that people know: the defaults before z/VM 6.2 and from z/VM 6.2 on (6.2 deck).
 pub const KNOWN: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
 
-const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3];
+/// The paths of the three.
+pub const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3];
 
 /// The name of each number.
 const ORDINALS: [&str; 3] = ["First", "Second", "Third"];
+
+/// Why the numbers hold nobody back, in a sentence; `None` if they may.
+pub fn lacking(scenario: &Scenario) -> Option<&'static str> {
+    Some(match scenario {
+        _ if !scenario.level.keeps_eligible() => "this level keeps no guest in the eligible list",
+        _ if !pages(scenario) => "all that the guests touch fits in central storage",
+        _ => return None,
+    })
+}
 
 /// The knob of one number.
 pub fn knob(index: usize) -> Option<Knob> {

@@ -196,6 +196,22 @@ pub fn sources<'a>(runs: impl Iterator<Item = &'a PublishedRun>, figure: Figure)
     runs.filter_map(source).collect()
 }
 
+/// Sources that stand one after the other with the same run as one, with all that it says.
+pub fn once_each(sources: impl Iterator<Item = Source>) -> Vec<Source> {
+    let mut all: Vec<Source> = Vec::new();
+    for source in sources {
+        match all.last_mut().filter(|last| last.run == source.run) {
+            Some(last) => {
+                // The first words are those of the run, which stand there already.
+                let figure = source.text.rsplit_once(", ").map_or(source.text.as_str(), |(_, figure)| figure);
+                last.text = format!("{}, {figure}", last.text);
+            }
+            None => all.push(source),
+        }
+    }
+    all
+}
+
 /// A chart with the origin of this evidence.
 pub fn chart(evidence: &Evidence, id: &'static str, title: &str, summary: String, plot: Plot) -> Chart {
     Chart { id, title: title.into(), summary, plot, sources: Vec::new(), provenance: provenance(evidence) }

@@ -3,9 +3,9 @@
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{
-    BEFORE, NOW, PINNED, PUBLISHED, chart, current, curve, figures, levels, newest, now_name, over_time, pinned, sources,
+    BEFORE, NOW, PINNED, PUBLISHED, chart, current, curve, figures, levels, newest, now_name, once_each, over_time, pinned,
+    sources,
 };
-use super::studied::once_each;
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
 use crate::published::PublishedRun;

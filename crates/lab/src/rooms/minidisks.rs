@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_cache_that_transport_mode_switched_off_says_so() {
-        let mut scenario = crate::batch::study::tests::exerciser();
+        let mut scenario = crate::studies::study::tests::exerciser();
         scenario.minidisks.mdc_mb = 32;
         let on = evidence_of(scenario.clone());
         assert!(charts(&on).iter().any(|chart| chart.id == "mdc"));

@@ -6,9 +6,8 @@ use zvmlab::{Figure, Scenario};
 
 use super::compared::{
     BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, curve, does_io, figures, has_etr, has_result, is_live,
-    levels, newest, over_time, pages as any_pages, pinned, run_of, settled_name, sources,
+    levels, newest, once_each, over_time, pages as any_pages, pinned, run_of, settled_name, sources,
 };
-use super::studied::once_each;
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
 use crate::evidence::{Evidence, Settled};
 use crate::published::PublishedRun;
@@ -314,7 +313,7 @@ mod tests {
         assert_eq!(names, ["paging ETR", "MDISK ETR"]);
         assert!(lines.series.iter().all(|series| !series.points.is_empty()));
         for change in [|_: &mut Scenario| {}, |host: &mut Scenario| host.lcu.aliases = 0] {
-            let mut host = crate::batch::study::tests::hybrid();
+            let mut host = crate::studies::study::tests::hybrid();
             change(&mut host);
             let ids: Vec<&str> = charts(&evidence_of(host)).iter().map(|chart| chart.id).collect();
             assert_eq!(ids, ["throughput", "pages"], "other transactions than those of tables 1 to 5");
@@ -323,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_host_that_only_does_io_is_told_by_its_io() {
-        let evidence = evidence_of(crate::batch::study::tests::exerciser());
+        let evidence = evidence_of(crate::studies::study::tests::exerciser());
         let Plot::Lines(lines) = throughput(&evidence).plot else { panic!("lines") };
         assert_eq!((lines.series.len(), lines.series[0].key.name.as_str()), (1, "MDISK ETR"));
         assert!(charts(&evidence).iter().all(|chart| chart.id != "pages"), "nothing is paged");

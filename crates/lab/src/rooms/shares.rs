@@ -5,9 +5,9 @@ use zvmlab::scenario::{GuestGroup, LimitType, ShareType};
 use zvmlab::scheduler::normalised_shares;
 
 use super::compared::{
-    BEFORE, NOW, PINNED, PUBLISHED, Window, chart as framed, current, now_name, pinned, sources, window, window_of,
+    BEFORE, NOW, PINNED, PUBLISHED, Window, chart as framed, current, now_name, once_each, pinned, sources, window,
+    window_of,
 };
-use super::studied::once_each;
 use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
 use crate::published::PublishedRun;

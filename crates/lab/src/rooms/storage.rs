@@ -172,7 +172,7 @@ mod tests {
         let snapshot = newest(&evidence).expect("a snapshot");
         let sum: u64 = frame_map(snapshot).blocks.iter().map(|block| block.frames).sum();
         assert_eq!(sum, snapshot.storage.installed_frames);
-        let mut cached = crate::batch::study::tests::exerciser();
+        let mut cached = crate::studies::study::tests::exerciser();
         cached.minidisks.mdc_mb = 64;
         let evidence = evidence_of(cached);
         let snapshot = newest(&evidence).expect("a snapshot");

@@ -3,9 +3,9 @@
 use zvmlab::snapshot::Throttle;
 
 use crate::batch::RunState;
-use crate::batch::question::Question;
 use crate::batch::question::answer::{no_time, seconds};
-use crate::batch::question::curve::{Time, axis, told};
+use crate::batch::question::curve::{Time, told};
+use crate::batch::question::{Curves, Question};
 use crate::batch::sheet::{Cell, Sheet, origin};
 use crate::batch::trials::{Trial, Trials};
 use crate::chart::scene::{SOLID, Shape};
@@ -19,29 +19,15 @@ const LIMIT: usize = 7;
 /// A limit is drawn if the highest point reaches at least this part of it. Chosen: otherwise the limit would flatten the curve.
 const NEAR: f64 = 0.25;
 
-/// The charts of a question.
-pub fn charts(question: Question, trials: &Trials) -> Vec<Chart> {
-    let mut charts = vec![time_chart(question, trials, Time::Quiesce), time_chart(question, trials, Time::Relocation)];
-    if question.is_of_throttles() {
-        charts.push(throttle_chart(question, trials));
-    }
+/// The charts of a question whose answer is curves.
+pub fn charts(curves: &Curves, trials: &Trials) -> Vec<Chart> {
+    let mut charts = vec![time_chart(curves, trials, Time::Quiesce), time_chart(curves, trials, Time::Relocation)];
+    charts.extend(curves.throttles.map(|id| throttle_chart(id, curves, trials)));
     charts
 }
 
-fn ids(question: Question) -> [&'static str; 3] {
-    match question {
-        Question::Size => ["quiesce-over-size", "relocation-over-size", ""],
-        Question::ChangeRate => ["quiesce-over-change-rate", "relocation-over-change-rate", ""],
-        Question::Breadth => ["quiesce-over-breadth", "relocation-over-breadth", ""],
-        Question::Destination => ["quiesce-over-destination", "relocation-over-destination", "throttles-over-destination"],
-        Question::Source => ["quiesce-over-source", "relocation-over-source", "throttles-over-source"],
-        Question::Volumes => ["quiesce-over-volumes", "relocation-over-volumes", "throttles-over-volumes"],
-        _ => ["quiesce-over-link", "relocation-over-link", ""],
-    }
-}
-
-fn time_chart(question: Question, trials: &Trials, time: Time) -> Chart {
-    let (name, unit) = axis(question);
+fn time_chart(curves: &Curves, trials: &Trials, time: Time) -> Chart {
+    let (name, unit) = curves.axis;
     let known = trials.runs.iter().filter_map(|trial| Some(at(trial, time.of(trial)?))).collect();
     let mut series = vec![Series { key: Key::new("model", 0), joined: true, points: known }];
     series.extend(cancelled(trials));
@@ -55,10 +41,10 @@ fn time_chart(question: Question, trials: &Trials, time: Time) -> Chart {
     };
     let of_one = trials.runs.iter().filter_map(Trial::known).all(|moved| moved.relocations.len() == 1);
     Chart {
-        id: ids(question)[usize::from(time == Time::Relocation)],
+        id: curves.ids[usize::from(time == Time::Relocation)],
         title: format!("{word} over {}", in_sentence(name)),
-        summary: told(question, trials, time),
-        plot: plot(question, trials, Quantity::new(if of_one { word } else { heading }, "s"), series, levels, unit),
+        summary: told(curves, trials, time),
+        plot: plot(curves, trials, Quantity::new(if of_one { word } else { heading }, "s"), series, levels, unit),
         sources: Vec::new(),
         provenance: origin(trials),
     }
@@ -87,7 +73,7 @@ fn cancelled(trials: &Trials) -> Vec<Series> {
 fn limits(trials: &Trials, highest: f64) -> Vec<Level> {
     let base = &trials.base;
     let maxquiesce = base.relocation.quiesce_limit_s().map(|limit| ("MAXQUIESCE", f64::from(limit)));
-    let group = crate::batch::question::mover(base).map(|at| &base.guests[at]).filter(|group| group.tolerance_ms > 0);
+    let group = crate::batch::relocating::mover(base).map(|at| &base.guests[at]).filter(|group| group.tolerance_ms > 0);
     let tolerated = group.map(|group| ("what the guest tolerates", f64::from(group.tolerance_ms) / 1e3));
     let near = |(_, value): &(&str, f64)| highest >= NEAR * value;
     let level = |(name, value): (&str, f64)| Level { name: format!("{name}, {}", seconds(value)), value, look: LIMIT };
@@ -101,8 +87,8 @@ fn limits(trials: &Trials, highest: f64) -> Vec<Level> {
     levels
 }
 
-fn throttle_chart(question: Question, trials: &Trials) -> Chart {
-    let (name, unit) = axis(question);
+fn throttle_chart(id: &'static str, curves: &Curves, trials: &Trials) -> Chart {
+    let (name, unit) = curves.axis;
     let line = |(look, throttle): (usize, &Throttle)| {
         let value = |trial: &Trial| Some(at(trial, trial.known()?.throttled_s()[look]));
         let points = trials.runs.iter().filter_map(value).collect();
@@ -113,10 +99,10 @@ fn throttle_chart(question: Question, trials: &Trials) -> Chart {
     let mut series: Vec<Series> = Throttle::ALL.iter().enumerate().map(line).collect();
     series.retain(|series| !series.points.is_empty());
     Chart {
-        id: ids(question)[2],
+        id,
         title: format!("What throttles hold back over {}", in_sentence(name)),
         summary: throttles_told(trials),
-        plot: plot(question, trials, Quantity::new("Held back", "s"), series, Vec::new(), unit),
+        plot: plot(curves, trials, Quantity::new("Held back", "s"), series, Vec::new(), unit),
         sources: Vec::new(),
         provenance: origin(trials),
     }
@@ -147,16 +133,16 @@ fn throttles_told(trials: &Trials) -> String {
     Throttle::ALL.iter().enumerate().map(told).collect::<Vec<_>>().join(" ")
 }
 
-fn plot(question: Question, trials: &Trials, y: Quantity, series: Vec<Series>, levels: Vec<Level>, unit: &str) -> Plot {
+fn plot(curves: &Curves, trials: &Trials, y: Quantity, series: Vec<Series>, levels: Vec<Level>, unit: &str) -> Plot {
     if series.is_empty() {
         return Plot::Nothing("No run has ended yet.".into());
     }
-    let stands = question.stands(&trials.base);
+    let stands = curves.stands(&trials.base);
     let range = |of: fn(f64, f64) -> f64, from: f64| trials.runs.iter().map(|trial| trial.at.x).fold(from, of);
     let within = |x: &f64| (range(f64::min, f64::INFINITY)..=range(f64::max, f64::NEG_INFINITY)).contains(x);
     let marked = stands.filter(within).map(|x| Marked { name: "on the bench".into(), x });
     Plot::Lines(Lines {
-        x: Quantity::new(axis(question).0, unit),
+        x: Quantity::new(curves.axis.0, unit),
         y,
         series,
         levels,
@@ -168,7 +154,7 @@ fn plot(question: Question, trials: &Trials, y: Quantity, series: Vec<Series>, l
 }
 
 /// The same as a sheet, for files: every run with its times and its result.
-pub fn sheet(question: Question, trials: &Trials) -> Sheet {
+pub fn sheet(question: &Question, curves: &Curves, trials: &Trials) -> Sheet {
     let row = |trial: &Trial| {
         let words = match &trial.state {
             RunState::Due => "to come".to_string(),
@@ -181,9 +167,9 @@ pub fn sheet(question: Question, trials: &Trials) -> Sheet {
         let cells = std::iter::once(Cell::number(Some(trial.at.x))).chain(times).chain(throttled);
         (trial.at.name.clone(), false, cells.chain([Cell::words(words)]).collect())
     };
-    let (name, unit) = axis(question);
+    let (name, unit) = curves.axis;
     Sheet {
-        title: question.title().into(),
+        title: question.title.into(),
         columns: [
             Quantity::new(name, unit).heading().as_str(),
             "Quiesce time (s)",
@@ -219,6 +205,8 @@ mod tests {
     use super::*;
     use crate::batch::moved::tests::relocation;
     use crate::batch::question::answer::tests::trials;
+    use crate::batch::question::destination::DESTINATION;
+    use crate::batch::question::link::LINK;
     use crate::chart::table;
 
     fn run(end: EndCode, quiesce_ms: u64, throttled_ns: [u64; 3]) -> Vec<RelocationSnapshot> {
@@ -234,8 +222,9 @@ mod tests {
             run(EndCode::Completed, 4_000, [0; 3]),
             run(EndCode::Completed, 2_000, [0; 3]),
         ];
-        let trials = trials(Question::Link, "MOVE", &runs);
-        let charts = charts(Question::Link, &trials);
+        let trials = trials(LINK, "MOVE", &runs);
+        let curves = LINK.curves().expect("its answer is curves");
+        let charts = charts(curves, &trials);
         assert_eq!(charts.len(), 2);
         let Plot::Lines(lines) = &charts[0].plot else { panic!("lines") };
         let names: Vec<&str> = lines.series.iter().map(|series| series.key.name.as_str()).collect();
@@ -247,7 +236,7 @@ mod tests {
         assert!(rows[0].iter().any(|cell| cell.contains("no time")) && rows[0][1].is_empty(), "{rows:?}");
         let file = table::csv(&charts[0]);
         assert!(!file.contains("NaN"), "{file}");
-        let sheet = sheet(Question::Link, &trials);
+        let sheet = sheet(LINK, curves, &trials);
         assert!(sheet.rows[0].2[1].number.is_none() && sheet.rows[0].2[6].words.contains("MAXQUIESCE"));
     }
 
@@ -255,8 +244,8 @@ mod tests {
     fn throttles_say_where_they_act() {
         let runs: Vec<_> =
             (0..7).map(|at| run(EndCode::Completed, 1_000, [if at < 2 { 5_000_000_000 } else { 0 }, 0, 1])).collect();
-        let trials = trials(Question::Destination, "CONSTRAINED", &runs);
-        let charts = charts(Question::Destination, &trials);
+        let trials = trials(DESTINATION, "CONSTRAINED", &runs);
+        let charts = charts(DESTINATION.curves().expect("its answer is curves"), &trials);
         let said = &charts[2].summary;
         assert!(said.starts_with("The throttle by paging acts at ") && said.contains("by memory never acts"), "{said}");
         assert!(said.ends_with("by the link’s buffers acts everywhere."), "{said}");

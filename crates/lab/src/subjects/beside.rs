@@ -1,7 +1,7 @@
 //! The subject of work beside relocations: what it loses while guests come and go.
 
 use zvmlab::scenario::Scenario;
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 
 use super::of_relocation::{ONE, TABLE, immediate, introduction};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
@@ -25,7 +25,6 @@ pub const BESIDE: &Subject = &Subject {
     next_step: |scenario, _| immediate(scenario),
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 
@@ -33,7 +32,7 @@ const KNOBS: &[&str] = &[
     path::GUESTS_COUNT,
     path::GUESTS_MOVE_TO,
     path::RELOCATION_BOUNCE,
-    "isfc",
+    room::ISFC,
     path::PROCESSORS_COUNT,
     "member.central_mb",
     "member.processors",

@@ -29,7 +29,6 @@ pub const CLUSTER: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

@@ -1,7 +1,7 @@
 //! The subject of a relocation that is short of storage: members that page while a guest moves.
 
 use zvmlab::Figure;
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use super::lead::{Lead, lead};
@@ -30,7 +30,6 @@ pub const CONSTRAINED: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, HELD_BACK),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 
@@ -44,7 +43,7 @@ const HELD_BACK: &[Lead] = &[
 const KNOBS: &[&str] = &[
     path::GUESTS_MOVE_TO,
     path::RELOCATION_FORCE_STORAGE,
-    "isfc",
+    room::ISFC,
     path::STORAGE_CENTRAL_MB,
     path::PAGING_VOLUMES,
     "member.central_mb",

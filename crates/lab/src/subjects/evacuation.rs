@@ -1,6 +1,6 @@
 //! The subject of a member whose guests must all go: which first, where to, and whether there is room.
 
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{Order, Relocate, Scenario};
 
 use super::next_step::NextStep;
@@ -27,7 +27,6 @@ pub const EVACUATION: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 
@@ -40,7 +39,7 @@ const KNOBS: &[&str] = &[
     path::RELOCATION_MAXTOTAL_S,
     path::RELOCATION_FORCE_STORAGE,
     path::RELOCATION_WINDOW_S,
-    "isfc",
+    room::ISFC,
     path::CLUSTER_MEMBERS,
     path::PROCESSORS_COUNT,
     "member.central_mb",

@@ -6,7 +6,6 @@ use super::next_step::NextStep;
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::knob::Knob;
 use crate::room::Room;
-use crate::studies::StudyKind;
 
 /// Transport mode for guests.
 pub const GUEST_ZHPF: &Subject = &Subject {
@@ -24,8 +23,7 @@ pub const GUEST_ZHPF: &Subject = &Subject {
     next_step,
     leads: of_storage::leads,
     table: of_storage::table,
-    studies: &[StudyKind::GuestZhpf],
-    particulars: Particulars { curves: Some("See the curves over records"), ..Particulars::NONE },
+    particulars: Particulars::NONE,
 };
 
 /// Records of an I/O: the most that the exerciser does, and that are published.

@@ -24,7 +24,6 @@ pub const KINDS: &Subject = &Subject {
     next_step,
     leads: of_storage::leads,
     table: of_storage::table,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

@@ -2,7 +2,7 @@
 
 use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 
 use super::lead::{Lead, lead};
 use super::next_step::NextStep;
@@ -30,7 +30,6 @@ pub const LINK: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, LEADS),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 
@@ -42,7 +41,7 @@ const LEADS: &[Lead] = &[
 ];
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
-    of_relocation::is_main(knob, scenario, &[path::GUESTS_MOVE_TO, "isfc", path::ISFC_OTHER_MB_S])
+    of_relocation::is_main(knob, scenario, &[path::GUESTS_MOVE_TO, room::ISFC, path::ISFC_OTHER_MB_S])
 }
 
 /// The next larger of the published links.

@@ -12,7 +12,6 @@ use crate::host::level_name;
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
-use crate::studies::StudyKind;
 
 /// Diag X'44' of guests, and CP's own spin locks.
 pub const LOCKS: &Subject = &Subject {
@@ -34,7 +33,6 @@ pub const LOCKS: &Subject = &Subject {
     next_step,
     leads,
     table: |_| TABLE,
-    studies: &[StudyKind::SpinLock],
     particulars: Particulars { remark: Some(Remark::FastPath), hides_nought: true, ..Particulars::NONE },
 };
 

@@ -1,6 +1,6 @@
 //! The subject of one guest that is relocated: how long it is stopped, and how long the relocation takes.
 
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{Chpid, Isfc, Scenario};
 
 use super::next_step::NextStep;
@@ -35,7 +35,6 @@ pub const MOVE: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 
@@ -45,7 +44,7 @@ const KNOBS: &[&str] = &[
     path::GUESTS_DEVICES,
     path::RELOCATION_MAXTOTAL_S,
     path::RELOCATION_INTERRUPTION,
-    "isfc",
+    room::ISFC,
     path::ISFC_OTHER_MB_S,
     "member.central_mb",
 ];

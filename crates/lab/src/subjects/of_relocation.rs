@@ -3,7 +3,7 @@
 mod introduction;
 
 use zvmlab::Figure;
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{GuestGroup, MaxQuiesce, Relocate, Scenario};
 
 use super::lead::{Lead, Table, lead};
@@ -88,14 +88,14 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, own: &[&str]) -> bool {
     let path = knob.field.path;
     let wanted = || own.contains(&path);
     match knob.field.room() {
-        "guests" => scenario.guests.get(knob.group).is_some_and(|group| is_main_of_guests(path, group, wanted())),
-        "relocation" => is_main_of_relocation(path, scenario, wanted()),
-        "isfc" => match path {
+        room::GUESTS => scenario.guests.get(knob.group).is_some_and(|group| is_main_of_guests(path, group, wanted())),
+        room::RELOCATION => is_main_of_relocation(path, scenario, wanted()),
+        room::ISFC => match path {
             path::ISFC_BUFFERS => moving(scenario) > 0,
             path::ISFC_OTHER_MB_S => wanted(),
-            _ => own.contains(&"isfc"),
+            _ => own.contains(&room::ISFC),
         },
-        room if room.starts_with("member") => own.contains(&format!("member.{}", knob.field.key()).as_str()),
+        other if other.starts_with("member") => own.contains(&format!("member.{}", knob.field.key()).as_str()),
         _ => match path {
             path::CLUSTER_STATE_S | path::CLUSTER_TRANSITION_S => transits(scenario),
             path::STORAGE_CENTRAL_MB | path::PAGING_VOLUMES => wanted() || pages(scenario),

@@ -25,7 +25,6 @@ pub const PAGING: &Subject = &Subject {
     next_step,
     leads: of_storage::leads,
     table: of_storage::table,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 

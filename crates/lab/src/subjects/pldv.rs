@@ -12,7 +12,6 @@ use crate::host::level_name;
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
-use crate::studies::StudyKind;
 
 /// Ready work that is forgotten, and work that piles up behind a lock.
 pub const PLDV: &Subject = &Subject {
@@ -30,7 +29,6 @@ pub const PLDV: &Subject = &Subject {
     next_step,
     leads: |scenario| if varies(scenario) { PILED_UP.to_vec() } else { FORGOTTEN.to_vec() },
     table: |_| TABLE,
-    studies: &[StudyKind::Pldv],
     particulars: Particulars { count: behind_vary, ..Particulars::NONE },
 };
 

@@ -3,7 +3,7 @@
 use zvmlab::Figure;
 use zvmlab::adviser::{entitled, fewer_logical};
 use zvmlab::scenario::Scenario;
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::NextStep;
@@ -12,7 +12,6 @@ use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
-use crate::studies::StudyKind;
 use crate::words::number::trimmed;
 
 /// Partitions that share processors.
@@ -31,7 +30,6 @@ pub const PRSM: &Subject = &Subject {
     next_step,
     leads,
     table: |_| TABLE,
-    studies: &[StudyKind::PrsmOverhead],
     particulars: Particulars::NONE,
 };
 
@@ -50,7 +48,7 @@ const TABLE: Table = &[
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_processors::is_main(knob, scenario, |path, _, _| {
-        path.starts_with("prsm.")
+        room::holds(room::PRSM, path)
             || [path::PROCESSORS_SHARED, path::PROCESSORS_CAPACITY_PERCENT, path::GUESTS_THINK_MS].contains(&path)
     })
 }

@@ -7,7 +7,6 @@ use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::host::{alias_users, pages};
 use crate::knob::Knob;
 use crate::room::Room;
-use crate::studies::StudyKind;
 
 /// Aliases shared by minidisk and paging I/O.
 pub const SET_CU: &Subject = &Subject {
@@ -25,8 +24,7 @@ pub const SET_CU: &Subject = &Subject {
     next_step,
     leads: of_storage::leads,
     table: of_storage::table,
-    studies: &[StudyKind::SetCu],
-    particulars: Particulars { curves: Some("See the curves: Table 6 and Figure 1"), ..Particulars::NONE },
+    particulars: Particulars::NONE,
 };
 
 /// The shares at the two ends of the published table.

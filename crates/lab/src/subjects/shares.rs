@@ -14,7 +14,6 @@ use crate::knob::Knob;
 use crate::knob::groups::SHARE;
 use crate::knob::groups::id;
 use crate::room::Room;
-use crate::studies::StudyKind;
 use crate::words::number::trimmed;
 
 /// Shares and limits.
@@ -40,7 +39,6 @@ pub const SHARES: &Subject = &Subject {
     next_step,
     leads,
     table: |_| TABLE,
-    studies: &[StudyKind::LimitHard, StudyKind::Storbuf],
     particulars: Particulars { most_changed_first: true, ..Particulars::NONE },
 };
 

@@ -11,10 +11,9 @@ use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::host::{level_name, looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
-use crate::knob::storbuf::{KNOWN, Numbers, command, numbers};
+use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
 use crate::published::ready::scenario_of;
 use crate::room::Room;
-use crate::studies::StudyKind;
 use crate::words::number::storage_mb;
 
 /// The eligible list and its barriers.
@@ -37,7 +36,6 @@ pub const STORBUF: &Subject = &Subject {
     next_step,
     leads: |_| LEADS.to_vec(),
     table: |_| TABLE,
-    studies: &[StudyKind::LimitHard, StudyKind::Storbuf],
     particulars: Particulars { remark: Some(Remark::WhoWaits), ..Particulars::NONE },
 };
 
@@ -69,7 +67,7 @@ const TOO_LITTLE: Numbers = [40, 35, 30];
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     let own = |path: &str, _: &Scenario, _: &GuestGroup| {
-        path.starts_with("scheduler.storbuf_")
+        PATHS.contains(&path)
             || [path::STORAGE_CENTRAL_MB, path::GUESTS_LOOP_MB, path::GUESTS_QUICKDSP, path::PAGING_VOLUMES].contains(&path)
     };
     of_processors::is_main(knob, scenario, own)

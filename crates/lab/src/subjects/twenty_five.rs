@@ -1,6 +1,6 @@
 //! The subject of twenty-five guests: many equal guests, one after the other or all at once.
 
-use zvmlab::scenario::fields::path;
+use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{Relocate, Scenario};
 
 use super::next_step::NextStep;
@@ -33,7 +33,6 @@ pub const TWENTY_FIVE: &Subject = &Subject {
     next_step,
     leads: |scenario| of_relocation::leads(scenario, MANY),
     table: |_| TABLE,
-    studies: &[],
     particulars: Particulars::NONE,
 };
 
@@ -41,7 +40,7 @@ const KNOBS: &[&str] = &[
     path::GUESTS_COUNT,
     path::GUESTS_MOVE_TO,
     path::RELOCATION_WINDOW_S,
-    "isfc",
+    room::ISFC,
     path::PROCESSORS_COUNT,
     "member.central_mb",
     "member.processors",

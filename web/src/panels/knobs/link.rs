@@ -11,7 +11,9 @@ use super::controls::{ControlProps, menu, number};
 use super::{KnobsProps, control, draft, is_shown, problems_of};
 use crate::msg::Msg;
 use zvmlab_lab::knob::Knob;
-use zvmlab_lab::knob::link::{BEST_PRACTICE, CHPIDS, Configuration, PUBLISHED, chpid, differs, knobs as knobs_of};
+use zvmlab_lab::knob::link::{
+    BEST_PRACTICE, CHPID_PATHS, CHPIDS, CTC_PATHS, Configuration, PUBLISHED, chpid, differs, knobs as knobs_of,
+};
 
 /// The link, of which `knobs` are the knobs.
 pub fn link(props: &KnobsProps, knobs: &[Knob]) -> Html {
@@ -39,7 +41,7 @@ pub fn link(props: &KnobsProps, knobs: &[Knob]) -> Html {
 }
 
 fn is_of_chpid(knob: &Knob) -> bool {
-    knob.field.path.starts_with("isfc.chpid") || knob.field.path.starts_with("isfc.ctcs")
+    CHPID_PATHS.iter().chain(&CTC_PATHS).any(|path| *path == knob.field.path)
 }
 
 /// The configurations that were published, one press each.

@@ -24,30 +24,33 @@ pub struct LanesProps {
     pub on_follow: Callback<Option<usize>>,
 }
 
+/// Puts the lanes and chips where they stand, whenever guests have moved or the room has changed.
+#[hook]
+fn use_places(guests: &[Standing], chip_width: f64, stage: &NodeRef, chips: &NodeRef) {
+    let around = use_surroundings(stage);
+    // A lane keeps the rows that it once needed, so that the parts below do not go up and down with every move.
+    let rows = use_mut_ref(|| ([1_usize; 10], 0_usize, 0.0_f64));
+    use_effect_with((guests.to_vec(), around.width, stage.clone(), chips.clone()), move |(guests, width, stage, chips)| {
+        if *width <= 0.0 {
+            return;
+        }
+        let mut kept = rows.borrow_mut();
+        if (kept.1, kept.2) != (guests.len(), *width) {
+            *kept = ([1; 10], guests.len(), *width);
+        }
+        let plan = plan(guests, *width, chip_width, &mut kept.0);
+        place(stage, chips, &plan, chip_width);
+    });
+}
+
 /// The lanes with their chips.
 #[component]
 pub fn Lanes(props: &LanesProps) -> Html {
     let stage = use_node_ref();
     let chips = use_node_ref();
-    let around = use_surroundings(&stage);
     let labels = labels(&props.guests);
     let chip_width = chip_width(&labels);
-    // A lane keeps the rows that it once needed, so that the parts below do not go up and down with every move.
-    let rows = use_mut_ref(|| ([1_usize; 10], 0_usize, 0.0_f64));
-    use_effect_with(
-        (props.guests.clone(), around.width, stage.clone(), chips.clone()),
-        move |(guests, width, stage, chips)| {
-            if *width <= 0.0 {
-                return;
-            }
-            let mut kept = rows.borrow_mut();
-            if (kept.1, kept.2) != (guests.len(), *width) {
-                *kept = ([1; 10], guests.len(), *width);
-            }
-            let plan = plan(guests, *width, chip_width, &mut kept.0);
-            place(stage, chips, &plan, chip_width);
-        },
-    );
+    use_places(&props.guests, chip_width, &stage, &chips);
     // Tab reaches one chip; the arrow keys reach the others from it.
     let reached = use_state_eq(|| 0_usize);
     let entry = (*reached).min(props.guests.len().saturating_sub(1));
@@ -65,15 +68,6 @@ pub fn Lanes(props: &LanesProps) -> Html {
                 let _ = chip.focus();
             }
         })
-    };
-    let lane = |(index, list): (usize, &List)| {
-        let count = props.counts[index];
-        html! {
-            <li key={list.as_str()} class={classes!("lane", band(*list))} data-list={list.as_str()}>
-                <span class="lane-name" title={state::list(*list)}>{ list.as_str() }</span>
-                <span class="lane-count">{ count }</span>
-            </li>
-        }
     };
     let chip = |(index, (guest, label)): (usize, (&Standing, &String))| {
         let followed = props.followed == Some(index);
@@ -95,11 +89,21 @@ pub fn Lanes(props: &LanesProps) -> Html {
     };
     html! {
         <div class="lanes" ref={stage}>
-            <ol class="lane-list" aria-label="Lists and how many guests are in each">{ for List::ALL.iter().enumerate().map(lane) }</ol>
+            <ol class="lane-list" aria-label="Lists and how many guests are in each">{ for List::ALL.iter().zip(props.counts).map(lane) }</ol>
             <div class="lane-chips" ref={chips} role="group" aria-label="Guests; arrow keys go from one to the next, Enter follows" onkeydown={press}>
                 { for props.guests.iter().zip(&labels).enumerate().map(chip) }
             </div>
         </div>
+    }
+}
+
+/// A list, and how many guests are in it.
+fn lane((list, count): (&List, usize)) -> Html {
+    html! {
+        <li key={list.as_str()} class={classes!("lane", band(*list))} data-list={list.as_str()}>
+            <span class="lane-name" title={state::list(*list)}>{ list.as_str() }</span>
+            <span class="lane-count">{ count }</span>
+        </li>
     }
 }
 

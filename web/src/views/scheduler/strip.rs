@@ -7,8 +7,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use crate::msg::Msg;
-use zvmlab_lab::knob::storbuf::{Numbers, command, knob, numbers, pushed, turns};
-use zvmlab_lab::studies::StudyKind;
+use zvmlab_lab::knob::storbuf::{Numbers, command, knob, lacking, numbers, pushed, turns};
 
 /// The data of the strip.
 #[derive(Clone, PartialEq, Properties)]
@@ -24,7 +23,7 @@ pub struct StripProps {
 pub fn StorbufStrip(props: &StripProps) -> Html {
     // The numbers before the drag that is under way. Going back within the drag restores them.
     let held = use_mut_ref(|| None::<Numbers>);
-    if StudyKind::Storbuf.lacking(&props.scenario).is_some() {
+    if lacking(&props.scenario).is_some() {
         return Html::default();
     }
     let now = numbers(&props.scenario);

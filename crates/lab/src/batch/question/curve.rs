@@ -1,7 +1,7 @@
 //! The words of a curve in a relocation study: where it begins and ends, where it is flat, what sets its points, and which runs
 //! have no point. Knows no browser.
 
-use super::Question;
+use super::Curves;
 use super::answer::{no_time, quiesce_time, relocation_time, seconds};
 use crate::batch::flat::flat_from;
 use crate::batch::limit::{self, Limit};
@@ -43,34 +43,21 @@ impl Time {
     }
 }
 
-/// The name and unit of a question's axis.
-pub fn axis(question: Question) -> (&'static str, &'static str) {
-    match question {
-        Question::Chpids => ("Chpids", ""),
-        Question::Options => ("Options", ""),
-        Question::Transitions => ("Transitions", ""),
-        Question::Link => ("ISFC capacity factor", ""),
-        Question::Size => ("Storage that the guest has touched", "GB"),
-        Question::ChangeRate => ("Storage touched a second", "MB/s"),
-        Question::Breadth => ("Active part of the loop", "GB"),
-        Question::Destination => ("Central storage of the destination", "GB"),
-        Question::Source => ("Central storage of the source", "GB"),
-        Question::Volumes => ("Paging volumes of each member", ""),
-    }
-}
-
 /// The sentences about `time` over the question's axis.
-pub fn told(question: Question, trials: &Trials, time: Time) -> String {
+pub fn told(curves: &Curves, trials: &Trials, time: Time) -> String {
     let points: Vec<(&Trial, f64)> = trials.runs.iter().filter_map(|trial| Some((trial, time.of(trial)?))).collect();
     let mut said = match points.as_slice() {
         _ if !trials.is_complete() => vec!["Points appear as their runs end.".to_string()],
         [] => vec![format!("No run here has a {}.", time.word())],
-        [(at, only)] => vec![format!("The {} is {} at {}.", time.word(), seconds(*only), place(question, at))],
+        [(at, only)] => vec![format!("The {} is {} at {}.", time.word(), seconds(*only), curves.place(&at.at.name))],
         [(first, from), .., (last, to)] => {
             let (word, from, to) = (time.word(), seconds(*from), seconds(*to));
-            let went =
-                format!("From {} to {} {word} goes from {from} to {to}", place(question, first), place(question, last));
-            vec![format!("{went}{}.", flat(question, time, &points))]
+            let went = format!(
+                "From {} to {} {word} goes from {from} to {to}",
+                curves.place(&first.at.name),
+                curves.place(&last.at.name)
+            );
+            vec![format!("{went}{}.", flat(curves, time, &points))]
         }
     };
     if trials.is_complete() {
@@ -81,7 +68,7 @@ pub fn told(question: Question, trials: &Trials, time: Time) -> String {
 }
 
 /// Where the curve becomes flat, and what limits it there.
-fn flat(question: Question, time: Time, points: &[(&Trial, f64)]) -> String {
+fn flat(curves: &Curves, time: Time, points: &[(&Trial, f64)]) -> String {
     let values: Vec<(u64, f64)> = points.iter().enumerate().map(|(at, point)| (at as u64, point.1)).collect();
     let Some(from) = flat_from(&values).and_then(|at| points.get(at as usize)) else { return String::new() };
     if from.0.key == points[0].0.key {
@@ -90,7 +77,7 @@ fn flat(question: Question, time: Time, points: &[(&Trial, f64)]) -> String {
     let last = points.last().map(|point| point.0);
     let limit = last.and_then(|trial| time.limit(trial));
     let because = limit.map_or(String::new(), |limit| format!(": {}", limit.words()));
-    format!(", and is flat from {} on, where no step changes it by 2 % or more{because}", place(question, from.0))
+    format!(", and is flat from {} on, where no step changes it by 2 % or more{because}", curves.place(&from.0.at.name))
 }
 
 /// What sets the points, in their order. Neighbours with the same limit are told together.
@@ -137,27 +124,22 @@ fn without(trials: &Trials) -> Option<String> {
     Some(said.collect::<Vec<_>>().join(" ")).filter(|said| !said.is_empty())
 }
 
-/// A place along the axis in a sentence.
-fn place(question: Question, trial: &Trial) -> String {
-    match question {
-        Question::Link => format!("capacity factor {}", trial.at.name),
-        Question::Volumes if trial.at.name == "1" => "1 paging volume".into(),
-        Question::Volumes => format!("{} paging volumes", trial.at.name),
-        _ => trial.at.name.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 
     use super::super::answer::tests::trials;
+    use super::super::link::LINK;
     use super::*;
     use crate::batch::moved::tests::relocation;
 
     fn run(end: EndCode, took_ms: u64, quiesce_ms: u64, source_percent: u64) -> Vec<RelocationSnapshot> {
         let cpu_ns = [took_ms * source_percent * 10_000, 0];
         vec![RelocationSnapshot { cpu_ns, ..relocation("A", end, took_ms, quiesce_ms) }]
+    }
+
+    fn told_of_link(trials: &Trials, time: Time) -> String {
+        told(LINK.curves().expect("its answer is curves"), trials, time)
     }
 
     #[test]
@@ -169,7 +151,7 @@ mod tests {
             run(EndCode::Completed, 30_000, 2_000, 99),
             run(EndCode::Completed, 29_900, 1_990, 99),
         ];
-        let said = told(Question::Link, &trials(Question::Link, "MOVE", &runs), Time::Quiesce);
+        let said = told_of_link(&trials(LINK, "MOVE", &runs), Time::Quiesce);
         let wanted = "From capacity factor 4 to capacity factor 18 quiesce time goes from 8\u{a0}s to 1.99\u{a0}s, and is flat from capacity factor 10 on, where no step changes it by 2 % or more: CP’s work for it takes 99";
         assert!(said.starts_with(wanted), "{said}");
         assert!(said.contains("What sets it: from 10 to 18 CP’s work"), "{said}");
@@ -177,18 +159,18 @@ mod tests {
             said.ends_with("No time at 2: MAXQUIESCE of 10 s exceeded (05), its guest stopped for 10\u{a0}s in vain."),
             "{said}"
         );
-        let said = told(Question::Link, &trials(Question::Link, "MOVE", &runs[..2]), Time::Relocation);
+        let said = told_of_link(&trials(LINK, "MOVE", &runs[..2]), Time::Relocation);
         assert!(said.starts_with("Points appear as their runs end."), "{said}");
     }
 
     #[test]
     fn a_curve_of_one_point_or_none_is_said_to_be() {
         let none = vec![run(EndCode::MaxQuiesce, 90_000, 10_000, 10); 5];
-        let said = told(Question::Link, &trials(Question::Link, "MOVE", &none), Time::Quiesce);
+        let said = told_of_link(&trials(LINK, "MOVE", &none), Time::Quiesce);
         assert!(said.starts_with("No run here has a quiesce time. No time at 2, 4, 6, 10, 18: "), "{said}");
         let mut one = none;
         one[4] = run(EndCode::Completed, 9_000, 1_000, 10);
-        let said = told(Question::Link, &trials(Question::Link, "MOVE", &one), Time::Relocation);
+        let said = told_of_link(&trials(LINK, "MOVE", &one), Time::Relocation);
         assert!(said.starts_with("The relocation time is 9\u{a0}s at capacity factor 18."), "{said}");
     }
 }

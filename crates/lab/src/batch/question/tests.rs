@@ -1,13 +1,25 @@
 //! Questions: which can be asked of a host, and the runs that answer them.
 
+use zvmlab::scenario::Chpid;
+
+use super::change_rate::CHANGE_RATE;
+use super::chpids::CHPIDS;
+use super::destination::DESTINATION;
+use super::link::LINK;
+use super::options::OPTIONS;
+use super::size::SIZE;
+use super::transitions::TRANSITIONS;
+use super::volumes::VOLUMES;
 use super::*;
+use crate::batch::relocating::changed;
+use crate::host::transits;
 
 fn example(id: &str) -> Scenario {
     let example = zvmlab::scenario::examples::example(id).expect("an example");
     Scenario::parse(example.text).expect("valid")
 }
 
-fn names(question: Question, base: &Scenario) -> Vec<String> {
+fn names(question: &Question, base: &Scenario) -> Vec<String> {
     question.made(base).into_iter().map(|made| made.name).collect()
 }
 
@@ -15,14 +27,14 @@ fn names(question: Question, base: &Scenario) -> Vec<String> {
 fn every_question_that_can_be_asked_has_runs_that_can_be_made() {
     for id in ["MOVE", "TWENTY-FIVE", "CONSTRAINED", "EVACUATION"] {
         let base = example(id);
-        for question in Question::ALL.into_iter().filter(|question| question.lacking(&base).is_none()) {
+        for question in QUESTIONS.iter().copied().filter(|question| question.lacking(&base).is_none()) {
             let made = question.made(&base);
             assert!(made.len() >= 2, "{id}: {question:?}");
             let valid = made.iter().filter(|made| made.scenario.check().is_ok()).count();
             assert!(valid >= 2, "{id}: {question:?}: {valid} of {}", made.len());
-            let ascending = !question.is_curve() || made.windows(2).all(|pair| pair[0].x < pair[1].x);
+            let ascending = question.curves().is_none() || made.windows(2).all(|pair| pair[0].x < pair[1].x);
             assert!(ascending, "{id}: {question:?}: {:?}", names(question, &base));
-            assert_eq!(Question::from_id(question.id()), Some(question));
+            assert_eq!(Question::from_id(question.id), Some(question));
         }
     }
 }
@@ -30,32 +42,32 @@ fn every_question_that_can_be_asked_has_runs_that_can_be_made() {
 #[test]
 fn a_question_is_asked_of_those_that_have_an_answer() {
     let cluster = example("CLUSTER");
-    assert_eq!(Question::first_of(&cluster), Question::Transitions);
-    let made = Question::Transitions.made(&cluster);
+    assert_eq!(Question::first_of(&cluster), TRANSITIONS);
+    let made = TRANSITIONS.made(&cluster);
     assert_eq!(made.iter().map(|made| transits(&made.scenario)).collect::<Vec<_>>(), [true, false]);
-    assert_eq!(Question::Transitions.lacking(&example("MOVE")), Some("no member comes and goes"));
-    assert_eq!(Question::first_of(&example("MOVE")), Question::Chpids);
-    assert_eq!(Question::first_of(&example("TWENTY-FIVE")), Question::Options);
-    assert_eq!(Question::first_of(&example("CONSTRAINED")), Question::Destination);
-    assert_eq!(Question::first_of(&example("EVACUATION")), Question::Options);
-    let lacking = |id: &str, question: Question| question.lacking(&example(id)).unwrap_or_default();
-    assert_eq!(lacking("MOVE", Question::Chpids), "");
-    assert!(lacking("MOVE", Question::Options).contains("with one guest"));
-    assert!(lacking("CONSTRAINED", Question::Chpids).contains("four chpids"));
-    assert!(lacking("BOUNCE", Question::Link).contains("bounce"));
-    assert!(Question::Link.lacking(&Scenario::default()).is_some());
+    assert_eq!(TRANSITIONS.lacking(&example("MOVE")), Some("no member comes and goes"));
+    assert_eq!(Question::first_of(&example("MOVE")), CHPIDS);
+    assert_eq!(Question::first_of(&example("TWENTY-FIVE")), OPTIONS);
+    assert_eq!(Question::first_of(&example("CONSTRAINED")), DESTINATION);
+    assert_eq!(Question::first_of(&example("EVACUATION")), OPTIONS);
+    let lacking = |id: &str, question: &Question| question.lacking(&example(id)).unwrap_or_default();
+    assert_eq!(lacking("MOVE", CHPIDS), "");
+    assert!(lacking("MOVE", OPTIONS).contains("with one guest"));
+    assert!(lacking("CONSTRAINED", CHPIDS).contains("four chpids"));
+    assert!(lacking("BOUNCE", LINK).contains("bounce"));
+    assert!(LINK.lacking(&Scenario::default()).is_some());
 }
 
 #[test]
 fn a_chpid_more_is_one_of_the_same_speed() {
     let mut base = example("MOVE");
-    assert_eq!(names(Question::Chpids, &base), ["2 chpids of 8 Gb", "3 chpids of 8 Gb", "4 chpids of 8 Gb"]);
-    let made = Question::Chpids.made(&base);
+    assert_eq!(names(CHPIDS, &base), ["2 chpids of 8 Gb", "3 chpids of 8 Gb", "4 chpids of 8 Gb"]);
+    let made = CHPIDS.made(&base);
     assert_eq!((made[1].scenario.isfc.chpid3, made[1].scenario.isfc.ctcs3), (Chpid::Gb8, 4));
     assert_eq!(changed(&base, &made[1].scenario), ["ISFC link 2 × 8 Gb → 3 × 8 Gb (capacity factor 16 → 24)"]);
     // A link with gaps and many CTCs has room for one more, with what is left.
     (base.isfc.chpid2, base.isfc.chpid3, base.isfc.ctcs1, base.isfc.ctcs3) = (Chpid::None, Chpid::Gb4, 8, 6);
-    let made = Question::Chpids.made(&base);
+    let made = CHPIDS.made(&base);
     assert_eq!(
         made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>(),
         ["chpids of 8 and 4 Gb", "chpids of 8, 4 and 4 Gb"]
@@ -66,7 +78,7 @@ fn a_chpid_more_is_one_of_the_same_speed() {
 
 #[test]
 fn the_published_links_have_their_capacity_factors() {
-    let made = Question::Link.made(&example("MOVE"));
+    let made = LINK.made(&example("MOVE"));
     assert_eq!(made.iter().map(|made| made.x).collect::<Vec<_>>(), [2.0, 4.0, 6.0, 10.0, 18.0]);
     let ctcs = |made: &NewTrial| made.scenario.isfc.chpids().iter().map(|chpid| chpid.1).sum::<u32>();
     assert_eq!(made.iter().map(ctcs).collect::<Vec<_>>(), [4, 4, 8, 12, 16]);
@@ -75,14 +87,14 @@ fn the_published_links_have_their_capacity_factors() {
 #[test]
 fn the_bench_stands_on_its_own_curves() {
     let base = example("CONSTRAINED");
-    let on = |question: Question| {
-        let x = question.stands(&base).expect("it stands somewhere");
+    let on = |question: &Question| {
+        let x = question.curves().and_then(|curves| curves.stands(&base)).expect("it stands somewhere");
         question.made(&base).iter().any(|made| made.x == x)
     };
-    assert!(on(Question::Size) && on(Question::Volumes) && on(Question::Link));
-    assert_eq!(Question::ChangeRate.stands(&base), None, "as fast as it can");
-    assert!(Question::ChangeRate.made(&base).iter().all(|made| made.scenario.guests[0].touch_mb_s > 0));
+    assert!(on(SIZE) && on(VOLUMES) && on(LINK));
+    assert_eq!(CHANGE_RATE.curves().and_then(|curves| curves.stands(&base)), None, "as fast as it can");
+    assert!(CHANGE_RATE.made(&base).iter().all(|made| made.scenario.guests[0].touch_mb_s > 0));
     let slots = |made: &NewTrial| made.scenario.page_slots();
-    let volumes = Question::Volumes.made(&base);
+    let volumes = VOLUMES.made(&base);
     assert!(volumes.iter().all(|made| slots(made) == slots(&volumes[3])), "many volumes hold no more than few");
 }

@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
+use zvmlab::Measurement;
+
 use super::*;
 use crate::batch::moved::tests::moved;
-use crate::batch::study::tests::hybrid;
 use crate::batch::trials::NewTrial;
-use crate::studies::StudyKind;
+use crate::studies::set_cu::SET_CU;
+use crate::studies::study::Study;
+use crate::studies::study::tests::hybrid;
 
 /// Workers that only remember what they were told.
 #[derive(Default)]
@@ -240,7 +243,7 @@ fn a_study_waits_for_the_bench_and_takes_what_that_has_run() {
     let mut around =
         Around { base: &bench, seed: 1, quiet: false, asked_for: false, settled: None, now_ms: 0.0, processors: 8 };
     let begin = |earlier: Option<&Study>, known: &dyn Fn(&Key) -> Option<RunState<Measurement>>| {
-        Study::begin(StudyKind::SetCu, hybrid(), 1, earlier, known)
+        Study::begin(SET_CU, hybrid(), 1, earlier, known)
     };
     runner.follow("set-cu", around, &mut told, begin);
     assert!(runner.batch().is_none() && told.alive.len() == 2, "its first workers start meanwhile");

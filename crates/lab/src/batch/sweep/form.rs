@@ -1,14 +1,16 @@
 //! The reader's form for a sweep: the knob, from, to and step, with defaults that suit the scenario on the bench.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{Kind, path};
+use zvmlab::scenario::fields::{
+    Kind,
+    path::{self, room},
+};
 use zvmlab::scenario::{AliasShare, ShareType};
 
 use super::{SweepRange, VALUES_MAX, bare, bounds, value};
-use crate::batch::question::is_moved;
+use crate::host::{moves, why_no_modes, why_no_sharing};
 use crate::knob::Knob;
 use crate::knob::sentences::given;
-use crate::studies::StudyKind;
 use crate::subjects::Subject;
 use crate::words::number::whole;
 
@@ -45,7 +47,7 @@ const PATHS: &[&str] = &[
 /// Whether a knob does anything in `scenario`.
 fn matters(knob: &Knob, scenario: &Scenario) -> bool {
     match knob.field.path {
-        path::LCU_ALIAS_SHARE => StudyKind::SetCu.lacking(scenario).is_none(),
+        path::LCU_ALIAS_SHARE => why_no_sharing(scenario).is_none(),
         path::MINIDISKS_VOLUMES | path::MINIDISKS_MDC_MB => scenario.does_io(),
         path::PRSM_OTHER_BUSY_PERCENT => scenario.processors.shared && scenario.prsm.partitions > 0,
         path::GUESTS_VIRTUAL_CPUS => scenario.guests.get(knob.group).is_some_and(|group| group.cpu_us > 0),
@@ -56,9 +58,9 @@ fn matters(knob: &Knob, scenario: &Scenario) -> bool {
         path::GUESTS_IO_RECORDS => scenario.guests.get(knob.group).is_some_and(|group| group.io_records > 0),
         path::GUESTS_TOUCH_MB_S => scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0),
         path::GUESTS_ACTIVE_MB => scenario.guests.get(knob.group).is_some_and(|group| group.active_mb > 0),
-        path::GUESTS_DEVICES => scenario.relocates() && scenario.guests.get(knob.group).is_some_and(is_moved),
+        path::GUESTS_DEVICES => scenario.relocates() && scenario.guests.get(knob.group).is_some_and(moves),
         path::MEMBER2_CENTRAL_MB | path::MEMBER2_VOLUMES => scenario.cluster.members > 1,
-        path if path.starts_with("relocation.") || path.starts_with("isfc.") => scenario.relocates(),
+        path if [room::RELOCATION, room::ISFC].iter().any(|of| room::holds(of, path)) => scenario.relocates(),
         _ => true,
     }
 }
@@ -122,8 +124,8 @@ impl Form {
         let there = knobs(scenario);
         let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
         let usual = match scenario {
-            _ if StudyKind::SetCu.lacking(scenario).is_none() => path::LCU_ALIAS_SHARE,
-            _ if StudyKind::GuestZhpf.lacking(scenario).is_none() => path::GUESTS_IO_RECORDS,
+            _ if why_no_sharing(scenario).is_none() => path::LCU_ALIAS_SHARE,
+            _ if why_no_modes(scenario).is_none() => path::GUESTS_IO_RECORDS,
             _ if scenario.relocates() => of_relocation(scenario),
             _ => (subject.swept)(scenario),
         };
@@ -197,14 +199,14 @@ impl Form {
 
 /// What to sweep if guests are relocated: how fast they change their pages, or how large they are.
 fn of_relocation(scenario: &Scenario) -> &'static str {
-    let paced = scenario.guests.iter().any(|group| is_moved(group) && group.touch_mb_s > 0);
+    let paced = scenario.guests.iter().any(|group| moves(group) && group.touch_mb_s > 0);
     if paced { path::GUESTS_TOUCH_MB_S } else { path::GUESTS_LOOP_MB }
 }
 
 /// The knobs that can be swept; those of guests once for each group.
 pub fn knobs(scenario: &Scenario) -> Vec<Knob> {
     let of_path = |path: &&str| {
-        let groups = if path.starts_with("guests.") { scenario.guests.len() } else { 1 };
+        let groups = if room::holds(room::GUESTS, path) { scenario.guests.len() } else { 1 };
         (0..groups).filter_map(|group| Knob::at(path, group)).collect::<Vec<_>>()
     };
     PATHS.iter().flat_map(of_path).filter(|knob| matters(knob, scenario)).collect()

@@ -260,7 +260,7 @@ fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
 
 #[test]
 fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
-    let base = crate::batch::study::tests::hybrid();
+    let base = crate::studies::study::tests::hybrid();
     let form = Form::default();
     assert!(form.takes_shares(PAGING, &base));
     assert_eq!(form.shown(PAGING, &base), ["15:1", "1:15", "1"]);
@@ -310,7 +310,7 @@ fn published_runs_lie_on_the_line_of_shares_and_of_records() {
 
 #[test]
 fn the_figures_are_those_that_the_host_has() {
-    let (hybrid, alone) = (crate::batch::study::tests::hybrid(), crate::batch::study::tests::exerciser());
+    let (hybrid, alone) = (crate::studies::study::tests::hybrid(), crate::studies::study::tests::exerciser());
     assert_eq!(shown(Figure::MdiskEtr, &Scenario::default()), Figure::Etr);
     assert_eq!(shown(Figure::PageWait, &Scenario::default()), Figure::PageWait);
     assert_eq!(shown(Figure::Etr, &alone), Figure::MdiskEtr);

@@ -47,7 +47,7 @@ pub fn evidence_of(scenario: Scenario) -> Evidence {
 
 /// A page with the settled result of a host that does minidisk I/O and pages.
 pub fn hybrid_evidence() -> Evidence {
-    evidence_of(crate::batch::study::tests::hybrid())
+    evidence_of(crate::studies::study::tests::hybrid())
 }
 
 /// Every chart of every view.
@@ -83,7 +83,7 @@ fn an_empty_page_says_why_it_is_empty() {
 
 #[test]
 fn every_chart_has_numbers_words_and_an_id_of_its_own() {
-    for evidence in [settled_evidence(), hybrid_evidence(), evidence_of(crate::batch::study::tests::exerciser())] {
+    for evidence in [settled_evidence(), hybrid_evidence(), evidence_of(crate::studies::study::tests::exerciser())] {
         check_charts(&all(&evidence));
     }
 }

@@ -271,10 +271,52 @@ pub const MEASURE_WARMUP_S: &str = "measure.warmup_s";
 /// `measure.interval_s`.
 pub const MEASURE_INTERVAL_S: &str = "measure.interval_s";
 
+/// The rooms of the text form: what the paths of its fields begin with.
+pub mod room {
+    /// `lcu`.
+    pub const LCU: &str = "lcu";
+    /// `paging`.
+    pub const PAGING: &str = "paging";
+    /// `minidisks`.
+    pub const MINIDISKS: &str = "minidisks";
+    /// `storage`.
+    pub const STORAGE: &str = "storage";
+    /// `processors`.
+    pub const PROCESSORS: &str = "processors";
+    /// `prsm`.
+    pub const PRSM: &str = "prsm";
+    /// `scheduler`.
+    pub const SCHEDULER: &str = "scheduler";
+    /// `dispatcher`.
+    pub const DISPATCHER: &str = "dispatcher";
+    /// `guests`.
+    pub const GUESTS: &str = "guests";
+    /// `cluster`.
+    pub const CLUSTER: &str = "cluster";
+    /// `member2`.
+    pub const MEMBER2: &str = "member2";
+    /// `member3`.
+    pub const MEMBER3: &str = "member3";
+    /// `member4`.
+    pub const MEMBER4: &str = "member4";
+    /// `isfc`.
+    pub const ISFC: &str = "isfc";
+    /// `relocation`.
+    pub const RELOCATION: &str = "relocation";
+    /// `measure`.
+    pub const MEASURE: &str = "measure";
+
+    /// Whether the field at `path` is one of `room`.
+    pub fn holds(room: &str, path: &str) -> bool {
+        path.strip_prefix(room).is_some_and(|key| key.starts_with('.'))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::room::{PRSM, holds};
     use crate::scenario::fields::FIELDS;
 
     #[test]
@@ -285,5 +327,16 @@ mod tests {
             lines.map(|(name, path)| (name.to_string(), path.trim_matches(['"', ';']).to_string())).collect();
         let fields = FIELDS.iter().map(|field| (field.path.to_uppercase().replace('.', "_"), field.path.to_string()));
         assert_eq!(named, fields.collect());
+    }
+
+    #[test]
+    fn every_room_with_fields_has_its_name() {
+        let source = include_str!("path.rs").split("#[cfg(test)]").next().unwrap_or_default();
+        let lines = source.lines().filter_map(|line| line.strip_prefix("    pub const ")?.split_once(": &str = "));
+        let named: BTreeSet<(String, String)> =
+            lines.map(|(name, room)| (name.to_string(), room.trim_matches(['"', ';']).to_string())).collect();
+        let rooms = FIELDS.iter().map(|field| field.room()).filter(|room| !room.is_empty());
+        assert_eq!(named, rooms.map(|room| (room.to_uppercase(), room.to_string())).collect());
+        assert!(holds(PRSM, super::PRSM_WEIGHT) && !holds(PRSM, super::PAGING_KIND) && !holds("prs", super::PRSM_WEIGHT));
     }
 }

@@ -2,14 +2,20 @@
 
 use std::rc::Rc;
 
-use zvmlab::snapshot::RelocationSnapshot;
+use zvmlab::Scenario;
+use zvmlab::snapshot::{EndCode, RelocationSnapshot};
 
+use super::super::Question;
+use super::super::chpids::{self, CHPIDS};
+use super::super::options::{self, OPTIONS};
 use super::*;
+use crate::batch::RunState;
 use crate::batch::moved::tests::{moved, relocation};
 use crate::batch::sheet::Verdict;
+use crate::batch::trials::Trials;
 
 /// The trials of a question around an example, with these relocations in each.
-pub fn trials(question: Question, example: &str, runs: &[Vec<RelocationSnapshot>]) -> Trials {
+pub fn trials(question: &Question, example: &str, runs: &[Vec<RelocationSnapshot>]) -> Trials {
     let example = zvmlab::scenario::examples::example(example).expect("an example");
     let base = Scenario::parse(example.text).expect("valid");
     let made = question.made(&base);
@@ -32,7 +38,7 @@ fn a_third_chpid_is_told_beside_the_two_there_are() {
         server(EndCode::Completed, 80_000, 6_400),
         server(EndCode::Completed, 30_000, 900),
     ];
-    let said = chpids(&trials(Question::Chpids, "MOVE", &runs));
+    let said = chpids::told(&trials(CHPIDS, "MOVE", &runs));
     assert_eq!(said[0], "As it is, with 2 chpids of 8 Gb: cancelled at 10\u{a0}s.");
     assert_eq!(
         said[1],
@@ -46,19 +52,19 @@ fn a_third_chpid_is_told_beside_the_two_there_are() {
         "{}",
         said[3]
     );
-    assert_eq!(chpids(&trials(Question::Chpids, "MOVE", &runs[..1])).len(), 1, "the rest is to come");
-    assert!(chpids(&trials(Question::Chpids, "MOVE", &[])).is_empty());
+    assert_eq!(chpids::told(&trials(CHPIDS, "MOVE", &runs[..1])).len(), 1, "the rest is to come");
+    assert!(chpids::told(&trials(CHPIDS, "MOVE", &[])).is_empty());
 }
 
 #[test]
 fn a_chpid_that_buys_nothing_is_said_to() {
     let runs = vec![server(EndCode::MaxQuiesce, 190_000, 10_000); 3];
-    let said = chpids(&trials(Question::Chpids, "MOVE", &runs));
+    let said = chpids::told(&trials(CHPIDS, "MOVE", &runs));
     assert_eq!(said[1], "A third chpid of 8 Gb: cancelled at 10\u{a0}s, as before.");
     assert!(said[3].starts_with("None of these links is enough to stay within "), "{}", said[3]);
     let mut runs = vec![server(EndCode::Completed, 9_000, 1_000); 3];
     runs[1] = server(EndCode::Completed, 8_000, 500);
-    let said = chpids(&trials(Question::Chpids, "MOVE", &runs));
+    let said = chpids::told(&trials(CHPIDS, "MOVE", &runs));
     assert_eq!(said[1], "A third chpid of 8 Gb: stopped for 0.5\u{a0}s instead of 1\u{a0}s, 8\u{a0}s in all.");
     assert!(said[3].starts_with("The present link is enough to stay within "), "{}", said[3]);
 }
@@ -66,8 +72,8 @@ fn a_chpid_that_buys_nothing_is_said_to() {
 #[test]
 fn a_cancelled_run_has_no_time_in_the_table() {
     let runs = [server(EndCode::MaxQuiesce, 190_000, 10_000), server(EndCode::Completed, 80_000, 12_000)];
-    let trials = trials(Question::Chpids, "MOVE", &runs);
-    let sheet = chpids_sheet(&trials);
+    let trials = trials(CHPIDS, "MOVE", &runs);
+    let sheet = chpids::sheet(&trials);
     let [(_, present, cancelled), (_, _, done), (_, _, due)] = sheet.rows.as_slice() else { panic!("{:?}", sheet.rows) };
     assert!(*present && cancelled[0].number.is_none() && cancelled[1].number.is_none());
     assert_eq!((cancelled[2].words.as_str(), cancelled[2].verdict), ("no: cancelled at 10 s", Verdict::Missed));
@@ -87,21 +93,24 @@ fn the_decks_summary_is_held_against_the_model() {
     };
     // Total 100, 90, 80, 70; individual 55, 50, 70, 65; quiesce 0.5, 0.505, 1, 2.
     let runs = [run(10_000, 500, 100_000), run(10_000, 505, 90_000), run(60_000, 1_000, 80_000), run(60_000, 2_000, 70_000)];
-    let all = trials(Question::Options, "TWENTY-FIVE", &runs);
-    let claims = claims_sheet(&all);
+    let all = trials(OPTIONS, "TWENTY-FIVE", &runs);
+    let claims = options::claims_sheet(&all);
     let verdicts: Vec<Verdict> = claims.rows.iter().map(|(_, _, cells)| cells[1].verdict).collect();
     assert_eq!((&verdicts[..4], verdicts[4]), (&[Verdict::Held; 4][..], Verdict::Missed));
     assert_eq!(claims.rows[4].2[1].words, "differs: 25\u{a0}% longer, 100\u{a0}s against 80\u{a0}s");
     assert!(claims.rows[2].2[1].words.contains("SYNCH IMMEDIATE differs by less than 2 %"), "{:?}", claims.rows[2]);
     assert_eq!(
-        options(&all)[0],
+        options::told(&all)[0],
         "One after the other takes 25\u{a0}% longer in total than all at once: 100\u{a0}s against 80\u{a0}s."
     );
-    assert_eq!(options_sheet(&all).rows.iter().filter(|row| row.1).count(), 1, "the bench is one of the four");
+    assert_eq!(options::sheet(&all).rows.iter().filter(|row| row.1).count(), 1, "the bench is one of the four");
     let [a, b, c, d] = runs;
-    let turned = trials(Question::Options, "TWENTY-FIVE", &[d, b, c, a]);
-    let claims = claims_sheet(&turned);
+    let turned = trials(OPTIONS, "TWENTY-FIVE", &[d, b, c, a]);
+    let claims = options::claims_sheet(&turned);
     assert!(claims.rows[0].2[1].words.starts_with("differs: 70\u{a0}s with SYNCH, against 100"), "{:?}", claims.rows[0]);
-    let under_way = trials(Question::Options, "TWENTY-FIVE", &[]);
-    assert!(claims_sheet(&under_way).rows.iter().all(|row| row.2[1].words == "…") && options(&under_way).is_empty());
+    let under_way = trials(OPTIONS, "TWENTY-FIVE", &[]);
+    assert!(
+        options::claims_sheet(&under_way).rows.iter().all(|row| row.2[1].words == "…")
+            && options::told(&under_way).is_empty()
+    );
 }

@@ -2,13 +2,13 @@
 
 use zvmlab::{Figure, Measurement, Scenario};
 
-use super::compared::{PUBLISHED, setting, sources};
-use crate::batch::study::Study;
+use super::Published;
+use super::study::Study;
 use crate::chart::scene::{Dash, SOLID, Shape};
-use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series, Source};
+use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series};
 use crate::knob::changes::apart;
 use crate::published::{Kind, PublishedRun};
-use crate::studies::StudyKind;
+use crate::rooms::compared::{PUBLISHED, once_each, setting, sources};
 
 /// The look of what was before the last change.
 const BEFORE: usize = 6;
@@ -26,6 +26,8 @@ pub struct Studied<'a> {
     pub is_of_bench: bool,
     /// Every published run.
     pub published: &'a [PublishedRun],
+    /// Whether the reader wants multiples, where the study has a [`Scale`](super::Scale).
+    pub scaled: bool,
 }
 
 /// One line of a chart: a figure of one line of the study.
@@ -139,22 +141,6 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     }
 }
 
-/// Sources that stand one after the other with the same run as one, with all that it says.
-pub fn once_each(sources: impl Iterator<Item = Source>) -> Vec<Source> {
-    let mut all: Vec<Source> = Vec::new();
-    for source in sources {
-        match all.last_mut().filter(|last| last.run == source.run) {
-            Some(last) => {
-                // The first words are those of the run, which stand there already.
-                let figure = source.text.rsplit_once(", ").map_or(source.text.as_str(), |(_, figure)| figure);
-                last.text = format!("{}, {figure}", last.text);
-            }
-            None => all.push(source),
-        }
-    }
-    all
-}
-
 fn at(place: usize, y: f64) -> Point {
     Point { x: place as f64, y, label: None }
 }
@@ -214,10 +200,8 @@ fn model(studied: &Studied, curve: &Curve) -> Series {
 
 /// The runs that stand on the charts, or what keeps them off, in a sentence.
 pub fn about_published(studied: &Studied) -> String {
-    match studied.study.kind {
-        StudyKind::SetCu | StudyKind::GuestZhpf => {}
-        StudyKind::LimitHard => return "The 6.2 deck lists these configurations. It gives no figures.".into(),
-        _ => return "No figures are published for this.".into(),
+    if let Published::Nothing(said) = studied.study.kind.published {
+        return said.into();
     }
     let mut runs: Vec<&PublishedRun> = studied
         .study

@@ -6,22 +6,22 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
-use super::progress::progress;
-use super::sheet;
+use super::study::progress::progress;
+use super::study::sheet;
 use crate::chart::frame::ChartFrame;
 use crate::msg;
 use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
-use zvmlab_lab::batch::question::Question;
-use zvmlab_lab::batch::question::answer;
+use zvmlab_lab::batch::question::{Answer, QUESTIONS, Question};
 use zvmlab_lab::batch::runner::Around;
 use zvmlab_lab::batch::sheet::Sheet;
 use zvmlab_lab::batch::trials::Trials;
+use zvmlab_lab::chart::Chart;
 use zvmlab_lab::rooms::what_if as charts;
 
 /// What the study is given.
 #[derive(Clone, PartialEq, Properties)]
-pub struct MovingProps {
+pub struct WhatIfProps {
     /// What is on the bench.
     pub scenario: Rc<Scenario>,
     /// The seed on the bench.
@@ -38,16 +38,16 @@ pub struct MovingProps {
     pub on: Callback<msg::Msg>,
 }
 
-impl MovingProps {
+impl WhatIfProps {
     /// The question: the one that the address holds, where it can be asked of what is on the bench.
-    fn question(&self) -> Question {
+    fn question(&self) -> &'static Question {
         let asked = self.asked.as_deref().and_then(Question::from_id);
-        let may = |question: &Question| question.lacking(&self.scenario).is_none();
+        let may = |question: &&'static Question| question.lacking(&self.scenario).is_none();
         asked.filter(may).unwrap_or_else(|| Question::first_of(&self.scenario))
     }
 
     fn around(&self) -> Around<'_> {
-        let asked_for = self.asked.as_deref() == Some(self.question().id());
+        let asked_for = self.asked.as_deref() == Some(self.question().id);
         Around { asked_for, ..around(&self.scenario, self.seed, self.quiet) }
     }
 }
@@ -62,22 +62,22 @@ pub enum Msg {
     Stop,
 }
 
-/// The study.
-pub struct Moving {
+/// A question of the reader, and its answer.
+pub struct WhatIf {
     runner: PageRunner<Trials>,
 }
 
-impl Component for Moving {
+impl Component for WhatIf {
     type Message = Msg;
-    type Properties = MovingProps;
+    type Properties = WhatIfProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut moving = Moving { runner: PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News)) };
-        moving.follow(ctx.props());
-        moving
+        let mut view = WhatIf { runner: PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News)) };
+        view.follow(ctx.props());
+        view
     }
 
-    fn changed(&mut self, ctx: &Context<Self>, _old: &MovingProps) -> bool {
+    fn changed(&mut self, ctx: &Context<Self>, _old: &WhatIfProps) -> bool {
         self.follow(ctx.props());
         true
     }
@@ -102,97 +102,77 @@ impl Component for Moving {
         let took = runner.took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         let (stop, go_on) = (ctx.link().callback(|()| Msg::Stop), ctx.link().callback(|()| Msg::GoOn));
         html! {
-            <section class="study moving" data-study={question.id()} data-fresh={fresh.to_string()} data-took-ms={took} aria-labelledby="moving-title">
+            <section class="study moving" data-study={question.id} data-fresh={fresh.to_string()} data-took-ms={took} aria-labelledby="moving-title">
                 { questions(props, question) }
-                <h3 id="moving-title">{ question.title() }</h3>
+                <h3 id="moving-title">{ question.title }</h3>
                 { progress(runner, around, &stop, &go_on) }
                 if let Some(trials) = runner.batch() {
                     { for trials.named_left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
                     { shown(props, question, trials) }
                 }
-                <p class="help">{ lost(question) }</p>
+                <p class="help">{ question.not_published }</p>
             </section>
         }
     }
 }
 
-impl Moving {
-    fn follow(&mut self, props: &MovingProps) {
+impl WhatIf {
+    fn follow(&mut self, props: &WhatIfProps) {
         let question = props.question();
         if question.lacking(&props.scenario).is_some() {
             return self.runner.end();
         }
-        self.runner.follow(question.id(), props.around(), |_, known| {
+        self.runner.follow(question.id, props.around(), |_, known| {
             Trials::begin((*props.scenario).clone(), props.seed, question.made(&props.scenario), known)
         });
     }
 }
 
 /// The questions to choose from. One that cannot be asked of the bench says why.
-fn questions(props: &MovingProps, chosen: Question) -> Html {
-    let choice = |question: Question| {
+fn questions(props: &WhatIfProps, chosen: &'static Question) -> Html {
+    let choice = |question: &&'static Question| {
+        let question = *question;
         let lacking = question.lacking(&props.scenario);
         let title = lacking.map(|why| format!("Not here: {why}"));
         html! {
             <label title={title} class={lacking.map(|_| "not-here")}>
                 <input type="radio" name="moving-question" checked={question == chosen} disabled={lacking.is_some()}
-                    onchange={props.on.reform(move |_: Event| msg::Msg::Ask(question.id()))} />
-                { question.label() }
+                    onchange={props.on.reform(move |_: Event| msg::Msg::Ask(question.id))} />
+                { question.label }
             </label>
         }
     };
     html! {
         <fieldset class="questions">
             <legend>{ "What would change it?" }</legend>
-            { for Question::ALL.map(choice) }
+            { for QUESTIONS.iter().map(choice) }
         </fieldset>
     }
 }
 
 /// The answer as far as it is known.
-fn shown(props: &MovingProps, question: Question, trials: &Trials) -> Html {
-    let files = |sheet: &Sheet| sheet::files(question.id(), sheet, trials, &props.on, props.copied);
-    match question {
-        Question::Chpids => {
-            let sheet = answer::chpids_sheet(trials);
+fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials) -> Html {
+    let files = |sheet: &Sheet| sheet::files(question.id, sheet, trials, &props.on, props.copied);
+    match &question.answer {
+        Answer::Tables { told, sheets } => {
+            let sheets: Vec<(Sheet, &'static str)> = sheets.iter().map(|(sheet, first)| (sheet(trials), *first)).collect();
             html! {
                 <>
-                    { sentences(&answer::chpids(trials)) }
-                    { sheet::table(&sheet, "Link", None) }
-                    { files(&sheet) }
+                    { sentences(&told(trials)) }
+                    { for sheets.iter().map(|(sheet, first)| sheet::table(sheet, first, None)) }
+                    { for sheets.first().map(|(sheet, _)| files(sheet)) }
                 </>
             }
         }
-        Question::Options => {
-            let (sheet, claims) = (answer::options_sheet(trials), answer::claims_sheet(trials));
-            html! {
-                <>
-                    { sentences(&answer::options(trials)) }
-                    { sheet::table(&sheet, "VMRELOCATE", None) }
-                    { sheet::table(&claims, "Which is", None) }
-                    { files(&sheet) }
-                </>
-            }
-        }
-        Question::Transitions => {
-            let sheet = answer::transitions_sheet(trials);
-            html! {
-                <>
-                    { sentences(&answer::transitions(trials)) }
-                    { sheet::table(&sheet, "Members", None) }
-                    { files(&sheet) }
-                </>
-            }
-        }
-        _ => {
-            let frame = |chart: zvmlab_lab::chart::Chart| {
+        Answer::Curves(curves) => {
+            let frame = |chart: Chart| {
                 let id = chart.id;
                 html! { <ChartFrame key={id} chart={Rc::new(chart)} /> }
             };
             html! {
                 <>
-                    <div class="charts">{ for charts::charts(question, trials).into_iter().map(frame) }</div>
-                    { files(&charts::sheet(question, trials)) }
+                    <div class="charts">{ for charts::charts(curves, trials).into_iter().map(frame) }</div>
+                    { files(&charts::sheet(question, curves, trials)) }
                 </>
             }
         }
@@ -205,27 +185,5 @@ fn sentences(said: &[String]) -> Html {
         <div class="study-answer" role="status">
             { for said.iter().map(|sentence| html! { <p>{ sentence }</p> }) }
         </div>
-    }
-}
-
-/// That there is nothing published to stand beside it.
-fn lost(question: Question) -> &'static str {
-    match question {
-        Question::Options => {
-            "IBM’s charts of this (25 Linux guests of 4 GB) are lost; its summary in words stands in the table. No figure is published here."
-        }
-        Question::Transitions => {
-            "IBM measured four members, three of which went through the states all the time (6.2 deck, SSI Transition Measurement); what came of it is lost. No figure is published here."
-        }
-        Question::Link | Question::Chpids => {
-            "IBM’s chart of CTC bandwidth is lost: only the five configurations and their capacity factors are known (6.2 deck, table 3). No figure is published here."
-        }
-        Question::Size => "IBM’s chart of virtual machine size is lost. No figure is published here.",
-        Question::ChangeRate | Question::Breadth => {
-            "IBM gives passes and memory moved of two guests of 100 GB (4 and 4.9 GB, 8 and 160 GB); its chart of times is lost. No time is published here."
-        }
-        Question::Destination | Question::Source | Question::Volumes => {
-            "IBM’s chart of constrained members is lost, and no threshold of a throttle is published: those of the model are assumptions that knobs can move."
-        }
     }
 }

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 
 use zvmlab::{Measurement, Scenario};
 
-use super::queue::{Key, key};
-use super::{Batch, Run, RunState};
+use super::StudyKind;
+use crate::batch::crew::Work;
+use crate::batch::queue::{Key, key};
+use crate::batch::runner::{Batched, Long, Manner};
+use crate::batch::{Batch, Run, RunState};
+use crate::evidence::Settled;
 use crate::published::run_like;
-use crate::studies::StudyKind;
 
 /// The place of a run in a study.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +31,7 @@ pub type StudyRun = Run<StudyPoint, Measurement>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
     /// The question of the study.
-    pub kind: StudyKind,
+    pub kind: &'static StudyKind,
     /// Its runs.
     pub batch: Batch<StudyPoint, Measurement>,
     /// Results from before the last change, by line and place, until the study is complete again.
@@ -39,14 +42,14 @@ impl Study {
     /// A study of `base`. A run that `known` has a result for is not made again. The results of `earlier` stay visible until this
     /// study is complete.
     pub fn begin(
-        kind: StudyKind,
+        kind: &'static StudyKind,
         base: Scenario,
         seed: u64,
         earlier: Option<&Study>,
         known: &dyn Fn(&Key) -> Option<RunState<Measurement>>,
     ) -> Study {
         let places = kind.places(&base).len();
-        let all = (0..kind.lines()).flat_map(|line| (0..places).map(move |place| (line, place)));
+        let all = (0..kind.lines).flat_map(|line| (0..places).map(move |place| (line, place)));
         let run = |(line, place): (usize, usize)| {
             let scenario = kind.put(&base, line, place);
             (StudyPoint { line, place, published: run_like(&scenario) }, scenario)
@@ -116,7 +119,7 @@ impl Study {
     /// The interval of its runs in seconds, if it is shorter than that of the bench.
     pub fn shorter_interval(&self) -> Option<u32> {
         let short = self.batch.runs.first()?.scenario.measure.interval_s;
-        (self.kind == StudyKind::Storbuf && short < self.batch.base.measure.interval_s).then_some(short)
+        (self.kind.is_shortened && short < self.batch.base.measure.interval_s).then_some(short)
     }
 
     /// Why runs are left out. Each reason is told once.
@@ -128,6 +131,41 @@ impl Study {
             }
         }
         reasons
+    }
+}
+
+impl Batched for Study {
+    type At = StudyPoint;
+    type Found = Measurement;
+
+    const MANNER: Manner = Manner {
+        // Chosen: a study of short runs is over before anyone misses it. One of long runs would keep the machine busy unasked.
+        long: Long::Run(2_000.0),
+        // Chosen: no run of a study that is run unasked takes nearly as long.
+        silent_ms: 60_000.0,
+        // Chosen: under 1 KB each.
+        known_max: 1_000,
+    };
+
+    fn batch(&self) -> &Batch<Self::At, Measurement> {
+        &self.batch
+    }
+
+    fn is_of(&self, base: &Scenario, seed: u64) -> bool {
+        Study::is_of(self, base, seed)
+    }
+
+    fn next(&self, running: &dyn Fn(&Key) -> bool) -> Option<Work<'_>> {
+        let run = Study::next(self, running)?;
+        Some(Work { key: &run.key, scenario: &run.scenario, seed: self.batch.seed })
+    }
+
+    fn put(&mut self, of: &Key, state: &RunState<Measurement>) {
+        Study::put(self, of, state);
+    }
+
+    fn seen_on_bench(settled: &Settled) -> Option<RunState<Measurement>> {
+        Some(RunState::of_figures(settled.snapshot.filled, &settled.measurement))
     }
 }
 

@@ -1,38 +1,73 @@
-//! LIMITHARD in the three configurations of the 6.2 deck: the CPU that a guest with a hard limit gets, by DEADLINE and by
-//! CONSUMPTION, against that limit.
+//! The study of LIMITHARD in the three configurations of the 6.2 deck: the CPU that a guest with a hard limit gets, by DEADLINE and
+//! by CONSUMPTION, against that limit, whatever is on the bench.
 
-use zvmlab::Figure;
 use zvmlab::scenario::examples::example;
+use zvmlab::scenario::{LimitHard, LimitType};
+use zvmlab::{Figure, Scenario};
 
-use super::compared::setting;
 use super::studied::Studied;
+use super::table::{Cell, Column, Row as TableRow, Table};
+use super::{Published, StudyKind};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Quantity, Row};
-use crate::studies::LIMITS;
+use crate::room::Room;
+use crate::rooms::compared::setting;
+use crate::subjects::shares::SHARES;
+use crate::subjects::storbuf::STORBUF;
+use crate::words::number::{fixed, signed_pct};
+use crate::words::unit::NO_BREAK;
+
+/// DEADLINE against CONSUMPTION in three configurations.
+pub const LIMIT_HARD: &StudyKind = &StudyKind {
+    name: "limit-hard",
+    title: "LIMITHARD: DEADLINE and CONSUMPTION against the limit",
+    room: Room::Scheduler,
+    subjects: &[STORBUF, SHARES],
+    lacking: |scenario| {
+        let is_hard = scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
+        (!is_hard).then_some("no guest has a LIMITHARD maximum")
+    },
+    places: |_| LIMITS.map(String::from).into(),
+    lines: 2,
+    put: |scenario, line, place| {
+        // The configurations are those of the deck, whatever the reader has made of one of them.
+        if let Some(given) = example(LIMITS[place]).and_then(|example| Scenario::parse(example.text).ok()) {
+            *scenario = given;
+        }
+        scenario.scheduler.limithard = if line == 0 { LimitHard::Deadline } else { LimitHard::Consumption };
+    },
+    charts,
+    table: |studied| Some(table(studied)),
+    published: Published::Nothing("The 6.2 deck lists these configurations. It gives no figures."),
+    ..StudyKind::PLAIN
+};
+
+/// The three configurations in which LIMITHARD with DEADLINE misses, by the ids of their examples (6.2 deck).
+const LIMITS: [&str; 3] = ["LIMIT-SUM", "LIMIT-LOW-MIN", "LIMIT-NOT-BUSY"];
 
 /// A result counts as a miss if it is off the limit by more than this, in percent of the limit: a bar of the validation.
-pub const MISS_PERCENT: f64 = 5.0;
+const MISS_PERCENT: f64 = 5.0;
 
 /// A result within this distance holds the limit, in percent of it.
-pub const HELD_PERCENT: f64 = 1.0;
+const HELD_PERCENT: f64 = 1.0;
 
 /// The two ways, by their lines of the study: name and look.
-pub const WAYS: [(&str, usize); 2] = [("DEADLINE", 1), ("CONSUMPTION", 0)];
+const WAYS: [(&str, usize); 2] = [("DEADLINE", 1), ("CONSUMPTION", 0)];
 
 /// A configuration: its title, its limit, and the guest's CPU by each way, in percent of the partition.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+struct Line {
     /// Its name.
-    pub title: &'static str,
+    title: &'static str,
     /// Its question.
-    pub question: &'static str,
+    question: &'static str,
     /// The limit, in percent of the partition.
-    pub limit: f64,
+    limit: f64,
     /// The CPU that the guest got by each way, in percent of the partition.
-    pub got: [Option<f64>; 2],
+    got: [Option<f64>; 2],
 }
 
 /// A line for each configuration.
-pub fn lines(studied: &Studied) -> Vec<Line> {
+fn lines(studied: &Studied) -> Vec<Line> {
     let line = |(place, id): (usize, &&str)| {
         let example = example(id)?;
         let point =
@@ -46,12 +81,12 @@ pub fn lines(studied: &Studied) -> Vec<Line> {
 }
 
 /// How far `got` is from `limit`, in percent of it.
-pub fn off(got: f64, limit: f64) -> f64 {
+fn off(got: f64, limit: f64) -> f64 {
     (got / limit - 1.0) * 100.0
 }
 
 /// How a value stands to the limit, in words.
-pub fn verdict(got: f64, limit: f64) -> &'static str {
+fn verdict(got: f64, limit: f64) -> &'static str {
     match off(got, limit).abs() {
         off if off <= HELD_PERCENT => "held",
         off if off > MISS_PERCENT => "missed",
@@ -60,7 +95,7 @@ pub fn verdict(got: f64, limit: f64) -> &'static str {
 }
 
 /// The chart: a row for each configuration, with the limit marked.
-pub fn charts(studied: &Studied) -> Vec<Chart> {
+fn charts(studied: &Studied) -> Vec<Chart> {
     let lines = lines(studied);
     let limit = lines.first().map(|line| line.limit);
     let row = |line: &Line| Row { label: line.title.into(), values: line.got.to_vec() };
@@ -88,8 +123,31 @@ pub fn charts(studied: &Studied) -> Vec<Chart> {
     }]
 }
 
+/// The same as a table, with misses marked.
+fn table(studied: &Studied) -> Table {
+    let cell = |(got, limit): (Option<f64>, f64)| {
+        let Some(got) = got else { return Cell::plain("…") };
+        let word = verdict(got, limit);
+        let behind = (word != "held").then(|| format!(" {}", signed_pct(off(got, limit)).replace(' ', "\u{a0}")));
+        Cell { text: format!("{}{NO_BREAK}% ", fixed(got, 1)), verdict: Some(word), behind }
+    };
+    let row = |line: &Line| {
+        let limit = Cell::plain(format!("{}{NO_BREAK}%", line.limit));
+        let cells = std::iter::once(limit).chain(line.got.iter().map(|got| cell((*got, line.limit))));
+        TableRow { name: line.title.into(), help: Some(line.question), cells: cells.collect() }
+    };
+    Table {
+        class: "limit-table",
+        name: "LIMITHARD: DEADLINE and CONSUMPTION against the limit",
+        folded: false,
+        columns: ["Configuration", "Limit"].into_iter().chain(WAYS.map(|way| way.0)).map(Column::new).collect(),
+        rows: lines(studied).iter().map(row).collect(),
+        help: None,
+    }
+}
+
 /// How often each way holds or misses, in a sentence.
-pub fn summary(lines: &[Line]) -> String {
+fn summary(lines: &[Line]) -> String {
     let count = |way: usize, word: &str| {
         lines.iter().filter(|line| line.got[way].is_some_and(|got| verdict(got, line.limit) == word)).count()
     };
@@ -107,15 +165,14 @@ pub fn summary(lines: &[Line]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::study::Study;
-    use crate::studies::StudyKind;
+    use crate::studies::study::Study;
 
     #[test]
     fn a_miss_is_told_from_what_is_held() {
         assert_eq!([40.3, 41.0, 43.0, 30.0].map(|got| verdict(got, 40.0)), ["held", "nearly", "missed", "missed"]);
         let base = zvmlab::scenario::Scenario::default();
-        let study = Study::begin(StudyKind::LimitHard, base.clone(), 1, None, &|_| None);
-        let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &[] };
+        let study = Study::begin(LIMIT_HARD, base.clone(), 1, None, &|_| None);
+        let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &[], scaled: false };
         let mut lines = lines(&studied);
         assert_eq!(lines.iter().map(|line| line.limit).collect::<Vec<_>>(), [40.0; 3]);
         assert!(summary(&lines).starts_with("The CPU that the guest gets"));

@@ -2,14 +2,15 @@
 
 use zvmlab::Figure;
 
-use super::studied::Studied;
-use crate::batch::study::StudyRun;
 use crate::published::{Kind, PublishedFigure, PublishedRun};
+use crate::studies::studied::Studied;
+use crate::studies::study::StudyRun;
+use crate::studies::table::{Cell, Column, Row, Table};
 use crate::words::number::{difference, fixed};
 
 /// The figures of the table: name there, decimals as printed, and whether the error is in percent. Aliases held are judged by the
 /// difference, so that is shown.
-pub const FIGURES: [(Figure, &str, usize, bool); 4] = [
+const FIGURES: [(Figure, &str, usize, bool); 4] = [
     (Figure::MdiskEtr, "MDISK ETR (tx/s)", 0, true),
     (Figure::Etr, "Paging ETR (tx/s)", 0, true),
     (Figure::MdiskAliases, "MDISK aliases, avg", 2, false),
@@ -18,19 +19,44 @@ pub const FIGURES: [(Figure, &str, usize, bool); 4] = [
 
 /// One line: ratio, run, the cells of every figure, and how the run was used.
 #[derive(Debug, PartialEq)]
-pub struct Line {
+struct Line {
     /// `8:8`.
-    pub ratio: String,
+    ratio: String,
     /// The published run.
-    pub run: String,
+    run: String,
     /// Published and model, figure by figure.
-    pub cells: Vec<String>,
+    cells: Vec<String>,
     /// Fitted, predicted or neither.
-    pub used: &'static str,
+    used: &'static str,
+}
+
+/// The table, if the published runs are of the host on the bench.
+pub fn table(studied: &Studied) -> Option<Table> {
+    let lines = lines(studied);
+    let column = |&(_, name, _, error): &(Figure, &'static str, usize, bool)| {
+        let parts: &[&str] = if error { &["published", "model", "error"] } else { &["published", "model"] };
+        Column { name, parts }
+    };
+    let first = ["MDISK:PAGING", "Run"].map(Column::new).into_iter();
+    let row = |line: &Line| {
+        let cells = std::iter::once(line.run.clone()).chain(line.cells.iter().cloned()).chain([line.used.into()]);
+        Row { name: line.ratio.clone(), help: None, cells: cells.map(Cell::plain).collect() }
+    };
+    (!lines.is_empty()).then(|| Table {
+        class: "table-6",
+        name: "Table 6: published beside model",
+        folded: true,
+        columns: first.chain(FIGURES.iter().map(column)).chain([Column::new("Used")]).collect(),
+        rows: lines.iter().map(row).collect(),
+        help: Some(format!(
+            "fitted: settings of the host that the source does not give were chosen with the run in view; predicted: none were. The model's figures are those of seed {}.",
+            studied.study.batch.seed
+        )),
+    })
 }
 
 /// A line for each ratio, if the study is of the host on the bench.
-pub fn lines(studied: &Studied) -> Vec<Line> {
+fn lines(studied: &Studied) -> Vec<Line> {
     if !studied.is_of_bench {
         return Vec::new();
     }
@@ -52,7 +78,7 @@ pub fn lines(studied: &Studied) -> Vec<Line> {
 }
 
 /// How the figures of a run were used.
-pub fn used(run: &PublishedRun) -> &'static str {
+fn used(run: &PublishedRun) -> &'static str {
     let any = |kind: Kind| run.figures.iter().any(|figure: &PublishedFigure| figure.kind == kind);
     match (any(Kind::Fitted), any(Kind::Predicted)) {
         (true, false) => "fitted",
@@ -68,19 +94,19 @@ mod tests {
 
     use super::*;
     use crate::batch::RunState;
-    use crate::batch::study::Study;
     use crate::published::runs;
-    use crate::studies::StudyKind;
+    use crate::studies::set_cu::SET_CU;
+    use crate::studies::study::Study;
 
     #[test]
     fn the_fifteen_runs_stand_beside_the_model() {
         let published = runs();
         let base = published.iter().find(|run| run.id == "QRBKW055").map(|run| run.scenario.clone()).expect("a run");
-        let mut study = Study::begin(StudyKind::SetCu, base.clone(), 1, None, &|_| None);
-        let known = zvmlab::experiment::run(&crate::batch::study::tests::hybrid(), 1).expect("valid").measurement;
+        let mut study = Study::begin(SET_CU, base.clone(), 1, None, &|_| None);
+        let known = zvmlab::experiment::run(&crate::studies::study::tests::hybrid(), 1).expect("valid").measurement;
         let key = study.batch.runs[0].key.clone();
         study.put(&key, &RunState::Known(Rc::new(known.clone())));
-        let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &published };
+        let studied = Studied { study: &study, bench: &base, is_of_bench: true, published: &published, scaled: false };
         let lines = super::lines(&studied);
         assert_eq!(lines.len(), 15);
         let first = &lines[0];

@@ -1,12 +1,50 @@
-//! zHPF for guests: an I/O in command mode and in transport mode, over the number of its records.
+//! The study of zHPF for guests: an I/O in command mode and in transport mode, over the number of its records.
 
 use zvmlab::Figure;
 
+use super::places::{among, named};
 use super::studied::{Curve, Studied, Words, chart};
+use super::{Published, StudyKind};
 use crate::chart::{Chart, Quantity};
+use crate::host::why_no_modes;
 use crate::published::{Kind, PublishedRun};
+use crate::room::Room;
+use crate::subjects::guest_zhpf::GUEST_ZHPF as SUBJECT;
 use crate::words::number::short;
 use crate::words::unit::{NO_BREAK, with_unit};
+
+/// Command mode against transport mode over the records of an I/O.
+pub const GUEST_ZHPF: &StudyKind = &StudyKind {
+    name: "guest-zhpf",
+    title: "Guest zHPF: command mode against transport mode",
+    room: Room::Minidisks,
+    subjects: &[SUBJECT],
+    for_all: true,
+    link: Some("See the curves over records"),
+    lacking: why_no_modes,
+    missed: |scenario| scenario.does_io().then_some("No curves of command against transport mode"),
+    places: |_| named(&RECORDS),
+    lines: 2,
+    put: |scenario, line, place| {
+        for group in &mut scenario.guests {
+            group.io_records = RECORDS[place];
+            group.io_zhpf = line == 1;
+        }
+    },
+    stands: Some(|scenario| {
+        let first = scenario.guests.first();
+        let records = first.map_or(1, |group| group.io_records);
+        let mode = if first.is_some_and(|group| group.io_zhpf) { "transport" } else { "command" };
+        let unit = if records == 1 { "record" } else { "records" };
+        (among(records, &RECORDS), format!("{records} {unit}, {mode}"))
+    }),
+    charts,
+    published: Published::Runs,
+    ..StudyKind::PLAIN
+};
+
+/// The numbers of records: those of the exerciser, doubling.
+const RECORDS: [u32; 8] = [1, 2, 4, 8, 16, 32, 48, 64];
 
 /// The curves: id, title, figure and its name within a sentence.
 const CHARTS: [(&str, &str, Figure, &str); 3] = [
@@ -20,7 +58,7 @@ const WITH_CACHE: (&str, &str, Figure, &str) =
     ("guest-zhpf-etr", "Throughput over records, with the minidisk cache", Figure::MdiskEtr, "throughput");
 
 /// The charts of zHPF for guests.
-pub fn charts(studied: &Studied) -> Vec<Chart> {
+pub(super) fn charts(studied: &Studied) -> Vec<Chart> {
     // Transport mode switches the minidisk cache off. That may cost more than the shorter service time gains.
     let cached = studied.bench.minidisks.mdc_mb > 0;
     let drawn = CHARTS.iter().chain(cached.then_some(&WITH_CACHE));

@@ -4,16 +4,18 @@ use std::rc::Rc;
 
 use zvmlab::experiment;
 
-use super::super::{guest_zhpf, set_cu};
+use super::super::StudyKind;
+use super::super::guest_zhpf::{self, GUEST_ZHPF};
+use super::super::set_cu::{self, SET_CU};
+use super::super::study::tests::{exerciser, hybrid};
 use super::*;
 use crate::batch::RunState;
 use crate::batch::queue::Key;
-use crate::batch::study::tests::{exerciser, hybrid};
 use crate::chart::table;
 use crate::published::runs;
 
 /// A study whose experiments have all been run.
-pub fn complete(kind: StudyKind, base: Scenario) -> Study {
+pub fn complete(kind: &'static StudyKind, base: Scenario) -> Study {
     let mut study = Study::begin(kind, base, 1, None, &|_| None);
     let due: Vec<(Key, Scenario)> =
         study.batch.runs.iter().map(|point| (point.key.clone(), (*point.scenario).clone())).collect();
@@ -24,15 +26,23 @@ pub fn complete(kind: StudyKind, base: Scenario) -> Study {
     study
 }
 
+/// An example with a short interval.
+pub fn short_example(id: &str, interval_s: u32) -> Scenario {
+    let example = zvmlab::scenario::examples::example(id).expect("an example");
+    let mut scenario = Scenario::parse(example.text).expect("valid");
+    (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, interval_s);
+    scenario
+}
+
 /// A study of the scenario of a published run, of which nothing is run yet.
-fn of_run(kind: StudyKind, id: &str) -> Study {
+fn of_run(kind: &'static StudyKind, id: &str) -> Study {
     let base = runs().into_iter().find(|run| run.id == id).map(|run| run.scenario).expect("a published run");
     Study::begin(kind, base, 1, None, &|_| None)
 }
 
 /// What the charts of `study` are made from, with its own base on the bench.
 pub fn studied<'a>(study: &'a Study, published: &'a [PublishedRun]) -> Studied<'a> {
-    Studied { study, bench: &study.batch.base, is_of_bench: true, published }
+    Studied { study, bench: &study.batch.base, is_of_bench: true, published, scaled: false }
 }
 
 fn lines(chart: &Chart) -> &Lines {
@@ -47,7 +57,7 @@ fn series(chart: &Chart, name: &str) -> Vec<f64> {
 
 #[test]
 fn each_claimant_holds_what_it_is_entitled_to_or_what_the_other_leaves() {
-    let study = complete(StudyKind::SetCu, hybrid());
+    let study = complete(SET_CU, hybrid());
     let charts = set_cu::charts(&studied(&study, &[]), false);
     let [mdisk, paging] = ["MDISK", "PAGING"].map(|name| series(&charts[0], name));
     let [entitled, other] = ["MDISK entitled", "PAGING entitled"].map(|name| series(&charts[0], name));
@@ -66,26 +76,26 @@ fn each_claimant_holds_what_it_is_entitled_to_or_what_the_other_leaves() {
 fn a_pool_larger_than_both_want_is_said_to_be() {
     let mut base = hybrid();
     base.lcu.aliases = 64;
-    let study = complete(StudyKind::SetCu, base);
+    let study = complete(SET_CU, base);
     let charts = set_cu::charts(&studied(&study, &[]), false);
     let said = &charts[0].summary;
     assert!(said.starts_with("The pool is larger than both want: of 64 aliases at most"), "{said}");
     assert!(said.ends_with("so the share changes nothing."), "{said}");
     assert!(charts[1].summary.starts_with("The share changes neither"), "{}", charts[1].summary);
-    let study = complete(StudyKind::SetCu, hybrid());
+    let study = complete(SET_CU, hybrid());
     let said = &set_cu::charts(&studied(&study, &[]), false)[0].summary;
     assert!(!said.contains("larger"), "sixteen are all held: {said}");
 }
 
 #[test]
 fn relative_throughput_is_one_where_the_share_is_one() {
-    let study = complete(StudyKind::SetCu, hybrid());
+    let study = complete(SET_CU, hybrid());
     let charts = set_cu::charts(&studied(&study, &[]), true);
     let chart = charts.iter().find(|chart| chart.id == set_cu::ETR).expect("the chart of throughput");
     assert_eq!((series(chart, "MDISK")[14], series(chart, "PAGING")[0]), (1.0, 1.0));
     assert!(lines(chart).y.name.contains("1 of 16"), "{:?}", lines(chart).y);
     // Figure 1 is made of table 6 in the same way.
-    let (study, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
+    let (study, published) = (of_run(SET_CU, "QRBKW055"), runs());
     let charts = set_cu::charts(&studied(&study, &published), true);
     let all: Vec<f64> = lines(&charts[1]).series.iter().flat_map(|series| &series.points).map(|point| point.y).collect();
     assert_eq!(all.iter().filter(|&&y| y == 1.0).count(), 2, "{all:?}");
@@ -94,7 +104,7 @@ fn relative_throughput_is_one_where_the_share_is_one() {
 
 #[test]
 fn every_published_run_stands_at_its_share_fitted_and_predicted_apart() {
-    let (study, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
+    let (study, published) = (of_run(SET_CU, "QRBKW055"), runs());
     let charts = set_cu::charts(&studied(&study, &published), false);
     for chart in &charts[..2] {
         let points: Vec<(&Series, &Point)> =
@@ -116,10 +126,10 @@ fn every_published_run_stands_at_its_share_fitted_and_predicted_apart() {
 
 #[test]
 fn what_keeps_the_published_runs_off_is_said() {
-    let (mut study, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
+    let (mut study, published) = (of_run(SET_CU, "QRBKW055"), runs());
     let mut base = study.batch.base.clone();
     base.lcu.aliases = 8;
-    study = Study::begin(StudyKind::SetCu, base, 1, Some(&study), &|_| None);
+    study = Study::begin(SET_CU, base, 1, Some(&study), &|_| None);
     let said = about_published(&studied(&study, &published));
     assert!(
         said.contains("the charts show none") && said.contains("What differs from QRBKW055: HyperPAV aliases 16 → 8"),
@@ -131,7 +141,7 @@ fn what_keeps_the_published_runs_off_is_said() {
 
 #[test]
 fn curves_of_other_settings_are_told_from_those_of_the_bench() {
-    let study = complete(StudyKind::SetCu, hybrid());
+    let study = complete(SET_CU, hybrid());
     let mut bench = hybrid();
     bench.lcu.aliases = 4;
     let moved = Studied { bench: &bench, is_of_bench: false, ..studied(&study, &[]) };
@@ -140,7 +150,7 @@ fn curves_of_other_settings_are_told_from_those_of_the_bench() {
     assert_eq!(series(&charts[0], "MDISK, before the change").len(), 15);
     let of_bench = set_cu::charts(&studied(&study, &[]), false);
     assert!(series(&of_bench[0], "MDISK, before the change").is_empty());
-    let (of_run, published) = (of_run(StudyKind::SetCu, "QRBKW055"), runs());
+    let (of_run, published) = (of_run(SET_CU, "QRBKW055"), runs());
     let moved = Studied { bench: &bench, is_of_bench: false, ..studied(&of_run, &published) };
     assert!(
         set_cu::charts(&moved, false).iter().all(|chart| chart.sources.is_empty()),
@@ -150,7 +160,7 @@ fn curves_of_other_settings_are_told_from_those_of_the_bench() {
 
 #[test]
 fn both_modes_stand_over_the_records_with_what_is_published() {
-    let study = complete(StudyKind::GuestZhpf, exerciser());
+    let study = complete(GUEST_ZHPF, exerciser());
     let charts = guest_zhpf::charts(&studied(&study, &[]));
     assert_eq!(charts.len(), 3);
     let [command, transport] = ["command mode", "transport mode"].map(|name| series(&charts[0], name));
@@ -158,9 +168,9 @@ fn both_modes_stand_over_the_records_with_what_is_published() {
     assert!(command.iter().zip(&transport).all(|(command, transport)| transport < command), "{command:?} {transport:?}");
     let mut cached = exerciser();
     cached.minidisks.mdc_mb = 32;
-    let with_cache = Study::begin(StudyKind::GuestZhpf, cached, 1, None, &|_| None);
+    let with_cache = Study::begin(GUEST_ZHPF, cached, 1, None, &|_| None);
     assert_eq!(guest_zhpf::charts(&studied(&with_cache, &[])).len(), 4);
-    let (of_run, published) = (of_run(StudyKind::GuestZhpf, "JB001238"), runs());
+    let (of_run, published) = (of_run(GUEST_ZHPF, "JB001238"), runs());
     let charts = guest_zhpf::charts(&studied(&of_run, &published));
     let labels: Vec<(f64, &str)> = lines(&charts[0])
         .series
@@ -177,7 +187,7 @@ fn both_modes_stand_over_the_records_with_what_is_published() {
 #[test]
 fn a_known_miss_is_told_on_its_chart() {
     let published = runs();
-    let mut study = of_run(StudyKind::GuestZhpf, "JB001238");
+    let mut study = of_run(GUEST_ZHPF, "JB001238");
     let last = study
         .batch
         .runs

@@ -1,14 +1,60 @@
-//! SET CU: how many aliases minidisk and paging I/O hold, what they achieve and wait for, as their shares of the aliases change.
+//! The study of SET CU: how many aliases minidisk and paging I/O hold, what they achieve and wait for, as their shares of the
+//! aliases change.
 
-use zvmlab::Figure;
+mod table_6;
+
+use zvmlab::scenario::AliasShare;
+use zvmlab::scenario::fields::{Kind, field, path};
+use zvmlab::{Figure, Scenario};
 
 use super::studied::{Curve, Expected, Studied, Words, chart};
+use super::{Published, Scale, Slider, Stand, StudyKind};
 use crate::chart::{Chart, Quantity};
+use crate::host::{overfills, why_no_sharing};
+use crate::room::Room;
+use crate::subjects::set_cu::SET_CU as SUBJECT;
 use crate::words::number::short;
 use crate::words::unit::with_unit;
 
+/// How minidisk and paging I/O share the aliases.
+pub const SET_CU: &StudyKind = &StudyKind {
+    name: "set-cu",
+    title: "SET CU from 15:1 to 1:15, as Table 6 and Figure 1 of the published page",
+    room: Room::ControlUnit,
+    stand: Stand::First,
+    subjects: &[SUBJECT],
+    for_all: true,
+    link: Some("See the curves: Table 6 and Figure 1"),
+    lacking: why_no_sharing,
+    missed: |scenario| (scenario.lcu.aliases > 0 || has_both(scenario)).then_some("No curves over SET CU"),
+    places: |_| shares().iter().map(AliasShare::to_string).collect(),
+    put: |scenario, _, place| scenario.lcu.alias_share = shares()[place],
+    stands: Some(|scenario| share_stands(scenario.lcu.alias_share)),
+    charts: |studied| charts(studied, studied.scaled),
+    table: table_6::table,
+    slider: Some(Slider {
+        path: path::LCU_ALIAS_SHARE,
+        command: "SET CU ",
+        ends: ["MDISK", "PAGING"],
+        value: |scenario| {
+            let share = scenario.lcu.alias_share;
+            (share.to_string(), format!("{} to {}, MDISK to PAGING", share.mdisk, share.paging))
+        },
+    }),
+    scale: Some(Scale {
+        chart: ETR,
+        legend: "Scale of the ETR",
+        choices: [
+            "absolute, as Table 6",
+            "scaled, as Figure 1: each ETR divided by its value where its own share is 1 of 16",
+        ],
+    }),
+    published: Published::Runs,
+    ..StudyKind::PLAIN
+};
+
 /// The id of the chart of throughput.
-pub const ETR: &str = "set-cu-etr";
+pub(super) const ETR: &str = "set-cu-etr";
 
 /// The looks of the two claimants.
 const MDISK: usize = 0;
@@ -22,9 +68,44 @@ const BEYOND: f64 = 0.1;
 /// If more than this part of the pool is not held, aliases are idle. Chosen: chance varies a mean by less.
 const IDLE: f64 = 0.01;
 
+/// Whether minidisk and paging I/O are both there, so that aliases would have to be shared.
+fn has_both(scenario: &Scenario) -> bool {
+    scenario.does_io() && overfills(scenario)
+}
+
+/// What the two parts of a share add up to as its slider moves.
+fn total() -> u32 {
+    match field(path::LCU_ALIAS_SHARE).map(|field| field.kind) {
+        Some(Kind::Share { total, .. }) => total,
+        _ => 16,
+    }
+}
+
+/// The shares along the slider, from all but one for minidisks to all but one for paging.
+fn shares() -> Vec<AliasShare> {
+    let total = total();
+    (1..total).map(|paging| AliasShare { mdisk: total - paging, paging }).collect()
+}
+
+/// Where a share stands among those along the slider, and how it is written there: `3:5 = 6:10`.
+fn share_stands(share: AliasShare) -> (f64, String) {
+    let shares = shares();
+    let last = shares.len() - 1;
+    // A share is relative: its part for paging of what the slider's add up to, in places from the first.
+    let x = f64::from(share.paging) * f64::from(total()) / (f64::from(share.mdisk) + f64::from(share.paging)) - 1.0;
+    let beside = match (x.floor(), x.fract() == 0.0) {
+        (at, _) if at < 0.0 => format!(", beyond {}", shares[0]),
+        (at, true) if at <= last as f64 && shares[at as usize] == share => String::new(),
+        (at, true) if at <= last as f64 => format!(" = {}", shares[at as usize]),
+        (at, _) if at >= last as f64 => format!(", beyond {}", shares[last]),
+        (at, _) => format!(", between {} and {}", shares[at as usize], shares[at as usize + 1]),
+    };
+    (x, format!("{share}{beside}"))
+}
+
 /// The charts of SET CU. `relative` divides each ETR by the ETR with an entitlement of one alias only, as figure 1 of the
 /// 6.4 paging page does.
-pub fn charts(studied: &Studied, relative: bool) -> Vec<Chart> {
+pub(super) fn charts(studied: &Studied, relative: bool) -> Vec<Chart> {
     vec![aliases(studied), etr(studied, relative), queue(studied)]
 }
 
