@@ -22,12 +22,23 @@ fn every_source_and_every_example_has_its_subject() {
         assert!(SUBJECTS.iter().any(|subject| subject.source == Some(source.id)), "{}", source.id);
     }
     for run in runs() {
-        assert_eq!(SUBJECTS.iter().filter(|subject| subject.has(&run.id)).count(), 1, "{}", run.id);
+        let titles: Vec<_> = SUBJECTS.iter().filter(|subject| subject.has(&run.id)).map(|subject| subject.title).collect();
+        assert!(
+            titles.len() == 1,
+            "{} belongs to {titles:?}, not to one subject. Where subjects share a source, name each of its runs in the \
+             setups of one of them.",
+            run.id
+        );
         assert_eq!(Subject::of(&run.scenario, None).source, Some(run.source_id.as_str()), "{}", run.id);
     }
     for ready in examples() {
         let subjects: Vec<_> = SUBJECTS.iter().copied().filter(|subject| subject.has(ready.example.id)).collect();
-        assert_eq!(subjects, [Subject::of(&ready.scenario, None)], "{}", ready.example.id);
+        assert_eq!(
+            subjects,
+            [Subject::of(&ready.scenario, None)],
+            "name the example {} in the setups of one subject",
+            ready.example.id
+        );
     }
 }
 

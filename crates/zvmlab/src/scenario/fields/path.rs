@@ -326,7 +326,13 @@ mod tests {
         let named: BTreeSet<(String, String)> =
             lines.map(|(name, path)| (name.to_string(), path.trim_matches(['"', ';']).to_string())).collect();
         let fields = FIELDS.iter().map(|field| (field.path.to_uppercase().replace('.', "_"), field.path.to_string()));
-        assert_eq!(named, fields.collect());
+        let fields: BTreeSet<_> = fields.collect();
+        let without_field: Vec<_> = named.difference(&fields).collect();
+        let without_name: Vec<_> = fields.difference(&named).collect();
+        assert!(
+            without_field.is_empty() && without_name.is_empty(),
+            "here, but in no table of fields: {without_field:?}; in a table, but not here: {without_name:?}"
+        );
     }
 
     #[test]
