@@ -31,7 +31,7 @@ pub fn table(sheet: &Sheet, first: &'static str, act: Option<&dyn Fn(usize) -> H
         html! { <th scope="col" class={is_words.then_some("words")}>{ column }</th> }
     };
     html! {
-        <div class="chart-table trial-table" role="region" tabindex="0" aria-label={format!("Numbers of {}", sheet.title)}>
+        <div class="chart-table trial-table" role="region" tabindex="0" aria-label={format!("{} In numbers", sheet.title)}>
             <table>
                 <caption class="visually-hidden">{ &sheet.title }</caption>
                 <thead><tr>
