@@ -227,10 +227,11 @@ impl Subject {
         seen.min_by_key(|(order, _)| *order).map_or(PAGING, |(_, subject)| subject)
     }
 
-    /// Whether the ready experiment `id` is one of it. If two subjects share a source, each names its own runs.
+    /// Whether the ready experiment `id` is one of it. If subjects share a source, the first has the runs that none of them names.
     pub fn has(&self, id: &str) -> bool {
         let names = |subject: &Subject| subject.setups.iter().any(|setup| setup.id == id);
-        let is_of_source = || source_id(id).is_some_and(|source| self.source == Some(source));
+        let first = |source: &str| SUBJECTS.iter().copied().find(|subject| subject.source == Some(source));
+        let is_of_source = || source_id(id).and_then(first) == Some(self);
         names(self) || is_of_source() && !SUBJECTS.iter().any(|subject| names(subject))
     }
 

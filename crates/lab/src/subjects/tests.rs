@@ -25,8 +25,7 @@ fn every_source_and_every_example_has_its_subject() {
         let titles: Vec<_> = SUBJECTS.iter().filter(|subject| subject.has(&run.id)).map(|subject| subject.title).collect();
         assert!(
             titles.len() == 1,
-            "{} belongs to {titles:?}, not to one subject. Where subjects share a source, name each of its runs in the \
-             setups of one of them.",
+            "{} belongs to {titles:?}, not to one subject: name it in the setups of one, or give one its source",
             run.id
         );
         assert_eq!(Subject::of(&run.scenario, None).source, Some(run.source_id.as_str()), "{}", run.id);
