@@ -1,0 +1,3 @@
+// As when the browser stops a program.
+const error = new WebAssembly.RuntimeError('made by the test');
+dispatchEvent(new ErrorEvent('error', { error, message: error.message }));
