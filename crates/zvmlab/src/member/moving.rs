@@ -165,7 +165,7 @@ impl Member {
             }
             if !stored {
                 self.frame_line.keep(tag, arrival);
-                return false; // Writes are under way whose end brings frames and comes here again.
+                return false; // The end of a write under way brings frames and calls this again.
             }
             if let Some(versions) = arrival.contents.get(arrival.stored) {
                 self.storage.store_contents(part, versions);

@@ -81,7 +81,7 @@ impl Member {
                 self.replenish();
             }
             if self.storage.available() < wanted {
-                return; // Writes are under way whose end brings frames and comes here again.
+                return; // The end of a write under way brings frames and calls this again.
             }
             self.frame_line.leave();
             match (read, reader) {

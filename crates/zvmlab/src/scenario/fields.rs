@@ -265,7 +265,8 @@ impl Field {
         self.path.split_once('.').map_or(self.path, |(_, key)| key)
     }
 
-    /// Whether it only names what other fields say: the model recognises a workload by those fields, and choosing one sets them.
+    /// Whether it only names what other fields say: the model recognises a workload by those fields, and choosing one sets
+    /// them.
     pub fn is_derived(&self) -> bool {
         self.path == path::GUESTS_WORKLOAD
     }
