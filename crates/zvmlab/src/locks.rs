@@ -148,7 +148,7 @@ impl Locks {
         std::mem::take(&mut self.vary.waiting)
     }
 
-    /// What is seen of the locks.
+    /// A snapshot of the locks.
     pub fn snapshot(&self) -> LocksSnapshot {
         LocksSnapshot { vary_held: self.vary.held, vary_waiting: self.vary.waiting.len() as u32, ..self.counts.clone() }
     }

@@ -84,7 +84,7 @@ pub(crate) struct Relocation {
     pub collecting: bool,
     /// Messages collected and not stored yet.
     pub outstanding: u32,
-    /// Of them, those that wait for frames at the destination.
+    /// How many of those wait for frames at the destination.
     pub waiting_for_frames: u32,
     /// When that number last changed, and its integral over time.
     frames_since: Instant,

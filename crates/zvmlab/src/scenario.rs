@@ -209,7 +209,7 @@ pub struct GuestGroup {
     pub move_to: u32,
     /// Longest stop in a relocation that its users tolerate, in ms; 0: no limit given.
     pub tolerance_ms: u32,
-    /// What counts as a transaction: so many references or, for a program with cycles, so many of those.
+    /// How many references or, for a program with cycles, how many cycles make a transaction.
     pub transaction: u64,
 }
 

@@ -218,13 +218,13 @@ pub struct ProcessorsSnapshot {
     pub idle_ns: u64,
     /// Virtual CPUs given to a processor.
     pub dispatches: u64,
-    /// Of them, taken from the vector of another processor.
+    /// How many of those a processor took from the vector of another one.
     pub steals: u64,
     /// Times that the dispatch list was dealt out to the vectors.
     pub reshuffles: u64,
     /// Ready virtual CPUs at this instant.
     pub ready: u32,
-    /// Of them, in the dispatch list only, in no vector.
+    /// How many of those are in no vector, but only in the dispatch list.
     pub beyond_vectors: u32,
     /// Integral over time of ready virtual CPUs while some processor had nothing to do: work that was forgotten.
     pub forgotten_ns: u64,
@@ -296,7 +296,7 @@ pub struct PrsmSnapshot {
 pub struct LocksSnapshot {
     /// Times that a lock of CP was taken.
     pub cp_taken: u64,
-    /// Of them, after a wait.
+    /// How many of those times it was taken after a wait.
     pub cp_contended: u64,
     /// Processor time spent spinning for a lock of CP.
     pub cp_spin_ns: u64,

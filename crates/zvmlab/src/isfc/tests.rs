@@ -26,7 +26,7 @@ pub(super) struct Rig {
     transfer_at: BTreeMap<u32, Instant>,
 }
 
-/// A link of chpids of these speeds in Gb/s, each with so many CTCs.
+/// A link of these chpids: the speed of each in Gb/s, and its CTCs.
 pub(super) fn isfc(chpids: &[(u32, u32)], buffers: u32) -> Isfc {
     let mut all = [(Speed::None, 4); 4];
     for (place, &(gb_s, ctcs)) in all.iter_mut().zip(chpids) {

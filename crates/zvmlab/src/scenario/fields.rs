@@ -147,7 +147,7 @@ pub enum Kind {
 /// Most guest groups that a scenario may hold.
 pub const MAX_GROUPS: usize = 16;
 
-/// Most virtual storage of all guests together, in MB. Chosen: 1 TB takes about 0.4 GB of state, which a browser tab bears.
+/// Most virtual storage of all guests together, in MB. Chosen: 1 TB takes about 0.4 GB of state, which fits a browser tab.
 pub const MAX_TOTAL_VIRTUAL_MB: u64 = 1_048_576;
 
 /// Most page slots on a volume: 256 GB, as the model packs volume and slot into 32 bits.

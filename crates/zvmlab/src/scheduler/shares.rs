@@ -36,19 +36,19 @@ pub(crate) struct Shares {
 }
 
 impl Shares {
-    /// Nobody wants to run.
+    /// The sums while nobody wants to run.
     pub fn new(constants: &Constants) -> Shares {
         Shares { relative_least: constants.relative_least, relative: 0, absolute_ppm: 0 }
     }
 
-    /// One more wants to run.
+    /// One more guest, with `share`, wants to run.
     pub fn add(&mut self, share: Share) {
         let (relative, absolute_ppm) = whole(share);
         self.relative += relative;
         self.absolute_ppm += absolute_ppm;
     }
 
-    /// One less does.
+    /// One guest fewer, with `share`, wants to run.
     pub fn remove(&mut self, share: Share) {
         let (relative, absolute_ppm) = whole(share);
         self.relative -= relative;
@@ -129,7 +129,7 @@ mod tests {
         check(&[Share::Absolute(1.0), Share::Relative(1.0)], &[0.99, 0.01]);
     }
 
-    /// Four guests with these shares; what each comes to, in percent.
+    /// Checks what four guests with these shares get, in percent.
     fn check_guests(shares: [(ShareType, u32); 4], expected: [f64; 4]) {
         let group = |(share_type, share): (ShareType, u32)| match share_type {
             ShareType::Relative => GuestGroup { count: 1, share_relative: share, ..GuestGroup::default() },

@@ -69,13 +69,13 @@ pub struct LinkSnapshot {
     pub capacity_factor: u32,
     /// Buffers for queued traffic.
     pub buffers: u32,
-    /// Of them, in use at this instant.
+    /// How many of those are in use at this instant.
     pub buffers_used: u32,
     /// Integral of the buffers in use over time.
     pub buffers_ns: u64,
     /// Bytes that have arrived at the other end, relocations' and others'.
     pub bytes: u64,
-    /// Of them, of other traffic than relocations.
+    /// How many of those belong to other traffic than relocations.
     pub other_bytes: u64,
     /// Time that other traffic's messages waited for a CTC.
     pub other_waited_ns: u64,
@@ -96,7 +96,7 @@ pub struct ChpidSnapshot {
     pub gb_s: u32,
     /// Its CTC devices.
     pub ctcs: u32,
-    /// Of them, carrying a message at this instant.
+    /// How many of those carry a message at this instant.
     pub ctcs_busy: u32,
     /// Time in which something was transferred on the chpid.
     pub busy_ns: u64,
@@ -233,7 +233,7 @@ pub struct PassSnapshot {
     pub ended_ns: Option<u64>,
     /// Pages that it sent.
     pub pages: u64,
-    /// Of them, sent before.
+    /// How many of those were sent before.
     pub resent: u64,
     /// Whether the guest was stopped.
     pub stopped: bool,

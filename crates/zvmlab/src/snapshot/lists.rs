@@ -16,7 +16,7 @@ pub struct SchedulerSnapshot {
     pub claimed: [u64; 3],
     /// Times that a guest entered the dispatch list from the eligible list.
     pub admissions: u64,
-    /// Of them, after it had to wait.
+    /// How many of those times it had to wait first.
     pub admissions_waited: u64,
     /// Integral over time of guests in the eligible list.
     pub eligible_ns: u64,
@@ -26,7 +26,7 @@ pub struct SchedulerSnapshot {
     pub claimed_page_us: u64,
     /// Moves from list to list since the start of the run.
     pub moves_total: u64,
-    /// The last of them, the newest last.
+    /// The latest of those moves, the newest last.
     pub moves: Vec<MoveSnapshot>,
 }
 
@@ -117,7 +117,7 @@ pub enum Why {
     SliceOver,
     /// It has had its maximum share.
     OverLimit,
-    /// It is below its maximum share again, or, with LIMITSOFT, nobody else wants to run.
+    /// It is below its maximum share again.
     UnderLimit,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Collected {
     pub through: bool,
     /// Pages collected.
     pub pages: u32,
-    /// Of them, sent before.
+    /// How many of those were sent before.
     pub resent: u32,
     /// Segments of 1 MB with touched pages that the pass has finished. A segment split between stretches counts for the
     /// stretch that finishes it.

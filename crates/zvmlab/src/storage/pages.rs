@@ -80,9 +80,9 @@ pub(super) struct Pages {
 pub(crate) struct Touched {
     /// Pages touched.
     pub pages: u64,
-    /// Of them, touched for the first time.
+    /// How many of those were touched for the first time.
     pub first: u64,
-    /// Of them, found invalid but resident.
+    /// How many of those were invalid but resident.
     pub revalidated: u64,
     /// Why the walk stopped.
     pub stop: Stop,
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(taken, [(0, u64::MAX), (1, 0xffff)]);
         assert_eq!((pages.valid_count, pages.invalid_count), (176, 80));
         pages.verify();
-        // The walk comes to a page of the age list: it is made valid again.
+        // The walk reaches a page on the age list and makes it valid again.
         assert_eq!(pages.touch(0, 10, 0, |_| 0).revalidated, 10);
         pages.verify();
     }
