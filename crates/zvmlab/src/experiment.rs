@@ -45,7 +45,7 @@ pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Ou
 
 /// The same, with the interval in `steps` equal steps: `watch` sees the snapshot at its start and after each step. Watching
 /// does not change the run. If relocations are still under way then, the run goes on until they end, at most for an hour of
-/// simulated time. With guests that bounce it does not wait: they never end.
+/// simulated time. With guests that bounce it does not wait, as such relocations never end.
 pub fn finish_watched(
     simulation: &mut Simulation,
     scenario: &Scenario,
