@@ -1,7 +1,7 @@
 //! The adviser: which rules of best practice a host breaks, why they matter, and a host that keeps them, to see the effect.
 //!
-//! The rules are data, each with its source; whether one is broken is read off the scenario and, for what only a run
-//! can show, off a measurement.
+//! The rules are data, each with its source. The scenario shows whether a rule is broken; for what only a run can show, a
+//! measurement does.
 
 mod cluster;
 
@@ -23,7 +23,7 @@ pub struct Rule {
     pub source: &'static str,
     /// What a measurement must show, where the rule has a threshold; no source gives one.
     pub threshold: Option<f64>,
-    /// What of the host breaks it, in words.
+    /// Says in words what breaks the rule, if anything does.
     broken: fn(&Rule, &Scenario, Option<&Measurement>) -> Option<String>,
     /// Changes the host so that it keeps the rule, and says how in words.
     keep: fn(&mut Scenario) -> String,
@@ -94,7 +94,8 @@ const HOST: &[Rule] = &[
         broken: mixed_data,
         keep: |s| {
             s.minidisks.on_page_volumes = false;
-            // As many as the minidisks lay on, and of the same kind, so that only the mixing is gone.
+            // Minidisks lay on both groups of volumes: as many volumes as before, of the same kind, so that only the mixing
+            // ends.
             let volumes = s.minidisks.volumes + s.page_volumes();
             s.minidisks.volumes = volumes.min(crate::scenario::fields::MAX_VOLUMES as u32);
             s.minidisks.kind = s.paging.kind;
@@ -169,7 +170,7 @@ const HOST: &[Rule] = &[
     },
 ];
 
-/// The rules that `scenario` breaks, as far as it shows them or `measurement`, of a run of it, does.
+/// The rules that `scenario` breaks. Some show in the scenario itself, others in `measurement`, the figures of a run of it.
 pub fn advise(scenario: &Scenario, measurement: Option<&Measurement>) -> Vec<Advice> {
     let advice = |rule: &'static Rule| {
         let found = (rule.broken)(rule, scenario, measurement)?;
@@ -181,23 +182,23 @@ pub fn advise(scenario: &Scenario, measurement: Option<&Measurement>) -> Vec<Adv
     RULES.iter().filter_map(advice).collect()
 }
 
-/// What the partition is entitled to, in processors: what the partitions share times its weight over the sum of all. None where
-/// its processors are its own.
+/// The partition's entitlement in processors: the shared physical processors times its weight over the sum of all weights.
+/// None where the partition is dedicated.
 pub fn entitled(scenario: &Scenario) -> Option<f64> {
     let prsm = &scenario.prsm;
     let all = f64::from(prsm.weight) + f64::from(prsm.partitions) * f64::from(prsm.other_weight);
     scenario.processors.shared.then(|| f64::from(prsm.physical) * f64::from(prsm.weight) / all)
 }
 
-/// Logical processors that a partition with too many of them should have: what it is entitled to, rounded up, and one more for
-/// what others leave. One that has no more than that has half as many.
+/// How many logical processors a partition that has too many should have: its entitlement, rounded up, and one more to use
+/// what others leave. A partition that has no more than that gets half as many.
 pub fn fewer_logical(scenario: &Scenario) -> u32 {
     let count = scenario.processors.count;
     let enough = entitled(scenario).map(|entitled| libm::ceil(entitled).max(1.0) as u32 + 1);
     enough.filter(|enough| *enough < count).unwrap_or((count / 2).max(1))
 }
 
-/// All page volumes are of the kind that serves a miss sooner.
+/// Makes all page volumes the kind that serves a miss sooner.
 fn of_the_better_kind(scenario: &mut Scenario) -> String {
     let kind = scenario.paging.kind.max(scenario.paging.other_kind);
     (scenario.paging.kind, scenario.paging.other_kind) = (kind, kind);
@@ -279,7 +280,7 @@ mod tests {
     use super::*;
     use crate::scenario::DeviceKind;
 
-    /// The rules that `change` makes the default host break, which has four volumes for eight processors.
+    /// The rules that a host breaks after `change`: the default host, but with eight page volumes for its eight processors.
     fn broken(change: impl Fn(&mut Scenario)) -> Vec<&'static str> {
         let mut scenario = Scenario::default();
         scenario.paging.volumes = 8;

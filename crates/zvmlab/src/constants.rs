@@ -1,8 +1,8 @@
 //! The model's constants: each with its unit and its source, or the word that it was chosen and why.
 //!
-//! One set for the machine, one for each paging driver; none for an experiment. "Fitted" names the published runs that a
-//! constant was chosen with in view; every other published figure is a prediction. [`TABLE`] lists them all, so that
-//! `zvmlab sensitivity` can say what each one does to the headline figures.
+//! There is one set for the machine and one for each paging driver, and none for a single experiment. "Fitted" names the
+//! published runs that were in view when the constant was chosen; every other published figure is a prediction. [`TABLE`]
+//! lists all constants, so that `zvmlab sensitivity` can say what each one does to the headline figures.
 
 mod table;
 
@@ -41,7 +41,8 @@ pub struct GuestIoCost {
 pub struct Blocking {
     /// Whether a visit of demand scan goes on to the end of the block that it has begun.
     pub completes_block: bool,
-    /// Most pages that one read takes in; more than a block's means that blocks in contiguous slots are read together.
+    /// Most pages that one read brings in. If that is more than a block holds, one read takes several blocks in contiguous
+    /// slots.
     pub read_pages_max: u32,
 }
 
@@ -56,7 +57,7 @@ pub struct Constants {
     pub early_write_pages: u64,
     /// Available frames below which CP replenishes the available list.
     pub available_low: u64,
-    /// On a host too small for that threshold: pageable frames for each frame of its threshold.
+    /// For a host too small for that threshold: it has one frame of threshold for this many pageable frames.
     pub small_host_frames: u64,
     /// Frames that one replenishment adds to the available list.
     pub replenish_frames: u64,
@@ -140,7 +141,7 @@ pub struct Constants {
     pub ssd_miss_ns: f64,
     /// The same for a FlashSystem, ns.
     pub flash_miss_ns: f64,
-    /// How much of the past counts for who gets the odd alias: time of one alias, ns.
+    /// How far back CP looks to decide which claimant gets the odd alias, as time of one alias, ns.
     pub alias_memory_ns: f64,
     /// Processor time of a command-mode I/O of a guest.
     pub command_cost: GuestIoCost,
@@ -168,7 +169,7 @@ pub struct Constants {
     pub isfc_protocol_varies: f64,
     /// Bytes that one message of other traffic on the link carries.
     pub isfc_other_bytes: u64,
-    /// Most messages of other traffic under way on a link, for each buffer of relocations. The next message waits.
+    /// Most messages of other traffic under way on a link, for each buffer of relocations. Further messages wait.
     pub isfc_others_each: u32,
     /// Most pages in one message of a memory move. A traffic buffer holds one message.
     pub message_pages: u32,
@@ -338,7 +339,7 @@ impl Constants {
         (installed as f64 * self.cp_storage_fraction) as u64
     }
 
-    /// The same machine at `percent` of its capacity: whatever takes processor time takes longer.
+    /// The same machine at `percent` of its capacity: everything that takes processor time takes longer.
     pub fn at_capacity(mut self, percent: u32) -> Constants {
         let factor = 100.0 / f64::from(percent);
         let times = [

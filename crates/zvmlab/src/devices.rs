@@ -1,13 +1,14 @@
 //! Volumes: who waits, who is served, and when.
 //!
-//! An I/O waits for an exposure of its volume: the base of an ECKD volume or an alias bound to it for this one I/O, or a place
-//! in the queue of an EDEV. Then come pending and disconnect time, longer where the cache of the control unit has not got
-//! the data, the driver's protocol, and the transfer over one of the paths that all volumes share. The path is picked at
-//! random for each I/O, so some paths carry more I/Os than others, and those stretch each other.
+//! An I/O waits for an exposure of its volume. On an ECKD volume that is the base, or an alias bound to it for this one I/O;
+//! on an EDEV it is a place in the queue. Then come pending and disconnect time (longer if the cache of the control unit
+//! does not hold the data), the driver's protocol, and the transfer over one of the paths that all volumes share. Each I/O
+//! takes a path at random, so some paths carry more I/Os than others, and those I/Os slow each other down.
 //!
 //! Assumed: concurrent exchanges are interleaved fairly, so n I/Os on a path each get 1/n of it.
 //!
-//! Paging and minidisk I/O are two claimants of the same volumes, aliases and paths; the room knows no other difference.
+//! Paging and minidisk I/O are two claimants of the same volumes, aliases and paths. This room makes no other difference
+//! between them.
 
 mod aliases;
 mod volume;
@@ -47,14 +48,14 @@ pub(crate) enum Direction {
 pub(crate) struct Request {
     pub claimant: Claimant,
     pub direction: Direction,
-    /// What the caller knows the I/O by.
+    /// The tag by which the caller knows the I/O.
     pub tag: u32,
     pub volume: u16,
     /// Blocks that the pages are formed into.
     pub blocks: u32,
     /// Pages, or records of 4 KB.
     pub pages: u32,
-    /// Whether a guest's I/O is in transport mode; paging I/O is as its driver is.
+    /// Whether a guest's I/O is in transport mode. For paging I/O the paging driver decides.
     pub transport: bool,
 }
 
@@ -64,7 +65,7 @@ struct Io {
     request: Request,
     on_alias: bool,
     path: u16,
-    /// Order of the requests, so that the one that waits longest goes first.
+    /// Numbers the requests, so that the one that has waited longest goes first.
     sequence: u64,
     requested: Instant,
     protocol_from: Instant,
@@ -89,7 +90,7 @@ pub(crate) struct Ended {
     pub next_end: Option<NextEnd>,
 }
 
-/// What one claimant's I/Os have come to.
+/// Totals of one claimant's I/Os.
 #[derive(Clone, Debug, Default)]
 struct Totals {
     requests: u64,
@@ -121,7 +122,7 @@ pub(crate) struct Devices {
     drivers: Drivers,
     /// Mean time that a miss waits for the disk, by kind of device.
     miss_ns: [f64; 4],
-    /// Hits of a hundred reads and of a hundred writes, by claimant.
+    /// Cache hits in percent of reads and in percent of writes, by claimant.
     hit_percent: [[u32; 2]; 2],
     /// The page volumes first.
     volumes: Vec<Volume>,
@@ -167,7 +168,7 @@ impl Devices {
         }
     }
 
-    /// A request for one I/O. Tells when its transfer begins if it gets an exposure at once.
+    /// Requests one I/O. Returns when its transfer begins, if it gets an exposure at once.
     pub fn submit(&mut self, now: Instant, request: Request) -> Option<Started> {
         let Request { claimant, volume, .. } = request;
         let io = Io {
@@ -199,7 +200,7 @@ impl Devices {
         None
     }
 
-    /// Starts `index` on an exposure of its volume's own, or else on an alias; one of them is idle.
+    /// Starts `index` on one of its volume's own exposures, or else on an alias. One of them must be idle.
     fn start(&mut self, now: Instant, index: u32) -> Started {
         let io = &mut self.ios[index as usize];
         let Request { claimant, direction, volume, pages, .. } = io.request;
@@ -216,7 +217,7 @@ impl Devices {
         totals.queue += now.since(io.requested);
         let driver = self.drivers.of(&io.request, unit.kind);
         let hit_percent = self.hit_percent[claimant as usize][direction as usize];
-        // No draw where the outcome is certain, so that the other draws do not depend on it.
+        // Draws no number where the outcome is certain, so that the other draws do not depend on it.
         let hit = hit_percent >= 100 || hit_percent > 0 && self.cache.below(100) < u64::from(hit_percent);
         io.hit = hit;
         let miss_ns = if hit { 0.0 } else { self.cache.exponential(self.miss_ns[unit.kind as usize]) };
@@ -230,13 +231,13 @@ impl Devices {
         Started { io: index, transfer_at: io.protocol_from + protocol }
     }
 
-    /// The transfer of `io` begins; tells its path and when the next transfer there ends.
+    /// Begins the transfer of `io`. Returns its path, and when the next transfer on that path ends.
     pub fn begin_transfer(&mut self, now: Instant, io: u32) -> (u16, NextEnd) {
         let Io { path, path_ns, .. } = self.ios[io as usize];
         (path, self.paths[path as usize].join(now, io, path_ns))
     }
 
-    /// A transfer that `path` announced ends; `None` if the announcement is void.
+    /// Ends the transfer that `path` announced; `None` if the announcement is void.
     pub fn end_transfer(&mut self, now: Instant, path: u16, generation: u32) -> Option<Ended> {
         let (index, next_end) = self.paths[path as usize].end(now, generation)?;
         let io = self.ios[index as usize];
@@ -273,13 +274,13 @@ impl Devices {
         Some(self.start(now, next))
     }
 
-    /// Whose I/O waits longest for `volume`.
+    /// The claimant whose I/O has waited longest for `volume`.
     fn longest_waiting(&self, volume: u16) -> Option<Claimant> {
         let unit = &self.volumes[volume as usize];
         unit.waiting().min_by_key(|&claimant| unit.head(claimant).map(|io| self.ios[io as usize].sequence))
     }
 
-    /// The volume on which the I/O of `claimant` stands that has waited longest for an alias.
+    /// The volume whose I/O of `claimant` has waited longest for an alias.
     fn longest_for_alias(&self, claimant: Claimant) -> Option<u16> {
         if !self.aliases.used_by(claimant) {
             return None;
@@ -289,7 +290,8 @@ impl Devices {
         waiting.min().map(|(_, volume)| volume)
     }
 
-    /// Whose I/O, and on which volume, gets the alias that has become free, of those of both claimants that wait longest.
+    /// The volume and claimant that get the free alias. The arguments: for MDISK and for PAGING, the volume whose I/O has
+    /// waited longest.
     fn next_for_alias(&self, [mdisk, paging]: [Option<u16>; 2]) -> Option<(u16, Claimant)> {
         let claimant = match (mdisk, paging) {
             (Some(_), Some(_)) => self.aliases.next(),
@@ -299,13 +301,13 @@ impl Devices {
         Some((if claimant == Claimant::Mdisk { mdisk } else { paging }?, claimant))
     }
 
-    /// What was requested as `index`, and the kind of its volume.
+    /// The request behind the I/O `index`, and the kind of its volume.
     pub fn request(&self, index: u32) -> (Request, DeviceKind) {
         let request = self.ios[index as usize].request;
         (request, self.volumes[request.volume as usize].kind)
     }
 
-    /// Forgets the I/O known as `index`, which has ended.
+    /// Forgets the I/O `index`, which has ended.
     pub fn forget(&mut self, index: u32) -> Request {
         self.free_ios.push(index);
         self.ios[index as usize].request
@@ -357,7 +359,8 @@ impl Devices {
         }
     }
 
-    /// Checks the exposures: no more I/Os in progress than exposures, none waiting while one it may use is idle.
+    /// Checks the exposures: no more I/Os are in progress than there are exposures, and no I/O waits while one that it may
+    /// use is idle.
     pub fn verify(&self) {
         let held: u64 = CLAIMANTS.into_iter().map(|claimant| self.aliases.held(claimant)).sum();
         assert!(held <= u64::from(self.aliases.count()), "no more aliases are bound than the pool holds");
@@ -409,7 +412,7 @@ impl Drivers {
     }
 }
 
-/// Mean time for which a miss in the cache of the control unit waits for the disk.
+/// Mean time that a miss in the cache of the control unit waits for the disk.
 fn miss_ns(constants: &Constants, kind: DeviceKind) -> f64 {
     match kind {
         DeviceKind::EckdSpinning => constants.spinning_miss_ns,
@@ -418,7 +421,7 @@ fn miss_ns(constants: &Constants, kind: DeviceKind) -> f64 {
     }
 }
 
-/// Notes that there are `change` more from `now` on.
+/// Adds `change` to the count from `now` on.
 fn count(what: &mut TimeWeighted, now: Instant, change: i64) {
     what.set(now, what.value().saturating_add_signed(change));
 }

@@ -1,8 +1,8 @@
 //! The dispatcher: who runs. Logical processors, their vectors, and the work of CP itself.
 //!
-//! CP's own work goes first; a processor that runs a guest is interrupted for it if none is idle. Virtual CPUs come in the order
-//! of the deadlines that the scheduler gave them, by way of the vectors. Nobody is taken off a processor before the end of
-//! its minor slice for somebody with an earlier deadline (assumed).
+//! CP's own work goes first: if no processor is idle, it interrupts one that runs a guest. Virtual CPUs run in the order of
+//! the deadlines that the scheduler gave them, by way of the vectors. Assumed: a virtual CPU keeps its processor to the end
+//! of its minor slice, even if another one has an earlier deadline.
 
 mod vectors;
 
@@ -15,7 +15,7 @@ use crate::snapshot::ProcessorsSnapshot;
 pub(crate) use vectors::Ready;
 use vectors::Vectors;
 
-/// What a processor can be given to do.
+/// What a processor can be told to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     /// Run this virtual CPU.
@@ -26,7 +26,7 @@ pub(crate) enum Task {
     EndIo(u32),
     /// Do a piece of CP's work for a relocation, or for the cluster.
     Relocate {
-        /// What the piece is, for whoever asked for it.
+        /// Tells whoever asked for the work which piece it is.
         tag: u32,
         /// How long it takes.
         time: Span,
@@ -55,10 +55,10 @@ pub(crate) struct Dispatched {
     pub task: Task,
 }
 
-/// When the dispatch list is dealt out anew.
+/// When the dispatch list is dealt out to the vectors again.
 #[derive(Clone, Copy, Debug)]
 struct Reshuffle {
-    /// Time between two.
+    /// Time between two reshuffles.
     every: Span,
     announced: bool,
 }
@@ -69,14 +69,14 @@ pub(crate) struct Dispatcher {
     running: Vec<Option<Task>>,
     /// CP's work that interrupts what the processor runs.
     interrupting: Vec<Option<Task>>,
-    /// Processors that run nothing, a bit each.
+    /// Idle processors, a bit each.
     idle: u64,
     /// Processors that run a virtual CPU and are not interrupted.
     interruptible: u64,
     cp_work: VecDeque<Task>,
     vectors: Vectors,
     reshuffle: Reshuffle,
-    /// Virtual CPUs in the limit list that may have what nobody else could use, in the order in which they came there.
+    /// Virtual CPUs in the limit list that may run when nobody else wants the processor, in the order in which they came.
     surplus: VecDeque<u32>,
     /// Where each virtual CPU ran last.
     last: Vec<u32>,
@@ -120,19 +120,19 @@ impl Dispatcher {
     pub fn ready(&mut self, now: Instant, cpu: u32, priority: Priority) {
         self.integrate(now);
         let last = self.last[cpu as usize];
-        // An idle processor takes it at once; it need not be the one it ran on.
+        // An idle processor takes it at once, even if it last ran on another.
         let processor = if self.idle != 0 && self.idle >> last & 1 == 0 { self.idle.trailing_zeros() } else { last };
         self.vectors.insert(processor, Ready { cpu, priority });
     }
 
-    /// A virtual CPU that is ready does not want to run any more, or may not.
+    /// A ready virtual CPU no longer wants to run, or no longer may. Returns `false` if it was not waiting here.
     pub fn withdraw(&mut self, now: Instant, cpu: u32) -> bool {
         self.integrate(now);
         self.vectors.remove(cpu)
     }
 
-    /// When the dispatch list is to be dealt out anew, where that is to be announced: ready virtual CPUs stand in no vector, so
-    /// that a reshuffle would change something, and none is announced.
+    /// When the next reshuffle is due. `None` if one is announced already, or if the vectors hold every ready virtual CPU,
+    /// so that a reshuffle would change nothing.
     pub fn reshuffle_due(&mut self, now: Instant) -> Option<Instant> {
         if self.reshuffle.announced || !self.overflows() {
             return None;
@@ -145,7 +145,7 @@ impl Dispatcher {
         self.vectors.counts().1 > 0
     }
 
-    /// Deals the dispatch list out to the vectors anew; when to do so again, if vectors still overflow.
+    /// Deals the dispatch list out to the vectors again. Returns when to do so next, if vectors still overflow.
     pub fn reshuffle(&mut self, now: Instant) -> Option<Instant> {
         self.integrate(now);
         self.vectors.reshuffle();
@@ -153,7 +153,7 @@ impl Dispatcher {
         self.reshuffle_due(now)
     }
 
-    /// A virtual CPU in the limit list may have what nobody else could use.
+    /// A virtual CPU in the limit list may use what nobody else can.
     pub fn wait_for_surplus(&mut self, cpu: u32) {
         self.surplus.push_back(cpu);
     }
@@ -163,7 +163,7 @@ impl Dispatcher {
         self.surplus.retain(|&other| other != cpu);
     }
 
-    /// Gives an idle processor to somebody past a soft limit, one after the other.
+    /// Gives an idle processor to the next virtual CPU that is past a soft limit. They take turns.
     pub fn dispatch_surplus(&mut self, now: Instant) -> Option<(u32, u32)> {
         let processor = (self.idle != 0).then(|| self.idle.trailing_zeros())?;
         let cpu = self.surplus.pop_front()?;
@@ -171,9 +171,9 @@ impl Dispatcher {
         Some((processor, cpu))
     }
 
-    /// Gives a processor to whoever is next: an idle one, or, for CP's work, one that runs a virtual CPU. `None` where no
-    /// processor is to be had or nobody waits that a processor knows of. CP's work goes to those that have a physical processor,
-    /// a bit each in `physical`, before all others.
+    /// Gives a processor to whoever is next: an idle processor or, for CP's work, one that runs a virtual CPU. `None` where
+    /// no processor can be had, or where no processor knows of waiting work. CP's work prefers processors that have a
+    /// physical one; `physical` has a bit for each of those.
     pub fn dispatch(&mut self, now: Instant, physical: u64) -> Option<Dispatched> {
         if let Some(given) = self.dispatch_cp_work(now, physical) {
             return Some(given);
@@ -223,13 +223,13 @@ impl Dispatcher {
         self.spent.nonchargeable += cost.nonchargeable;
     }
 
-    /// `processor` has done the work of CP that interrupted a virtual CPU; which task it was.
+    /// `processor` has done the CP work that interrupted a virtual CPU. Returns what that work was.
     pub fn end_interruption(&mut self, processor: u32) -> Task {
         self.interruptible |= 1 << processor;
         self.interrupting[processor as usize].take().expect("only an interrupted processor goes on")
     }
 
-    /// `processor` has nothing to do any more.
+    /// `processor` has nothing more to do. Returns what it did.
     pub fn release(&mut self, now: Instant, processor: u32) -> Task {
         self.integrate(now);
         self.idle |= 1 << processor;
@@ -269,7 +269,7 @@ impl Dispatcher {
         }
     }
 
-    /// What is seen of the processors at `now`, without what each does.
+    /// A snapshot of the processors at `now`, without what each one does.
     pub fn snapshot(&self, now: Instant) -> ProcessorsSnapshot {
         let mut here = self.clone();
         here.integrate(now);
@@ -293,7 +293,7 @@ impl Dispatcher {
         }
     }
 
-    /// Checks that no processor idles while work waits that it knows of, and that each virtual CPU waits or runs once.
+    /// Checks that no processor idles while it knows of waiting work, and that each virtual CPU waits or runs only once.
     pub fn verify(&self) {
         assert!(self.idle == 0 || self.cp_work.is_empty(), "a processor idles while CP's work waits");
         assert!(self.idle == 0 || !self.vectors.has_work(), "a processor idles while a virtual CPU waits in a vector");

@@ -6,17 +6,17 @@ use crate::scenario::{Scenario, ScenarioError};
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
 
-/// Longest simulated time that the fill may take before the experiment goes on without its end.
+/// Longest simulated time for the fill. After it the experiment goes on, filled or not.
 const FILL_LIMIT: Span = Span::from_secs(36_000);
 
-/// Most events that the fill may take before the experiment goes on without its end. The published hosts take about 60,000;
+/// Most events for the fill. After them the experiment goes on, filled or not. The published hosts take about 60,000;
 /// hundreds of guests that page through terabytes take more than anybody waits for.
 pub const FILL_EVENTS_MAX: u64 = 10_000_000;
 
-/// Longest simulated time that relocations may take before the experiment goes on without their end.
+/// Longest simulated time for relocations. After it the experiment goes on, whether they have ended or not.
 const RELOCATION_LIMIT: Span = Span::from_secs(3_600);
 
-/// What one run of the experiment yields.
+/// The result of one run of the experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The seed of the run.
@@ -44,8 +44,8 @@ pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Ou
 }
 
 /// The same, with the interval in `steps` equal steps: `watch` sees the snapshot at its start and after each step. Watching
-/// changes nothing of what happens. Relocations that are still under way then are waited for, at most for an hour of simulated
-/// time; with guests that bounce there is no end to wait for.
+/// does not change the run. If relocations are still under way then, the run goes on until they end, at most for an hour of
+/// simulated time. With guests that bounce it does not wait, as such relocations never end.
 pub fn finish_watched(
     simulation: &mut Simulation,
     scenario: &Scenario,
@@ -67,7 +67,8 @@ pub fn finish_watched(
         }
     }
     if scenario.relocates() && !scenario.relocation.bounce && simulation.filled() {
-        // Seen on in steps of the same length, which grow: the longest relocation is seen some hundred times.
+        // From here on steps start at the same length and grow, so that `watch` sees the longest relocation some hundred
+        // times.
         let (limit, mut step) = (start + RELOCATION_LIMIT, Span((interval.0 / steps).max(1)));
         let mut at = start + interval;
         for seen in 1.. {

@@ -1,14 +1,14 @@
 //! The ISFC logical link between two members, in one direction: who waits for a CTC, who transfers, and what has arrived.
 //!
-//! A message takes a free CTC, or waits for one, first come first served. Each write to the CTC costs a protocol exchange, in
-//! which the chpid is free for others; then the message transfers, and the CTCs of a chpid that transfer share it equally.
-//! So few CTCs leave the chpid idle while they exchange protocol, and many fill it.
+//! A message takes a free CTC, or waits for one, first come first served. Each write to the CTC costs a protocol exchange,
+//! during which others can use the chpid. Then the message transfers; all CTCs that transfer on a chpid share it equally. So
+//! a few CTCs leave the chpid idle during their protocol exchanges, and many CTCs fill it.
 //!
 //! Simplified: the protocol exchanges of all writes of a message come before its transfer, not between its blocks.
-//! Assumed: their time varies from message to message. Were it always the same, CTCs that once begin together
-//! would stay in step for ever, all in the exchange and then all in the transfer, and never fill a chpid.
-//! Assumed: ISFC delivers in order. A message that comes in before one that was sent earlier waits for that one, and all the
-//! while its buffer is held at the sender: chpids of unequal speed need more buffers than equal ones to be filled.
+//! Assumed: their time varies from message to message. If it were always the same, CTCs that begin together would stay in
+//! step for ever: all in the exchange, then all in the transfer, and they would never fill a chpid.
+//! Assumed: ISFC delivers in order. A message that comes in too early waits for those sent before it, and the sender holds
+//! its buffer all that time. So chpids of unequal speed need more buffers to be filled than chpids of equal speed.
 
 mod chpid;
 
@@ -23,10 +23,10 @@ use crate::scenario::Isfc;
 use crate::snapshot::LinkSnapshot;
 use chpid::Chpid;
 
-/// What a message is of.
+/// Whose message it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Traffic {
-    /// A relocation's, with what the caller knows the message by.
+    /// A relocation's, with the tag by which the caller knows the message.
     Relocation(u32),
     /// Of another user of the link.
     Other,
@@ -39,7 +39,7 @@ pub(crate) struct Begun {
     pub transfer_at: Instant,
 }
 
-/// What the end of a transfer brings, beside the messages that have arrived.
+/// What the end of a transfer brings, besides the messages that have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ended {
     /// The message that takes the CTC.
@@ -55,7 +55,7 @@ enum Stage {
     Waiting,
     Protocol,
     Transfer,
-    /// It is at the other end and waits for one that was sent earlier.
+    /// It has reached the other end and waits there for a message that was sent earlier.
     Early,
 }
 
@@ -88,9 +88,9 @@ pub(crate) struct Link {
     up: bool,
     /// What one write to a CTC carries.
     block_bytes: u64,
-    /// Mean time of a write in which the chpid is free for others.
+    /// Mean time of a write during which others can use the chpid.
     protocol_ns: f64,
-    /// By how much that varies, as a part of it.
+    /// How much that time varies, as a part of it.
     protocol_varies: f64,
     protocol: Generator,
     chpids: Vec<Chpid>,
@@ -98,10 +98,10 @@ pub(crate) struct Link {
     buffers_used: TimeWeighted,
     /// The messages that have not arrived, in the order in which they were sent.
     messages: VecDeque<Message>,
-    /// What the first of `messages` is known by. Each message has the number after the one sent before it, and none is given
-    /// twice, so what was announced of a lost message never meets another one.
+    /// The number of the first of `messages`. Messages are numbered in the order in which they are sent, and no number is
+    /// used twice: an announcement for a lost message never meets another one.
     first: u32,
-    /// How many of `messages` have begun: the first ones, as the others wait for a CTC behind them.
+    /// How many of `messages` have begun. These are the first ones; the others wait for a CTC behind them.
     begun: u32,
     /// Messages of other traffic that wait for a CTC.
     others_waiting: TimeWeighted,
@@ -139,7 +139,7 @@ impl Link {
         may
     }
 
-    /// Gives back a buffer that was taken since the connection stands.
+    /// Gives back a buffer that was taken over the present connection.
     pub fn give_buffer(&mut self, now: Instant) {
         let left = self.buffers_used.value().checked_sub(1).expect("a buffer is given back that was taken");
         self.buffers_used.set(now, left);
@@ -149,8 +149,8 @@ impl Link {
         self.buffers - self.buffers_used.value() as u32
     }
 
-    /// A message of `bytes` is sent: it begins its protocol exchange if a CTC is free, or else waits. It is gone if the
-    /// connection is lost.
+    /// Sends a message of `bytes`. It begins its protocol exchange if a CTC is free, and waits otherwise. If the connection
+    /// is lost, so is the message.
     pub fn send(&mut self, now: Instant, traffic: Traffic, bytes: u64) -> Option<Begun> {
         self.totals.sent_bytes += bytes;
         if !self.up {
@@ -162,7 +162,7 @@ impl Link {
         self.begin_next(now)
     }
 
-    /// The message that waits longest begins, if there is one and a CTC is free.
+    /// Begins the message that has waited longest, if there is one and a CTC is free.
     fn begin_next(&mut self, now: Instant) -> Option<Begun> {
         let place = self.begun;
         let message = self.messages.get_mut(place as usize)?;
@@ -179,8 +179,8 @@ impl Link {
         Some(Begun { message: self.first.wrapping_add(place), transfer_at: now + protocol })
     }
 
-    /// The protocol exchange of `message` is over and its transfer begins; tells its chpid and when the next transfer there
-    /// ends. `None` if the message was lost.
+    /// The protocol exchange of `message` is over and its transfer begins. Returns its chpid, and when the next transfer on
+    /// that chpid ends. `None` if the message was lost.
     pub fn begin_transfer(&mut self, now: Instant, message: u32) -> Option<(u16, NextEnd)> {
         let place = message.wrapping_sub(self.first);
         let known = self.messages.get_mut(place as usize).filter(|known| known.stage == Stage::Protocol)?;
@@ -189,8 +189,8 @@ impl Link {
         Some((chpid, self.chpids[chpid as usize].join(now, message, known.bytes)))
     }
 
-    /// A transfer that `chpid` announced ends; `None` if the announcement is void. Adds to `arrived` what has arrived by it, in
-    /// the order in which it was sent.
+    /// Ends the transfer that `chpid` announced; `None` if the announcement is void. Adds to `arrived` the messages that can
+    /// be delivered now, in the order in which they were sent.
     pub fn end_transfer(&mut self, now: Instant, chpid: u16, generation: u32, arrived: &mut Vec<Traffic>) -> Option<Ended> {
         let carrier = &mut self.chpids[chpid as usize];
         let (ended, next_end) = carrier.end(now, generation)?;
@@ -206,8 +206,7 @@ impl Link {
         Some(Ended { begun: self.begin_next(now), next_end })
     }
 
-    /// The connection is lost: the messages under way are gone, the buffers are free again, and nothing that was announced
-    /// counts any more.
+    /// The connection is lost: messages under way are gone, all buffers are free, and all announcements are void.
     pub fn lose(&mut self, now: Instant) {
         self.up = false;
         self.totals.lost_bytes += self.messages.iter().map(|message| message.bytes).sum::<u64>();
@@ -219,7 +218,7 @@ impl Link {
         self.chpids.iter_mut().for_each(|chpid| chpid.lose(now));
     }
 
-    /// The connection stands again; whatever was under way stays gone.
+    /// The connection stands again. Whatever was under way is still lost.
     pub fn restore(&mut self) {
         self.up = true;
     }
@@ -252,7 +251,7 @@ impl Link {
         }
     }
 
-    /// Checks the order of the messages, the CTCs that carry them, the buffers, and that no byte is made or goes astray.
+    /// Checks the order of the messages, the CTCs that carry them and the buffers, and that no byte is made or lost unseen.
     pub fn verify(&self) {
         let count = |stage: Stage| self.messages.iter().filter(|message| message.stage == stage).count() as u32;
         assert!(self.up || self.messages.is_empty(), "a lost connection carries nothing");

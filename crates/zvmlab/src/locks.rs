@@ -1,8 +1,8 @@
-//! Spin locks: one inside each guest whose program has one, and one of CP; and the lock of VARY PROCESSOR, which is waited for
-//! without spinning.
+//! Spin locks: one in each guest whose program has one, and one in CP. Also the lock of VARY PROCESSOR, for which nobody
+//! spins.
 //!
-//! Which work of CP takes which of its many locks is not public. Here the services that programs ask for take one lock between
-//! them; paging, guests' I/O and the dispatcher itself take none.
+//! CP has many locks, and which of its work takes which is not public. Here all services that programs ask for share one
+//! lock. Paging, guests' I/O and the dispatcher itself take none.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use crate::kernel::time::Span;
 use crate::scenario::{Scenario, SpinLock as Way};
 use crate::snapshot::LocksSnapshot;
 
-/// A spin lock: who holds it, and who spins for it, in the order in which they came.
+/// A spin lock: who holds it, and who spins for it, in order of arrival.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpinLock {
     holder: Option<u32>,
@@ -19,7 +19,7 @@ pub(crate) struct SpinLock {
 }
 
 impl SpinLock {
-    /// `who` tries to take the lock; whether it has it now. If not it spins.
+    /// `who` tries to take the lock. Returns whether it holds the lock now; if not, it spins.
     pub fn take(&mut self, who: u32) -> bool {
         if self.holder.is_none() {
             self.stop_spinning(who);
@@ -42,13 +42,13 @@ impl SpinLock {
         self.holder
     }
 
-    /// `who` does not spin for now.
+    /// `who` stops spinning for now.
     pub fn stop_spinning(&mut self, who: u32) {
         self.spinning.retain(|&other| other != who);
     }
 
-    /// The holder gives the lock up. The first of those who spin for which `runs` holds gets it: the others cannot see that it
-    /// is free.
+    /// The holder gives the lock up. It goes to the first spinner for which `runs` is true: the others cannot see that it is
+    /// free. Returns who has it now.
     pub fn release(&mut self, who: u32, runs: impl Fn(u32) -> bool) -> Option<u32> {
         assert_eq!(self.holder, Some(who), "the holder gives a lock up");
         let at = self.spinning.iter().position(|&other| runs(other));
@@ -75,14 +75,14 @@ pub(crate) struct Locks {
 /// The lock of VARY PROCESSOR.
 #[derive(Clone, Debug)]
 struct Vary {
-    /// How long after the fill the command is entered, if it is.
+    /// Time from the end of the fill to the command, if the scenario enters it.
     after: Option<Span>,
-    /// How long it holds its lock: for good without the fix.
+    /// How long it holds its lock; without the fix, for ever.
     lasts: Option<Span>,
     held: bool,
     /// Virtual CPUs that wait for it.
     waiting: Vec<u32>,
-    /// Services of CP so far, and one of how many of them needs the lock.
+    /// Services of CP so far; every `needs_lock`th of them needs the lock.
     services: u64,
     needs_lock: u64,
 }
@@ -115,12 +115,12 @@ impl Locks {
         }
     }
 
-    /// Whether Diag X'44' of a guest with so many virtual CPUs may take the fast path.
+    /// Whether Diag X'44' may take the fast path in a guest with that many virtual CPUs.
     pub fn has_fast_path(&self, cpus: usize) -> bool {
         self.fast_path || cpus <= 2
     }
 
-    /// A virtual CPU asks for a service of CP. Whether it must wait for the lock of VARY PROCESSOR.
+    /// A virtual CPU asks for a service of CP. Returns whether it must first wait for the lock of VARY PROCESSOR.
     pub fn begin_service(&mut self, cpu: u32) -> bool {
         let vary = &mut self.vary;
         vary.services += 1;
@@ -131,24 +131,24 @@ impl Locks {
         waits
     }
 
-    /// How long after the fill VARY PROCESSOR is entered, if it is.
+    /// Time from the end of the fill to VARY PROCESSOR, if the scenario enters it.
     pub fn vary_after(&self) -> Option<Span> {
         self.vary.after
     }
 
-    /// VARY PROCESSOR takes its lock; for how long, where it gives it back.
+    /// VARY PROCESSOR takes its lock. Returns for how long; `None` if it never gives it back.
     pub fn vary_begins(&mut self) -> Option<Span> {
         self.vary.held = true;
         self.vary.lasts
     }
 
-    /// VARY PROCESSOR gives its lock back; who waited for it.
+    /// VARY PROCESSOR gives its lock back. Returns the virtual CPUs that waited for it.
     pub fn vary_ends(&mut self) -> Vec<u32> {
         self.vary.held = false;
         std::mem::take(&mut self.vary.waiting)
     }
 
-    /// What is seen of the locks.
+    /// A snapshot of the locks.
     pub fn snapshot(&self) -> LocksSnapshot {
         LocksSnapshot { vary_held: self.vary.held, vary_waiting: self.vary.waiting.len() as u32, ..self.counts.clone() }
     }

@@ -44,11 +44,11 @@ enum Event {
     WorkEnds { processor: u32, generation: u32 },
     /// An I/O is through its pending, disconnect and protocol time and begins to transfer on its path.
     TransferBegins { io: u32 },
-    /// The next transfer on a path ends, unless the path has changed since this was announced.
+    /// The next transfer on a path ends, unless the path's load has changed since this was announced.
     TransferEnds { path: u16, generation: u32 },
     /// A virtual CPU's pause is over.
     PauseEnds { cpu: u32, pause: u32 },
-    /// A guest may have wanted nothing for so long that it becomes dormant.
+    /// A guest may have been idle for long enough to become dormant.
     IdleTested { guest: u32 },
     /// A guest's elapsed slice is over, unless it has left the dispatch list since.
     ElapsedSliceEnds { guest: u32, stay: u32 },
@@ -56,7 +56,7 @@ enum Event {
     LimitEnds { guest: u32, stay: u32 },
     /// The dispatch list is to be dealt out to the vectors anew.
     ReshuffleDue,
-    /// What PR/SM announced.
+    /// Something is due that PR/SM announced.
     PrsmFallsDue { due: Due },
     /// VARY PROCESSOR takes its lock.
     VaryEntered,
@@ -70,11 +70,11 @@ enum Pause {
     /// Its minor slice is over.
     #[default]
     Slice,
-    /// It cannot go on without frames, for a page on DASD or for one never touched.
+    /// It cannot go on without frames: for a page on DASD, or for a page that was never touched.
     Frames,
-    /// It has come to the end of a cycle with this I/O.
+    /// It has reached the end of a cycle, with this I/O.
     Io(GuestIo),
-    /// It has come to the end of a cycle without an I/O, or with one that the minidisk cache served.
+    /// It has reached the end of a cycle without an I/O, or with one that the minidisk cache served.
     Cycle,
     /// It has touched its whole loop and waits for the others to do so.
     Filled,
@@ -120,12 +120,13 @@ pub(crate) struct Member {
     frame_line: FrameLine,
     /// Blocks that gather to be written.
     writes: Writes,
-    /// What has happened that whoever drives the members must hear of.
+    /// News for whoever drives the members.
     pub reports: VecDeque<Report>,
 }
 
 impl Member {
-    /// Member `number`, from 1, or the only host, as `scenario`, which has been checked and is that of this member, describes it, at the start of its run; `seed` decides every random choice.
+    /// Member `number`, from 1, or the only host, at the start of its run. `scenario` describes this member and has been
+    /// checked; `seed` decides every random choice.
     ///
     /// # Panics
     /// If blocks, visits or channel programs hold no page.
@@ -156,7 +157,7 @@ impl Member {
         member
     }
 
-    /// Lets the next event happen; `false` where there is none.
+    /// Handles the next event; `false` if there is none.
     pub fn step(&mut self) -> bool {
         let Some(event) = self.agenda.next_event() else { return false };
         let at = self.agenda.now();
@@ -180,16 +181,16 @@ impl Member {
             Event::VaryEntered => self.vary_entered(),
             Event::VaryEnds => self.vary_ends(),
         }
-        // After the event, since whatever happened may have made somebody ready or a processor idle.
+        // After the event, as the event may have made a virtual CPU ready or a processor idle.
         self.dispatch();
-        // A look at everything takes long where there are many virtual CPUs: then not after every event.
+        // A full check takes long with many virtual CPUs, and then it does not follow every event.
         if cfg!(debug_assertions) && self.agenda.events().is_multiple_of(1 + u64::from(self.guests.cpu_count()) / 16) {
             self.verify();
         }
         true
     }
 
-    /// Lets everything happen that falls due up to `until`; then it is `until`.
+    /// Handles every event that is due up to `until`; then it is `until`.
     pub fn run_until(&mut self, until: Instant) {
         while self.agenda.next_instant().is_some_and(|at| at <= until) {
             self.step();
@@ -217,7 +218,7 @@ impl Member {
         self.storage.bytes()
     }
 
-    /// What is seen of the model now.
+    /// A snapshot of the model now.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             now_ns: self.agenda.now().0,
@@ -292,7 +293,7 @@ impl Member {
         self.ios.verify(|state| self.guests.in_state(state));
     }
 
-    /// Checks every page and every slot too, which takes a look at each.
+    /// Checks every page and every slot too. That takes a look at each of them.
     pub fn verify_pages(&self) {
         self.verify();
         assert_eq!(self.storage.verify_pages(), self.paging.used(), "slots in use are those that blocks hold");

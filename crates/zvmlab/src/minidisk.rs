@@ -1,10 +1,10 @@
 //! Minidisks: where a guest's next I/O goes, and the minidisk cache in front of them.
 //!
-//! The minidisk cache (MDC) holds tracks that guests have read, in central storage. A command-mode read whose tracks are all
-//! there needs no I/O. Writes go through to the disk, and tracks in the cache stay as they are, up to date. Transport-mode I/O
+//! The minidisk cache (MDC) holds tracks that guests have read, in central storage. A command-mode read needs no I/O if the
+//! cache holds all its tracks. Writes go through to the disk; tracks in the cache stay there, up to date. Transport-mode I/O
 //! to a minidisk switches the cache off for it (6.2 deck: `QUERY MDC`, "Disabled by Transport Mode I/O").
 //!
-//! A read that the cache could have served but has not got reads its tracks as a whole, and they go into the cache.
+//! If the cache could serve a read but lacks a track, the read brings in whole tracks, and they go into the cache.
 //!
 //! Simplified: the cache has a fixed part of central storage.
 
@@ -24,7 +24,7 @@ pub(crate) struct GuestIo {
     pub read: bool,
     /// Records that the guest asks for.
     pub records: u32,
-    /// Records that move where the disk is needed: whole tracks for the minidisk cache, else those asked for.
+    /// Records to move if the disk is needed: whole tracks for the minidisk cache, otherwise the records asked for.
     pub moved: u32,
     pub transport: bool,
     /// The minidisk cache has all of it.
@@ -41,7 +41,7 @@ struct Minidisk {
     io_records: u32,
     read_percent: u32,
     transport: bool,
-    /// Whether the cache serves it: until the first transport-mode I/O.
+    /// Whether the cache serves it. The first transport-mode I/O ends that.
     cached: bool,
     choice: Generator,
 }
@@ -109,7 +109,7 @@ impl Minidisks {
         self.of_guests[guest as usize].as_ref().expect("only a guest with a minidisk does I/O")
     }
 
-    /// What `guest` asks for next, and whether the cache has it.
+    /// The next I/O of `guest`, and whether the cache holds all of it.
     pub fn next_io(&mut self, guest: u32) -> GuestIo {
         let minidisk = self.of_guests[guest as usize].as_mut().expect("only a guest with a minidisk does I/O");
         let read = minidisk.choice.below(100) < u64::from(minidisk.read_percent);
@@ -134,7 +134,7 @@ impl Minidisks {
         io
     }
 
-    /// A read of `guest` from the disk has ended: its tracks go into the cache.
+    /// A read of `guest` from the disk has ended. Its tracks go into the cache.
     pub fn end_io(&mut self, guest: u32, io: &GuestIo) {
         let minidisk = self.minidisk(guest);
         if io.read && minidisk.cached && self.cache.capacity() > 0 {

@@ -7,7 +7,7 @@ use crate::kernel::rng::Generator;
 use crate::scenario::Scenario;
 use slots::Slots;
 
-/// The page space of the host. Its volumes are the first ones of the devices, under the same numbers.
+/// The page space of the host. Its volumes are the first ones of the devices, with the same numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Paging {
     volumes: Vec<Slots>,
@@ -36,8 +36,8 @@ impl Paging {
         self.volumes.len() as u16
     }
 
-    /// The volume that the next block written goes to: any with `pages` free slots, each as likely as the other; where none
-    /// has as many, the one with the most.
+    /// Picks the volume for the next block written: any with `pages` free slots, all equally likely. If none has that many,
+    /// the one with the most.
     pub fn choose_volume(&mut self, pages: u32) -> u16 {
         let count = self.volumes.len() as u64;
         let first = self.volume_choice.below(count);
@@ -48,7 +48,7 @@ impl Paging {
         fits.unwrap_or_else(roomiest) as u16
     }
 
-    /// Takes up to `pages` contiguous slots of `volume`: the first, and how many; `None` if the volume is full.
+    /// Takes up to `pages` contiguous slots of `volume`. Returns the first and how many; `None` if the volume is full.
     pub fn allocate(&mut self, volume: u16, pages: u32) -> Option<(u32, u32)> {
         self.volumes[volume as usize].allocate(pages, self.slot_runs)
     }
@@ -58,8 +58,8 @@ impl Paging {
         self.volumes[volume as usize].release(slot, pages);
     }
 
-    /// Slots that hold no page, beyond those that CP needs to page at all. Where there are none a page that was read gives its
-    /// slot back.
+    /// Free slots beyond those that CP needs to page at all. Once there are none, a page gives its slot back when it is
+    /// read.
     pub fn spare(&self) -> u64 {
         self.free().saturating_sub(self.reserve)
     }
@@ -79,7 +79,7 @@ impl Paging {
         self.volumes.iter().map(|volume| (volume.count(), volume.used()))
     }
 
-    /// Checks the maps of slots, which takes a look at each.
+    /// Checks the maps of slots. That takes a look at each of them.
     pub fn verify_slots(&self) {
         self.volumes.iter().for_each(Slots::verify);
     }

@@ -1,18 +1,19 @@
 //! PR/SM: which logical processors, of this partition and of others, have a physical processor, and when.
 //!
-//! The weight of a partition is divided among its logical processors. Those that want to run and have no physical processor
-//! wait in one queue, in the order of what they have had: a logical processor that keeps a physical one from others is charged
-//! that time over its weight, and the one that was charged least goes next. What nobody else wanted is not charged, as it takes
-//! nothing from anybody. Who comes back from a wait is taken to have been charged as much as whoever of the others was charged
-//! least, so that nobody saves up (start-time fair queueing: Goyal, Vin and Cheng 1996).
+//! A partition's weight is divided among its logical processors. Those that want to run and have no physical processor wait
+//! in one queue, ordered by what they have had. A logical processor that keeps a physical one from others is charged that
+//! time over its weight; the one with the lowest charge goes next. Time that nobody else wanted is not charged, as it takes
+//! nothing from anybody. After a wait, a logical processor starts with at least the lowest charge of the others, so that
+//! nobody saves up (start-time fair queueing: Goyal, Vin and Cheng 1996).
 //!
-//! A logical processor keeps its physical one for a slice, and then as long as nobody who waits was charged less. One that
-//! wakes while all physical processors are taken waits for the end of a slice or for a wait: PR/SM interrupts nobody for it (assumed).
+//! A logical processor keeps its physical one for a slice, and after that as long as nobody in the queue has a lower charge.
+//! One that wakes while all physical processors are taken waits for the end of a slice or for a wait: PR/SM interrupts
+//! nobody for it (assumed).
 //!
-//! PR/SM's own time goes to the dispatch of a logical processor and to its calls, and nothing else. That it grows with the
-//! number of logical processors and of partitions follows: the work of a partition falls into more and shorter pieces, and
-//! more of them wait at the end of a slice. Left out: that PR/SM's processors hold up each other on its lock (the z10 fault), caches
-//! that have to be filled anew, the choice of the physical processor that a logical one had before, and caps.
+//! PR/SM takes time to dispatch a logical processor and to serve its calls, and for nothing else. That this time grows with
+//! the number of logical processors and of partitions follows: a partition's work falls into more and shorter pieces, and
+//! more logical processors wait at the end of a slice. Left out: contention for PR/SM's own lock (the z10 fault), the
+//! refilling of caches, the choice of the physical processor that a logical one had before, and caps.
 
 mod demand;
 mod machine;
@@ -28,8 +29,8 @@ use machine::Machine;
 /// What PR/SM answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// The logical processor of this partition runs from `at` on: now and PR/SM's time. Before `at` only a wait of its own
-    /// takes the physical processor from it again.
+    /// The logical processor of this partition runs from `at` on: now plus PR/SM's time. Before `at` it loses the physical
+    /// processor only if it enters a wait itself.
     Runs { logical: u32, at: Instant },
     /// The logical processor of this partition loses its physical processor now.
     Stops { logical: u32 },
@@ -40,22 +41,23 @@ pub(crate) enum Change {
 /// What falls due in PR/SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
-    /// The slice of whoever has the physical processor ends, unless `generation` says that it ended before its time.
+    /// The slice on the physical processor ends. Void if `generation` says that it ended earlier.
     SliceEnds { physical: u32, generation: u32 },
-    /// A logical processor of another partition, counted after those of this one, gets work or has done it.
+    /// A logical processor of another partition gets work, or finishes it. Its number counts on after those of this
+    /// partition.
     OtherChanges { logical: u32 },
 }
 
-/// PR/SM, with the physical processors and the logical ones of all partitions. Methods that move somebody add what changes
-/// to `changes`, in the order in which it happens.
+/// PR/SM, with the physical processors and the logical ones of all partitions. A method that moves a logical processor adds
+/// what changes to `changes`, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Prsm {
-    /// `None` for a dedicated partition: each of its logical processors always runs, and nothing ever changes.
+    /// `None` for a dedicated partition: each of its logical processors always runs, so nothing ever changes.
     machine: Option<Machine>,
 }
 
 impl Prsm {
-    /// PR/SM of the scenario, with every logical processor in a wait.
+    /// PR/SM of the scenario. Every logical processor is in a wait.
     pub fn new(scenario: &Scenario, constants: &Constants, seed: u64) -> Self {
         Prsm { machine: scenario.processors.shared.then(|| Machine::new(scenario, constants, seed)) }
     }
@@ -72,7 +74,7 @@ impl Prsm {
         }
     }
 
-    /// Whether the logical processor of this partition has a physical one: what SIGP sense-running tells.
+    /// Whether the logical processor of this partition has a physical one, as SIGP sense-running tells.
     pub fn runs(&self, logical: u32) -> bool {
         self.machine.as_ref().is_none_or(|machine| machine.runs(logical))
     }
@@ -84,19 +86,19 @@ impl Prsm {
         }
     }
 
-    /// A logical processor of this partition loads a wait, or has no work any more though it has not come to run. It is not
-    /// told that it stops: it knows.
+    /// A logical processor of this partition loads a wait, or loses its work before it gets to run. It gets no `Stops` for
+    /// this: it knows.
     pub fn leaves(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
         if let Some(machine) = &mut self.machine {
             machine.leaves(now, logical, changes);
         }
     }
 
-    /// A running logical processor of this partition ends its slice of its own will (Diag X'44'): it goes behind those that
-    /// wait. With nobody waiting it goes on after PR/SM's time for the call.
+    /// A running logical processor of this partition gives up the rest of its slice (Diag X'44') and goes behind those that
+    /// wait. If nobody waits, it goes on after PR/SM's time for the call.
     ///
-    /// It waits no longer than if it had used up its slice: one with a large weight does not wait for the whole turn of one
-    /// with a small weight.
+    /// It waits no longer than if it had used up its slice. So one with a large weight does not wait for the whole turn of
+    /// one with a small weight.
     pub fn yields(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
         if let Some(machine) = &mut self.machine {
             machine.yields(now, logical, changes);
@@ -104,7 +106,7 @@ impl Prsm {
     }
 
     /// A running logical processor of this partition gives its physical processor to another of this partition (Diag X'9C').
-    /// If `holder` does not wait for one, this is no more than [`Prsm::yields`].
+    /// If `holder` does not wait for one, this is the same as [`Prsm::yields`].
     pub fn yields_to(&mut self, now: Instant, logical: u32, holder: u32, changes: &mut Vec<Change>) {
         if let Some(machine) = &mut self.machine {
             machine.yields_to(now, logical, holder, changes);
@@ -118,12 +120,12 @@ impl Prsm {
         }
     }
 
-    /// What is seen at `now`; all 0 for a dedicated partition.
+    /// A snapshot at `now`; all 0 for a dedicated partition.
     pub fn snapshot(&self, now: Instant) -> PrsmSnapshot {
         self.machine.as_ref().map(|machine| machine.snapshot(now)).unwrap_or_default()
     }
 
-    /// Checks that each logical processor is in one place, that no physical one idles while anybody waits, and that all
+    /// Checks that each logical processor is in one place, that no physical one idles while another waits, and that all
     /// physical time is accounted for.
     pub fn verify(&self) {
         if let Some(machine) = &self.machine {

@@ -1,10 +1,10 @@
-//! A relocation: its stages and passes, when the guest is stopped, what holds it back, how it ends. It asks nobody and moves
-//! nothing; whoever drives it tells it what happened and does what it answers.
+//! A relocation: its stages and passes, when it stops the guest, what holds it back, how it ends. It calls nobody and moves
+//! nothing. The simulation tells it what happened and does what it answers.
 //!
-//! Not published, and assumed: the guest is stopped, after one pass at least in which pages were sent again, as soon as CP
-//! reckons that what is left takes no longer than a goal; or when so many passes are done that the two with the guest stopped
-//! are the last that a limit allows. Whether a pass sends less than the one before does not matter: the deck's busy guest has
-//! eight passes though each of them finds about the same to send.
+//! Assumed, as nothing is published: CP stops the guest as soon as it estimates that the rest takes no longer than a goal,
+//! but never before a pass that sends pages again. CP also stops the guest when only the two passes with a stopped guest are
+//! left of the most that are allowed. It does not matter whether a pass sends less than the one before: the deck's busy
+//! guest has eight passes, though each of them finds about the same to send.
 
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
@@ -13,22 +13,22 @@ use crate::snapshot::{EndCode, PassSnapshot, RelocationSnapshot, RelocationStage
 /// Passes with the guest stopped: the last two.
 const PASSES_STOPPED: u32 = 2;
 
-/// What decides, for all relocations of a run.
+/// The rules for all relocations of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rules {
-    /// One pass, then the guest is stopped.
+    /// After one pass the guest is stopped.
     pub immediate: bool,
     /// The longest time for which the guest may be stopped.
     pub quiesce_limit: Option<Span>,
-    /// The longest time that it may take.
+    /// The longest time that the relocation may take.
     pub total_limit: Option<Span>,
     /// Most passes.
     pub passes_max: u32,
-    /// The guest is stopped when what is left takes no longer than this.
+    /// The guest is stopped once the rest takes no longer than this.
     pub goal: Span,
-    /// Waiting paging I/Os of a volume at which it holds back; none: never.
+    /// It holds back while this many paging I/Os wait for each volume; none means never.
     pub paging_queue_max: Option<f64>,
-    /// Messages that wait for frames at which it holds back.
+    /// It holds back while this many of its messages wait for frames.
     pub waiting_max: u32,
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum Next {
     Pass,
     /// The guest is stopped.
     Stop,
-    /// Nothing before the rest of the stage is done.
+    /// Nothing until the rest of the stage is done.
     Wait,
     /// The guest goes on at the destination.
     Complete,
@@ -77,27 +77,27 @@ pub(crate) struct Relocation {
     ended: Option<Instant>,
     /// Whether the guest's state and its I/O configuration have been moved.
     state_moved: bool,
-    /// Where the pass under way stands: the next word, and whether that is the end.
+    /// Where the present pass is: the next word, and whether the pass has reached the end.
     pub position: u32,
     pub through: bool,
-    /// Whether CP is collecting pages at this instant.
+    /// Whether CP is collecting pages now.
     pub collecting: bool,
-    /// Messages that have been collected and are not stored yet.
+    /// Messages collected and not stored yet.
     pub outstanding: u32,
-    /// Of them, those that wait for frames at the destination.
+    /// How many of those wait for frames at the destination.
     pub waiting_for_frames: u32,
     /// When that number last changed, and its integral over time.
     frames_since: Instant,
     frame_wait_ns: u64,
-    /// Reads at the source that are under way, and the page from where on the next is asked for.
+    /// Reads under way at the source, and the page from which on to ask for the next.
     pub reads: u32,
     pub read_from: u64,
     /// What holds it back, and since when.
     held: Option<(Throttle, Instant)>,
     throttled: [Span; 3],
-    /// Whether it has held back for heavy paging and may send the next message whatever the paging.
+    /// Whether it has held back for heavy paging and may now send one message, however heavy paging is.
     pub excused: bool,
-    /// Counts what was announced: what was announced earlier is void.
+    /// Counts announcements, so that earlier ones are void.
     pub generation: u32,
     touched_pages: u64,
     pages_read: u64,
@@ -145,7 +145,7 @@ impl Relocation {
         self.enter(now, RelocationStage::Eligibility);
     }
 
-    /// A stage begins. Each does so once.
+    /// A stage begins. Each stage begins only once.
     pub fn enter(&mut self, now: Instant, stage: RelocationStage) {
         assert!(stage > self.stage, "a relocation goes from stage to stage and never back");
         self.stage = stage;
@@ -169,7 +169,7 @@ impl Relocation {
         self.stopped.is_some() && self.started.is_none()
     }
 
-    /// Whether a pass is under way and pages may be collected for it.
+    /// Whether a pass is under way that may collect pages.
     pub fn may_collect(&self) -> bool {
         let moving = matches!(self.stage, RelocationStage::Moving | RelocationStage::StateMove | RelocationStage::LastPass);
         moving && !self.collecting && !self.through
@@ -185,19 +185,19 @@ impl Relocation {
         self.passes.last().is_some_and(|pass| pass.ended_ns.is_none())
     }
 
-    /// Whether nothing of the pass under way is left.
+    /// Whether everything of the present pass is done.
     pub fn pass_is_over(&self) -> bool {
         self.through && !self.collecting && self.outstanding == 0
     }
 
-    /// A pass begins; the guest has touched so many pages by then.
+    /// A pass begins. The guest has touched `touched_pages` pages so far.
     pub fn begin_pass(&mut self, now: Instant, touched_pages: u64) {
         self.passes.push(PassSnapshot { began_ns: now.0, stopped: self.is_stopped(), ..PassSnapshot::default() });
         self.touched_pages = touched_pages;
         (self.position, self.through, self.read_from) = (0, false, 0);
     }
 
-    /// Pages are collected, of which some were sent before; it took CP so long at the source.
+    /// CP has collected `pages` pages, `resent` of which were sent before. It took CP `ns` at the source.
     pub fn collected(&mut self, pages: u32, resent: u32, ns: f64) {
         let pass = self.passes.last_mut().expect("pages are collected in a pass");
         pass.pages += u64::from(pages);
@@ -205,17 +205,18 @@ impl Relocation {
         self.cpu_ns[0] += ns;
     }
 
-    /// CP takes so long at the destination to store pages.
+    /// CP spends `ns` at the destination on storing pages.
     pub fn stores(&mut self, ns: f64) {
         self.cpu_ns[1] += ns;
     }
 
-    /// So many pages were read from page space for it at the source.
+    /// The source has read `pages` pages from page space for it.
     pub fn has_read(&mut self, pages: u32) {
         self.pages_read += u64::from(pages);
     }
 
-    /// Everything of the pass has arrived; what comes next, where so many pages were changed since they were collected.
+    /// Everything of the pass has arrived, and `changed_pages` pages were changed after they had been collected. Returns
+    /// what comes next.
     pub fn end_pass(&mut self, now: Instant, changed_pages: u64, rules: &Rules) -> Next {
         let pass = self.passes.last_mut().expect("a pass ends that began");
         pass.ended_ns = Some(now.0);
@@ -228,10 +229,11 @@ impl Relocation {
         }
     }
 
-    /// Whether the guest is stopped after a pass that sent so many pages in so many ns, where so many are left.
+    /// What comes after a pass that sent `pages` pages in `time_ns`, with `left` pages still to send: another pass, or a
+    /// stop.
     fn after_running_pass(&self, pages: u64, time_ns: u64, left: u64, rules: &Rules) -> Next {
         let done = self.passes.len() as u32;
-        // Walking through the page tables takes its time even where nothing is to be sent.
+        // Even a pass with nothing to send takes time to walk through the page tables.
         let takes_ns = time_ns as f64 / pages.max(1) as f64 * left as f64;
         let near = done > 1 && takes_ns <= rules.goal.0 as f64;
         match rules.immediate || near || done + PASSES_STOPPED >= rules.passes_max {
@@ -240,7 +242,7 @@ impl Relocation {
         }
     }
 
-    /// The guest's state and its I/O configuration have been moved; whether the last pass may begin.
+    /// The guest's state and its I/O configuration have been moved. Returns whether the last pass may begin.
     pub fn state_is_moved(&mut self) -> bool {
         self.state_moved = true;
         self.passes.last().is_some_and(|pass| pass.ended_ns.is_some())
@@ -264,14 +266,14 @@ impl Relocation {
         self.held.map(|(throttle, _)| throttle)
     }
 
-    /// A message more, or one less, waits for frames at the destination.
+    /// One more message waits for frames at the destination, or one fewer.
     pub fn waits_for_frames(&mut self, now: Instant, more: bool) {
         self.frame_wait_ns += now.since(self.frames_since).0 * u64::from(self.waiting_for_frames);
         self.frames_since = now;
         self.waiting_for_frames = if more { self.waiting_for_frames + 1 } else { self.waiting_for_frames - 1 };
     }
 
-    /// It ends; a guest that was stopped goes on, unless it logs off.
+    /// It ends. A stopped guest goes on, unless it logs off.
     pub fn finish(&mut self, now: Instant, end: EndCode) {
         self.go_on(now);
         if self.is_stopped() && end != EndCode::Logoff {
@@ -296,7 +298,7 @@ impl Relocation {
         self.passes.iter().map(|pass| pass.pages - pass.resent).sum()
     }
 
-    /// What is seen of it; name, tolerance and what is still to be sent are not filled in.
+    /// A snapshot of it. It leaves out the name, the tolerance and what is still to send.
     pub fn snapshot(&self, now: Instant) -> RelocationSnapshot {
         let mut throttled_ns = self.throttled.map(|span| span.0);
         if let Some((throttle, since)) = self.held {

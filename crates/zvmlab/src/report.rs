@@ -12,12 +12,12 @@ use crate::scenario::Scenario;
 /// Version of the model, which every report carries: figures of two versions need not agree.
 pub const MODEL_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What one or more runs of a scenario yield.
+/// The result of one or more runs of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Version of the model that ran.
     pub model_version: String,
-    /// What ran, every field stated.
+    /// The scenario that ran, with every field stated.
     pub scenario: Scenario,
     /// The runs, in the order of their seeds.
     pub runs: Vec<ReportRun>,
@@ -32,9 +32,9 @@ pub struct ReportRun {
     pub seed: u64,
     /// Digest of the snapshot at the end, 16 hexadecimal digits: equal runs have equal digests on every machine.
     pub digest: String,
-    /// Whether the fill was over when the interval began; if not, the figures are no steady ones.
+    /// Whether the fill was over when the interval began; if not, the figures are not steady.
     pub filled: bool,
-    /// The value of each figure by its id; null where the run has none.
+    /// The value of each figure by its id; null where the run has no value.
     pub values: BTreeMap<String, Option<f64>>,
 }
 
@@ -47,7 +47,7 @@ pub struct ReportFigure {
     pub label: String,
     /// Its unit.
     pub unit: String,
-    /// Mean over the runs that have it; null where none has.
+    /// Mean over the runs that have a value; null where none has.
     pub value: Option<f64>,
     /// Lower end of the 95 % confidence interval of the mean; null with fewer than two runs.
     pub interval_low: Option<f64>,
@@ -64,7 +64,7 @@ impl Report {
         )
     }
 
-    /// The report of runs of which only seed, digest and measurement are at hand.
+    /// The report of runs, of which it needs only seed, digest and measurement.
     pub fn from_measurements<'a>(
         scenario: &Scenario,
         runs: impl IntoIterator<Item = (u64, u64, &'a Measurement)>,
@@ -88,8 +88,8 @@ impl Report {
         json + "\n"
     }
 
-    /// The report as CSV (RFC 4180): a header with units, then one record a run. The interval is left to the reader's
-    /// spreadsheet, which has the single runs to make it from.
+    /// The report as CSV (RFC 4180): a header with units, then one record a run. It has no confidence intervals: the
+    /// reader's spreadsheet can calculate them from the single runs.
     pub fn to_csv(&self) -> String {
         let with_unit = |figure: &ReportFigure| match figure.unit.as_str() {
             "" => figure.label.clone(),
@@ -135,7 +135,7 @@ fn summarise(figure: Figure, runs: &[ReportRun]) -> ReportFigure {
     }
 }
 
-/// One record of a CSV file (RFC 4180), its line end included. Every CSV file of the laboratory is written by it.
+/// One record of a CSV file (RFC 4180), including its line end. It writes every CSV file of the laboratory.
 pub fn csv_line(fields: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let fields: Vec<String> = fields.into_iter().map(|field| quoted(field.as_ref())).collect();
     fields.join(",") + "\r\n"

@@ -169,7 +169,7 @@ pub struct GuestGroup {
     pub loop_mb: u64,
     /// Pages that a guest is sure to keep in central storage, in MB.
     pub reserved_mb: u64,
-    /// Which page of the loop is touched next.
+    /// How the program picks the next page of the loop.
     pub pattern: Pattern,
     /// References that the program makes to a page when it comes to it.
     pub references: u32,
@@ -177,9 +177,9 @@ pub struct GuestGroup {
     pub change_percent: u32,
     /// Pages that the program touches before each I/O or pause.
     pub cycle_pages: u32,
-    /// Processor time of each cycle beside that of touching pages, in µs.
+    /// Processor time of each cycle besides that of touching pages, in µs.
     pub cpu_us: u32,
-    /// Processor time of CP in each cycle, for a service that the program asks for, under a lock of CP, in µs.
+    /// Processor time of CP in each cycle for a service that the program asks for, in µs. CP holds a lock for part of it.
     pub service_us: u32,
     /// Time in each cycle for which the program holds the guest's spin lock, in µs.
     pub lock_us: u32,
@@ -193,27 +193,27 @@ pub struct GuestGroup {
     pub minidisk_mb: u64,
     /// Mean think time after each cycle, in ms.
     pub think_ms: u32,
-    /// Time from the start of one cycle to that of the next, in ms, kept up wherever a cycle does not take longer; 0: cycles
-    /// follow one another as they end.
+    /// Time from the start of one cycle to the start of the next, in ms; a longer cycle delays the next. 0: each cycle
+    /// follows the end of the one before.
     pub pace_ms: u32,
-    /// Megabytes, at the start of each virtual CPU's part of the loop, that the program goes on touching once it has touched the whole loop; 0:
-    /// all of it.
+    /// Megabytes at the start of each virtual CPU's part of the loop that the program keeps touching once it has touched the
+    /// whole loop; 0: all of it.
     pub active_mb: u64,
-    /// Megabytes of pages that the guest touches a second at most, once it has touched the whole loop; 0: as fast as it can.
+    /// Most megabytes of pages that the guest touches a second, once it has touched the whole loop; 0: as fast as it can.
     pub touch_mb_s: u32,
     /// Devices whose configuration moves with the guest.
     pub devices: u32,
-    /// The member that it is logged on at to begin with, from 1.
+    /// The member where it is logged on at first, from 1.
     pub member: u32,
     /// The member that it is relocated to; 0: it stays.
     pub move_to: u32,
-    /// How long it may stand still in a relocation, in ms, by what its users bear; 0: nothing is said.
+    /// Longest stop in a relocation that its users tolerate, in ms; 0: no limit given.
     pub tolerance_ms: u32,
-    /// What counts as a transaction: so many references or, for a program with cycles, so many of those.
+    /// How many references or, for a program with cycles, how many cycles make a transaction.
     pub transaction: u64,
 }
 
-/// Which page of its loop a program touches next.
+/// How a program picks the next page of its loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pattern {
@@ -325,15 +325,16 @@ impl Default for Measure {
 }
 
 impl GuestGroup {
-    /// Whether the program works in cycles: it does I/O, pauses, or does something beside touching pages.
+    /// Whether the program works in cycles: it does I/O, pauses, or does anything else besides touching pages.
     pub fn in_cycles(&self) -> bool {
         let times =
             [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.think_ms, self.pace_ms, self.touch_mb_s];
         times.iter().any(|&time| time > 0)
     }
 
-    /// Pages of a cycle of each virtual CPU, and the time from cycle to cycle in ns, zero where none is kept up. With
-    /// `touch_mb_s` a cycle is what that comes to in 10 ms, or 64 pages where that is less (chosen).
+    /// Pages of a cycle of each virtual CPU, and the time from cycle to cycle in ns; zero where cycles have no fixed pace.
+    /// With `touch_mb_s` a cycle is the virtual CPU's part of what the guest touches in 10 ms, or 64 pages if that is less
+    /// (chosen).
     pub fn cycle(&self) -> (u64, f64) {
         if self.touch_mb_s == 0 {
             return (self.cycle_pages.into(), f64::from(self.pace_ms) * 1e6);
@@ -386,12 +387,12 @@ impl Scenario {
         self.storage.central_mb * PAGES_PER_MB
     }
 
-    /// Frames that the minidisk cache has.
+    /// Frames of the minidisk cache.
     pub fn mdc_frames(&self) -> u64 {
         self.minidisks.mdc_mb * PAGES_PER_MB
     }
 
-    /// Frames that can hold guests' pages: what CP and the minidisk cache leave.
+    /// Frames that can hold guests' pages: all except those of CP and the minidisk cache.
     pub fn guest_frames(&self, constants: &Constants) -> u64 {
         let installed = self.installed_frames();
         (installed - constants.cp_frames(installed)).saturating_sub(self.mdc_frames())
@@ -418,7 +419,8 @@ impl Scenario {
         self.cluster.members > 1 && self.guests.iter().any(|group| group.move_to > 0 && group.move_to != group.member)
     }
 
-    /// The scenario of member `number`, from 1: the tables as they are, but for what is said of that member.
+    /// The scenario of member `number`, from 1: the same tables, with that member's own values in place of the first
+    /// member's.
     pub fn of_member(&self, number: u32) -> Scenario {
         let mut scenario = self.clone();
         if let Some(other) = [&self.member2, &self.member3, &self.member4].get((number as usize).wrapping_sub(2)) {

@@ -1,10 +1,11 @@
 //! The scheduler: who may run. Guests' lists and classes, the STORBUF barriers, elapsed slices, deadlines, shares and limits.
 //!
-//! A guest that wants to run enters the eligible list, and from there the dispatch list as soon as its working set fits under
-//! the barriers. It stays for the elapsed slice of its class; if it wants more it goes back to the eligible list, one class
-//! further. The dispatcher runs those in the dispatch list in the order of the deadlines that are given here.
+//! A guest that wants to run enters the eligible list. It enters the dispatch list as soon as its working set fits under the
+//! barriers, and stays there for the elapsed slice of its class. If it then wants more, it goes back to the eligible list,
+//! one class further. The dispatcher runs the virtual CPUs of the dispatch list in the order of the deadlines that the
+//! scheduler sets here.
 //!
-//! The lists hold guests: the virtual CPUs of a guest are in the list that their guest is in.
+//! The lists hold guests. A virtual CPU is in the list of its guest.
 
 mod limits;
 mod lists;
@@ -27,10 +28,10 @@ use shares::{Share, Shares};
 /// Moves that the snapshot shows.
 const MOVES_SHOWN: usize = 64;
 
-/// What can be said of a virtual CPU that wants to run.
+/// Where a virtual CPU that wants to run stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// It is for the dispatcher to run it.
+    /// Its guest is in the dispatch list: the dispatcher may run it.
     Dispatch(Priority),
     /// Its guest is in the eligible list.
     Eligible,
@@ -38,14 +39,14 @@ pub(crate) enum Standing {
     Limited,
 }
 
-/// What comes of a virtual CPU's use of a processor.
+/// What follows from a virtual CPU's use of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charged {
     /// It may go on with its minor slice.
     GoesOn,
     /// Its minor slice is over: it goes back into the order of the dispatch list.
     SliceOver,
-    /// Its guest is past its maximum share until then, and in the limit list; this is the generation of the wait.
+    /// Its guest is past its maximum share until then, and in the limit list. The number is the generation of the wait.
     Limited(Instant, u32),
 }
 
@@ -62,14 +63,14 @@ struct Guest {
     /// Its virtual CPUs: the first, and how many.
     first_cpu: u32,
     cpu_count: u32,
-    /// Virtual CPUs that want something: all but the idle ones.
+    /// Virtual CPUs that are not idle.
     active: u32,
     idle_since: Instant,
     /// Its working set in pages, as measured when it last left the dispatch list.
     working_set: u64,
     /// Its place in the order of the eligible list.
     eligible_order: u64,
-    /// Counts its stays in the dispatch list: what was announced for an earlier one is void.
+    /// Counts its stays in the dispatch list. What was announced for an earlier stay is void.
     stay: u32,
     /// Counts its stays in the limit list.
     limit_stay: u32,
@@ -77,7 +78,7 @@ struct Guest {
     limited_until: Instant,
     /// Its elapsed slice ended while it was idle.
     slice_over: bool,
-    /// Whether an end of its idle time is announced.
+    /// Whether a test for idleness is announced.
     idle_announced: bool,
 }
 
@@ -97,7 +98,7 @@ pub(crate) struct Scheduler {
     by_deadline: bool,
     /// Shares of the guests in the dispatch list and the limit list.
     shares: Shares,
-    /// What shares are multiplied with to be rates, and whether that is to be reckoned anew.
+    /// The factor that turns shares into rates, and whether it must be calculated again.
     scale: f64,
     rates_are_old: bool,
     /// Artificial time: the latest start of a minor slice.
@@ -117,7 +118,7 @@ pub(crate) struct Scheduler {
 }
 
 impl Scheduler {
-    /// Every guest dormant.
+    /// A scheduler with every guest dormant.
     pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
         let rules = Rules::new(scenario, constants);
         let mut guests = Vec::new();
@@ -179,7 +180,7 @@ impl Scheduler {
         }
     }
 
-    /// The guest that a virtual CPU is of.
+    /// The guest of a virtual CPU.
     pub fn guest_of(&self, cpu: u32) -> u32 {
         self.guest_of[cpu as usize]
     }
@@ -190,8 +191,8 @@ impl Scheduler {
         guest.first_cpu..guest.first_cpu + guest.cpu_count
     }
 
-    /// A virtual CPU that was idle wants to run. Its guest, if it was dormant, enters the eligible list, from where
-    /// [`admit`](Self::admit) takes it.
+    /// A virtual CPU that was idle wants to run. If its guest was dormant, the guest enters the eligible list;
+    /// [`admit`](Self::admit) takes it from there.
     pub fn wake(&mut self, now: Instant, cpu: u32) {
         let index = self.guest_of(cpu);
         let time = if self.rules.fault { now.0 } else { self.time };
@@ -205,8 +206,9 @@ impl Scheduler {
         }
     }
 
-    /// A virtual CPU wants nothing more for now. `Some` where it was the last of its guest and the end of the time is to be
-    /// announced after which the guest is taken to be idle for good: when, to be handed to [`idle_tested`](Self::idle_tested).
+    /// A virtual CPU becomes idle. If it was the guest's last active one, returns when to call
+    /// [`idle_tested`](Self::idle_tested), which decides whether the guest becomes dormant. `None` otherwise, and if that
+    /// call is announced already.
     pub fn sleep(&mut self, now: Instant, cpu: u32) -> Option<Instant> {
         self.cpus[cpu as usize].wants = false;
         let guest = &mut self.guests[self.guest_of[cpu as usize] as usize];
@@ -219,9 +221,8 @@ impl Scheduler {
         (!announced).then_some(now + self.test_idle)
     }
 
-    /// Whether a guest has been idle for long enough to become dormant; if so, it does when
-    /// [`become_dormant`](Self::become_dormant) is told its working set. `Err` where it is idle, but not yet for long enough: when
-    /// to ask again.
+    /// Whether a guest has been idle for long enough to become dormant. If so, [`become_dormant`](Self::become_dormant) must
+    /// follow with its working set. `Err` if it is idle, but not yet for long enough: when to ask again.
     pub fn idle_tested(&mut self, now: Instant, guest: u32) -> Result<bool, Instant> {
         let test_idle = self.test_idle;
         let guest = &mut self.guests[guest as usize];
@@ -237,7 +238,7 @@ impl Scheduler {
         Ok(true)
     }
 
-    /// Where a virtual CPU that wants to run stands.
+    /// Where a virtual CPU stands that wants to run.
     pub fn standing(&mut self, cpu: u32) -> Standing {
         let guest = &self.guests[self.guest_of[cpu as usize] as usize];
         match guest.list {
@@ -247,14 +248,14 @@ impl Scheduler {
         }
     }
 
-    /// The priority of a virtual CPU whose guest has a share among those in the dispatch list.
+    /// The priority of a virtual CPU whose guest is in the dispatch list.
     pub fn order(&mut self, cpu: u32) -> Priority {
         let (rate, part) = self.rate(cpu);
         self.cpus[cpu as usize].order(self.time, &self.rules, rate, part)
     }
 
-    /// What a virtual CPU is entitled to: in processors, and its guest's part of the partition. A guest that is not in the
-    /// dispatch list just now has the part that it would have there.
+    /// The entitlement of a virtual CPU in processors, and its guest's part of the partition. A guest outside the dispatch
+    /// list has the part that it would have there.
     fn rate(&mut self, cpu: u32) -> (f64, f64) {
         let index = self.guest_of[cpu as usize];
         let part = self.part(index);
@@ -266,17 +267,17 @@ impl Scheduler {
         (self.rate_of(part, guest.cpu_count), part)
     }
 
-    /// Processors for each virtual CPU of a guest with `part` of the partition: no more than one, as it cannot use more.
+    /// Processors for each virtual CPU of a guest with `part` of the partition: at most one, as it cannot use more.
     fn rate_of(&self, part: f64, cpu_count: u32) -> f64 {
         (part * self.scale * self.processors / f64::from(cpu_count)).min(1.0)
     }
 
-    /// What shares are multiplied with so that all processors are given away though no virtual CPU can use more than one.
+    /// The factor for shares that gives away all processors, although no virtual CPU can use more than one.
     fn water_filling(&self) -> f64 {
         let members = || self.guests.iter().filter(|guest| counts_for_shares(guest.list));
         let mut scale = 1.0;
         loop {
-            // Of those who have all that they can use at this scale: their processors and parts.
+            // The guests that have all they can use at this scale: their processors and parts.
             let (mut full, mut parts, mut count) = (0.0, 0.0, 0);
             for guest in members() {
                 let part = self.shares.normalised(guest.share);
@@ -307,7 +308,7 @@ impl Scheduler {
         shares.normalised(guest.share)
     }
 
-    /// A virtual CPU is given a processor.
+    /// A virtual CPU gets a processor.
     pub fn begin(&mut self, now: Instant, cpu: u32) {
         let start = self.cpus[cpu as usize].begin(now.0);
         self.time = self.time.max(start);
@@ -318,7 +319,7 @@ impl Scheduler {
         self.cpus[cpu as usize].left
     }
 
-    /// A virtual CPU has used `used`, of which `free` says that nobody else wanted it (LIMITSOFT past its maximum).
+    /// A virtual CPU has used `used`. `free` says that nobody else wanted that time (LIMITSOFT past its maximum).
     pub fn charge(&mut self, now: Instant, cpu: u32, used: Span, free: bool) -> Charged {
         let (rate, _) = self.rate(cpu);
         self.cpus[cpu as usize].charge(used, rate);
@@ -337,14 +338,14 @@ impl Scheduler {
             let guest = &mut self.guests[index as usize];
             guest.limit_stay += 1;
             guest.limited_until = guest.limited_until.max(until);
-            // Its next slice is wanted from then on; what another virtual CPU of the guest has begun is not touched.
+            // It wants its next slice from then on. The slices of the guest's other virtual CPUs stay as they are.
             self.cpus[cpu as usize].began = Some(until.0);
             return Charged::Limited(until, guest.limit_stay);
         }
         if over { Charged::SliceOver } else { Charged::GoesOn }
     }
 
-    /// Until when the guest of `cpu` is past its maximum share, if it is.
+    /// Until when the guest of `cpu` is past its maximum share, if it is past it.
     fn past_limit(&mut self, now: Instant, cpu: u32, used: Span, over: bool) -> Option<Instant> {
         let index = self.guest_of[cpu as usize] as usize;
         let (processors, slice) = (self.processors, self.rules.slice);
@@ -353,7 +354,7 @@ impl Scheduler {
         let factor = self.shares.absolute_factor();
         let guest = &mut self.guests[index];
         let limit = guest.limit.as_mut()?;
-        // SET SRM LIMITHARD says nothing of LIMITSOFT, which is reckoned by consumption here (assumed).
+        // SET SRM LIMITHARD says nothing of LIMITSOFT; the model goes by consumption there (assumed).
         if !self.by_deadline || limit.soft {
             let most = Span(slice.0 * u64::from(guest.cpu_count.min(processors as u32)));
             limit.consume(now, used, processors, most);
@@ -368,7 +369,7 @@ impl Scheduler {
         (deadline > now).then_some(deadline)
     }
 
-    /// The wait of a guest in the limit list is over, unless it has been renewed since it was announced.
+    /// The wait of a guest in the limit list is over, unless it was extended after the announcement.
     pub fn limit_ends(&mut self, now: Instant, guest: u32, stay: u32) -> bool {
         let due = self.guests[guest as usize].list == List::Limit && self.guests[guest as usize].limit_stay == stay;
         if due {
@@ -379,8 +380,8 @@ impl Scheduler {
         due
     }
 
-    /// A guest that was in the limit list is not paid for its time there: its virtual CPUs that want to run start no further back
-    /// than the latest of the others did, each as far from the next as before.
+    /// A guest gets no credit for its time in the limit list: its virtual CPUs that want to run start no earlier than the
+    /// latest start of a minor slice so far. With the fault of excess share this rule does not apply.
     fn forget_wait(&mut self, guest: u32) {
         let cpus = self.cpus_of(guest).start as usize..self.cpus_of(guest).end as usize;
         let (time, cpus) = (self.time, &mut self.cpus[cpus]);
@@ -391,8 +392,8 @@ impl Scheduler {
         }
     }
 
-    /// The virtual CPU `to` takes the place of `from`, of the same guest, in the order of the dispatch list, and `from` that of `to`,
-    /// if that is to its advantage. The guest as a whole neither gains nor loses.
+    /// In the order of the dispatch list, the virtual CPU `to` takes the place of `from`, and `from` that of `to`, if that
+    /// puts `to` ahead. Both are of the same guest, which as a whole neither gains nor loses.
     pub fn give_place(&mut self, from: u32, to: u32) {
         let (earlier, later) = (self.cpus[from as usize].start, self.cpus[to as usize].start);
         if earlier < later {
@@ -401,18 +402,19 @@ impl Scheduler {
         }
     }
 
-    /// Whether what nobody else could use may go to `guest`, which is in the limit list.
+    /// Whether `guest`, which is in the limit list, may use what nobody else can (LIMITSOFT).
     pub fn is_soft(&self, guest: u32) -> bool {
         self.guests[guest as usize].limit.as_ref().is_some_and(|limit| limit.soft)
     }
 }
 
-/// Whether guests in `list` are among those that shares are relative to.
+/// Whether guests in `list` count among those that shares are relative to.
 fn counts_for_shares(list: List) -> bool {
     matches!(list, List::Q0 | List::Q1 | List::Q2 | List::Q3 | List::Limit)
 }
 
-/// The elapsed slice of each class, where that of class 1 is `first_ms`. Class 0 is never held; it has that of class 3.
+/// The elapsed slice of each class; that of class 1 is `first_ms`. Class 0 never waits in the eligible list; it has the
+/// slice of class 3.
 fn elapsed_slices(first_ms: u32, constants: &Constants) -> [Span; 4] {
     let Constants { class_2_slices, class_3_slices, .. } = *constants;
     let first = Span::from_millis(first_ms.into());

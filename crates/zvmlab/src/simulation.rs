@@ -1,5 +1,5 @@
-//! The simulation: the members of a cluster, the links between them and the relocations; or one host alone. Start reading at
-//! [`Event`] and [`Simulation::step`], and for what happens within a member in `member.rs`.
+//! The simulation: the members of a cluster, the links between them and the relocations; or a single host. Start reading at
+//! [`Event`] and [`Simulation::step`]. What happens within a member is in `member.rs`.
 
 mod cluster;
 mod links;
@@ -23,19 +23,19 @@ use relocations::{Plan, Relocations};
 enum Event {
     /// The first VMRELOCATE is issued.
     CommandIssued,
-    /// What a stage of a relocation takes is over, unless it has ended since.
+    /// A stage of a relocation is over, unless the relocation has ended since.
     StageEnds { relocation: u32, generation: u32 },
-    /// The longest time for which the guest may be stopped is over.
+    /// The guest has been stopped for the longest time allowed.
     QuiesceLimit { relocation: u32, generation: u32 },
-    /// The longest time that a relocation may take is over.
+    /// A relocation has taken the longest time allowed.
     TotalLimit { relocation: u32, generation: u32 },
     /// A relocation has held back for a while.
     ThrottleEnds { relocation: u32, generation: u32 },
     /// A message is through its protocol exchange and begins to transfer.
     TransferBegins { link: u16, message: u32 },
-    /// The next transfer on a chpid ends, unless it has changed since this was announced.
+    /// The next transfer on a chpid ends, unless the chpid's load has changed since this was announced.
     TransferEnds { link: u16, chpid: u16, generation: u32 },
-    /// Somebody interrupts what goes on.
+    /// Somebody interrupts the relocations.
     Interrupted,
     /// A guest that bounces goes back.
     ReturnDue { guest: u32, from: u32, to: u32 },
@@ -49,7 +49,7 @@ enum Event {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     constants: Constants,
-    /// What happens between members.
+    /// Events between members.
     agenda: Agenda<Event>,
     members: Vec<Member>,
     /// What state each member is in.
@@ -60,7 +60,7 @@ pub struct Simulation {
     messages: Messages,
     plan: Plan,
     relocations: Relocations,
-    /// Guests that log off as soon as nothing is under way for them.
+    /// Guests that log off as soon as nothing is under way for them any more.
     logging_off: Vec<u32>,
     /// Whether the fill is over.
     begun: bool,
@@ -78,7 +78,7 @@ impl Simulation {
         Self::with_constants(scenario, seed, Constants::default())
     }
 
-    /// The same with other constants than the model's own, to see what they do.
+    /// The same with other constants than the model's own, to see their effect.
     ///
     /// # Errors
     /// Every problem of the scenario.
@@ -112,8 +112,9 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// From now on the contents of all pages are watched, and at the end of each relocation the destination's are compared with
-    /// the source's, page by page. It takes four bytes for each page of a cluster; debug builds do so from the start.
+    /// From now on the simulation watches the contents of all pages. At the end of each relocation it compares the
+    /// destination's pages with the source's, one by one. This takes four bytes for each page of a cluster; debug builds do
+    /// it from the start.
     pub fn watch_contents(&mut self) {
         if self.is_cluster() {
             self.watches_contents = true;
@@ -126,7 +127,7 @@ impl Simulation {
         self.members.len() > 1
     }
 
-    /// Lets the next event happen; `false` where there is none.
+    /// Handles the next event; `false` if there is none.
     pub fn step(&mut self) -> bool {
         if !self.is_cluster() {
             return self.members[0].step();
@@ -139,7 +140,7 @@ impl Simulation {
             }
             None => self.happen(),
         }
-        // After the event, since whatever happened may be what a relocation waits for.
+        // After the event, as the event may be what a relocation waits for.
         self.settle();
         if !self.begun && self.filled() {
             self.begin();
@@ -150,15 +151,15 @@ impl Simulation {
         true
     }
 
-    /// When something happens next, and at which member; between them where it is none. Of what falls due at the same instant
-    /// what happens between members goes first, then the members in their order.
+    /// When the next event happens, and at which member; no member means between members. Of events at the same instant,
+    /// those between members go first, then the members in order.
     fn next(&self) -> Option<(Instant, Option<usize>)> {
         let own = self.agenda.next_instant().map(|at| (at, None));
         let members = self.members.iter().enumerate().filter_map(|(at, member)| Some((member.next_instant()?, Some(at))));
         own.into_iter().chain(members).min_by_key(|&(at, _)| at)
     }
 
-    /// It is `now`, at every member.
+    /// Sets the time of every member to `now`.
     fn go_on_to(&mut self, now: Instant) {
         self.agenda.go_on_to(now);
         self.members.iter_mut().for_each(|member| member.set_now(now));
@@ -189,7 +190,7 @@ impl Simulation {
         }
     }
 
-    /// Lets relocations go on with what members report, and members with what that gives them to do, until nothing is left.
+    /// Passes the members' reports to the relocations, and the work that follows to the members, until there are none left.
     fn settle(&mut self) {
         loop {
             self.members.iter_mut().for_each(Member::settle);
@@ -224,7 +225,7 @@ impl Simulation {
         self.begin_cluster();
     }
 
-    /// Lets everything happen that falls due up to `until`; then it is `until`.
+    /// Handles every event that is due up to `until`; then it is `until`.
     pub fn run_until(&mut self, until: Instant) {
         if !self.is_cluster() {
             return self.members[0].run_until(until);
@@ -235,7 +236,7 @@ impl Simulation {
         self.go_on_to(until);
     }
 
-    /// Goes on until every guest has touched its whole loop once, at most until `limit` and for `events_max` events.
+    /// Goes on until every guest has touched its whole loop once, but not past `limit` and for at most `events_max` events.
     pub fn run_until_filled(&mut self, limit: Instant, events_max: u64) {
         let last_event = self.events().saturating_add(events_max);
         let may_go_on = |simulation: &Self| simulation.next().is_some_and(|(at, _)| at <= limit);
@@ -244,14 +245,14 @@ impl Simulation {
         }
     }
 
-    /// Goes on until every relocation has ended, at most until `limit`.
+    /// Goes on until every relocation has ended, but not past `limit`.
     pub fn run_until_relocated(&mut self, limit: Instant) {
         while !self.relocations_ended() && self.next().is_some_and(|(at, _)| at <= limit) {
             self.step();
         }
     }
 
-    /// Whether every relocation that was to be has ended; with guests that bounce, never.
+    /// Whether every planned relocation has ended. With guests that bounce this never happens.
     pub fn relocations_ended(&self) -> bool {
         self.relocations.ended() && self.logging_off.is_empty()
     }
@@ -276,7 +277,7 @@ impl Simulation {
         self.members.iter().map(Member::page_state_bytes).sum()
     }
 
-    /// What is seen of the model now.
+    /// A snapshot of the model now.
     pub fn snapshot(&self) -> Snapshot {
         let mut snapshot = self.members[0].snapshot();
         if self.is_cluster() {
@@ -286,14 +287,14 @@ impl Simulation {
         snapshot
     }
 
-    /// Checks the laws that must hold between any two events: frames, exposures and processors are each in one place, a guest is
-    /// logged on at one member at most.
+    /// Checks the laws that must hold between any two events: each frame, exposure and processor is in one place, and a
+    /// guest is logged on at one member at most.
     pub fn verify(&self) {
         self.members.iter().for_each(Member::verify);
         self.verify_cluster();
     }
 
-    /// Checks every page and every slot too, which takes a look at each.
+    /// Checks every page and every slot too. That takes a look at each of them.
     pub fn verify_pages(&self) {
         self.members.iter().for_each(Member::verify_pages);
         self.verify_cluster();

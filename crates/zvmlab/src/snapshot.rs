@@ -1,4 +1,4 @@
-//! What is seen of the model at one instant: plain numbers, for views, embedders and tests.
+//! A snapshot of the model at one instant: plain numbers, for views, embedders and tests.
 //!
 //! Counters (`…_ns`, `pages_…`, `starts`) count from the start of the run: the difference of two snapshots gives the rates
 //! of the time between them (see [`Measurement`](crate::measurement::Measurement)).
@@ -59,7 +59,7 @@ pub struct StorageSnapshot {
     pub mdc_frames: u64,
     /// Frames on the available list.
     pub available_frames: u64,
-    /// Frames that a page being read will occupy.
+    /// Frames reserved for pages that are being read.
     pub reading_frames: u64,
     /// Frames on the age list: invalid but resident.
     pub age_list_frames: u64,
@@ -100,7 +100,7 @@ pub struct LcuSnapshot {
     pub path_busy_ns: Vec<u64>,
 }
 
-/// The paging volumes and what paging I/O came to.
+/// The paging volumes and the totals of paging I/O.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct PagingSnapshot {
     /// Each volume with page space.
@@ -109,16 +109,16 @@ pub struct PagingSnapshot {
     pub ios: ClaimantSnapshot,
 }
 
-/// The minidisk volumes, and what the guests' I/O came to.
+/// The minidisk volumes, and the totals of the guests' I/O.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MinidisksSnapshot {
     /// Each volume with minidisks that holds no page space.
     pub volumes: Vec<VolumeSnapshot>,
-    /// How many volumes hold minidisks, those with page space among them.
+    /// How many volumes hold minidisks, including those with page space.
     pub volume_count: u32,
     /// The I/Os that went to a volume.
     pub ios: ClaimantSnapshot,
-    /// I/Os that guests have asked for and got, those that the minidisk cache served among them.
+    /// I/Os that guests have asked for and got, including those that the minidisk cache served.
     pub guest_ios: u64,
     /// CP time that they took.
     pub cp_ns: u64,
@@ -137,13 +137,13 @@ pub struct MdcSnapshot {
     pub minidisks_on: u32,
     /// Minidisks that it served until transport-mode I/O switched it off for them.
     pub minidisks_disabled: u32,
-    /// Reads that it was asked for.
+    /// Reads that came to the cache.
     pub reads: u64,
-    /// Reads that it had.
+    /// Reads that the cache served.
     pub hits: u64,
 }
 
-/// What the I/Os of one claimant, minidisk or paging, came to.
+/// The totals of one claimant's I/Os, minidisk or paging.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ClaimantSnapshot {
     /// Aliases bound to its I/Os at this instant.
@@ -210,7 +210,7 @@ pub struct ProcessorsSnapshot {
     pub guest_ns: u64,
     /// CP time charged to a guest.
     pub chargeable_cp_ns: u64,
-    /// CP time charged to no guest, that of spinning for a lock among it.
+    /// CP time charged to no guest, including the time that CP spins for locks.
     pub nonchargeable_cp_ns: u64,
     /// Time in which a logical processor had work but no physical processor.
     pub suspended_ns: u64,
@@ -218,13 +218,13 @@ pub struct ProcessorsSnapshot {
     pub idle_ns: u64,
     /// Virtual CPUs given to a processor.
     pub dispatches: u64,
-    /// Of them, taken from the vector of another processor.
+    /// How many of those a processor took from the vector of another one.
     pub steals: u64,
     /// Times that the dispatch list was dealt out to the vectors.
     pub reshuffles: u64,
     /// Ready virtual CPUs at this instant.
     pub ready: u32,
-    /// Of them, in the dispatch list only, in no vector.
+    /// How many of those are in no vector, but only in the dispatch list.
     pub beyond_vectors: u32,
     /// Integral over time of ready virtual CPUs while some processor had nothing to do: work that was forgotten.
     pub forgotten_ns: u64,
@@ -267,7 +267,7 @@ pub enum Doing {
 pub struct PrsmSnapshot {
     /// Physical processors that are shared.
     pub physical: u32,
-    /// What this partition is entitled to, in thousandths of a processor.
+    /// The entitlement of this partition, in thousandths of a processor.
     pub entitled_thousandths: u64,
     /// Logical processors of all partitions.
     pub logical: u32,
@@ -296,7 +296,7 @@ pub struct PrsmSnapshot {
 pub struct LocksSnapshot {
     /// Times that a lock of CP was taken.
     pub cp_taken: u64,
-    /// Of them, after a wait.
+    /// How many of those times it was taken after a wait.
     pub cp_contended: u64,
     /// Processor time spent spinning for a lock of CP.
     pub cp_spin_ns: u64,
@@ -331,7 +331,7 @@ pub enum GuestState {
     FrameWait,
     /// Waiting for an I/O to its minidisk.
     IoWait,
-    /// Waiting for CP to do something that it asked for.
+    /// Waiting for a CP service that it asked for.
     SimulationWait,
     /// Wants to run, but its guest is in the eligible list.
     Eligible,
@@ -346,7 +346,7 @@ pub enum GuestState {
 }
 
 impl GuestState {
-    /// Every state that a virtual CPU can be in at the member where its guest is.
+    /// Every state of a virtual CPU whose guest is at this member.
     pub const ALL: [GuestState; 10] = [
         GuestState::Running,
         GuestState::Ready,
@@ -379,19 +379,19 @@ pub struct GuestSnapshot {
     pub list: List,
     /// Since when.
     pub list_since_ns: u64,
-    /// Where it waits in the eligible list: which barrier it does not fit under, 0 for the first.
+    /// While it waits in the eligible list: the barrier under which it does not fit, 0 for the first.
     pub barrier: Option<u32>,
     /// Its working set in pages: what it claims in the dispatch list, or would.
     pub working_set_pages: u64,
-    /// What its share comes to now, in millionths of the partition; 0 while it is in no list that counts.
+    /// Its share in millionths of the partition; 0 while it is in no list that counts.
     pub share_ppm: u64,
-    /// Processor time that it had: its own and the CP time charged to it.
+    /// Processor time that it has used: its own, and the CP time charged to it.
     pub cpu_ns: u64,
     /// Cycles that it has done.
     pub cycles: u64,
-    /// Time that they took, from the end of the pause before to the end of the cycle.
+    /// Time that its cycles took, each from the end of the pause before it to its own end.
     pub response_ns: u64,
-    /// Whether its program works in cycles, which are then what its transactions are counted in.
+    /// Whether its program works in cycles. Its transactions then consist of cycles.
     pub in_cycles: bool,
     /// Pages of its virtual storage.
     pub virtual_pages: u64,
@@ -411,11 +411,11 @@ pub struct GuestSnapshot {
     pub does_io: bool,
     /// I/Os that it asked for and got.
     pub ios: u64,
-    /// References or, for a program with cycles, cycles in a transaction.
+    /// How many references or, for a program with cycles, how many cycles make a transaction.
     pub transaction: u64,
     /// Where in its loop the guest is: pages from the start of the loop.
     pub position_pages: u64,
-    /// Time running, of all its virtual CPUs, as all the times that follow.
+    /// Time running, of all its virtual CPUs together; so are all times that follow.
     pub running_ns: u64,
     /// Time ready, waiting for a processor.
     pub ready_ns: u64,
@@ -425,7 +425,7 @@ pub struct GuestSnapshot {
     pub frame_wait_ns: u64,
     /// Time waiting for an I/O to its minidisk.
     pub io_wait_ns: u64,
-    /// Time waiting for CP to do something that it asked for.
+    /// Time waiting for a CP service that it asked for.
     pub simulation_wait_ns: u64,
     /// Time in the eligible list, wanting to run.
     pub eligible_ns: u64,
@@ -433,7 +433,7 @@ pub struct GuestSnapshot {
     pub limit_list_ns: u64,
     /// Time thinking, or waiting for the fill to be over.
     pub idle_ns: u64,
-    /// Time in which the guest was stopped, of those that wanted to run.
+    /// Time in which its virtual CPUs wanted to run but the guest was stopped.
     #[serde(skip_serializing_if = "is_default")]
     pub stopped_ns: u64,
     /// Time in which the guest was logged on at another member.
@@ -441,13 +441,13 @@ pub struct GuestSnapshot {
     pub away_ns: u64,
 }
 
-/// Whether a value says nothing: what only clusters have is left out of the text form of other hosts.
+/// Whether a value is the default. The text form leaves out such values where only clusters have others.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
 impl GuestSnapshot {
-    /// What its transactions are counted in: cycles or references.
+    /// Its work so far, in what transactions are counted in: cycles or references.
     pub fn work(&self) -> u64 {
         if self.in_cycles { self.cycles } else { self.references }
     }

@@ -1,15 +1,15 @@
 //! Storage management of z/VM 6.3 and later: frames, the available list, demand scan, the age list, early writes.
 //!
-//! Earlier levels went over the scheduler's lists in three passes. Of that one thing is kept here: they visit guests outside the
-//! dispatch list before all others. The rest is that of 6.3, and what reorder cost is left out.
+//! Earlier levels went over the scheduler's lists in three passes. The model keeps one thing of that: they visit guests
+//! outside the dispatch list before all others. For the rest they work like 6.3, and the cost of reorder is left out.
 //!
-//! Guests' pages stand on frame-owned lists. When the available list runs low, frames come from the bottom of the global age
-//! list; demand scan refills that list by visiting one guest after the other and making pages that were not touched
-//! since its last look invalid. They stay resident: a touch makes them valid again. Changed ones are written as blocks, when
-//! they come near the bottom of the list (early writes) or only when their frame is wanted.
+//! Guests' pages are on frame-owned lists. When the available list runs low, CP takes frames from the bottom of the global
+//! age list. Demand scan refills the age list: it visits one guest after the other and makes pages invalid that were not
+//! touched since its last look. These pages stay resident, and a touch makes them valid again. CP writes changed pages as
+//! blocks, either when they come near the bottom of the list (early writes) or only when their frame is wanted.
 //!
-//! Frames are alike in this model, so a frame has no number: each page that is in a frame holds exactly one, and the frames
-//! are counted by what they hold.
+//! Frames are all alike in this model, so they have no numbers. Each page in a frame holds exactly one, and the model counts
+//! frames by what they hold.
 
 mod blocks;
 mod moving;
@@ -72,20 +72,20 @@ pub(crate) struct Storage {
     blocks: Blocks,
     blocking: Blocking,
     block_pages: u32,
-    /// Pages of a stretch that no read goes past.
+    /// No read goes past the end of a stretch of this many pages.
     read_within_pages: u64,
     visit_pages: u32,
-    /// Pages at the bottom of the age list that are kept written; none without early writes.
+    /// Pages at the bottom of the age list that early writes keep written; none without early writes.
     early_write_pages: u64,
-    /// The age list, the next to be reclaimed first. Pages of an entry that were touched meanwhile no longer count.
+    /// The age list, the next to be reclaimed first. Pages of an entry no longer count once they are touched again.
     age_list: VecDeque<Part>,
-    /// Entries at the bottom of the age list that are written or on their way, and their pages.
+    /// Entries at the bottom of the age list that are written or being written, and their pages.
     written_entries: usize,
     written_pages: u64,
     age_list_target: u64,
     /// Pages of each guest that demand scan leaves in storage (SET RESERVED).
     reserved: Vec<u64>,
-    /// Whose turn it is to be visited by demand scan.
+    /// The guest that demand scan visits next.
     next_visit: u32,
     /// Guests that demand scan visits before all others: those outside the dispatch list, on levels that go by lists.
     outside: Vec<bool>,
@@ -93,13 +93,13 @@ pub(crate) struct Storage {
     by_lists: bool,
     replenishing: bool,
     replenish_frames: u64,
-    /// Whether the versions of pages' contents are kept, to check relocations.
+    /// Whether storage keeps versions of pages' contents, to check relocations.
     watched: bool,
     counts: StorageSnapshot,
 }
 
 impl Storage {
-    /// The storage of member `number`, from 1: its guests are there, those of other members are not.
+    /// The storage of member `number`, from 1. It holds the guests of that member only.
     pub fn new(scenario: &Scenario, constants: &Constants, number: u32) -> Self {
         let installed = scenario.installed_frames();
         let pageable = scenario.guest_frames(constants);
@@ -149,8 +149,8 @@ impl Storage {
         self.counts.available_frames
     }
 
-    /// `guest` touches up to `limit` pages from `page` on and takes up to `frames` frames of the available list for those
-    /// never touched before. `change` tells which pages of a word the touch changes.
+    /// `guest` touches up to `limit` pages from `page` on. Pages never touched before take up to `frames` frames of the
+    /// available list. `change` gives the pages of a word that the touch changes.
     pub fn touch(&mut self, guest: u32, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {
         let frames = frames.min(self.counts.available_frames);
         let touched = self.guests[guest as usize].touch(page, limit, frames, change);
@@ -172,8 +172,8 @@ impl Storage {
         touched
     }
 
-    /// What a fault of `guest` on `page` reads: its block, and the blocks that follow it both in virtual storage and on the
-    /// volume, as far as the level reads at once. `None` where the page is not on DASD.
+    /// What a fault of `guest` on `page` reads: the page's block, and the blocks that follow it both in virtual storage and
+    /// on the volume, as many as the level reads at once. `None` if the page is not on DASD.
     pub fn plan_read(&self, guest: u32, page: u64) -> Option<Read> {
         let (word, bit) = ((page / 64) as u32, 1 << (page % 64));
         if self.away(guest, word) & bit == 0 {
@@ -217,7 +217,7 @@ impl Storage {
         self.guests[guest as usize].words.get(word as usize).map_or(0, pages::Word::away)
     }
 
-    /// Those pages of the block `mask` that are to be read: on DASD only, and their copy is in this block.
+    /// The pages of the block `mask` to read: those on DASD only whose copy is in this block.
     fn away_part(&self, guest: u32, word: u32, mask: u64) -> Part {
         let newer = self.newer_copies(guest, word, mask);
         Part { guest, word, mask: mask & self.away(guest, word) & !newer }
@@ -229,7 +229,7 @@ impl Storage {
         self.blocks.iter(head).take_while(|block| block.mask != mask).fold(0, |newer, block| newer | block.mask)
     }
 
-    /// Takes frames of the available list for the pages of `read`; the caller has seen that there are enough.
+    /// Takes frames of the available list for the pages of `read`. There must be enough.
     pub fn begin_read(&mut self, read: &Read) {
         for part in &read.parts {
             let pages = u64::from(part.pages());
@@ -240,8 +240,8 @@ impl Storage {
         }
     }
 
-    /// A read ended: its pages are valid. With `keep` their slots stay assigned, so that a page that is not changed need not
-    /// be written again; without, `freed` tells the slots that are to be given back.
+    /// A read has ended: its pages are valid. With `keep` their slots stay assigned, so that CP need not write an unchanged
+    /// page again. Without it the slots go to `freed`, to be given back.
     pub fn end_read(&mut self, read: &Read, keep: bool, freed: &mut Vec<FreedSlots>) {
         for &Part { guest, word, mask } in &read.parts {
             let pages = &mut self.guests[guest as usize];
@@ -258,9 +258,8 @@ impl Storage {
         }
     }
 
-    /// Brings the available list back to its upper threshold once it has fallen below the lower one, as far as frames can
-    /// be had at once, and refills the age list. `write` is handed the blocks that are to be written. Tells whether frames
-    /// are held up by a write.
+    /// Once the available list has fallen below its lower threshold, fills it to the upper one, as far as frames can be had
+    /// at once, and refills the age list. Blocks to be written go to `write`. Returns whether a write holds up frames.
     pub fn replenish(&mut self, write: &mut Vec<Part>) -> bool {
         self.replenishing |= self.counts.available_frames < self.counts.available_low;
         if !self.replenishing {
@@ -269,8 +268,8 @@ impl Storage {
         self.refill_age_list();
         let held_up = self.reclaim();
         if held_up {
-            // Not on their way already are pages that found page space full, and pages that were touched and changed again
-            // after their entry was written and have come back to the age list since.
+            // Two kinds of pages here may not be on their way to DASD: pages that found page space full, and pages that were
+            // touched and changed again after their entry was written and have come back to the age list since.
             self.form_blocks(self.age_list[0], write);
         }
         let ahead = if held_up { self.replenish_frames } else { 0 };
@@ -281,8 +280,8 @@ impl Storage {
         held_up
     }
 
-    /// Reclaims frames from the bottom of the age list until the available list is full or, which it tells, until a page
-    /// there must be written first.
+    /// Reclaims frames from the bottom of the age list until the available list is full. Returns `true` if it stops earlier,
+    /// at a page that must be written first.
     fn reclaim(&mut self) -> bool {
         while self.counts.available_frames < self.counts.available_high {
             let Some(&entry) = self.age_list.front() else { break };
@@ -312,7 +311,7 @@ impl Storage {
         false
     }
 
-    /// A guest left the dispatch list, or entered it.
+    /// Notes whether a guest is outside the dispatch list.
     pub fn set_outside(&mut self, guest: u32, outside: bool) {
         let was = std::mem::replace(&mut self.outside[guest as usize], outside);
         self.outside_count = self.outside_count + u32::from(outside) - u32::from(was);
@@ -326,11 +325,11 @@ impl Storage {
         self.refill_from(false);
     }
 
-    /// Visits guests in turn, or only those outside the dispatch list, until the age list is full, or until none has a page
+    /// Visits guests in turn, or only those outside the dispatch list, until the age list is full or no guest has a page
     /// that was not touched lately.
     fn refill_from(&mut self, outside_only: bool) {
         let mut fruitless = 0;
-        // After a first round, which notes what was touched, a second one finds pages.
+        // The first round notes what was touched. A second round then finds pages.
         while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
             let guest = self.next_visit;
             self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
@@ -354,8 +353,8 @@ impl Storage {
         }
     }
 
-    /// Pages that the next visit may take from `guest`, and the block that it goes on to the end of: not where that could
-    /// take pages that are reserved.
+    /// How many pages the next visit may take from `guest`, and the size of the blocks that it completes. It completes no
+    /// block if that could take reserved pages.
     fn visit(&self, guest: u32) -> (u32, Option<u32>) {
         let whole = self.blocking.completes_block.then_some(self.block_pages);
         let reserved = self.reserved[guest as usize];
@@ -367,7 +366,7 @@ impl Storage {
         (want, whole.filter(|&block| u64::from(want + block) <= spare))
     }
 
-    /// Sees to it that the lowest `pages` of the age list are written or on their way.
+    /// Makes sure that the lowest `pages` of the age list are written or being written.
     fn write_ahead(&mut self, pages: u64, write: &mut Vec<Part>) {
         while self.written_pages < pages {
             let Some(&entry) = self.age_list.get(self.written_entries) else { break };
@@ -377,7 +376,7 @@ impl Storage {
         }
     }
 
-    /// Cuts the pages of `part` that must be written before their frames can be reclaimed into blocks.
+    /// Cuts `part` into blocks to write: the pages that must be written before their frames can be reclaimed.
     fn form_blocks(&mut self, part: Part, write: &mut Vec<Part>) {
         let state = &mut self.guests[part.guest as usize].words[part.word as usize];
         let mut left = part.mask & state.invalid & state.changed & !state.writing;
@@ -393,18 +392,18 @@ impl Storage {
         }
     }
 
-    /// The write of a block to `slot` of `volume` begins. `freed` is told the slots of older copies.
+    /// The write of a block to `slot` of `volume` begins. The slots of older copies go to `freed`.
     pub fn begin_write(&mut self, part: Part, volume: u16, slot: u32, freed: &mut Vec<FreedSlots>) {
         let state = &mut self.guests[part.guest as usize].words[part.word as usize];
-        // Changed again during the write, a page is written again; its copy is then out of date.
+        // If a page changes again during the write, its copy is out of date and CP writes it again.
         state.changed &= !part.mask;
         state.assigned |= part.mask;
         self.blocks.push(&mut state.blocks, part.mask, volume, slot);
         self.blocks.prune(&mut state.blocks, state.assigned, freed);
     }
 
-    /// The write of a block ended; or it never began because no slot was to be had, and its pages, still changed, wait for
-    /// the next replenishment. Where the guest was released meanwhile, its frames are available, and `freed` is told the slots.
+    /// The write of a block has ended. Or it never began because no slot was free; its pages are still changed and wait for
+    /// the next replenishment. If the guest was released meanwhile, its frames are available and the slots go to `freed`.
     pub fn end_write(&mut self, part: Part, freed: &mut Vec<FreedSlots>) {
         let pages = &mut self.guests[part.guest as usize];
         pages.words[part.word as usize].writing &= !part.mask;
@@ -451,7 +450,7 @@ impl Storage {
         assert_eq!(sum(|pages| pages.reading_count), counts.reading_frames, "frames of pages being read");
     }
 
-    /// Checks every page, and tells how many slots the blocks hold.
+    /// Checks every page. Returns how many slots the blocks hold.
     pub fn verify_pages(&self) -> u64 {
         self.guests.iter().for_each(Pages::verify);
         assert!(self.age_list.iter().all(|part| self.is_here(part.guest)), "pages of the age list are those of guests here");

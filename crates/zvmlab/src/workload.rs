@@ -9,12 +9,12 @@ use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern};
 pub(crate) struct Program {
     first_page: u64,
     loop_pages: u64,
-    /// Pages from the start of its part that it goes on touching once it has touched all of it.
+    /// Pages at the start of its part that it keeps touching once it has touched all of it.
     active_pages: u64,
     position: u64,
     touched: u64,
-    /// Where a random pattern goes next; none where pages come one after the other. A program fills its storage in order
-    /// before it goes about at random.
+    /// Draws the next page of a random pattern; none where pages come one after the other. A program first fills its storage
+    /// in order, and then picks pages at random.
     choice: Option<Generator>,
     references: u64,
     /// Pages of a cycle; none where the program never pauses.
@@ -22,15 +22,15 @@ pub(crate) struct Program {
     cycle_left: u64,
     think_ms: u32,
     think: Generator,
-    /// Processor time of each cycle where it varies: none where every cycle takes the same.
+    /// Draws the processor time of each cycle; none where every cycle takes the same.
     work: Option<Generator>,
     /// Pages touched before the guest entered the dispatch list.
     touched_before_stay: u64,
 }
 
 impl Program {
-    /// The program of virtual CPU `cpu` of guest `index` of the host, one of `group`. The virtual CPUs divide the loop among
-    /// them, in words of 64 pages.
+    /// The program of virtual CPU `cpu` of guest `index` of the host, a guest of `group`. The virtual CPUs divide the loop
+    /// among themselves, in words of 64 pages.
     pub fn new(group: &GuestGroup, index: u64, cpu: u32, seed: u64) -> Self {
         let whole = group.loop_mb * PAGES_PER_MB;
         let (cpu, cpus) = (u64::from(cpu), u64::from(group.virtual_cpus));
@@ -65,17 +65,17 @@ impl Program {
         self.first_page + self.position
     }
 
-    /// Pages that follow one another from the next one on before the program goes elsewhere.
+    /// How many pages follow one another, from the next one on, before the program jumps.
     pub fn run(&self) -> u64 {
         if self.at_random() { 1 } else { self.span() - self.position }
     }
 
-    /// Pages that the program goes round in: its whole part until it has touched that once, then the active part of it.
+    /// Pages that the program goes round in: its whole part until it has touched that once, then the active part.
     fn span(&self) -> u64 {
         if self.went_round() { self.active_pages } else { self.loop_pages }
     }
 
-    /// Whether the next page follows from none before it.
+    /// Whether the next page is a random one.
     fn at_random(&self) -> bool {
         self.choice.is_some() && self.went_round()
     }
@@ -95,22 +95,23 @@ impl Program {
         self.references
     }
 
-    /// Whether as many pages have been touched as the loop has.
+    /// Whether the program has touched as many pages as its loop has.
     pub fn went_round(&self) -> bool {
         self.touched >= self.loop_pages
     }
 
-    /// Whether the program, once it has touched its whole loop, waits for the others: all do but those that go round and round.
+    /// Whether the program waits for the others once it has touched its whole loop. All do, except those that only walk
+    /// round.
     pub fn waits_for_fill(&self) -> bool {
         self.cycle_pages.is_some() || self.choice.is_some()
     }
 
-    /// Pages to touch until the program waits for the others to fill; without end where it does not.
+    /// Pages to touch until the program waits for the others to fill; no limit if it does not wait.
     pub fn fill_left(&self) -> u64 {
         if self.waits_for_fill() { self.loop_pages.saturating_sub(self.touched) } else { u64::MAX }
     }
 
-    /// Pages to the end of the cycle; without end where the program never pauses.
+    /// Pages to the end of the cycle; no limit if the program never pauses.
     pub fn cycle_left(&self) -> u64 {
         self.cycle_pages.map_or(u64::MAX, |_| self.cycle_left)
     }
@@ -130,13 +131,13 @@ impl Program {
         (self.think_ms > 0).then(|| self.think.exponential(f64::from(self.think_ms) * 1e6))
     }
 
-    /// The guest enters the dispatch list: pages are counted anew.
+    /// The guest enters the dispatch list: the count of pages starts again.
     pub fn begin_stay(&mut self) {
         self.touched_before_stay = self.touched;
     }
 
-    /// Different pages touched since then. Where pages are touched at random it is the mean: of n pages, k touches leave out
-    /// each with a probability of (1 - 1/n)^k.
+    /// How many different pages it has touched since then. For random pages this is the mean: of n pages, k touches miss
+    /// each one with a probability of (1 - 1/n)^k, here taken as e^(-k/n).
     pub fn stay_pages(&self) -> u64 {
         let (pages, touches) = (self.span() as f64, (self.touched - self.touched_before_stay) as f64);
         if self.at_random() {
@@ -146,8 +147,9 @@ impl Program {
         }
     }
 
-    /// Processor time of the next cycle, where it is `mean` on average: as long as that, or, for programs that meet others at
-    /// a lock, exponentially distributed (chosen), since programs that never vary would arrange never to meet.
+    /// Processor time of the next cycle; `mean` is its average. Usually every cycle takes that long. For programs that meet
+    /// others at a lock it is exponentially distributed (chosen): programs that never vary would fall into a rhythm in which
+    /// they never meet.
     pub fn work(&mut self, mean: Span) -> Span {
         match &mut self.work {
             Some(work) => Span::from_ns_f64(work.exponential(mean.0 as f64)),
@@ -155,7 +157,7 @@ impl Program {
         }
     }
 
-    /// Goes on by `pages` pages, at most those that follow one another.
+    /// Goes on by `pages` pages, which must follow one another.
     pub fn advance(&mut self, pages: u64) {
         assert!(pages <= self.run(), "a program does not pass the end of its loop in one step");
         let end = self.span();
@@ -169,13 +171,13 @@ impl Program {
         }
     }
 
-    /// Goes about at random for up to `limit` pages, as long as `touch` can touch the page; tells how many it could.
+    /// Touches up to `limit` random pages, as long as `touch` succeeds. Returns how many it touched.
     pub fn wander(&mut self, limit: u64, mut touch: impl FnMut(u64) -> bool) -> u64 {
         if !self.at_random() {
             return 0;
         }
         let Some(choice) = &mut self.choice else { return 0 };
-        // What each step takes is at hand in the loop, and the rest is reckoned up after it: there are millions of steps.
+        // There are millions of steps, so the loop does only what each step needs; the sums come after it.
         let (mut next, mut position, mut pages) = (choice.clone(), self.position, 0);
         while pages < limit && touch(self.first_page + position) {
             position = next.below(self.active_pages);

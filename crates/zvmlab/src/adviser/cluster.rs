@@ -5,7 +5,7 @@ use crate::measurement::Measurement;
 use crate::scenario::cluster::CTCS_MAX;
 use crate::scenario::{Chpid, GuestGroup, Order, Relocate, Scenario};
 
-/// CTCs that a chpid is to have (6.2 deck, ISFC Logical Link Configuration Best Practices).
+/// CTCs that each chpid should have (6.2 deck, ISFC Logical Link Configuration Best Practices).
 const CTCS: u32 = 4;
 
 /// Those rules.

@@ -1,9 +1,9 @@
 //! The pool of HyperPAV aliases, and how minidisk and paging I/O share it.
 //!
-//! Each claimant is entitled to a part of the pool by its relative share (`SET CU`). The sharing conserves work: an idle alias
-//! goes to whoever wants it, and an alias that becomes free while both want it goes to the claimant that holds fewer than the
-//! whole number it is entitled to. Where entitlements are no whole numbers one alias is left, which the two hold by turns, so
-//! that each has its part in the long run. An I/O in progress is never taken off its alias.
+//! Its relative share entitles each claimant to a part of the pool (`SET CU`). No alias idles while one of them wants it.
+//! When both want an alias that becomes free, it goes to the claimant that holds fewer than the whole number it is entitled
+//! to. If the entitlements are not whole numbers, one alias is left over. The two take turns with it, so that each gets its
+//! part in the long run. CP never takes an alias away from an I/O in progress.
 
 use super::Claimant;
 use crate::constants::Constants;
@@ -20,10 +20,10 @@ pub(super) struct Aliases {
     /// Whether the claimant uses aliases at all.
     used_by: [bool; 2],
     in_use: [TimeWeighted; 2],
-    /// What MDISK had too little of lately, in nanoseconds of an alias times the sum of the shares.
+    /// How far MDISK was below its entitlement lately, in nanoseconds of an alias times the sum of the shares.
     owed_to_mdisk: i64,
     since: Instant,
-    /// How far the past counts, in nanoseconds of one alias.
+    /// How far back the past counts, in nanoseconds of one alias.
     memory_ns: i64,
 }
 
@@ -78,8 +78,8 @@ impl Aliases {
         held.set(now, held.value() - 1);
     }
 
-    /// Notes, before an alias changes hands, what MDISK held less, or more, than it is entitled to since the last time; not
-    /// where one of them did not want any more, as unused entitlement is lost.
+    /// Call this before an alias changes hands. It adds how far MDISK was below or above its entitlement since the last
+    /// call. Time in which one of the two wanted no more aliases does not count: unused entitlement is lost.
     pub fn account(&mut self, now: Instant, both_wait: bool) {
         let sum = i64::from(self.shares[0] + self.shares[1]);
         let entitled = i64::from(self.shares[Claimant::Mdisk as usize]) * i64::from(self.count);
@@ -96,7 +96,7 @@ impl Aliases {
         share * u64::from(self.count) / u64::from(self.shares[0] + self.shares[1])
     }
 
-    /// Who of two that both want the alias that has become free gets it.
+    /// The claimant that gets an alias that has become free, when both want it.
     pub fn next(&self) -> Claimant {
         let below = |claimant| self.held(claimant) < self.entitled(claimant);
         match (below(Claimant::Mdisk), below(Claimant::Paging)) {

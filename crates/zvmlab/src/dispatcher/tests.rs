@@ -5,7 +5,7 @@ use super::*;
 /// Every processor has a physical one.
 const PHYSICAL: u64 = u64::MAX;
 
-/// A dispatcher with so many processors and entries of each vector, and the virtual CPUs 0 to 19.
+/// A dispatcher with that many processors and vector entries, and with virtual CPUs 0 to 19.
 fn dispatcher(processors: u32, entries: u32, fix: bool) -> Dispatcher {
     let mut scenario = Scenario::default();
     (scenario.processors.count, scenario.guests[0].count) = (processors, 20);
@@ -27,7 +27,7 @@ fn given(dispatcher: &mut Dispatcher, now: u64) -> Vec<(u32, Task)> {
 }
 
 impl Dispatcher {
-    /// Checks that the counts of the vectors are those of who stands there.
+    /// Checks the counts of the vectors against their entries.
     fn verify_vectors(&self) {
         assert_eq!(self.vectors.counts().0 as usize, self.vectors.iter().count());
     }
@@ -72,7 +72,8 @@ fn an_idle_processor_steals_rather_than_idle() {
     assert!(dispatcher.snapshot(Instant(0)).steals > 0, "processor 1 had not so many in its own vector");
 }
 
-/// Six virtual CPUs and a processor whose vector holds two; how many of them run without a reshuffle, and the work forgotten.
+/// Six virtual CPUs, and one processor whose vector holds two. Returns how many run without a reshuffle, and the forgotten
+/// work.
 fn overflow(fix: bool) -> (usize, u64) {
     let mut dispatcher = dispatcher(1, 2, fix);
     (0..6).for_each(|cpu| ready(&mut dispatcher, 0, cpu, u64::from(cpu)));

@@ -19,11 +19,11 @@ pub(super) struct Vectors {
     in_vectors: u32,
     /// In the dispatch list only, by deadline.
     beyond: BTreeMap<(u64, u32), Ready>,
-    /// Whether a processor that looks for work knows that there is some beyond the vectors.
+    /// Whether a processor that looks for work knows of ready virtual CPUs beyond the vectors.
     overflow_noted: bool,
     /// Whether overflow is noted at all: VM64887.
     notes_overflow: bool,
-    /// How much later than another processor's first the first of its own may be due for a processor to keep to its own.
+    /// A processor keeps to its own vector if its first entry there is due at most this much later than another processor's.
     tolerance: u64,
     reshuffles: u64,
     steals: u64,
@@ -60,8 +60,8 @@ impl Vectors {
         (self.reshuffles, self.steals)
     }
 
-    /// A virtual CPU is ready: it goes into the vector of `processor` by its deadline, or, where that is full, into another
-    /// that has room. Where none has, the last of the vector stays in the dispatch list alone.
+    /// Adds a ready virtual CPU to the vector of `processor`, by its deadline. If that vector is full, another one with room
+    /// takes it. If all are full, the last entry of the vector drops out and is in the dispatch list only.
     pub fn insert(&mut self, processor: u32, ready: Ready) {
         let room = |vector: &Vec<Ready>| vector.len() < self.entries;
         let elsewhere = if room(&self.vectors[processor as usize]) { None } else { self.vectors.iter().position(room) };
@@ -77,8 +77,9 @@ impl Vectors {
         }
     }
 
-    /// Takes what `processor` runs next: from its own vector unless another's or, if overflow was noted, the dispatch list holds
-    /// somebody who is due earlier. `now` is the time by the clock, for those who are not released yet.
+    /// Takes the virtual CPU that `processor` runs next. It comes from the processor's own vector, unless somebody in
+    /// another vector is due earlier; if overflow was noted, the dispatch list counts too. `now` is clock time, for those
+    /// that are not released yet.
     pub fn take(&mut self, processor: u32, now: u64) -> Option<Ready> {
         let own = self.best(processor, now);
         let others = (0..self.vectors.len() as u32).filter(|&other| other != processor);
@@ -108,7 +109,7 @@ impl Vectors {
         Some(self.vectors[from as usize].remove(at))
     }
 
-    /// Which of a vector's entries comes first.
+    /// The entry of a vector that comes first: its key and its place.
     fn best(&self, processor: u32, now: u64) -> Option<((bool, u64), usize)> {
         let vector = &self.vectors[processor as usize];
         let first = vector.first()?;
@@ -118,7 +119,7 @@ impl Vectors {
         vector.iter().zip(0..).map(|(ready, at)| (ready.priority.key(now), at)).min()
     }
 
-    /// Takes a virtual CPU out, wherever it stands; `false` where it is not here.
+    /// Takes a virtual CPU out, wherever it waits. Returns `false` if it does not wait here.
     pub fn remove(&mut self, cpu: u32) -> bool {
         for vector in &mut self.vectors {
             if let Some(at) = vector.iter().position(|ready| ready.cpu == cpu) {
@@ -133,7 +134,7 @@ impl Vectors {
         removed
     }
 
-    /// Deals all ready virtual CPUs out anew, in the order of their deadlines, to one processor after the other.
+    /// Deals all ready virtual CPUs out again: in the order of their deadlines, to one processor after the other.
     pub fn reshuffle(&mut self) {
         let mut all: Vec<Ready> = self.vectors.iter_mut().flat_map(std::mem::take).collect();
         all.extend(std::mem::take(&mut self.beyond).into_values());
@@ -157,7 +158,7 @@ impl Vectors {
         self.vectors.iter().flatten().chain(self.beyond.values())
     }
 
-    /// Whether a processor without work may look at anything.
+    /// Whether a processor without work can find any.
     pub fn has_work(&self) -> bool {
         self.in_vectors > 0 || self.overflow_noted
     }

@@ -9,7 +9,7 @@ use crate::snapshot::ChpidSnapshot;
 pub(super) struct Chpid {
     pub gb_s: u32,
     pub ctcs: u32,
-    /// CTCs that carry a message, in its protocol exchange or its transfer.
+    /// CTCs that carry a message, in the protocol exchange or in the transfer.
     pub ctcs_busy: u32,
     /// Time that a byte takes when nothing else is transferred.
     ns_per_byte: f64,
@@ -29,12 +29,13 @@ impl Chpid {
         self.ctcs_busy < self.ctcs
     }
 
-    /// A message of `bytes` transfers from `now` on.
+    /// The transfer of a message of `bytes` begins at `now`.
     pub fn join(&mut self, now: Instant, message: u32, bytes: u64) -> NextEnd {
         self.transfers.join(now, message, self.ns_per_byte * bytes as f64)
     }
 
-    /// The end of `generation` falls due: which message has been transferred, and the next end; `None` if it is void.
+    /// The end that `generation` announced is due. Returns the message that has been transferred, and the next end; `None`
+    /// if it is void.
     pub fn end(&mut self, now: Instant, generation: u32) -> Option<(u32, Option<NextEnd>)> {
         self.transfers.end(now, generation)
     }
@@ -45,13 +46,13 @@ impl Chpid {
         self.bytes += bytes;
     }
 
-    /// The connection is lost: every CTC is free, and what was announced is void.
+    /// The connection is lost: every CTC is free, and all announcements are void.
     pub fn lose(&mut self, now: Instant) {
         self.ctcs_busy = 0;
         self.transfers.clear(now);
     }
 
-    /// Messages that are transferred.
+    /// Messages in transfer.
     pub fn transfers(&self) -> u32 {
         self.transfers.len()
     }
@@ -62,8 +63,8 @@ impl Chpid {
     }
 }
 
-/// The chpid whose CTC the next message takes: of those that have a free one, the one that would have the fewest busy CTCs for
-/// its speed, this message's among them; of equals the first. Assumed; how ISFC spreads its messages is not published.
+/// The chpid whose CTC the next message takes. Of the chpids with a free CTC it is the one with the fewest busy CTCs for its
+/// speed, counting this message; of equals, the first. Assumed; how ISFC spreads its messages is not published.
 pub(super) fn choose(chpids: &[Chpid]) -> Option<u16> {
     let mut best: Option<(u16, &Chpid)> = None;
     for (index, chpid) in (0u16..).zip(chpids).filter(|(_, chpid)| chpid.has_free_ctc()) {

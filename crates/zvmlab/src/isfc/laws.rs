@@ -18,7 +18,7 @@ enum Act {
     Restore,
 }
 
-/// What a link should do, kept by the plainest means.
+/// What a link should do, worked out in the simplest way.
 #[derive(Default)]
 struct Expected {
     /// What has been sent over a connection that still stands, and has not arrived.
@@ -35,7 +35,7 @@ fn chpids() -> impl Strategy<Value = Vec<(u32, u32)>> {
     vec((prop_oneof![Just(1u32), Just(2), Just(4), Just(8)], 1..=4u32), 1..=4)
 }
 
-/// Time that passes before, and what happens then.
+/// Steps: how much time passes first, and what happens then.
 fn acts() -> impl Strategy<Value = Vec<(u64, Act)>> {
     let span = prop_oneof![Just(0), 0..2_000_000u64, 0..20_000_000u64];
     let bytes = prop_oneof![Just(1 << 20), 1..1_048_576u64, 1..100_000u64];
@@ -49,7 +49,7 @@ fn acts() -> impl Strategy<Value = Vec<(u64, Act)>> {
 }
 
 impl Expected {
-    /// Takes in what has arrived and gives its buffers back.
+    /// Takes the messages that have arrived and gives their buffers back.
     fn take_in(&mut self, rig: &mut Rig) {
         for arrived in std::mem::take(&mut rig.arrived) {
             let (traffic, bytes) = self.under_way.pop_front().expect("nothing arrives that is not under way");

@@ -22,11 +22,11 @@ pub(super) struct Rig {
     pub now: Instant,
     pub arrived: Vec<Traffic>,
     queue: EventQueue<Event>,
-    /// When each message that has begun is to transfer, by what it is known by.
+    /// When the transfer of each message that has begun is due, by the number of the message.
     transfer_at: BTreeMap<u32, Instant>,
 }
 
-/// A link of chpids of these speeds in Gb/s, each with so many CTCs.
+/// A link of these chpids: the speed of each in Gb/s, and its CTCs.
 pub(super) fn isfc(chpids: &[(u32, u32)], buffers: u32) -> Isfc {
     let mut all = [(Speed::None, 4); 4];
     for (place, &(gb_s, ctcs)) in all.iter_mut().zip(chpids) {
@@ -58,7 +58,7 @@ impl Rig {
         }
     }
 
-    /// Handles the event that falls due next, if it does so by `until`.
+    /// Handles the next event, if it is due by `until`.
     pub fn step(&mut self, until: Instant) -> bool {
         if self.queue.next_instant().is_none_or(|next| next > until) {
             self.now = self.now.max(until);
@@ -204,8 +204,8 @@ fn messages_of_a_chpid_share_it_equally() {
 fn a_message_waits_for_those_sent_before_it() {
     let mut rig = Rig::new(&isfc(&[(8, 1), (1, 1)], 64));
     (0..4).for_each(|tag| rig.send(Traffic::Relocation(tag), MESSAGE_BYTES));
-    // Messages 0, 2 and 3 go over 8 Gb, 1 over 1 Gb: it takes 10.5 ms and its exchange of 0.8 to 2.4 ms, the others 1.3 ms and
-    // theirs, at most 11.2 ms for three of them.
+    // Messages 0, 2 and 3 go over 8 Gb, message 1 over 1 Gb. Message 1 takes 10.5 ms and an exchange of 0.8 to 2.4 ms. The
+    // others take 1.3 ms and an exchange each, at most 11.2 ms for all three.
     rig.run_until(Instant(11_200_000));
     assert_eq!(rig.arrived, [Traffic::Relocation(0)]);
     let seen = rig.link.snapshot(rig.now);

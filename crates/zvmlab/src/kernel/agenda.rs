@@ -3,7 +3,7 @@
 use super::queue::EventQueue;
 use super::time::Instant;
 
-/// The instant that a model has come to, and its events from there on.
+/// The present instant of a model, and its events from there on.
 #[derive(Clone, Debug)]
 pub struct Agenda<E> {
     now: Instant,
@@ -28,7 +28,7 @@ impl<E: Copy> Agenda<E> {
         self.events
     }
 
-    /// `event` falls due at `at`; of what falls due at the same instant the first that was announced happens first.
+    /// Schedules `event` for `at`. Of the events for one instant, the one announced first happens first.
     pub fn schedule(&mut self, at: Instant, event: E) {
         self.queue.schedule(at, event);
     }
@@ -38,7 +38,7 @@ impl<E: Copy> Agenda<E> {
         self.queue.next_instant()
     }
 
-    /// The next event: it happens now, at the instant at which it falls due.
+    /// Takes the next event. Time goes on to the instant at which it is due.
     pub fn next_event(&mut self) -> Option<E> {
         let (at, event) = self.queue.pop()?;
         debug_assert!(at >= self.now, "time does not go back");
@@ -47,7 +47,7 @@ impl<E: Copy> Agenda<E> {
         Some(event)
     }
 
-    /// Goes on to `now` without an event, if it is not as late already.
+    /// Goes on to `now` without an event, unless it is later already.
     pub fn go_on_to(&mut self, now: Instant) {
         self.now = self.now.max(now);
     }

@@ -48,7 +48,7 @@ impl<E: Copy> EventQueue<E> {
         Self { heap: Vec::new(), root_vacant: false, sequence: 0 }
     }
 
-    /// Lets `event` fall due at `at`.
+    /// Schedules `event` for `at`.
     pub fn schedule(&mut self, at: Instant, event: E) {
         let entry = Entry { key: u128::from(at.0) << 64 | u128::from(self.sequence), event };
         self.sequence += 1;
@@ -62,7 +62,7 @@ impl<E: Copy> EventQueue<E> {
         }
     }
 
-    /// Takes the event that falls due next.
+    /// Takes the event that is due next.
     pub fn pop(&mut self) -> Option<(Instant, E)> {
         self.fill_root();
         let first = self.heap.first()?;
@@ -86,7 +86,7 @@ impl<E: Copy> EventQueue<E> {
         self.len() == 0
     }
 
-    /// Moves the last event into a vacant root, as no new event came for it.
+    /// Moves the last event into a vacant root, if no new event has filled it.
     fn fill_root(&mut self) {
         if !std::mem::take(&mut self.root_vacant) {
             return;

@@ -27,9 +27,8 @@ impl Generator {
     /// A number from the exponential distribution with `mean`, in its unit: the inverse of the distribution function,
     /// `-mean ln(1 - u)`.
     ///
-    /// A table-driven draw takes a half of the time, but the package that has one takes its `exp` and `ln` from std as soon
-    /// as any other package of the build asks for that, and then the numbers depend on the machine. `libm` is always the
-    /// same.
+    /// A table-driven draw takes half the time. But the package that has one takes its `exp` and `ln` from std as soon as
+    /// any other package of the build asks for that, and then the numbers depend on the machine. `libm` is always the same.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(1.0 - self.unit())
     }

@@ -1,7 +1,7 @@
 //! Processor sharing: a server that gives each of its customers an equal part of its time.
 //!
-//! Kept in virtual time: the work that each customer has had since the server was last idle. The server holds no queue of
-//! events: whoever owns it announces the next end that it tells, and each later change makes that announcement void.
+//! It works in virtual time: the work that each customer has had since the server was last idle. The server holds no event
+//! queue. Its owner announces the next end that the server names; any later change makes that announcement void.
 
 use super::time::{Instant, Span};
 
@@ -11,7 +11,7 @@ pub struct ProcessorSharing {
     /// Virtual time at `updated`, ns of the server's time for each customer.
     virtual_ns: f64,
     updated: Instant,
-    /// Virtual time at which each customer has all its work, latest first, so that the next to end is last.
+    /// Virtual time at which each customer's work is done, latest first: the next to end is the last entry.
     customers: Vec<(f64, u32)>,
     /// Counts the changes: an end that was announced before the last change is void.
     generation: u32,
@@ -54,7 +54,8 @@ impl ProcessorSharing {
         self.change().expect("a customer is served")
     }
 
-    /// The announced end of `generation` falls due: tells which customer ends, and the next end; `None` if the end is void.
+    /// The end announced with `generation` is due. Returns the customer that ends, and the next end; `None` if this end is
+    /// void.
     pub fn end(&mut self, now: Instant, generation: u32) -> Option<(u32, Option<NextEnd>)> {
         if generation != self.generation {
             return None;
@@ -64,7 +65,7 @@ impl ProcessorSharing {
         Some((customer, self.change()))
     }
 
-    /// Everybody leaves with the work undone; whatever end was announced is void.
+    /// All customers leave with their work undone. Any announced end is void.
     pub fn clear(&mut self, now: Instant) {
         self.advance(now);
         self.customers.clear();

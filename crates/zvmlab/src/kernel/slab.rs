@@ -1,4 +1,5 @@
-//! A slab: things under way, each with a tag by which others know it. A tag is given again once its thing is taken out.
+//! A slab: things under way, each with a tag by which others know it. Once a thing is taken out, its tag is free for
+//! another.
 
 /// Things by their tags.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Puts a thing in; its tag.
+    /// Puts a thing in and returns its tag.
     pub fn put(&mut self, thing: T) -> u32 {
         match self.free.pop() {
             Some(tag) => {
@@ -55,7 +56,7 @@ impl<T> Slab<T> {
         self.places.iter_mut().flatten()
     }
 
-    /// The tags of the things that `of` holds for, in their order.
+    /// The tags of the things for which `of` is true, in their order.
     pub fn tags(&self, of: impl Fn(&T) -> bool) -> Vec<u32> {
         let tagged = self.places.iter().zip(0..).filter_map(|(thing, tag)| Some((thing.as_ref()?, tag)));
         tagged.filter(|(thing, _)| of(thing)).map(|(_, tag)| tag).collect()

@@ -55,8 +55,8 @@ impl TimeWeighted {
         self.value
     }
 
-    /// The integral of the value from the start of the run to `now`, in value x nanoseconds; an integral past 64 bits (a value
-    /// of 1000 for half a year) stays at the greatest number that they hold.
+    /// The integral of the value from the start of the run to `now`, in value x nanoseconds. Where it exceeds 64 bits (a
+    /// value of 1000 for half a year) this is the greatest number that they hold.
     pub fn area_at(&self, now: Instant) -> u64 {
         u64::try_from(self.exact_area_at(now)).unwrap_or(u64::MAX)
     }
@@ -73,7 +73,7 @@ impl TimeWeighted {
 
 /// Count, mean and variance of items that come one by one, such as response times.
 ///
-/// The mean is corrected with each item (Welford 1962; Knuth, The Art of Computer Programming 2, 4.2.2), as a sum of squares
+/// The mean is corrected with each item (Welford 1962; Knuth, The Art of Computer Programming 2, 4.2.2). A sum of squares
 /// would lose the variance of large numbers that differ little.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
@@ -118,8 +118,8 @@ impl Tally {
 
 /// The mean of the items of one long run by batch means (Law, Simulation Modeling and Analysis, 9.5.3).
 ///
-/// Neighbouring items of a run depend on each other, the means of long batches of them hardly do: an interval over these
-/// is honest where one over the items is far too narrow. The items of the warm-up are dropped.
+/// Neighbouring items of a run depend on each other; the means of long batches hardly do. So an interval over batches is
+/// honest where one over items would be far too narrow. The items of the warm-up are dropped.
 #[derive(Clone, Debug)]
 pub struct BatchMeans {
     /// Items still to be dropped.
@@ -184,8 +184,8 @@ pub fn interval(values: &[f64], confidence: Confidence) -> Option<Interval> {
 /// The mean of `b - a` with its 95 % interval, for replications that are paired by their seed (paired t, Law, Simulation
 /// Modeling and Analysis, 10.2.1); `None` for fewer than two pairs.
 ///
-/// Both sides of a pair meet the same random numbers, so what chance does to both cancels, and a difference shows that two
-/// intervals side by side would hide. If the interval contains 0, `a` and `b` are not distinguishable.
+/// Both sides of a pair meet the same random numbers, so chance cancels. A difference shows that two intervals side by side
+/// would hide. If the interval contains 0, `a` and `b` are not distinguishable.
 ///
 /// # Panics
 /// If `a` and `b` are not equally long: then they are not pairs.

@@ -1,4 +1,4 @@
-//! Tables that are put together from parts while the program is compiled.
+//! Tables put together from parts at compile time.
 
 /// How many entries the parts have together.
 pub const fn total<T>(parts: &[&[T]]) -> usize {

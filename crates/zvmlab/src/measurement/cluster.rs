@@ -51,7 +51,7 @@ fn last_end(cluster: &ClusterSnapshot) -> Option<u64> {
     cluster.relocations.iter().filter_map(|relocation| relocation.ended_ns).max()
 }
 
-/// Growth of `of` for each ns in which relocations were under way. The link is the one that carried most for relocations.
+/// How much `of` grew for each ns in which relocations were under way, on the link that carried most for relocations.
 fn busiest(a: &ClusterSnapshot, b: &ClusterSnapshot, of: impl Fn(&LinkSnapshot) -> f64) -> Option<f64> {
     let time = (b.relocating_ns - a.relocating_ns) as f64;
     let carried = |(a, b): &(&LinkSnapshot, &LinkSnapshot)| (b.bytes - b.other_bytes) - (a.bytes - a.other_bytes);

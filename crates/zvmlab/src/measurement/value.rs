@@ -16,7 +16,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         .or_else(|| cluster::value(figure, a, b, of.elapsed_ns))
 }
 
-/// The time between two snapshots, and what grew in it.
+/// The time between two snapshots, and how much the counters grew in it.
 struct Between<'a> {
     a: &'a Snapshot,
     b: &'a Snapshot,
@@ -38,7 +38,7 @@ impl Between<'_> {
         self.delta(field) / self.elapsed_s()
     }
 
-    /// The mean over time of what a counter in nanoseconds sums up.
+    /// The mean over time of a quantity whose integral is a counter in nanoseconds.
     fn mean(&self, field: fn(&Snapshot) -> u64) -> f64 {
         self.delta(field) / self.elapsed_ns
     }
@@ -48,9 +48,9 @@ impl Between<'_> {
         self.mean(field) * 100.0
     }
 
-    /// The part of its time that a virtual CPU spends on something, in percent: the mean of all.
+    /// The percentage of its time that a virtual CPU spends on something: the mean over all.
     fn mean_percent(&self, field: fn(&GuestSnapshot) -> u64) -> f64 {
-        // Virtual CPUs of a guest that is now at another member count for as long as the guest was here.
+        // A guest that is now at another member counts with its virtual CPUs for the time that it was here.
         let all_cpus = self.b.guests.iter().map(|guest| guest.virtual_cpus.len()).sum::<usize>() as f64;
         let virtual_cpus = all_cpus - self.mean(|s| s.guests.iter().map(|guest| guest.away_ns).sum());
         let sum = |s: &Snapshot| s.guests.iter().map(field).sum::<u64>();

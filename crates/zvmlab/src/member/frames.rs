@@ -1,4 +1,4 @@
-//! Who waits for frames at a member, and the pages that have arrived for guests and wait for some.
+//! Who waits for frames at a member, and pages that have arrived for its guests and wait for frames.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,7 +9,7 @@ use crate::storage::Part;
 pub(super) enum FrameWaiter {
     /// A virtual CPU.
     Cpu(u32),
-    /// A relocation that wants a page of a guest to be read.
+    /// A relocation that needs a page of a guest read.
     Read { tag: u32, guest: u32, page: u64 },
     /// Pages that have arrived for a guest.
     Store { tag: u32 },
@@ -19,7 +19,7 @@ pub(super) enum FrameWaiter {
 #[derive(Clone, Debug)]
 pub(super) struct Arrival {
     pub parts: Vec<Part>,
-    /// How many of the parts are stored.
+    /// How many of the parts are stored already.
     pub stored: usize,
     /// Versions of the pages, where contents are watched.
     pub contents: Vec<Vec<u32>>,
@@ -44,27 +44,27 @@ impl FrameLine {
         self.waiters.front().copied()
     }
 
-    /// The first has what it waited for.
+    /// The first in line has its frames and leaves.
     pub fn leave(&mut self) {
         self.waiters.pop_front();
     }
 
-    /// One more waits.
+    /// `waiter` joins the end of the line.
     pub fn join(&mut self, waiter: FrameWaiter) {
         self.waiters.push_back(waiter);
     }
 
-    /// Pages have arrived, or some of them are still to be stored.
+    /// Keeps pages that have arrived and are not all stored yet.
     pub fn keep(&mut self, tag: u32, arrival: Arrival) {
         self.arrivals.insert(tag, arrival);
     }
 
-    /// The pages that arrived with `tag`, unless they have been forgotten.
+    /// The pages that arrived with `tag`, unless they were forgotten.
     pub fn take(&mut self, tag: u32) -> Option<Arrival> {
         self.arrivals.remove(&tag)
     }
 
-    /// Nothing is stored any more of what arrived with one of these tags.
+    /// Drops what arrived with these tags: it is not stored any more.
     pub fn forget(&mut self, forgotten: &dyn Fn(u32) -> bool) {
         self.arrivals.retain(|&tag, _| !forgotten(tag));
         self.waiters.retain(|waiter| !matches!(*waiter, FrameWaiter::Store { tag } if forgotten(tag)));

@@ -1,4 +1,4 @@
-//! Guests and their virtual CPUs of a member: what they do, since when, and where their time went.
+//! Guests and their virtual CPUs at a member: what they do, since when, and where their time went.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ pub(super) struct Guest {
     group: u32,
     /// Its virtual CPUs.
     pub cpus: Range<u32>,
-    /// Which of a word's 64 pages a touch changes.
+    /// Which of the 64 pages of a word a touch changes.
     change: Change,
     does_io: bool,
     in_cycles: bool,
-    /// What each cycle takes beside touching pages: processor time, a service of CP, holding the guest's lock.
+    /// What a cycle takes besides touching pages: processor time, a service of CP, holding the guest's lock.
     pub cpu: Span,
     pub service: Span,
     pub lock: Span,
@@ -42,7 +42,7 @@ pub(super) struct Guest {
     transaction: u64,
 }
 
-/// States that a virtual CPU is accounted for in.
+/// Number of states among which a virtual CPU's time is divided.
 const STATES: usize = GuestState::ALL.len() + 1;
 
 /// What a virtual CPU does when it next has a processor.
@@ -66,26 +66,27 @@ pub(super) enum Stage {
 pub(super) struct VirtualCpu {
     pub guest: u32,
     pub program: Program,
-    /// What it touched when it was given frames that it had waited for; its next burst pays for it.
+    /// What it touched when it got the frames it had waited for. Its next burst pays for it.
     pub granted: Touched,
-    /// Whether it has touched its loop and waits for the fill to be over before it does I/O or thinks.
+    /// Whether it has touched its loop and now waits for the end of the fill before it does I/O or thinks.
     pub held: bool,
     pub stage: Stage,
     /// Processor time left of the cycle's computing, or of holding the lock.
     pub left: Span,
-    /// Guest time that its next burst pays for: a Diag X'44' that the fast path returned.
+    /// Guest time that its next burst pays for: a Diag X'44' that returned by the fast path.
     pub owed: Span,
     /// When the cycle began.
     pub cycle_began: Instant,
     /// The processor that it runs on.
     pub on: Option<u32>,
-    /// Whether it runs on what nobody else wanted.
+    /// Whether it runs on processor time that nobody else wanted.
     pub free: bool,
     /// When its pause is over, while it pauses.
     pub pause_ends: Option<Instant>,
-    /// Counts its pauses at this member: the end of an earlier one is void.
+    /// Counts its pauses at this member. The announced end of an earlier pause is void.
     pub pauses: u32,
-    /// Pages that it touched at this member in stays that are over, and those that its program had touched when this one began.
+    /// Pages that it touched at this member in earlier visits, and the pages that its program had touched when this visit
+    /// began.
     touched_before: u64,
     arrived_with: u64,
     state: GuestState,
@@ -114,7 +115,8 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Whether `page` is changed when it is touched, as a mask of its word: what [`mask`](Self::mask) says of it.
+    /// Whether touching `page` changes it, as a mask of its word: [`mask`](Self::mask) for one page. Only the bit of `page`
+    /// counts.
     pub fn page(self, page: u64) -> u64 {
         match self.percent {
             0 => 0,
@@ -128,8 +130,8 @@ impl Change {
         (hash * 100) >> 32 < u64::from(percent)
     }
 
-    /// The pages of `word` that are changed when they are touched. Which ones is fixed for the run, spread evenly by a
-    /// multiplicative hash; the published runs change all of them.
+    /// The pages of `word` that change when they are touched. The choice is fixed for the run; a multiplicative hash spreads
+    /// it evenly. The published runs change all pages.
     pub fn mask(self, word: u64) -> u64 {
         match self.percent {
             0 => 0,
@@ -140,8 +142,8 @@ impl Change {
 }
 
 impl Guest {
-    /// Guest `index` of the host with the virtual CPUs `cpus`. It is of group number `place.0`, and there number `place.1`, on
-    /// processors of which a µs of nominal processor time takes `slowness` µs; it is here, or `away` at another member.
+    /// Guest `index` of the host, with the virtual CPUs `cpus`. It is number `place.1` of group `place.0`. A µs of nominal
+    /// processor time takes its processors `slowness` µs. It is here, or `away` at another member.
     pub fn new(group: &GuestGroup, place: (u32, u32), index: u64, cpus: Range<u32>, slowness: f64, away: bool) -> Self {
         let (group_index, number) = place;
         let time = |us: u32| Span::from_ns_f64(f64::from(us) * 1e3 * slowness);
@@ -171,7 +173,8 @@ impl Guest {
         self.change
     }
 
-    /// What is seen of the guest and of its virtual CPUs at `now`. What scheduler and storage know of it is not filled in.
+    /// A snapshot of the guest and its virtual CPUs at `now`. It leaves out what the scheduler and storage know of the
+    /// guest.
     pub fn snapshot(&self, now: Instant, cpus: &[VirtualCpu]) -> GuestSnapshot {
         let spent = |state: GuestState| cpus.iter().map(|cpu| cpu.spent(now, state)).sum();
         let sum = |of: fn(&VirtualCpu) -> u64| cpus.iter().map(of).sum::<u64>();
@@ -209,7 +212,7 @@ impl Guest {
 }
 
 impl VirtualCpu {
-    /// A virtual CPU of `guest` with its program, here or `away` at another member; it wants nothing yet.
+    /// A virtual CPU of `guest` with its program, here or `away` at another member. It is idle.
     pub fn new(guest: u32, program: Program, away: bool) -> Self {
         VirtualCpu {
             guest,
@@ -241,7 +244,7 @@ impl VirtualCpu {
         self.since
     }
 
-    /// It does something else from `now` on.
+    /// It is in `state` from `now` on.
     pub fn enter(&mut self, now: Instant, state: GuestState) {
         self.spent[self.state as usize] += now.since(self.since);
         self.state = state;
@@ -274,7 +277,7 @@ impl VirtualCpu {
         traveller
     }
 
-    /// Its guest arrives at this member, where it goes on; when its pause is over, if it pauses.
+    /// Its guest arrives at this member, where it goes on. Returns when its pause ends, if it is in one.
     pub fn arrive(&mut self, now: Instant, came: Traveller) -> Option<Instant> {
         self.arrived_with = came.program.touched();
         self.program = came.program;
@@ -285,7 +288,7 @@ impl VirtualCpu {
         self.pause_ends
     }
 
-    /// It pauses until then; the number of the pause.
+    /// It pauses until then. Returns the number of the pause.
     pub fn pause(&mut self, until: Instant) -> u32 {
         self.pause_ends = Some(until);
         self.pauses += 1;

@@ -1,4 +1,4 @@
-//! The guests of a member with their virtual CPUs: who is here, who waits for what, who stands still.
+//! The guests of a member with their virtual CPUs: who is here, who waits for what, who is stopped.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::scenario::Scenario;
 use crate::snapshot::{GuestSnapshot, GuestState};
 use crate::workload::Program;
 
-/// All guests that the scenario has, those of other members among them, which are away.
+/// All guests of the scenario. Those of other members are there too, as away.
 #[derive(Clone, Debug)]
 pub(super) struct Guests {
     guests: Vec<Guest>,
@@ -36,7 +36,7 @@ impl Guests {
         Guests { guests, cpus, filling }
     }
 
-    /// How many guests there are, those that are away among them.
+    /// How many guests there are, including those that are away.
     pub fn count(&self) -> u32 {
         self.guests.len() as u32
     }
@@ -66,7 +66,7 @@ impl Guests {
         self.cpus.iter()
     }
 
-    /// The guest that a virtual CPU is of.
+    /// The guest of a virtual CPU.
     pub fn of(&self, cpu: u32) -> &Guest {
         self.guest(self.cpu(cpu).guest)
     }
@@ -75,7 +75,7 @@ impl Guests {
         self.guest_mut(self.cpu(cpu).guest)
     }
 
-    /// A virtual CPU, and the guest that it is of.
+    /// A virtual CPU and its guest.
     pub fn with_cpu(&mut self, cpu: u32) -> (&mut Guest, &mut VirtualCpu) {
         let cpu = &mut self.cpus[cpu as usize];
         (&mut self.guests[cpu.guest as usize], cpu)
@@ -96,7 +96,7 @@ impl Guests {
         self.filling == 0
     }
 
-    /// One more has; whether it was the last.
+    /// One more has. Returns whether it was the last.
     pub fn went_round(&mut self) -> bool {
         self.filling -= 1;
         self.filled()
@@ -117,7 +117,7 @@ impl Guests {
         self.guests.iter().map(|guest| guest.ios).sum()
     }
 
-    /// Whether all of a guest's virtual CPUs stand still, or want nothing.
+    /// Whether each of a guest's virtual CPUs is stopped or idle.
     pub fn stands_still(&self, guest: u32) -> bool {
         self.cpus_seen(guest).iter().all(|cpu| matches!(cpu.state(), GuestState::Stopped | GuestState::Idle))
     }
@@ -127,18 +127,18 @@ impl Guests {
         self.cpus_seen(guest).iter().any(|cpu| cpu.state() == GuestState::Ready)
     }
 
-    /// The virtual CPU of the guest that has waited for a processor for longest.
+    /// The virtual CPU of the guest that has waited longest for a processor.
     pub fn ready_for_longest(&self, guest: u32) -> Option<u32> {
         let ready = |cpu: &u32| self.cpu(*cpu).state() == GuestState::Ready;
         self.cpus_of(guest).filter(ready).min_by_key(|&cpu| self.cpu(cpu).since())
     }
 
-    /// Different pages that the guest touched in its stay in the dispatch list.
+    /// How many different pages the guest has touched in its present stay in the dispatch list.
     pub fn stay_pages(&self, guest: u32) -> u64 {
         self.cpus_seen(guest).iter().map(|cpu| cpu.program.stay_pages()).sum()
     }
 
-    /// A virtual CPU begins with a cycle.
+    /// A virtual CPU begins a cycle.
     pub fn start_cycle(&mut self, now: Instant, cpu: u32) {
         let (guest, VirtualCpu { program, stage, left, cycle_began, .. }) = self.with_cpu(cpu);
         program.begin_cycle();
@@ -147,7 +147,7 @@ impl Guests {
         *cycle_began = now;
     }
 
-    /// A virtual CPU has done its cycle, with an I/O or without; when it wants to begin with the next.
+    /// A virtual CPU has done its cycle, with or without an I/O. Returns when it wants to begin the next.
     pub fn end_cycle(&mut self, now: Instant, cpu: u32, does_io: bool) -> Instant {
         let (guest, VirtualCpu { cycle_began, program, .. }) = self.with_cpu(cpu);
         let think = program.think_ns().map(Span::from_ns_f64);
@@ -158,7 +158,7 @@ impl Guests {
         thought.max(*cycle_began + guest.pace)
     }
 
-    /// A guest that stands still leaves.
+    /// A guest whose virtual CPUs are all stopped or idle leaves.
     pub fn let_go(&mut self, now: Instant, guest: u32) -> Vec<Traveller> {
         let travellers = self.cpus_of(guest).map(|cpu| self.cpu_mut(cpu).depart(now)).collect();
         let guest = self.guest_mut(guest);
@@ -166,7 +166,7 @@ impl Guests {
         travellers
     }
 
-    /// What is seen of a guest and of its virtual CPUs; what scheduler and storage know of it is not filled in.
+    /// A snapshot of a guest and its virtual CPUs. It leaves out what the scheduler and storage know of the guest.
     pub fn snapshot(&self, now: Instant, guest: u32) -> GuestSnapshot {
         self.guest(guest).snapshot(now, self.cpus_seen(guest))
     }

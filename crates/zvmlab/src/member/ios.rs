@@ -1,4 +1,4 @@
-//! I/Os under way of a member: what each is for, and who waits for it.
+//! I/Os under way at a member: what each is for, and who waits for it.
 
 use super::moving::Reader;
 use crate::kernel::slab::Slab;
@@ -9,7 +9,7 @@ use crate::storage::{Part, Read};
 /// What an I/O is for.
 #[derive(Clone, Debug)]
 pub(super) enum Purpose {
-    /// These wait for it, the first for most of its pages.
+    /// The waiters need this read. Most of its pages are for the first of them.
     Read { waiters: Vec<Reader>, read: Read },
     /// Blocks on their way to DASD.
     Write { parts: Vec<Part> },
@@ -17,7 +17,7 @@ pub(super) enum Purpose {
     Minidisk { cpu: u32, io: GuestIo },
 }
 
-/// What each I/O is for, by the tag that the devices know it by.
+/// What each I/O is for, by its tag.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ios {
     purposes: Slab<Purpose>,
@@ -26,17 +26,17 @@ pub(super) struct Ios {
 }
 
 impl Ios {
-    /// An I/O begins; its tag.
+    /// Begins an I/O and returns its tag.
     pub fn begin(&mut self, purpose: Purpose) -> u32 {
         self.purposes.put(purpose)
     }
 
-    /// An I/O has ended; what it was for.
+    /// An I/O has ended. Returns what it was for.
     pub fn end(&mut self, tag: u32) -> Purpose {
         self.purposes.take(tag)
     }
 
-    /// Whether a page is being read already; if so `waiter` waits for that.
+    /// Whether a page is being read already. If so, `waiter` waits for that read.
     pub fn join_read(&mut self, guest: u32, page: u64, waiter: Reader) -> bool {
         let (word, bit) = ((page / 64) as u32, 1 << (page % 64));
         let holds = |part: &Part| (part.guest, part.word) == (guest, word) && part.mask & bit != 0;
@@ -50,8 +50,8 @@ impl Ios {
         })
     }
 
-    /// Leaves out of `read` what is being read already for another: of the block of the page that is wanted those pages, of the
-    /// blocks behind it the first that holds such a page and all that follow.
+    /// Leaves out of `read` what another read brings in already. In the block of the wanted page it drops only those pages;
+    /// of the blocks behind, it drops the first that holds such a page and all after it.
     pub fn leave_out_of(&self, read: &mut Read) {
         let (first, behind) = read.parts.split_at_mut(1);
         first[0].mask &= !self.being_read(&first[0]);
@@ -69,7 +69,7 @@ impl Ios {
         same.fold(0, |mask, other| mask | other.mask) & part.mask
     }
 
-    /// Checks that the virtual CPUs in each state of waiting, as `in_state` counts them, are those that wait here.
+    /// Checks that the virtual CPUs that wait here are those in each waiting state, as `in_state` counts them.
     pub fn verify(&self, in_state: impl Fn(GuestState) -> usize) {
         let cpus = |waiters: &[Reader]| waiters.iter().filter(|waiter| matches!(waiter, Reader::Cpu(_))).count();
         let waited_for = |kind: &dyn Fn(&Purpose) -> usize| self.purposes.iter().map(kind).sum::<usize>();

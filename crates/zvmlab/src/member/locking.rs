@@ -9,7 +9,7 @@ use crate::scenario::SpinLock as Way;
 use crate::snapshot::GuestState;
 
 impl Member {
-    /// A virtual CPU wants a service of CP; `false` where it must wait for the lock of VARY PROCESSOR first.
+    /// A virtual CPU asks for a service of CP. Returns `false` if it must first wait for the lock of VARY PROCESSOR.
     pub(super) fn begin_service(&mut self, cpu: u32) -> bool {
         self.guests.cpu_mut(cpu).stage = Stage::Service;
         self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::SimulationWait);
@@ -28,13 +28,13 @@ impl Member {
         }
         // Counted once, however often it spins.
         self.locks.counts.cp_contended += u64::from(!spun_before);
-        // On processors of its own nobody is to be asked: it spins until it is given the lock.
+        // A dedicated processor has nobody to give way to: it spins until it gets the lock.
         let times = if self.processors.prsm().is_shared() { 1.0 } else { 1e3 };
         let spin = Span::from_ns_f64(self.constants.cp_spin_ns * times);
         Work::new(task, Cost { nonchargeable: spin, ..Cost::default() }, Pause::CpSpun)
     }
 
-    /// Time of a service for which CP holds its lock.
+    /// The part of a service's time for which CP holds its lock.
     fn locked_part(&self, cpu: u32) -> Span {
         let service = self.guests.of(cpu).service;
         Span::from_ns_f64(service.0 as f64 * self.constants.cp_lock_part)
@@ -47,7 +47,7 @@ impl Member {
         Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::ServiceDone)
     }
 
-    /// CP gives its lock up: it goes to the first who spins for it and has a physical processor.
+    /// CP gives its lock up. The first spinner that has a physical processor gets it.
     pub(super) fn unlock_cp(&mut self, processor: u32) {
         let (processors, now) = (&self.processors, self.agenda.now());
         let next = self.locks.cp.release(processor, |other| processors.does(now, other, None, Pause::CpSpun));
@@ -56,7 +56,7 @@ impl Member {
         }
     }
 
-    /// CP has spun for its lock for a while: it turns to PR/SM, in the old way or the new one.
+    /// CP has spun for its lock for a while and turns to PR/SM, with Diag X'44' or with Diag X'9C'.
     pub(super) fn turn_to_prsm(&mut self, processor: u32) {
         let Some(holder) = self.locks.cp.holder() else { return };
         if !self.processors.prsm().is_shared() || holder == processor {
@@ -75,7 +75,7 @@ impl Member {
         }
     }
 
-    /// A virtual CPU wants its guest's lock: it holds it from now on, or spins.
+    /// A virtual CPU wants its guest's lock. It gets the lock now, or spins.
     pub(super) fn want_lock(&mut self, cpu: u32) -> Work {
         let index = self.guests.cpu(cpu).guest as usize;
         let lock = &mut self.locks.guests[index];
@@ -89,7 +89,7 @@ impl Member {
         Work::new(Task::Cpu(cpu), Cost { guest: spin + owed, ..Cost::default() }, Pause::GuestSpun)
     }
 
-    /// A virtual CPU works with its guest's lock held, for as long as its minor slice lasts.
+    /// A virtual CPU works while it holds its guest's lock, until its minor slice ends.
     pub(super) fn hold_lock(&mut self, cpu: u32) -> Work {
         let room = self.scheduler.slice_left(cpu);
         let virtual_cpu = self.guests.cpu_mut(cpu);
@@ -100,7 +100,7 @@ impl Member {
         Work::new(Task::Cpu(cpu), Cost { guest, ..Cost::default() }, pause)
     }
 
-    /// A virtual CPU gives its guest's lock up, to the first that spins for it on a processor.
+    /// A virtual CPU gives its guest's lock up. The first that spins for it on a processor gets it.
     pub(super) fn end_lock(&mut self, cpu: u32) {
         let index = self.guests.cpu(cpu).guest as usize;
         let (guests, processors, now) = (&self.guests, &self.processors, self.agenda.now());
@@ -112,8 +112,8 @@ impl Member {
         }
     }
 
-    /// A virtual CPU has spun for its guest's lock in vain: it issues Diag X'44'. `Some` with the work of CP where it takes the
-    /// whole path; where the fast path returns it, it spins on.
+    /// A virtual CPU has spun for its guest's lock in vain and issues Diag X'44'. Returns CP's work where the call takes the
+    /// whole path. By the fast path the call returns at once: `None`, and it spins on.
     pub(super) fn diag44(&mut self, cpu: u32) -> Option<Work> {
         let guest = self.guests.cpu(cpu).guest;
         let fast_path = self.locks.has_fast_path(self.guests.cpus_of(guest).len());
@@ -128,21 +128,21 @@ impl Member {
         Some(Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::Yielded))
     }
 
-    /// The instant after the fill at which VARY PROCESSOR is entered, if it is.
+    /// Schedules VARY PROCESSOR, if the scenario enters it.
     pub(super) fn announce_vary(&mut self) {
         if let Some(after) = self.locks.vary_after() {
             self.agenda.schedule(self.agenda.now() + after, Event::VaryEntered);
         }
     }
 
-    /// VARY PROCESSOR takes its lock; with the fix it gives it back.
+    /// VARY PROCESSOR takes its lock. With the fix it will give it back.
     pub(super) fn vary_entered(&mut self) {
         if let Some(span) = self.locks.vary_begins() {
             self.agenda.schedule(self.agenda.now() + span, Event::VaryEnds);
         }
     }
 
-    /// VARY PROCESSOR has completed: who waited for its lock goes on.
+    /// VARY PROCESSOR has completed: the virtual CPUs that waited for its lock go on.
     pub(super) fn vary_ends(&mut self) {
         for cpu in self.locks.vary_ends() {
             self.make_ready(cpu);

@@ -1,5 +1,5 @@
-//! What a member does for relocations: it stops guests and starts them, lets them go and takes them in, collects their pages
-//! and stores those that arrive.
+//! What a member does for relocations: it stops and starts guests, lets them go and takes them in, collects their pages, and
+//! stores pages that arrive.
 
 use super::frames::{Arrival, FrameWaiter};
 use super::{Event, Member, guest};
@@ -15,24 +15,24 @@ use crate::storage::{Collected, Part, Storage};
 pub(super) enum Reader {
     /// A virtual CPU.
     Cpu(u32),
-    /// A relocation that has to send pages which are on DASD; how many the read brings for it.
+    /// A relocation that has to send pages which are on DASD; `pages` is how many of them this read brings.
     Relocation { tag: u32, pages: u32 },
 }
 
-/// What has happened that a relocation waits for.
+/// Something that a relocation waits for has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
     /// A piece of CP's work is done.
     Done { tag: u32 },
-    /// A page that was asked for is in a frame; so many pages were read for it.
+    /// A requested page is in a frame; the read brought `pages` pages for the relocation.
     Read { tag: u32, pages: u32 },
     /// Pages that arrived are stored.
     Stored { tag: u32 },
-    /// A guest that was to be stopped stands still.
+    /// A guest that was to be stopped has stopped.
     Stopped { guest: u32 },
 }
 
-/// A guest on its way from one member to another, but for its storage.
+/// A guest on its way from one member to another, without its storage.
 #[derive(Clone, Debug)]
 pub(crate) struct Traveller {
     cpus: Vec<guest::Traveller>,
@@ -45,8 +45,8 @@ impl Member {
         !self.guests.guest(guest).away
     }
 
-    /// Stops a guest: what runs comes to the end of its burst, I/O and services that are under way to theirs. When all of it
-    /// stands still that is reported.
+    /// Stops a guest. A virtual CPU that runs finishes its burst; I/O and services under way finish too. When all of its
+    /// virtual CPUs are stopped or idle, the member reports it.
     pub fn stop_guest(&mut self, guest: u32) {
         self.guests.guest_mut(guest).stopping = true;
         let waiting: Vec<u32> = self
@@ -61,18 +61,18 @@ impl Member {
         self.report_stopped(guest);
     }
 
-    /// A virtual CPU that wants to run stands still, as its guest is stopped.
+    /// A virtual CPU wants to run but stays stopped, as its guest is stopped.
     pub(super) fn halt(&mut self, cpu: u32) {
         self.sleep(cpu, GuestState::Stopped);
         self.report_stopped(self.guests.cpu(cpu).guest);
     }
 
-    /// A virtual CPU whose pause is over stands still, as its guest is stopped.
+    /// A virtual CPU's pause is over, but it stays stopped, as its guest is stopped.
     pub(super) fn stay_stopped(&mut self, cpu: u32) {
         self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Stopped);
     }
 
-    /// Reports a guest that is to be stopped and stands still.
+    /// Reports a guest that was to be stopped, once it has stopped.
     pub(super) fn report_stopped(&mut self, guest: u32) {
         if self.guests.guest(guest).stopping && self.stands_still(guest) {
             self.become_dormant(guest, Why::Stopped);
@@ -80,7 +80,7 @@ impl Member {
         }
     }
 
-    /// Whether all of a guest's virtual CPUs stand still, or want nothing.
+    /// Whether each of a guest's virtual CPUs is stopped or idle.
     pub fn stands_still(&self, guest: u32) -> bool {
         self.guests.stands_still(guest)
     }
@@ -95,7 +95,7 @@ impl Member {
         }
     }
 
-    /// A guest that stands still leaves; its storage stays until it is [released](Self::release_storage).
+    /// A stopped guest leaves; its storage stays until it is [released](Self::release_storage).
     pub fn let_go(&mut self, guest: u32) -> Traveller {
         assert!(self.stands_still(guest), "only a guest that stands still leaves");
         let lock = std::mem::take(&mut self.locks.guests[guest as usize]);
@@ -118,13 +118,13 @@ impl Member {
         }
     }
 
-    /// CP has a piece of work of `ns` for a relocation or for the cluster; its end is reported with `tag`.
+    /// Gives CP a piece of work of `ns`, for a relocation or for the cluster. The member reports its end with `tag`.
     pub fn work_for(&mut self, tag: u32, ns: f64) {
         self.dispatcher.cp_work(Task::Relocate { tag, time: Span::from_ns_f64(ns) });
     }
 
-    /// A relocation wants a page of a guest that is on DASD: it stands in line for frames and waits for the read, or for one that
-    /// is under way.
+    /// A relocation needs a page of a guest that is on DASD. It waits in line for frames and then for the read, or joins a
+    /// read that is under way.
     pub fn read_for(&mut self, tag: u32, guest: u32, page: u64) {
         self.ios.for_relocations += 1;
         if !self.join_read(guest, page, Reader::Relocation { tag, pages: 0 }) {
@@ -133,7 +133,7 @@ impl Member {
         }
     }
 
-    /// What waited for a read goes on.
+    /// Whoever waited for a read goes on.
     pub(super) fn has_read(&mut self, reader: Reader) {
         match reader {
             Reader::Cpu(cpu) => self.make_ready(cpu),
@@ -144,7 +144,7 @@ impl Member {
         }
     }
 
-    /// Pages arrive: they stand in line for frames. When all are stored that is reported with `tag`.
+    /// Pages arrive and wait in line for frames. When all are stored, the member reports it with `tag`.
     pub fn store(&mut self, tag: u32, parts: Vec<Part>, contents: Vec<Vec<u32>>) {
         self.frame_line.keep(tag, Arrival { parts, stored: 0, contents });
         if !self.frame_line.is_empty() || !self.store_on(tag) {
@@ -154,7 +154,7 @@ impl Member {
         self.replenish();
     }
 
-    /// Stores of an arrival what there are frames for; whether that is all.
+    /// Stores as much of an arrival as there are frames for. Returns whether that is all of it.
     pub(super) fn store_on(&mut self, tag: u32) -> bool {
         let Some(mut arrival) = self.frame_line.take(tag) else { return true };
         while let Some(&part) = arrival.parts.get(arrival.stored) {
@@ -165,7 +165,7 @@ impl Member {
             }
             if !stored {
                 self.frame_line.keep(tag, arrival);
-                return false; // Writes are under way whose end brings frames and comes here again.
+                return false; // The end of a write under way brings frames and calls this again.
             }
             if let Some(versions) = arrival.contents.get(arrival.stored) {
                 self.storage.store_contents(part, versions);
@@ -177,31 +177,31 @@ impl Member {
         true
     }
 
-    /// Nothing is stored any more of what arrived with one of these tags, nor told of what has been stored already.
+    /// Forgets what arrived with these tags: the rest is not stored, and nothing of it is reported any more.
     pub fn forget_arrivals(&mut self, forgotten: &dyn Fn(u32) -> bool) {
         self.frame_line.forget(forgotten);
         self.reports.retain(|report| !matches!(*report, Report::Stored { tag } if forgotten(tag)));
         self.serve_frame_waiters();
     }
 
-    /// Goes on with a pass through a guest's storage.
+    /// Continues a pass through a guest's storage.
     pub fn collect(&mut self, guest: u32, from: u32, first_pass: bool, parts: &mut Vec<Part>) -> Collected {
         let (limit, segments) = (self.constants.message_pages, self.constants.walk_segments as u32);
         self.storage.collect(guest, from, first_pass, limit, segments, parts)
     }
 
-    /// The guests' storage, to look at.
+    /// The guests' storage, to read.
     pub fn storage(&self) -> &Storage {
         &self.storage
     }
 
-    /// The same, to note changes in and to build skeletons in.
+    /// The same, to note changes and build skeletons.
     pub fn storage_mut(&mut self) -> &mut Storage {
         &mut self.storage
     }
 
-    /// A guest's pages are no longer wanted here. Those that gather to be written are not written: with nobody else who pages,
-    /// the channel program would not become full for ever.
+    /// A guest's pages are no longer wanted here. Pages that wait for a channel program are not written: if nobody else
+    /// pages, it would never become full.
     pub fn release_storage(&mut self, guest: u32) {
         for part in self.writes.withdraw(guest) {
             self.storage.end_write(part, &mut self.writes.freed);
@@ -211,13 +211,13 @@ impl Member {
         self.serve_frame_waiters();
     }
 
-    /// Whether a read is under way for a guest, or asked for.
+    /// Whether a read for a guest is under way or requested.
     pub fn reads(&self, guest: u32) -> bool {
         let [_, _, reading, _] = self.storage.places(guest);
         reading > 0 || self.frame_line.asks_for(guest)
     }
 
-    /// The page after the last that would be read with `page`.
+    /// The page behind the last one that a read of `page` brings in.
     pub fn block_end(&self, guest: u32, page: u64) -> u64 {
         let read = self.storage.plan_read(guest, page);
         let last = read.and_then(|read| read.parts.last().copied());
@@ -229,18 +229,18 @@ impl Member {
         self.guests.here()
     }
 
-    /// Gives processors to what others have given it to do.
+    /// Gives processors to the work that others have brought to this member.
     pub fn settle(&mut self) {
         self.dispatch();
     }
 
-    /// Paging I/Os that wait, for each paging volume; as many as relocations have asked for themselves left out.
+    /// Paging I/Os that wait, for each paging volume. As many as relocations have asked for are left out.
     pub fn paging_queue(&self) -> f64 {
         let waiting = self.devices.waiting(Claimant::Paging).saturating_sub(self.ios.for_relocations.into());
         waiting as f64 / f64::from(self.paging.volume_count())
     }
 
-    /// Pages that there is room for: on the available list, and in page space beyond what CP needs to page at all.
+    /// For how many pages there is room: frames on the available list, and page space beyond what CP needs to page at all.
     pub fn room(&self) -> u64 {
         self.storage.available() + self.paging.spare()
     }

@@ -11,8 +11,8 @@ use crate::snapshot::GuestState;
 use crate::storage::{Part, Read};
 
 impl Member {
-    /// A virtual CPU cannot go on without frames: it stands in line for them. One that wants a page which is being read for
-    /// another of its guest waits for that read.
+    /// A virtual CPU cannot go on without frames and waits in line for them. If another read already brings in its page, it
+    /// waits for that read instead.
     pub(super) fn want_frames(&mut self, cpu: u32) {
         if self.joins_read(cpu) {
             return self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::PageWait);
@@ -22,24 +22,25 @@ impl Member {
         self.serve_frame_waiters();
     }
 
-    /// Whether the page that a virtual CPU wants is being read already; if so it waits for that.
+    /// Whether the page that a virtual CPU wants is being read already. If so, it waits for that read.
     fn joins_read(&mut self, cpu: u32) -> bool {
         let VirtualCpu { guest, program, .. } = self.guests.cpu(cpu);
         let (guest, page) = (*guest, program.page());
         self.join_read(guest, page, Reader::Cpu(cpu))
     }
 
-    /// Whether a page is being read already; if so `waiter` waits for that.
+    /// Whether a page is being read already. If so, `waiter` waits for that read.
     pub(super) fn join_read(&mut self, guest: u32, page: u64, waiter: Reader) -> bool {
         self.reads_meet(guest) && self.ios.join_read(guest, page, waiter)
     }
 
-    /// Whether several can want the same page of a guest at once: its virtual CPUs, or one and its relocation.
+    /// Whether several readers may want the same page of a guest at once: its virtual CPUs, or one of them and its
+    /// relocation.
     fn reads_meet(&self, guest: u32) -> bool {
         self.guests.cpus_of(guest).len() > 1 || self.ios.for_relocations > 0
     }
 
-    /// `read` without what is being read already for another.
+    /// `read` without the pages that another read brings in already.
     fn without_what_is_read(&self, guest: u32, mut read: Read) -> Read {
         if self.reads_meet(guest) {
             self.ios.leave_out_of(&mut read);
@@ -47,8 +48,8 @@ impl Member {
         read
     }
 
-    /// Gives frames to those who wait, in their order, as long as there are enough for the first. Who touches pages for the
-    /// first time gets those of one word at a time.
+    /// Gives frames to those who wait, in order, as long as there are enough for the first. A virtual CPU that touches pages
+    /// for the first time gets up to 64 frames at a time.
     pub(super) fn serve_frame_waiters(&mut self) {
         while let Some(waiter) = self.frame_line.first() {
             let (guest, page, reader) = match waiter {
@@ -69,7 +70,7 @@ impl Member {
             let read = read.map(|read| self.without_what_is_read(guest, read));
             let holds_page = |read: &Read| read.parts[0].mask >> (page % 64) & 1 == 1;
             if read.as_ref().is_some_and(|read| !holds_page(read)) {
-                // Another has had the read begun since this one stood in line.
+                // Somebody else has started the read since this one joined the line.
                 self.frame_line.leave();
                 self.waits_for_page(reader);
                 assert!(self.join_read(guest, page, reader), "a page that is not to be read again is being read");
@@ -80,7 +81,7 @@ impl Member {
                 self.replenish();
             }
             if self.storage.available() < wanted {
-                return; // Writes are under way whose end brings frames and comes here again.
+                return; // The end of a write under way brings frames and calls this again.
             }
             self.frame_line.leave();
             match (read, reader) {
@@ -90,7 +91,7 @@ impl Member {
                     self.guests.cpu_mut(cpu).granted = granted;
                     self.make_ready(cpu);
                 }
-                // It has come back by itself meanwhile.
+                // The guest has brought the page back by itself meanwhile.
                 (None, Reader::Relocation { .. }) => self.has_read(reader),
             }
             self.replenish();
@@ -112,13 +113,13 @@ impl Member {
             cpu => cpu,
         };
         let tag = self.ios.begin(Purpose::Read { waiters: vec![waiter], read });
-        // Blocks that are read together count as one block, as the published read blocking does.
+        // Blocks read together count as one block, as they do in the published read blocking.
         let started = self.devices.submit(self.agenda.now(), paging_request(Direction::Read, tag, volume, 1, pages));
         self.begin(started);
     }
 
-    /// Replenishes the available list if it is low, and writes the blocks that this brings up. They gather until a channel
-    /// program is full, unless frames are waited for.
+    /// Replenishes the available list if it is low, and writes the blocks that this calls for. Blocks gather until a channel
+    /// program is full, unless somebody waits for frames.
     pub(super) fn replenish(&mut self) {
         let mut parts = std::mem::take(&mut self.writes.spare);
         let urgent = self.storage.replenish(&mut parts);
@@ -131,8 +132,8 @@ impl Member {
         }
     }
 
-    /// Chooses a volume and slots for a block, or for pieces of it where no run of free slots is long enough, and puts it in
-    /// the channel program that gathers for the volume.
+    /// Chooses a volume and slots for a block and adds it to the channel program that gathers for that volume. Where no run
+    /// of free slots is long enough, it splits the block.
     fn assign_slots(&mut self, part: Part) {
         let mut left = part;
         while left.mask != 0 {

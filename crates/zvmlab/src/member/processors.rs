@@ -1,4 +1,4 @@
-//! Processors of a member: the work that each does, what interrupts it, and the physical processor beneath it.
+//! Processors of a member: the work of each, what interrupts it, and the physical processor beneath it.
 
 use super::{Event, Member, Pause};
 use crate::constants::Constants;
@@ -13,9 +13,9 @@ use crate::snapshot::{Doing, LogicalSnapshot};
 pub(super) struct Work {
     pub task: Task,
     pub cost: Cost,
-    /// What comes of it when it is done.
+    /// What happens when it is done.
     pub pause: Pause,
-    /// How much of it is still to be done.
+    /// How much of it is still to do.
     left: Span,
 }
 
@@ -28,15 +28,15 @@ impl Work {
 /// What a logical processor is doing.
 #[derive(Clone, Debug)]
 struct Processor {
-    /// Its work, and the work of CP that interrupts it. The last goes on.
+    /// Its work, and the CP work that interrupts it. The last entry is the one in progress.
     work: Vec<Work>,
-    /// Since when the last has been going on; later than now while PR/SM is still at it.
+    /// Since when the last entry has been in progress. In the future while PR/SM is still dispatching the processor.
     started: Instant,
     /// Whether it has a physical processor.
     runs: bool,
     /// Whether PR/SM knows that it has work.
     wants: bool,
-    /// Counts what was announced: an end that was announced before the last one is void.
+    /// Counts announcements: an announced end is void if another was announced after it.
     generation: u32,
     suspended_since: Option<Instant>,
     suspended: Span,
@@ -44,7 +44,7 @@ struct Processor {
 }
 
 impl Processor {
-    /// A processor without work, with a physical processor of its own or without.
+    /// A processor without work. Only a dedicated one has a physical processor.
     fn new(dedicated: bool) -> Self {
         Processor {
             work: Vec::with_capacity(2),
@@ -58,17 +58,17 @@ impl Processor {
         }
     }
 
-    /// What goes on.
+    /// The work in progress.
     fn top(&self) -> Option<&Work> {
         self.work.last()
     }
 
-    /// Whether it goes on at this instant: PR/SM has given it a physical processor and is done with that.
+    /// Whether it executes at this instant: it has a physical processor and PR/SM has finished dispatching it.
     fn goes_on(&self, now: Instant) -> bool {
         self.runs && self.started <= now
     }
 
-    /// Takes what has been done off what is left.
+    /// Takes the time worked so far off what is left.
     fn progress(&mut self, now: Instant) {
         let done = now.since(self.started);
         if let Some(work) = self.work.last_mut()
@@ -83,7 +83,7 @@ impl Processor {
         self.suspended + self.suspended_since.map_or(Span::ZERO, |since| now.since(since))
     }
 
-    /// Time up to `now` in which it did something.
+    /// Time up to `now` in which it was busy.
     fn done(&self, now: Instant) -> u64 {
         let so_far: u64 = self.work.iter().map(|work| (work.cost.total() - work.left).0).sum();
         let going_on = if self.runs && !self.work.is_empty() { now.since(self.started).0 } else { 0 };
@@ -106,12 +106,12 @@ impl Processor {
     }
 }
 
-/// What becomes of work that a processor is given.
+/// What happens to work that a processor is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Begun {
-    /// It goes on at once, and its end is to be announced.
+    /// It is in progress; its end is to be announced.
     GoesOn,
-    /// PR/SM is to hear that the processor has work.
+    /// PR/SM must hear that the processor has work.
     Wants,
     /// PR/SM knows already.
     Waits,
@@ -121,15 +121,15 @@ enum Begun {
 #[derive(Clone, Debug)]
 pub(super) struct Processors {
     all: Vec<Processor>,
-    /// Those that were left without work in this step, a bit each.
+    /// Those that ran out of work in this step, a bit each.
     released: u64,
     prsm: Prsm,
-    /// What PR/SM answers, kept between uses so that no step allocates without need.
+    /// PR/SM's answers, kept between uses so that a step seldom allocates.
     changes: Vec<Change>,
 }
 
 impl Processors {
-    /// Those that a scenario gives the partition, without work.
+    /// The processors of the scenario's partition, without work.
     pub fn new(scenario: &Scenario, constants: &Constants, seed: u64) -> Self {
         let dedicated = !scenario.processors.shared;
         Processors {
@@ -153,14 +153,15 @@ impl Processors {
         self.all.iter().zip(0..).fold(0, |mask, (on, at)| mask | (u64::from(on.goes_on(now)) << at))
     }
 
-    /// Whether `processor`, on a physical one at this instant, does what ends with this pause; for this virtual CPU, if one is given.
+    /// Whether `processor` executes at this instant, and its work ends with this `pause`. If `cpu` is given, it must be the
+    /// work of that virtual CPU.
     pub fn does(&self, now: Instant, processor: u32, cpu: Option<u32>, pause: Pause) -> bool {
         let on = &self.all[processor as usize];
         let this = |work: &Work| work.pause == pause && cpu.is_none_or(|cpu| work.task == Task::Cpu(cpu));
         on.goes_on(now) && on.top().is_some_and(this)
     }
 
-    /// `processor` begins with `work`, which interrupts what it does.
+    /// `processor` begins `work`, which interrupts what it does.
     fn begin(&mut self, now: Instant, processor: u32, work: Work) -> Begun {
         let on = &mut self.all[processor as usize];
         on.progress(now);
@@ -177,14 +178,15 @@ impl Processors {
         Begun::Wants
     }
 
-    /// When the work of `processor` that goes on ends, and the generation of that announcement; earlier ones are void.
+    /// When the work in progress on `processor` ends, and the generation of that announcement. Earlier announcements are
+    /// void.
     fn next_end(&mut self, processor: u32) -> Option<(Instant, u32)> {
         let on = &mut self.all[processor as usize];
         on.generation = on.generation.wrapping_add(1);
         on.work.last().map(|work| (on.started + work.left, on.generation))
     }
 
-    /// The work of `processor` that goes on is done; what it was, and whether there is more.
+    /// The work in progress on `processor` is done. Returns it, and whether there is more.
     fn end(&mut self, now: Instant, processor: u32) -> Option<(Work, bool)> {
         let on = &mut self.all[processor as usize];
         let work = on.work.pop()?;
@@ -193,7 +195,7 @@ impl Processors {
         Some((work, !on.work.is_empty()))
     }
 
-    /// The work of `processor` that goes on, a wait for a lock, takes no longer than up to now.
+    /// Ends the work in progress on `processor`, a wait for a lock, at `now`.
     fn cut_short(&mut self, now: Instant, processor: u32, pause: Pause) {
         let on = &mut self.all[processor as usize];
         on.progress(now);
@@ -214,8 +216,8 @@ impl Processors {
         (on.wants, on.runs) = (false, false);
     }
 
-    /// `processor` has a physical one, and goes on at `at`. One that spins for the lock of CP looks at once whether the lock is
-    /// free, which nobody told it while it had no physical processor.
+    /// `processor` has a physical one and goes on at `at`. If it spins for the lock of CP, it looks at once whether the lock
+    /// is free: nobody could tell it while it had no physical processor.
     fn resume(&mut self, now: Instant, processor: u32, at: Instant, lock_is_free: bool) {
         let on = &mut self.all[processor as usize];
         if let Some(since) = on.suspended_since.take() {
@@ -245,7 +247,7 @@ impl Processors {
         self.all.iter().map(|processor| processor.suspended(now).0).sum()
     }
 
-    /// What is seen of each, where `guest_of` tells the guest of a virtual CPU and `vector` the length of a processor's vector.
+    /// A snapshot of each. `guest_of` gives the guest of a virtual CPU, `vector` the length of a processor's vector.
     pub fn snapshot(&self, guest_of: impl Fn(u32) -> u32, vector: impl Fn(u32) -> u32) -> Vec<LogicalSnapshot> {
         let of = |(on, index): (&Processor, u32)| {
             let guest = match on.top().map(|work| work.task) {
@@ -257,8 +259,8 @@ impl Processors {
         self.all.iter().zip(0..).map(of).collect()
     }
 
-    /// Checks that all time is accounted for: `spent` by somebody, `idle`, without a physical processor, or, where they share
-    /// those, taken by PR/SM.
+    /// Checks that all time is accounted for: `spent` by somebody, `idle`, without a physical processor or, on shared
+    /// processors, used by PR/SM.
     fn verify(&self, now: Instant, idle: Span, spent: Span) {
         self.prsm.verify();
         let done: u64 = self.all.iter().map(|on| on.done(now)).sum();
@@ -272,7 +274,7 @@ impl Processors {
 }
 
 impl Member {
-    /// `processor` begins with `work`, which interrupts what it does.
+    /// `processor` begins `work`, which interrupts what it does.
     pub(super) fn begin_work(&mut self, processor: u32, work: Work) {
         match self.processors.begin(self.agenda.now(), processor, work) {
             Begun::GoesOn => self.announce_end(processor),
@@ -287,14 +289,14 @@ impl Member {
         }
     }
 
-    /// What `processor` did last is done, unless the end was put off since it was announced.
+    /// The last work of `processor` is done, unless its end was put off since this was announced.
     pub(super) fn work_ends(&mut self, processor: u32, generation: u32) {
         if generation == self.processors.all[processor as usize].generation {
             self.end_work(processor);
         }
     }
 
-    /// The work of `processor` that goes on is done.
+    /// The work in progress on `processor` is done.
     fn end_work(&mut self, processor: u32) {
         let ended = self.processors.end(self.agenda.now(), processor);
         let Some((Work { task, cost, pause, .. }, more)) = ended else { return };
@@ -319,13 +321,13 @@ impl Member {
         self.processors.released |= 1 << processor;
     }
 
-    /// The work of `processor` that goes on, a wait for a lock, ends now: it was given the lock.
+    /// Ends the work in progress on `processor`, a wait for a lock, now: it has been given the lock.
     pub(super) fn cut_short(&mut self, processor: u32, pause: Pause) {
         self.processors.cut_short(self.agenda.now(), processor, pause);
         self.end_work(processor);
     }
 
-    /// Processors that were left without work load a wait, so that PR/SM can give their physical processor to others.
+    /// Processors that ran out of work load a wait, so that PR/SM can give their physical processors to others.
     pub(super) fn load_waits(&mut self) {
         let mut released = std::mem::take(&mut self.processors.released);
         while released != 0 && self.processors.prsm.is_shared() {
@@ -338,7 +340,7 @@ impl Member {
         }
     }
 
-    /// Asks PR/SM and does what it answers.
+    /// Calls PR/SM and acts on its answers.
     pub(super) fn ask_prsm(&mut self, ask: impl FnOnce(&mut Prsm, Instant, &mut Vec<Change>)) {
         let now = self.agenda.now();
         let mut changes = std::mem::take(&mut self.processors.changes);

@@ -38,15 +38,15 @@ impl Member {
         }
     }
 
-    /// A virtual CPU runs until it faults or its minor slice is over. Its touches are made at the beginning of the burst, so
-    /// that a page which is valid now is not stolen in the microseconds before the program comes to it.
+    /// A virtual CPU runs until it faults or its minor slice ends. It touches its pages at the beginning of the burst. So a
+    /// page that is valid now cannot be stolen in the microseconds before the program comes to it.
     fn walk(&mut self, cpu: u32) -> Work {
         let constants = &self.constants;
         let program = &self.guests.cpu(cpu).program;
         let page_ns = constants.touch_ns + (program.references() - 1) as f64 * constants.reference_ns;
         let slice = self.scheduler.slice_left(cpu);
         let slice_pages = ((slice.0 as f64 / page_ns) as u64).max(1);
-        // Nobody takes a frame past those who stand in line for one.
+        // Nobody gets a frame ahead of those who wait in line for one.
         let frames = if self.frame_line.is_empty() { u64::MAX } else { 0 };
         let granted = std::mem::take(&mut self.guests.cpu_mut(cpu).granted);
         let touched = granted.then(self.touch(cpu, slice_pages, frames));
@@ -71,8 +71,8 @@ impl Member {
         }
     }
 
-    /// What a virtual CPU does that has touched what it wanted to: it computes for as long as its minor slice lasts, and goes
-    /// on to what comes next.
+    /// A virtual CPU has touched all pages it wanted. It computes for as long as its minor slice lasts, then goes on to the
+    /// next stage.
     fn end_of_walk(&mut self, cpu: u32, slice: Span, cost: &mut Cost) -> Pause {
         let filled = self.filled();
         let (guest, VirtualCpu { program, held, left, .. }) = self.guests.with_cpu(cpu);
@@ -101,7 +101,7 @@ impl Member {
         self.start_io(cpu, cost)
     }
 
-    /// The end of a cycle: its I/O, if the program does any, costs processor time from here on.
+    /// The cycle ends. If the program does I/O, that costs processor time from here on.
     fn start_io(&mut self, cpu: u32, cost: &mut Cost) -> Pause {
         let guest = self.guests.cpu(cpu).guest;
         if !self.minidisks.has(guest) {
@@ -151,7 +151,7 @@ impl Member {
         nonchargeable((self.constants.page_ns + edev_ns) * f64::from(request.pages))
     }
 
-    /// `index` goes on with its program by up to `limit` pages and takes up to `frames` frames for pages never touched before.
+    /// `index` goes on with its program by up to `limit` pages. Pages never touched before may take up to `frames` frames.
     pub(super) fn touch(&mut self, index: u32, limit: u64, frames: u64) -> Touched {
         let filled = self.filled();
         let (guest, cpu) = self.guests.with_cpu(index);
@@ -184,7 +184,7 @@ impl Member {
         touched
     }
 
-    /// The fill is over: programs that work in cycles begin with them.
+    /// The fill is over: programs that work in cycles begin their first.
     fn begin_cycles(&mut self) {
         for index in 0..self.guests.cpu_count() {
             if self.guests.cpu(index).state() == GuestState::Away {
@@ -198,7 +198,8 @@ impl Member {
         self.announce_vary();
     }
 
-    /// A burst of a virtual CPU is over: it pays, and goes on, waits, or goes back into the order of the dispatch list.
+    /// A virtual CPU's burst is over. It pays for it, and then runs on, waits, or goes back into the order of the dispatch
+    /// list.
     pub(super) fn end_burst(&mut self, processor: u32, cpu: u32, cost: Cost, pause: Pause) {
         let used = cost.guest + cost.chargeable;
         self.guests.of_mut(cpu).used += used;
@@ -210,7 +211,7 @@ impl Member {
             self.locks.counts.cp_spin_ns += cost.nonchargeable.0;
         }
         match pause {
-            // CP itself is at work and gives the processor to nobody meanwhile.
+            // CP itself is at work and does not give up the processor.
             Pause::CpSpun | Pause::CpGranted => return self.go_on_spinning(processor, cpu, pause),
             Pause::GuestSpun => {
                 if let Some(work) = self.diag44(cpu) {
@@ -256,7 +257,7 @@ impl Member {
         self.release(processor);
     }
 
-    /// What comes after a burst that ended so.
+    /// What the virtual CPU does after a burst that ended with `pause`.
     fn after(&mut self, cpu: u32, pause: Pause) -> After {
         match pause {
             Pause::Slice | Pause::LockGranted | Pause::GuestSpun => After::GoesOn,
@@ -314,14 +315,14 @@ impl Member {
         self.begin(started);
     }
 
-    /// An I/O of a virtual CPU is done, and with it the cycle.
+    /// A virtual CPU's I/O is done, and with it the cycle.
     pub(super) fn end_minidisk_io(&mut self, cpu: u32) {
         if self.end_cycle(cpu) == After::GoesOn {
             self.make_ready(cpu);
         }
     }
 
-    /// A virtual CPU has done its cycle: it counts it, and pauses or goes on.
+    /// A virtual CPU has done its cycle. It counts the cycle, then pauses or goes on.
     fn end_cycle(&mut self, cpu: u32) -> After {
         let does_io = self.minidisks.has(self.guests.cpu(cpu).guest);
         let next = self.guests.end_cycle(self.agenda.now(), cpu, does_io);

@@ -1,4 +1,4 @@
-//! Scheduler and dispatcher of a member: who wakes, who is admitted, who is at a limit, who is given a processor.
+//! Scheduler and dispatcher of a member: who wakes, enters the dispatch list, reaches a limit, gets a processor.
 
 use super::{Event, Member};
 use crate::dispatcher::{Dispatched, Task};
@@ -24,13 +24,13 @@ impl Member {
         }
     }
 
-    /// A virtual CPU wants nothing for now.
+    /// A virtual CPU becomes idle.
     pub(super) fn fall_idle(&mut self, cpu: u32) {
         self.sleep(cpu, GuestState::Idle);
         self.report_stopped(self.guests.cpu(cpu).guest);
     }
 
-    /// The scheduler hears nothing of a virtual CPU for now, which is in `state`.
+    /// Tells the scheduler that a virtual CPU does not want to run for now; it is in `state`.
     pub(super) fn sleep(&mut self, cpu: u32, state: GuestState) {
         self.guests.cpu_mut(cpu).enter(self.agenda.now(), state);
         let guest = self.guests.cpu(cpu).guest;
@@ -39,7 +39,7 @@ impl Member {
         }
     }
 
-    /// A virtual CPU wants to run: it stands where its guest stands.
+    /// A virtual CPU wants to run. Its guest's list decides whether it is ready or has to wait.
     pub(super) fn make_ready(&mut self, cpu: u32) {
         if self.guests.of(cpu).stopping {
             return self.halt(cpu);
@@ -64,7 +64,7 @@ impl Member {
         }
     }
 
-    /// Lets those into the dispatch list that may enter it.
+    /// Lets all guests that may enter the dispatch list enter it.
     fn admit(&mut self) {
         while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.agenda.now()) {
             self.agenda.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
@@ -85,7 +85,7 @@ impl Member {
         }
     }
 
-    /// A guest goes back to the eligible list, one class further, and from there, if it may, straight on.
+    /// A guest goes back to the eligible list, one class further. If it may, it enters the dispatch list again at once.
     fn leave_dispatch_list(&mut self, guest: u32) {
         let working_set = self.working_set(guest);
         self.scheduler.leave(self.agenda.now(), guest, working_set);
@@ -94,7 +94,7 @@ impl Member {
         self.admit();
     }
 
-    /// Whether a guest that wanted nothing still wants nothing.
+    /// Makes a guest dormant if it has been idle for long enough, or tests again later.
     pub(super) fn idle_tested(&mut self, guest: u32) {
         match self.scheduler.idle_tested(self.agenda.now(), guest) {
             Err(at) => self.agenda.schedule(at, Event::IdleTested { guest }),
@@ -103,7 +103,7 @@ impl Member {
         }
     }
 
-    /// A guest that wants nothing leaves the lists, if it is in one.
+    /// A guest with no wish to run leaves the scheduler's lists, if it is in one.
     pub(super) fn become_dormant(&mut self, guest: u32, why: Why) {
         if self.scheduler.list(guest) != List::Dormant {
             let working_set = self.working_set(guest);
@@ -113,9 +113,9 @@ impl Member {
         }
     }
 
-    /// The working set of a guest whose stay in the dispatch list ends: the different pages that it touched in it; or those that
-    /// it has in storage and those that it had to read in the stay, since as many were taken from it, if these are more. Assumed;
-    /// how CP reckons it is not public.
+    /// The working set of a guest at the end of its stay in the dispatch list: the different pages that it touched in the
+    /// stay. If that is more, it is its valid pages plus the pages read in the stay, at most all pages that it has: each
+    /// page that it had to read had been taken from it. Assumed; how CP calculates it is not public.
     fn working_set(&self, guest: u32) -> u64 {
         let touched = self.guests.stay_pages(guest);
         let [valid, age_list, reading, dasd] = self.storage.places(guest);
@@ -123,7 +123,7 @@ impl Member {
         (valid + read).min(valid + age_list + reading + dasd).max(touched)
     }
 
-    /// Virtual CPUs of a guest that wait for a processor wait in `state` instead.
+    /// Virtual CPUs of a guest that wait for a processor now wait in `state` instead.
     pub(super) fn withdraw(&mut self, guest: u32, state: GuestState) {
         for cpu in self.guests.cpus_of(guest) {
             match self.guests.cpu(cpu).state() {
@@ -141,9 +141,9 @@ impl Member {
         }
     }
 
-    /// A virtual CPU has used a processor for `used`; whether it may go on with its minor slice.
+    /// Charges a virtual CPU for the processor time `used`. Returns whether it may go on with its minor slice.
     pub(super) fn charge(&mut self, cpu: u32, used: crate::kernel::time::Span) -> bool {
-        // A maximum share counts from the end of the fill on, which would otherwise take a thousand times as long at 0.1 %.
+        // A maximum share counts only after the fill. At 0.1 % the fill would take a thousand times as long otherwise.
         let (guest, free) = (self.guests.cpu(cpu).guest, self.guests.cpu(cpu).free || !self.filled());
         match self.scheduler.charge(self.agenda.now(), cpu, used, free) {
             Charged::GoesOn => true,
@@ -167,7 +167,7 @@ impl Member {
         }
     }
 
-    /// Deals the dispatch list out anew, and again as long as vectors overflow.
+    /// Deals the dispatch list out again, and repeats that as long as vectors overflow.
     pub(super) fn reshuffle_due(&mut self) {
         if let Some(at) = self.dispatcher.reshuffle(self.agenda.now()) {
             self.agenda.schedule(at, Event::ReshuffleDue);
@@ -185,14 +185,14 @@ impl Member {
                 }
                 continue;
             }
-            // What nobody else could use goes to those past a soft limit, one after the other.
+            // Guests past a soft limit take turns with what nobody else could use.
             let Some((processor, cpu)) = self.dispatcher.dispatch_surplus(self.agenda.now()) else { break };
             self.begin_burst(processor, cpu, true);
         }
         self.load_waits();
     }
 
-    /// A virtual CPU has a processor.
+    /// A virtual CPU gets a processor.
     pub(super) fn begin_burst(&mut self, processor: u32, cpu: u32, free: bool) {
         self.scheduler.begin(self.agenda.now(), cpu);
         let virtual_cpu = self.guests.cpu_mut(cpu);
@@ -201,8 +201,9 @@ impl Member {
         self.begin_work(processor, work);
     }
 
-    /// A virtual CPU has given its processor up by Diag X'44' for the others of its guest: the one that has been ready for longest takes
-    /// its place in the order of the dispatch list. Whether another guest is due before that one is for the dispatcher to see.
+    /// A virtual CPU has given up its processor with Diag X'44' for the others of its guest. The one that has been ready
+    /// longest takes its place in the order of the dispatch list. The dispatcher decides whether another guest is due even
+    /// earlier.
     pub(super) fn give_way(&mut self, cpu: u32) {
         let guest = self.guests.cpu(cpu).guest;
         if let Some(other) = self.guests.ready_for_longest(guest) {

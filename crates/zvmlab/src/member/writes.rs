@@ -1,4 +1,4 @@
-//! Blocks of a member that gather to be written, and the slots that blocks give up.
+//! Blocks of a member that gather to be written, and slots that blocks give up.
 
 use crate::storage::{FreedSlots, Part};
 
@@ -8,24 +8,24 @@ pub(super) struct Writes {
     gathering: Vec<Vec<Part>>,
     /// Most pages of a channel program.
     pages_max: u32,
-    /// Slots that blocks have given up, on their way back to page space.
+    /// Slots that blocks have given up and that page space is to get back.
     pub freed: Vec<FreedSlots>,
-    /// What demand scan brings up, kept between uses so that no step allocates without need.
+    /// A buffer for the blocks of demand scan, kept between uses so that a step seldom allocates.
     pub spare: Vec<Part>,
 }
 
 impl Writes {
-    /// Nothing gathers for any of so many volumes.
+    /// Nothing gathers yet for any of `volumes` volumes.
     pub fn new(volumes: u32, pages_max: u32) -> Self {
         Writes { gathering: vec![Vec::new(); volumes as usize], pages_max, freed: Vec::new(), spare: Vec::new() }
     }
 
-    /// Whether a channel program of `volume` cannot hold so many pages more.
+    /// Whether a channel program of `volume` has no room for `pages` more pages.
     pub fn is_full(&self, volume: u16, pages: u32) -> bool {
         pages_of(&self.gathering[volume as usize]) + pages > self.pages_max
     }
 
-    /// A block is to be written.
+    /// Adds a block to be written.
     pub fn add(&mut self, volume: u16, part: Part) {
         self.gathering[volume as usize].push(part);
     }
@@ -35,7 +35,7 @@ impl Writes {
         std::mem::take(&mut self.gathering[volume as usize])
     }
 
-    /// The blocks of `guest`, which are not to be written any more.
+    /// Takes out the blocks of `guest`, which need not be written any more.
     pub fn withdraw(&mut self, guest: u32) -> Vec<Part> {
         self.gathering.iter_mut().flat_map(|parts| parts.extract_if(.., |part| part.guest == guest)).collect()
     }

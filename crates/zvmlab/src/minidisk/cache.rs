@@ -1,4 +1,5 @@
-//! The directory of the minidisk cache: which tracks it holds, with second chance for those read since the hand last passed.
+//! The directory of the minidisk cache: the tracks that it holds. A track read since the hand last passed gets a second
+//! chance.
 
 /// No place.
 const NONE: u32 = u32::MAX;
@@ -8,14 +9,14 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Cache {
     /// The place that holds each track.
     place_of: Vec<u32>,
-    /// The track in each place that is taken, and whether it was read since the hand passed.
+    /// The track in each place in use, and whether it was read since the hand passed.
     places: Vec<(u32, bool)>,
     capacity: u64,
     hand: usize,
 }
 
 impl Cache {
-    /// An empty cache for `capacity` of `tracks` tracks.
+    /// An empty cache with room for `capacity` of `tracks` tracks.
     pub fn new(tracks: u64, capacity: u64) -> Self {
         Cache { place_of: vec![NONE; tracks as usize], places: Vec::new(), capacity, hand: 0 }
     }
@@ -41,7 +42,7 @@ impl Cache {
         self.places[place as usize].1 = true;
     }
 
-    /// Takes `track` in, for another one where it is full.
+    /// Adds `track`. If the cache is full, another track makes room.
     pub fn insert(&mut self, track: u64) {
         if self.has(track) {
             return self.touch(track);

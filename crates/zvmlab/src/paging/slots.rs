@@ -7,7 +7,7 @@ pub(crate) struct Slots {
     used: u64,
     /// One bit a slot: in use.
     map: Vec<u64>,
-    /// Where the search for free slots goes on.
+    /// Where the next search for free slots begins.
     cursor: u64,
 }
 
@@ -31,8 +31,8 @@ impl Slots {
         self.count - self.used
     }
 
-    /// Takes up to `count` contiguous free slots, the next ones after those taken last, or the longest of the next `runs` runs;
-    /// tells the first and how many.
+    /// Takes up to `count` contiguous free slots. Of the next `runs` runs of free slots, it picks the first that is long
+    /// enough, or else the longest. Returns the first slot and how many.
     pub fn allocate(&mut self, count: u32, runs: u32) -> Option<(u32, u32)> {
         if self.used == self.count {
             return None;
@@ -79,7 +79,7 @@ impl Slots {
         length
     }
 
-    /// The first free slot at or after `from`, going round once.
+    /// The first free slot at or after `from`; after the last slot the search starts over at the first.
     fn next_free(&self, from: u64) -> Option<u64> {
         let words = self.map.len() as u64;
         let from = from % self.count;
@@ -97,14 +97,14 @@ impl Slots {
         None
     }
 
-    /// Checks that the count of used slots is the map's.
+    /// Checks the count of used slots against the map.
     pub fn verify(&self) {
         let used: u64 = self.map.iter().map(|word| u64::from(word.count_ones())).sum();
         assert_eq!(used, self.used, "used slots are those marked in the map");
     }
 }
 
-/// The words, with the bits of each, that the slots from `first` to `first + count` lie in.
+/// The words that hold the slots from `first` to `first + count`, each with the bits of those slots.
 fn pieces(first: u64, count: u64) -> impl Iterator<Item = (usize, u64)> {
     let end = first + count;
     let words = if count == 0 { 0..0 } else { first / 64..end.div_ceil(64) };

@@ -1,8 +1,8 @@
 //! What a logical processor of another partition wants: processor time, then none for a while.
 //!
-//! Work comes to it at random, in pieces with a mean that is a constant of the model. It wants to run until it has done all
-//! that came meanwhile, so the busier it is, the longer it runs at a time: the mean busy and idle times are those of a single
-//! server with random arrivals (M/M/1). Simplified: the busy times are exponential, too.
+//! Work comes to it at random, in pieces whose mean is a constant of the model. It wants to run until it has done all work,
+//! including what comes meanwhile. So the busier it is, the longer it runs at a time: mean busy and idle times are those of
+//! a single server with random arrivals (M/M/1). Simplified: the busy times are exponential, too.
 
 use crate::kernel::rng::Generator;
 use crate::kernel::time::{Instant, Span};
@@ -10,19 +10,19 @@ use crate::kernel::time::{Instant, Span};
 /// The demand of one logical processor.
 #[derive(Clone, Debug)]
 pub(super) struct Demand {
-    /// Part of the time for which it wants to run, if it need not wait: 0 to 1.
+    /// The part of time for which it would run if it never had to wait: 0 to 1.
     busy: f64,
     busy_ns: f64,
     idle_ns: f64,
-    /// Processor time that it wants now; `None`: without end.
+    /// Processor time that it wants now; `None` means for ever.
     left: Option<Span>,
-    /// When what it wants changes, unless it loses its processor before.
+    /// When its demand changes, unless it loses its processor before.
     due: Option<Instant>,
     generator: Generator,
 }
 
 impl Demand {
-    /// The demand of one that wants to run `percent` of the time, with pieces of work of `piece_ns`.
+    /// The demand of a logical processor that wants to run `percent` of the time, with pieces of work of `piece_ns`.
     pub fn new(percent: u32, piece_ns: f64, generator: Generator) -> Self {
         let busy = f64::from(percent) / 100.0;
         Demand {
@@ -35,7 +35,8 @@ impl Demand {
         }
     }
 
-    /// The run begins, in the middle of its work or between; tells whether it wants to run, and if not, when it will.
+    /// The run begins, within a piece of work or between two. `Err` if it does not want to run now, with the time when it
+    /// will, if ever.
     pub fn begin(&mut self, now: Instant) -> Result<(), Option<Instant>> {
         if self.busy >= 1.0 {
             self.left = None;
@@ -57,32 +58,32 @@ impl Demand {
         self.left = Some(self.draw(self.busy_ns));
     }
 
-    /// It runs from `from` on; tells when it will have done its work.
+    /// It runs from `from` on. Returns when its work will be done.
     pub fn runs(&mut self, from: Instant) -> Option<Instant> {
         self.due = self.left.map(|left| from + left);
         self.due
     }
 
-    /// It loses its processor, which it had from `from` on; tells whether its work is done.
+    /// It loses the processor that it had since `from`. Returns whether its work is done.
     pub fn stops(&mut self, now: Instant, from: Instant) -> bool {
         self.due = None;
         self.left = self.left.map(|left| Span(left.0.saturating_sub(now.since(from).0)));
         self.left == Some(Span::ZERO)
     }
 
-    /// Its work is done; tells when work comes again.
+    /// Its work is done. Returns when work comes again.
     pub fn rests(&mut self, now: Instant) -> Instant {
         let at = now + self.draw(self.idle_ns);
         self.due = Some(at);
         at
     }
 
-    /// Whether what it wants changes now; what was announced may have been overtaken.
+    /// Whether its demand changes now. If not, something has overtaken the announcement.
     pub fn is_due(&self, now: Instant) -> bool {
         self.due == Some(now)
     }
 
-    /// A time that is not zero: nothing changes twice in an instant.
+    /// Draws a time that is never zero: nothing changes twice in an instant.
     fn draw(&mut self, mean_ns: f64) -> Span {
         Span::from_ns_f64(self.generator.exponential(mean_ns)).max(Span(1))
     }

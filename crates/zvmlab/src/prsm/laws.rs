@@ -7,7 +7,7 @@ use super::tests::{Rig, Shape};
 use super::*;
 use crate::kernel::time::Span;
 
-/// What a logical processor of this partition does next, as far as it can.
+/// What a logical processor of this partition does next, where it can.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     WantsOrLeaves,
@@ -32,7 +32,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     )
 }
 
-/// Time that passes before, which logical processor, what it does.
+/// How much time passes first, which logical processor acts, and what it does.
 fn acts() -> impl Strategy<Value = Vec<(u64, u32, Act)>> {
     let span = prop_oneof![Just(0), 0..20_000u64, 0..5_000_000u64, 0..100_000_000u64];
     let act = prop_oneof![
@@ -44,13 +44,13 @@ fn acts() -> impl Strategy<Value = Vec<(u64, u32, Act)>> {
 }
 
 impl Rig {
-    /// Whether the logical processor has got beyond PR/SM's time for it.
+    /// Whether the logical processor executes: PR/SM's time for it is over.
     fn executes(&self, logical: u32) -> bool {
         self.runs[logical as usize].is_some_and(|from| from <= self.now)
     }
 
-    /// All time of the physical processors went somewhere: the snapshot shows all of it but idle time, and that is none while
-    /// anybody waits.
+    /// All time of the physical processors went somewhere. The snapshot shows all of it except idle time, and there is none
+    /// of that while anybody waits.
     fn check_time(&self, before: &PrsmSnapshot, since: Instant) -> PrsmSnapshot {
         let seen = self.prsm.snapshot(self.now);
         let shown = |s: &PrsmSnapshot| s.own_ns + s.other_ns + s.own_overhead_ns + s.other_overhead_ns;
@@ -106,7 +106,7 @@ proptest! {
         let seen = rig.prsm.snapshot(rig.now);
         let got = seen.own_ns as f64 / (seen.own_ns + seen.other_ns) as f64 * f64::from(physical);
         let entitled = seen.entitled_thousandths as f64 / 1e3;
-        // Nobody is more than a turn or two of the lighter one away from what it is due.
+        // No one is further from its due than a turn or two of the lighter logical processor.
         let turn = f64::from(own.max(other)) / f64::from(own.min(other)) * 0.001 / 4.0;
         prop_assert!((got - entitled).abs() < 0.01 * entitled + 0.001 + f64::from(physical) * 2.0 * turn, "{got} of {entitled}");
     }

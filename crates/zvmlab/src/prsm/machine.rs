@@ -1,4 +1,4 @@
-//! The machine that partitions share: who has which physical processor, and who comes next.
+//! The machine that partitions share: who has which physical processor, and who is next.
 
 use super::demand::Demand;
 use super::physical::{Physical, Side, Spent, Turn};
@@ -14,9 +14,9 @@ use crate::snapshot::PrsmSnapshot;
 /// Where a logical processor is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// It wants nothing.
+    /// It does not want to run.
     Wait,
-    /// It wants a physical processor, and has this place among those that do.
+    /// It wants a physical processor and has this place in the queue.
     Queued(Place),
     /// It has this physical processor.
     Runs(u32),
@@ -26,7 +26,7 @@ enum State {
 #[derive(Clone, Copy, Debug)]
 struct Logical {
     state: State,
-    /// What it was charged, in contended time over weight; see [`Machine::rates`] for the unit.
+    /// Its charge: contended time over weight. For the unit see [`Machine::rates`].
     charge: u128,
 }
 
@@ -39,18 +39,18 @@ pub(super) struct Machine {
     /// Those of this partition first.
     logical: Vec<Logical>,
     own: u32,
-    /// Charge for a nanosecond, for a logical processor of this partition and for one of another. It is one over the weight of
-    /// the logical processor; as there are only two such weights, each times their product is whole.
+    /// Charge for a nanosecond: for a logical processor of this partition, and for one of another. It is one over the weight
+    /// of a logical processor, times the weights of both partitions, so that it is a whole number.
     rates: [u128; 2],
-    /// What those of other partitions want.
+    /// The demand of the logical processors of other partitions.
     demand: Vec<Demand>,
     physical: Vec<Physical>,
-    /// A bit for each physical processor that nobody has; there are 64 at most.
+    /// Physical processors that nobody has, a bit each; there are 64 at most.
     idle: u64,
     waiting: Waiting,
-    /// 1 while anybody waits: its integral is the clock of contended time.
+    /// 1 while any logical processor waits. Its integral is the clock of contended time.
     contended: TimeWeighted,
-    /// The least charge of those that want to run, which those that were in a wait begin with.
+    /// The lowest charge of those that want to run. Whoever comes back from a wait starts with at least this charge.
     least: u128,
     spent: Spent,
     dispatches: u64,
@@ -113,7 +113,7 @@ impl Machine {
         self.fill(now, changes);
     }
 
-    /// A logical processor has no work any more.
+    /// A logical processor has no more work.
     pub fn leaves(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
         match self.logical[logical as usize].state {
             State::Runs(physical) => {
@@ -169,7 +169,7 @@ impl Machine {
         }
     }
 
-    /// The slice of whoever has the physical processor ends.
+    /// The slice on a physical processor ends.
     fn slice_ends(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) {
         self.charge(now, physical);
         let Some(turn) = self.physical[physical as usize].turn else { return };
@@ -186,7 +186,7 @@ impl Machine {
         self.fill(now, changes);
     }
 
-    /// A logical processor of another partition gets work, or has done it.
+    /// A logical processor of another partition gets work, or finishes it.
     fn other_changes(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
         match self.logical[logical as usize].state {
             State::Wait => {
@@ -198,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// Somebody who called PR/SM goes on, as nobody waits.
+    /// A logical processor that called PR/SM goes on, as nobody waits.
     fn goes_on(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) {
         self.account(now, physical);
         let at = now + self.call;
@@ -209,7 +209,7 @@ impl Machine {
         self.begin_slice(at, physical, changes);
     }
 
-    /// Gives idle physical processors to those that wait, in their order.
+    /// Gives idle physical processors to those in the queue, in order.
     fn fill(&mut self, now: Instant, changes: &mut Vec<Change>) {
         while self.idle != 0 {
             let Some(next) = self.waiting.first() else { return };
@@ -218,13 +218,14 @@ impl Machine {
         }
     }
 
-    /// Gives an idle physical processor to `logical`, after `call` for the call of a logical processor of this partition.
+    /// Gives an idle physical processor to `logical`, after PR/SM has spent `call` on the call of a logical processor of
+    /// this partition.
     fn give(&mut self, now: Instant, physical: u32, logical: u32, call: Span, changes: &mut Vec<Change>) {
         self.account(now, physical);
         let side = self.side(logical);
         let call_until = now + call;
         let from = call_until + self.dispatch;
-        // The call is charged to the caller, not to who comes after it.
+        // The caller is charged for the call, not the logical processor that comes after it.
         let charged = self.contended.area_at(now) + if self.contended.value() == 0 { 0 } else { call.0 };
         self.physical[physical as usize].turn = Some(Turn { logical, side, caller: Side::Own, call_until, from, charged });
         self.idle &= !(1 << physical);
@@ -247,7 +248,8 @@ impl Machine {
         changes.push(Change::Announce { at: from + self.slice, due: Due::SliceEnds { physical, generation } });
     }
 
-    /// Takes the physical processor from a logical one that calls PR/SM, which is charged the time of the call, too.
+    /// Takes the physical processor from a logical one that calls PR/SM. The caller is charged for the time of the call,
+    /// too.
     fn stops(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) {
         let logical = self.physical[physical as usize].turn.expect("only who runs can call").logical;
         changes.push(Change::Stops { logical });
@@ -255,14 +257,14 @@ impl Machine {
         self.logical[logical as usize].charge += self.rate(logical) * u128::from(self.call.0);
     }
 
-    /// Takes the physical processor from whoever has it, whom the caller then puts elsewhere. If that is one of another
-    /// partition and its work is done, it has gone into a wait, and the answer is `true`.
+    /// Takes the physical processor from the logical one that has it; the caller then puts that one elsewhere. Returns
+    /// `true` if it is one of another partition that has finished its work: then it is in a wait.
     fn take(&mut self, now: Instant, physical: u32, changes: &mut Vec<Change>) -> bool {
         self.account(now, physical);
         self.charge(now, physical);
         let turn = self.physical[physical as usize].turn.take().expect("only who runs can stop");
         self.idle |= 1 << physical;
-        // The end of the slice that was announced is of no matter any more.
+        // The announced end of the slice no longer counts.
         self.physical[physical as usize].generation = self.physical[physical as usize].generation.wrapping_add(1);
         let Turn { logical, from, .. } = turn;
         self.logical[logical as usize].state = State::Wait;
@@ -277,7 +279,7 @@ impl Machine {
         done
     }
 
-    /// `logical` waits for a physical processor from now on, in its turn.
+    /// `logical` waits for a physical processor, in its turn.
     fn queue(&mut self, now: Instant, logical: u32) {
         let place = self.waiting.join(self.logical[logical as usize].charge, logical);
         self.note(now, place);
@@ -288,13 +290,14 @@ impl Machine {
         self.contended.set(now, 1);
     }
 
-    /// Whoever waits at `place` does so no longer; the caller says where it is then.
+    /// Takes out of the queue the logical processor at `place`. The caller says where it goes.
     fn unqueue(&mut self, now: Instant, place: Place) {
         self.waiting.remove(place);
         self.contended.set(now, u64::from(!self.waiting.is_empty()));
     }
 
-    /// Brings the least charge up to date. It never falls, so that who was alone for a while gets nothing back for it.
+    /// Brings the lowest charge up to date. It never falls: a logical processor that was alone for a while gets nothing back
+    /// for that.
     fn find_least(&mut self) {
         let running = self.physical.iter().filter_map(|physical| physical.turn);
         let running = running.map(|turn| self.logical[turn.logical as usize].charge).min();
@@ -304,7 +307,7 @@ impl Machine {
         }
     }
 
-    /// Charges whoever has the physical processor for the time in which others waited.
+    /// Charges the logical processor on `physical` for the time in which others waited.
     fn charge(&mut self, now: Instant, physical: u32) {
         let clock = self.contended.area_at(now);
         let Some(turn) = &mut self.physical[physical as usize].turn else { return };
@@ -337,7 +340,7 @@ impl Machine {
         &mut self.demand[(logical - self.own) as usize]
     }
 
-    /// What is seen at `now`.
+    /// A snapshot at `now`.
     pub fn snapshot(&self, now: Instant) -> PrsmSnapshot {
         let mut spent = self.spent;
         for mut physical in self.physical.iter().copied() {

@@ -2,7 +2,7 @@
 
 use crate::kernel::time::{Instant, Span};
 
-/// Whose time something is.
+/// Whose time it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// This partition.
@@ -11,7 +11,7 @@ pub(super) enum Side {
     Other,
 }
 
-/// Physical processor time by what it went to; the pairs are for this partition and for the others.
+/// Physical processor time by use. Each pair is for this partition and for the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spent {
     pub ran: [Span; 2],
@@ -26,7 +26,8 @@ impl Spent {
     }
 }
 
-/// A logical processor's time on a physical one, from its dispatch on: the call that led to it, the dispatch, then its own.
+/// A logical processor's turn on a physical one. It begins with the call that led to it; then come the dispatch and its own
+/// time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub logical: u32,
@@ -37,7 +38,7 @@ pub(super) struct Turn {
     pub call_until: Instant,
     /// Since when the logical processor runs.
     pub from: Instant,
-    /// Reading of the clock of contended time up to which this turn has been charged.
+    /// The clock of contended time up to which this turn has been charged.
     pub charged: u64,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Turn {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Physical {
     pub turn: Option<Turn>,
-    /// Counts slices, so that the end of one that is over already is known.
+    /// Counts slices, to recognise the announced end of a slice that is over already.
     pub generation: u32,
     /// Up to when its time is accounted for.
     pub accounted: Instant,

@@ -8,8 +8,8 @@ use crate::kernel::time::Span;
 const DISPATCH: Span = Span(8_000);
 const CALL: Span = Span(6_000);
 
-/// A machine: physical processors, this partition's logical processors and weight, the same of each other partition with
-/// their number and demand.
+/// A machine: its physical processors, this partition's logical processors and weight, and the same for each of the other
+/// partitions, with their number and demand.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     pub physical: u32,
@@ -26,14 +26,14 @@ impl Default for Shape {
     }
 }
 
-/// PR/SM under test, with its events, and what this partition knows of its logical processors.
+/// PR/SM under test, its events, and what this partition knows of its logical processors.
 pub(super) struct Rig {
     pub prsm: Prsm,
     pub now: Instant,
     events: EventQueue<Due>,
-    /// Since when each runs.
+    /// Since when each one runs.
     pub runs: Vec<Option<Instant>>,
-    /// Everything that changed for this partition, and when it was said.
+    /// Everything that changed for this partition, and when PR/SM said so.
     pub log: Vec<(Instant, Change)>,
 }
 
@@ -52,7 +52,7 @@ impl Rig {
         rig
     }
 
-    /// Has something done now, and takes in what changes.
+    /// Does something now and takes in what changes.
     pub fn act(&mut self, action: impl FnOnce(&mut Prsm, Instant, &mut Vec<Change>)) {
         let mut changes = Vec::new();
         action(&mut self.prsm, self.now, &mut changes);
@@ -98,7 +98,8 @@ impl Rig {
         self.act(|prsm, now, changes| prsm.leaves(now, logical, changes));
     }
 
-    /// All logical processors of this partition want to run for ever; what is seen after `seconds`, after a start of one.
+    /// All logical processors of this partition want to run for ever. Returns the snapshots after a start of one second
+    /// and `seconds` later.
     fn all_want(mut self, seconds: u64) -> [PrsmSnapshot; 2] {
         (0..self.runs.len() as u32).for_each(|logical| self.wants(logical));
         [1, 1 + seconds].map(|second| {
@@ -107,7 +108,7 @@ impl Rig {
         })
     }
 
-    /// Mean physical processors of this partition and of the others, while all of this one want to run.
+    /// Mean number of physical processors that this partition and the others have, while all of this one want to run.
     fn processors(self) -> (f64, f64) {
         let seconds = 40;
         let [a, b] = self.all_want(seconds);
@@ -116,8 +117,8 @@ impl Rig {
     }
 }
 
-/// Asserts how many physical processors this partition has in the mean, within 1 %, and that none idles: what is missing
-/// is PR/SM's own time.
+/// Asserts how many physical processors this partition has on average, within 1 %, and that none idles: PR/SM's own time
+/// is all that is missing.
 fn check(shape: &Shape, expected: f64) {
     let (own, other) = Rig::new(shape, 1).processors();
     assert!((own / expected - 1.0).abs() < 0.01, "{own} instead of {expected}");
@@ -165,7 +166,8 @@ fn entitlement_is_the_weight_over_all_weights() {
     assert_eq!((seen.entitled_thousandths, seen.physical, seen.logical), (800, 8, 32));
 }
 
-/// PR/SM's time for other partitions with that many logical processors each, which together want `busy` processors each.
+/// PR/SM's time for other partitions with `logical` logical processors each, which together want `busy` processors a
+/// partition.
 fn overhead(partitions: u32, logical: u32, busy: u32) -> u64 {
     let busy_percent = 100 * busy / logical;
     let shape = Shape { physical: 16, other: (logical, 100), partitions, busy_percent, ..Shape::default() };
@@ -231,7 +233,7 @@ fn who_yields_to_the_holder_has_it_run() {
     let at = rig.now + CALL + DISPATCH;
     assert_eq!(rig.log, [(rig.now, Change::Stops { logical: 0 }), (rig.now, Change::Runs { logical: 3, at })]);
     rig.run_until(at);
-    // A holder that does not wait, as it is in a wait or runs, is not to be helped: 1 is next.
+    // A holder that is in a wait or runs needs no help: 1 is next.
     rig.leaves(0);
     rig.log.clear();
     rig.act(|prsm, now, changes| prsm.yields_to(now, 3, 0, changes));

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-/// A place in the queue; the least goes next.
+/// A place in the queue. The lowest place goes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
-    /// Charge at which it goes next: its own, or, after a yield, that of the others in front of it.
+    /// The charge at which it goes next: its own or, after a yield, that of the others in front of it.
     pub charge: u128,
-    /// 0, or, after a yield, the number of the yield: it goes behind all that wait at the same charge.
+    /// 0 or, after a yield, the number of the yield. This puts it behind all that wait at the same charge.
     behind: u64,
     /// Which logical processor.
     pub logical: u32,
 }
 
-/// Who waits for a physical processor, in order.
+/// The logical processors that wait for a physical one, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
     places: BTreeSet<Place>,
@@ -21,14 +21,14 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// `logical` waits from now on, in its turn by its charge.
+    /// `logical` joins the queue at the place of its charge.
     pub fn join(&mut self, charge: u128, logical: u32) -> Place {
         let place = Place { charge, behind: 0, logical };
         assert!(self.places.insert(place), "logical processor {logical} waits already");
         place
     }
 
-    /// `logical` waits from now on, behind everybody who waits now at a charge up to `furthest`.
+    /// `logical` joins the queue behind all that wait now with a charge up to `furthest`.
     pub fn join_behind(&mut self, charge: u128, furthest: u128, logical: u32) -> Place {
         let last = self.places.last().map_or(charge, |place| place.charge);
         self.yields += 1;
@@ -70,7 +70,7 @@ mod tests {
         waiting.join_behind(10, 1000, 2);
         waiting.join_behind(20, 1000, 3);
         let place = waiting.join(70, 4);
-        // No further than its slice would have taken it.
+        // No further back than its slice would have taken it.
         waiting.join_behind(5, 40, 5);
         waiting.remove(place);
         let order: Vec<u32> = waiting.iter().map(|place| place.logical).collect();

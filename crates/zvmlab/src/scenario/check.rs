@@ -64,7 +64,7 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     }
 }
 
-/// Where a text breaks and how, without the line itself, which may be of any length.
+/// Where a text breaks and how. It leaves out the line itself, which may have any length.
 fn toml_message(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
@@ -135,7 +135,7 @@ impl Reader {
         }
     }
 
-    /// A key that stands twice: which of the two is meant is not ours to guess.
+    /// Reports each key that stands twice: the model does not guess which of the two is meant.
     fn refuse_repeats(&mut self, room: &str, group: usize, entries: &[(String, Given)]) {
         for (index, (key, _)) in entries.iter().enumerate() {
             if entries[..index].iter().any(|(earlier, _)| earlier == key) {
@@ -159,7 +159,7 @@ impl Reader {
             match group {
                 Given::Table(entries) => {
                     self.refuse_repeats("guests", index, &entries);
-                    // The workload first: what else the text says of the group goes over it.
+                    // The workload first, so that the group's other fields override it.
                     let (workload, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| key == "workload");
                     for (key, value) in workload.into_iter().chain(others) {
                         self.read_field("guests", &key, index, value);
@@ -214,7 +214,7 @@ impl Reader {
     }
 }
 
-/// Where a field stands, as a message names it.
+/// The place of a field, as a message names it.
 fn place(room: &str, key: &str, group: usize) -> String {
     match room {
         "" => key.into(),

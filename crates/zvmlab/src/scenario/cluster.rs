@@ -9,15 +9,15 @@ pub const CTCS_MAX: u32 = 16;
 /// The single system image cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Cluster {
-    /// How many members it has; with one there is no cluster.
+    /// How many members it has. One member is no cluster.
     pub members: u32,
-    /// How long a member that goes through the states (`transitions`) stays Joined, and Down, in s.
+    /// How long a member with `transitions` stays Joined, and Down, in s.
     pub state_s: u32,
     /// How long it is Leaving, and Joining, in s.
     pub transition_s: u32,
 }
 
-/// A member but the first, as far as it differs from the first.
+/// A member other than the first, as far as it differs from the first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct OtherMember {
     /// Its central storage in MB.
@@ -95,18 +95,18 @@ pub enum Order {
     #[default]
     #[serde(rename = "as listed")]
     Listed,
-    /// The one that has touched most storage.
+    /// The one with the largest loop: after the fill it has touched the most storage.
     #[serde(rename = "largest first")]
     Largest,
-    /// The one that has touched least storage.
+    /// The one with the smallest loop: after the fill it has touched the least storage.
     #[serde(rename = "smallest first")]
     Smallest,
-    /// The one that changes most of its storage, by the size of the part that it goes on touching.
+    /// The one that keeps touching the largest part of its storage, and so changes the most.
     #[serde(rename = "busiest first")]
     Busiest,
 }
 
-/// What is said of the longest time for which a guest may be stopped.
+/// Which limit is given for the time that a guest may be stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum MaxQuiesce {
     /// Nothing: 10 s, or no limit with IMMEDIATE.
@@ -121,7 +121,7 @@ pub enum MaxQuiesce {
     NoLimit,
 }
 
-/// What happens in the midst of a relocation.
+/// What interrupts a relocation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Interruption {
     /// Nothing.
@@ -142,20 +142,20 @@ pub enum Interruption {
     Logoff,
 }
 
-/// How guests are relocated: VMRELOCATE, its options, and what decides.
+/// How guests are relocated: VMRELOCATE, its options, and the rules that CP goes by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Relocation {
     /// One after the other, or all at once.
     pub mode: Relocate,
-    /// One early pass, then straight to quiesce.
+    /// One early pass, then the guest is stopped at once.
     pub immediate: bool,
-    /// What is said of MAXQUIESCE.
+    /// Which MAXQUIESCE is given.
     pub maxquiesce: MaxQuiesce,
-    /// MAXQUIESCE where it is given, in s.
+    /// MAXQUIESCE in s, if it is given in seconds.
     pub maxquiesce_s: u32,
     /// MAXTOTAL in s; 0: no limit.
     pub maxtotal_s: u32,
-    /// FORCE STORAGE: go on though the destination has no room for the guest.
+    /// FORCE STORAGE: go on even if the destination has no room for the guest.
     pub force_storage: bool,
     /// Which guest goes first.
     pub order: Order,
@@ -165,19 +165,19 @@ pub struct Relocation {
     pub bounce: bool,
     /// How long they stay before they go back, in s.
     pub stay_s: u32,
-    /// What happens in the midst of it.
+    /// What interrupts the relocations.
     pub interruption: Interruption,
     /// When, in ms from the first VMRELOCATE.
     pub interruption_ms: u32,
-    /// The window in which all guests have to be moved, in s; 0: nothing is said.
+    /// The window in which all guests must be moved, in s; 0: none given.
     pub window_s: u32,
-    /// Most passes of a memory move, the two with the guest stopped among them.
+    /// Most passes of a memory move, including the two with the guest stopped.
     pub passes_max: u32,
-    /// The guest is stopped once what is left would take no longer than this, in ms.
+    /// The guest is stopped once the rest would take no longer than this, in ms.
     pub goal_ms: u32,
-    /// Paging I/Os waiting for each volume, at either end, at which relocations hold back; 0: never.
+    /// Relocations hold back while this many paging I/Os wait for each volume, at either end; 0: never.
     pub throttle_paging: u32,
-    /// Buffers that wait for frames at the destination, of one relocation, at which it holds back.
+    /// A relocation holds back while this many of its buffers wait for frames at the destination.
     pub throttle_endpoint: u32,
 }
 
@@ -263,7 +263,7 @@ impl Chpid {
 }
 
 impl Isfc {
-    /// The chpids of the link, each with its CTCs; those that are none left out.
+    /// The chpids of the link that exist, each with its CTCs.
     pub fn chpids(&self) -> Vec<(Chpid, u32)> {
         let all =
             [(self.chpid1, self.ctcs1), (self.chpid2, self.ctcs2), (self.chpid3, self.ctcs3), (self.chpid4, self.ctcs4)];
@@ -292,7 +292,7 @@ impl Relocation {
     }
 }
 
-/// The words of a field that is one of a few, with their order.
+/// A field that holds one of a few words: the words, in order.
 macro_rules! words {
     ($type:ident: $($variant:ident = $word:literal),+) => {
         impl $type {

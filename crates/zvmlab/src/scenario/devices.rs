@@ -58,14 +58,14 @@ impl DeviceKind {
         }
     }
 
-    /// Whether it is reached by FICON, with base, aliases and zHPF; if not, by FCP, with a queue.
+    /// Whether FICON reaches it, with base, aliases and zHPF; if not, FCP does, with a queue.
     pub fn is_eckd(self) -> bool {
         matches!(self, DeviceKind::EckdSpinning | DeviceKind::EckdSsd)
     }
 }
 
-/// What the two kinds of I/O are entitled to of the aliases of the logical control unit: relative shares, as `SET CU` takes
-/// them. In the text form `"15:1"`, MDISK first, as table 6 of the 6.4 paging page prints it.
+/// What part of the aliases of the logical control unit each kind of I/O is entitled to: relative shares, as `SET CU` takes
+/// them. The text form is `"15:1"`, MDISK first, as table 6 of the 6.4 paging page prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct AliasShare {
     /// The share of minidisk I/O.
@@ -115,19 +115,19 @@ pub struct Lcu {
 /// The volumes that hold the guests' minidisks, and the minidisk cache.
 #[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Minidisks {
-    /// Volumes that hold minidisks; the guests' minidisks are dealt out to them in turn.
+    /// Volumes that hold minidisks. The guests' minidisks are spread over them in turn.
     pub volumes: u32,
     /// What the volumes are.
     pub kind: DeviceKind,
     /// I/Os that an EDEV carries at once.
     pub queue_depth: u32,
-    /// Reads of a hundred that the cache of the control unit serves.
+    /// Percentage of reads that the cache of the control unit serves.
     pub read_hit_percent: u32,
-    /// Writes of a hundred that the cache of the control unit takes.
+    /// Percentage of writes that the cache of the control unit takes.
     pub write_hit_percent: u32,
-    /// Whether minidisks lie on the page volumes too.
+    /// Whether minidisks lie on the page volumes as well.
     pub on_page_volumes: bool,
-    /// Central storage that the minidisk cache has, in MB; 0 is off.
+    /// Central storage for the minidisk cache, in MB; 0 is off.
     pub mdc_mb: u64,
 }
 
@@ -152,9 +152,9 @@ pub struct Paging {
     pub other_kind: DeviceKind,
     /// Page slots of 4 KB on each further volume.
     pub other_slots: u64,
-    /// Reads of a hundred that the cache of the control unit serves.
+    /// Percentage of reads that the cache of the control unit serves.
     pub read_hit_percent: u32,
-    /// Writes of a hundred that the cache of the control unit takes.
+    /// Percentage of writes that the cache of the control unit takes.
     pub write_hit_percent: u32,
 }
 

@@ -1,4 +1,5 @@
-//! Hosts to begin with where no published run shows the subject: chosen by hand, no measurement stands behind them.
+//! Hosts to begin with, for subjects that no published run shows. They are chosen by hand; no measurement stands
+//! behind them.
 
 /// A host to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -147,7 +147,7 @@ pub enum Kind {
 /// Most guest groups that a scenario may hold.
 pub const MAX_GROUPS: usize = 16;
 
-/// Most virtual storage of all guests together, in MB. Chosen: 1 TB takes about 0.4 GB of state, which a browser tab bears.
+/// Most virtual storage of all guests together, in MB. Chosen: 1 TB takes about 0.4 GB of state, which fits a browser tab.
 pub const MAX_TOTAL_VIRTUAL_MB: u64 = 1_048_576;
 
 /// Most page slots on a volume: 256 GB, as the model packs volume and slot into 32 bits.
@@ -165,7 +165,7 @@ pub const MAX_TOTAL_GUESTS: u64 = 512;
 /// Most virtual CPUs of all guests together. Chosen for the same reason.
 pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 2_048;
 
-/// The fields of the whole.
+/// The fields of the scenario as a whole.
 const SYSTEM: &[Field] = &[
     Field {
         path: path::NAME,
@@ -212,7 +212,7 @@ const HOST: &[Field] = &[
     },
 ];
 
-/// The fields of how it is measured.
+/// The fields of the measurement.
 const MEASURE: &[Field] = &[
     Field {
         path: path::MEASURE_WARMUP_S,
@@ -265,7 +265,8 @@ impl Field {
         self.path.split_once('.').map_or(self.path, |(_, key)| key)
     }
 
-    /// Whether it only names what other fields say: a workload is recognised by its pattern, and choosing one sets that.
+    /// Whether it only names what other fields say: the model recognises a workload by those fields, and choosing one sets
+    /// them.
     pub fn is_derived(&self) -> bool {
         self.path == path::GUESTS_WORKLOAD
     }

@@ -1,4 +1,4 @@
-//! A value of a scenario's text, TOML or JSON, before anything is known of what it should be.
+//! A value of a scenario's text, TOML or JSON, before anybody knows what it should be.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-/// A value of the text, before anything is known of what it should be.
+/// A value of the text, before anybody knows what it should be.
 pub(super) enum Given {
     Nothing,
     Switch(bool),
@@ -15,7 +15,7 @@ pub(super) enum Given {
     Number(f64),
     Text(String),
     List(Vec<Given>),
-    /// Every entry of the text, in its order; JSON lets a key stand twice.
+    /// Every entry of the text, in order. JSON allows a key to stand twice.
     Table(Vec<(String, Given)>),
 }
 
@@ -44,14 +44,14 @@ impl Given {
     }
 }
 
-/// From TOML, from the parser's own values: its values for serde take several times the code.
+/// From TOML, straight from the parser's own values: its serde values take several times the code.
 impl From<DeValue<'_>> for Given {
     fn from(value: DeValue) -> Self {
         match value {
             DeValue::String(text) => Given::Text(text.into_owned()),
             DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => Given::Whole(number),
-                // Beyond what any field takes: named as it is written.
+                // Larger than any field allows: kept as it is written.
                 Err(_) => Given::Text(number.to_string()),
             },
             DeValue::Float(number) => match number.as_str().parse() {
@@ -74,7 +74,7 @@ impl From<DeTable<'_>> for Given {
     }
 }
 
-/// From JSON. A visitor of its own because the usual tree of values keeps only the last of two equal keys.
+/// From JSON. It has its own visitor because the usual tree of values keeps only the last of two equal keys.
 impl<'de> Deserialize<'de> for Given {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(GivenVisitor)
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for GivenVisitor {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Given, E> {
-        // JSON has one kind of number: 8.0 is as whole as 8, up to where a float holds every whole number.
+        // JSON has only one kind of number: 8.0 is as whole as 8, as long as a float can hold every whole number.
         Ok(if value.fract() == 0.0 && value.abs() <= 9e15 { Given::Whole(value as i128) } else { Given::Number(value) })
     }
 

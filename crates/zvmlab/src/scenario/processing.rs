@@ -47,7 +47,7 @@ pub struct Processors {
     pub count: u32,
     /// Whether PR/SM shares physical processors among this partition and others; if not, each logical processor has its own.
     pub shared: bool,
-    /// What the processors do, in percent of their nominal capacity.
+    /// Speed of the processors, in percent of their nominal capacity.
     pub capacity_percent: u32,
 }
 
@@ -64,9 +64,9 @@ pub struct Prsm {
     pub other_weight: u32,
     /// Logical processors of each of them.
     pub other_logical: u32,
-    /// How much of the time each of those wants to run.
+    /// Percentage of time in which each of those wants to run.
     pub other_busy_percent: u32,
-    /// How long a logical processor keeps a physical one that others wait for, in ms.
+    /// How long a logical processor keeps a physical one if others wait for it, in ms.
     pub slice_ms: u32,
 }
 
@@ -103,19 +103,19 @@ pub struct Scheduler {
     pub storbuf_3: u32,
     /// Elapsed slice of class 1 in ms; those of classes 2 and 3 are 6 and 48 times as long.
     pub elapsed_slice_ms: u32,
-    /// How LIMITHARD finds out.
+    /// How CP finds out that a guest is past a LIMITHARD.
     pub limithard: LimitHard,
-    /// Whether the share that some guest does not take goes to one other guest (the fault) instead of to all in proportion.
+    /// Whether one guest gets all the share that another does not use (the fault). Otherwise all get it in proportion.
     pub excess_fault: bool,
 }
 
-/// What a logical processor does that waits for a lock of CP.
+/// What a logical processor does while it waits for a lock of CP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum SpinLock {
-    /// Spins for a while, then yields to PR/SM without saying to whom: Diag X'44'.
+    /// It spins for a while, then yields to PR/SM without saying to whom: Diag X'44'.
     #[serde(rename = "DIAG 44")]
     Diag44,
-    /// Senses whether the holder runs, and spins if so; if not, has PR/SM run it: Diag X'9C' (VM64927).
+    /// It senses whether the holder runs, and spins if so. If not, it has PR/SM run the holder: Diag X'9C' (VM64927).
     #[default]
     #[serde(rename = "DIAG 9C")]
     Diag9c,
@@ -142,11 +142,12 @@ pub struct Dispatcher {
     pub reshuffle_ms: u32,
     /// Whether a reshuffle notes that vectors overflowed (VM64887).
     pub pldv_fix: bool,
-    /// What a logical processor does that waits for a lock of CP.
+    /// What a logical processor does while it waits for a lock of CP.
     pub spin_lock: SpinLock,
-    /// Whether a guest's Diag X'44' with nobody to yield to returns at once, for guests with any number of virtual CPUs.
+    /// Whether the fast path serves guests with any number of virtual CPUs: a Diag X'44' with nobody to yield to returns at
+    /// once.
     pub diag44_fast_path: bool,
-    /// Second of the interval at which VARY PROCESSOR is entered; 0: never.
+    /// The second of the interval at which VARY PROCESSOR is entered; 0: never.
     pub vary_s: u32,
     /// Whether VARY PROCESSOR gives its lock back (VM64767 with VM64876).
     pub vary_fix: bool,
@@ -257,8 +258,8 @@ impl Level {
         if self < Level::V6_2 { [125, 105, 95] } else { [300, 250, 200] }
     }
 
-    /// Whether guests can be kept in the eligible list. Recent levels keep nobody there for more than an instant (INDICATE
-    /// QUEUES, z/VM 7.3); that this began with the storage management of 6.3 is assumed.
+    /// Whether the level can keep guests in the eligible list. Recent levels keep nobody there for more than an instant
+    /// (INDICATE QUEUES, z/VM 7.3). Assumed: this began with the storage management of 6.3.
     pub fn keeps_eligible(self) -> bool {
         self < Level::V6_3
     }

@@ -1,4 +1,4 @@
-//! What must hold between the fields of a scenario whose own ranges are met.
+//! Rules between the fields of a scenario, once each field is within its own range.
 
 mod cluster;
 
@@ -16,10 +16,10 @@ pub fn tracks(minidisk_mb: u64) -> u64 {
 /// Records of 4 KB on a 3390 track.
 pub const RECORDS_PER_TRACK: u64 = 12;
 
-/// Part of the pageable frames that all guests together may have reserved. Chosen: what is left must hold everything else.
+/// Part of the pageable frames that all guests together may reserve. Chosen: everything else must fit in what is left.
 const RESERVED_PART_MAX: f64 = 0.9;
 
-/// Part of central storage that the minidisk cache may have. Chosen.
+/// Part of central storage that the minidisk cache may take. Chosen.
 const MDC_PART_MAX: f64 = 0.75;
 
 /// Every problem.
@@ -41,7 +41,7 @@ impl Problems {
         self.0.push(Problem { field: field.into(), message: message.into() });
     }
 
-    /// What the level does not have.
+    /// What the level lacks.
     fn levels(&mut self, scenario: &Scenario) {
         let level = scenario.level;
         self.processing_levels(scenario);
@@ -86,7 +86,7 @@ impl Problems {
         }
     }
 
-    /// What the level's scheduler and dispatcher do not have, or have for good.
+    /// What the level's scheduler and dispatcher lack, or always have.
     fn processing_levels(&mut self, scenario: &Scenario) {
         let (level, dispatcher) = (scenario.level, &scenario.dispatcher);
         let name = level.as_str();
@@ -130,7 +130,7 @@ impl Problems {
         }
     }
 
-    /// What the partition and the scheduler's numbers cannot be.
+    /// What is impossible for the partition and the scheduler's numbers.
     fn processing(&mut self, scenario: &Scenario) {
         let (processors, prsm, scheduler) = (&scenario.processors, &scenario.prsm, &scenario.scheduler);
         if processors.shared {
@@ -190,7 +190,7 @@ impl Problems {
         }
     }
 
-    /// What the devices cannot do.
+    /// What is impossible for the devices.
     fn devices(&mut self, scenario: &Scenario) {
         if scenario.paging.zhpf && scenario.lcu.channel < Channel::Express8S {
             self.add(
@@ -260,7 +260,7 @@ impl Problems {
         if guests > MAX_TOTAL_GUESTS {
             self.add("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
         }
-        // While a guest is relocated both members have state of its pages.
+        // During a relocation both members hold state of the guest's pages.
         let relocated = |group: &GuestGroup| scenario.relocates() && group.move_to > 0 && group.move_to != group.member;
         let of_group = |group: &GuestGroup| group.virtual_mb * if relocated(group) { 2 } else { 1 };
         let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * of_group(group)).sum();
@@ -285,7 +285,7 @@ impl Problems {
         }
     }
 
-    /// Whether the minidisk cache leaves the other guests something.
+    /// Whether the minidisk cache leaves something for the guests.
     fn minidisk_cache(&mut self, scenario: &Scenario, number: u32) -> bool {
         let (central_mb, mdc_mb) = (scenario.storage.central_mb, scenario.minidisks.mdc_mb);
         let most = (central_mb as f64 * MDC_PART_MAX) as u64;
@@ -299,7 +299,7 @@ impl Problems {
         mdc_mb <= most
     }
 
-    /// What the guests of a member, and those that come to it, have reserved.
+    /// What the guests of a member, and those that come to it, reserve.
     fn reserved(&mut self, scenario: &Scenario, number: u32) {
         let frames = scenario.guest_frames(&Constants::default());
         let there = |group: &GuestGroup| (group.member == number || group.move_to == number) && group.reserved_mb > 0;
@@ -318,8 +318,8 @@ impl Problems {
         }
     }
 
-    /// What does not fit the central storage of a member must fit its page space: the model does not say what CP does when that
-    /// is full. Without FORCE STORAGE a relocation checks that by itself.
+    /// What exceeds a member's central storage must fit its page space: the model does not say what CP does when page space
+    /// is full. Without FORCE STORAGE each relocation checks this itself.
     fn page_space(&mut self, scenario: &Scenario, number: u32) {
         let constants = Constants::default();
         let forced = |group: &GuestGroup| scenario.relocation.force_storage && group.move_to == number;
@@ -349,7 +349,7 @@ impl Problems {
     }
 }
 
-/// The fields that say what volumes are, with the kind, as far as there are such volumes.
+/// The fields that give the kind of volumes, with that kind, where there are such volumes.
 fn kinds(scenario: &Scenario) -> Vec<(&'static str, DeviceKind)> {
     let mut kinds = vec![("paging.kind", scenario.paging.kind)];
     if scenario.paging.other_volumes > 0 {

@@ -1,7 +1,7 @@
 //! Workloads by name: what a program does with its storage and its minidisk, as IBM's exercisers do it.
 //!
-//! A workload is a description: which page comes next, how often it is referenced and changed, what I/O follows, how long
-//! the program thinks. The same few fields describe any of them; the sizes (storage, loop, minidisk) are the guest's.
+//! A workload describes which page comes next, how often it is referenced and changed, which I/O follows, and how long the
+//! program thinks. The same few fields describe any workload; the sizes (storage, loop, minidisk) belong to the guest.
 
 use super::{GuestGroup, Pattern};
 
@@ -20,11 +20,11 @@ pub struct Workload {
     pub change_percent: u32,
     /// Pages touched before each I/O or pause.
     pub cycle_pages: u32,
-    /// Processor time of each cycle beside that of touching pages, µs.
+    /// Processor time of each cycle besides that of touching pages, µs.
     pub cpu_us: u32,
     /// Processor time of CP in each cycle for a service, µs.
     pub service_us: u32,
-    /// Time in each cycle for which the guest's spin lock is held, µs.
+    /// Time in each cycle for which the program holds the guest's spin lock, µs.
     pub lock_us: u32,
     /// Records of 4 KB in each I/O; 0 is none.
     pub io_records: u32,
@@ -62,12 +62,12 @@ pub const VIRSTOEX: Workload = Workload {
     transaction: 1 << 20,
 };
 
-/// The same walk with many references to a page; a transaction is 1000 references (6.4 paging page, alias sharing). How many
-/// references fall on a page is not published.
+/// The same walk with many references to a page. A transaction is 1000 references (6.4 paging page, alias sharing). How many
+/// references go to each page is not published.
 pub const VIRSTOCX: Workload = Workload {
     name: "VIRSTOCX",
     text: "walks through its loop page by page with many references to each, changing it",
-    // Chosen, as if a step were 8 bytes: how far VIRSTOCX steps is not published.
+    // Chosen, as if a step were 8 bytes: the step of VIRSTOCX is not published.
     references: 512,
     transaction: 1000,
     ..VIRSTOEX
@@ -84,7 +84,7 @@ pub const IO3390: Workload = Workload {
     ..VIRSTOEX
 };
 
-/// Stores into uniformly random pages. A transaction is taken to be one store; none is published.
+/// Stores into uniformly random pages. Assumed: a transaction is one store; nothing is published.
 pub const PFAULT: Workload = Workload {
     name: "PFAULT",
     text: "stores into random pages of its loop",
@@ -125,11 +125,11 @@ pub const LINUX: Workload = Workload {
 /// The workloads that have a name.
 pub const WORKLOADS: [&Workload; 7] = [&VIRSTOEX, &VIRSTOCX, &IO3390, &PFAULT, &COMPUTE, &INTERACTIVE, &LINUX];
 
-/// What a workload is called that is none of those.
+/// The name of any other workload.
 pub const OTHER: &str = "other";
 
 impl Workload {
-    /// Lets the guests of `group` do it; their sizes stay.
+    /// Gives the workload to the guests of `group`; their sizes stay as they are.
     pub fn apply(&self, group: &mut GuestGroup) {
         group.pattern = self.pattern;
         group.references = self.references;
@@ -146,8 +146,8 @@ impl Workload {
         group.transaction = self.transaction;
     }
 
-    /// The workload of `group`, if what its guests do has a name. What an exerciser takes as a parameter (records, share of
-    /// reads, mode, references, share of changes, processor times) makes no other workload of it.
+    /// The workload of `group`, if what its guests do has a name. Parameters of an exerciser (records, share of reads, mode,
+    /// references, share of changes, processor times) do not make it another workload.
     pub fn of(group: &GuestGroup) -> Option<&'static Workload> {
         let same = |workload: &&Workload| {
             workload.pattern == group.pattern

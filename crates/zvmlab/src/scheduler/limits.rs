@@ -1,25 +1,26 @@
 //! Maximum shares: who is past one, and when the limit list lets it go.
 //!
-//! CONSUMPTION counts what a guest consumes against what its maximum allows. How the older DEADLINE method reckons is not
-//! published; the 6.2 deck only names three configurations in which it misses. Assumed here: the method knows a guest by its
-//! dispatch deadline alone. A guest that comes to the end of a minor slice before the deadline of that slice waits for it, and the
-//! deadline is that of the share or that of the limit, whichever is later, both from normalised shares. So a sum of absolute
-//! shares past 100 % shrinks the limit, a share far below the maximum takes its place, and a guest that waits before its slice is
-//! over, as guests on a host that is not busy do, is never held against its deadline.
+//! CONSUMPTION compares what a guest consumes with what its maximum allows. How the older DEADLINE method works is not
+//! published; the 6.2 deck only names three configurations in which it misses. Assumed here: the method knows a guest only
+//! by its dispatch deadline. If a guest ends a minor slice before the deadline of that slice, it waits for the deadline. The
+//! deadline comes from the guest's share or from its limit, whichever is later, both from normalised shares. Three things
+//! follow. Absolute shares that add up to more than 100 % shrink the limit. A share far below the maximum takes the limit's
+//! place. And a guest that waits before its slice is over, as guests on a host that is not busy do, is never held to its
+//! deadline.
 
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::{GuestGroup, LimitType};
 
-/// A guest's maximum share and what it has had of it.
+/// A guest's maximum share and how much of it the guest has used.
 #[derive(Clone, Debug)]
 pub(super) struct Limit {
-    /// Whether what nobody else could use is given past it.
+    /// Whether the guest may use what nobody else can once it is past the limit.
     pub soft: bool,
     /// Part of the partition.
     pub part: f64,
-    /// Processor time that it may still consume, ns; below 0 it is past its limit.
+    /// Processor time that it may still use, ns; below 0 it is past its limit.
     credit_ns: f64,
-    /// When `credit_ns` was reckoned.
+    /// When `credit_ns` was last brought up to date.
     at: Instant,
 }
 
@@ -34,8 +35,8 @@ impl Limit {
         Some(Limit { soft, part: group.limit_absolute.as_f64() / 100.0, credit_ns: 0.0, at: Instant::ZERO })
     }
 
-    /// By consumption: `used` is taken off what the limit of `part` of `processors` has allowed up to `now`. Allowance that was
-    /// not used is lost but for `most`, so that a pause is not made up for.
+    /// By consumption: takes `used` off what the limit, `part` of `processors`, has allowed up to `now`. Of unused allowance
+    /// only `most` is kept, so that a pause gives no credit.
     pub fn consume(&mut self, now: Instant, used: Span, processors: f64, most: Span) {
         self.allow(now, processors, most);
         self.credit_ns -= used.0 as f64;
@@ -47,7 +48,7 @@ impl Limit {
         self.at = now;
     }
 
-    /// When a guest that is past its limit will be below it again; `None` where it is.
+    /// When a guest that is past its limit will be below it again; `None` if it is not past it.
     pub fn below_again(&self, processors: f64) -> Option<Instant> {
         let wait = Span::from_ns_f64(-self.credit_ns / (self.part * processors));
         (self.credit_ns < 0.0).then_some(self.at + Span(wait.0.max(1)))

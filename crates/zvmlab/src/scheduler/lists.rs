@@ -10,16 +10,16 @@ use crate::snapshot::{List, MoveSnapshot, SchedulerSnapshot, Why};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Admitted {
     pub guest: u32,
-    /// When its elapsed slice ends, and the stay that this is announced for.
+    /// When its elapsed slice ends, and the stay for which that is announced.
     pub slice_ends: Instant,
     pub stay: u32,
 }
 
 impl Scheduler {
-    /// The next guest that may leave the eligible list for the dispatch list, if there is one: E0 always, E1 if it fits under the
-    /// first barrier, E2 if also under the second, E3 if also under the third. In each class only the first is looked at: one that
-    /// does not fit is not overtaken by smaller ones behind it (assumed). Where nobody is in Q1 to Q3 the first may enter in
-    /// any case, else a working set larger than the barrier would wait for ever (assumed).
+    /// Lets the next guest from the eligible list into the dispatch list, if one may enter: E0 always, E1 if it fits under
+    /// the first barrier, E2 if also under the second, E3 if also under the third. Only the first of each class counts: if
+    /// it does not fit, smaller guests behind it wait, too (assumed). If nobody is in Q1 to Q3, the first may enter in any
+    /// case; otherwise a working set larger than the barrier would wait for ever (assumed).
     pub fn admit(&mut self, now: Instant) -> Option<Admitted> {
         for class in 0..4_u8 {
             let Some(&(_, index)) = self.eligible[usize::from(class)].first() else { continue };
@@ -34,7 +34,7 @@ impl Scheduler {
             guest.stay += 1;
             guest.slice_over = false;
             let stay = guest.stay;
-            // Neither a new elapsed slice nor a new transaction lets it off its limit.
+            // Neither a new elapsed slice nor a new transaction frees it from its limit.
             if guest.limited_until > now {
                 self.move_to(now, index, List::Limit, class, Why::OverLimit);
             }
@@ -43,7 +43,7 @@ impl Scheduler {
         None
     }
 
-    /// The first barrier that a guest of `class` with `working_set` does not fit under: 0 for that of Q1+Q2+Q3.
+    /// The first barrier under which a guest of `class` with `working_set` does not fit; 0 is that of Q1+Q2+Q3.
     fn barrier(&self, class: u8, working_set: u64) -> Option<u32> {
         if class == 0 || !self.keeps_eligible || self.in_dispatch[1..].iter().all(|&count| count == 0) {
             return None;
@@ -58,9 +58,9 @@ impl Scheduler {
         [first + second + third, second + third, third]
     }
 
-    /// The elapsed slice of a guest is over, unless it has left the dispatch list since that was announced. `true` where it
-    /// goes back to the eligible list, as [`leave`](Self::leave) does when it is told its working set. A guest that is idle
-    /// at that moment does so when it wakes.
+    /// The elapsed slice of a guest is over, unless it has left the dispatch list since the announcement. `true` if it must
+    /// go back to the eligible list now: [`leave`](Self::leave) follows with its working set. A guest that is idle at that
+    /// moment goes back when it wakes.
     pub fn elapsed_slice_ends(&mut self, guest: u32, stay: u32) -> bool {
         let guest = &mut self.guests[guest as usize];
         let due = guest.stay == stay && counts_for_shares(guest.list);
@@ -70,7 +70,8 @@ impl Scheduler {
         due && guest.active > 0
     }
 
-    /// Whether the elapsed slice of a guest ended while it was idle, so that it leaves now that it wants to run.
+    /// Whether a guest must leave the dispatch list now: its elapsed slice ended while it was idle, and it wants to run
+    /// again.
     pub fn overdue(&self, guest: u32) -> bool {
         let guest = &self.guests[guest as usize];
         guest.slice_over && guest.active > 0 && counts_for_shares(guest.list)
@@ -84,28 +85,28 @@ impl Scheduler {
         self.move_to(now, index, eligible_list(class), class, Why::SliceOver);
     }
 
-    /// A guest becomes dormant, having been idle for long enough or being stopped.
+    /// A guest becomes dormant because it has been idle for long enough, or is stopped.
     pub fn become_dormant(&mut self, now: Instant, index: u32, working_set: u64, why: Why) {
         self.measure(now, index, working_set);
         let class = self.guests[index as usize].class;
         self.move_to(now, index, List::Dormant, class, why);
     }
 
-    /// The stay of a guest in the dispatch list is over; it touched `working_set` pages in it.
+    /// The stay of a guest in the dispatch list is over. From now on its working set is `working_set`.
     fn measure(&mut self, now: Instant, index: u32, working_set: u64) {
         self.integrate(now);
         let guest = &mut self.guests[index as usize];
         guest.slice_over = false;
         guest.stay += 1;
         let before = std::mem::replace(&mut guest.working_set, working_set);
-        // One that fell idle in the eligible list becomes dormant from there, and claims nothing.
+        // A guest that became idle in the eligible list goes dormant from there, and claims nothing.
         if counts_for_shares(guest.list) {
             let claimed = &mut self.claimed[usize::from(guest.class)];
             *claimed = *claimed - before + working_set;
         }
     }
 
-    /// Moves a guest from the list that it is in to `to`, where it is of `class`.
+    /// Moves a guest from its list to `to`, with class `class`.
     pub(super) fn move_to(&mut self, now: Instant, index: u32, to: List, class: u8, why: Why) {
         self.integrate(now);
         let guest = &mut self.guests[index as usize];
@@ -142,8 +143,8 @@ impl Scheduler {
         self.moves.push_back(MoveSnapshot { at_ns: now.0, guest: index, from, to, why });
     }
 
-    /// A guest's place in the eligible list. Who has more than an average share waits less (assumed): it stands as if it had
-    /// come earlier.
+    /// A guest's place in the eligible list. Assumed: a guest with more than an average share waits less; it stands as if it
+    /// had come earlier.
     fn eligible_order(&self, now: Instant, index: u32) -> u64 {
         let members = self.in_dispatch.iter().sum::<u32>() + 1;
         let average = self.part(index) * f64::from(members);
@@ -170,7 +171,7 @@ impl Scheduler {
         (eligible, self.in_dispatch.iter().map(|&count| u64::from(count)).sum())
     }
 
-    /// What is seen of the scheduler at `now`.
+    /// A snapshot of the scheduler at `now`.
     pub fn snapshot(&self, now: Instant) -> SchedulerSnapshot {
         let elapsed = now.since(self.integrated).0;
         let (eligible, dispatch) = self.counted();
@@ -184,7 +185,7 @@ impl Scheduler {
         seen
     }
 
-    /// Checks that every guest is in exactly one list and that what is claimed is what the guests claim.
+    /// Checks that every guest is in exactly one list, and that the sums of claims are right.
     pub fn verify(&self) {
         let mut claimed = [0; 4];
         let mut in_dispatch = [0; 4];
@@ -221,8 +222,8 @@ impl Scheduler {
         self.guests[index as usize].list
     }
 
-    /// Which list a guest is in, since when, which barrier keeps it waiting, its working set in pages, and its share in
-    /// millionths of the partition.
+    /// The list of a guest, since when it is there, the barrier that keeps it waiting, its working set in pages, and its
+    /// share in millionths of the partition.
     pub fn place(&self, index: u32) -> (List, Instant, Option<u32>, u64, u64) {
         let guest = &self.guests[index as usize];
         let barrier = if guest.list.is_eligible() { self.barrier(guest.class, guest.working_set) } else { None };

@@ -1,15 +1,16 @@
-//! The barriers of the eligible list once more, for tests: written from the words of the rule and not from the code of the room.
+//! The barriers of the eligible list once more, for tests. This is written from the words of the rule, not from the code of
+//! the room.
 //!
-//! STORBUF aaa bbb ccc are percentages of pageable storage. E1 must fit under aaa counting Q1+Q2+Q3 and itself; E2 also under bbb
-//! counting Q2+Q3 and itself; E3 also under ccc counting Q3 and itself. Q0 is admitted without limit. What is summed is
-//! working sets. Assumed by the room and taken over: classes in their order, in each the first only; with nobody in Q1 to Q3
-//! the first may enter in any case; who has more than an average share stands as if it had come earlier.
+//! STORBUF aaa bbb ccc are percentages of pageable storage. E1 must fit under aaa counting Q1+Q2+Q3 and itself; E2 also
+//! under bbb counting Q2+Q3 and itself; E3 also under ccc counting Q3 and itself. Q0 enters without limit. The sums are of
+//! working sets. Assumed here as in the room: classes go in order, and only the first of each counts; with nobody in Q1 to
+//! Q3 the first may enter in any case; a guest with more than an average share stands as if it had come earlier.
 
 /// Where a guest is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Whereabouts {
     Dormant,
-    /// In the eligible list with this class and place in line, in ns.
+    /// In the eligible list, with this class and this place in line, in ns.
     Eligible(u8, f64),
     /// In the dispatch list, or at its maximum share, with this class.
     Dispatch(u8),
@@ -35,7 +36,7 @@ pub struct Oracle {
     pub slices: [f64; 4],
 }
 
-/// Places in line that are so near to each other, in ns, are the same: they are reckoned with rounding.
+/// Places in line that are this near to each other, in ns, count as the same: their values are rounded.
 const SAME_PLACE: f64 = 2.0;
 
 impl Oracle {
@@ -63,7 +64,7 @@ impl Oracle {
         }
     }
 
-    /// Those who may stand first in line in a class, all but one only by rounding.
+    /// The guests that may be first in line in a class. There is more than one only because of rounding.
     fn first(&self, class: u8) -> Vec<usize> {
         let place = |member: &Member| match member.at {
             Whereabouts::Eligible(of, place) if of == class => Some(place),
@@ -74,7 +75,7 @@ impl Oracle {
         (0..self.members.len()).filter(|&index| near(&self.members[index])).collect()
     }
 
-    /// Whether it is right that `admitted` leaves the eligible list next, or nobody.
+    /// Whether it is right that `admitted`, or nobody, leaves the eligible list next.
     pub fn is_right(&self, admitted: Option<usize>) -> bool {
         let fits = |&index: &usize| match self.members[index].at {
             Whereabouts::Eligible(class, _) => self.may_enter(class, self.members[index].working_set),
@@ -92,13 +93,13 @@ impl Oracle {
         admitted.is_none()
     }
 
-    /// A guest comes into the eligible list.
+    /// A guest enters the eligible list.
     pub fn comes(&mut self, index: usize, now: u64, class: u8) {
         let in_dispatch = |member: &&Member| matches!(member.at, Whereabouts::Dispatch(_));
         let others: u32 = self.members.iter().filter(in_dispatch).map(|member| member.relative_share).sum();
         let count = self.members.iter().filter(in_dispatch).count() as f64 + 1.0;
         let own = f64::from(self.members[index].relative_share);
-        // Its share against the mean of those that it would be among.
+        // Its share against the mean share in the dispatch list, including its own.
         let against_mean = own * count / (f64::from(others) + own);
         let place = now as f64 + self.slices[usize::from(class)] / against_mean;
         self.members[index].at = Whereabouts::Eligible(class, place);

@@ -1,47 +1,48 @@
 //! The priority of a virtual CPU in the dispatch list: a deadline.
 //!
-//! A deadline is a start plus the time in which a minor slice of processor time falls due at the virtual CPU's share. Time here is
-//! the artificial time of day of the dispatch list: it advances with what is handed out, so that a virtual CPU that got its
-//! share has been carried as far as every other. The start goes on from where the last slice ended and not from the clock, so
-//! what somebody does not take goes to the others in proportion to their shares.
+//! A deadline is a start plus the time in which a minor slice of processor time falls due at the virtual CPU's share. The
+//! time is the artificial time of day of the dispatch list. It advances as processor time is given out, so a virtual CPU
+//! that got its share has come as far as every other. The start goes on from the end of the last slice, not from the clock,
+//! so time that one virtual CPU does not take goes to the others in proportion to their shares.
 //!
-//! The fault of excess share distribution is kept as well. Assumed, since the 6.2 deck prints only its outcome: with the fault the
-//! start is held against the clock, and what is left once nobody is behind it goes to the largest share that wants it and is not
-//! counted.
+//! The model also keeps the fault of excess share distribution. The 6.2 deck prints only its outcome, so the mechanism is
+//! assumed: the start is compared with the clock. Once nobody is behind the clock, the rest goes to the largest share that
+//! wants it, and does not count.
 
 use crate::constants::Constants;
 use crate::kernel::time::Span;
 use crate::scenario::Scenario;
 
-/// Where a virtual CPU stands in the order of the dispatch list.
+/// The place of a virtual CPU in the order of the dispatch list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Priority {
     /// The earlier, the sooner it runs.
     pub deadline: u64,
-    /// Before this time it runs only when nobody else would; 0 where that does not matter.
+    /// Before this time it runs only if nobody else would; 0 where that does not matter.
     pub release: u64,
-    /// What its share comes to, in millionths of the partition.
+    /// Its share in millionths of the partition.
     pub share_ppm: u64,
 }
 
 impl Priority {
-    /// The order at `now`: the smallest runs.
+    /// The order at `now`: the smallest goes first.
     pub fn key(&self, now: u64) -> (bool, u64) {
         if self.release > now { (true, u64::MAX - self.share_ppm) } else { (false, self.deadline) }
     }
 }
 
-/// What the priorities of all virtual CPUs go by.
+/// The rules for the priorities of all virtual CPUs.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     /// The minor slice.
     pub slice: Span,
-    /// Whether excess share goes to one, the fault.
+    /// Whether excess share goes to one guest: the fault.
     pub fault: bool,
-    /// Minor slices after a guest has woken whose deadlines are drawn near, and the part of their offset that they keep.
+    /// For how many minor slices after a guest wakes CP brings its deadlines nearer, and the part of their offset that they
+    /// keep.
     bias_slices: u8,
     bias_keeps: f64,
-    /// Minor slices for which a virtual CPU is made up for that waited for something else.
+    /// Most minor slices that a virtual CPU can catch up after it waited for something else.
     catch_up_slices: u64,
 }
 
@@ -66,11 +67,11 @@ pub(super) struct Cpu {
     pub wants: bool,
     /// Processor time left of its minor slice.
     pub left: Span,
-    /// When the minor slice began, by the clock: what the DEADLINE method goes by.
+    /// When the minor slice began, by the clock. The DEADLINE method uses this.
     pub began: Option<u64>,
-    /// Minor slices with a deadline drawn near that are left.
+    /// How many minor slices with a nearer deadline are left.
     bias: u8,
-    /// Whether the slice is given from what others left, and not counted (the fault).
+    /// Whether it runs this slice on what others left, so that it does not count (the fault).
     excess: bool,
     pub priority: Priority,
 }
@@ -80,7 +81,7 @@ impl Cpu {
         Cpu { start: 0, wants: false, left: slice, began: None, bias: 0, excess: false, priority: Priority::default() }
     }
 
-    /// It wants to run again after it did not: it is not paid for the time in which it did not want to.
+    /// It wants to run again after an idle time. It gets no credit for that time.
     pub fn wake(&mut self, time: u64, biased: bool, rules: &Rules) {
         self.start = self.start.max(time);
         self.wants = true;
@@ -91,12 +92,12 @@ impl Cpu {
         }
     }
 
-    /// It stands later by `by`, but no later than `most` if it does not already.
+    /// Moves its start later by `by`, but not past `most`. A start past `most` stays.
     pub fn shift_up_to(&mut self, by: u64, most: u64) {
         self.start = (self.start + by).min(self.start.max(most));
     }
 
-    /// It has used `used` of its slice at a rate of entitlement of `rate` processors.
+    /// It has used `used` of its slice, with an entitlement of `rate` processors.
     pub fn charge(&mut self, used: Span, rate: f64) {
         self.left = Span(self.left.0.saturating_sub(used.0));
         if !self.excess {
@@ -104,15 +105,15 @@ impl Cpu {
         }
     }
 
-    /// A new minor slice, wanted from `now` on.
+    /// A new minor slice, which it wants from `now` on.
     pub fn renew(&mut self, now: u64, slice: Span) {
         self.left = slice;
         self.began = Some(now);
         self.bias = self.bias.saturating_sub(1);
     }
 
-    /// Its priority, from the start of its slice and its share, `rate` in processors and `part` of the partition. Who waited
-    /// for something else is not made up for more than a few slices of it, counted back from `time`.
+    /// Its priority, from the start of its slice and its share: `rate` in processors, `part` of the partition. After a wait
+    /// for something else it can catch up only a few slices, counted back from `time`.
     pub fn order(&mut self, time: u64, rules: &Rules, rate: f64, part: f64) -> Priority {
         if !rules.fault {
             self.start = self.start.max(time.saturating_sub(rules.catch_up_slices * ahead(rules.slice, rate)));
@@ -127,7 +128,7 @@ impl Cpu {
         self.priority
     }
 
-    /// It is given a processor at `now`, by the clock; the artificial time that this makes it.
+    /// It gets a processor at `now`, by the clock. Returns the artificial time that follows from this.
     pub fn begin(&mut self, now: u64) -> u64 {
         self.began.get_or_insert(now);
         self.excess = self.priority.release > now;
@@ -135,7 +136,7 @@ impl Cpu {
     }
 }
 
-/// How far `used` carries a virtual CPU that is entitled to `rate` processors.
+/// How far `used` moves the start of a virtual CPU that is entitled to `rate` processors.
 pub(super) fn ahead(used: Span, rate: f64) -> u64 {
     Span::from_ns_f64(used.0 as f64 / rate).0
 }

@@ -1,7 +1,7 @@
-//! Shares: what each guest that wants to run is entitled to of the whole partition.
+//! Shares: the part of the whole partition to which each guest that wants to run is entitled.
 //!
-//! "Shares are relative to other users that want to run" (6.2 deck): absolute shares first, what they leave is divided among
-//! the relative ones in proportion.
+//! "Shares are relative to other users that want to run" (6.2 deck). Absolute shares come first; the relative shares divide
+//! the rest in proportion.
 
 use crate::constants::Constants;
 use crate::scenario::{GuestGroup, Scenario, ShareType};
@@ -9,7 +9,7 @@ use crate::scenario::{GuestGroup, Scenario, ShareType};
 /// A share as SET SHARE gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Share {
-    /// Against the other relative shares.
+    /// Relative to the other relative shares.
     Relative(f64),
     /// Part of the partition.
     Absolute(f64),
@@ -25,44 +25,44 @@ impl Share {
     }
 }
 
-/// The shares of those that want to run, added up. Whole hundredths of a percent are kept as whole numbers, so that adding and
-/// taking away leaves nothing behind.
+/// The sums of the shares of those that want to run. They are whole numbers, absolute shares in millionths of the partition,
+/// so that adding and taking away leaves no remainder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shares {
-    /// Part of the partition that relative shares keep together however large the absolute ones are.
+    /// Part of the partition that relative shares together keep, however large the absolute ones are.
     relative_least: f64,
     relative: u64,
     absolute_ppm: u64,
 }
 
 impl Shares {
-    /// Nobody wants to run.
+    /// The sums while nobody wants to run.
     pub fn new(constants: &Constants) -> Shares {
         Shares { relative_least: constants.relative_least, relative: 0, absolute_ppm: 0 }
     }
 
-    /// One more wants to run.
+    /// One more guest, with `share`, wants to run.
     pub fn add(&mut self, share: Share) {
         let (relative, absolute_ppm) = whole(share);
         self.relative += relative;
         self.absolute_ppm += absolute_ppm;
     }
 
-    /// One less does.
+    /// One guest fewer, with `share`, wants to run.
     pub fn remove(&mut self, share: Share) {
         let (relative, absolute_ppm) = whole(share);
         self.relative -= relative;
         self.absolute_ppm -= absolute_ppm;
     }
 
-    /// What absolute shares are multiplied with: less than 1 where they add up to more than there is.
+    /// The factor for absolute shares: less than 1 if they add up to more than there is.
     pub fn absolute_factor(&self) -> f64 {
         let sum = self.absolute_ppm as f64 / 1e6;
         let most = if self.relative > 0 { 1.0 - self.relative_least } else { 1.0 };
         if sum > most { most / sum } else { 1.0 }
     }
 
-    /// What `share` comes to: its part of the partition. It is one of those added.
+    /// What `share` amounts to: its part of the partition. It must be one of those added.
     pub fn normalised(&self, share: Share) -> f64 {
         match share {
             Share::Absolute(part) => part * self.absolute_factor(),
@@ -74,8 +74,7 @@ impl Shares {
     }
 }
 
-/// What the share of each guest of each group comes to while all guests want to run: in percent of the partition, one figure for
-/// each group.
+/// What the share of a guest of each group amounts to while all guests want to run, in percent of the partition.
 pub fn normalised_shares(scenario: &Scenario) -> Vec<f64> {
     let mut shares = Shares::new(&Constants::default());
     for group in &scenario.guests {
@@ -130,7 +129,7 @@ mod tests {
         check(&[Share::Absolute(1.0), Share::Relative(1.0)], &[0.99, 0.01]);
     }
 
-    /// Four guests with these shares; what each comes to, in percent.
+    /// Checks what four guests with these shares get, in percent.
     fn check_guests(shares: [(ShareType, u32); 4], expected: [f64; 4]) {
         let group = |(share_type, share): (ShareType, u32)| match share_type {
             ShareType::Relative => GuestGroup { count: 1, share_relative: share, ..GuestGroup::default() },
@@ -149,7 +148,7 @@ mod tests {
         use ShareType::{Absolute, Relative};
         let relative = [(Relative, 100), (Relative, 100), (Relative, 200), (Relative, 200)];
         check_guests(relative, [100.0 / 6.0, 100.0 / 6.0, 100.0 / 3.0, 100.0 / 3.0]);
-        // Two guests that are to have 80 % each leave the others the least that relative shares keep.
+        // Two guests with 80 % each leave the others only the least that relative shares keep.
         check_guests([(Absolute, 80), (Absolute, 80), relative[2], relative[3]], [49.5, 49.5, 0.5, 0.5]);
     }
 

@@ -1,4 +1,4 @@
-//! Tests of the scheduler: every admission, and every time that nobody is admitted, against the oracle.
+//! Tests of the scheduler: every admission, and every refusal, against the oracle.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use super::oracle::{Member, Oracle, Whereabouts};
 use super::*;
 use crate::scenario::{GuestGroup, Level, LimitType, Tenths};
 
-/// A population: STORBUF, whether the level keeps anybody in the eligible list, and of each guest its virtual CPUs, its relative
-/// share, and whether it has QUICKDSP and a limit.
+/// A population: STORBUF, whether the level keeps anybody in the eligible list, and for each guest its virtual CPUs, its
+/// relative share, and whether it has QUICKDSP and a limit.
 #[derive(Clone, Debug)]
 pub struct Population {
     pub storbuf: [u32; 3],
@@ -15,7 +15,7 @@ pub struct Population {
     pub guests: Vec<(u32, u32, bool, bool)>,
 }
 
-/// What happens to the guest, and how many pages it has touched if it leaves the dispatch list then.
+/// What a virtual CPU does: it wakes, sleeps, or uses a processor for some ns.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
     Wake(u32),
@@ -31,14 +31,14 @@ enum Due {
     Limit(u32, u32),
 }
 
-/// The scheduler beside the oracle, with what the simulation would do for them.
+/// The scheduler beside the oracle, and what the simulation would do for them.
 pub struct Rig {
     pub scheduler: Scheduler,
     pub oracle: Oracle,
     pub now: Instant,
     due: BTreeSet<(u64, Due)>,
     awake: Vec<bool>,
-    /// How many pages the next who leaves has touched, and so on.
+    /// The working sets of those who leave the dispatch list, in order, over and over.
     working_sets: Vec<u64>,
     left: usize,
     pub kept_waiting: u32,
@@ -90,7 +90,7 @@ impl Rig {
         self.working_sets[self.left % self.working_sets.len()]
     }
 
-    /// Admits as the simulation does, each time with the oracle's leave.
+    /// Admits as the simulation does; the oracle must agree each time.
     fn admit(&mut self) {
         loop {
             let admitted = self.scheduler.admit(self.now);
@@ -109,7 +109,7 @@ impl Rig {
         self.check_places();
     }
 
-    /// The lists are those of the oracle, and who waits is told the barrier that it does not fit under.
+    /// Checks that the lists are those of the oracle, and that a waiting guest has the barrier under which it does not fit.
     fn check_places(&self) {
         for (member, guest) in self.oracle.members.iter().zip(0..) {
             let (list, _, barrier, working_set, _) = self.scheduler.place(guest);
@@ -120,7 +120,7 @@ impl Rig {
                 Whereabouts::Eligible(class, _) => {
                     assert_eq!(list, eligible_list(class));
                     assert_eq!(barrier.is_none(), self.oracle.may_enter(class, working_set), "guest {guest}");
-                    // The barriers below the one that is named it fits under.
+                    // It fits under the barriers below the one named.
                     let below = barrier.map_or(0, |barrier| barrier as u8);
                     assert!(below == 0 || self.oracle.may_enter(below, working_set), "guest {guest}: barrier {below}");
                 }
@@ -143,7 +143,7 @@ impl Rig {
         self.admit();
     }
 
-    /// Lets everything happen that falls due within `span`.
+    /// Handles everything that is due within `span`.
     pub fn pass(&mut self, span: Span) {
         let until = self.now + span;
         while let Some(&(at, due)) = self.due.first().filter(|(at, _)| *at <= until.0) {
@@ -180,7 +180,7 @@ impl Rig {
         }
     }
 
-    /// Does `act`, if it can be done now.
+    /// Does `act`, if it is possible now.
     pub fn act(&mut self, act: Act) {
         let cpus = self.awake.len() as u32;
         match act {
@@ -229,7 +229,7 @@ fn alike(storbuf: [u32; 3], count: usize) -> Population {
     Population { storbuf, keeps: true, guests: vec![(1, 100, false, false); count] }
 }
 
-/// The lists that the guests are in.
+/// The list of each guest.
 fn lists(rig: &Rig) -> Vec<List> {
     (0..rig.oracle.members.len() as u32).map(|guest| rig.scheduler.place(guest).0).collect()
 }
@@ -253,7 +253,7 @@ fn who_outlasts_its_elapsed_slices_goes_from_class_to_class() {
 
 #[test]
 fn the_third_barrier_keeps_the_third_class_only() {
-    // 63,570 pages are pageable; working sets of 30,000: one fits under 60 %, three do not fit under 100 %.
+    // 63,570 pages are pageable. With working sets of 30,000, one guest fits under 60 %, and three do not fit under 100 %.
     let mut rig = Rig::new(&alike([100, 100, 60], 3), &[30_000]);
     (0..2).for_each(|cpu| rig.act(Act::Wake(cpu)));
     rig.pass(Span::from_millis(250));

@@ -1,4 +1,5 @@
-//! The cluster in the simulation: what is planned, members' states, other traffic of the links, what is seen of all that.
+//! The cluster in the simulation: planned relocations, members' states, other traffic of the links, and the cluster's
+//! snapshot.
 
 use super::{Event, Simulation};
 use crate::isfc::Traffic;
@@ -8,10 +9,10 @@ use crate::relocation::Relocation;
 use crate::scenario::{GuestGroup, Order, Scenario};
 use crate::snapshot::{ClusterSnapshot, EndCode, MemberSnapshot, MemberState, RelocationSnapshot};
 
-/// Relocations that a snapshot shows: the latest. Chosen so that it stays small where guests bounce.
+/// A snapshot shows this many relocations: the latest. Chosen so that it stays small where guests bounce.
 const SHOWN_MAX: usize = 512;
 
-/// Work of CP that no relocation asked for.
+/// The tag of CP's work that no relocation asked for.
 pub(super) const OF_NOBODY: u32 = u32::MAX;
 
 /// The state of a member.
@@ -20,23 +21,23 @@ pub(super) struct Status {
     state: MemberState,
     since: Instant,
     changes: u64,
-    /// How long it stays in the state that it is in and how long the next one lasts, if it goes through them.
+    /// How long the member stays Joined or Down, and how long Leaving or Joining, if it goes through the states.
     spans: Option<[Span; 2]>,
 }
 
 impl Status {
-    /// Whether it can be reached by the others.
+    /// Whether the other members can reach it.
     pub fn is_connected(&self) -> bool {
         matches!(self.state, MemberState::Joined | MemberState::Leaving)
     }
 
-    /// Whether it is a member like the others.
+    /// Whether it is a full member.
     pub fn is_joined(&self) -> bool {
         self.state == MemberState::Joined
     }
 }
 
-/// What of a guest matters to relocations.
+/// The facts about a guest that relocations need.
 #[derive(Clone, Debug)]
 pub(super) struct GuestFacts {
     pub name: String,
@@ -48,7 +49,7 @@ fn each_guest(scenario: &Scenario) -> impl Iterator<Item = (&GuestGroup, u32)> {
     scenario.guests.iter().flat_map(|group| (1..=group.count).map(move |number| (group, number)))
 }
 
-/// Every guest's facts.
+/// The facts of every guest.
 pub(super) fn facts(scenario: &Scenario) -> Vec<GuestFacts> {
     let fact = |(group, number): (&GuestGroup, u32)| GuestFacts {
         name: format!("{}-{number}", group.name),
@@ -58,7 +59,7 @@ pub(super) fn facts(scenario: &Scenario) -> Vec<GuestFacts> {
     each_guest(scenario).map(fact).collect()
 }
 
-/// The state of each member to begin with.
+/// The state of each member at the start.
 pub(super) fn statuses(scenario: &Scenario) -> Vec<Status> {
     let seconds = |s: u32| Span::from_secs(s.into());
     let spans = [seconds(scenario.cluster.state_s), seconds(scenario.cluster.transition_s)];
@@ -73,12 +74,12 @@ pub(super) fn statuses(scenario: &Scenario) -> Vec<Status> {
     through.map(status).collect()
 }
 
-/// The seed of a member's own random choices: no two draw the same numbers.
+/// The seed of a member's own random choices. No two members draw the same numbers.
 pub(super) fn seed_of(seed: u64, number: u32) -> u64 {
     seed.wrapping_add(u64::from(number - 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// The relocations that the scenario asks for, in their order.
+/// The relocations that the scenario asks for, in order.
 pub(super) fn planned(scenario: &Scenario) -> Vec<Relocation> {
     let moves = |group: &GuestGroup| group.move_to > 0 && group.move_to != group.member;
     let mut guests: Vec<(u32, &GuestGroup)> = (0..)
@@ -105,7 +106,7 @@ impl Simulation {
     pub(super) fn begin_cluster(&mut self) {
         for member in 0..self.states.len() as u32 {
             if let Some([stays, _]) = self.states[member as usize].spans {
-                // Not all at once: each begins a part of its stay later than the one before.
+                // The members do not all change at once: each begins a part of its stay later than the one before.
                 let first = Span(stays.0 / self.states.len() as u64 * u64::from(member).max(1));
                 self.agenda.schedule(self.agenda.now() + first, Event::StateChanges { member });
             }
@@ -117,7 +118,7 @@ impl Simulation {
         }
     }
 
-    /// A member goes on to its next state. All that are joined agree on it, which takes CP some work.
+    /// A member goes on to its next state. All joined members agree on it, which takes CP some work at each of them.
     pub(super) fn state_changes(&mut self, member: u32) {
         let status = &mut self.states[member as usize];
         let Some([stays, changes]) = status.spans else { return };
@@ -142,7 +143,7 @@ impl Simulation {
         self.agenda.schedule(self.agenda.now() + lasts, Event::StateChanges { member });
     }
 
-    /// The links of a member are lost, and with them the relocations over them.
+    /// A member loses its links, and the relocations over them end.
     fn disconnect(&mut self, member: u32) {
         for other in 0..self.members.len() as u32 {
             if other != member {
@@ -163,7 +164,7 @@ impl Simulation {
         }
     }
 
-    /// The connection between two members is lost: relocations over it end, nothing else does.
+    /// The connection between two members is lost. Relocations over it end; nothing else does.
     pub(super) fn lose_link(&mut self, a: u32, b: u32) {
         for (from, to) in [(a, b), (b, a)] {
             let link = self.links.index(from, to);
@@ -181,7 +182,7 @@ impl Simulation {
         }
     }
 
-    /// Other users of a link send something, unless they have enough under way.
+    /// Other users of a link send a message, unless enough of theirs are under way.
     pub(super) fn other_traffic(&mut self, link: u16) {
         let Some(interval) = self.links.other_interval else { return };
         if !self.links.others_may_send(link) {
@@ -191,14 +192,14 @@ impl Simulation {
         self.send(link, Traffic::Other, self.constants.isfc_other_bytes);
     }
 
-    /// Other users of a link that waited go on.
+    /// Lets other users of a link go on, if they waited.
     pub(super) fn resume_others(&mut self, link: u16) {
         if self.links.others_go_on(link) {
             self.agenda.schedule(self.agenda.now(), Event::OtherTraffic { link });
         }
     }
 
-    /// What is seen of the cluster.
+    /// A snapshot of the cluster.
     pub(super) fn cluster_snapshot(&self) -> ClusterSnapshot {
         let member = |(status, member): (&Status, &Member)| MemberSnapshot {
             name: String::new(),
@@ -224,7 +225,7 @@ impl Simulation {
         }
     }
 
-    /// Relocations may have begun to be under way, or there may be none any more.
+    /// Tells the links whether any relocation is under way.
     pub(super) fn mark_links(&mut self) {
         self.links.mark(self.agenda.now(), !self.relocations.under_way().is_empty());
     }
@@ -246,7 +247,8 @@ impl Simulation {
         seen
     }
 
-    /// Checks that a guest is logged on at one member at most, that what travels is what relocations have sent, and the links.
+    /// Checks that each guest is logged on at one member at most, that the messages under way are those that relocations
+    /// count as outstanding, and the links.
     pub(super) fn verify_cluster(&self) {
         for guest in 0..self.guests.len() as u32 {
             let at = self.members.iter().filter(|member| member.has(guest)).count();

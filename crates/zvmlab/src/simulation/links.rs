@@ -1,4 +1,4 @@
-//! The links between members: who waits for a buffer, what other users send, what is carried while relocations are under way.
+//! The links between members: who waits for a buffer, what other users send, and what the links carry during relocations.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
 use crate::snapshot::LinkSnapshot;
 
-/// What a link has done while relocations were under way, and had done when they last began to be.
+/// What a link has done while relocations were under way, and its counters when that last began or ended.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     bytes: u64,
@@ -25,24 +25,24 @@ struct Used {
     waiters: VecDeque<u32>,
     /// Messages of other traffic under way.
     others_under_way: u32,
-    /// Whether other users wait until less of theirs is under way, or until the connection stands again.
+    /// Whether other users wait, either for fewer of their messages to be under way or for the connection to stand again.
     others_paused: bool,
     mark: Mark,
 }
 
-/// The links: from each member to each other one, in their order.
+/// The links: from each member to each other one, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
     all: Vec<Used>,
     members: u32,
-    /// Messages of other traffic that may be under way on a link.
+    /// Most messages of other traffic under way on a link.
     others_max: u32,
-    /// Time between two of them, if there is other traffic.
+    /// Time between two such messages, if there is other traffic.
     pub other_interval: Option<Span>,
-    /// Since when relocations are under way, if any are, and for how long they were before.
+    /// Since when relocations are under way, if any are, and for how long they were under way before.
     relocating: Option<Instant>,
     relocating_time: Span,
-    /// What has arrived, kept so that no message allocates without need.
+    /// Messages that have arrived, kept so that a message seldom allocates.
     pub arrived: Vec<Traffic>,
 }
 
@@ -93,7 +93,7 @@ impl Links {
         self.all[link as usize].waiters.push_back(relocation);
     }
 
-    /// The relocation that has waited longest for a buffer, if there is a free one.
+    /// Takes out the relocation that has waited longest for a buffer, if a buffer is free.
     pub fn next_for_buffer(&mut self, link: u16) -> Option<u32> {
         let used = &mut self.all[link as usize];
         if used.link.buffers_free() == 0 {
@@ -109,7 +109,7 @@ impl Links {
         used.others_under_way = 0;
     }
 
-    /// Whether other users may send a message, which is under way from now on; if not they wait.
+    /// Whether other users may send a message. If so, it is under way from now on; if not, they wait.
     pub fn others_may_send(&mut self, link: u16) -> bool {
         let most = self.others_max;
         let used = &mut self.all[link as usize];
@@ -126,12 +126,13 @@ impl Links {
         self.all[link as usize].others_under_way -= 1;
     }
 
-    /// Whether other users waited, who go on now.
+    /// Whether other users waited. They go on now.
     pub fn others_go_on(&mut self, link: u16) -> bool {
         std::mem::take(&mut self.all[link as usize].others_paused)
     }
 
-    /// Relocations are under way, or none is any more: what links do counts from now on, or up to now.
+    /// Call this when relocations begin to be under way, or when none is any more. From now on the links' work counts, or no
+    /// longer does.
     pub fn mark(&mut self, now: Instant, under_way: bool) {
         if under_way == self.relocating.is_some() {
             return;
@@ -161,7 +162,7 @@ impl Links {
         self.relocating_time + self.relocating.map_or(Span::ZERO, |since| now.since(since))
     }
 
-    /// What is seen of each link.
+    /// A snapshot of each link.
     pub fn snapshot(&self, now: Instant) -> Vec<LinkSnapshot> {
         let seen = |used: &Used| {
             let mark = self.marked(now, used);

@@ -1,4 +1,4 @@
-//! Messages with pages in the simulation: from the source's storage over the link into that of the destination.
+//! Messages with pages in the simulation: from the source's storage over the link into the destination's storage.
 
 use super::cluster::OF_NOBODY;
 use super::{Event, Simulation};
@@ -37,15 +37,15 @@ struct Message {
     phase: Phase,
     /// Whether it holds a buffer of the link.
     buffered: bool,
-    /// Whether its relocation goes on; if not it is forgotten wherever it next comes to.
+    /// Whether its relocation goes on. If not, the message is dropped at the next step of its way.
     wanted: bool,
 }
 
-/// The messages under way, by the tag that rooms know them by.
+/// The messages under way, by the tags that the rooms know them by.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Messages {
     all: Slab<Message>,
-    /// Kept so that no message allocates without need.
+    /// Kept so that a message seldom allocates.
     spare: Vec<Vec<Part>>,
 }
 
@@ -58,13 +58,13 @@ impl Messages {
         message
     }
 
-    /// How many pages' messages of a relocation are under way.
+    /// How many messages with pages of a relocation are under way.
     pub fn of(&self, relocation: u32) -> u32 {
         let counts = |message: &&Message| message.relocation == relocation && message.wanted && message.pages > 0;
         self.all.iter().filter(counts).count() as u32
     }
 
-    /// The connection of a link is lost: what was on it never arrives, and no buffer of it is held any more.
+    /// The connection of a link is lost. Messages on it never arrive, and no message holds a buffer of it any more.
     pub fn lose(&mut self, link: u16) {
         for tag in self.all.tags(|message| message.link == link && message.phase == Phase::OnLink) {
             self.take(tag);
@@ -76,7 +76,7 @@ impl Messages {
 }
 
 impl Simulation {
-    /// Goes on with a relocation's pass: collects the next pages unless something holds it back.
+    /// Continues a relocation's pass: collects the next pages, unless something holds it back.
     pub(super) fn pump(&mut self, index: u32) {
         let relocation = self.relocations.one(index);
         if relocation.held_by().is_some() || relocation.reads >= self.constants.relocation_reads {
@@ -129,7 +129,8 @@ impl Simulation {
         self.members[from as usize].work_for(tag, ns);
     }
 
-    /// What holds a relocation back before it asks for a buffer. With the guest stopped it does not mind paging (assumed).
+    /// What holds a relocation back before it asks for a buffer. Once the guest is stopped, heavy paging does not
+    /// (assumed).
     fn throttle(&self, index: u32) -> Option<Throttle> {
         let relocation = self.relocations.one(index);
         if relocation.waiting_for_frames >= self.plan.rules.waiting_max {
@@ -141,7 +142,7 @@ impl Simulation {
         heavy.then_some(Throttle::Paging)
     }
 
-    /// A relocation has held back for heavy paging: it sends one message and looks again.
+    /// A relocation has held back for heavy paging. It sends one message and then looks again.
     pub(super) fn throttle_ends(&mut self, index: u32) {
         let relocation = self.relocations.one_mut(index);
         relocation.go_on(self.agenda.now());
@@ -159,7 +160,7 @@ impl Simulation {
         }
     }
 
-    /// The pass has come to a page that is on DASD: it is read, and some that come after it.
+    /// The pass has come to a page that is on DASD. The source reads it, and some of the pages behind it.
     fn read_ahead(&mut self, index: u32, away: u64, first_pass: bool) {
         let Relocation { guest, from, mut read_from, mut reads, .. } = *self.relocations.one(index);
         read_from = if reads == 0 { away } else { read_from.max(away) };
@@ -174,7 +175,7 @@ impl Simulation {
         self.relocations.one_mut(index).read_from = read_from;
     }
 
-    /// A page that a relocation had asked for is in a frame.
+    /// A page that a relocation asked for is in a frame.
     pub(super) fn page_read(&mut self, index: u32, pages: u32) {
         let relocation = self.relocations.one_mut(index);
         if relocation.end().is_none() {
@@ -185,7 +186,7 @@ impl Simulation {
         self.log_off_if_quiet();
     }
 
-    /// CP has done a piece of work: pages are collected, or ready to be put into frames.
+    /// CP has done a piece of work: pages are collected, or ready for frames.
     pub(super) fn work_done(&mut self, tag: u32) {
         if tag == OF_NOBODY {
             return;
@@ -231,7 +232,7 @@ impl Simulation {
         self.pump(index);
     }
 
-    /// A message is no more; its buffer is free.
+    /// A message is done with. Its buffer is free.
     fn forget(&mut self, tag: u32) {
         let Message { link, buffered, .. } = self.messages.take(tag);
         if buffered {
@@ -239,7 +240,8 @@ impl Simulation {
         }
     }
 
-    /// A buffer is free: whoever waits for one goes on; where that one holds back for something else, the next.
+    /// A buffer is free. The relocation that waits longest goes on. If something else holds that one back, the next one
+    /// does.
     fn give_buffer(&mut self, link: u16) {
         self.links.link_mut(link).give_buffer(self.agenda.now());
         while let Some(index) = self.links.next_for_buffer(link) {
@@ -251,7 +253,7 @@ impl Simulation {
         }
     }
 
-    /// What is under way for a relocation that has ended is forgotten, at once or wherever it next comes to.
+    /// Drops what is under way for a relocation that has ended, at once or at the next step of its way.
     pub(super) fn forget_messages(&mut self, index: u32) {
         let Relocation { to, .. } = *self.relocations.one(index);
         let waiting = self.messages.all.tags(|message| message.relocation == index && message.phase == Phase::Waiting);
@@ -260,7 +262,7 @@ impl Simulation {
         for tag in self.messages.all.tags(|message| message.relocation == index && message.wanted) {
             let message = self.messages.all.get_mut(tag);
             message.wanted = false;
-            // One that is on the link holds its buffer until it arrives.
+            // A message on the link holds its buffer until it arrives.
             if message.phase != Phase::OnLink && std::mem::take(&mut message.buffered) {
                 let link = message.link;
                 self.give_buffer(link);
@@ -319,7 +321,7 @@ impl Simulation {
         self.members[to as usize].work_for(tag, ns);
     }
 
-    /// A relocation's pass may be over.
+    /// Ends a relocation's pass if it is over.
     fn end_pass_if_over(&mut self, index: u32) {
         let relocation = self.relocations.one(index);
         let moving = relocation.stage() >= RelocationStage::Moving && relocation.stage() < RelocationStage::Ended;

@@ -16,7 +16,7 @@ impl Simulation {
         self.begin_next();
     }
 
-    /// Begins with those whose turn it is.
+    /// Begins the relocations whose turn it is.
     fn begin_next(&mut self) {
         while let Some(index) = self.relocations.next(self.plan.mode) {
             self.mark_links();
@@ -39,7 +39,7 @@ impl Simulation {
         self.agenda.schedule(at, Event::StageEnds { relocation: index, generation });
     }
 
-    /// Whether what was announced of a relocation still counts.
+    /// Whether an announcement for a relocation still counts.
     pub(super) fn is_current(&self, index: u32, generation: u32) -> bool {
         let relocation = self.relocations.one(index);
         relocation.is_under_way() && relocation.generation == generation
@@ -68,8 +68,9 @@ impl Simulation {
         }
     }
 
-    /// Whether the guest may be relocated: it is logged on at the source, the destination is joined and connected and, unless
-    /// storage is forced, has room for what the guest has touched and for what is still on its way there.
+    /// Whether the guest may be relocated. It must be logged on at the source; the destination must be joined and connected.
+    /// Unless storage is forced, the destination must also have room for what the guest has touched and for what is still on
+    /// its way there.
     fn is_eligible(&self, index: u32) -> bool {
         let Relocation { guest, from, to, .. } = *self.relocations.one(index);
         let connected = self.links.link(self.links.index(from, to)).is_up() && self.states[to as usize].is_joined();
@@ -129,7 +130,7 @@ impl Simulation {
         self.members[from as usize].stop_guest(guest);
     }
 
-    /// A guest stands still: its state and its I/O configuration are moved, and the last pass but one begins.
+    /// A guest has stopped. Its state and its I/O configuration are moved, and the last pass but one begins.
     pub(super) fn guest_stopped(&mut self, member: u32, guest: u32) {
         let stopping = |relocation: &Relocation| {
             (relocation.guest, relocation.from, relocation.stage()) == (guest, member, RelocationStage::Stopping)
@@ -144,7 +145,7 @@ impl Simulation {
         self.log_off_if_quiet();
     }
 
-    /// All of it is at the destination: the guest goes on there.
+    /// The whole guest is at the destination and goes on there.
     fn complete(&mut self, index: u32) {
         let Relocation { guest, from, to, .. } = *self.relocations.one(index);
         if self.watches_contents {
@@ -169,7 +170,7 @@ impl Simulation {
         self.mark_links();
     }
 
-    /// A relocation ends before it is complete: the guest goes on at the source, and nothing of it is left at the destination.
+    /// A relocation ends before it is complete: the guest goes on at the source, and the destination keeps nothing of it.
     pub(super) fn end(&mut self, index: u32, code: EndCode) {
         let Relocation { guest, from, to, .. } = *self.relocations.one(index);
         let stage = self.relocations.one(index).stage();
@@ -231,7 +232,7 @@ impl Simulation {
         self.log_off_if_quiet();
     }
 
-    /// Guests that log off are gone once they stand still and nothing is read for them.
+    /// Guests that log off are gone once they have stopped and no read for them is under way.
     pub(super) fn log_off_if_quiet(&mut self) {
         let leaving = std::mem::take(&mut self.logging_off);
         for guest in leaving {
@@ -246,7 +247,7 @@ impl Simulation {
         }
     }
 
-    /// A guest that bounces goes back, when it is its turn.
+    /// A guest that bounces joins the line to go back.
     pub(super) fn return_due(&mut self, guest: u32, from: u32, to: u32) {
         self.relocations.plan_return(guest, from, to);
         self.begin_next();

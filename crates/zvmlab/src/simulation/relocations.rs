@@ -1,4 +1,4 @@
-//! The relocations of a run: who waits in line, who is under way, what has come of those that ended.
+//! The relocations of a run: which wait in line, which are under way, and the results of those that ended.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use crate::relocation::{Relocation, Rules};
 use crate::scenario::{Interruption, Relocate, Scenario};
 use crate::snapshot::{EndCode, RelocationTotals};
 
-/// What the scenario says of all relocations.
+/// What the scenario says about all relocations.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub rules: Rules,
@@ -36,18 +36,18 @@ impl Plan {
     }
 }
 
-/// All relocations, by the order in which they were planned.
+/// All relocations, in the order in which they were planned.
 #[derive(Clone, Debug)]
 pub(super) struct Relocations {
     all: Vec<Relocation>,
-    /// Those that nobody has asked for yet.
+    /// Those not begun yet.
     line: VecDeque<u32>,
-    /// Those that are under way, in the order in which they were asked for.
+    /// Those under way, in the order in which they began.
     active: Vec<u32>,
     totals: RelocationTotals,
     /// Guests that are still to go back.
     returns_due: u32,
-    /// When the first was asked for.
+    /// When the first one was asked for.
     pub commanded: Option<Instant>,
 }
 
@@ -71,7 +71,7 @@ impl Relocations {
         &mut self.all[index as usize]
     }
 
-    /// Whether none is left to be asked for.
+    /// Whether no relocation waits in line.
     pub fn none_in_line(&self) -> bool {
         self.line.is_empty()
     }
@@ -81,7 +81,8 @@ impl Relocations {
         &self.active
     }
 
-    /// The one whose turn it is, which is under way from now on: the next, if all go at once or nobody is under way.
+    /// The relocation whose turn it is; it is under way from now on. With ASYNCH that is the next in line, otherwise
+    /// only if none is under way.
     pub fn next(&mut self, mode: Relocate) -> Option<u32> {
         if mode != Relocate::Asynch && !self.active.is_empty() {
             return None;
@@ -91,7 +92,7 @@ impl Relocations {
         Some(index)
     }
 
-    /// One under way is so no longer.
+    /// A relocation that was under way ends with `code`.
     pub fn finish(&mut self, now: Instant, index: u32, code: EndCode) {
         self.one_mut(index).finish(now, code);
         self.active.retain(|&other| other != index);
@@ -103,24 +104,24 @@ impl Relocations {
         self.returns_due += 1;
     }
 
-    /// That guest stands in line to go back.
+    /// That guest joins the line to go back.
     pub fn plan_return(&mut self, guest: u32, from: u32, to: u32) {
         self.returns_due -= 1;
         self.line.push_back(self.all.len() as u32);
         self.all.push(Relocation::new(guest, from, to));
     }
 
-    /// Whether none is to be asked for any more, and none is under way.
+    /// Whether none waits in line, none is under way and no guest is still to go back.
     pub fn ended(&self) -> bool {
         self.line.is_empty() && self.active.is_empty() && self.returns_due == 0
     }
 
-    /// The last ones, at most so many.
+    /// The latest relocations, at most `most` of them.
     pub fn latest(&self, most: usize) -> &[Relocation] {
         &self.all[self.all.len().saturating_sub(most)..]
     }
 
-    /// Sums of all, with the time that throttles have held those under way.
+    /// The sums of all ended relocations, plus the time that throttles have held back those under way.
     pub fn totals(&self, now: Instant) -> RelocationTotals {
         let mut totals = self.totals.clone();
         for &index in &self.active {

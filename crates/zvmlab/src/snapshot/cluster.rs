@@ -1,4 +1,4 @@
-//! What is seen of a cluster: its members' states, the links between them, the relocations.
+//! The snapshot of a cluster: its members' states, the links between them, the relocations.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
@@ -8,14 +8,13 @@ use super::Snapshot;
 /// The cluster at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ClusterSnapshot {
-    /// Every member, the first among them.
+    /// Every member, including the first.
     pub members: Vec<MemberSnapshot>,
-    /// What is seen of each member but the first, whose snapshot this is part of.
+    /// The snapshot of each member other than the first. This is part of the first member's.
     pub others: Vec<Snapshot>,
     /// The logical link between each two members, one for each direction.
     pub links: Vec<LinkSnapshot>,
-    /// The relocations that have been asked for so far, and those that are to follow, in their order; where guests bounce only the
-    /// latest 512.
+    /// The relocations asked for so far and those to follow, in order. Where guests bounce, only the latest 512.
     pub relocations: Vec<RelocationSnapshot>,
     /// Sums of all relocations that have ended.
     pub totals: RelocationTotals,
@@ -23,7 +22,7 @@ pub struct ClusterSnapshot {
     pub began_ns: Option<u64>,
     /// Time in which at least one relocation was under way.
     pub relocating_ns: u64,
-    /// Whether every relocation has ended; with guests that bounce, never.
+    /// Whether every relocation has ended. With guests that bounce this never happens.
     pub ended: bool,
 }
 
@@ -46,7 +45,7 @@ pub struct MemberSnapshot {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MemberState {
-    /// It is a member like the others.
+    /// It is a full member.
     #[default]
     Joined,
     /// It is shutting down.
@@ -70,13 +69,13 @@ pub struct LinkSnapshot {
     pub capacity_factor: u32,
     /// Buffers for queued traffic.
     pub buffers: u32,
-    /// Of them, in use at this instant.
+    /// How many of those are in use at this instant.
     pub buffers_used: u32,
     /// Integral of the buffers in use over time.
     pub buffers_ns: u64,
     /// Bytes that have arrived at the other end, relocations' and others'.
     pub bytes: u64,
-    /// Of them, of other traffic than relocations.
+    /// How many of those belong to other traffic than relocations.
     pub other_bytes: u64,
     /// Time that other traffic's messages waited for a CTC.
     pub other_waited_ns: u64,
@@ -97,7 +96,7 @@ pub struct ChpidSnapshot {
     pub gb_s: u32,
     /// Its CTC devices.
     pub ctcs: u32,
-    /// Of them, carrying a message at this instant.
+    /// How many of those carry a message at this instant.
     pub ctcs_busy: u32,
     /// Time in which something was transferred on the chpid.
     pub busy_ns: u64,
@@ -118,7 +117,7 @@ pub struct RelocationSnapshot {
     pub to: u32,
     /// What is going on.
     pub stage: RelocationStage,
-    /// When each stage began, in their order; waiting is none.
+    /// When each stage began, in order. Waiting does not count as a stage.
     pub stages: Vec<(RelocationStage, u64)>,
     /// Each pass through the guest's storage.
     pub passes: Vec<PassSnapshot>,
@@ -134,9 +133,9 @@ pub struct RelocationSnapshot {
     pub ended_ns: Option<u64>,
     /// Pages of the guest at the source that were ever touched.
     pub touched_pages: u64,
-    /// Pages that were changed after they had been sent and are still to be sent again, at this instant.
+    /// Pages that were changed after they had been sent, and must be sent again, at this instant.
     pub changed_pages: u64,
-    /// What held it back at this instant.
+    /// What holds it back at this instant.
     pub throttle: Option<Throttle>,
     /// Time that each throttle held it back, in the order of [`Throttle::ALL`].
     pub throttled_ns: [u64; 3],
@@ -146,7 +145,7 @@ pub struct RelocationSnapshot {
     pub frame_wait_ns: u64,
     /// Processor time of CP at the source and at the destination.
     pub cpu_ns: [u64; 2],
-    /// How long the guest may stand still, in ms, as its scenario says; 0: nothing is said.
+    /// Longest stop that the guest tolerates, in ms, from its scenario; 0: none given.
     pub tolerance_ms: u32,
 }
 
@@ -157,26 +156,26 @@ pub struct RelocationTotals {
     pub completed: u64,
     /// Relocations that ended otherwise.
     pub not_completed: u64,
-    /// Time for which those that completed had stopped their guest.
+    /// Time for which the completed relocations had stopped their guests.
     pub quiesce_ns: u64,
-    /// The longest time for which any had, whether it completed or was given up; a guest that logged off is left out.
+    /// The longest stop of any of them, completed or given up. A guest that logged off does not count.
     pub quiesce_worst_ns: u64,
-    /// Time that those took which completed.
+    /// Time that the completed relocations took.
     pub relocation_ns: u64,
-    /// Passes of those which completed.
+    /// Passes of the completed relocations.
     pub passes: u64,
-    /// Pages that their passes sent.
+    /// Pages that those passes sent.
     pub pages: u64,
-    /// First passes that came to their end, and the pages that they sent.
+    /// First passes that ended.
     pub first_passes: u64,
-    /// The sum of those pages.
+    /// Pages that those first passes sent.
     pub first_pass_pages: u64,
-    /// Time that each throttle held relocations back, those under way among them, in the order of [`Throttle::ALL`].
+    /// Time that each throttle held relocations back, including those under way, in the order of [`Throttle::ALL`].
     pub throttled_ns: [u64; 3],
 }
 
 impl RelocationTotals {
-    /// A relocation has ended.
+    /// Counts a relocation that has ended.
     pub(crate) fn count(&mut self, ended: &RelocationSnapshot) {
         match ended.end {
             Some(EndCode::Completed) => {
@@ -196,7 +195,7 @@ impl RelocationTotals {
         self.hold(ended.throttled_ns);
     }
 
-    /// Throttles have held a relocation back for so long.
+    /// Adds the time that throttles have held a relocation back.
     pub(crate) fn hold(&mut self, throttled_ns: [u64; 3]) {
         self.throttled_ns.iter_mut().zip(throttled_ns).for_each(|(sum, held)| *sum += held);
     }
@@ -215,7 +214,7 @@ pub enum RelocationStage {
     Skeleton,
     /// Storage is moved while the guest runs.
     Moving,
-    /// The guest is stopped: its I/O and what CP does for it come to an end.
+    /// The guest is stopped: its I/O and CP's work for it come to an end.
     Stopping,
     /// The guest's state and its I/O configuration are moved, and the last pass but one.
     StateMove,
@@ -234,7 +233,7 @@ pub struct PassSnapshot {
     pub ended_ns: Option<u64>,
     /// Pages that it sent.
     pub pages: u64,
-    /// Of them, sent before.
+    /// How many of those were sent before.
     pub resent: u64,
     /// Whether the guest was stopped.
     pub stopped: bool,
@@ -326,7 +325,7 @@ impl RelocationSnapshot {
         self.passes.iter().map(|pass| pass.pages).sum()
     }
 
-    /// Time for which the guest stood still, once that is over.
+    /// Time for which the guest was stopped, once it goes on again.
     pub fn quiesce_ns(&self) -> Option<u64> {
         Some(self.started_ns? - self.stopped_ns?)
     }

@@ -1,4 +1,4 @@
-//! What is seen of the scheduler's lists: who is where, what it claims, and who moved why.
+//! The snapshot of the scheduler's lists: who is where, what each claims, and who moved why.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct SchedulerSnapshot {
     /// Whether the level keeps guests in the eligible list.
     pub keeps_eligible: bool,
-    /// Frames that can hold guests' pages: what STORBUF's percentages are of.
+    /// Frames that can hold guests' pages. STORBUF's percentages are of these.
     pub pageable_frames: u64,
     /// The barriers in pages: for Q1+Q2+Q3, for Q2+Q3, for Q3.
     pub barriers: [u64; 3],
@@ -16,7 +16,7 @@ pub struct SchedulerSnapshot {
     pub claimed: [u64; 3],
     /// Times that a guest entered the dispatch list from the eligible list.
     pub admissions: u64,
-    /// Of them, after it had to wait.
+    /// How many of those times it had to wait first.
     pub admissions_waited: u64,
     /// Integral over time of guests in the eligible list.
     pub eligible_ns: u64,
@@ -26,7 +26,7 @@ pub struct SchedulerSnapshot {
     pub claimed_page_us: u64,
     /// Moves from list to list since the start of the run.
     pub moves_total: u64,
-    /// The last of them, the newest last.
+    /// The latest of those moves, the newest last.
     pub moves: Vec<MoveSnapshot>,
 }
 
@@ -39,7 +39,7 @@ pub struct MoveSnapshot {
     pub guest: u32,
     /// Where it was.
     pub from: List,
-    /// Where it is then.
+    /// Where it went.
     pub to: List,
     /// Why.
     pub why: Why,
@@ -109,7 +109,7 @@ pub enum Why {
     Wakes,
     /// It fits under the barriers, or the level has none.
     Fits,
-    /// It has been idle for long enough that its transaction is taken to be over.
+    /// It has been idle for so long that its transaction counts as over.
     Idle,
     /// It is stopped for the end of its relocation, or has left.
     Stopped,
@@ -117,7 +117,7 @@ pub enum Why {
     SliceOver,
     /// It has had its maximum share.
     OverLimit,
-    /// It is below its maximum share again, or, with LIMITSOFT, nobody else wants to run.
+    /// It is below its maximum share again.
     UnderLimit,
 }
 

@@ -1,8 +1,8 @@
 //! Blocks on DASD: which pages of a guest were written together, and to which slots.
 //!
-//! A block's pages lie in one word of 64 pages (256 KB of virtual storage), so that a word's mask tells them. A word's blocks
-//! form a list, newest first: a page's copy is the one in the first block that holds it. A block's slots are given back
-//! when no copy in it counts any more.
+//! All pages of a block are in one word of 64 pages (256 KB of virtual storage), so a mask of the word names them. The
+//! blocks of a word form a list, newest first. A page's copy is in the first block that holds it. A block gives its slots
+//! back when none of its copies counts any more.
 
 /// No block.
 pub(super) const NONE: u32 = u32::MAX;
@@ -17,11 +17,11 @@ pub(super) struct Block {
     next: u32,
 }
 
-/// A volume, in the upper bits, and a slot of it, in one number: a block is a quarter larger otherwise.
+/// A volume (in the upper bits) and one of its slots in one number. Otherwise a block would be a quarter larger.
 #[derive(Clone, Copy, Debug)]
 struct Place(u32);
 
-/// Bits of a slot's number; the scenario allows no larger volume and no more volumes than the rest can tell.
+/// Bits of a slot's number. The scenario allows no larger volume, and no more volumes than the other bits can count.
 const SLOT_BITS: u32 = 26;
 
 impl Block {
@@ -41,7 +41,7 @@ impl Block {
     }
 }
 
-/// Slots that hold no copy that counts any more.
+/// Slots whose copies no longer count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FreedSlots {
     pub volume: u16,
@@ -77,7 +77,7 @@ impl Blocks {
         self.iter(head).find(|block| block.mask & page != 0)
     }
 
-    /// Removes the blocks in which no copy counts: `assigned` are the pages of the word that have a copy.
+    /// Removes the blocks in which no copy counts. `assigned` are the pages of the word that have a copy.
     pub fn prune(&mut self, head: &mut u32, assigned: u64, freed: &mut Vec<FreedSlots>) {
         let mut counts = assigned;
         let mut before = NONE;

@@ -1,33 +1,33 @@
-//! What relocations ask of storage: which pages a pass has to send, and pages that arrive from another member.
+//! Storage's part in relocations: which pages a pass has to send, and pages that arrive from another member.
 //!
-//! At the source it is noted which pages change while the guest runs on. A pass goes through the guest's words and collects:
-//! the first every page that was ever touched, later ones those noted as changed. A page that is on DASD only has to be read
-//! first. At the destination pages arrive in frames and are like pages that the guest has just changed, except that it has
-//! not touched them yet: demand scan may take them at once.
+//! At the source, storage notes which pages change while the guest runs on. A pass goes through the guest's words and
+//! collects pages: the first pass every page that was ever touched, later passes those noted as changed. A page that is on
+//! DASD only must be read first. At the destination, arriving pages go into frames, like pages that the guest has just
+//! changed. But the guest has not touched them yet, so demand scan may take them at once.
 
 use super::notes::Notes;
 use super::pages::{Pages, Word, below_first, bits, low_bits};
 use super::{FreedSlots, Part, SEGMENT_WORDS, Storage};
 
-/// What a stretch of a pass came to.
+/// The result of a stretch of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Collected {
-    /// The word where the pass goes on; the number of words when it is through.
+    /// The word at which the pass goes on; the number of words once it is through.
     pub next: u32,
     pub through: bool,
     /// Pages collected.
     pub pages: u32,
-    /// Of them, sent before.
+    /// How many of those were sent before.
     pub resent: u32,
-    /// Segments of 1 MB with touched pages that the pass has got through with. One that the stretch ends in counts for the
-    /// stretch that gets to its end.
+    /// Segments of 1 MB with touched pages that the pass has finished. A segment split between stretches counts for the
+    /// stretch that finishes it.
     pub segments: u32,
-    /// The next page to be sent is on DASD only, or being read: it must be read before the pass goes on.
+    /// The next page to send, if it is on DASD only or being read. It must be read before the pass goes on.
     pub away: Option<u64>,
 }
 
 impl Storage {
-    /// From now on it is noted which pages of `guest` change, and which are collected.
+    /// From now on storage notes which pages of `guest` change, and which are collected.
     pub fn track(&mut self, guest: u32) {
         assert!(self.is_here(guest), "only a guest that is here is relocated from here");
         let pages = &mut self.guests[guest as usize];
@@ -42,12 +42,12 @@ impl Storage {
         }
     }
 
-    /// Nothing is noted of `guest` any more.
+    /// Ends the notes about `guest`.
     pub fn untrack(&mut self, guest: u32) {
         self.guests[guest as usize].notes = Notes::default();
     }
 
-    /// Whether it is noted which pages of `guest` change.
+    /// Whether storage notes which pages of `guest` change.
     pub fn is_tracked(&self, guest: u32) -> bool {
         self.guests[guest as usize].notes.are_taken()
     }
@@ -58,14 +58,14 @@ impl Storage {
         pages.page_count - pages.untouched_count
     }
 
-    /// Pages of `guest` that are noted as changed and were not collected since.
+    /// Pages of `guest` that are noted as changed and have not been collected since.
     pub fn changed_pages(&self, guest: u32) -> u64 {
         self.guests[guest as usize].notes.changed.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Goes on with a pass through `guest` from word `from` on: collects up to `limit` pages and gets through up to `segments`
-    /// segments. What is collected is no longer noted. A page that is on DASD only stops it, after what was collected before
-    /// it. A word may be collected in part.
+    /// Continues a pass through `guest` at word `from`: collects up to `limit` pages and finishes up to `segments` segments.
+    /// Collected pages are no longer noted as changed. A page that is on DASD only stops the pass, after the pages before it
+    /// are collected. A word may be collected in part.
     pub fn collect(
         &mut self,
         guest: u32,
@@ -104,7 +104,7 @@ impl Storage {
         }
     }
 
-    /// The first page of `guest` from `page` on that the pass has to send and that is on DASD only, or being read.
+    /// The first page of `guest` from `page` on that the pass has to send and that is on DASD only or being read.
     pub fn next_away(&self, guest: u32, page: u64, first_pass: bool) -> Option<u64> {
         let pages = &self.guests[guest as usize];
         let (first_word, below) = ((page / 64) as u32, low_bits(page % 64));
@@ -123,7 +123,7 @@ impl Storage {
         None
     }
 
-    /// Builds the skeleton of `guest`, which comes here: its words, with no page touched.
+    /// Builds the skeleton of `guest`, which is to come here: its words, with no page touched.
     pub fn build(&mut self, guest: u32) {
         assert!(self.is_gone(guest), "a guest is at one place of a member's storage");
         let pages = &mut self.guests[guest as usize];
@@ -133,8 +133,8 @@ impl Storage {
         }
     }
 
-    /// Pages of a guest arrive from another member. Those not in a frame take one; copies on DASD are out of date, and `freed`
-    /// is told their slots. False, and nothing is done, where there are not enough frames on the available list.
+    /// Pages of a guest arrive from another member. Those not in a frame take one. Their copies on DASD are out of date; the
+    /// slots go to `freed`. Returns `false` and does nothing if the available list has too few frames.
     pub fn store(&mut self, part: Part, freed: &mut Vec<FreedSlots>) -> bool {
         let pages = &mut self.guests[part.guest as usize];
         assert_eq!(pages.reading_count, 0, "nothing is read for a guest that does not run here yet");
@@ -150,7 +150,7 @@ impl Storage {
         state.invalid &= !part.mask;
         state.changed |= part.mask;
         state.referenced &= !part.mask;
-        // The slots of a page that is being written stay its own until that has ended and it is written again.
+        // A page that is being written keeps its slot until that write has ended and it is written again.
         state.assigned &= !(part.mask & !state.writing);
         self.blocks.prune(&mut state.blocks, state.assigned, freed);
         pages.valid_count += again_count + wanted_count;
@@ -163,8 +163,8 @@ impl Storage {
         true
     }
 
-    /// The pages of `guest` are no longer wanted here: their frames are available, and `freed` is told their slots. A page that
-    /// is being written keeps both until the write ends. No read may be under way.
+    /// The pages of `guest` are no longer wanted here: their frames are available, and their slots go to `freed`. A page
+    /// that is being written keeps both until the write ends. No read may be under way.
     pub fn release(&mut self, guest: u32, freed: &mut Vec<FreedSlots>) {
         assert!(self.is_here(guest), "a guest is released where it is");
         self.strike(guest);
@@ -183,7 +183,7 @@ impl Storage {
             self.blocks.prune(&mut state.blocks, state.assigned, freed);
         }
         let (valid, invalid) = (pages.valid_count, pages.invalid_count);
-        // Frames that the end of a write is waited for count as frames of the age list.
+        // Frames held until a write ends count as frames of the age list.
         (pages.valid_count, pages.invalid_count, pages.untouched_count) = (0, held, pages.page_count - held);
         pages.owned.clear();
         pages.notes = Notes::default();
@@ -210,7 +210,7 @@ impl Storage {
         });
     }
 
-    /// The write of pages of a guest that was released has ended.
+    /// The write of pages of a released guest has ended.
     pub(super) fn let_go(&mut self, part: Part, freed: &mut Vec<FreedSlots>) {
         let pages = &mut self.guests[part.guest as usize];
         let state = &mut pages.words[part.word as usize];
@@ -230,13 +230,13 @@ impl Storage {
         self.guests[guest as usize].words.is_empty()
     }
 
-    /// Whether `guest` is here, and was not released.
+    /// Whether `guest` is here and has not been released.
     pub(super) fn is_here(&self, guest: u32) -> bool {
         let pages = &self.guests[guest as usize];
         !pages.words.is_empty() && !pages.leaving
     }
 
-    /// From now on a version of each page is kept, and raised whenever a touch changes the page.
+    /// From now on storage keeps a version of each page and raises it whenever a touch changes the page.
     pub fn watch_contents(&mut self) {
         self.watched = true;
         for pages in self.guests.iter_mut().filter(|pages| !pages.words.is_empty() && !pages.leaving) {
@@ -244,13 +244,13 @@ impl Storage {
         }
     }
 
-    /// The versions of the pages of a part, the lowest page first; none unless they are watched.
+    /// The versions of the pages of a part, the lowest page first; none unless contents are watched.
     pub fn contents(&self, part: Part) -> Vec<u32> {
         let versions = &self.guests[part.guest as usize].versions;
         if versions.is_empty() { Vec::new() } else { bits(part.mask).map(|bit| versions[page(part.word, bit)]).collect() }
     }
 
-    /// Pages of `part` that have arrived have these contents; nothing unless contents are watched.
+    /// Gives the pages of `part` that have arrived these contents. Does nothing unless contents are watched.
     pub fn store_contents(&mut self, part: Part, contents: &[u32]) {
         let versions = &mut self.guests[part.guest as usize].versions;
         if !versions.is_empty() {
@@ -259,7 +259,7 @@ impl Storage {
         }
     }
 
-    /// Whether both hold the same pages of `guest` with the same contents; otherwise the first difference in words.
+    /// Whether both hold the same pages of `guest` with the same contents. If not, returns the first difference in words.
     pub fn compare(&self, other: &Storage, guest: u32) -> Result<(), String> {
         let (here, there) = (&self.guests[guest as usize], &other.guests[guest as usize]);
         if here.words.len() != there.words.len() {
@@ -291,12 +291,12 @@ impl Pages {
         noted & !self.collected_of(word as u32)
     }
 
-    /// The pages of a word that the pass has collected, where it is the last that it has collected any of.
+    /// The pages of a word that the pass has collected, if that is the last word that it collected from.
     fn collected_of(&self, word: u32) -> u64 {
         self.notes.in_part.filter(|&(in_part, _)| in_part == word).map_or(0, |(_, mask)| mask)
     }
 
-    /// Goes on with a pass to the word `end`, as long as no limit is reached and no page has to be read.
+    /// Continues a pass up to the word `end`, until it reaches a limit or a page that must be read.
     fn collect(
         &mut self,
         guest: u32,
@@ -333,7 +333,7 @@ impl Pages {
         }
     }
 
-    /// Takes back that a segment may have pages on DASD only, where it has none.
+    /// Clears the note that a segment may have pages on DASD only, if it has none.
     fn look_for_away(&mut self, segment: u32) {
         if self.notes.may_be_away(segment) {
             let words = self.words.iter().skip((segment * SEGMENT_WORDS) as usize).take(SEGMENT_WORDS as usize);

@@ -1,6 +1,6 @@
-//! What is noted of a guest's pages while it is relocated: which were changed, which were sent, where touched ones are.
+//! Notes about a guest's pages during its relocation: which were changed, which were sent, and where touched ones are.
 //!
-//! Bits of pages stand in words as the pages do. The bits of segments say where it is worth looking at words: a guest of
+//! Bits of pages are in words, as the pages themselves are. Bits of segments say which words are worth a look: a guest of
 //! 100 GB has 409,600 words, and a pass with little to send must not look at all of them.
 
 use super::SEGMENT_WORDS;
@@ -12,12 +12,12 @@ pub(super) struct Notes {
     pub changed: Vec<u64>,
     /// Pages that were collected at least once.
     pub sent: Vec<u64>,
-    /// The word that the pass has collected in part, and the pages of it that it has: none of them is collected twice in a pass, as
-    /// nobody sees to it that two messages of a pass are stored in their order.
+    /// The word that the pass has collected in part, and the pages collected from it. A pass collects none of them twice, as
+    /// nothing makes sure that two messages of a pass are stored in order.
     pub in_part: Option<(u32, u64)>,
     /// Segments with pages that were ever touched.
     touched: Vec<u64>,
-    /// Segments that may have pages on DASD only. A bit is set at once, and taken back when a pass finds that there are none.
+    /// Segments that may have pages on DASD only. A bit is set at once, and cleared when a pass finds no such page.
     away: Vec<u64>,
 }
 
@@ -39,7 +39,7 @@ impl Notes {
         !self.changed.is_empty()
     }
 
-    /// Pages of a word were changed, `fresh` ones are touched for the first time.
+    /// Pages of a word were changed; the `fresh` ones were touched for the first time.
     pub fn note_changed(&mut self, word: usize, changed: u64, fresh: u64) {
         if let Some(noted) = self.changed.get_mut(word) {
             *noted |= changed;
@@ -64,7 +64,7 @@ impl Notes {
         self.away.get(segment as usize / 64).is_some_and(|bits| bits >> (segment % 64) & 1 != 0)
     }
 
-    /// A segment has no page on DASD only.
+    /// A segment has no pages on DASD only.
     pub fn none_away(&mut self, segment: u32) {
         set(&mut self.away, segment, false);
     }
@@ -86,7 +86,7 @@ impl Notes {
     }
 }
 
-/// Sets a bit of a bitmap, or takes it back; nothing where there is no bitmap.
+/// Sets or clears a bit of a bitmap. Does nothing if there is no bitmap.
 fn set(bits: &mut [u64], at: u32, to: bool) {
     if let Some(bits) = bits.get_mut(at as usize / 64) {
         *bits = *bits & !(1 << (at % 64)) | u64::from(to) << (at % 64);

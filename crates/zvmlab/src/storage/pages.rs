@@ -1,4 +1,4 @@
-//! The pages of one guest: a bit for each page and property, worked in words of 64 pages.
+//! The pages of one guest: a bit for each page and property, handled in words of 64 pages.
 //!
 //! A page is in one of five places: never touched; valid in a frame; invalid but resident (on the age list); being read;
 //! on DASD only. The last two are told apart by the read that is under way.
@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 
 use super::notes::Notes;
 
-/// The state of 64 pages, a bit for each page and property. What is asked of a word is mostly asked together, so the
-/// bits of one word stand together: one line of the processor's cache.
+/// The state of 64 pages, a bit for each page and property. The model mostly needs several properties of a word together, so
+/// all bits of a word are together: in one line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     /// In a frame, and a touch goes through.
@@ -17,9 +17,9 @@ pub(super) struct Word {
     pub invalid: u64,
     /// Touched since demand scan last looked.
     pub referenced: u64,
-    /// Differs from its copy on DASD, or has none though it was changed.
+    /// Differs from its copy on DASD, or was changed and has no copy.
     pub changed: u64,
-    /// Being written; its frame is not to be had before the write ends.
+    /// Being written. Its frame cannot be had before the write ends.
     pub writing: u64,
     /// Has a slot on DASD.
     pub assigned: u64,
@@ -47,7 +47,7 @@ impl Word {
         self.valid | self.invalid | self.assigned
     }
 
-    /// The pages that are on DASD only, those being read among them.
+    /// The pages that are on DASD only, including those being read.
     pub fn away(&self) -> u64 {
         self.assigned & !self.valid & !self.invalid
     }
@@ -58,13 +58,13 @@ impl Word {
 pub(super) struct Pages {
     /// None where the guest is not here.
     pub words: Vec<Word>,
-    /// Whether the guest was released and pages of it are still being written.
+    /// Whether the guest was released and some of its pages are still being written.
     pub leaving: bool,
     /// The frame-owned list: words that hold valid pages, the next to be scanned first.
     pub owned: VecDeque<u32>,
-    /// What is noted for a relocation.
+    /// The notes for a relocation.
     pub notes: Notes,
-    /// How often each page was changed; none unless that is watched.
+    /// How often each page was changed; empty unless contents are watched.
     pub versions: Vec<u32>,
     pub page_count: u64,
     pub valid_count: u64,
@@ -75,14 +75,14 @@ pub(super) struct Pages {
     pub untouched_count: u64,
 }
 
-/// What a step of a guest's walk through its pages came to.
+/// The result of a step of a guest's walk through its pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Touched {
     /// Pages touched.
     pub pages: u64,
-    /// Of them, touched for the first time.
+    /// How many of those were touched for the first time.
     pub first: u64,
-    /// Of them, found invalid but resident.
+    /// How many of those were invalid but resident.
     pub revalidated: u64,
     /// Why the walk stopped.
     pub stop: Stop,
@@ -135,8 +135,8 @@ impl Pages {
         self.words = vec![Word::EMPTY; self.page_count.div_ceil(64) as usize];
     }
 
-    /// Touches up to `limit` pages from `page` on, in order, and stops at the first that is not in a frame and cannot be
-    /// put in one of `frames` at once. `change` tells which pages of a word are changed by the touch.
+    /// Touches up to `limit` pages from `page` on, in order. It stops at the first page that is not in a frame and cannot
+    /// have one of `frames` at once. `change` gives the pages of a word that the touch changes.
     pub fn touch(&mut self, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {
         let mut touched = Touched::default();
         while touched.pages < limit {
@@ -165,8 +165,8 @@ impl Pages {
         touched
     }
 
-    /// Touches a page, if it is valid: then there is nothing to do but to note that. `change` tells which pages of its word the
-    /// touch changes. Where versions are kept no page is touched this way.
+    /// Touches a page if it is valid. Then there is nothing to do except to note the touch. `change` gives the pages of its
+    /// word that the touch changes. Where versions are kept, no page is touched this way.
     #[inline]
     pub fn touch_valid(&mut self, page: u64, change: u64) -> bool {
         let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
@@ -191,7 +191,7 @@ impl Pages {
         state.invalid &= !mask;
         state.valid |= mask;
         state.referenced |= mask;
-        // A page is written to when it is touched for the first time: the program fills its storage before it uses it.
+        // The first touch of a page writes to it: the program fills its storage before it uses it.
         let changed = mask & (change | fresh);
         state.changed |= changed;
         self.note(word, changed, fresh);
@@ -207,7 +207,7 @@ impl Pages {
         }
     }
 
-    /// Notes that pages of a word were changed by a touch, `fresh` ones for the first time.
+    /// Notes that a touch changed pages of a word, the `fresh` ones for the first time.
     fn note(&mut self, word: usize, changed: u64, fresh: u64) {
         self.notes.note_changed(word, changed, fresh);
         if !self.versions.is_empty() {
@@ -222,7 +222,7 @@ impl Pages {
         }
     }
 
-    /// Pages that a read brought in become valid. They count as untouched until the guest comes to them.
+    /// Pages that a read brought in become valid. They count as untouched until the guest reaches them.
     pub fn arrive(&mut self, word: u32, mask: u64) {
         let count = u64::from(mask.count_ones());
         let state = &mut self.words[word as usize];
@@ -234,9 +234,10 @@ impl Pages {
         self.list(word);
     }
 
-    /// A visit of demand scan: takes pages that were not touched since the last look from the front of the frame-owned
-    /// list, makes them invalid and hands them to `take`, until at least `want` are taken or the list was gone through once;
-    /// those touched get another round. With `whole` blocks the visit ends at a multiple of `block` pages. Tells how many pages it looked at.
+    /// A visit of demand scan. It takes pages that were not touched since the last look from the front of the frame-owned
+    /// list, makes them invalid and hands them to `take`. It ends when it has at least `want` pages or has gone through the
+    /// list once. Touched pages get another round. With a block size in `whole`, the visit goes on to the end of the block
+    /// that it has begun. Returns how many pages it looked at.
     pub fn scan(&mut self, want: u32, whole: Option<u32>, mut take: impl FnMut(u32, u64)) -> u64 {
         let mut looked_at = 0;
         let mut left = want;
@@ -256,7 +257,7 @@ impl Pages {
             } else if state.valid == 0 {
                 state.listed = false;
             } else {
-                // All that is left was touched: another round for it.
+                // All pages left were touched: they get another round.
                 state.referenced &= !state.valid;
                 self.owned.push_back(word);
             }
@@ -271,7 +272,7 @@ impl Pages {
         looked_at
     }
 
-    /// Pages on DASD only; those being read not counted.
+    /// Pages on DASD only, without those being read.
     pub fn dasd_count(&self) -> u64 {
         self.page_count - self.untouched_count - self.valid_count - self.invalid_count - self.reading_count
     }
@@ -321,7 +322,7 @@ pub(super) fn below_first(bits: u64) -> u64 {
     if bits == 0 { u64::MAX } else { (bits & bits.wrapping_neg()) - 1 }
 }
 
-/// The bit of `bits` that has `n` bits of it below; zero where there are not as many.
+/// The `n`th lowest bit of `bits`, counted from 0; zero if there are not so many.
 pub(super) fn nth_bit(bits: u64, mut n: u64) -> u64 {
     // Halves the stretch that holds the bit, six times.
     let mut below = 0;
@@ -368,7 +369,7 @@ mod tests {
         assert_eq!(taken, [(0, u64::MAX), (1, 0xffff)]);
         assert_eq!((pages.valid_count, pages.invalid_count), (176, 80));
         pages.verify();
-        // The walk comes to a page of the age list: it is made valid again.
+        // The walk reaches a page on the age list and makes it valid again.
         assert_eq!(pages.touch(0, 10, 0, |_| 0).revalidated, 10);
         pages.verify();
     }

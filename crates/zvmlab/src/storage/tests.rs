@@ -27,7 +27,7 @@ fn write_all(storage: &mut Storage, parts: &[Part], mut slot: u32) {
     parts.iter().for_each(|&part| storage.end_write(part, &mut Vec::new()));
 }
 
-/// Fills storage, replenishes and writes until the available list is full; tells the blocks written.
+/// Fills storage, then replenishes and writes until the available list is full. Returns the blocks written.
 fn replenished(level: &str) -> (Storage, Vec<Part>) {
     let mut storage = storage(level, true);
     fill(&mut storage);

@@ -3,7 +3,7 @@
 use super::{Field, Kind, path};
 use crate::scenario::{Chpid, Interruption, MaxQuiesce, Order, Relocate};
 
-/// The fields of one member but the first: its table, its place, what it is called.
+/// The fields of one member other than the first: its table, its place, its name.
 macro_rules! member {
     ($room:ident, $central:expr, $processors:expr, $volumes:expr, $transitions:expr, $name:literal) => {
         [

@@ -5,7 +5,7 @@ use crate::scenario::cluster::CTCS_MAX;
 use crate::scenario::{Chpid, GuestGroup, Level, OtherMember, Scenario};
 
 impl Problems {
-    /// What cannot be of members, links, guests' places and what they do with their storage.
+    /// What is impossible for members, links, guests' places and their use of storage.
     pub(super) fn cluster(&mut self, scenario: &Scenario) {
         self.activity(scenario);
         self.places(scenario);
@@ -27,7 +27,7 @@ impl Problems {
         }
     }
 
-    /// What a member but the first cannot have, or do.
+    /// What is impossible for a member other than the first.
     fn member(&mut self, scenario: &Scenario, number: u32, other: &OtherMember) {
         let field = |key: &str| format!("member{number}.{key}");
         if scenario.processors.shared && other.processors > scenario.prsm.physical {
@@ -55,7 +55,7 @@ impl Problems {
         }
     }
 
-    /// Guests that touch a part of their loop only, or so much a second.
+    /// Guests that touch only a part of their loop, or a limited amount a second.
     fn activity(&mut self, scenario: &Scenario) {
         for (index, group) in scenario.guests.iter().enumerate() {
             let field = |key: &str| format!("guests[{index}].{key}");
@@ -82,7 +82,7 @@ impl Problems {
         }
     }
 
-    /// Guests at members that there are none of, and guests that would move to where they are.
+    /// Guests at members that do not exist, and guests that would move to where they are.
     fn places(&mut self, scenario: &Scenario) {
         let members = scenario.cluster.members;
         for (index, group) in scenario.guests.iter().enumerate() {
@@ -124,7 +124,7 @@ impl Problems {
         }
         let ctcs: u32 = chpids.iter().map(|(_, ctcs)| ctcs).sum();
         if ctcs > CTCS_MAX {
-            // Named is the chpid that has most of them, the first of those.
+            // The message names the chpid with the most CTCs; of equals, the first.
             let isfc = &scenario.isfc;
             let all = [
                 (1, isfc.chpid1, isfc.ctcs1),
@@ -140,18 +140,18 @@ impl Problems {
     }
 }
 
-/// The members but the first, with their numbers.
+/// The members after the first, with their numbers.
 fn others(scenario: &Scenario) -> impl Iterator<Item = (u32, &OtherMember)> {
     let all = [&scenario.member2, &scenario.member3, &scenario.member4];
     (2..=scenario.cluster.members).zip(all)
 }
 
-/// Behind what is said of a member's storage: whose it is, where it is not the first's.
+/// Words to follow a member's storage in a message: which member, unless it is the first.
 pub(super) fn of(number: u32) -> String {
     if number == 1 { String::new() } else { format!(" of member {number}") }
 }
 
-/// What a group is called. A name may hold anything; a message is one line.
+/// The name of a group, on one line: a name may hold anything, a message is one line.
 fn name(group: &GuestGroup) -> String {
     group.name.replace(char::is_control, " ")
 }

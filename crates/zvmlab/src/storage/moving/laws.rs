@@ -1,4 +1,4 @@
-//! The laws of a guest's pages on their way from one member to another, under generated touches, passes, paging and releases.
+//! The laws of a guest's pages on their way between members, under generated touches, passes, paging and releases.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::tests::{Host, MOVER, PAGES, STAYER};
 use super::*;
 
-/// What happens next. Which member: 0 is where the guest is to begin with.
+/// What happens next. Of the members, 0 is where the guest is at first.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     /// The guest touches pages, and changes them or not.
@@ -23,7 +23,7 @@ enum Act {
     Collect(u32, u32),
     /// Pages arrive.
     Arrive(usize),
-    /// The relocation is cancelled: what has arrived is released, and it begins anew.
+    /// The relocation is cancelled: the destination releases what has arrived, and the relocation begins again.
     Cancel,
 }
 
@@ -43,7 +43,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     vec(act, 1..150)
 }
 
-/// A relocation under way: from which member to which, and what is known of it from outside.
+/// A relocation under way: its two members, and what a test can know of it from outside.
 #[derive(Debug)]
 struct Move {
     hosts: [Host; 2],
@@ -51,7 +51,7 @@ struct Move {
     to: usize,
     next: u32,
     first_pass: bool,
-    /// The pages that the pass has collected of the last word that it has collected any of: no page is collected twice in a pass.
+    /// Pages that the pass has collected from the last word that it collected from. No pass collects a page twice.
     last_word: Vec<usize>,
     /// Parts on their way, with their contents.
     under_way: std::collections::VecDeque<(Part, Vec<u32>)>,
@@ -93,7 +93,7 @@ impl Move {
         }
     }
 
-    /// The short way is taken while contents are not watched: what it does is then noted by hand.
+    /// The short way works only while contents are not watched, so the test notes by hand what it does.
     fn touch_one(&mut self, page: u64) {
         let versions = std::mem::take(&mut self.hosts[self.from].storage.guests[MOVER as usize].versions);
         let valid = self.hosts[self.from].storage.touch_valid(MOVER, page, u64::MAX);
@@ -203,7 +203,7 @@ impl Move {
         self.hosts.iter().for_each(Host::verify);
     }
 
-    /// The guest's pages leave a member, and nothing of them stays once all writes have ended.
+    /// The guest's pages leave a member. Once all writes have ended, nothing of them is left.
     fn leave(&mut self, at: usize) {
         let host = &mut self.hosts[at];
         host.end_reads(true);
@@ -221,7 +221,7 @@ impl Move {
         assert_eq!((host.storage.places(MOVER), host.storage.touched_pages(MOVER)), ([0; 4], 0));
     }
 
-    /// The guest stands still: what is left is sent, and both have the same.
+    /// The guest is stopped. The rest is sent, and then both members hold the same.
     fn finish(&mut self) {
         while self.first_pass || self.hosts[self.from].storage.changed_pages(MOVER) > 0 {
             if let Some(away) = self.collect(256, 4).away {
@@ -244,7 +244,7 @@ impl Move {
         self.hosts[self.from].storage.compare(&self.hosts[self.to].storage, MOVER)
     }
 
-    /// One page that is changed and not sent is a difference.
+    /// One page that is changed and not sent makes a difference.
     fn leave_out(&mut self, page: u64) {
         self.hosts[self.from].fill(MOVER, page, 1);
         self.versions[page as usize] += 1;

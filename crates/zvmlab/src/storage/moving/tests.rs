@@ -14,7 +14,7 @@ pub const PAGES: u64 = 2048;
 
 const ALL: u32 = u32::MAX;
 
-/// A member with few frames, so that little presses, its slots, and the I/Os that are under way.
+/// A member with few frames, so that a few pages fill it; its slots; and the I/Os under way.
 #[derive(Clone, Debug)]
 pub struct Host {
     pub storage: Storage,
@@ -53,7 +53,7 @@ impl Host {
         }
     }
 
-    /// Replenishes, and begins the writes that this brings up.
+    /// Replenishes, and begins the writes that this calls for.
     pub fn replenish(&mut self) {
         let (mut parts, mut freed) = (Vec::new(), Vec::new());
         self.storage.replenish(&mut parts);
@@ -73,7 +73,7 @@ impl Host {
         self.free(freed);
     }
 
-    /// Ends all writes, and replenishes until that brings no others up.
+    /// Ends all writes, and replenishes until that calls for no more.
     pub fn settle(&mut self) {
         loop {
             self.replenish();
@@ -86,7 +86,7 @@ impl Host {
         }
     }
 
-    /// Begins the read of a page, after those under way have ended; false where there are no frames for it.
+    /// Begins the read of a page, after the reads under way have ended; `false` if there are no frames for it.
     pub fn begin_read(&mut self, guest: u32, page: u64) -> bool {
         self.end_reads(true);
         let Some(read) = self.storage.plan_read(guest, page) else { return true };
@@ -104,7 +104,7 @@ impl Host {
         self.free(freed);
     }
 
-    /// Touches pages and reads where needed, as far as there are frames, and tells how far it came.
+    /// Touches pages, and reads them where needed, as long as there are frames. Returns how far it came.
     pub fn touch(&mut self, guest: u32, page: u64, count: u64, change: u64) -> Touched {
         let touched = self.storage.touch(guest, page, count, u64::MAX, |_| change);
         if touched.stop == Stop::Fault {
@@ -113,7 +113,7 @@ impl Host {
         touched
     }
 
-    /// Touches all of the pages, whatever has to be paged for it.
+    /// Touches all of the pages, with all the paging that takes.
     pub fn fill(&mut self, guest: u32, page: u64, count: u64) {
         let mut done = 0;
         while done < count {
@@ -123,7 +123,7 @@ impl Host {
         }
     }
 
-    /// Stores a part; where there are no frames, makes some.
+    /// Stores a part. If there are no frames, it makes some.
     pub fn store(&mut self, part: Part, contents: &[u32]) -> bool {
         let mut freed = Vec::new();
         let before = self.storage.snapshot();
@@ -155,7 +155,7 @@ impl Host {
     }
 }
 
-/// A member with the guest's pages from `page` on touched, and noted from now on.
+/// A member whose guest has touched `count` pages from `page` on; storage notes changes from now on.
 fn tracked(frames: u64, page: u64, count: u64) -> Host {
     let mut host = Host::new(1, frames);
     host.storage.watch_contents();
@@ -171,7 +171,7 @@ fn collect(host: &mut Host, from: u32, first: bool, limit: u32, segments: u32) -
     (collected, parts.into_iter().map(|part| (part.word, part.mask)).collect())
 }
 
-/// Sends what one pass of the source has to send, but for the pages of `left_out`.
+/// Sends what one pass of the source has to send, except the page `left_out`.
 fn send(source: &mut Host, destination: &mut Host, first: bool, left_out: Option<u64>) {
     let mut parts = Vec::new();
     let collected = source.storage.collect(MOVER, 0, first, ALL, ALL, &mut parts);
@@ -208,7 +208,8 @@ fn the_first_pass_takes_what_was_touched_and_later_ones_what_was_changed() {
     let (first, parts) = collect(&mut host, 0, true, ALL, ALL);
     assert_eq!(first, Collected { next: 32, through: true, pages: 200, resent: 0, segments: 2, away: None });
     assert_eq!(parts, [(1, u64::MAX << 36), (2, u64::MAX), (3, u64::MAX), (4, (1 << 44) - 1)]);
-    // A touch that changes nothing is not noted; a fresh page is, and so is one touched by the short way.
+    // Storage does not note a touch that changes nothing. It does note a fresh page, and a page touched by the short
+    // way.
     host.touch(MOVER, 100, 50, 0);
     host.touch(MOVER, 110, 3, u64::MAX);
     host.touch(MOVER, 2000, 1, 0);
@@ -232,7 +233,7 @@ fn a_pass_ends_at_its_limits_and_goes_on_from_there() {
     let (a, parts) = collect(&mut host, 0, true, 100, ALL);
     assert_eq!((a.next, a.through, a.pages, a.segments), (1, false, 100, 0));
     assert_eq!(parts, [(0, u64::MAX), (1, (1 << 36) - 1)]);
-    // What was sent and is changed now is for the next pass; what was not is collected with the change.
+    // A page that was sent and changes now is for the next pass. A page not sent yet is collected with the change.
     host.touch(MOVER, 90, 20, u64::MAX);
     let (b, parts) = collect(&mut host, a.next, true, ALL, 1);
     assert_eq!((b.next, b.through, b.pages, b.segments, b.resent), (4, false, 156, 1, 0));
@@ -305,7 +306,7 @@ fn pages_arrive_in_frames_and_out_of_date_copies_give_their_slots_back() {
     assert_eq!((state.valid, state.changed, state.referenced), (u64::MAX, u64::MAX, 0));
     assert!(host.store(part, &[]), "again, in the same frames");
     assert_eq!(host.storage.available(), 236);
-    // The other guest takes all frames: the pages are written, and taken.
+    // The other guest takes all frames, so that the pages are written and lose their frames.
     host.fill(STAYER[1], 0, 1000);
     assert_eq!(host.storage.places(MOVER), [0, 0, 0, 64]);
     host.settle();
