@@ -1,4 +1,4 @@
-//! Questions: which can be asked of a host, and the runs that answer them.
+//! Tests of the questions: which a host can ask, and which runs answer them.
 
 use zvmlab::scenario::Chpid;
 
