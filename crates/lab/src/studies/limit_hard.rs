@@ -44,8 +44,8 @@ pub const LIMIT_HARD: &StudyKind = &StudyKind {
 /// The examples of the three configurations in which LIMITHARD with DEADLINE misses (6.2 deck), by id.
 const LIMITS: [&str; 3] = ["LIMIT-SUM", "LIMIT-LOW-MIN", "LIMIT-NOT-BUSY"];
 
-/// A result further from the limit than this, in percent of the limit, counts as a miss. The validation uses the same
-/// tolerance.
+/// A result further from the limit than this, in percent of the limit, counts as a miss. 5 % is also a tolerance of the
+/// validation.
 const MISS_PERCENT: f64 = 5.0;
 
 /// A result at most this far from the limit holds it, in percent of the limit.
