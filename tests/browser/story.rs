@@ -207,7 +207,7 @@ async fn a_knob_is_swept(page: &Page) {
     page.assert_no_errors("after the sweep").await;
 }
 
-/// For a link that was cut off, or that holds no valid state, the page says so and still shows the bench.
+/// For a link that was cut off, or that holds no valid state, the page says so and still works.
 async fn broken_links_are_named(page: &Page, link: &str) {
     page.say("broken links");
     let (_, fragment) = link.split_once('#').expect("the link has a fragment");

@@ -16,7 +16,7 @@ pub struct Size {
     pub name: String,
     /// Its bytes.
     pub raw: usize,
-    /// Its bytes after brotli at its best level; `None` if this machine has no brotli.
+    /// Its bytes after brotli at its best level; `None` if this machine cannot compress with it.
     pub brotli: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ fn print_size(name: &str, raw: usize, brotli: Option<usize>) {
     println!("  {name:<28} raw {raw:>9} bytes   brotli {brotli}");
 }
 
-/// Whether this machine has brotli.
+/// Whether this machine can compress with brotli: by the `brotli` command or by node.
 pub fn can_be_measured() -> bool {
     found("brotli").is_some() || found("node").is_some()
 }
