@@ -1,10 +1,10 @@
-// The page's first script: records what goes wrong, loads the program, shows it; where it cannot be loaded, says why and
-// what to do next.
+// The page's first script: records errors, loads the program and shows it; if it cannot be loaded, says why and what to do
+// next.
 const PROGRAM = new URL('../pkg/zvmlab_web.js', import.meta.url);
 const WASM = new URL('../pkg/zvmlab_web_bg.wasm', import.meta.url);
 const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
 
-// Everything that goes wrong, as texts, for tests and for reports.
+// All errors, as texts, for tests and reports.
 window.zvmlabErrors = [];
 
 addEventListener('error', (event) => {
@@ -23,8 +23,9 @@ function record(what, error) {
 
 const AGAIN = 'Load the page again: the address holds your settings. Please report this text.';
 
-// A program that stops without a message of its own was stopped by the browser: WebKit on Linux does so now and then, in code that
-// ran before and runs after (see its bug 259441). The address holds what was set, so the page starts again, but not again and again.
+// A program that stops without its own message was stopped by the browser. WebKit on Linux does so now and then, in code
+// that ran before and runs after (its bug 259441). The address holds the settings, so the page starts again, but only once a
+// minute.
 function startAgain(error) {
   const NAME = 'zvmlab-started-again';
   try {
@@ -35,12 +36,12 @@ function startAgain(error) {
       return;
     }
   } catch {
-    // A page that may keep nothing cannot know whether it has started again.
+    // A page without storage cannot know whether it has started again.
   }
   tell(`The browser has stopped the program: ${error.message}.`, AGAIN);
 }
 
-// A failure with a next step.
+// A failure and the next step.
 class Trouble extends Error {
   constructor(what, next) {
     super(what);
@@ -60,7 +61,7 @@ function checkBrowser() {
   if (missing.length) throw new Trouble(`This browser lacks ${missing.join(', ')}.`, OLD_BROWSER);
 }
 
-// Why a file cannot be used, if that can be seen from outside; otherwise null.
+// Why a file cannot be used, if a request shows it; otherwise null.
 async function whyNot(url, type) {
   let answer;
   try {
@@ -102,7 +103,7 @@ async function start(program) {
   }
 }
 
-// The engine that the workers run. The page does not wait for it: it is on the screen before the model has come.
+// The engine that the workers run. The page does not wait for it, so the page is on the screen before the model has loaded.
 async function compileEngine() {
   try {
     return await WebAssembly.compileStreaming(fetch(ENGINE));
@@ -128,7 +129,7 @@ function tell(what, next) {
 try {
   checkBrowser();
   window.zvmlabEngine = compileEngine();
-  // Who needs it is told; nobody else is to be.
+  // Whoever awaits the engine hears of a failure; nothing else must.
   window.zvmlabEngine.catch(() => {});
   const program = await loadProgram();
   await start(program);

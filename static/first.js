@@ -1,3 +1,3 @@
-// Before anything is drawn: the first screen that stands in index.html is the one of the bare address. A link and an embedded
-// page show something else, and wait for the program.
+// Before anything is drawn: index.html holds the first screen of the bare address. A link or an embedded page shows
+// something else, and waits for the program.
 if (location.hash.length > 1 || location.search) document.documentElement.classList.add('linked');

@@ -1,16 +1,16 @@
-// A worker of the page: takes the compiled engine, and jobs as bytes; sends answers as bytes. Jobs may come before the engine.
-// A failure is sent as an object with the field `failed`; after one the page ends this worker and starts another.
+// A worker of the page: takes the compiled engine, and jobs as bytes; sends answers as bytes. Jobs may come before the
+// engine. A failure is sent as an object with the field `failed`; then the page ends this worker and starts another.
 import init, { work } from '../pkg/zvmlab_engine.js';
 
 let engineHasCome;
 let queue = new Promise((resolve) => { engineHasCome = resolve; });
 
-// Handed over, not copied.
+// Transferred, not copied.
 function answer(bytes) {
   self.postMessage(bytes, [bytes.buffer]);
 }
 
-// Set before the first await, or early messages are lost.
+// Set before the first await; otherwise early messages are lost.
 self.onmessage = ({ data }) => {
   if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }));
   else queue = queue.then(() => answer(work(data)));

@@ -1,4 +1,4 @@
-// <zvm-lab>: the laboratory in a page of your own. It makes a frame and speaks the messages of web/EMBED.md with it.
+// <zvm-lab>: the laboratory in a page of your own. It makes a frame and exchanges the messages of web/EMBED.md with it.
 //
 //   <script type="module" src="https://lab.example/static/zvm-lab.js"></script>
 //   <zvm-lab scenario="V4DVY000" view="paging"></zvm-lab>
@@ -12,24 +12,24 @@ const VERSION = '1';
 /** The version of the messages that this element speaks. */
 const MESSAGES = 1;
 
-/** Where the laboratory is unless `src` says otherwise: beside this file, whatever page loads it. */
+/** The address of the laboratory if `src` is not set: the folder of this file, whatever page loads it. */
 const BESIDE = new URL('../index.html', import.meta.url);
 
-/** How long the laboratory may take to say that it is ready, in milliseconds. Chosen: a slow line and a slow phone. */
+/** The longest wait for the laboratory to be ready, in milliseconds. Chosen: a slow line and a slow phone. */
 const PATIENCE_MS = 45_000;
 
-/** How often a frame that has not answered yet is greeted, in milliseconds. */
+/** The time between two greetings to a frame that has not answered yet, in milliseconds. */
 const GREETING_MS = 400;
 
 /** The rooms that `view` can name. */
 const VIEWS = ['overview', 'relocation', 'what-if', 'evacuation', 'isfc', 'cluster', 'control-unit', 'paging', 'minidisks', 'storage', 'scheduler', 'processors', 'prsm', 'locks'];
 
-/** Height of the frame where none is given. */
+/** Height of the frame if none is given. */
 const HEIGHT = '44rem';
 
 const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'height'];
 
-/** What can go wrong before the laboratory itself can tell, and what to do then. */
+/** What can go wrong before the laboratory itself can say so, and what to do then. */
 const FAILURES = {
   'old-browser': {
     message: 'This browser has no WebAssembly, which the laboratory needs.',
@@ -65,7 +65,7 @@ const FAILURES = {
   },
 };
 
-/** What the laboratory could not do. `code` is one of those above or of web/EMBED.md; `problems` names a scenario's fields. */
+/** An error of the laboratory. `code` is one of those above or of web/EMBED.md; `problems` names a scenario's fields. */
 export class ZvmLabError extends Error {
   constructor(code, { message, problems = [], next, detail } = {}) {
     const known = FAILURES[code] ?? {};
@@ -89,23 +89,23 @@ sheet.replaceSync(`
   a, button { display: inline-block; min-height: 24px; margin-right: 1rem; font: inherit; }
 `);
 
-/** What a `scenario` attribute may be: the id of a run or an example, a text of its own, or the address of one. */
+/** What a `scenario` attribute holds: the id of a run or an example, the text of a scenario, or its address. */
 export function kindOf(text) {
   const trimmed = text.trim();
   if (trimmed === '') return 'none';
   if (trimmed.startsWith('{')) return 'json';
   if (/\n|^\[|^[\w.]+\s*=/.test(trimmed)) return 'toml';
-  // Some run ids have spaces, which no address has as it is written; those of examples are in capitals.
+  // Some run ids have spaces, which addresses never have in this form; ids of examples are in capitals.
   return /^[A-Za-z0-9]+$|^[A-Z0-9]+(-[A-Z0-9]+)+$|^[^.?#]*\s[^.?#]*$/.test(trimmed) ? 'run' : 'address';
 }
 
-/** base64url of a text, as the links of the laboratory carry it. */
+/** base64url of a text, as in the links of the laboratory. */
 function base64url(text) {
   const bytes = new TextEncoder().encode(text);
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** What a workload describes. A scenario names no workload but states these, so that naming one means leaving them to it. */
+/** The fields that a workload sets. A scenario states these fields and names no workload; so naming one removes them. */
 const DESCRIBED = [
   'pattern', 'references', 'change_percent', 'cycle_pages', 'cpu_us', 'service_us', 'lock_us', 'io_records', 'io_read_percent',
   'io_zhpf', 'think_ms', 'pace_ms', 'transaction',
@@ -124,7 +124,7 @@ export function withKnob(scenario, path, value) {
     if (place === undefined) break;
   }
   if (keys[0] === 'guests' && keys.length === 2 && last === 'workload' && place) {
-    // What none of the named ones does has no description of its own: the group goes on as it is.
+    // `other` stands for no named workload and sets no fields, so the group keeps its own.
     if (value !== 'other') for (const key of DESCRIBED) delete place[key];
     place.workload = value;
     return copy;
@@ -172,7 +172,7 @@ class ZvmLab extends HTMLElement {
     return VERSION;
   }
 
-  /** The last result that the laboratory told, or null. */
+  /** The last result that the laboratory sent, or null. */
   get result() {
     return this.#result;
   }
@@ -183,7 +183,7 @@ class ZvmLab extends HTMLElement {
   }
 
   set scenario(value) {
-    // Texts are attributes, objects are kept.
+    // Texts are kept as attributes, objects here.
     this.#given = null;
     if (value === null || typeof value !== 'object') {
       this.#reflect('scenario', value);
@@ -193,7 +193,7 @@ class ZvmLab extends HTMLElement {
     }
   }
 
-  /** The address of the laboratory's page, where it is not beside this module. */
+  /** The address of the laboratory's page, if it is not beside this module. */
   get src() {
     return this.getAttribute('src');
   }
@@ -229,7 +229,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('height', value);
   }
 
-  /** Starts the live run, or goes on with it; `speed` is in simulated seconds for each second. Resolves to the state. */
+  /** Starts or continues the live run; `speed` is in simulated seconds for each second. Resolves to the state. */
   run({ speed } = {}) {
     return this.#ask('run', speed === undefined ? {} : { speed });
   }
@@ -244,24 +244,24 @@ class ZvmLab extends HTMLElement {
     return this.#ask('step');
   }
 
-  /** Goes back to the chosen experiment and ends the live run. Resolves to the result. */
+  /** Returns to the chosen experiment and ends the live run. Resolves to the result. */
   reset() {
     return this.#ask('reset');
   }
 
-  /** The scenario, the seed and what is going on. */
+  /** The scenario, the seed and the present activity. */
   getState() {
     return this.#ask('get');
   }
 
-  /** The settled result: the last one, or the first where none is there yet. */
+  /** The last settled result; if none has come yet, waits for the first. */
   async getResult() {
     if (this.#result) return this.#result;
     if (this.#error) throw this.#error;
     return new Promise((resolve, reject) => this.#first.push({ resolve, reject }));
   }
 
-  /** Sets one field of the scenario, by the name that it has in a scenario file. Resolves to the result. */
+  /** Sets one field of the scenario, by its name in a scenario file. Resolves to the result. */
   setKnob(path, value) {
     return this.#inTurn(async () => {
       const { scenario } = await this.#ask('get');
@@ -271,7 +271,7 @@ class ZvmLab extends HTMLElement {
 
   connectedCallback() {
     for (const name of PROPERTIES) {
-      // A property that was set before the element was known lies over the accessor: it is taken in.
+      // A property that was set before the element was defined hides the accessor: set it again through the accessor.
       if (!Object.hasOwn(this, name)) continue;
       const value = this[name];
       delete this[name];
@@ -304,14 +304,14 @@ class ZvmLab extends HTMLElement {
     else this.#inTurn(() => this.#set()).catch((error) => this.#fail(error, false));
   }
 
-  /** One change after the other: a change starts from the scenario that the one before it left. */
+  /** Makes one change after the other: each starts from the scenario that the one before it left. */
   #inTurn(change) {
     const done = this.#turn.then(change);
     this.#turn = done.catch(() => {});
     return done;
   }
 
-  /** What `scenario` and `seed` ask for, as the fields of a `set` message. */
+  /** The fields of the `set` message for `scenario` and `seed`. */
   async #wanted() {
     const fields = {};
     const scenario = this.scenario;
@@ -331,7 +331,7 @@ class ZvmLab extends HTMLElement {
     return this.#ask('set', await this.#wanted());
   }
 
-  /** Makes the frame, with as much of the wish in its address as fits there, and says the rest when it is ready. */
+  /** Makes the frame. Its address holds what fits of scenario, seed and view; a message sends the rest when it is ready. */
   async #open() {
     this.#close(null);
     this.#error = null;
@@ -341,7 +341,7 @@ class ZvmLab extends HTMLElement {
       checkSurroundings(this.#lab);
       if (this.view && !VIEWS.includes(this.view)) throw new ZvmLabError('view', { message: `There is no view "${this.view}".` });
       const wanted = await this.#wanted();
-      // Meanwhile the element may have been taken out, or opened anew.
+      // Meanwhile the element may have been removed, or opened again.
       if (opening !== this.#opening || !this.isConnected) return;
       const { address, rest } = this.#address(wanted);
       this.#show(address);
@@ -361,12 +361,12 @@ class ZvmLab extends HTMLElement {
     if (typeof scenario === 'string') rest.scenario = scenario;
     const state = { s: typeof scenario === 'object' ? scenario : {}, n: 1, v: this.view ? { room: this.view } : {} };
     const digits = seed === undefined ? '1' : String(seed);
-    // A link holds seeds as numbers; what does not fit one exactly is said by message, where it is also checked.
+    // A link holds seeds as numbers; a message sends any other seed, and the laboratory checks it.
     if (/^\d{1,15}$/.test(digits)) state.n = Number(digits);
     else rest.seed = seed;
     if (run) address.searchParams.set('run', run);
     const hash = `v3/${base64url(JSON.stringify(state))}`;
-    // A state in the address wins over the run; then the run is said by message.
+    // A state in the address takes precedence over the run; the run then goes by message.
     const plain = typeof scenario !== 'object' && seed === undefined && !this.view;
     if (!plain && hash.length < 4000) address.hash = hash;
     else if (typeof scenario === 'object') rest.scenario = scenario;
@@ -414,12 +414,12 @@ class ZvmLab extends HTMLElement {
     ];
   }
 
-  /** Says something to the laboratory, which is not listening yet, or no longer, without an error. */
+  /** Sends a message to the laboratory. If it does not listen yet or no longer, this is no error. */
   #send(message) {
     this.#frame?.contentWindow?.postMessage({ zvmlab: MESSAGES, ...message }, this.#lab.origin);
   }
 
-  /** Asks for something; resolves to the answer. Before the laboratory is ready, the question waits for it. */
+  /** Sends a question; resolves to the answer. Before the laboratory is ready, the question waits. */
   #ask(type, fields = {}) {
     return new Promise((resolve, reject) => {
       // Without a frame there may be one soon, unless something went wrong.
@@ -451,20 +451,20 @@ class ZvmLab extends HTMLElement {
     }
   }
 
-  /** The laboratory is ready: what its address could not carry is said first, then what was asked meanwhile. */
+  /** The laboratory is ready: sends what its address could not hold, then the waiting questions. */
   #start({ version, runs, link }, rest) {
     if (this.#ready) return;
     this.#ready = true;
     this.#timers.forEach(clearTimeout);
     this.#tell('zvmlab-ready', { version, runs, link });
     const waiting = [...this.#pending.values()];
-    // A run that the address names was taken from there, unless there is no such run: then the message says so.
+    // The laboratory took the run from its address, unless it has no such run: then the message finds that out.
     const byAddress = rest.run && !new URL(this.#frame.src).hash && runs.includes(rest.run);
     if (Object.keys(rest).length > 0 && !byAddress) this.#settle(rest);
     waiting.forEach(({ message }) => this.#send(message));
   }
 
-  /** What the laboratory opened with is not what was wished for: its results count from the one that is. */
+  /** The laboratory opened with something else than was wanted; results count from the wanted one on. */
   async #settle(rest) {
     this.#settling = true;
     try {
@@ -476,7 +476,7 @@ class ZvmLab extends HTMLElement {
     }
   }
 
-  /** Keeps a result; an event tells of it only where nobody outside asked for it, and only once. */
+  /** Keeps a result; sends an event only if nobody outside asked for it, and only once. */
   #keep({ scenario, seed, digest, run, figures, link }, asked) {
     if (this.#settling && !asked) return;
     this.#settling = false;
@@ -492,7 +492,7 @@ class ZvmLab extends HTMLElement {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  /** Tells what went wrong; where the laboratory cannot be shown, says so in its place. */
+  /** Reports an error; if the laboratory cannot be shown, says so in its place. */
   #fail(error, instead) {
     const known = error instanceof ZvmLabError ? error : new ZvmLabError('no-answer', { detail: String(error?.message ?? error) });
     if (instead) this.#close(known);
@@ -508,7 +508,7 @@ class ZvmLab extends HTMLElement {
     this.#tell('zvmlab-error', known);
   }
 
-  /** Takes the frame away; whoever waits for an answer is told why, unless it is only made anew. */
+  /** Removes the frame, and rejects every waiting question with `error`; without an error the frame is only made again. */
   #close(error) {
     this.#stop?.abort();
     this.#timers.forEach(clearTimeout);
@@ -530,13 +530,13 @@ function paragraph(text) {
   return Object.assign(document.createElement('p'), { textContent: text });
 }
 
-/** What can be known before anything is loaded. */
+/** Checks what is known before anything is loaded. */
 function checkSurroundings(lab) {
   if (lab.protocol === 'file:') throw new ZvmLabError('file-protocol');
   if (typeof WebAssembly !== 'object') throw new ZvmLabError('old-browser');
 }
 
-/** The text of a scenario file; a relative address is one of the page. */
+/** The text of a scenario file; a relative address starts from the page. */
 async function load(address) {
   const place = new URL(address, document.baseURI);
   let answer;
@@ -549,18 +549,18 @@ async function load(address) {
   return answer.text();
 }
 
-/** Why there was no answer, as far as it can be known from outside the frame. */
+/** Why there was no answer, as far as this page can find out. */
 async function diagnose(lab) {
   try {
     const answer = await fetch(lab, { method: 'HEAD' });
     if (!answer.ok) return new ZvmLabError('missing', { detail: `${lab.href} answered ${answer.status}.` });
   } catch {
-    // Another origin does not let itself be asked; that says nothing.
+    // Another origin may refuse the request; that says nothing.
   }
   return new ZvmLabError('no-answer');
 }
 
-// A page that loads the module twice, from two addresses, keeps the first.
+// If a page loads the module twice, from two addresses, the first stays.
 if (!customElements.get('zvm-lab')) customElements.define('zvm-lab', ZvmLab);
 
 export { ZvmLab };

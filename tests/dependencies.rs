@@ -1,4 +1,4 @@
-//! Looks through the lock files: every crate's licence is allowed, and a crate that comes in two versions says why.
+//! Checks the lock files: every crate's licence is allowed, and a crate with two versions has a reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -7,15 +7,15 @@ use serde::Deserialize;
 use spdx::{Expression, LicenseReq, ParseMode};
 use zvmlab_tests::root;
 
-/// `tests/dependencies.toml`: what is allowed.
+/// What `tests/dependencies.toml` allows.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Allowed {
-    /// Licences of what the page and the command line are made of, by their SPDX names.
+    /// Licences of the crates in the page and the command line, by their SPDX names.
     licences: BTreeSet<String>,
-    /// Those of the build tools besides: nobody gets the tools.
+    /// Further licences, of the build tools: users do not get the tools.
     licences_of_tools: BTreeSet<String>,
-    /// Crates that come in more than one version, and why.
+    /// Crates with more than one version, each with the reason.
     duplicates: BTreeMap<String, String>,
 }
 
@@ -27,7 +27,7 @@ impl Allowed {
     }
 }
 
-/// What `cargo metadata` says of the packages.
+/// The output of `cargo metadata` about packages.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
@@ -38,11 +38,11 @@ struct Package {
     name: String,
     version: String,
     license: Option<String>,
-    /// Where it comes from; packages of our own come from nowhere.
+    /// The package's source; our own packages have none.
     source: Option<String>,
 }
 
-/// The packages from outside in a lock file.
+/// The packages of a lock file that are not our own.
 fn packages(manifest: &str, more: &[&str]) -> Vec<Package> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -56,9 +56,10 @@ fn packages(manifest: &str, more: &[&str]) -> Vec<Package> {
     metadata.packages.into_iter().filter(|package| package.source.is_some()).collect()
 }
 
-/// Whether the licences that are allowed satisfy an expression; those with an exception allow more than without it.
+/// Whether the allowed licences satisfy an expression. A licence with an exception allows more than without, so the
+/// exception does not matter.
 fn is_allowed(licence: &str, allowed: &BTreeSet<String>) -> bool {
-    // Old manifests write a slash for OR.
+    // Old manifests write a slash instead of OR.
     let mode = ParseMode { allow_slash_as_or_operator: true, ..ParseMode::STRICT };
     let name = |wanted: &LicenseReq| wanted.license.id().map(|id| id.name);
     Expression::parse_mode(licence, mode)
@@ -76,7 +77,7 @@ fn not_allowed(packages: &[Package], allowed: &BTreeSet<String>) -> Vec<String> 
 fn every_licence_is_allowed() {
     let allowed = Allowed::read();
     assert_eq!(not_allowed(&packages("Cargo.toml", &[]), &allowed.licences), [""; 0]);
-    // The tools run on the machine that builds; without a platform, cargo would fetch what only Windows needs.
+    // The tools run on the machine that builds. Without a platform, cargo would fetch packages that only Windows needs.
     let tools = packages("tools/Cargo.toml", &["--filter-platform", "x86_64-unknown-linux-gnu"]);
     let with_tools = allowed.licences.union(&allowed.licences_of_tools).cloned().collect();
     assert_eq!(not_allowed(&tools, &with_tools), [""; 0]);

@@ -1,4 +1,4 @@
-//! Do the documents say what is so? Their links lead somewhere, the scenarios in them are valid, and the description of the model
+//! Checks the documents: their links lead somewhere, the scenarios in them are valid, and the description of the model
 //! explains every knob, every figure and every term.
 
 use std::collections::BTreeSet;
@@ -23,13 +23,13 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// The targets of `[text](target)` that are in the repository: a file, an anchor in it, or both.
+/// The targets of `[text](target)` inside the repository: a file, an anchor in it, or both.
 fn links(text: &str) -> Vec<&str> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
     targets.filter(|target| !target.contains("://")).collect()
 }
 
-/// The content of the blocks fenced as `language`.
+/// The content of the code blocks with this `language`.
 fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
     let opening = format!("```{language}\n");
     text.split(&opening).skip(1).filter_map(|rest| rest.split_once("```")).map(|(block, _)| block).collect()
@@ -104,7 +104,7 @@ fn sections_of_the_model_have_keys_and_ids_of_their_own() {
     }
 }
 
-/// Asserts that each of `all` is explained by exactly one section, and nothing else is.
+/// Asserts that exactly one section explains each of `all`, and that no section explains anything else.
 fn explained_once<'a>(all: impl Iterator<Item = &'a str>, explained: fn(&Section) -> &[String]) {
     let sections = model();
     let mut found: Vec<(&str, &str)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Reads the data files when the crate is compiled: a file that is not TOML, or has a key that none should have, does not compile.
+//! Reads the data files when the crate is compiled. A file that is not TOML, or that has an unknown key, stops the build.
 
 #[path = "src/published/file.rs"]
 mod file;

@@ -1,4 +1,4 @@
-//! Barriers: what keeps people out. axe-core looks for them; so does the narrow page.
+//! Barriers: what keeps people out of the page. axe-core finds them; so does a narrow frame.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::page::Page;
 /// axe-core as npm installs it from tests/package-lock.json.
 const AXE: &str = "tests/node_modules/axe-core/axe.min.js";
 
-/// Checks that axe-core finds no serious and no critical violation in what is shown now.
+/// Checks that axe-core finds no serious or critical violation in what the page shows now.
 pub async fn assert_none(page: &Page, when: &str) {
     let file = zvmlab_tests::root().join(AXE);
     let Ok(axe) = std::fs::read_to_string(&file) else {
@@ -36,8 +36,8 @@ pub async fn assert_none(page: &Page, when: &str) {
     assert!(grave.is_empty(), "{}: axe-core {when}: {:#}", page.engine().name(), json!(grave));
 }
 
-/// Checks that nothing stands out to the right of a page that is shown in a frame of 320 px, the width that WCAG asks for.
-/// A frame, because browsers' windows do not get that narrow.
+/// Checks that nothing reaches beyond the right edge in a frame of 320 px, the width that WCAG asks for. A frame, because
+/// browsers' windows do not get that narrow.
 pub async fn assert_narrow(page: &Page) {
     page.open_other(&format!("{OWN}narrow.html")).await;
     page.enter_frame().await;
@@ -45,7 +45,7 @@ pub async fn assert_narrow(page: &Page) {
     assert_fits(page, "at its beginning").await;
 }
 
-/// Checks that the page fits into the frame of 320 px that is entered.
+/// Checks that the page fits into the frame of 320 px in which the session is.
 pub async fn assert_fits(page: &Page, when: &str) {
     let widths = page.run("const root = document.documentElement; return [innerWidth, root.scrollWidth]").await;
     let inner = widths[0].as_u64().expect("a width is a number");
@@ -54,7 +54,7 @@ pub async fn assert_fits(page: &Page, when: &str) {
     if scroll > inner {
         let wide = page
             .run(
-                // What stands in a part that scrolls by itself makes the page no wider. The innermost stand last.
+                // Parts that scroll in their own box do not make the page wider. The innermost part comes last.
                 "const scrolls = (e) => e !== document.body && (getComputedStyle(e).overflowX !== 'visible' || scrolls(e.parentElement));
                  return [...document.querySelectorAll('body *')].filter((e) => !scrolls(e.parentElement) &&
                    (e.getBoundingClientRect().right > 321 || e.scrollWidth > 321))

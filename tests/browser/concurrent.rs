@@ -1,4 +1,4 @@
-//! Twenty-five relocations at once in a live run: the page shows them as they go, and answers its reader meanwhile.
+//! Twenty-five relocations at once in a live run: the page shows their progress, and still answers its reader.
 
 use serde_json::Value;
 use xtask::engines::Engine;
@@ -6,7 +6,7 @@ use xtask::engines::Engine;
 use crate::hosts;
 use crate::page::Page;
 
-/// Records while the run is live: updates that were shown, and tasks that kept the main thread for more than 50 ms.
+/// Counts during the live run: the updates shown, and the tasks that kept the main thread busy for more than 50 ms.
 const WATCH: &str = "
     window.zvmlabLong = [];
     window.zvmlabUpdates = 0;
@@ -21,7 +21,7 @@ const WATCH: &str = "
       clock = now;
     }).observe(document.querySelector('.live'), { subtree: true, childList: true, characterData: true });";
 
-/// How many relocations the page says to be under way.
+/// How many relocations are under way, as the page says.
 const UNDER_WAY: &str = "Number(document.querySelector('[data-testid=relocations-said]')?.textContent.match(/([0-9]+) are under way/)?.[1] ?? 0)";
 
 /// Presses a button of the live run.
@@ -31,13 +31,13 @@ async fn press(page: &Page, name: &str) {
     page.run(&format!("{button}.click()")).await;
 }
 
-/// All of it.
+/// The whole test.
 pub async fn all_at_once(page: &Page) {
     page.say("twenty-five relocations live");
     hosts::open(page, &hosts::twenty_five(), "TWENTY-FIVE").await;
     page.run("document.querySelector('#chart-relocation-lanes')?.scrollIntoView({ block: 'center' })").await;
-    // Simulated seconds for each second: the relocations are over soon, and all of them change from update to update.
-    // By script: charts that come into sight take their height, and move the menu away under the pointer.
+    // The speed is in simulated seconds for each second: the relocations end soon, and all of them change with each update.
+    // A script sets it, because charts that come into sight take their height and move the menu away under the pointer.
     page.run(
         "const menu = document.querySelector('#speed');
          menu.value = '3';
@@ -49,7 +49,7 @@ pub async fn all_at_once(page: &Page) {
     press(page, "Run").await;
     page.until("twenty-five relocations under way", &format!("return {UNDER_WAY} === 25")).await;
 
-    // Another is chosen while all are under way: the page has time for its reader.
+    // The reader chooses another relocation while all are under way: the page has time for its reader.
     page.run("document.querySelectorAll('.relocations button')[9].click()").await;
     page.until("the tenth to be shown", "return document.querySelector('#relocation-choice').value === '9'").await;
     let all_ended = "const said = document.querySelector('[data-testid=relocations-said]').textContent;
@@ -63,8 +63,8 @@ pub async fn all_at_once(page: &Page) {
     page.say(&format!("{updates} updates of 25 relocations; {long} tasks of more than 50 ms, the longest {longest:.0} ms"));
     assert!(updates > 10.0, "the page showed the run {updates} times only");
     if page.engine() == Engine::Chromium {
-        // Not how long they were, and not how many a busy machine makes of a few: but where each update took that long, they would
-        // be as many as the updates.
+        // The length of the tasks does not count, nor does their number on a busy machine. But if each update took more than
+        // 50 ms, there would be as many long tasks as updates.
         assert!(long < updates, "{long} long tasks for {updates} updates");
     }
     let said = page.text("[data-testid=relocation]").await;

@@ -1,4 +1,4 @@
-//! One browser under test: its driver's process, its session, and how both end.
+//! One browser under test: its driver's process and its session, from start to end.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -16,10 +16,11 @@ use crate::pictures;
 /// How long a driver may take to start. Chosen: a busy machine needs a few seconds.
 const START: Duration = Duration::from_secs(60);
 
-/// How long a browser may take for its last picture, and to close. One that has failed may do neither; its driver is ended then.
+/// How long a browser may take for its last picture and to close. A browser that has failed may do neither; then its driver
+/// is ended.
 const END: Duration = Duration::from_secs(20);
 
-/// The colour scheme that the browser asks pages for. With the dark one it asks for less motion too.
+/// The colour scheme that the browser asks pages for. With the dark one the browser also asks for less motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// Dark on light.
@@ -36,12 +37,12 @@ pub struct Browser {
     driver: Driver,
 }
 
-/// The driver's process, which ends with this value.
+/// The driver's process; it ends when this value is dropped.
 struct Driver(Child);
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing to do about either failure.
+        // The process may have ended by itself. Nothing can be done about either failure.
         self.0.kill().ok();
         self.0.wait().ok();
     }
@@ -61,7 +62,8 @@ impl Browser {
         Browser { engine, scheme, client, driver }
     }
 
-    /// Plays a story on the site at `base` to its end and closes the browser, whether it ended well or not; keeps a picture of the end.
+    /// Runs a story on the site at `base` and closes the browser, whether the story ended well or not; keeps a picture of
+    /// the end.
     pub async fn tell<F: Future<Output = ()> + Send + 'static>(self, base: &str, story: fn(Page) -> F) {
         let page = Page::new(self.engine, self.client.clone(), base);
         let ended = tokio::spawn(story(page)).await;
@@ -91,15 +93,15 @@ fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
     command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
     match engine {
         Engine::Chromium => {}
-        // The port for BiDi, which nothing here uses, would be the same for all.
+        // Without this, all sessions would use the same port for BiDi, which nothing here needs.
         Engine::Firefox => {
             command.args(["--websocket-port", "0", "--log", "fatal"]);
         }
         Engine::WebKit => {
-            // Without a graphics card, layers are put together by a library that does in software what a card would: painting them at
-            // once takes half the time.
+            // Without a graphics card, a library composites layers in software as a card would. Painting the layers at once
+            // takes half the time.
             command.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1");
-            // MiniBrowser asks for what GTK's theme is.
+            // MiniBrowser takes its colour scheme from GTK's theme.
             command.env("GTK_THEME", if scheme == Scheme::Dark { "Adwaita:dark" } else { "Adwaita" });
             if scheme == Scheme::Dark {
                 command.env("XDG_CONFIG_HOME", calm_settings());
@@ -109,7 +111,7 @@ fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
     Driver(command.spawn().expect("the driver can be started"))
 }
 
-/// A folder with settings of GTK without animations, which MiniBrowser hands on as a wish for less motion.
+/// A folder with settings of GTK without animations; MiniBrowser passes them on as a request for less motion.
 fn calm_settings() -> PathBuf {
     let folder = zvmlab_tests::root().join("target/calm");
     for version in ["gtk-3.0", "gtk-4.0"] {
@@ -129,7 +131,7 @@ async fn open_session(engine: Engine, scheme: Scheme, port: u16) -> Client {
         builder.capabilities(capabilities.clone());
         match builder.connect(&format!("http://127.0.0.1:{port}")).await {
             Ok(client) => return client,
-            // The driver does not listen yet.
+            // The driver is not listening yet.
             Err(_) if start.elapsed() < START => tokio::time::sleep(Duration::from_millis(100)).await,
             Err(error) => panic!("{}: no session: {error}", engine.name()),
         }
@@ -177,8 +179,8 @@ fn capabilities(engine: Engine, scheme: Scheme) -> Capabilities {
     capabilities
 }
 
-/// Chromium's own log of what went wrong since the last call: errors of the console, refused requests, policy violations.
-/// Other engines' drivers have no such command.
+/// Chromium's own log of errors since the last call: console errors, refused requests, policy violations. Other engines'
+/// drivers have no such command.
 #[derive(Debug)]
 pub struct BrowserLog;
 

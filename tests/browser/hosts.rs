@@ -58,7 +58,7 @@ fn cluster(members: u32, chpids: usize) -> Value {
     })
 }
 
-/// Opens a host as one that began as the ready experiment `run`, which says what it is about.
+/// Opens a host that began as the ready experiment `run`; the run names the subject.
 pub async fn open(page: &Page, host: &Value, run: &str) {
     let fragment = fragment(page, host, run).await;
     page.open(&fragment).await;
@@ -75,7 +75,7 @@ pub async fn fragment(page: &Page, host: &Value, run: &str) -> String {
     format!("#v3/{}", encoded.as_str().expect("a text"))
 }
 
-/// What the address of the page holds.
+/// The state that the address of the page holds.
 pub async fn in_the_address(page: &Page) -> Value {
     let state = page
         .run(

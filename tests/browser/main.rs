@@ -1,4 +1,5 @@
-//! The page in three browsers, by one test body. `cargo xtask test` builds the page and calls each engine that is there.
+//! The page in three browsers, by one test body. `cargo xtask test` builds the page and calls each engine that the machine
+//! has.
 #![allow(clippy::disallowed_methods, reason = "a test may look at the clock of the machine")]
 
 mod barriers;
@@ -23,13 +24,13 @@ use xtask::server::{self, Site};
 
 use crate::driver::{Browser, Scheme};
 
-/// Where the page stands in the test's site: not at the root, since it must work from any sub-path.
+/// The page's folder in the test's site: not the root, because the page must work from any sub-path.
 const PAGE: &str = "/some/course/lab/";
 
-/// Where the pages that embed it stand: another branch of the tree, another level.
+/// The folder of the pages that embed it: another branch of the tree, another level.
 const EMBEDDERS: &str = "/elsewhere/";
 
-/// Where the test's own files stand.
+/// The folder of the test's own files.
 const OWN: &str = "/test/";
 
 #[test]
@@ -50,7 +51,7 @@ fn webkitgtk() {
     run(Engine::WebKit);
 }
 
-/// No test: takes the pictures of the README, with what the tests have for driving a browser.
+/// Not a test: takes the README's pictures with the tests' means of driving a browser.
 #[test]
 #[ignore = "needs dist/ and a driver; ./run screenshots sees to both"]
 fn screenshots() {
@@ -61,7 +62,7 @@ fn screenshots() {
     });
 }
 
-/// Tells the story in light, then what differs in dark.
+/// Tells the story in light colours, then the parts that differ in dark.
 fn run(engine: Engine) {
     let base = serve();
     in_a_runtime(async {
@@ -77,7 +78,7 @@ fn in_a_runtime(work: impl Future<Output = ()>) {
     runtime.block_on(work);
 }
 
-/// Serves the built page and the pages that embed it; gives the address of the site.
+/// Serves the built page and the pages that embed it; returns the address of the site.
 fn serve() -> String {
     let root = zvmlab_tests::root();
     let dist = root.join("dist");
@@ -89,7 +90,7 @@ fn serve() -> String {
     format!("http://{address}")
 }
 
-/// Where screenshots are kept for a person to look at.
+/// The folder of screenshots for a person to look at.
 fn pictures() -> PathBuf {
     let folder = zvmlab_tests::root().join("target/pictures");
     std::fs::create_dir_all(&folder).expect("target/ can be written");

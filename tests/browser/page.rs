@@ -1,4 +1,4 @@
-//! The lab's page as a visitor sees it: opening it, waiting for it, reading it, and what it must not have done.
+//! The lab's page as a visitor uses it: opening it, waiting for it, reading it, and checking it for errors.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use xtask::engines::Engine;
 use crate::PAGE;
 use crate::driver::{BrowserLog, Scheme};
 
-/// How long the page may take for anything. Chosen: far more than it takes, for a busy machine.
+/// The longest wait for anything on the page. Chosen: far more than it takes, for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Most strokes of Tab from one thing to another. Chosen: the page has fewer things that take the focus.
+/// Most strokes of Tab between two elements. Chosen: the page has fewer elements that take the focus.
 const TABS_MAX: usize = 400;
 
 /// The lab's page in a browser.
@@ -35,12 +35,12 @@ impl Page {
         self.engine
     }
 
-    /// Says what is being tested.
+    /// Prints what is being tested.
     pub fn say(&self, text: &str) {
         println!("  {}: {text}", self.engine.name());
     }
 
-    /// Opens the page with `rest` behind its address and waits for the first settled result.
+    /// Opens the page with `rest` after its address, and waits for the first settled result.
     pub async fn open(&self, rest: &str) {
         self.load(&format!("{}{PAGE}{rest}", self.base)).await;
         self.until("the first settled result", "return document.body?.dataset.ready === 'true'").await;
@@ -51,7 +51,7 @@ impl Page {
         self.load(&format!("{}{path}", self.base)).await;
     }
 
-    /// Loads an address anew: without a page between, a change of the fragment alone would not load anything.
+    /// Loads an address anew. It goes through another page, because a change of the fragment alone would not load anything.
     pub async fn load(&self, address: &str) {
         self.client.goto("about:blank").await.expect("an empty page can be opened");
         self.client.goto(address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
@@ -79,21 +79,21 @@ impl Page {
         self.client.execute_async(script, vec![]).await.unwrap_or_else(|error| panic!("a script of the test: {error}"))
     }
 
-    /// The one element that a CSS selector finds, once it is there: what was just asked for may not be drawn yet.
+    /// The element that a CSS selector finds. Waits for it, because what was just asked for may not be drawn yet.
     pub async fn element(&self, selector: &str) -> Element {
         let there = format!("return document.querySelector({}) !== null", json!(selector));
         self.until(selector, &there).await;
         self.client.find(Locator::Css(selector)).await.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
-    /// Clicks an element as a person would: once it is in sight and stands still. Charts that come into sight take their height, and
-    /// move what is below them.
+    /// Clicks an element as a person would: once it is in sight and no longer moves. Charts that come into sight take their
+    /// height, and move what is below them.
     pub async fn click(&self, selector: &str) {
         self.stands_still(selector).await;
         self.element(selector).await.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Brings an element into sight and waits until it stands still there.
+    /// Brings an element into sight and waits until it no longer moves.
     async fn stands_still(&self, selector: &str) {
         let stands = format!(
             "const one = document.querySelector({});
@@ -110,7 +110,7 @@ impl Page {
         self.until(&format!("{selector} to stand still in sight"), &stands).await;
     }
 
-    /// Types into a field as a person would: into it, everything out, the new text in, on to the next.
+    /// Types into a field as a person would: enters it, clears it, types the new text, goes on to the next field.
     pub async fn fill(&self, selector: &str, text: &str) {
         self.stands_still(selector).await;
         let field = self.element(selector).await;
@@ -118,7 +118,7 @@ impl Page {
         field.send_keys(&format!("{text}\u{e004}")).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// The settled ETR as the page holds it, and as the number it is.
+    /// The settled ETR, as text and as a number.
     pub async fn etr(&self) -> (String, f64) {
         let value = self.run("return document.querySelector('[data-testid=\"figure-etr\"]')?.dataset.value").await;
         let text = value.as_str().unwrap_or_else(|| panic!("no settled ETR on the page: {value}")).to_string();
@@ -126,7 +126,7 @@ impl Page {
         (text, number)
     }
 
-    /// Waits until the settled ETR is another than `before` and nothing is being run.
+    /// Waits until the settled ETR differs from `before` and no experiment is running.
     pub async fn settled_after(&self, before: &str) -> (String, f64) {
         let script = format!(
             "const etr = document.querySelector('[data-testid=\"figure-etr\"]')?.dataset.value;
@@ -146,7 +146,7 @@ impl Page {
         number.unwrap_or_else(|| panic!("no settled {id} on the page: {value}"))
     }
 
-    /// Waits until a main figure is another than `before` and nothing more is being run.
+    /// Waits until a main figure differs from `before` and no experiment is running.
     pub async fn settled_from(&self, id: &str, before: f64) {
         let script = format!(
             "const value = document.querySelector('[data-testid=\"figure-{id}\"]')?.dataset.value;
@@ -156,8 +156,8 @@ impl Page {
         self.at_rest().await;
     }
 
-    /// Waits until nothing is being run, and nothing begins: a slider that was dragged, or a number that was typed, may have started
-    /// several experiments.
+    /// Waits until no experiment is running and none begins: a dragged slider or a typed number may have started several
+    /// experiments.
     pub async fn at_rest(&self) {
         let idle = "return document.querySelector('[data-testid=\"result\"]')?.getAttribute('aria-busy') !== 'true'";
         self.until("nothing to be run", idle).await;
@@ -165,26 +165,26 @@ impl Page {
         self.until("nothing more to be run", idle).await;
     }
 
-    /// Presses keys in an element, as someone does who does not use a pointer.
+    /// Presses keys in an element, as a reader without a pointer does.
     pub async fn keys(&self, selector: &str, keys: &str) {
         self.run(&format!("document.querySelector({}).focus()", json!(selector))).await;
         self.element(selector).await.send_keys(keys).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Presses keys where the focus is.
+    /// Presses keys in the element that has the focus.
     pub async fn press(&self, keys: &str) {
         let focused = self.client.active_element().await.expect("something has the focus");
         focused.send_keys(keys).await.unwrap_or_else(|error| panic!("{keys:?}: {error}"));
     }
 
-    /// Strikes keys one after the other as hands at a keyboard do: whatever has the focus hears them.
+    /// Strikes keys one after the other, as at a keyboard: each goes to the element that has the focus then.
     pub async fn strike(&self, keys: &str) {
         let both = |value: char| [KeyAction::Down { value }, KeyAction::Up { value }];
         let hands = keys.chars().flat_map(both).fold(KeyActions::new("keyboard".into()), KeyActions::then);
         self.client.perform_actions(hands).await.unwrap_or_else(|error| panic!("{keys:?}: {error}"));
     }
 
-    /// Strikes Tab until what has the focus, `it` in the script, is the one that is wanted.
+    /// Strikes Tab until the wanted element has the focus; the script calls it `it`.
     pub async fn tab_to(&self, what: &str, wanted: &str) {
         let there = format!("const it = document.activeElement; return Boolean(it && ({wanted}))");
         for _ in 0..TABS_MAX {
@@ -196,19 +196,19 @@ impl Page {
         panic!("{}: {TABS_MAX} strokes of Tab do not lead to {what}", self.engine.name());
     }
 
-    /// The text of an element, with plain spaces only; empty where there is no such element.
+    /// The text of an element, with plain spaces only; empty if there is no such element.
     pub async fn text(&self, selector: &str) -> String {
         let text = self.run(&format!("return document.querySelector({})?.textContent ?? ''", json!(selector))).await;
         text.as_str().unwrap_or_default().replace('\u{a0}', " ")
     }
 
-    /// What stands in a field.
+    /// The value of a field.
     pub async fn value(&self, selector: &str) -> String {
         let value = self.run(&format!("return document.querySelector({})?.value ?? ''", json!(selector))).await;
         value.as_str().unwrap_or_default().to_string()
     }
 
-    /// Drags the thumb of a slider from where it stands to `part` of the slider's width, with the mouse.
+    /// Drags the thumb of a slider to `part` of the slider's width, with the mouse.
     pub async fn drag(&self, selector: &str, part: f64) {
         self.stands_still(selector).await;
         let place = format!(
@@ -232,7 +232,7 @@ impl Page {
         self.client.perform_actions(mouse).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Chooses a word of a knob, which is a menu or a row of radio buttons.
+    /// Chooses a word of a knob; the knob is a menu or a row of radio buttons.
     pub async fn choose(&self, selector: &str, word: &str) {
         let is_menu = format!("return document.querySelector({}).tagName === 'SELECT'", json!(selector));
         if self.run(&is_menu).await == Value::Bool(true) {
@@ -243,7 +243,7 @@ impl Page {
         }
     }
 
-    /// Whether a knob that is a switch is on.
+    /// Whether a switch is on.
     pub async fn is_on(&self, selector: &str) -> bool {
         self.run(&format!("return document.querySelector({}).checked", json!(selector))).await == Value::Bool(true)
     }
@@ -267,7 +267,7 @@ impl Page {
         self.client.screenshot().await.expect("the window can be pictured")
     }
 
-    /// Goes on inside the first frame of the page.
+    /// Goes on in the first frame of the page.
     pub async fn enter_frame(&self) {
         self.client.enter_frame(0).await.expect("the page has a frame");
     }
@@ -279,7 +279,7 @@ impl Page {
     }
 
     /// Checks that nothing went wrong on the page since it was loaded: no error, no rejected promise, no violation of its
-    /// policy. The page's first script records these; Chromium's own log is read as well.
+    /// policy. The page's first script records these; the check also reads Chromium's own log.
     pub async fn assert_no_errors(&self, when: &str) {
         let errors = self.run("return window.zvmlabErrors || null").await;
         assert_eq!(errors, json!([]), "{}: errors on the page {when}", self.engine.name());
@@ -289,7 +289,7 @@ impl Page {
         }
     }
 
-    /// The errors in Chromium's log since it was last read. No page needs to declare an icon, so its absence is none.
+    /// The errors in Chromium's log since the last read, without the missing icon: no page needs to declare one.
     pub async fn severe_log(&self) -> Vec<Value> {
         let log = self.client.issue_cmd(BrowserLog).await.expect("Chromium gives its log");
         let entries = log.as_array().expect("the log is a list").clone();

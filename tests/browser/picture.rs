@@ -1,8 +1,8 @@
-//! Pictures: whether something can be seen in a screenshot.
+//! Pictures: tells whether a screenshot shows anything.
 
 use std::collections::BTreeMap;
 
-/// Most colours of a PNG that names its colours in a table.
+/// Most colours of a PNG with a table of colours.
 const TABLE: usize = 256;
 
 /// Width and height of a PNG, and its pixels.
@@ -31,7 +31,8 @@ pub fn colours(png: &[u8]) -> Vec<([u8; 3], f64)> {
     shares
 }
 
-/// Checks that a screenshot shows a page: many colours (text alone has dozens, by its smooth edges), and no colour everywhere.
+/// Checks that a screenshot shows a page: many colours (smooth edges give even text dozens), and no colour that covers
+/// everything.
 pub fn assert_not_blank(png: &[u8]) {
     let colours = colours(png);
     assert!(colours.len() >= 50, "the screenshot has {} colours only", colours.len());
@@ -44,7 +45,8 @@ pub fn brightness(colour: [u8; 3]) -> f64 {
     0.299 * red + 0.587 * green + 0.114 * blue
 }
 
-/// The same picture as a PNG of less than half the size, with a table of colours. One that is not in it is near one that is.
+/// The same picture as a PNG of less than half the size, with a table of colours. A colour outside the table becomes a near
+/// one.
 pub fn in_few_colours(png: &[u8]) -> Vec<u8> {
     let (width, height, pixels) = pixels(png);
     let all = colours(png);
@@ -59,7 +61,8 @@ pub fn in_few_colours(png: &[u8]) -> Vec<u8> {
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(table.concat());
     encoder.set_compression(png::Compression::High);
-    // Numbers of colours that differ by one are not alike: differences between pixels would only be longer.
+    // Neighbouring numbers in the table are not similar colours, so a filter that stores differences between pixels would
+    // only make the file longer.
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().expect("a PNG can be begun");
     writer.write_image_data(&places).expect("a PNG can be written");

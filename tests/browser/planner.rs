@@ -1,4 +1,4 @@
-//! The planner of relocations: what a chpid more would buy, and which order empties a member; both answers are links.
+//! The planner of relocations: what one more chpid would gain, and which order empties a member. Both answers are links.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::{barriers, hosts};
 const MOVING: &str = "section[data-study=chpids]";
 const EVACUATION: &str = "section[data-study=evacuation]";
 
-/// Waits until a study has run all that it wants to run.
+/// Waits until a study has made all its runs.
 async fn is_complete(page: &Page, study: &str) {
     page.until(
         &format!("all runs of {study}"),
@@ -18,14 +18,14 @@ async fn is_complete(page: &Page, study: &str) {
     .await;
 }
 
-/// Waits until every study that is shown is complete.
+/// Waits until every study on the page is complete.
 pub async fn has_answered(page: &Page) {
     let all =
         "return [...document.querySelectorAll('section.study[data-fresh]')].every((one) => one.dataset.fresh === 'true')";
     page.until("all studies", all).await;
 }
 
-/// The rows of the table of a study, each as the texts of its cells.
+/// The rows of a study's table, each as the texts of its cells.
 async fn rows(page: &Page, study: &str) -> Vec<Vec<String>> {
     let rows = page
         .run(&format!(
@@ -36,8 +36,8 @@ async fn rows(page: &Page, study: &str) -> Vec<Vec<String>> {
     serde_json::from_value(rows).expect("a table has rows of texts")
 }
 
-/// Goes from the subject to the planner: what a third chpid buys stands there as sentence and table, the address holds it, and
-/// whoever opens the address reads the same.
+/// Goes from the subject to the planner. The page shows what a third chpid gains in sentences and a table, the address holds
+/// the question, and the link opens the same answer.
 pub async fn a_chpid_more(page: &Page) {
     page.say("what a third chpid would buy");
     hosts::open(page, &hosts::one_guest(2), "MOVE").await;
@@ -85,8 +85,8 @@ pub async fn a_chpid_more(page: &Page) {
     page.assert_no_errors("after the link to an answer").await;
 }
 
-/// Plans an evacuation: stopped in the midst it keeps what it has, it goes on to its end, and the plan that is taken over is on the
-/// bench then.
+/// Plans an evacuation. Stopped halfway, it keeps its results; then it runs to its end. The plan that the reader adopts goes
+/// to the bench.
 pub async fn an_evacuation(page: &Page) {
     page.say("an evacuation, stopped");
     let host = hosts::evacuation();
@@ -133,7 +133,8 @@ pub async fn an_evacuation(page: &Page) {
     page.assert_no_errors("after a plan was taken over").await;
 }
 
-/// Opens the host and stops the study as soon as one plan is known: by a watcher in the page, since a test would come too late.
+/// Opens the host and stops the study as soon as one plan is known. A script in the page does it, because a test would be
+/// too late.
 async fn stopped_in_the_midst(page: &Page, host: &Value) {
     let fragment = hosts::fragment(page, host, "EVACUATION").await;
     page.open("").await;

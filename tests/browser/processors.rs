@@ -1,4 +1,5 @@
-//! The subjects of the scheduler and of processors: each opened from its link, in light and dark, and in a narrow page.
+//! The subjects of the scheduler and of processors: the test opens each from its link, in light and dark, and in a narrow
+//! page.
 
 use serde_json::json;
 
@@ -6,7 +7,7 @@ use crate::barriers;
 use crate::page::Page;
 use crate::subjects::{begins_at, open};
 
-/// Each subject, the ready experiment at which it begins, and figures that it has there.
+/// Each subject, its ready experiment, and figures that the subject shows.
 const SUBJECTS: [(&str, &str, &[&str]); 5] = [
     ("STORBUF", "STORBUF", &["etr", "pages_per_second", "response_time"]),
     ("Shares", "Excess share, cured", &["group_1_cpu", "group_2_cpu"]),
@@ -15,7 +16,7 @@ const SUBJECTS: [(&str, &str, &[&str]); 5] = [
     ("PLDV and VARY", "PLDV", &["etr", "forgotten_work"]),
 ];
 
-/// Each link opens its host with the figures of its subject, and so does the link that the page then has; nothing keeps people out.
+/// Each link opens its host with the figures of its subject; so does the link that the page then has. No barriers are found.
 pub async fn in_light(page: &Page) {
     page.say("each subject of processors from its link");
     page.open("").await;
@@ -24,7 +25,7 @@ pub async fn in_light(page: &Page) {
     }
 }
 
-/// The same barriers are looked for in the other colours.
+/// The same barriers, looked for in the other colours.
 pub async fn in_dark(page: &Page) {
     page.say("each subject of processors in dark");
     for (title, ..) in SUBJECTS {
@@ -34,7 +35,8 @@ pub async fn in_dark(page: &Page) {
     }
 }
 
-/// In the frame of 320 px that is entered: each subject is gone to by its link, and fits with all that is drawn on the way down.
+/// In the frame of 320 px: the test goes to each subject by its link, draws everything on the way down, and checks that it
+/// fits.
 pub async fn in_a_narrow_page(page: &Page) {
     for (title, ..) in SUBJECTS {
         let link =

@@ -1,28 +1,28 @@
-//! The pictures of the README: which parts of the page they show, and how they are taken.
+//! Takes the pictures of the README: chooses the parts of the page, and waits until they are drawn.
 
 use serde_json::json;
 
 use crate::page::Page;
 use crate::picture;
 
-/// How wide the window is, in pixels: the result and IBM's figures stand side by side.
+/// Width of the window in pixels; in it the result and IBM's figures stand side by side.
 const WIDTH: u64 = 1440;
 
-/// How high the window is at first, in pixels. Chosen: more than a picture takes, since charts out of sight wait to be drawn.
+/// First height of the window in pixels. Chosen: more than a picture needs, because charts out of sight are not drawn.
 const TALL: u64 = 3000;
 
-/// Room around what is shown, in pixels. Chosen: less than lies between two cards.
+/// Margin around a picture, in pixels. Chosen: less than the space between two cards.
 const MARGIN: u64 = 12;
 
-/// How often in a row the height must be the same. Chosen: some half a second.
+/// How often in a row the height must be the same. Chosen: about half a second.
 const STILL: u32 = 15;
 
-/// Leaves out how long this machine took, which is never the same twice, and scroll bars.
+/// Hides how long this machine took, which is never the same twice, and the scroll bars.
 const PLAIN: &str = "const plain = new CSSStyleSheet();
     plain.replaceSync('* { scrollbar-width: none } .result .progress { visibility: hidden }');
     document.adoptedStyleSheets = [plain]";
 
-/// Takes both. Nothing is done with the mouse: what it stands on would look different.
+/// Takes both pictures. No mouse, because the element under it would look different.
 pub async fn take_pictures(page: Page) {
     page.open("").await;
     let (before, _) = page.etr().await;
@@ -38,7 +38,7 @@ pub async fn take_pictures(page: Page) {
 async fn take(page: &Page, name: &str, first: &str, last: &str) {
     page.at_rest().await;
     page.run(PLAIN).await;
-    // On a busy machine charts may take their height late: what is measured counts once the window has it.
+    // On a busy machine charts may take their height late. A height counts once the window has it and it no longer changes.
     let (mut height, mut measured) = (0, TALL);
     while height != measured {
         height = measured;
@@ -52,7 +52,7 @@ async fn take(page: &Page, name: &str, first: &str, last: &str) {
     page.say(&format!("pictures/{name}.png: {WIDTH} by {height} pixels, {} KB", png.len() / 1000));
 }
 
-/// Scrolls to `first` and waits until everything down to `last` is drawn and stands still. Gives the height of it all.
+/// Scrolls to `first` and waits until everything down to `last` is drawn and no longer moves. Returns the height of it all.
 async fn measure(page: &Page, first: &str, last: &str) -> u64 {
     let script = format!(
         "const [first, last] = [{}, {}].map((one) => document.querySelector(one));
@@ -73,7 +73,7 @@ async fn measure(page: &Page, first: &str, last: &str) -> u64 {
         json!(last)
     );
     page.until(&format!("{first} to {last} to be drawn"), &script).await;
-    // The next measurement begins anew.
+    // The next measurement begins at zero.
     page.run("const height = window.zvmlabTestHeight; window.zvmlabTestHeight = 0; return height")
         .await
         .as_u64()

@@ -1,4 +1,4 @@
-//! Relocations: one followed from start to end by keys alone, one that is cancelled, and the rooms that show them.
+//! Relocations: one followed from start to end by keys alone, one cancelled, and the rooms that show them.
 
 use serde_json::{Value, json};
 use zvmlab::{Scenario, experiment};
@@ -11,19 +11,19 @@ const BACKSPACE: &str = "\u{e003}";
 const END: &str = "\u{e010}";
 const RIGHT: &str = "\u{e014}";
 
-/// Most stops of the chart of stages: six stages, the passes and the time stopped, with room. Chosen.
+/// Most stops of the chart of stages: six stages, the passes and the stopped time, and some more. Chosen.
 const STOPS_MAX: usize = 60;
 
-/// Pages of 256 MB.
+/// Pages in 256 MB.
 const PAGES: u64 = 65_536;
 
 /// The rooms of a cluster.
 const ROOMS: [&str; 3] = ["relocation", "isfc", "cluster"];
 
-/// What the page says first of its result.
+/// The page's first words about its result.
 const ANSWER: &str = "[data-testid=answer]";
 
-/// All of it.
+/// The whole test.
 pub async fn all(page: &Page) {
     a_guest_is_moved_by_keys_alone(page).await;
     planner::a_chpid_more(page).await;
@@ -35,8 +35,8 @@ pub async fn all(page: &Page) {
     an_embedded_relocation_is_that_of_the_command_line(page).await;
 }
 
-/// From the page's beginning to the last pass of a relocation without a pointer: the subject, a knob, the answer, which is spoken,
-/// the stages and the passes.
+/// Follows a relocation without a pointer, from the start of the page to the last pass: the subject, a knob, the answer,
+/// which the page announces, the stages and the passes.
 async fn a_guest_is_moved_by_keys_alone(page: &Page) {
     page.say("a guest moved by keys alone");
     page.open("").await;
@@ -45,7 +45,7 @@ async fn a_guest_is_moved_by_keys_alone(page: &Page) {
     let current = "document.querySelector('nav.subjects a[aria-current]')?.textContent";
     page.until("the subject Move a guest", &format!("return {current} === 'Move a guest'")).await;
 
-    // The guest of 40 GB becomes one of 256 MB before its run has ended: nobody has to wait for that one.
+    // The guest of 40 GB becomes one of 256 MB before its run has ended; nobody has to wait for that run.
     page.tab_to("the knob of touched storage", "it.id === 'knob-guests-loop_mb-number'").await;
     page.strike(&format!("{END}{}256", BACKSPACE.repeat(5))).await;
     page.until("the guest of 256 MB", "return document.querySelector('#knob-guests-loop_mb-number').value === '256'").await;
@@ -62,7 +62,7 @@ async fn a_guest_is_moved_by_keys_alone(page: &Page) {
     page.assert_no_errors("after a relocation by keys").await;
 }
 
-/// Whether the page answers with a relocation of that storage to the second member.
+/// Whether the page shows a relocation of a guest with that storage to the second member.
 fn moved_to_member_2(touched: &str) -> String {
     format!(
         "return document.querySelector('{ANSWER}')?.textContent.includes('moves to MEMBER2') &&
@@ -71,7 +71,7 @@ fn moved_to_member_2(touched: &str) -> String {
     )
 }
 
-/// Some part of the page that is spoken when it changes says `text`.
+/// Waits until some part of the page that screen readers announce says `text`.
 async fn is_spoken(page: &Page, text: &str) {
     let spoken = format!(
         "return [...document.querySelectorAll('[role=status], [aria-live=polite]')]
@@ -81,7 +81,7 @@ async fn is_spoken(page: &Page, text: &str) {
     page.until(&format!("{text} to be spoken"), &spoken).await;
 }
 
-/// The arrows lead along the stages, and say when the guest stands still.
+/// The arrow keys lead along the stages, and the read-out says when the guest is stopped.
 async fn stages_are_read_by_keys(page: &Page) {
     page.tab_to("the chart of stages", "it.matches('#chart-relocation-stages canvas')").await;
     let mut read = Vec::new();
@@ -98,7 +98,8 @@ async fn stages_are_read_by_keys(page: &Page) {
     }
 }
 
-/// The first pass sends every page of the guest, once; each later one sends what it sends again. The last two stop the guest.
+/// The first pass sends every page of the guest once; each later pass sends some again. The guest is stopped in the last
+/// two.
 async fn passes_add_up(page: &Page) {
     let rows = page
         .run(
@@ -116,7 +117,7 @@ async fn passes_add_up(page: &Page) {
     assert_eq!(page.figure("memory_passes").await, rows.len() as f64, "the result counts other passes");
 }
 
-/// Of twenty-five relocations another is chosen by keys: it is shown, and the focus stays.
+/// The reader chooses another of twenty-five relocations by keys: the page shows it, and the focus stays.
 async fn one_of_many_is_chosen_by_keys(page: &Page) {
     page.say("one of twenty-five chosen by keys");
     hosts::open(page, &hosts::twenty_five(), "TWENTY-FIVE").await;
@@ -143,7 +144,8 @@ async fn one_of_many_is_chosen_by_keys(page: &Page) {
     page.assert_no_errors("after one of twenty-five was chosen").await;
 }
 
-/// MAXQUIESCE of a second cancels what takes longer: code 05, and the guest runs on where it was. Without the limit it moves.
+/// MAXQUIESCE of one second cancels a relocation that takes longer: code 05, and the guest runs on where it was. Without the
+/// limit it moves.
 async fn a_guest_that_would_stand_still_too_long_stays(page: &Page) {
     page.say("MAXQUIESCE too small");
     let mut host = hosts::one_guest(1);
@@ -176,10 +178,11 @@ async fn a_guest_that_would_stand_still_too_long_stays(page: &Page) {
     page.assert_no_errors("after MAXQUIESCE").await;
 }
 
-/// The code with which the relocation that is shown ended.
+/// The code with which the relocation shown ended.
 const ENDED: &str = "return document.querySelector('[data-testid=relocation]')?.dataset.end";
 
-/// A link from before there were clusters: the same host with the same figures, the same address, and no room that it has no use for.
+/// A link from before there were clusters: it opens the same host with the same figures and the same address, and no rooms
+/// of clusters.
 async fn an_older_link_opens_unchanged(page: &Page) {
     page.say("a link from before clusters");
     // {"s":{"paging":{"volumes":8,"zhpf":true}},"n":7,"v":{},"m":""}
@@ -200,7 +203,7 @@ async fn an_older_link_opens_unchanged(page: &Page) {
     page.assert_no_errors("after the older link").await;
 }
 
-/// An element in another page runs the relocation, and has the figures that the command line has for it.
+/// An element in another page runs the relocation, and has the same figures as the command line.
 async fn an_embedded_relocation_is_that_of_the_command_line(page: &Page) {
     page.say("an embedded relocation");
     let host = hosts::one_guest(2).to_string();
@@ -225,7 +228,7 @@ async fn an_embedded_relocation_is_that_of_the_command_line(page: &Page) {
     assert_eq!(result, json!(wanted), "digest, quiesce time and relocation time");
 }
 
-/// The same barriers are looked for in the other colours.
+/// The same barriers, looked for in the other colours.
 pub async fn in_dark(page: &Page) {
     page.say("relocations in dark");
     hosts::open(page, &hosts::twenty_five(), "TWENTY-FIVE").await;
@@ -233,7 +236,7 @@ pub async fn in_dark(page: &Page) {
     page.assert_no_errors("with relocations, in dark").await;
 }
 
-/// In the narrow frame that is entered: the rooms of a cluster, with all that is drawn in them, and the planner.
+/// In the narrow frame: the rooms of a cluster, with everything drawn in them, and the planner.
 pub async fn in_a_narrow_page(page: &Page) {
     for (first, host, run) in [
         ("LINUX-1", hosts::twenty_five(), "TWENTY-FIVE"),

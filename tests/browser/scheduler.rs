@@ -1,4 +1,5 @@
-//! STORBUF: one number is moved and somebody waits, with the reason as text; guests are followed by keys while the lists move.
+//! STORBUF: the reader moves one number, and a guest waits, with the reason in words. Keys follow guests while the lists
+//! change.
 
 use std::time::Duration;
 
@@ -19,10 +20,11 @@ const ENTER: &str = "\u{e007}";
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
 
-/// Simulated seconds of the example are many; so many moves of chips are enough. Chosen: several guests come and go.
+/// The example runs for many simulated seconds; the test needs only this many moves of chips. Chosen: several guests change
+/// lists.
 const MOVES_WANTED: u32 = 8;
 
-/// All of it.
+/// The whole test.
 pub async fn all(page: &Page) {
     let number = one_number_makes_somebody_wait(page).await;
     let guest = a_guest_is_followed_by_keys(page).await;
@@ -34,8 +36,8 @@ pub async fn all(page: &Page) {
     figures_are_those_of_the_command_line(page).await;
 }
 
-/// Types one number: there is another result, and somebody in the eligible list. Moves it on by a key of its slider. Says how long
-/// the page took from the last key to the result, each time. Gives the number.
+/// Types one number: the result changes, and a guest is in the eligible list. Then moves the number by a key of its slider.
+/// Each time prints how long the page took from the last key to the result. Returns the number.
 async fn one_number_makes_somebody_wait(page: &Page) -> f64 {
     page.say("STORBUF, one number");
     open(page, "STORBUF").await;
@@ -83,7 +85,7 @@ async fn say_how_long(page: &Page, what: &str) {
     page.say(&format!("STORBUF, {what}: {:.0} ms from the key to the result", took.as_f64().unwrap_or(f64::NAN)));
 }
 
-/// What the three fields hold.
+/// The values of the three fields.
 async fn numbers(page: &Page) -> Vec<String> {
     let mut numbers = Vec::new();
     for field in NUMBERS {
@@ -92,7 +94,7 @@ async fn numbers(page: &Page) -> Vec<String> {
     numbers
 }
 
-/// Goes to the guests with Tab, to one that waits with the arrows, and follows it with Enter. Gives its name.
+/// Goes to the guests with Tab, to a waiting one with the arrows, and follows it with Enter. Returns its name.
 async fn a_guest_is_followed_by_keys(page: &Page) -> String {
     page.say("a guest followed by keys");
     page.keys("#follow-guest", TAB).await;
@@ -121,14 +123,14 @@ fn chip(guest: &str) -> String {
     format!(".chip[data-guest=\"{guest}\"]")
 }
 
-/// The reason stands there in numbers, which are those of the barrier rule: the working set and what is claimed are more than
-/// the barrier, and that is `number` percent of pageable storage. It is spoken too.
+/// The page gives the reason in the numbers of the barrier rule: working set plus claimed storage is more than the barrier,
+/// and the barrier is `number` percent of pageable storage. The page also announces it.
 async fn it_says_why_it_waits(page: &Page, guest: &str, number: f64) {
     let why = page.text(".followed .why").await;
     let [working_set, claimed, barrier, pageable] = megabytes(&why)[..] else {
         panic!("why {guest} waits has other numbers than working set, claimed, barrier, pageable: {why}");
     };
-    // Each of them is rounded.
+    // Each number is rounded.
     assert!(working_set + claimed + 2.0 > barrier, "{guest} would fit: {why}");
     assert!((barrier - number / 100.0 * pageable).abs() < 2.0, "the barrier is not {number} % of pageable storage: {why}");
     assert!(why.contains(&format!("{number} %")), "the number of STORBUF is not named: {why}");
@@ -153,8 +155,8 @@ async fn press(page: &Page, name: &str) {
     page.run(&format!("{press}{}).click()", json!(name))).await;
 }
 
-/// A live run: chips go to other lanes, where they also are to the eye; each move is a line of the list; a move of the guest that
-/// is followed is announced. When it is paused all of that agrees.
+/// A live run: chips move to other lanes, and the reader can see it; the list names each move; a move of the followed guest
+/// is announced. When the run is paused, all of these agree.
 async fn the_lists_move(page: &Page, guest: &str) {
     page.say("the lists move");
     chips_glide(page, true).await;
@@ -176,7 +178,7 @@ async fn the_lists_move(page: &Page, guest: &str) {
     let guests = "new Set([...document.querySelectorAll('.move-list li')].map((line) => line.textContent.split(' ')[0]))";
     page.until("the moves of several guests", &format!("return {guests}.size > 1")).await;
     press(page, "Pause").await;
-    // What was asked of the worker before the pause may still arrive, and chips be on their way.
+    // Answers of the worker from before the pause may still arrive, and chips may still be moving.
     tokio::time::sleep(Duration::from_secs(1)).await;
     chips_stand_in_their_lanes(page).await;
     moves_are_text(page, guest).await;
@@ -184,7 +186,7 @@ async fn the_lists_move(page: &Page, guest: &str) {
     press(page, "Reset run").await;
 }
 
-/// Each chip is to the eye in the lane of its list, and the lanes count them all.
+/// Each chip is drawn in the lane of its list, and each lane counts its guests.
 async fn chips_stand_in_their_lanes(page: &Page) {
     let astray = page
         .run(
@@ -207,7 +209,7 @@ async fn chips_stand_in_their_lanes(page: &Page) {
     assert_eq!(miscounted, json!([]), "lanes that count other chips than they have");
 }
 
-/// The newest line of each guest names the list in which its chip stands.
+/// The newest line about each guest names the list that holds its chip.
 async fn moves_are_text(page: &Page, guest: &str) {
     let moves = page
         .run(
@@ -232,14 +234,14 @@ async fn moves_are_text(page: &Page, guest: &str) {
     page.until("the moves of the followed guest only", &only).await;
 }
 
-/// Less motion is asked for: chips are at once where they belong.
+/// With less motion requested, chips move to their places at once.
 pub async fn chips_stand_still(page: &Page) {
     page.say("less motion");
     open(page, "STORBUF").await;
     chips_glide(page, false).await;
 }
 
-/// Checks that chips glide from lane to lane exactly where the browser does not ask for less motion.
+/// Checks that chips glide from lane to lane exactly if the browser does not ask for less motion.
 async fn chips_glide(page: &Page, wanted: bool) {
     let less = page.run("return matchMedia('(prefers-reduced-motion: reduce)').matches").await;
     assert_eq!(less, Value::Bool(!wanted), "whether the browser asks for less motion");
@@ -247,7 +249,7 @@ async fn chips_glide(page: &Page, wanted: bool) {
     assert_eq!(glides, Value::Bool(wanted), "whether chips glide");
 }
 
-/// The buttons of settings that people know set all three numbers; INITIAL sets those of the level.
+/// Each button of well-known settings sets all three numbers; INITIAL sets those of the level.
 async fn settings_set_all_three(page: &Page) {
     page.say("STORBUF settings");
     let button = |index: usize| format!(".storbuf .presets button:nth-of-type({index})");
@@ -274,7 +276,8 @@ async fn settings_set_all_three(page: &Page) {
     }
 }
 
-/// From z/VM 6.3 on nobody waits in the eligible list: the numbers are locked, with the reason, and nobody waits indeed.
+/// From z/VM 6.3 on no guest waits in the eligible list: the numbers are locked, the page says why, and indeed no guest
+/// waits.
 async fn a_recent_level_locks_them(page: &Page) {
     page.say("STORBUF locked");
     for level in ["6.3", "6.4"] {
@@ -298,8 +301,8 @@ async fn a_recent_level_locks_them(page: &Page) {
     page.assert_no_errors("after STORBUF was locked").await;
 }
 
-/// The example as the page runs it, embedded here to have every figure, and as `zvmlab run STORBUF` does, which is this call:
-/// digest and figures are equal to the last digit.
+/// The example as the page runs it, embedded here to have every figure, and as `zvmlab run STORBUF` runs it, by the same
+/// call: digest and figures are equal to the last digit.
 async fn figures_are_those_of_the_command_line(page: &Page) {
     page.say("STORBUF as at the command line");
     let example = EXAMPLES.iter().find(|example| example.id == "STORBUF").expect("it is an example");
@@ -307,7 +310,7 @@ async fn figures_are_those_of_the_command_line(page: &Page) {
     page.open_other(&format!("{EMBEDDERS}example.html")).await;
     for seed in [1, 7] {
         let outcome = experiment::run(&scenario, seed).expect("an example can be run");
-        // Numbers as texts: a driver may change the last digit of one on its way.
+        // Numbers go as texts, because a driver may change a number's last digit.
         let result = page
             .run_async(&format!(
                 "const done = arguments[arguments.length - 1];

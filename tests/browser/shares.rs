@@ -1,17 +1,17 @@
-//! Shares: a changed host opens again from its link, and a share that is none is refused in words and loses nothing.
+//! Shares: a changed host opens again from its link; the page refuses an invalid share in words, and loses nothing.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::subjects::{open, opens_again, shown};
 
-/// The absolute share of the first group.
+/// The field of the first group's absolute share.
 const SHARE: &str = "#knob-guests-share_absolute-number";
 
-/// What each of the three groups gets.
+/// The figures of what each of the three groups gets.
 const FIGURES: &[&str] = &["group_1_cpu", "group_2_cpu", "group_3_cpu"];
 
-/// All of it.
+/// The whole test.
 pub async fn all(page: &Page) {
     a_changed_share_is_in_the_link(page).await;
     a_share_that_is_none_is_refused(page).await;
@@ -27,7 +27,7 @@ async fn go_to_host(page: &Page, title: &str) {
     page.at_rest().await;
 }
 
-/// An example with a share changed: its link opens the same host with the same figures.
+/// An example with a changed share: its link opens the same host with the same figures.
 async fn a_changed_share_is_in_the_link(page: &Page) {
     page.say("a changed share");
     page.open("").await;
@@ -46,7 +46,8 @@ async fn a_changed_share_is_in_the_link(page: &Page) {
     page.assert_no_errors("after a share was changed").await;
 }
 
-/// What is no share stands in the field with what is allowed beside it; result and other knobs stay, and so does the way back.
+/// The field keeps an invalid share, with the allowed values beside it. Result and other knobs stay, and so does the way
+/// back.
 async fn a_share_that_is_none_is_refused(page: &Page) {
     page.say("shares that are none");
     let before = shown(page, FIGURES).await;
@@ -60,7 +61,7 @@ async fn a_share_that_is_none_is_refused(page: &Page) {
         let said = format!("return document.querySelector('{problem}').textContent !== ''");
         page.until(&format!("a word on the share {given}"), &said).await;
         let said = page.text(&problem).await;
-        // A browser may take no letters in a field for numbers: then nothing is given.
+        // A browser may refuse letters in a field for numbers; the field is then empty.
         let kept = page.value(SHARE).await;
         assert!(kept == given || kept.is_empty() && given == "abc", "{given}: the field holds {kept:?}");
         assert!(said.contains(given) || kept.is_empty() && said.contains("othing"), "what was given, {given}: {said}");
@@ -87,7 +88,7 @@ async fn a_share_that_is_none_is_refused(page: &Page) {
     page.assert_no_errors("after shares that are none").await;
 }
 
-/// A link in which somebody wrote what is no share: the page names field, given and allowed, and keeps the link.
+/// A link with an invalid share: the page names the field, the given value and the allowed ones, and keeps the link.
 async fn a_link_with_a_share_that_is_none_is_named(page: &Page) {
     page.say("a link with a share that is none");
     let link = page.link().await;

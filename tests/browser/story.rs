@@ -1,4 +1,4 @@
-//! What a visitor does, and what must happen then.
+//! The story of a visitor: what the visitor does, and what must happen then.
 
 use serde_json::Value;
 use xtask::engines::Engine;
@@ -47,7 +47,7 @@ pub async fn in_light(page: Page) {
     a_stopped_program_starts_again(&page).await;
 }
 
-/// What the colours change: nothing but colours. The same browser asks for less motion.
+/// The parts that the colours change, and nothing else. The same browser asks for less motion.
 pub async fn in_dark(page: Page) {
     page.say("barriers, in dark");
     page.open("").await;
@@ -60,8 +60,9 @@ pub async fn in_dark(page: Page) {
     scheduler::chips_stand_still(&page).await;
 }
 
-/// Turns zHPF on and sees the throughput rise. Published: 88,925 to 175,753 pages a second (6.4 paging page, V4DVY000 and
-/// V4DVYH04), at equal pages a transaction; so by more than half, whatever the model's error. Gives the link to this state.
+/// Turns zHPF on; the throughput rises. Published: 88,925 to 175,753 pages a second (6.4 paging page, V4DVY000 and
+/// V4DVYH04), at equal pages a transaction. So it must rise by more than half, whatever the model's error. Returns the link
+/// to this state.
 async fn throughput_rises(page: &Page, first: &str, slow: f64) -> String {
     page.say("zHPF on, throughput up");
     assert!(!page.is_on(ZHPF).await, "zHPF is on before anybody turned it on");
@@ -75,7 +76,7 @@ async fn throughput_rises(page: &Page, first: &str, slow: f64) -> String {
     link
 }
 
-/// Goes back from the change and forth to it again, as the browser's buttons do.
+/// Goes back from the change and forward to it again, as the browser's buttons do.
 async fn one_can_go_back(page: &Page, first: &str) {
     page.say("back and forth");
     let changed = page.etr().await.0;
@@ -99,7 +100,7 @@ async fn link_opens_the_same(page: &Page, link: &str) {
     page.assert_no_errors("after the link").await;
 }
 
-/// Something is drawn: on the page and on each chart.
+/// The page and each chart show something.
 async fn something_can_be_seen(page: &Page, scheme: Scheme) {
     page.say("a picture that is not blank");
     page.run("scrollTo(0, 0)").await;
@@ -112,7 +113,8 @@ async fn something_can_be_seen(page: &Page, scheme: Scheme) {
     every_chart_is_drawn(page).await;
 }
 
-/// Charts out of sight may wait, so each is looked at. A canvas that nobody drew on has one colour, transparent black.
+/// Charts out of sight may not be drawn yet, so each is brought into sight. An undrawn canvas has one colour, transparent
+/// black.
 async fn every_chart_is_drawn(page: &Page) {
     let count = page.run("return document.querySelectorAll('canvas').length").await.as_u64().unwrap_or_default();
     assert!(count > 0, "there is no chart on the page");
@@ -128,7 +130,7 @@ async fn every_chart_is_drawn(page: &Page) {
     }
 }
 
-/// Moves along a chart with the arrow keys, as someone does who does not use a pointer.
+/// Moves along a chart with the arrow keys, as a reader without a pointer does.
 async fn a_chart_is_read_by_keys(page: &Page) {
     page.say("a chart read by keys");
     let read_out = "document.querySelector('figure.chart:has(canvas) .chart-readout').textContent";
@@ -138,7 +140,7 @@ async fn a_chart_is_read_by_keys(page: &Page) {
     page.until("the chart's read-out", &format!("return {read_out} !== {before} && /[0-9]/.test({read_out})")).await;
 }
 
-/// Runs the experiment live, pauses it and takes single events; reads the clock, which counts events too.
+/// Runs the experiment live, pauses it and takes single events; reads the clock, which also counts events.
 async fn live_run(page: &Page) {
     page.say("the live run");
     let clock =
@@ -149,7 +151,7 @@ async fn live_run(page: &Page) {
     page.run(&press("Run")).await;
     page.until("the live run to get under way", &format!("return Number({clock}) > 1000")).await;
     page.run(&press("Pause")).await;
-    // What was asked of the worker before the pause may still arrive.
+    // Answers of the worker from before the pause may still arrive.
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     let paused = page.run(&format!("return Number({clock})")).await;
     tokio::time::sleep(std::time::Duration::from_millis(500)).await;
@@ -161,7 +163,7 @@ async fn live_run(page: &Page) {
     page.run(&press("Reset run")).await;
 }
 
-/// Types a number of aliases and sees the throughput rise further.
+/// Types a number of aliases; the throughput rises further.
 async fn aliases_by_number(page: &Page) {
     page.say("aliases by their number field");
     let (before, slower) = page.etr().await;
@@ -172,10 +174,10 @@ async fn aliases_by_number(page: &Page) {
     assert_eq!(slider, Value::from("8"), "slider and number field differ");
 }
 
-/// Sweeps the default knob over three values, stops nothing, and finds the lines drawn and their numbers in the table.
+/// Sweeps the default knob over three values, does not stop it, and finds the lines drawn and their numbers in the table.
 async fn a_knob_is_swept(page: &Page) {
     page.say("a sweep");
-    // By script: charts that come into sight take their height, and move the card away under the pointer.
+    // By script: charts that come into sight take their height, and would move the card away under the pointer.
     let give = "for (const [id, text] of [['sweep-to', '8'], ['sweep-step', '4']]) {
             const field = document.getElementById(id);
             field.value = text;
@@ -196,7 +198,7 @@ async fn a_knob_is_swept(page: &Page) {
     page.until("the lines of the sweep", drawn).await;
     page.run("document.querySelector('#chart-sweep details').open = true").await;
     let rows = "[...document.querySelectorAll('#chart-sweep tbody tr')].map((row) => row.textContent)";
-    // Three values without zHPF and with it; beside them the published runs and what is on the bench.
+    // Three values without zHPF and with it, besides the published runs and the bench.
     let of_the_model = format!("return {rows}.filter((row) => /model, (command mode|zHPF)/.test(row)).length === 6");
     page.until("the rows of the model", &of_the_model).await;
     let published = page.run(&format!("return {rows}.filter((row) => /V4DVYH04|V4DVY000/.test(row)).length")).await;
@@ -205,7 +207,7 @@ async fn a_knob_is_swept(page: &Page) {
     page.assert_no_errors("after the sweep").await;
 }
 
-/// A link that was cut off, or whose state is not one, says so and still shows a page.
+/// For a link that was cut off, or that holds no valid state, the page says so and still works.
 async fn broken_links_are_named(page: &Page, link: &str) {
     page.say("broken links");
     let (_, fragment) = link.split_once('#').expect("the link has a fragment");
@@ -241,7 +243,7 @@ async fn embedding(page: &Page) {
     page.open_other(&format!("{EMBEDDERS}checks.html")).await;
     page.until("the checks of the embed element", "return document.body?.dataset.failed !== undefined").await;
     assert_eq!(page.run("return document.body.dataset.failed").await, Value::from("[]"), "promises that were not kept");
-    // One check asks for a file that is not there, which Chromium's log tells; nothing else may stand in it.
+    // One check asks for a missing file, and Chromium's log says so; the log must hold nothing else.
     if page.engine() == Engine::Chromium {
         let log = page.severe_log().await;
         let expected = |entry: &Value| entry["message"].as_str().unwrap_or_default().contains("nowhere.toml");
@@ -249,7 +251,7 @@ async fn embedding(page: &Page) {
     }
 }
 
-/// The checks for errors are worth something only if an error would be seen.
+/// The checks for errors count only if they find an error that is there.
 async fn errors_would_be_seen(page: &Page) {
     page.say("errors would be seen");
     page.open("").await;
@@ -268,7 +270,7 @@ async fn errors_would_be_seen(page: &Page) {
     );
 }
 
-/// A program that the browser stops starts again as it was set, once; after that the page says what happened.
+/// A program that the browser stops starts again once with the same settings; the next time the page says what happened.
 async fn a_stopped_program_starts_again(page: &Page) {
     page.say("a stopped program");
     page.open("").await;

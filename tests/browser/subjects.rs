@@ -1,4 +1,4 @@
-//! The subjects beside paging: SET CU turned by keys and by mouse, each subject opened from its link, advice followed.
+//! The subjects besides paging: SET CU by keys and by mouse, each subject from its link, and advice that the reader follows.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const SHARE: &str = "#knob-lcu-alias_share";
 /// The arrow to the right, towards PAGING.
 const RIGHT: &str = "\u{e014}";
 
-/// All of it.
+/// The whole test.
 pub async fn all(page: &Page) {
     each_opens_from_its_link(page).await;
     set_cu(page).await;
@@ -21,7 +21,7 @@ pub async fn all(page: &Page) {
     advice_is_followed(page).await;
 }
 
-/// Opens a subject by the link that the page has for it.
+/// Opens a subject by the page's link to it.
 pub async fn open(page: &Page, title: &str) {
     let find = format!(
         "return [...document.querySelectorAll('nav.subjects a')].find((one) => one.textContent === {})?.getAttribute('href')",
@@ -34,7 +34,7 @@ pub async fn open(page: &Page, title: &str) {
     assert_eq!(current, Value::from(title), "the link of {title} opens another subject");
 }
 
-/// Each link opens a published run with the figures of its subject, and so does the link that the page then has.
+/// Each link opens a published run with the figures of its subject; so does the link that the page then has.
 async fn each_opens_from_its_link(page: &Page) {
     page.say("each subject from its link");
     page.open("").await;
@@ -47,7 +47,7 @@ async fn each_opens_from_its_link(page: &Page) {
     }
 }
 
-/// The subject begins at `run`, with these figures; the link that the page then has opens the same.
+/// The subject begins at `run`, with these figures; the link that the page then has opens the same host.
 pub async fn begins_at(page: &Page, title: &str, run: &str, figures: &[&str]) {
     open(page, title).await;
     assert_eq!(page.value("#experiment").await, run, "{title} begins at another run");
@@ -75,7 +75,7 @@ pub async fn opens_again(page: &Page) {
     page.until("the result of the link", "return document.body?.dataset.ready === 'true'").await;
 }
 
-/// What both claimants hold and achieve.
+/// The aliases that both claimants hold and the throughput that they achieve.
 #[derive(Debug)]
 struct Shares {
     share: String,
@@ -97,7 +97,7 @@ impl Shares {
         }
     }
 
-    /// Asserts that what was turned towards paging did what it should; `self` is after it.
+    /// Asserts the effect of a turn towards paging; `self` is after the turn.
     fn is_further_towards_paging(&self, before: &Shares) {
         assert!(self.mdisk < before.mdisk && self.paging > before.paging, "aliases: {before:?}, then {self:?}");
         assert!(self.mdisk_etr < before.mdisk_etr && self.paging_etr > before.paging_etr, "ETR: {before:?}, then {self:?}");
@@ -105,7 +105,7 @@ impl Shares {
     }
 }
 
-/// Turns one control from the middle towards PAGING with keys and towards MDISK with the mouse; figures and curves answer.
+/// Turns one control from the middle towards PAGING with keys and towards MDISK with the mouse; figures and curves follow.
 async fn set_cu(page: &Page) {
     page.say("SET CU");
     open(page, "SET CU").await;
@@ -148,7 +148,8 @@ async fn set_cu(page: &Page) {
     page.assert_no_errors("after SET CU").await;
 }
 
-/// Turns the guests' I/O off in the field of its records: field, focus and subject stay, and the way back is that of the subject.
+/// Turns the guests' I/O off in the field of its records: field, focus and subject stay, and the reader can turn it on
+/// again.
 async fn a_knob_stays_under_the_hand(page: &Page) {
     page.say("a knob stays under the hand");
     open(page, "SET CU").await;
@@ -168,7 +169,7 @@ async fn a_knob_stays_under_the_hand(page: &Page) {
     page.assert_no_errors("after I/O was turned off and on").await;
 }
 
-/// Whether the chart of aliases, once it is in sight, reads out the ratio at which the bench stands.
+/// Whether the chart of aliases, once in sight, reads out the ratio of the bench.
 fn readout_says(share: &str) -> String {
     format!(
         "const chart = document.querySelector('#chart-set-cu-aliases');
@@ -187,7 +188,7 @@ struct Curves {
 }
 
 impl Curves {
-    /// Waits until they are those of the bench and reads them off the tables behind the charts.
+    /// Waits until they are the curves of the bench, and reads them from the tables under the charts.
     async fn shown(page: &Page) -> Curves {
         let study = "document.querySelector('section[data-study=\"set-cu\"]')";
         page.until("all ratios of SET CU", &format!("return {study}?.dataset.fresh === 'true'")).await;
@@ -201,8 +202,8 @@ impl Curves {
         }
     }
 
-    /// Asserts what must be so wherever the control stands: as MDISK's share falls it holds less and achieves less, and paging
-    /// more; together they hold the pool.
+    /// Asserts what must hold at every place: as MDISK's share falls, MDISK holds less and achieves less, and paging more;
+    /// together they hold the pool.
     fn cross(&self, pool: f64) {
         for values in [&self.mdisk, &self.paging, &self.mdisk_etr, &self.paging_etr] {
             assert_eq!(values.len(), 15, "a curve has fifteen ratios: {self:?}");
@@ -216,7 +217,7 @@ impl Curves {
     }
 }
 
-/// The numbers of one column of the table behind a chart.
+/// The numbers of one column of the table under a chart.
 async fn column(page: &Page, chart: &str, heading: &str) -> Vec<f64> {
     let table = format!("document.querySelector('#chart-{chart} table')");
     page.run(&format!("document.querySelector('#chart-{chart} details').open = true")).await;
@@ -231,8 +232,8 @@ async fn column(page: &Page, chart: &str, heading: &str) -> Vec<f64> {
     numbers.unwrap_or_else(|| panic!("{chart} has no full column {heading}"))
 }
 
-/// Turns zHPF on for a guest whose minidisk the cache holds: less service time, but every read goes to the volume now, and the page
-/// says that the cache is off.
+/// Turns zHPF on for a guest whose minidisk is in the cache: the service time falls, but every read now goes to the volume,
+/// and the page says that the cache is off.
 async fn guest_zhpf_and_the_minidisk_cache(page: &Page) {
     page.say("guest zHPF");
     open(page, "Guest zHPF").await;
@@ -267,7 +268,7 @@ pub fn value_of(figure: &str) -> String {
     format!("document.querySelector('[data-testid=\"figure-{figure}\"]')?.dataset.value")
 }
 
-/// Puts page space on solid state disk and sees its service time fall.
+/// Puts page space on solid state disk; its service time falls.
 async fn kinds_of_device(page: &Page) {
     page.say("kinds of device");
     open(page, "Kinds of device").await;
@@ -279,7 +280,7 @@ async fn kinds_of_device(page: &Page) {
     page.assert_no_errors("after another kind of device").await;
 }
 
-/// The published host has fewer page volumes than processors: the page says so, and what more of them would do.
+/// The published host has fewer page volumes than processors: the page says so, and what more volumes would do.
 async fn advice_is_followed(page: &Page) {
     page.say("advice is followed");
     page.open("").await;

@@ -1,8 +1,8 @@
-// What the embed element promises, one check after the other. The page's body says when all are done, and what failed.
+// Checks of what the embed element promises, one after the other. The page's body says when all are done, and what failed.
 
 const MODULE = '../some/course/lab/static/zvm-lab.js';
 
-/** A new element with these attributes, in the page, with the names of the events that it sends. */
+/** Adds an element with these attributes to the page; it notes the names of its events. */
 function add(attributes = {}, properties = {}) {
   const lab = document.createElement('zvm-lab');
   lab.heard = [];
@@ -20,7 +20,7 @@ function equal(found, wanted, what) {
   if (a !== b) throw new Error(`${what}: ${a}, wanted ${b}`);
 }
 
-/** The error that a promise ends with. */
+/** The error with which a promise is rejected. */
 async function refusal(promise) {
   try {
     await promise;
@@ -33,7 +33,7 @@ async function refusal(promise) {
 const shown = (lab) => lab.shadowRoot.querySelector('[role=alert]').textContent;
 
 const checks = {
-  // First, while the module is not loaded yet.
+  // This one comes first, while the module is not loaded yet.
   async 'properties set before the element is known are taken in'() {
     const lab = add({}, { scenario: { paging: { volumes: 7 } }, seed: 9n });
     await import(MODULE);

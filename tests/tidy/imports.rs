@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::{House, Source};
 
-/// Imports of a house run one way: down. Files of tests may look up.
+/// Imports in a house go one way: down. Test files may import from above.
 pub fn upward(house: &House, source: &Source) -> Vec<String> {
     let Some(room) = source.room(house).filter(|_| !source.is_for_tests()) else { return Vec::new() };
     let Some(own) = house.floor(room) else {
@@ -27,8 +27,8 @@ pub fn upward(house: &House, source: &Source) -> Vec<String> {
     problems
 }
 
-/// Files of a house that import each other in a circle. Parent and child may: `x.rs` uses what `x/y.rs` does, and `x/y.rs` the
-/// types of `x.rs`.
+/// Files of a house that import each other in a circle. Parent and child may: `x.rs` uses functions of `x/y.rs`, and
+/// `x/y.rs` types of `x.rs`.
 pub fn circles(house: &House, sources: &[Source]) -> Vec<String> {
     let files: BTreeMap<String, &Source> =
         sources.iter().filter(|source| !source.is_for_tests()).filter_map(|one| Some((one.module(house)?, one))).collect();
@@ -45,7 +45,7 @@ pub fn circles(house: &House, sources: &[Source]) -> Vec<String> {
     problems.into_iter().collect()
 }
 
-/// Every file that `from` leads to.
+/// Every file that `from` reaches by imports.
 fn reached<'a>(from: &'a str, imports: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<&'a str> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(module) = open.pop() {
@@ -55,7 +55,7 @@ fn reached<'a>(from: &'a str, imports: &BTreeMap<&'a str, BTreeSet<&'a str>>) ->
     seen
 }
 
-/// The other files that a file imports, but its parents and children.
+/// The other files that a file imports, without its parents and children.
 fn imported<'a>(module: &str, source: &Source, files: &'a BTreeMap<String, &Source>) -> BTreeSet<&'a str> {
     let code: String = source.code().map(|(_, line)| format!("{line}\n")).collect();
     let own: Vec<&str> = module.split("::").collect();
@@ -82,12 +82,13 @@ fn imported<'a>(module: &str, source: &Source, files: &'a BTreeMap<String, &Sour
     found
 }
 
-/// The paths that code names behind `root::`: `a::b` for `root::a::b`, and each of `root::{a::b, c}` and `root::a::{b, c}`.
+/// The paths that code names after `root::`: `a::b` for `root::a::b`, and each of `root::{a::b, c}` and `root::a::{b, c}`.
 fn paths(code: &str, root: &str) -> Vec<String> {
     let mut found = Vec::new();
     let start = format!("{root}::");
     for (at, _) in code.match_indices(&start) {
-        // `my_crate::` is another crate; `super::super::` is seen at its first; `$crate::` and a plain `crate::` are this one.
+        // `my_crate::` is another crate; the first `super::` stands for `super::super::`; `$crate::` and a plain `crate::`
+        // are this one.
         if code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':') {
             continue;
         }

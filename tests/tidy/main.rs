@@ -1,4 +1,4 @@
-//! Keeps the house in order: reads the tree and checks name-plates, sizes, the direction of imports and a few bans.
+//! Keeps the tree in order: checks name-plates, sizes, the direction of imports, and some forbidden words.
 
 mod imports;
 mod source;
@@ -9,7 +9,7 @@ use source::{House, Source, sources};
 /// The most lines a file may have.
 const MAX_LINES: usize = 500;
 
-/// The model: it knows no browser, no clock, and no collection whose order is not its own. `kernel` is the ground.
+/// The model. It may not use a browser, a clock, or a collection without a fixed order. `kernel` is the lowest floor.
 const MODEL: House = House {
     name: "the model",
     folder: "crates/zvmlab/src/",
@@ -21,7 +21,7 @@ const MODEL: House = House {
         &["devices", "locks", "minidisk", "paging", "prsm", "scheduler", "storage", "workload"],
         // The link between members, and a relocation over it.
         &["isfc", "relocation"],
-        // Takes the priorities that the scheduler gives.
+        // The dispatcher takes its priorities from the scheduler.
         &["dispatcher"],
         &["member"],
         &["simulation"],
@@ -43,18 +43,18 @@ const LAB: House = House {
         &["knob"],
         &["subjects"],
         &["batch"],
-        // Links hold what the bench holds.
+        // Links hold the state of the bench.
         &["address", "worker"],
         &["bench", "rooms"],
-        // Curves and tables as rooms have them, of batches.
+        // Curves and tables that rooms show, made from batches.
         &["studies"],
     ],
     bans: &["web_sys", "js_sys", "wasm_bindgen", "yew", "gloo", "std::time", "std::thread", ".unwrap()"],
 };
 
-/// Numbers with a name that rooms of the model may have of their own: how data lie in memory or on the page, what a term of
-/// z/VM means, how much is shown. Every other number is an assumption about the machine, and stands in `constants.rs`, where
-/// `zvmlab sensitivity` sees it.
+/// Named numbers that rooms of the model may define themselves: the layout of data in memory or on the page, the meaning of
+/// a z/VM term, how much is shown. Every other number is an assumption about the machine, and belongs in `constants.rs`,
+/// where `zvmlab sensitivity` sees it.
 const NO_ASSUMPTIONS: &[&str] = &[
     "MOVES_SHOWN",
     "NONE",
@@ -67,7 +67,7 @@ const NO_ASSUMPTIONS: &[&str] = &[
     "STATES",
 ];
 
-/// The page. A panic in it is a page that stands still without a word.
+/// The page. After a panic it stops without a word.
 const PAGE: House = House {
     name: "the page",
     folder: "web/src/",
@@ -84,14 +84,14 @@ const PAGE: House = House {
     bans: &[".unwrap()"],
 };
 
-/// What the command line, the published figures and the tasks are: no floors, but no circles either.
+/// The other crates, which have no floors but must not have circles either.
 const fn plain(name: &'static str, folder: &'static str) -> House {
     House { name, folder, floors: &[], bans: &[] }
 }
 
 /// Every house with floors.
 const HOUSES: [&House; 3] = [&MODEL, &LAB, &PAGE];
-/// Those without.
+/// Every house without floors.
 const PLAIN: [House; 3] = [
     plain("the published figures", "crates/reference/src/"),
     plain("the command line", "crates/cli/src/"),
@@ -105,13 +105,13 @@ fn name_plate(source: &Source) -> Vec<String> {
     (!good).then(|| format!("{}:1: the first line is not a `//!` name-plate", source.path)).into_iter().collect()
 }
 
-/// A file that is too long holds more than one thing.
+/// A file that is too long does more than one thing.
 fn size(source: &Source) -> Vec<String> {
     let lines = source.text.lines().count();
     (lines > MAX_LINES).then(|| format!("{}: {lines} lines, more than {MAX_LINES}", source.path)).into_iter().collect()
 }
 
-/// A room of the model has no constant of its own that is an assumption.
+/// No room of the model defines a constant that is an assumption.
 fn assumptions(source: &Source) -> Vec<String> {
     let lowest = MODEL.floor("devices");
     let is_room = |room: &str| MODEL.floor(room) >= lowest && MODEL.floor(room) <= MODEL.floor("simulation");
@@ -127,7 +127,7 @@ fn assumptions(source: &Source) -> Vec<String> {
     assumed.map(|(number, name)| format!("{}:{number}: {name} belongs in constants.rs", source.path)).collect()
 }
 
-/// Words that a house bans.
+/// Checks a file for the words that a house forbids.
 fn bans(house: &House, source: &Source) -> Vec<String> {
     if source.room(house).is_none() {
         return Vec::new();
@@ -155,7 +155,7 @@ fn the_tree_is_tidy() {
     assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
 }
 
-/// Asserts how many problems a file with this content would have.
+/// Asserts how many problems a file with this content has.
 fn check(path: &str, text: &str, expected: usize) {
     let found = problems(&Source::new(path, text));
     assert_eq!(found.len(), expected, "{path}: {text:?}: {found:?}");
@@ -220,7 +220,7 @@ fn a_way_round_through_the_face_of_the_crate_is_found() {
     check_line("paging/path", "use super::Volume;", 0);
 }
 
-/// Asserts how many circles there are among these files of the command line, each with its code.
+/// Asserts how many circles these files of the command line have, each with its code.
 fn check_circles(files: &[(&str, &str)], expected: usize) {
     let source =
         |(path, code): &(&str, &str)| Source::new(&format!("crates/cli/src/{path}.rs"), &format!("//! A file.\n{code}\n"));

@@ -1,15 +1,15 @@
-//! A Rust file of the tree, and which house and room it belongs to.
+//! A Rust file of the tree, with the house and the room that it belongs to.
 
 use std::fs;
 use std::path::Path;
 
 use zvmlab_tests::root;
 
-/// A crate whose files stand on floors: a file imports from floors below its own, never from its own or above.
+/// A crate whose rooms are on floors: a file imports only from floors below its own.
 pub struct House {
-    /// What it is called in a problem.
+    /// Its name in a problem.
     pub name: &'static str,
-    /// Where its files stand, with a slash at the end.
+    /// The folder of its files, with a slash at the end.
     pub folder: &'static str,
     /// Its rooms, from the ground up.
     pub floors: &'static [&'static [&'static str]],
@@ -24,11 +24,11 @@ impl House {
     }
 }
 
-/// A Rust file: where it stands, with slashes, and what is in it.
+/// A Rust file: its path and its text.
 pub struct Source {
-    /// Its path from the root.
+    /// Its path from the root, with slashes.
     pub path: String,
-    /// What is in it.
+    /// Its text.
     pub text: String,
 }
 
@@ -38,7 +38,7 @@ impl Source {
         Source { path: path.into(), text: text.into() }
     }
 
-    /// The lines before the unit tests, numbered from 1, without comments. The unit tests of a file stand at its end.
+    /// The numbered lines before the unit tests, from 1, without comments. A file's unit tests are at its end.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = self.text.lines().enumerate().take_while(|(_, line)| line.trim() != "#[cfg(test)]");
         lines.map(|(index, line)| (index + 1, line.split("//").next().unwrap_or_default()))
@@ -49,7 +49,8 @@ impl Source {
         self.path.strip_prefix(house.folder)
     }
 
-    /// The room of `house` that the file belongs to: `kernel` for `kernel.rs` and for `kernel/queue.rs`. The crate's face is none.
+    /// The room of `house` that the file belongs to: `kernel` for `kernel.rs` and for `kernel/queue.rs`. `lib.rs` belongs to
+    /// none.
     pub fn room(&self, house: &House) -> Option<&str> {
         self.inside(house)?.split(['/', '.']).next().filter(|room| *room != "lib")
     }
@@ -59,14 +60,14 @@ impl Source {
         Some(self.inside(house)?.strip_suffix(".rs")?.replace('/', "::"))
     }
 
-    /// Whether the file as a whole is there for tests only.
+    /// Whether the whole file is only for tests.
     pub fn is_for_tests(&self) -> bool {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         ["tests.rs", "laws.rs", "oracle.rs", "fixture.rs", "real.rs"].contains(&name)
     }
 }
 
-/// Every Rust file of the repository that is ours.
+/// Every Rust file of our own in the repository.
 pub fn sources() -> Vec<Source> {
     let root = root();
     let mut found = Vec::new();

@@ -1,18 +1,18 @@
-//! The first screen as text, drawn when the site is built: it stands in `index.html`, so that a reader sees it, with its
-//! controls, before the program has come. The program then puts the living page in its place.
+//! The first screen as text, drawn when the site is built. It is in `index.html`, so that a reader sees it, with its
+//! controls, before the program has loaded. The program then replaces it with the living page.
 
 use yew::LocalServerRenderer;
 
 use crate::app::{App, AppProps};
 use crate::workers::Place;
 
-/// What stands in `index.html` until a first screen is put in its place.
+/// The markers in `index.html` around the place of the first screen.
 const LOADING: (&str, &str) = ("<!-- first screen -->", "<!-- /first screen -->");
 
 /// The HTML of the page at its bare address, before there is any result.
 ///
 /// # Errors
-/// When there is no thread to draw it on.
+/// When there is no thread to draw on.
 pub fn html() -> Result<String, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(|error| error.to_string())?;
     let page = LocalServerRenderer::<App>::with_props(AppProps { place: Place::Nowhere }).hydratable(false);
@@ -22,7 +22,7 @@ pub fn html() -> Result<String, String> {
 /// `index` with the first screen in it.
 ///
 /// # Errors
-/// When the file has no place for it, or it cannot be drawn.
+/// When the file lacks a marker, or the screen cannot be drawn.
 pub fn put_into(index: &str) -> Result<String, String> {
     let missing = || format!("index.html lacks {} or {}", LOADING.0, LOADING.1);
     let (head, rest) = index.split_once(LOADING.0).ok_or_else(missing)?;

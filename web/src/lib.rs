@@ -23,7 +23,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Shows the page in the element `root` of the document.
 #[wasm_bindgen]
 pub fn mount() {
-    // Through Yew: it would put its own hook in the place of another.
+    // Set through Yew, because Yew would replace any other hook by its own.
     yew::set_custom_panic_hook(Box::new(panics::keep));
     let root = page::document().and_then(|document| document.get_element_by_id("root"));
     if let Some(root) = root {

@@ -1,4 +1,4 @@
-//! The page's end of a worker: starts it, gives it the engine and jobs, hears its answers and its failures.
+//! The page's side of a worker: starts it, gives it the engine and jobs, and hears its answers and failures.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,38 +14,39 @@ use yew::platform::spawn_local;
 
 use zvmlab_lab::worker::wire::{self, Answer, Job};
 
-/// Where the worker's script stands, seen from the page.
+/// The address of the worker's script, relative to the page.
 const SCRIPT: &str = "./static/worker.js";
 
-/// Where jobs are done.
+/// The place where jobs are done.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Place {
     /// In workers, as on the real page.
     #[default]
     Workers,
-    /// In the page itself, by this function, for tests that have no worker's script.
+    /// In the page itself, by this function; for tests, which have no worker's script.
     Page(fn(&[u8]) -> Vec<u8>),
-    /// Nowhere: no job is ever done, as on the first screen, which is drawn when the site is built.
+    /// Nowhere, for the first screen, which is drawn when the site is built: no job is ever done.
     Nowhere,
 }
 
-/// Two places are the same where they are of one kind: a page has one function at most.
+/// Two places are equal if they are of one kind: a page has at most one function.
 impl PartialEq for Place {
     fn eq(&self, other: &Place) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
 
-/// What is heard from a worker.
+/// A message from a worker.
 #[derive(Clone, Debug)]
 pub enum Heard {
-    /// It has done its job.
+    /// It has done its job; the answer.
     Answer(Answer),
-    /// It has failed, in words; it is of no more use.
+    /// It has failed and cannot be used any more; the reason in words.
     Failed(String),
 }
 
-/// Under this name the first script keeps the promise of the compiled engine: one download and one compilation for all workers.
+/// The first script keeps the promise of the compiled engine under this name: one download and one compilation serve all
+/// workers.
 const ENGINE: &str = "zvmlabEngine";
 
 /// Who does the jobs.
@@ -55,7 +56,7 @@ enum Doer {
     Nobody,
 }
 
-/// A worker of the page. Dropped, it is ended at once.
+/// A worker of the page. It ends at once when it is dropped.
 pub struct Helper {
     doer: Doer,
     alive: Rc<Cell<bool>>,
@@ -64,10 +65,10 @@ pub struct Helper {
 }
 
 impl Helper {
-    /// Starts a worker; `heard` is told of everything that it says.
+    /// Starts a worker; `heard` gets every message of the worker.
     ///
     /// # Errors
-    /// Why the browser starts none.
+    /// Why the browser cannot start one.
     pub fn start(place: Place, heard: Callback<Heard>) -> Result<Helper, String> {
         let alive = Rc::new(Cell::new(true));
         let without_worker = match place {
@@ -120,7 +121,7 @@ impl Drop for Helper {
     }
 }
 
-/// Gives the worker the engine, as soon as that has come. Jobs may be given before: the worker keeps them.
+/// Gives the worker the engine as soon as it has loaded. Jobs may come earlier: the worker keeps them.
 fn give_engine(worker: Worker, alive: Rc<Cell<bool>>, heard: Callback<Heard>) {
     spawn_local(async move {
         let given = match compiled_engine().await {
@@ -135,7 +136,7 @@ fn give_engine(worker: Worker, alive: Rc<Cell<bool>>, heard: Callback<Heard>) {
     });
 }
 
-/// The engine as the first script has compiled it.
+/// The engine that the first script has compiled.
 async fn compiled_engine() -> Result<JsValue, JsValue> {
     let engine: JsValue = Reflect::get(js_sys::global().as_ref(), &JsValue::from_str(ENGINE))?;
     match engine.dyn_into::<Promise>() {
@@ -179,7 +180,7 @@ fn read(answer: &[u8]) -> Heard {
     }
 }
 
-/// What an exception says.
+/// The text of an exception.
 fn text_of(error: &JsValue) -> String {
     let text: Option<JsString> = error.dyn_ref::<js_sys::Error>().map(|error| error.message());
     text.map(String::from).or_else(|| error.as_string()).unwrap_or_else(|| "no reason given".into())

@@ -1,4 +1,4 @@
-//! What only a browser can tell: charts leave pixels, the page appears, and says so when its worker is not to be had.
+//! Checks that need a browser: charts draw pixels, and the page appears even without its worker, and says so.
 #![cfg(target_arch = "wasm32")]
 
 use std::time::Duration;
@@ -20,7 +20,7 @@ fn chart(plot: Plot) -> Chart {
     Chart { id: "test", title: "Test".into(), summary: "A test.".into(), plot, sources: vec![], provenance: String::new() }
 }
 
-/// The picture of a chart, as the address of its data.
+/// The picture of a chart, as a data URL.
 fn picture(chart: &Chart) -> String {
     let canvas = document().create_element("canvas").expect("a canvas can be made");
     let canvas: HtmlCanvasElement = canvas.unchecked_into();
@@ -60,13 +60,13 @@ fn longer_texts_are_wider() {
     assert!(text_width("pages and pages", 12.0) > 2.0 * text_width("pages", 12.0));
 }
 
-/// The test runner's server has no static/worker.js: the page must appear all the same, and tell.
+/// The test runner's server has no static/worker.js. The page must appear anyway, and say what is missing.
 #[wasm_bindgen_test]
 async fn a_page_without_its_worker_shows_its_knobs_and_tells() {
     let root = document().create_element("div").expect("an element can be made");
     root.set_id("root");
     document().body().expect("a page has a body").append_child(&root).expect("an element can be shown");
-    // The runner's own page has a fragment, which is no link of ours.
+    // The runner's own page has a fragment, which is not a link of ours.
     window().expect("a page").location().set_hash("").expect("the address takes a fragment");
     zvmlab_web::mount();
     let find = |selector: &str| document().query_selector(selector).expect("the selector is one");

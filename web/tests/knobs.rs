@@ -1,5 +1,5 @@
-//! In a browser: a reader turns the knobs that the laboratory is about, and what they should move moves on the page. The
-//! experiments run in the page itself, because the test has no worker's script beside it; the end-to-end tests have.
+//! In a browser: a reader turns the laboratory's main knobs, and the page shows the effect. The experiments run in the page
+//! itself, because this test has no worker's script; the end-to-end tests have one.
 
 #![cfg(target_arch = "wasm32")]
 
@@ -29,7 +29,7 @@ fn find(selector: &str) -> Option<HtmlElement> {
     document().query_selector(selector).expect("a selector").and_then(|element| element.dyn_into().ok())
 }
 
-/// Waits until `found` finds something.
+/// Waits until `found` returns a value.
 async fn until<T>(what: &str, found: impl Fn() -> Option<T>) -> T {
     for _ in 0..1_500 {
         if let Some(found) = found() {
@@ -40,13 +40,13 @@ async fn until<T>(what: &str, found: impl Fn() -> Option<T>) -> T {
     panic!("waited 30 s for {what}");
 }
 
-/// A figure of the result, once nothing is being run.
+/// A figure of the result, once no experiment is running.
 fn shown(figure: Figure) -> Option<f64> {
     let idle = find("[data-testid=result][aria-busy=false]").is_some();
     find(&format!("[data-testid=figure-{}]", figure.id())).filter(|_| idle)?.get_attribute("data-value")?.parse().ok()
 }
 
-/// Opens a host by its link; what `figure` comes to there.
+/// Opens a host by its link; returns the value of `figure` there.
 async fn open(host: &str, figure: Figure) -> f64 {
     let scenario = Scenario::parse(host).expect("the host is valid");
     let name = scenario.name.clone();

@@ -1,5 +1,5 @@
-//! In a browser: the page is mounted, shows a result, and follows its knobs and its address. The experiments run in the page
-//! itself, because the test has no worker's script beside it; the end-to-end tests have.
+//! In a browser: the page appears, shows a result, and follows its knobs and its address. The experiments run in the page
+//! itself, because this test has no worker's script; the end-to-end tests have one.
 
 #![cfg(target_arch = "wasm32")]
 
@@ -29,7 +29,7 @@ fn find(selector: &str) -> Option<HtmlElement> {
     document().query_selector(selector).expect("a selector").and_then(|element| element.dyn_into().ok())
 }
 
-/// Waits until `found` finds something.
+/// Waits until `found` returns a value.
 async fn until<T>(what: &str, found: impl Fn() -> Option<T>) -> T {
     for _ in 0..1_000 {
         if let Some(found) = found() {
@@ -95,13 +95,13 @@ async fn the_page_shows_a_result_and_follows_knobs_and_address() {
     a_feature_that_the_level_has_not_is_turned_off().await;
 }
 
-/// The figure of this id, once nothing is being run.
+/// The figure with this id, once no experiment is running.
 fn figure(id: &str) -> Option<f64> {
     let idle = find("[data-testid=result][aria-busy=false]").is_some();
     find(&format!("[data-testid=figure-{id}]")).filter(|_| idle)?.get_attribute("data-value")?.parse().ok()
 }
 
-/// From equal shares to nearly all for paging: what each holds and does follows.
+/// The share goes from equal to nearly all for paging; held aliases and throughput follow.
 async fn set_cu_is_opened_from_its_link_and_dragged() {
     let links = document().query_selector_all(".subjects a").expect("a selector");
     let link =
@@ -125,7 +125,7 @@ async fn set_cu_is_opened_from_its_link_and_dragged() {
     until("the written share", || both().filter(|(_, _, held)| (held - 10.5).abs() < 0.8)).await;
 }
 
-/// zHPF is on, the level goes back: each problem stands at its knob, and one button at the level resolves them all.
+/// zHPF is on, then the level goes back: each problem is shown at its knob, and one button at the level resolves them all.
 async fn a_feature_that_the_level_has_not_is_turned_off() {
     if find("#knob-paging-zhpf:checked").is_none() {
         find("#knob-paging-zhpf").expect("a knob").click();
@@ -137,7 +137,7 @@ async fn a_feature_that_the_level_has_not_is_turned_off() {
     let problems =
         || find(".knob.wrong .remedy").map(|_| document().query_selector_all(".knob.wrong").expect("a selector").length());
     assert_eq!(until("the problems", problems).await, 2, "zHPF and aliases for paging");
-    // The first one stands at the level, and turns off all that it has not.
+    // The first one is at the level, and turns off everything that the level lacks.
     find(".remedy").expect("a way out").click();
     until("no problem", || find(".knob.wrong").is_none().then_some(())).await;
     let zhpf: HtmlInputElement = find("#knob-paging-zhpf").expect("a knob").unchecked_into();

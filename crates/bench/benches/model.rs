@@ -1,4 +1,4 @@
-//! The same work as `cargo xtask bench`, under criterion: to tell whether a change made the model faster or slower.
+//! The same work as `cargo xtask bench`, run by criterion: it tells whether a change made the model faster or slower.
 
 /// Criterion is not built for wasm; `cargo xtask bench` runs the work there.
 fn main() {

@@ -1,5 +1,5 @@
-//! The hold model: a fixed number of pending events; each that is handled schedules itself again after an exponential span
-//! (Vaucher and Duval 1975, the usual yardstick for event queues).
+//! The hold model: a fixed number of pending events. Each event, when handled, schedules itself again after an exponential
+//! span (Vaucher and Duval 1975, the usual benchmark for event queues).
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -8,13 +8,13 @@ use zvmlab::kernel::queue::EventQueue;
 use zvmlab::kernel::rng::Generator;
 use zvmlab::kernel::time::{Instant, Span};
 
-/// The mean time between two turns of an event, in nanoseconds: a millisecond, as of an I/O.
+/// The mean time between two turns of an event, in nanoseconds: a millisecond, about the time of an I/O.
 const MEAN_SPAN_NS: f64 = 1e6;
 
-/// Spans drawn beforehand.
+/// How many spans are drawn in advance.
 const DRAWN: usize = 1 << 16;
 
-/// An event of the size that the model's own have.
+/// An event as large as the model's own events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     kind: u32,
@@ -22,11 +22,11 @@ pub struct Event {
     generation: u32,
 }
 
-/// Something that events can wait in.
+/// A queue of events.
 pub trait Pending {
-    /// Lets `event` fall due at `at`.
+    /// Schedules `event` at `at`.
     fn schedule(&mut self, at: Instant, event: Event);
-    /// Takes the event that falls due next.
+    /// Takes the next event due.
     fn pop(&mut self) -> Option<(Instant, Event)>;
 }
 
@@ -39,7 +39,7 @@ impl Pending for EventQueue<Event> {
     }
 }
 
-/// The plain way: the standard library's heap, ordered by instant and sequence.
+/// The plain queue: the standard library's heap, ordered by instant and sequence.
 #[derive(Clone, Debug, Default)]
 pub struct PlainHeap {
     heap: BinaryHeap<Reverse<Entry>>,
@@ -80,7 +80,7 @@ impl Pending for PlainHeap {
     }
 }
 
-/// Exponential spans, drawn beforehand so that the queue is what is timed.
+/// Exponential spans, drawn in advance so that the benchmark times only the queue.
 #[derive(Clone, Debug)]
 pub struct Drawn(Vec<Span>);
 
@@ -103,7 +103,7 @@ impl Drawn {
 pub struct Hold<'a, Q> {
     queue: Q,
     drawn: &'a Drawn,
-    /// Decides which span is next: a congruential generator (Knuth's MMIX), which costs one multiplication.
+    /// Chooses the next span: a congruential generator (Knuth's MMIX), which costs one multiplication.
     next: u64,
     digest: u64,
 }
@@ -121,8 +121,8 @@ impl<'a, Q: Pending> Hold<'a, Q> {
 
     /// Handles `events` events.
     ///
-    /// Not inlined: a wasm engine replaces its quickly made code by optimised code only when a function is called again, and
-    /// the caller is called once.
+    /// Not inlined: a wasm engine replaces its quickly compiled code by optimised code only when a function is called again,
+    /// and the caller is called only once.
     #[inline(never)]
     pub fn run(&mut self, events: u32) {
         for _ in 0..events {
@@ -133,7 +133,7 @@ impl<'a, Q: Pending> Hold<'a, Q> {
         }
     }
 
-    /// A digest of what was handled, in its order.
+    /// A digest of the handled events, in their order.
     pub fn digest(&self) -> u64 {
         self.digest
     }
@@ -144,7 +144,7 @@ impl<'a, Q: Pending> Hold<'a, Q> {
     }
 }
 
-/// Exponential draws alone.
+/// Exponential draws without a queue.
 #[derive(Clone, Debug)]
 pub struct Draws {
     generator: Generator,
@@ -163,7 +163,7 @@ impl Draws {
         Self { generator: Generator::new(1, "draws"), sum: 0.0 }
     }
 
-    /// Draws `count` numbers; tells their sum so far, which keeps the work from being left out.
+    /// Draws `count` numbers and returns their sum so far, so that the compiler cannot remove the work.
     #[inline(never)] // as above
     pub fn run(&mut self, count: u32) -> f64 {
         (0..count).for_each(|_| self.sum += self.generator.exponential(MEAN_SPAN_NS));

@@ -1,5 +1,5 @@
-//! Hosts that show what storage management and guests' I/O cost, and the published experiments, through the model's public
-//! face alone.
+//! Hosts that show what storage management and guests' I/O cost, and the published experiments; all through the model's
+//! public interface alone.
 
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::{GuestGroup, Scenario, ShareType, Tenths, workloads};
@@ -7,13 +7,13 @@ use zvmlab::snapshot::StorageSnapshot;
 use zvmlab::{Simulation, experiment};
 use zvmlab_reference::Reference;
 
-/// Eight guests that loop through 4 GB each in a host of 128 GB: a touch needs no I/O, neither the first nor any other.
+/// Eight guests that loop through 4 GB each in a host of 128 GB, so that no touch needs I/O, not even the first.
 pub fn roomy() -> Simulation {
     let guests = vec![GuestGroup { virtual_mb: 6_144, loop_mb: 4_096, ..GuestGroup::default() }];
     new(&Scenario { guests, ..Scenario::default() })
 }
 
-/// The base run of the published experiments, which pages all the time.
+/// The base run of the published experiments; it pages all the time.
 pub fn paging() -> Simulation {
     new(&Scenario::default())
 }
@@ -22,18 +22,18 @@ fn new(scenario: &Scenario) -> Simulation {
     Simulation::new(scenario, 1).expect("the scenario is within its limits")
 }
 
-/// Lets the guests touch their whole loops once; tells how many pages that was.
+/// Lets the guests touch their whole loops once; returns how many pages they touched.
 pub fn fill(simulation: &mut Simulation) -> f64 {
     simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
     simulation.snapshot().storage.pages_touched as f64
 }
 
-/// Lets `seconds` of simulated time pass; tells how many pages were touched.
+/// Runs `seconds` of simulated time; returns how many pages were touched.
 pub fn touch(simulation: &mut Simulation, seconds: u64) -> f64 {
     pass(simulation, seconds, |storage| storage.pages_touched)
 }
 
-/// Lets `seconds` of simulated time pass; tells how many pages demand scan looked at.
+/// Runs `seconds` of simulated time; returns how many pages demand scan looked at.
 pub fn scan(simulation: &mut Simulation, seconds: u64) -> f64 {
     pass(simulation, seconds, |storage| storage.pages_scanned)
 }
@@ -44,7 +44,7 @@ fn pass(simulation: &mut Simulation, seconds: u64, count: fn(&StorageSnapshot) -
     (count(&simulation.snapshot().storage) - before) as f64
 }
 
-/// The published runs whose whole experiment is timed: the base run, and the one with both features.
+/// The published runs whose whole experiments are timed: the base run, and the run with both features.
 pub fn published() -> [Scenario; 2] {
     let mut both = Scenario { name: "V4DYA001".into(), ..Scenario::default() };
     both.paging.zhpf = true;
@@ -57,7 +57,7 @@ pub fn set_cu() -> Vec<Scenario> {
     scenarios_of("alias-share-6.4")
 }
 
-/// A published run of guest I/O, back to back in command mode with one record, after its fill.
+/// A published run of guest I/O, after its fill: back to back, in command mode, with one record.
 pub fn guest_io() -> Simulation {
     let host = scenarios_of("guest-zhpf-6.2").remove(0);
     assert!(host.does_io() && !host.guests[0].io_zhpf, "the first run of the source is in command mode");
@@ -71,8 +71,8 @@ fn scenarios_of(source: &str) -> Vec<Scenario> {
     runs.iter().map(|run| run.scenario.clone()).collect()
 }
 
-/// Guests with 1000 virtual CPUs, a fifth of them with absolute shares, on 64 logical processors, in the midst of their work.
-/// Each computes for 2 ms and pauses for 37: together they want 51 of the 64.
+/// Guests with 1000 virtual CPUs, a fifth of them with absolute shares, on 64 logical processors, in the middle of their
+/// work. Each virtual CPU computes for 2 ms and pauses for 37 ms: together they want 51 of the 64.
 pub fn crowded() -> Simulation {
     let group = |count, share_relative| {
         let mut group =
@@ -91,14 +91,14 @@ pub fn crowded() -> Simulation {
     simulation
 }
 
-/// Lets `seconds` of simulated time pass; tells how many events that was.
+/// Runs `seconds` of simulated time; returns how many events it took.
 pub fn events(simulation: &mut Simulation, seconds: u64) -> f64 {
     let before = simulation.events();
     simulation.run_until(simulation.now() + Span::from_secs(seconds));
     (simulation.events() - before) as f64
 }
 
-/// A whole experiment: fill, warm-up, interval. Tells how many events it took.
+/// A whole experiment: fill, warm-up, interval. Returns how many events it took.
 pub fn experiment(scenario: &Scenario) -> f64 {
     let outcome = experiment::run(scenario, 1).expect("a published run is within the limits");
     outcome.snapshot.events as f64

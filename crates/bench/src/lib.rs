@@ -1,7 +1,7 @@
-//! Benchmarks of the model: the same work under any clock, so that native and wasm can stand side by side.
+//! Benchmarks of the model. They run by any clock, so that native and wasm can be compared.
 //!
-//! `cargo xtask bench` runs [`suite`] in both and prints them as one table; `cargo bench -p zvmlab-bench` runs the same work under
-//! criterion, to compare one state of the code with another.
+//! `cargo xtask bench` runs [`suite`] natively and in wasm and prints one table. `cargo bench -p zvmlab-bench` runs the same
+//! work by criterion, to compare two versions of the code.
 
 pub mod hold;
 pub mod host;
@@ -13,14 +13,14 @@ mod wasm;
 use hold::{Drawn, Draws, Hold, Pending, PlainHeap};
 use zvmlab::kernel::queue::EventQueue;
 
-/// How many events are pending in the hold model.
+/// The number of pending events in the hold model.
 pub const PENDING: [u32; 4] = [16, 1 << 10, 1 << 16, 1 << 20];
 
-/// How often each work is timed. The fastest round counts: what else goes on in the machine can only slow one down, and many
-/// short rounds find it idle more often than few long ones.
+/// How many rounds of each work are timed. The fastest counts: other work on the machine can only slow a round down, and
+/// many short rounds find the machine idle more often than few long ones.
 const ROUNDS: usize = 25;
 
-/// How often all runs of a table together are timed: they take long enough for a few rounds to tell.
+/// How many rounds of all runs of a table are timed: they take so long that a few rounds are enough.
 const ROUNDS_OF_ALL: usize = 5;
 
 /// Events of one timed round of the hold model.
@@ -29,11 +29,11 @@ const EVENTS_PER_ROUND: u32 = 200_000;
 /// One result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What was done.
+    /// The work.
     pub name: String,
-    /// What is counted: `events`, `pages`, `runs`, `simulated s`.
+    /// The unit counted: `events`, `pages`, `runs`, `simulated s`.
     pub unit: &'static str,
-    /// How many of them were done in a second.
+    /// How many units a second.
     pub per_second: f64,
 }
 
@@ -44,7 +44,7 @@ impl Item {
     }
 }
 
-/// Runs everything. `now` tells the time in seconds since any fixed instant; `done` is handed each result as it comes.
+/// Runs everything. `now` returns the time in seconds since any fixed instant; `done` gets each result as it comes.
 pub fn suite(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     queues(now, done);
     pages(now, done);
@@ -55,7 +55,7 @@ pub fn suite(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     relocations(now, done);
 }
 
-/// The kernel's queue and the standard library's heap, and the draws that the hold model leaves out.
+/// The kernel's queue and the standard library's heap, and the random draws that the hold model leaves out.
 fn queues(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     for pending in PENDING {
         let [kernel, heap] = kernel_beside_heap(now, pending);
@@ -70,7 +70,7 @@ fn queues(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     done(Item { name: "exponential draws".into(), unit: "draws", per_second: rate });
 }
 
-/// Work on the state of pages, beside a memory copy.
+/// Work on the state of pages, and a memory copy to compare it with.
 fn pages(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     let mut item = |name: &str, per_second| done(Item { name: name.into(), unit: "pages", per_second });
     let mut copy = memory::Copy::new();
@@ -91,7 +91,7 @@ fn guest_io(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     done(Item { name: "guest I/O".into(), unit: "events", per_second: rate });
 }
 
-/// Many virtual CPUs that come and go on as many logical processors as a partition may have.
+/// Many virtual CPUs that come and go, on the largest number of logical processors that a partition may have.
 fn dispatching(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     let mut host = host::crowded();
     let mut events = 0.0;
@@ -103,7 +103,7 @@ fn dispatching(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     done(Item { name: "events of 1000 virtual CPUs".into(), unit: "events", per_second: seconds * events });
 }
 
-/// The whole experiments of all ratios of SET CU, one after the other, and how many events they are.
+/// The whole experiments of all ratios of SET CU, one after the other, and their number of events.
 fn set_cu(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     let runs = host::set_cu();
     let mut events = 0.0;
@@ -118,7 +118,7 @@ fn set_cu(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     done(Item { name: "events of SET CU".into(), unit: "events", per_second: best * events });
 }
 
-/// Whole experiments, and how many events that is.
+/// Whole experiments, and their number of events.
 fn experiments(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     for scenario in host::published() {
         let mut events = 0.0;
@@ -131,12 +131,12 @@ fn experiments(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     }
 }
 
-/// Relocations: pages that passes collect, with all that becomes of them, and whole relocations.
+/// Relocations: how many pages passes collect, with all the work that follows, and whole relocations.
 fn relocations(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     for (name, scenario) in relocation::hosts() {
         let filled = relocation::filled(&scenario);
         let mut pages = 0.0;
-        // A whole relocation ends what it works on, so each round has a copy of its own.
+        // A whole relocation uses up its cluster, so each round gets its own copy.
         let runs = best_rate_of(
             now,
             ROUNDS_OF_ALL,
@@ -151,8 +151,8 @@ fn relocations(now: &dyn Fn() -> f64, done: &mut dyn FnMut(Item)) {
     }
 }
 
-/// Events per second of the kernel's queue and of the standard library's heap. Their rounds alternate, so that both meet
-/// the same moods of the machine.
+/// Events per second of the kernel's queue and of the standard library's heap. Their rounds alternate, so that other work on
+/// the machine slows both equally.
 fn kernel_beside_heap(now: &dyn Fn() -> f64, pending: u32) -> [f64; 2] {
     let drawn = Drawn::new();
     let mut kernel = Hold::new(EventQueue::new(), &drawn, pending);
@@ -172,12 +172,12 @@ fn hold_rate<Q: Pending>(now: &dyn Fn() -> f64, hold: &mut Hold<'_, Q>) -> f64 {
     f64::from(EVENTS_PER_ROUND) / (now() - start)
 }
 
-/// Times `work`, which tells how many units it did, round after round.
+/// Times `work`, which returns how many units it did, round after round.
 fn best_rate(now: &dyn Fn() -> f64, mut work: impl FnMut() -> f64) -> f64 {
     best_rate_of(now, ROUNDS, || (), |()| work())
 }
 
-/// Times `work` on something that is made anew, untimed, for each of `rounds` rounds.
+/// Times `work` on an input that is made again, untimed, for each of `rounds` rounds.
 fn best_rate_of<T>(now: &dyn Fn() -> f64, rounds: usize, make: impl Fn() -> T, mut work: impl FnMut(&mut T) -> f64) -> f64 {
     let mut best = 0.0f64;
     for _ in 0..rounds {

@@ -1,4 +1,4 @@
-//! The benchmarks under the machine's clock: one line for each result.
+//! The benchmarks by the machine's clock: one line for each result.
 #![allow(clippy::disallowed_methods, reason = "this is not the model: a benchmark reads the clock of the machine")]
 
 use std::time::Instant;

@@ -1,12 +1,12 @@
-//! A plain memory copy, the yardstick for all work on page state.
+//! A plain memory copy, with which all work on page state is compared.
 
 /// Bytes copied in a round, more than a cache holds: the state of 128 GB at 2 bytes a page.
 const COPIED_BYTES: usize = 64 << 20;
 
-/// Bytes that count as one page.
+/// Bytes of state for one page.
 const PAGE_STATE_BYTES: usize = 2;
 
-/// Two stretches of memory.
+/// Two blocks of memory.
 #[derive(Clone, Debug)]
 pub struct Copy {
     from: Vec<u8>,
@@ -20,12 +20,12 @@ impl Default for Copy {
 }
 
 impl Copy {
-    /// Two stretches, all of whose memory is really there.
+    /// Two blocks, written once so that the system has really assigned their memory.
     pub fn new() -> Self {
         Self { from: vec![1; COPIED_BYTES], to: vec![2; COPIED_BYTES] }
     }
 
-    /// Copies one over the other; tells for how many pages' state that is.
+    /// Copies one block over the other; returns for how many pages that is the state.
     pub fn run(&mut self) -> f64 {
         self.to.copy_from_slice(std::hint::black_box(&self.from));
         std::hint::black_box(&self.to);

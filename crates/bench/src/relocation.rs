@@ -10,18 +10,18 @@ use zvmlab::snapshot::EndCode;
 /// Simulated time within which all relocations of these clusters have ended.
 const LIMIT: Span = Span::from_secs(3_600);
 
-/// Each cluster with what is relocated there.
+/// Each cluster with the name of its relocations.
 pub fn hosts() -> [(&'static str, Scenario); 3] {
     [("100 GB, idle", idle()), ("100 GB, 25 GB busy", busy()), ("25 guests of 4 GB at once", twenty_five())]
 }
 
-/// A guest that has touched all of its 100 GB and goes on touching a little of it, over the largest link that was evaluated.
+/// A guest that has touched all of its 100 GB and keeps touching a little of it, over the largest link that was evaluated.
 fn idle() -> Scenario {
     let guest = GuestGroup { virtual_mb: 102_400, loop_mb: 102_400, active_mb: 64, touch_mb_s: 1, ..GuestGroup::default() };
     pair(GuestGroup { count: 1, move_to: 2, ..guest })
 }
 
-/// A guest of 100 GB that has touched 30 GB and changes 25 GB of them over and over.
+/// A guest of 100 GB that has touched 30 GB and changes 25 GB of them again and again.
 fn busy() -> Scenario {
     let mut guest = GuestGroup { virtual_mb: 102_400, loop_mb: 30_590, active_mb: 25_600, ..GuestGroup::default() };
     PFAULT.apply(&mut guest);
@@ -50,7 +50,7 @@ fn twenty_five() -> Scenario {
     scenario
 }
 
-/// The cluster with its fill and its warm-up behind it.
+/// The cluster after its fill and its warm-up.
 pub fn filled(scenario: &Scenario) -> Simulation {
     let mut simulation = Simulation::new(scenario, 1).expect("the scenario is within its limits");
     simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
@@ -58,7 +58,7 @@ pub fn filled(scenario: &Scenario) -> Simulation {
     simulation
 }
 
-/// Goes on until all guests have been relocated; tells how many pages all passes collected.
+/// Runs until all guests have been relocated; returns how many pages all passes collected.
 pub fn relocate(simulation: &mut Simulation) -> f64 {
     simulation.run_until_relocated(simulation.now() + LIMIT);
     let cluster = simulation.snapshot().cluster.expect("there is a cluster");

@@ -1,4 +1,4 @@
-//! The benchmarks in wasm: the clock and the place to print are JavaScript's.
+//! The benchmarks in wasm: JavaScript gives the clock and prints.
 
 use wasm_bindgen::prelude::*;
 

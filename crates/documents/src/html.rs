@@ -7,17 +7,17 @@ use crate::markdown::EXTENSIONS;
 /// What a link becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Link {
-    /// A link to another site stays one.
+    /// A link to another site remains a link.
     Outside,
-    /// One to a section of the model becomes a button: the fragment of the page's address is taken by its state.
+    /// A link to a section of the model becomes a button: the page's state uses the fragment of its address.
     Section,
-    /// One to a file of the repository becomes plain text.
+    /// A link to a file of the repository becomes plain text.
     Plain,
 }
 
 /// The Markdown `text` of a section of `page` as HTML; its heading has the id.
 ///
-/// Headings stand two levels below those of the page, and can be given the focus.
+/// Headings are two levels below those of the page, and can get the focus.
 pub(crate) fn of(page: &str, id: &str, text: &str) -> String {
     let mut links = Vec::new();
     let events = Parser::new_ext(text, EXTENSIONS).filter_map(|event| match event {
@@ -38,14 +38,14 @@ pub(crate) fn of(page: &str, id: &str, text: &str) -> String {
             Some(Link::Plain) => None,
             _ => Some(event),
         },
-        // Comments are for those who write.
+        // Comments are for authors.
         Event::Html(_) | Event::InlineHtml(_) => None,
         other => Some(other),
     });
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, events);
-    // The page allows no inline style: a column of numbers gets the class that the page's own tables use.
-    // A wide table scrolls by itself, and by keyboard too.
+    // The page allows no inline style: a column of numbers gets the class of the page's own tables.
+    // A wide table scrolls in its own box, by keyboard too.
     html.replace(r#" style="text-align: right""#, r#" class="n""#)
         .replace(r#" style="text-align: left""#, "")
         .replace(r#" style="text-align: center""#, "")
@@ -61,7 +61,7 @@ fn below(level: HeadingLevel) -> HeadingLevel {
     }
 }
 
-/// What a link to `target` becomes, and how a button begins.
+/// What a link to `target` becomes, and the start tag if it is a button.
 fn opened(page: &str, target: &str) -> (Link, Option<String>) {
     if target.contains("://") {
         return (Link::Outside, None);

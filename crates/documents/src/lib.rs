@@ -1,12 +1,13 @@
 //! The description of the model in `model/*.md`: its pages and sections, which knobs and figures each section explains, and
 //! their HTML.
 //!
-//! Build scripts and tests use this crate. The page carries what [`rust`] writes, fetches what [`file()`] writes, and needs no
-//! reader of Markdown.
+//! Build scripts and tests use this crate. The page contains what [`rust`] writes and fetches what [`file()`] writes, so it
+//! needs no Markdown parser.
 //!
-//! A page is one Markdown file. A section begins at each `##` heading; what stands before the first is the page's own. A section
-//! has a key, `storage#set-reserved` (a page's own: `storage`), and an id in HTML, `model-storage-set-reserved`. The heading as
-//! GitHub makes anchors of it is the part after the page. Comments under a heading say what the section explains:
+//! A page is one Markdown file. A section begins at each `##` heading; the text before the first belongs to the page. A
+//! section has a key, `storage#set-reserved` (for the page's own text: `storage`), and an id in HTML,
+//! `model-storage-set-reserved`. The part of the key after `#` is the anchor that GitHub makes of the heading. Comments
+//! under a heading say what the section explains:
 //!
 //! ```text
 //! ## SET RESERVED
@@ -24,7 +25,7 @@ use std::{fs, io};
 /// One section of one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// The page and the section: `storage#set-reserved`, or `storage` for what stands before the first section.
+    /// The page and the section: `storage#set-reserved`, or `storage` for the text before the first section.
     pub key: String,
     /// Its id in HTML: `model-storage-set-reserved`.
     pub id: String,
@@ -41,7 +42,7 @@ pub struct Section {
 /// The name of the page that lists the others.
 const LIST: &str = "README";
 
-/// Every section of every page in `folder`, in the order in which the list of pages in `README.md` has them.
+/// Every section of every page in `folder`, in the order of the list of pages in `README.md`.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -76,7 +77,7 @@ pub fn sections_of(page: &str, text: &str) -> Vec<Section> {
     markdown::parts(text).into_iter().map(part).collect()
 }
 
-/// The key of a section; a page's own where `slug` is empty.
+/// The key of a section; the page's own key if `slug` is empty.
 fn key(page: &str, slug: &str) -> String {
     let page = page.to_lowercase();
     if slug.is_empty() { page } else { format!("{page}#{slug}") }
@@ -92,8 +93,8 @@ pub fn anchors(text: &str) -> Vec<String> {
     markdown::anchors(text)
 }
 
-/// The sections without their text as a Rust constant: `&[Section { key, id, title, knobs, figures }]`, all of `&'static str`, for
-/// a `Section` that stands where the file is included.
+/// The sections without their text, as a Rust constant: `&[Section { key, id, title, knobs, figures }]`. All texts are
+/// `&'static str`. The file that includes it has a type `Section`.
 pub fn rust(sections: &[Section]) -> String {
     let mut text = String::from("&[\n");
     for Section { key, id, title, knobs, figures, .. } in sections {
@@ -107,10 +108,11 @@ pub fn rust(sections: &[Section]) -> String {
     text
 }
 
-/// What stands before each section in the page's file of the model: a comment with its id.
+/// The start of the comment before each section in the page's file of the model; the comment contains the section's id.
 pub const MARK: &str = "<!--section ";
 
-/// The text of every section, for the file that the page fetches when its reader wants it: [`MARK`], the id, `-->`, the HTML.
+/// The text of every section, for the file that the page fetches when its reader wants it: [`MARK`], the id, `-->`, the
+/// HTML.
 pub fn file(sections: &[Section]) -> String {
     sections.iter().map(|section| format!("{MARK}{}-->\n{}\n", section.id, section.html)).collect()
 }

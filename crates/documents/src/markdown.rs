@@ -1,11 +1,11 @@
-//! Markdown as it is written: sections, their anchors, and the comments that say what they explain.
+//! Reads Markdown: its sections, their anchors, and the comments that say what they explain.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// What stands from one heading of the first or second level to the next.
+/// The text from one heading of the first or second level to the next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// The heading as an anchor; empty for what stands before the first section.
+    /// The heading as an anchor; empty for the text before the first section.
     pub slug: String,
     pub title: String,
     pub knobs: Vec<String>,
@@ -23,7 +23,7 @@ struct Heading {
     start: usize,
 }
 
-/// The parts of a text, from its first heading on.
+/// The sections of a text, from its first heading on.
 pub(crate) fn parts(text: &str) -> Vec<Part> {
     let mut headings = headings(text);
     headings.retain(|heading| heading.level <= HeadingLevel::H2);
@@ -76,7 +76,8 @@ fn headings(text: &str) -> Vec<Heading> {
     found
 }
 
-/// A heading as GitHub makes an anchor of it: small letters, hyphens for spaces, nothing else but letters, digits and underscores.
+/// The anchor that GitHub makes of a heading: small letters, hyphens for spaces, and otherwise only letters, digits and
+/// underscores.
 fn slug(title: &str) -> String {
     let kept = title.trim().chars().filter(|letter| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter));
     kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect::<String>().to_lowercase()

@@ -1,7 +1,8 @@
-//! The studies of the laboratory: what each control does to a host, a file for each: the hosts that it is made of, where it stands on
-//! the page, its curves and tables, and what was published of it.
+//! The studies of the laboratory. A study shows what one control does to a host. Each has a file: its hosts, its curves and
+//! tables, where the page shows it, and what IBM published about it.
 //!
-//! A new study is a file of this room, its `mod` and its entry in `STUDIES`. One that is plain curves fills in a [`curves::Plain`].
+//! To add a study, add a file in this folder, its `mod` and its entry in `STUDIES`. A study of curves alone fills in a
+//! [`curves::Plain`].
 
 pub mod curves;
 pub mod guest_zhpf;
@@ -25,7 +26,7 @@ use crate::subjects::Subject;
 use studied::Studied;
 use table::Table;
 
-/// Every study, in the order in which those of a room stand.
+/// Every study. A room shows its studies in this order.
 pub const STUDIES: &[&StudyKind] = &[
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,
@@ -36,36 +37,37 @@ pub const STUDIES: &[&StudyKind] = &[
     pldv::PLDV,
 ];
 
-/// A place along the horizontal axis: how many places from the first, between two of them if need be; and what is written there.
+/// A position along the horizontal axis: its distance from the first place, counted in places (a fraction lies between two),
+/// and its label.
 pub type Place = (f64, String);
 
-/// Where in its room a study stands.
+/// Where in its room the page shows a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stand {
-    /// Before all else.
+    /// At the head of the room.
     First,
-    /// Before the charts that stand below what else the room shows.
+    /// Above the room's charts, below the rest of the room.
     BeforeCharts,
 }
 
-/// What IBM published that can stand beside a study.
+/// Which published figures the page shows beside a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
-    /// Runs, at the places whose scenarios they have.
+    /// Published runs, each at the place that has its scenario.
     Runs,
-    /// Nothing, in a sentence.
+    /// None; the sentence says so.
     Nothing(&'static str),
 }
 
-/// The knob that a study turns, shown once more beside its curves: a share between two.
+/// The knob that a study turns, a share between two claimants. The page shows it again beside the curves.
 pub struct Slider {
     /// The path of the knob.
     pub path: &'static str,
-    /// What stands before its value.
+    /// The text before its value.
     pub command: &'static str,
-    /// What the ends are.
+    /// The names of its two ends.
     pub ends: [&'static str; 2],
-    /// Its value as it is written, and in words for those who hear it.
+    /// Its value as the screen shows it, and in words for screen readers.
     pub value: fn(&Scenario) -> (String, String),
 }
 
@@ -73,57 +75,59 @@ pub struct Slider {
 pub struct Scale {
     /// The id of the chart.
     pub chart: &'static str,
-    /// What is chosen.
+    /// The legend of the choice.
     pub legend: &'static str,
-    /// What stands at values as they are, and at multiples.
+    /// The two choices: values as they are, and multiples.
     pub choices: [&'static str; 2],
 }
 
-/// The question of a study: all that is particular to it. What others ask of it in a host goes through the methods.
+/// A study: everything that is particular to it. Other code asks a study about a host through the methods.
 pub struct StudyKind {
-    /// Its name in the page. No two have the same.
+    /// Its name in the page. No two studies have the same.
     pub name: &'static str,
     /// The title of its curves.
     pub title: &'static str,
     /// The room that shows it.
     pub room: Room,
-    /// Where in its room it stands.
+    /// Where in that room.
     pub stand: Stand,
-    /// The subjects for which it is shown. Other subjects may have its room too.
+    /// The subjects for which it is shown. Other subjects may show the same room without it.
     pub subjects: &'static [&'static Subject],
-    /// Whether it is shown for every other subject too, wherever its room is.
+    /// Whether every other subject shows it too, wherever its room is.
     pub for_all: bool,
-    /// The words of the button that leads to it from the result of its first subject.
+    /// The label of the button that leads to it from the result of its first subject.
     pub link: Option<&'static str>,
-    /// Why a host has nothing to study of this, in a sentence; `None` if it has.
+    /// Why a host cannot have this study, in a sentence; `None` if it can.
     lacking: fn(&Scenario) -> Option<&'static str>,
-    /// What is missed, before the reason: in a host that has the control, so that a reader looks for the curves.
+    /// What the reader of this host would miss, said before the reason: the host has the control, so the reader looks for
+    /// the curves.
     missed: fn(&Scenario) -> Option<&'static str>,
-    /// The places along the horizontal axis for the study of a host, by name.
+    /// The names of the places along the horizontal axis for a host.
     places: fn(&Scenario) -> Vec<String>,
     /// How many lines it has.
     pub lines: usize,
-    /// Makes a host what it is on a line, at a place.
+    /// Changes a host into the one at this line and place.
     put: fn(&mut Scenario, usize, usize),
-    /// The places that are run before all others, in their order.
+    /// The places that run before all others, in their order.
     first: &'static [usize],
-    /// Whether its runs may measure for less time than the bench does.
+    /// Whether its runs may measure for a shorter time than the scenario on the bench.
     pub is_shortened: bool,
-    /// Where a host stands along the horizontal axis. `None` if the hosts are those of a source, whatever is on the bench.
+    /// Where a host is along the horizontal axis. `None` if the study's hosts are those of a source, whatever is on the
+    /// bench.
     stands: Option<fn(&Scenario) -> Place>,
     /// Its charts.
     pub charts: fn(&Studied) -> Vec<Chart>,
-    /// Its table, if it has one and there is something in it.
+    /// Its table; `None` if it has none or the table would be empty.
     pub table: fn(&Studied) -> Option<Table>,
     /// The knob that stands beside its curves.
     pub slider: Option<Slider>,
     /// The chart whose values can be shown as multiples.
     pub scale: Option<Scale>,
-    /// What IBM published of it.
+    /// What IBM published about it.
     pub published: Published,
 }
 
-/// A study is known by its name.
+/// Two studies are equal if their names are.
 impl PartialEq for StudyKind {
     fn eq(&self, other: &StudyKind) -> bool {
         self.name == other.name
@@ -137,7 +141,8 @@ impl std::fmt::Debug for StudyKind {
 }
 
 impl StudyKind {
-    /// What most studies have: one line of places, nothing beside their curves, nothing published. Each says the rest itself.
+    /// The defaults that most studies share: one line, nothing beside the curves, nothing published. Each study adds the
+    /// rest.
     const PLAIN: StudyKind = StudyKind {
         name: "",
         title: "",
@@ -161,50 +166,50 @@ impl StudyKind {
         published: Published::Nothing("No figures are published for this."),
     };
 
-    /// Why `scenario` has nothing to study of this, in a sentence; `None` where it has.
+    /// Why `scenario` cannot have this study, in a sentence; `None` if it can.
     pub fn lacking(&self, scenario: &Scenario) -> Option<&'static str> {
         (self.lacking)(scenario)
     }
 
-    /// The words in place of its curves, if `scenario` has the control that they are of.
+    /// The text in place of the curves; `None` if `scenario` lacks the control that they study.
     pub fn missed(&self, scenario: &Scenario) -> Option<String> {
         let why = self.lacking(scenario).unwrap_or("the settings cannot be run");
         (self.missed)(scenario).map(|what| format!("{what}: {why}."))
     }
 
-    /// The places along the horizontal axis for the study of `base`, by name.
+    /// The names of the places along the horizontal axis for `base`.
     pub fn places(&self, base: &Scenario) -> Vec<String> {
         (self.places)(base)
     }
 
-    /// `scenario` as it is at a place on a line.
+    /// `scenario` changed into the host at this line and place.
     pub fn put(&self, scenario: &Scenario, line: usize, place: usize) -> Scenario {
         let mut scenario = scenario.clone();
         (self.put)(&mut scenario, line, place);
         scenario
     }
 
-    /// Where among the first to be run a place stands; `None` for one that is not of them.
+    /// The position of a place among those that run first; `None` if it is not among them.
     pub fn first(&self, place: usize) -> Option<usize> {
         self.first.iter().position(|first| *first == place)
     }
 
-    /// What has changed from one scenario to another, apart from what is studied.
+    /// What differs between two scenarios, apart from what the study itself changes.
     pub fn changes(&self, from: &Scenario, to: &Scenario) -> Vec<String> {
         changes(&self.put(from, 0, 0), &self.put(to, 0, 0))
     }
 
-    /// Where `scenario` stands along the horizontal axis, and what is written there. `None` if the study is not of the bench.
+    /// Where `scenario` is along the horizontal axis, with its label. `None` if the study's hosts are those of a source.
     pub fn stands(&self, scenario: &Scenario) -> Option<Place> {
         self.stands.map(|stands| stands(scenario))
     }
 
-    /// Whether its hosts are that of the bench but for what is studied; else they are those of a source.
+    /// Whether its hosts are the bench's host with only the studied control changed; otherwise they are those of a source.
     pub fn is_of_bench(&self) -> bool {
         self.stands.is_some()
     }
 
-    /// Whether it is shown where the bench is about `subject`.
+    /// Whether the page shows it for `subject`.
     pub fn is_shown(&self, subject: &Subject) -> bool {
         self.for_all || self.subjects.contains(&subject)
     }

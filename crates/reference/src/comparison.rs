@@ -1,4 +1,4 @@
-//! The comparison: what was published beside what the model says, one row a figure, each with a verdict. It runs nothing.
+//! The comparison of published figures with the model's: a row for each figure, with a verdict. It runs nothing.
 
 use serde::{Deserialize, Serialize};
 use zvmlab::kernel::statistics::{difference_interval, mean_interval};
@@ -6,7 +6,7 @@ use zvmlab::measurement::{Figure, Measurement};
 
 use crate::published::{Kind, Order, PublishedFigure, Ratio, Run, Tolerance};
 
-/// What the comparison says of one figure.
+/// The verdict on one figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -14,16 +14,16 @@ pub enum Verdict {
     Pass,
     /// It lies outside, or the model yields no such figure.
     Fail,
-    /// It lies outside, and the data says that this is known and why.
+    /// It lies outside; the data says that this is known, and why.
     KnownDifference,
-    /// The data says that it is known to lie outside, but it lies inside: the note is to be removed.
+    /// The data says that it is known to lie outside, but it lies inside: remove the note.
     AgreesNow,
     /// The figure is not judged.
     NotValidated,
 }
 
 impl Verdict {
-    /// The word for it: `pass`, `fail`, `known_difference`, `agrees_now`, `not_validated`.
+    /// The verdict as a word: `pass`, `fail`, `known_difference`, `agrees_now`, `not_validated`.
     pub fn as_str(self) -> &'static str {
         match self {
             Verdict::Pass => "pass",
@@ -40,7 +40,7 @@ impl Verdict {
     }
 }
 
-/// One figure of one run, published beside modelled. What is serialised is the row of `zvmlab validate --json`.
+/// One figure of one run, published and modelled. Serialised, it is a row of `zvmlab validate --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The id of the source.
@@ -63,7 +63,7 @@ pub struct Row {
     pub error_pct: Option<f64>,
     /// How the figure may be used.
     pub kind: Kind,
-    /// What the comparison says of it.
+    /// The verdict.
     pub verdict: Verdict,
     /// Title, table and run id; the arithmetic where the figure is derived.
     pub source: String,
@@ -73,7 +73,7 @@ pub struct Row {
     /// The published value as printed, in the figure's unit.
     #[serde(skip)]
     pub printed: String,
-    /// How far the mean may be off.
+    /// How far the mean may be from the published value.
     #[serde(skip)]
     pub tolerance: Option<Tolerance>,
     /// Why the figure is not judged, or why it is known to lie outside.
@@ -81,22 +81,22 @@ pub struct Row {
     pub note: Option<String>,
 }
 
-/// What a source says of one run against another, published beside modelled.
+/// The change of a figure from one run to another, published and modelled.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatioRow {
     /// The id of the source.
     pub source_id: String,
-    /// The run id from which the change is counted.
+    /// The id of the run from which the change is counted.
     pub from: String,
-    /// The run id to which it is counted.
+    /// The id of the run to which it is counted.
     pub to: String,
     /// The figure's id.
     pub figure: &'static str,
     /// The change as printed.
     pub published: String,
-    /// The published change in percent, the end of a range that is nearer to no change.
+    /// The published change in percent; of a range, the end that is nearer to no change.
     pub least_percent: f64,
-    /// The other end; the same where a single number is published.
+    /// The other end of the range; the same where a single number is published.
     pub most_percent: f64,
     /// The model's change in percent, mean over the seeds; absent where the model yields none.
     pub model_percent: Option<f64>,
@@ -108,19 +108,19 @@ pub struct RatioRow {
     pub kind: Kind,
     /// How far the model may lie outside the published range, in percentage points; absent where only the sign counts.
     pub within_points: Option<f64>,
-    /// Whether the model has the sign and, where there is a bar, the size.
+    /// The verdict: whether the model has the sign and, where the data give a tolerance, the size.
     pub verdict: Verdict,
     /// Title and table.
     pub source: String,
     /// The figure's label.
     #[serde(skip)]
     pub label: &'static str,
-    /// What a reader should know of it.
+    /// A note for the reader.
     #[serde(skip)]
     pub note: Option<String>,
 }
 
-/// Which of two runs has less of a figure, as a source says, beside what the model has.
+/// Which of two runs has less of a figure: the source's claim, and the model's means.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OrderRow {
     /// The id of the source.
@@ -129,19 +129,19 @@ pub struct OrderRow {
     pub figure: &'static str,
     /// The figure's unit.
     pub unit: &'static str,
-    /// The run id that is said to have less.
+    /// The id of the run that has less, says the source.
     pub less: String,
-    /// The run id that is said to have more.
+    /// The id of the run that has more, says the source.
     pub more: String,
-    /// What the source says.
+    /// The claim, in the source's words.
     pub published: String,
     /// Whether the source calls the difference a large one.
     pub substantial: bool,
-    /// The model's mean of the first run.
+    /// The model's mean of the run with less.
     pub less_model: Option<f64>,
     /// The 95 % confidence interval of that mean; absent with fewer than two seeds.
     pub less_interval: Option<(f64, f64)>,
-    /// The model's mean of the second run.
+    /// The model's mean of the run with more.
     pub more_model: Option<f64>,
     /// The interval of that mean.
     pub more_interval: Option<(f64, f64)>,
@@ -149,20 +149,21 @@ pub struct OrderRow {
     pub more_percent: Option<f64>,
     /// How it may be used.
     pub kind: Kind,
-    /// Whether the model has the order, and where the difference is large, with intervals that do not overlap.
+    /// The verdict: whether the model has the order and, where the source calls the difference large, intervals that do not
+    /// overlap.
     pub verdict: Verdict,
     /// Title and table.
     pub source: String,
     /// The figure's label.
     #[serde(skip)]
     pub label: &'static str,
-    /// What a reader should know of it.
+    /// A note for the reader.
     #[serde(skip)]
     pub note: Option<String>,
 }
 
-/// An object of `zvmlab validate --json`: the changes stand behind the figures, and have a `from`; the orders stand last, and
-/// have a `less`.
+/// An object of `zvmlab validate --json`. Figures come first; then changes, which have a `from`; then orders, which have a
+/// `less`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Line<'a> {
@@ -174,7 +175,7 @@ pub enum Line<'a> {
     Order(&'a OrderRow),
 }
 
-/// Sets the measurements of any number of replications of `run` beside its published figures.
+/// Compares the measurements of `run`, any number of replications, with its published figures.
 pub fn compare(run: &Run, measurements: &[&Measurement]) -> Vec<Row> {
     run.figures.iter().map(|published| row(run, published, measurements)).collect()
 }
@@ -203,7 +204,7 @@ fn row(run: &Run, published: &PublishedFigure, measurements: &[&Measurement]) ->
     }
 }
 
-/// The figure's name in a run: a source that also has the ETR of minidisk I/O calls the other one that of paging.
+/// The figure's name in a run. If the run also has the ETR of minidisk I/O, the other ETR is called that of paging.
 fn label(run: &Run, figure: Figure) -> &'static str {
     match figure {
         Figure::Etr if run.figure(Figure::MdiskEtr).is_some() => "Paging ETR",
@@ -222,8 +223,8 @@ fn judge(published: &PublishedFigure, model: Option<f64>) -> Verdict {
     }
 }
 
-/// Sets what the model says of one run against another beside what is published; the measurements of both runs in the order
-/// of their seeds. The sign holds when the mean has it and, with two seeds or more, the whole interval.
+/// Compares the model's change from one run to another with the published one. The measurements of both runs are in the
+/// order of their seeds. The sign holds when the mean has it and, with two seeds or more, the whole interval has it too.
 pub fn compare_ratio(ratio: &Ratio, from: &[&Measurement], to: &[&Measurement]) -> RatioRow {
     let change = |(from, to): (&&Measurement, &&Measurement)| {
         let (from, to) = (from.get(ratio.figure)?, to.get(ratio.figure)?);
@@ -266,16 +267,17 @@ pub fn compare_ratio(ratio: &Ratio, from: &[&Measurement], to: &[&Measurement]) 
     }
 }
 
-/// Sets which of two runs has less of a figure beside what is published; the measurements of both runs in the order of their
-/// seeds. The order holds when the means have it and, with two seeds or more, the whole interval of their difference seed by
-/// seed; where the difference is said to be large, the intervals of the two may not overlap either.
+/// Compares the model with a source's claim that one of two runs has less of a figure. The measurements of both runs are in
+/// the order of their seeds. The order holds when the means have it and, with two seeds or more, the whole interval of the
+/// difference seed by seed has it too. If the source calls the difference large, the intervals of the two runs must not
+/// overlap either.
 pub fn compare_order(order: &Order, less: &[&Measurement], more: &[&Measurement]) -> OrderRow {
     let figure = order.figure;
     let pairs = less.iter().zip(more).filter_map(|(less, more)| Some((less.get(figure)?, more.get(figure)?)));
     let (lesses, mores): (Vec<f64>, Vec<f64>) = pairs.unzip();
     let (less_model, more_model) = (mean_of(less, figure), mean_of(more, figure));
     let (less_interval, more_interval) = (interval_of(less, figure), interval_of(more, figure));
-    // A run of which a seed has no such figure, because nothing completed, has no order to others.
+    // If a seed of a run lacks the figure because nothing completed, the run has no order to others.
     let complete = lesses.len() == less.len() && mores.len() == more.len();
     let means = less_model.zip(more_model).is_some_and(|(less, more)| less < more);
     let difference = difference_interval(&lesses, &mores).is_none_or(|interval| interval.low > 0.0);

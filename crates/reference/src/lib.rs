@@ -1,7 +1,7 @@
-//! Published measurements, beside what the model says. [`published`] holds what was measured, as printed, with source, kind
-//! and tolerance; [`comparison`] sets outcomes of the model beside it; [`replication`] runs the model, on threads.
+//! Published measurements, compared with the model. [`published`] holds what was measured, as printed, with source, kind and
+//! tolerance; [`comparison`] compares the model's measurements with it; [`replication`] runs the model, on threads.
 //!
-//! The page compares too, but runs the model in its own worker: nothing in [`comparison`] runs anything.
+//! The page compares too, but runs the model in its own worker, so nothing in [`comparison`] runs anything.
 
 pub mod comparison;
 pub mod published;

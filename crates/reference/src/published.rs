@@ -1,4 +1,4 @@
-//! What was published: sources, their runs with the figures as printed, and the scenario that reproduces each run.
+//! Published sources: their runs with the figures as printed, and the scenario that reproduces each run.
 
 mod alike;
 mod file;
@@ -26,7 +26,7 @@ const FILES: [&[u8]; 7] = [
 pub struct Reference {
     /// Its name in files: `paging-6.4`.
     pub id: String,
-    /// What it is about, in a few words: a menu entry.
+    /// Its subject in a few words: a menu entry.
     pub title: String,
     /// Where the figures were published.
     pub source: Source,
@@ -36,38 +36,38 @@ pub struct Reference {
     pub assumption: Option<String>,
     /// The runs, in the order of the tables.
     pub runs: Vec<Run>,
-    /// What the source says of one run against another.
+    /// The changes from one run to another that the source states.
     pub ratios: Vec<Ratio>,
-    /// Which runs the source says have less of a figure than others.
+    /// The source's claims about which runs have less of a figure than others.
     pub orders: Vec<Order>,
     /// The log of single volumes, interval by interval.
     pub volume_logs: Vec<VolumeLog>,
-    /// What the source prints but cannot be trusted, so that no figure stands for it.
+    /// Printed rows that cannot be trusted, so that no figure comes from them.
     pub excluded: Vec<Excluded>,
 }
 
 /// One published run.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The id of the source that it stands in.
+    /// The id of its source.
     pub source_id: String,
     /// The run id, as printed.
     pub id: String,
-    /// What sets the run apart, in a few words: a menu entry.
+    /// What distinguishes the run, in a few words: a menu entry.
     pub title: String,
     /// The level of CP, as printed.
     pub cp_level: String,
-    /// The tables in which the run stands.
+    /// The tables that print the run.
     pub tables: String,
-    /// The publication in which the run stands, title and publisher, where it is another than the source's.
+    /// The publication that prints the run, title and publisher, if it is not the source's.
     pub publication: Option<String>,
     /// The settings, as printed.
     pub settings: String,
-    /// When it was measured, where the source prints that.
+    /// The date of the measurement, where the source prints it.
     pub date: Option<String>,
-    /// What had to be assumed to reproduce it, beyond what holds for every run of the source.
+    /// The assumptions that reproducing it needs, beyond those for every run of the source.
     pub assumption: Option<String>,
-    /// What a reader should know before relying on the run's figures.
+    /// What a reader should know before using the run's figures.
     pub caution: Option<String>,
     /// The scenario that reproduces it; its name is the run id.
     pub scenario: Scenario,
@@ -76,7 +76,7 @@ pub struct Run {
 }
 
 impl Kind {
-    /// The word for it: `fitted`, `predicted`, `not_validated`.
+    /// The kind as a word: `fitted`, `predicted`, `not_validated`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Fitted => "fitted",
@@ -126,17 +126,17 @@ impl std::fmt::Display for Tolerance {
 /// One figure of one run.
 #[derive(Clone, Debug)]
 pub struct PublishedFigure {
-    /// Which figure; it brings label and unit.
+    /// Which figure; it gives label and unit.
     pub figure: Figure,
     /// The value as printed.
     pub printed: String,
     /// The value as a number, in the figure's unit.
     pub value: f64,
-    /// The value as people should read it in the figure's unit: as printed, but where the source prints another unit.
+    /// The value as the reader sees it in the figure's unit: as printed, unless the source prints another unit.
     pub shown: String,
-    /// The table or tables that print it, or print what it is derived from: `tables 1 and 5`.
+    /// The table or tables that print it, or that print the figures it is derived from: `tables 1 and 5`.
     pub table: String,
-    /// The arithmetic, where the figure is derived and not printed.
+    /// The arithmetic, if the figure is derived and not printed.
     pub derived: Option<String>,
     /// How the figure may be used.
     pub kind: Kind,
@@ -144,65 +144,65 @@ pub struct PublishedFigure {
     pub tolerance: Option<Tolerance>,
     /// Why the figure is not judged.
     pub reason: Option<String>,
-    /// Why the model is known to be outside the tolerance.
+    /// Why the model is known to lie outside the tolerance.
     pub known_difference: Option<String>,
-    /// Where it stands, for people: title, table, run id, and the arithmetic where it is derived.
+    /// Where to find it, for the reader: title, table, run id, and the arithmetic if it is derived.
     pub source: String,
 }
 
-/// What a source says of a figure in one run against another. It is judged by its sign and, where the data give a bar, by its
-/// size.
+/// The change of a figure from one run to another, as a source states it. The verdict goes by its sign and, where the data
+/// give a tolerance, by its size.
 #[derive(Clone, Debug)]
 pub struct Ratio {
-    /// The id of the source that it stands in.
+    /// The id of its source.
     pub source_id: String,
     /// Which figure.
     pub figure: Figure,
-    /// The run id from which the change is counted.
+    /// The id of the run from which the change is counted.
     pub from: String,
-    /// The run id to which it is counted.
+    /// The id of the run to which it is counted.
     pub to: String,
     /// The change as printed: `About 35% increase in I/O rate`.
     pub printed: String,
-    /// The change in percent; the end nearer to no change, where a range is printed.
+    /// The change in percent; of a printed range, the end that is nearer to no change.
     pub least_percent: f64,
     /// The other end of the range; the same where a single number is printed.
     pub most_percent: f64,
     /// Predicted, unless all figures that it follows from are fitted, or it is only shown.
     pub kind: Kind,
-    /// How far the model's change may lie outside the published range, in percentage points; without, only the sign counts.
+    /// How far the model's change may lie outside the published range, in percentage points; `None` if only the sign counts.
     pub within_points: Option<f64>,
-    /// Why the model is known to be outside.
+    /// Why the model is known to lie outside.
     pub known_difference: Option<String>,
-    /// What a reader should know of it.
+    /// A note for the reader.
     pub note: Option<String>,
-    /// Where it stands, for people.
+    /// Where to find it, for the reader.
     pub source: String,
 }
 
-/// What a source says of two runs where it gives no figures, or none that are left: which has less of a figure. It is judged
+/// A source's claim about which of two runs has less of a figure, where it gives no figures or they are lost. It is judged
 /// over the seeds.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// The id of the source that it stands in.
+    /// The id of its source.
     pub source_id: String,
     /// Which figure.
     pub figure: Figure,
-    /// The run id that has less of it.
+    /// The id of the run that has less of it.
     pub less: String,
-    /// The run id that has more.
+    /// The id of the run that has more.
     pub more: String,
-    /// What the source says.
+    /// The claim, in the source's words.
     pub printed: String,
-    /// Whether the source calls the difference a large one: then the runs' intervals may not overlap.
+    /// Whether the source calls the difference large; the intervals of the two runs must not overlap then.
     pub substantial: bool,
-    /// Fitted where a constant or the guests, of which nothing is published, may have been chosen with it in view.
+    /// Fitted if a constant, or the guests, whose settings are not published, may have been chosen with it in view.
     pub kind: Kind,
-    /// Why the model is known not to have it so.
+    /// Why the model is known not to have this order.
     pub known_difference: Option<String>,
-    /// What a reader should know of it.
+    /// A note for the reader.
     pub note: Option<String>,
-    /// Where it stands, for people.
+    /// Where to find it, for the reader.
     pub source: String,
 }
 
@@ -241,14 +241,14 @@ pub fn run(id: &str) -> Option<&'static Run> {
     runs().find(|run| run.id == id)
 }
 
-/// The published run that has this configuration, if one has: names and the way of measuring are no part of a
-/// configuration, nor is what makes no difference to the host.
+/// The published run with this configuration, if there is one. Names, the way of measuring, and fields that make no
+/// difference to the host are not part of a configuration.
 pub fn run_like(scenario: &Scenario) -> Option<&'static Run> {
     let wanted = alike::configuration(scenario);
     runs().find(|run| alike::configuration(&run.scenario) == wanted)
 }
 
-/// The source that a run of [`runs`] stands in.
+/// The source of a run of [`runs`].
 ///
 /// # Panics
 /// When `run` is of a data file that is not built in.
@@ -260,7 +260,7 @@ impl Reference {
     /// Reads a data file.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, naming run and figure.
+    /// The first error in it, naming run and figure.
     pub fn parse(text: &str) -> Result<Reference, String> {
         text::checked(file::read(text)?)
     }
@@ -270,7 +270,7 @@ impl Reference {
         self.runs.iter().find(|run| run.id == id)
     }
 
-    /// What the source prints of `run` but cannot be trusted.
+    /// The printed rows of `run` that cannot be trusted.
     pub fn excluded_of(&self, run: &Run) -> impl Iterator<Item = &Excluded> {
         self.excluded.iter().filter(|excluded| excluded.run == run.id)
     }

@@ -1,5 +1,5 @@
-//! Replications: the whole experiment with several seeds, on as many threads as there are processors. Not for the page,
-//! which has no threads: its worker runs one experiment after the other.
+//! Replications: the whole experiment with several seeds, on as many threads as there are processors. The page has no
+//! threads and does not use this: its worker runs one experiment after the other.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use zvmlab::scenario::{Scenario, ScenarioError};
 pub struct Job<'a> {
     /// What to run.
     pub scenario: &'a Scenario,
-    /// With which seed.
+    /// The seed.
     pub seed: u64,
 }
 
@@ -22,7 +22,7 @@ pub fn thread_count() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Runs every job; the outcomes stand in the order of the jobs, whatever the number of threads.
+/// Runs every job. The outcomes are in the order of the jobs, whatever the number of threads.
 ///
 /// # Errors
 /// Every problem of the first scenario that has one.
@@ -30,7 +30,7 @@ pub fn run_jobs(jobs: &[Job], thread_count: usize) -> Result<Vec<Outcome>, Scena
     run_each(jobs, thread_count, &|job| experiment::run(job.scenario, job.seed))
 }
 
-/// The same with a way of running of one's own.
+/// The same, with another function that runs a job.
 ///
 /// # Errors
 /// Every problem of the first scenario that has one.
@@ -40,7 +40,7 @@ pub fn run_each<T: Send>(
     run: &(dyn Fn(&Job) -> Result<T, ScenarioError> + Sync),
 ) -> Result<Vec<T>, ScenarioError> {
     let next = AtomicUsize::new(0);
-    // A thread takes the next job when it is done with one: experiments differ in length by a factor.
+    // Each thread takes the next job when it has finished one, because experiments differ in length by a factor.
     let work = || {
         let mut done = Vec::new();
         loop {

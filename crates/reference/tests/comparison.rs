@@ -1,4 +1,4 @@
-//! The comparison's verdicts, on figures made by hand; and replications, on a host small enough for a debug build.
+//! The comparison's verdicts on figures made by hand; and replications of a host small enough for a debug build.
 
 use zvmlab::measurement::Measurement;
 use zvmlab::scenario::Scenario;
@@ -18,7 +18,7 @@ fn reference_text(judged: &str) -> String {
 
 /// A measurement with this ETR.
 fn measurement(etr: f64) -> Measurement {
-    // One transaction in a hundred references, so that a tenth of one is told from another.
+    // A transaction is a hundred references, so that a tenth of a transaction counts.
     let guest = GuestSnapshot { transaction: 100, ..GuestSnapshot::default() };
     let done = GuestSnapshot { references: (etr * 10.0 * 100.0).round() as u64, ..guest.clone() };
     let earlier = Snapshot { guests: vec![guest], ..Snapshot::default() };
@@ -56,7 +56,7 @@ fn verdicts() {
     check(absolute, &[1.84], "fail", true);
 }
 
-/// A figure that is published as 0 has no error in percent, and is judged by an absolute tolerance.
+/// A figure published as 0 has no error in percent; an absolute tolerance judges it.
 #[test]
 fn a_published_zero_is_judged_in_its_unit() {
     let check = |judged: &str, etr: f64, verdict: &str| {
@@ -70,7 +70,7 @@ fn a_published_zero_is_judged_in_its_unit() {
     check(r#"kind = "not_validated", reason = "why""#, 0.6, "not_validated");
 }
 
-/// What a reference says of run R2 against R1, and what comes out where the seeds have these ETRs.
+/// Checks the verdict on a reference's change from run R1 to run R2, if the seeds have these ETRs.
 fn ratio(percent: &str, from: &[f64], to: &[f64]) -> RatioRow {
     let judged = r#"kind = "predicted", tolerance_percent = 10"#;
     let second = reference_text(judged).split_once("[[run]]").expect("it has a run").1.replace("R1", "R2");
@@ -102,7 +102,7 @@ fn a_change_is_judged_by_its_sign() {
     assert_eq!((row.source_id.as_str(), row.source.as_str()), ("a-page", "A page, table 9"));
 }
 
-/// What a reference says of run R2 that has less than run R1, and what comes out where the seeds have these ETRs.
+/// Checks the verdict on a reference's claim that run R2 has less than run R1, if the seeds have these ETRs.
 fn order(judged: &str, less: &[f64], more: &[f64]) -> OrderRow {
     let text = reference_text(r#"kind = "predicted", tolerance_percent = 10"#);
     let runs = text.split_once("[[run]]").expect("a run").1;
@@ -131,10 +131,10 @@ fn an_order_is_judged_over_the_seeds() {
         check(judged, &[], &[1.0], "fail");
         check(judged, &[], &[], "fail");
         check(judged, &[1.0, 1.1, 0.9], &[2.0, 2.2, 1.9], "pass");
-        // The mean has the order, but by one seed only.
+        // The mean has the order, but only because of one seed.
         check(judged, &[1.0, 1.0, 1.0], &[1.0, 1.0, 1.3], "fail");
     }
-    // Seed by seed the second has more, but less than seeds differ.
+    // In every seed the second has more, but by less than seeds differ.
     let (less, more) = (&[1.0, 2.0, 3.0], &[1.2, 2.2, 3.2]);
     check(plain, less, more, "pass");
     check(large, less, more, "fail");
@@ -153,7 +153,7 @@ fn an_order_is_judged_over_the_seeds() {
     );
 }
 
-/// A seed without the figure is no order: where nothing completed there is no time of it.
+/// A seed without the figure gives no order: where nothing completed, no time was measured.
 #[test]
 fn an_order_needs_every_seed() {
     let without = Measurement::between(&Snapshot::default(), &Snapshot::default());

@@ -1,4 +1,4 @@
-//! The reference data holds together: derived figures follow from the printed ones, and the printed ones from each other.
+//! The reference data are consistent: derived figures follow from the printed ones, and printed ones from each other.
 
 use zvmlab::measurement::Figure;
 use zvmlab_reference::{Kind, PublishedFigure, Reference, Run, run, run_like, runs, source, source_of};
@@ -26,12 +26,12 @@ fn log_mean(reference: &Reference, run: &Run, column: fn(&zvmlab_reference::publ
     values.iter().sum::<f64>() / 7.0
 }
 
-/// The arithmetic of a derived figure, done again.
+/// Repeats the arithmetic of a derived figure.
 fn derive(reference: &Reference, run: &Run, figure: Figure) -> f64 {
     let of = |figure| value(run, figure);
     let pages = || of(Figure::PagesWritten) + of(Figure::PagesRead);
     match figure {
-        // Printed in percent of a processor for each I/O a second: 0.01 s of processor time a second.
+        // Printed in percent of a processor for each I/O a second; one percent is 0.01 s of processor time a second.
         Figure::MdiskCpTime => {
             run.figure(figure).expect("it is there").printed.parse::<f64>().expect("a number") * 0.01 * 1e6
         }
@@ -76,7 +76,7 @@ fn derived_figures_follow_from_the_printed_ones() {
     }
 }
 
-/// A slip in copying a row would show here: each column has rows that follow from others.
+/// A slip in copying a row would show here: in each column, some rows follow from others.
 #[test]
 fn columns_agree_with_themselves() {
     for run in runs() {
@@ -100,7 +100,7 @@ fn columns_agree_with_themselves() {
     }
 }
 
-/// What is excluded is not in the data under another name.
+/// Excluded rows are not in the data under another name.
 #[test]
 fn excluded_rows_have_no_figure() {
     let reference = paging();
@@ -115,7 +115,7 @@ fn excluded_rows_have_no_figure() {
     assert_eq!(reference.excluded.iter().map(|excluded| excluded.rows.len()).sum::<usize>(), 7);
 }
 
-/// Which figures may be fitted is a rule of the project, not of the data.
+/// A rule of the project, not of the data, says which figures may be fitted.
 #[test]
 fn nothing_is_fitted_that_must_be_predicted() {
     for run in runs() {
@@ -125,11 +125,12 @@ fn nothing_is_fitted_that_must_be_predicted() {
                 "V4DVX001" | "V4DVY000" | "V4DVYH04" => true,
                 "QRBKW051" | "QRBKW055" | "QRBKW062" => true,
                 "JB001238" | "JB001239" | "JB001246" => true,
-                // No rule names them: guests and constants were chosen with both in view.
+                // No rule names these runs: guests and constants were chosen with both in view.
                 "APS9220" | "APT9280" => true,
-                // The volume of the busy guest must be predicted; the limit on passes was chosen with their count in view.
+                // The volume of the busy guest must be predicted; the limit on passes was chosen with the count of passes in
+                // view.
                 "LGR100G-25GB" => figure.figure == Figure::MemoryPasses,
-                // What these guests had touched is put in.
+                // What these guests had touched is an input.
                 "LGR100G-IDLE" | "LGR-JAVA" | "LGR-PAGECACHE" | "LGR-DIRECT" | "LGR-OLTP" => true,
                 "V4DVYA00" => rates.contains(&figure.figure),
                 _ => false,
@@ -169,7 +170,7 @@ fn a_configuration_finds_its_run() {
         half.count /= 2;
         half.name = "OTHER".into();
         scenario.guests[0].count -= half.count;
-        // A guest alone is no two groups.
+        // A single guest does not make two groups.
         scenario.guests.extend((half.count > 0).then_some(half));
         assert_eq!(run_like(&scenario).map(|found| found.id.as_str()), Some(run.id.as_str()));
         scenario.guests[0].virtual_mb += 1;

@@ -6,7 +6,7 @@ use zvmlab_reference::{Kind, Run, Tolerance, run, source};
 
 const GROUPS: [Figure; 4] = [Figure::Group1Cpu, Figure::Group2Cpu, Figure::Group3Cpu, Figure::Group4Cpu];
 
-/// Each column of the deck, with what the arithmetic of shares gives in place of what is printed.
+/// Each column of the deck, with the figures that the arithmetic of shares gives instead of the printed ones.
 const COLUMNS: [(&str, [f64; 4]); 3] = [
     ("All four compute-bound", [100.0 / 6.0, 100.0 / 6.0, 200.0 / 6.0, 200.0 / 6.0]),
     ("Excess share, cured", [24.25, 24.25, 48.5, 3.0]),
@@ -31,14 +31,14 @@ fn the_columns_are_shares_of_one_processor() {
         for (figure, exact) in run.figures.iter().zip(arithmetic) {
             assert_eq!(figure.kind, Kind::Predicted, "{id}");
             let Some(Tolerance::Absolute(within)) = figure.tolerance else { panic!("{id}: a tolerance in points") };
-            // What is printed is off by up to two thirds of a point; the rest of the tolerance is the bar of 0.1 point.
+            // Printed figures are off by up to two thirds of a point; the rest of the tolerance is 0.1 point.
             let off = (figure.value - exact).abs();
             assert!((within - off - 0.1).abs() < 0.005, "{id}, {}: {within} for {off}", figure.figure.id());
         }
     }
 }
 
-/// 24.5 is no rounding of 24.25: the bar of 0.1 point is against the arithmetic.
+/// 24.25 does not round to 24.5: the tolerance of 0.1 point is counted from the arithmetic.
 #[test]
 fn the_model_has_the_arithmetic_to_a_tenth_of_a_point() {
     for (id, arithmetic) in COLUMNS {

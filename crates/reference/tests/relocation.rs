@@ -33,7 +33,7 @@ fn every_run_has_the_largest_link_that_was_evaluated() {
         assert_eq!(scenario.isfc.chpids().iter().map(|(_, ctcs)| ctcs).sum::<u32>(), 16, "{}", run.id);
         assert_eq!((scenario.level, scenario.cluster.members), (Level::V6_2, 2), "{}", run.id);
         assert!(scenario.relocates() && scenario.relocation.maxquiesce == MaxQuiesce::NoLimit, "{}", run.id);
-        // Two members that are alike and hold everything without paging.
+        // Two equal members that hold everything without paging.
         assert_eq!((scenario.storage.central_mb, scenario.member2.central_mb), (131_072, 131_072), "{}", run.id);
         assert_eq!(scenario.processors.count, scenario.member2.processors, "{}", run.id);
         let touched: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
@@ -41,7 +41,7 @@ fn every_run_has_the_largest_link_that_was_evaluated() {
     }
 }
 
-/// The busy guest is the idle one and 25 GB beside it, and the printed volumes leave room for what the limit of passes allows.
+/// The busy guest is the idle one with 25 GB more, and the printed volumes are possible within the limit on passes.
 #[test]
 fn the_guest_of_100_gb_is_the_idle_one_and_25_gb() {
     let [idle, busy] = ["LGR100G-IDLE", "LGR100G-25GB"].map(of);
@@ -66,13 +66,15 @@ fn the_guest_of_100_gb_is_the_idle_one_and_25_gb() {
     assert_eq!((limit, f64::from(busy.scenario.relocation.passes_max)), (value(busy, Figure::MemoryPasses), limit));
 }
 
-/// Thousands of pages and MiB are both printed: 887 k, 1019 k, 74 k and 721 k pages. Only the page cache is nearly the guest.
+/// Both thousands of pages and MiB are printed: 887 k, 1019 k, 74 k and 721 k pages. Only the page cache has touched nearly
+/// the whole guest.
 #[test]
 fn first_passes_of_linux_guests_are_what_they_had_touched() {
     for (id, thousands) in LINUX.into_iter().zip([887.0, 1019.0, 74.0, 721.0]) {
         let run = of(id);
         let printed = value(run, Figure::FirstPass);
-        // Thousands that are 1000 pages and MiB would be 3465, 3980, 289, 2816; at 4 KiB for each the printed ones are 1024.
+        // With thousands of 1000 pages the MiB would be 3465, 3980, 289, 2816; the printed MiB are thousands of 1024 pages
+        // at 4 KiB each.
         assert!((thousands * 1024.0 * 4096.0 / f64::from(1 << 20) - printed).abs() < 6.0, "{id}: {printed}");
         let guest = &run.scenario.guests[0];
         assert_eq!((guest.loop_mb as f64, guest.virtual_mb), (printed, 4096), "{id}");
@@ -105,7 +107,7 @@ fn the_options_alone_set_the_four_runs_apart() {
     assert_eq!((plain.processors.clone(), plain.storage.clone()), (twenty_five.processors, twenty_five.storage));
 }
 
-/// Every line of the options table is there: who is best stands before all others, who is worst behind them.
+/// Every line of the options table is there: the best is less than all others, the worst is more than all others.
 #[test]
 fn the_options_table_is_whole() {
     let has = |figure: Figure, less: &str, more: &str| {
@@ -122,14 +124,14 @@ fn the_options_table_is_whole() {
         let worst = "LGR25-CONC-IMM";
         assert!(other == worst || has(Figure::QuiesceTime, other, worst), "{other}, {worst}");
     }
-    // Serial against concurrent is what the deck calls substantial, and the little that it takes more time in all.
+    // The deck calls serial much better than concurrent, except in total time, where serial takes slightly longer.
     for order in &reference().orders {
         let serial = |id: &str| id.contains("SERIAL");
         let times = [Figure::QuiesceTime, Figure::RelocationTime].contains(&order.figure);
         let like = order.less.ends_with("IMM") == order.more.ends_with("IMM") || order.figure == Figure::QuiesceTime;
         let wanted = times && serial(&order.less) && !serial(&order.more) && like;
         assert_eq!(order.substantial, wanted, "{} {} {}", order.figure.id(), order.less, order.more);
-        // Two hang on constants or guests that may have been chosen with them in view.
+        // Two depend on constants or guests that may have been chosen with them in view.
         let pair = (order.figure, order.less.as_str(), order.more.as_str());
         let fitted = [
             (Figure::QuiesceTime, "LGR25-SERIAL", "LGR25-SERIAL-IMM"),
@@ -142,7 +144,7 @@ fn the_options_table_is_whole() {
     assert!(has(Figure::RelocationTotal, "LGR25-CONC", "LGR25-SERIAL"));
 }
 
-/// Ten seeds, as the orders are a claim about what seeds do not change.
+/// There are ten seeds, because an order claims that seeds do not change it.
 #[test]
 fn every_order_holds_over_ten_seeds() {
     let runs = OPTIONS.map(of);

@@ -1,4 +1,4 @@
-//! The sources beside the paging drivers: table 6, guest zHPF and the SSD deck, and what holds for all of them.
+//! The sources besides paging: table 6, guest zHPF and the SSD deck; and what holds for all sources.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ fn every_run_is_found_by_its_id_and_by_its_configuration() {
     assert!(run("QRBKW047").is_none() && source("alias-share").is_none());
 }
 
-/// What makes no difference to a host is no part of its configuration; what does, is.
+/// A configuration ignores fields that make no difference to a host, and has all fields that do.
 #[test]
 fn fields_without_effect_make_no_other_configuration() {
     let found = |scenario| run_like(&scenario).map(|run| run.id.as_str());
@@ -46,7 +46,8 @@ fn fields_without_effect_make_no_other_configuration() {
     (base.paging.alias, base.paging.other_slots, base.paging.queue_depth) = (false, 3_600, 4);
     (base.minidisks.volumes, base.guests[0].io_zhpf, base.guests[0].minidisk_mb) = (4, true, 7);
     assert_eq!(found(base.clone()), Some("V4DVY000"));
-    // A share that is not the guest's, a limit that is none, partitions beside a dedicated one, a lock that nobody takes.
+    // A share of the kind that the guest does not use, a limit that is off, partitions beside a dedicated one, a lock that
+    // nobody takes.
     (base.guests[0].share_absolute, base.guests[0].limit_absolute) = (Tenths(5), Tenths(7));
     (base.prsm.weight, base.scheduler.storbuf_3, base.scheduler.limithard) = (7, 10, LimitHard::Deadline);
     (base.dispatcher.diag44_fast_path, base.dispatcher.vary_fix, base.dispatcher.vary_s) = (false, false, 3);
@@ -62,7 +63,7 @@ fn fields_without_effect_make_no_other_configuration() {
         change(&mut other);
         assert_eq!(found(other), None);
     }
-    // Of a cluster that there is none of, of members that there are none of, nothing counts.
+    // Nothing counts of a cluster or a member that does not exist.
     (base.member2.transitions, base.isfc.chpid2, base.relocation.immediate) = (true, Chpid::Gb8, true);
     (base.cluster.state_s, base.guests[0].devices, base.guests[0].tolerance_ms) = (7, 9, 11);
     assert_eq!(found(base.clone()), Some("V4DVY000"));
@@ -82,8 +83,8 @@ fn fields_without_effect_make_no_other_configuration() {
     assert_eq!(found(shared), None);
 }
 
-/// A slip in copying the table would show here: the aliases in use are all sixteen, each at most what its share entitles to
-/// as long as both want more, and each column falls or rises from run to run.
+/// A slip in copying the table would show here. All sixteen aliases are in use; minidisk I/O holds at least its entitlement,
+/// and paging at most its own; and each column falls or rises from run to run.
 #[test]
 fn table_6_agrees_with_itself() {
     let source = of("alias-share-6.4");
@@ -104,7 +105,7 @@ fn table_6_agrees_with_itself() {
         {
             assert_eq!(value(&pair[1], figure) > value(&pair[0], figure), rises, "{}: {}", pair[1].id, figure.id());
         }
-        // MDISK ETR is close to 2010 for each alias held and 4574.
+        // MDISK ETR is close to 2010 times the aliases held, plus 4574.
         let line = value(&pair[1], Figure::MdiskAliases) * 2010.0 + 4574.0;
         let off = value(&pair[1], Figure::MdiskEtr) - line;
         assert!(off.abs() < 1000.0, "{}: {off}", pair[1].id);
@@ -126,7 +127,7 @@ fn three_runs_of_table_6_are_fitted_and_the_bars_are_the_same_for_all() {
     }
 }
 
-/// One workload for all fifteen runs, as published: only the share differs.
+/// All fifteen runs have one workload, as published: only the share differs.
 #[test]
 fn table_6_has_the_published_host() {
     let source = of("alias-share-6.4");
@@ -143,7 +144,7 @@ fn table_6_has_the_published_host() {
     }
 }
 
-/// The same for relocations: what decides nothing is no part of a configuration.
+/// The same for relocations: a configuration ignores what decides nothing.
 #[test]
 fn options_without_effect_make_no_other_relocation() {
     let found = |scenario| run_like(&scenario).map(|run| run.id.as_str());
@@ -170,7 +171,7 @@ fn options_without_effect_make_no_other_relocation() {
         change(&mut other);
         assert_eq!(found(other), None);
     }
-    // All at once is not one after the other, where there are several.
+    // With several guests, all at once differs from one after the other.
     let mut many = run("LGR25-SERIAL").expect("it is there").scenario.clone();
     many.relocation.mode = Relocate::Asynch;
     assert_eq!(found(many.clone()), Some("LGR25-CONC"));
@@ -197,14 +198,14 @@ fn guest_zhpf_agrees_with_itself() {
     }
 }
 
-/// Printed in one unit, shown in another: the printed text stays.
+/// A figure printed in one unit and shown in another keeps the printed text.
 #[test]
 fn cp_time_is_kept_as_printed() {
     let figure = run("JB001238").and_then(|run| run.figure(Figure::MdiskCpTime)).expect("it is there");
     assert_eq!((figure.printed.as_str(), figure.value, figure.shown.as_str()), ("0.00156", 15.6, "15.6"));
 }
 
-/// The changes that the tables print follow from their rows, and the changes that are judged point the same way.
+/// The changes that the tables print follow from their rows, and the judged changes have the same sign.
 #[test]
 fn changes_from_run_to_run_follow_from_the_figures() {
     let change = |ratio: &Ratio| {
@@ -215,7 +216,7 @@ fn changes_from_run_to_run_follow_from_the_figures() {
         assert!(change(ratio) * ratio.least_percent > 0.0, "{}: {}", ratio.to, ratio.figure.id());
         let figures = [&ratio.from, &ratio.to].map(|id| run(id).and_then(|run| run.figure(ratio.figure)));
         let fitted = figures.into_iter().flatten().all(|figure| figure.kind == Kind::Fitted);
-        // What the deck's customer saw is shown, not judged; nor is what is about as much as runs vary.
+        // The customer's figures in the deck are shown, not judged; nor are changes about as large as runs vary.
         let wanted = match ratio.source_id.as_str() {
             "ssd-deck" => Kind::NotValidated,
             "diag44-5.2" if ratio.within_points.is_none() => Kind::NotValidated,
@@ -232,7 +233,7 @@ fn changes_from_run_to_run_follow_from_the_figures() {
         assert!((change(ratio) - printed).abs() < digits, "{} {}: {}", ratio.to, ratio.figure.id(), change(ratio));
     }
     assert_eq!(zhpf.len(), 6);
-    // Difference of the deck's table, whole percent.
+    // Differences of the deck's table, in whole percent.
     for ratio in &of("ssd-deck").ratios {
         assert!((change(ratio) - ratio.least_percent).abs() < 0.51, "{}: {}", ratio.figure.id(), change(ratio));
     }
@@ -253,7 +254,7 @@ fn the_ssd_deck_is_reproduced_in_kind() {
     }
 }
 
-/// Every scenario is a valid one, and what its source assumed is said.
+/// Every scenario is valid, and every source states its assumptions.
 #[test]
 fn every_source_says_what_it_rests_on() {
     for source in sources() {
@@ -266,8 +267,8 @@ fn every_source_says_what_it_rests_on() {
             assert_eq!(run.scenario.name, run.id);
             let title = run.publication.as_ref().unwrap_or(&source.source.title);
             assert!(run.figures.iter().all(|figure| figure.source.starts_with(title)), "{}", run.id);
-            // A table 6 host has fewer page volumes than processors, and the adviser says so; none but those of relocations,
-            // whose links have chpids of several speeds, breaks another rule.
+            // A table 6 host has fewer page volumes than processors, and the adviser says so. Relocation runs alone break
+            // another rule: their links have chpids of several speeds.
             let broken: Vec<&str> = advise(&run.scenario, None).iter().map(|advice| advice.rule.id).collect();
             let known = |id: &&str| *id == "volumes-for-processors" || source.id == "relocation-6.2";
             assert!(broken.iter().all(known), "{}: {broken:?}", run.id);

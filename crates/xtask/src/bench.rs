@@ -6,11 +6,12 @@ use crate::command::{cargo, command, line, root, run as run_command, say};
 use crate::site::WASM;
 use crate::tools::{self, Host, Names, Tools};
 
-/// What the kernel's queue is measured beside: results whose names begin so stand for the same work.
+/// The names of the kernel queue's results begin with this, those of the plain heap's with the next; the rest of a name is
+/// the work.
 const KERNEL: &str = "kernel, ";
 const PLAIN: &str = "BinaryHeap, ";
 
-/// One result: what was done, what is counted, how many a second.
+/// One result: the work, the unit counted, and how many units a second.
 #[derive(Clone, Debug, PartialEq)]
 struct Item {
     name: String,
@@ -74,7 +75,7 @@ fn item(text: &str) -> Option<Item> {
     fields.next().is_none().then_some(item)
 }
 
-/// The table: each result natively and in wasm, their ratio, and how the kernel's queue stands to the plain heap.
+/// The table: each result natively and in wasm, their ratio, and the kernel's queue compared with the plain heap.
 fn table(native: &[Item], wasm: &[Item]) -> String {
     let mut table = format!("{:36} {:>16} {:>16} {:>14}\n", "", "native", "wasm", "wasm : native");
     for item in native {
@@ -104,7 +105,7 @@ fn rate(items: &[Item], name: &str) -> Option<f64> {
     items.iter().find(|item| item.name == name).map(|item| item.per_second)
 }
 
-/// A rate as people read it: of simulated seconds as it is, of all else in millions; of runs, how long one takes.
+/// A rate for the reader: simulated seconds as they are, other units in millions; for runs, the time that one takes.
 fn shown(per_second: f64, unit: &str) -> String {
     match unit {
         "runs" => format!("{:.0} ms", 1e3 / per_second),

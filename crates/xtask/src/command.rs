@@ -1,4 +1,4 @@
-//! Other programs: finding them, saying what is run, running it.
+//! Other programs: finds them, shows their command lines, runs them.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -13,10 +13,10 @@ pub fn root() -> PathBuf {
     here.ancestors().nth(2).expect("crates/xtask stands two levels below the root").to_path_buf()
 }
 
-/// Says what is being done.
+/// Prints a message about the work under way.
 pub fn say(text: &str) {
     println!("run: {text}");
-    // Output may be a pipe; what is said must be seen while it is done.
+    // Output may be a pipe; without a flush the message would appear too late.
     std::io::stdout().flush().ok();
 }
 
@@ -34,7 +34,7 @@ pub fn cargo(arguments: &[&str]) -> Command {
 
 /// The command line as a person would type it.
 pub fn line(command: &Command) -> String {
-    // Where a program stands differs from machine to machine; what it is called does not.
+    // A program's folder differs from machine to machine, but its name does not.
     let cargo = std::env::var_os("CARGO");
     let name =
         |word: &OsStr| if Some(word) == cargo.as_deref() { "cargo".into() } else { word.to_string_lossy().into_owned() };
@@ -86,9 +86,9 @@ impl Background {
     }
 }
 
-/// Shows the command, runs it, passes on what a person wants to see of its output and adds up the test results in it. A
-/// command that fails without a failed test counts as one failure, and so does one that finds no test: nobody would notice
-/// that it tests nothing.
+/// Shows the command, runs it, prints the part of its output that a person wants to see, and adds up its test results. A
+/// command that fails without a failed test counts as one failure. So does a command that finds no test, because nobody
+/// would notice that it tests nothing.
 pub fn run_tests(mut command: Command) -> Outcome {
     let line = line(&command);
     println!("  $ {line}");

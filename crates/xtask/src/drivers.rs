@@ -1,4 +1,5 @@
-//! What the tests need beside Rust: browsers, their drivers, node. Installed where that is possible, else named exactly.
+//! What the tests need besides Rust: browsers, their drivers, node. Installs them where it can; elsewhere it names exactly
+//! what to install.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use xtask::engines::{Engine, drivers_folder, found};
 
 use crate::command::{cargo, command, run, say};
 
-/// The geckodriver that is built when there is none; Debian has no package of it.
+/// The version of geckodriver that this project builds if the machine has none; Debian has no package of it.
 const GECKODRIVER: &str = "0.37.1";
 
 /// Something to install.
@@ -17,7 +18,7 @@ struct Need {
     there: bool,
 }
 
-/// Whether everything must be there (CI=true), so that a missing driver is a failure and not a skipped step.
+/// Whether everything must be installed (CI=true); a missing driver is then a failure, and no step is skipped.
 pub fn all_required() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
 }
@@ -45,8 +46,8 @@ fn holds_files(folder: &Path) -> bool {
     std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
 }
 
-/// Installs what is missing, or says what to install. What could not be had is found out again, engine by engine, by the
-/// steps that need it.
+/// Installs what is missing, or says what to install. The steps that need a missing program find that out again, engine by
+/// engine.
 pub fn install() {
     if install_missing(|_| true) {
         say("browsers, WebDrivers, node and npm are there");
@@ -64,7 +65,7 @@ pub fn install_chromium() {
     install_missing(|need| ["chromium", "chromium-driver", "fonts-dejavu-core"].contains(&need.package));
 }
 
-/// Installs what is wanted and missing, or says what to install. Gives whether all of it was there.
+/// Installs what is wanted and missing, or says what to install. Returns whether everything was already installed.
 fn install_missing(wanted: impl Fn(&Need) -> bool) -> bool {
     let missing: Vec<&str> = needs().iter().filter(|need| wanted(need) && !need.there).map(|need| need.package).collect();
     if missing.is_empty() {
@@ -91,7 +92,8 @@ fn install_packages(packages: &[&str]) {
     if install(packages).is_ok() {
         return;
     }
-    // One unknown name stops them all: Ubuntu, for one, has browsers as snaps only. Take what there is.
+    // One unknown name makes the whole command fail (Ubuntu, for one, has browsers only as snaps). Install packages one by
+    // one.
     for package in packages {
         if let Err(reason) = install(&[package]) {
             say(&reason);

@@ -1,4 +1,4 @@
-//! The three browser engines of the tests: where each has its browser and its driver on this machine.
+//! The three browser engines of the tests, and where this machine has each one's browser and driver.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ impl Engine {
     /// Every engine, in the order in which they are tested.
     pub const ALL: [Engine; 3] = [Engine::Chromium, Engine::Firefox, Engine::WebKit];
 
-    /// What people call it.
+    /// Its name for people.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Chromium => "Chromium",
@@ -44,7 +44,7 @@ impl Engine {
         }
     }
 
-    /// What this machine lacks to test with the engine, in words.
+    /// What this machine lacks to test with the engine, in words; `None` if it lacks nothing.
     pub fn missing(self) -> Option<String> {
         let mut missing = Vec::new();
         if self.browser().is_none() {
@@ -69,7 +69,7 @@ pub fn has_display() -> bool {
     std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
 
-/// Where `program` is on the path.
+/// The path of `program`, if it is on the search path.
 pub fn found(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
@@ -89,7 +89,7 @@ fn first_found(programs: &[&str]) -> Option<PathBuf> {
     programs.iter().find_map(|program| found(program))
 }
 
-/// MiniBrowser is not on the path: it stands in a folder named after machine and version.
+/// MiniBrowser is not on the search path: its folder is named after machine and version.
 fn mini_browser() -> Option<PathBuf> {
     let machines = std::fs::read_dir("/usr/lib").into_iter().chain(std::fs::read_dir("/usr/libexec")).flatten().flatten();
     let folders = machines.map(|entry| entry.path()).chain([PathBuf::from("/usr/libexec")]);

@@ -1,4 +1,4 @@
-//! The parts of xtask that the browser tests use too: the static server, and where browsers and their drivers are.
+//! The parts of xtask that the browser tests use too: the static server, and the engines.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,

@@ -1,4 +1,4 @@
-//! xtask: what `./run` calls. One command a module.
+//! xtask: the commands that `./run` calls, each in a module.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,

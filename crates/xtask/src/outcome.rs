@@ -1,21 +1,21 @@
-//! What a test command prints, read: how many tests passed and failed, and what each took.
+//! Reads what a test command prints: how many tests passed and failed, and how long each took.
 
 use std::ops::AddAssign;
 use std::time::Instant;
 
-/// How many tests passed and failed, and what they took.
+/// How many tests passed and failed, and how long they took.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Tests that passed.
     pub passed: u64,
     /// Tests that failed.
     pub failed: u64,
-    /// Seconds and names of tests, of those that say what they took.
+    /// Seconds and name of each test that reports its time.
     pub times: Vec<(f64, String)>,
 }
 
 impl Outcome {
-    /// So many tests.
+    /// This many tests.
     pub fn new(passed: u64, failed: u64) -> Outcome {
         Outcome { passed, failed, times: Vec::new() }
     }
@@ -50,21 +50,21 @@ impl AddAssign for Outcome {
     }
 }
 
-/// Reads the lines of one test command, in the order and at the time in which they come.
+/// Reads the lines of one test command, in their order and as soon as each comes.
 #[derive(Debug, Default)]
 pub struct Reader {
     outcome: Outcome,
-    /// The story that the browser tests tell at the moment, and when it began.
+    /// The story that the browser tests are running now, and when it began.
     story: Option<(String, Instant)>,
 }
 
 impl Reader {
-    /// Takes a line; whether a person wants to see it. Of tests that passed the count is enough.
+    /// Takes a line. Returns whether a person wants to see it: of tests that passed, only the count.
     pub fn take(&mut self, line: &str) -> bool {
         if let Some(counts) = Outcome::from_line(line) {
             self.end_story();
             self.outcome += counts;
-            // Many files have no tests of their kind.
+            // Many files have no tests of the wanted kind.
             return self.outcome.failed > 0 || !line.contains(" 0 passed; 0 failed; 0 ignored");
         }
         if let Some((name, seconds)) = passed_test(line) {
@@ -78,7 +78,7 @@ impl Reader {
         !(line.trim().is_empty() || line == "no tests to run!" || line.starts_with("running "))
     }
 
-    /// What all lines came to.
+    /// The sum of all lines.
     pub fn finish(mut self) -> Outcome {
         self.end_story();
         self.outcome

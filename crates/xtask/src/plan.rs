@@ -1,5 +1,5 @@
-//! A long run: its steps, known before the first begins, each under a heading; at the end what each took, the slowest tests,
-//! and the sum.
+//! A long run. Its steps are known before the first begins, and each has a heading. At the end come the time of each step,
+//! the slowest tests, and the sum.
 
 use std::time::Instant;
 
@@ -8,18 +8,18 @@ use crate::outcome::Outcome;
 /// How many of the slowest tests are named.
 const SLOWEST: usize = 10;
 
-/// What a step does, or why it cannot be done here.
+/// The work of a step, or why it cannot be done here.
 type Work<'a> = Result<Box<dyn FnOnce() -> Outcome + Send + 'a>, String>;
 
 /// A step of a run.
 struct Step<'a> {
     title: String,
     work: Work<'a>,
-    /// Whether it is done at the same time as the step before it.
+    /// Whether it runs at the same time as the step before it.
     beside: bool,
 }
 
-/// A step that was done: its title, its seconds, its outcome.
+/// A step that has run: its title, its seconds, its outcome.
 type Done = (String, f64, Outcome);
 
 /// The steps of a run.
@@ -40,19 +40,19 @@ impl<'a> Plan<'a> {
         self.steps.push(Step { title: title.into(), work, beside: false });
     }
 
-    /// The step that was added last is done at the same time as the one before it, if that is done too.
+    /// Lets the last step added run at the same time as the one before it, if that one runs too.
     pub fn beside(&mut self) {
         if let Some(last) = self.steps.last_mut() {
             last.beside = true;
         }
     }
 
-    /// Keeps the steps in whose title one of the words stands; no words keep all.
+    /// Keeps the steps whose title contains one of the words; without words, keeps all.
     pub fn keep(&mut self, words: &[&str]) {
         self.steps.retain(|step| words.is_empty() || words.iter().any(|word| step.title.contains(word)));
     }
 
-    /// Does the steps one by one and reports. `strict` counts a step that cannot be done here as a failure.
+    /// Runs the steps one by one and reports. `strict` counts a step that cannot be done here as a failure.
     ///
     /// # Errors
     /// When there is no step.
@@ -93,7 +93,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Does all at the same time, and waits for all.
+/// Runs all at the same time, and waits for all.
 fn at_once<'a>(works: Vec<(String, Box<dyn FnOnce() -> Outcome + Send + 'a>)>) -> Vec<Done> {
     std::thread::scope(|scope| {
         let start = |(title, work): (String, Box<dyn FnOnce() -> Outcome + Send + 'a>)| {
@@ -129,7 +129,7 @@ fn summary(done: &[Done], skipped: &[String]) {
     println!("{} passed, {} failed", sum.passed, sum.failed);
 }
 
-/// Seconds as people read them.
+/// Seconds, written for people.
 fn minutes(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     format!("{}:{:02} min", seconds / 60, seconds % 60)
@@ -163,7 +163,7 @@ mod tests {
         let mut plan = Plan::default();
         for title in ["one", "another"] {
             let barrier = &barrier;
-            // Neither ends before the other has begun.
+            // Neither step ends before the other has begun.
             plan.step(title, move || {
                 barrier.wait();
                 Outcome::new(1, 0)

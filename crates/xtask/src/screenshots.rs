@@ -1,4 +1,4 @@
-//! `screenshots`: takes the pictures of the README, of the page as users get it, in Chromium.
+//! `screenshots`: takes the README's pictures of the released page, in Chromium.
 
 use xtask::engines::Engine;
 
@@ -11,7 +11,7 @@ use crate::tools::Tools;
 /// Builds the page and takes the pictures.
 ///
 /// # Errors
-/// When Chromium or its driver is missing, the page does not build, or it does not come to what is to be pictured.
+/// When Chromium or its driver is missing, the page does not build, or it never shows what the pictures need.
 pub fn take() -> Result<(), String> {
     drivers::install_chromium();
     if let Some(missing) = Engine::Chromium.missing() {

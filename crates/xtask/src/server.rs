@@ -12,21 +12,21 @@ const IDLE_S: u64 = 30;
 /// The longest request head accepted, in bytes. Chosen: browsers send about a thousand.
 const MAX_HEAD_BYTES: usize = 16 * 1024;
 
-/// Which folder answers for which path.
+/// Which folder serves which path.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
-    /// Path prefix, with a slash at both ends, and the folder behind it; the first that matches answers.
+    /// Path prefix, with a slash at both ends, and its folder; the first match counts.
     mounts: Vec<(String, PathBuf)>,
 }
 
-/// What the server answers to one request.
+/// The server's answer to one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Status code and words, as in the status line.
     pub status: &'static str,
     /// The Content-Type.
     pub mime: &'static str,
-    /// Where to go instead, for a folder asked for without its slash.
+    /// The address to go to instead, for a folder requested without its slash.
     pub location: Option<String>,
     /// The content.
     pub body: Vec<u8>,
@@ -46,7 +46,7 @@ impl Site {
         self
     }
 
-    /// The answer to a request for `target`, the path as it stands in the request line.
+    /// The answer to a request for `target`, the path in the request line.
     pub fn answer(&self, method: &str, target: &str) -> Answer {
         if method != "GET" && method != "HEAD" {
             return Answer::text("405 Method Not Allowed", "only GET and HEAD are answered\n");
@@ -84,7 +84,7 @@ impl Answer {
     }
 }
 
-/// The content of `file`, or of its `index.html` when it is a folder. Relative links need the slash behind a folder.
+/// The content of `file`, or of its `index.html` if it is a folder. Relative links need the slash after a folder's name.
 fn file_answer(path: &str, file: &Path) -> Answer {
     if file.is_dir() && !path.ends_with('/') {
         return Answer::moved(format!("{path}/"));
@@ -96,7 +96,7 @@ fn file_answer(path: &str, file: &Path) -> Answer {
     }
 }
 
-/// The media type of a file by its ending. A browser refuses a module or a wasm file that comes as anything else.
+/// The media type of a file by its ending. A browser refuses a module or a wasm file that has another media type.
 fn mime(file: &Path) -> &'static str {
     match file.extension().and_then(|ending| ending.to_str()).unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
@@ -135,7 +135,7 @@ fn percent_decoded(path: &str) -> Option<String> {
 /// Listens on 127.0.0.1, on `first` or, when that is taken, on the next free port after it. Port 0 lets the system choose.
 ///
 /// # Errors
-/// When no port from `first` on can be had.
+/// When no port from `first` on is free.
 pub fn listen(first: u16) -> io::Result<TcpListener> {
     let mut port = first;
     loop {
@@ -151,7 +151,7 @@ pub fn serve(listener: &TcpListener, site: Site) {
     let site = Arc::new(site);
     for stream in listener.incoming().flatten() {
         let site = Arc::clone(&site);
-        // An error here is a visitor who went away: nobody is left to tell.
+        // An error here means that the visitor went away, so there is nobody to tell.
         std::thread::spawn(move || converse(stream, &site).ok());
     }
 }

@@ -8,7 +8,7 @@ use crate::command::say;
 use crate::site::Site;
 use crate::tools::{self, Tools};
 
-/// The port tried first; chosen, as most development servers do.
+/// The port tried first. Chosen: most development servers use it.
 const FIRST_PORT: u16 = 8080;
 
 /// Builds and serves until the process is ended.

@@ -11,15 +11,16 @@ use crate::tools::{self, Host, Names, Tools};
 /// The target of the browser.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
-/// What the page loads: packages, and the files that they are compiled to.
+/// What the page loads: packages, and the files that they compile to.
 const PROGRAMS: [(&str, &str); 2] = [("zvmlab-web", "zvmlab_web"), ("zvmlab-engine", "zvmlab_engine")];
 
 /// How the page is compiled, and where it is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
-    /// What users get: small and fast, in `dist/`.
+    /// The page for users: small and fast, in `dist/`.
     Release,
-    /// For a look at it: soon compiled, and far larger. It stands apart, so that nobody takes it for the other.
+    /// The page for a look at it: compiles soon, and is far larger. It has its own folder, so that nobody takes it for the
+    /// other.
     Draft,
 }
 
@@ -32,8 +33,8 @@ impl Site {
         }
     }
 
-    /// The profiles in Cargo.toml that [`PROGRAMS`] are compiled by: as users get them, one is small and the other fast. A draft
-    /// compiles what they share once.
+    /// The profiles in Cargo.toml for [`PROGRAMS`]. For users, one program is compiled to be small and the other to be fast.
+    /// A draft uses one profile, so that shared code is compiled once.
     fn profiles(self) -> [&'static str; 2] {
         match self {
             Site::Release => ["page", "release"],
@@ -41,15 +42,15 @@ impl Site {
         }
     }
 
-    /// Builds the folder from nothing, with what `tools` hold.
+    /// Builds the folder from nothing, with these `tools`.
     ///
     /// # Errors
     /// When the tools or a package do not build, or a file cannot be written.
     pub fn build(self, tools: Tools) -> Result<(), String> {
-        // Side by side: no build keeps two cores busy to its end, for its last crate waits for all others.
+        // Both at the same time: no build keeps two cores busy to its end, because its last crate waits for all others.
         let tools = tools.build_beside();
         let compiled = self.compile();
-        // Waited for in any case: a build that nobody waits for goes on when this program has ended.
+        // Wait even if compiling failed: otherwise the build of the tools would go on after this program has ended.
         tools.wait().and(compiled)?;
         let folder = self.folder();
         if folder.exists() {
@@ -81,7 +82,7 @@ impl Site {
 fn compiling(packages: &[&str], profile: &str) -> Command {
     let mut build = cargo(&["build", "--locked", "--lib", "--target", WASM, "--profile", profile]);
     build.args(packages.iter().flat_map(|package| ["--package", package]));
-    // Where its output goes is known to what comes next.
+    // The next step must know the folder of the output.
     build.arg("--target-dir").arg(root().join("target"));
     build
 }
@@ -93,7 +94,7 @@ fn describing(file: &Path) -> Command {
     write
 }
 
-/// Puts the first screen into the page's `index.html`, so that it is seen before the program has come.
+/// Puts the first screen into the page's `index.html`, so that the reader sees it before the program has loaded.
 fn drawing(file: &Path) -> Command {
     let program = ["--package", "zvmlab-web", "--features", "first-screen", "--bin", "first-screen", "--"];
     let mut draw = cargo(&[&["run", "--quiet", "--locked"], &program[..]].concat());
@@ -101,7 +102,7 @@ fn drawing(file: &Path) -> Command {
     draw
 }
 
-/// `build`: leaves the page in dist/ and prints its sizes.
+/// `build`: builds the page in dist/ and prints its sizes.
 ///
 /// # Errors
 /// When it does not build.
@@ -114,7 +115,7 @@ pub fn build() -> Result<(), String> {
     Ok(())
 }
 
-/// Names the file that an error of the system is about.
+/// Adds the name of the file to an error of the system.
 fn about(path: &Path) -> impl Fn(std::io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
 }

@@ -1,4 +1,4 @@
-//! What a visitor downloads: the bytes of each file of the page, and of each after brotli.
+//! What a visitor downloads: the size of each file of the page, in bytes, raw and after brotli.
 
 use std::fs;
 use std::io::Write;
@@ -16,7 +16,7 @@ pub struct Size {
     pub name: String,
     /// Its bytes.
     pub raw: usize,
-    /// Its bytes after brotli at its best level, where that can be had.
+    /// Its bytes after brotli at its best level; `None` if this machine cannot compress with it.
     pub brotli: Option<usize>,
 }
 
@@ -30,14 +30,14 @@ pub fn measured(folder: &Path) -> Vec<Size> {
     files(folder).unwrap_or_default().into_iter().filter_map(read).collect()
 }
 
-/// What files come to all together: raw, and after brotli.
+/// The sum of all files: raw, and after brotli.
 fn sum<'a>(sizes: impl IntoIterator<Item = &'a Size>) -> (usize, Option<usize>) {
     sizes
         .into_iter()
         .fold((0, Some(0)), |(raw, brotli), size| (raw + size.raw, brotli.zip(size.brotli).map(|(sum, bytes)| sum + bytes)))
 }
 
-/// One line a file, and one for all.
+/// A line for each file, and one for the sum.
 pub fn print(sizes: &[Size]) {
     for Size { name, raw, brotli } in sizes {
         print_size(name, *raw, *brotli);
@@ -51,15 +51,15 @@ fn print_size(name: &str, raw: usize, brotli: Option<usize>) {
     println!("  {name:<28} raw {raw:>9} bytes   brotli {brotli}");
 }
 
-/// Whether brotli can be had here.
+/// Whether this machine can compress with brotli: by the `brotli` command or by node.
 pub fn can_be_measured() -> bool {
     found("brotli").is_some() || found("node").is_some()
 }
 
-/// Compares what stands in dist/ with what `tests/size-budget.toml` allows.
+/// Compares the size of dist/ with what `tests/size-budget.toml` allows.
 ///
 /// # Errors
-/// When it is more, or one of the two cannot be read.
+/// When it is larger, or one of the two cannot be read.
 pub fn within_budget() -> Result<(), String> {
     let file = root().join("tests/size-budget.toml");
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -68,7 +68,7 @@ pub fn within_budget() -> Result<(), String> {
     check(&text, &sizes)
 }
 
-/// Prints both sums beside what the budget allows.
+/// Prints both sums and what the budget allows.
 fn check(budget: &str, sizes: &[Size]) -> Result<(), String> {
     let later = value(budget, "loaded_later")?;
     let later: Vec<&str> = later.split(['[', ']', ',', '"', ' ']).filter(|name| !name.is_empty()).collect();
@@ -89,7 +89,7 @@ fn check(budget: &str, sizes: &[Size]) -> Result<(), String> {
     if over.is_empty() { Ok(()) } else { Err(over.join("; ")) }
 }
 
-/// What stands behind `key = ` in a file that gives each key one line.
+/// The value after `key = ` in a file that has a line for each key.
 fn value<'a>(text: &'a str, key: &str) -> Result<&'a str, String> {
     let mut lines = text.lines().filter_map(|line| line.split_once('='));
     let found = lines.find(|(name, _)| name.trim() == key).map(|(_, value)| value.split('#').next().unwrap_or_default());
@@ -119,7 +119,7 @@ pub fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The size after brotli at its best level, by the `brotli` command or by node, whichever is there.
+/// The size after brotli at its best level, by the `brotli` command or by node, whichever this machine has.
 fn brotli_bytes(content: &[u8]) -> Option<usize> {
     let mut command = if let Some(brotli) = found("brotli") {
         let mut command = Command::new(brotli);
@@ -134,7 +134,7 @@ fn brotli_bytes(content: &[u8]) -> Option<usize> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
     let mut input = child.stdin.take()?;
     let content = content.to_vec();
-    // Written from a thread of its own: the child may answer before it has read everything.
+    // A thread of its own writes, because the child may answer before it has read everything.
     let writer = std::thread::spawn(move || input.write_all(&content));
     let output = child.wait_with_output().ok()?;
     writer.join().ok()?.ok()?;

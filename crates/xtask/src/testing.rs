@@ -1,4 +1,4 @@
-//! `test`: every check there is, cheapest first, each under a heading of its own.
+//! `test`: runs every check, the cheapest first, each under its own heading.
 
 use std::fs;
 use std::process::Command;
@@ -13,17 +13,17 @@ use crate::site::{Site, WASM};
 use crate::tools::{self, Tools};
 use crate::{drivers, sizes, validation};
 
-/// The longest that the tests of one file may take in a browser, in seconds. Chosen: many times what they take.
+/// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
 
-/// All packages, and all that any of them asks of its dependencies: whatever is compiled so is shared by clippy, the native tests
-/// and the browser tests. Another choice of packages asks for other features, and compiles everything once more.
+/// All packages with all features that any of them needs. Clippy, the native tests and the browser tests share what is
+/// compiled this way. Another choice of packages needs other features, and would compile everything again.
 pub const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser,zvmlab-web/first-screen"];
 
-/// What runs in the browser, chosen together for the same reason.
+/// The packages that run in the browser, chosen together for the same reason.
 const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
 
-/// Runs everything, or the steps in whose title one of the words stands, and prints the sum as the last line.
+/// Runs everything, or the steps whose title contains one of the words, and prints the sum as the last line.
 ///
 /// # Errors
 /// When anything failed.
@@ -60,8 +60,8 @@ fn clippy(arguments: &[&str]) -> Command {
 fn test_natively(plan: &mut Plan) {
     plan.step("tests, natively, with debug assertions", || {
         let mut tests = cargo(&["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
-        // A test program tells what each test took only where this variable allows what is not stable. It is set for the programs
-        // alone: the compiler would take it for leave to use what is not stable, and compile everything anew.
+        // A test program reports the time of each test only if this variable allows unstable options. Only the programs get
+        // it: the compiler would take it as permission to use unstable features, and compile everything again.
         tests.args(["--config", r#"target."cfg(all())".runner = ["env", "RUSTC_BOOTSTRAP=1"]"#]);
         tests.args(EVERYTHING).args(["--", "-Z", "unstable-options", "--report-time"]);
         run_tests(tests)
@@ -72,8 +72,7 @@ fn test_natively(plan: &mut Plan) {
     });
 }
 
-/// The model's own wasm tests, which hold the goldens: with debug assertions in node, and as users get it in node and in
-/// each browser.
+/// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.
 fn test_model_in_wasm(plan: &mut Plan) {
     plan.step_unless(node_missing(), "model in wasm, with debug assertions, node", || {
         with_tools(|| run_tests(model_in_wasm(&[], None)))
@@ -90,7 +89,7 @@ fn test_model_in_wasm(plan: &mut Plan) {
 }
 
 fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
-    // No --quiet: cargo would hand it on to the runner, which does not know it.
+    // No --quiet: cargo would pass it on to the runner, which does not know it.
     let fixed = ["test", "--locked", "--no-fail-fast", "--target", WASM, "--package", "zvmlab"];
     let arguments = [&fixed[..], &OF_THE_PAGE, profile].concat();
     let mut command = cargo(&arguments);
@@ -109,7 +108,7 @@ fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
     command
 }
 
-/// The names of the model's test files that have tests for wasm; the others would be compiled and linked for nothing.
+/// The names of the model's test files that have tests for wasm; there is no need to compile and link the others.
 fn wasm_tests_of_the_model() -> Vec<String> {
     let files = sizes::files(&root().join("crates/zvmlab/tests")).unwrap_or_default();
     let for_wasm = |file: &std::path::PathBuf| {
@@ -120,7 +119,7 @@ fn wasm_tests_of_the_model() -> Vec<String> {
     files.iter().filter(|file| for_wasm(file)).filter_map(name).collect()
 }
 
-/// What a step does once the tools are there.
+/// Builds the tools, then does the work of a step.
 fn with_tools(work: impl FnOnce() -> Outcome) -> Outcome {
     match Tools::All.build() {
         Ok(()) => work(),
@@ -128,7 +127,7 @@ fn with_tools(work: impl FnOnce() -> Outcome) -> Outcome {
     }
 }
 
-/// Tells wasm-bindgen's test runner to run in a browser, and in which.
+/// Tells wasm-bindgen's test runner to use a browser, and which one.
 fn drive_with(command: &mut Command, engine: Engine) {
     command.env("WASM_BINDGEN_USE_BROWSER", "1");
     let Some(driver) = engine.driver() else { return };
@@ -136,7 +135,7 @@ fn drive_with(command: &mut Command, engine: Engine) {
         Engine::Chromium => command.env("CHROMEDRIVER", driver),
         Engine::Firefox => command.env("GECKODRIVER", driver),
         Engine::WebKit => {
-            // The runner knows no WebKitGTK; Safari's driver speaks the same protocol, so it goes under that name.
+            // The runner does not know WebKitGTK. Safari's driver speaks the same protocol, so WebKitGTK gets that name.
             let capabilities = root().join("target/webkit-capabilities.json");
             let browser = engine.browser().unwrap_or_default();
             let text = format!(
@@ -151,7 +150,7 @@ fn drive_with(command: &mut Command, engine: Engine) {
     };
 }
 
-/// The page's own tests. A file runs either in node or in a browser and says which; both are called for every file.
+/// The page's own wasm tests: those of the engine run in node, those of the page in Chromium.
 fn test_page_in_wasm(plan: &mut Plan) {
     plan.step_unless(node_missing(), "page in wasm, node", || {
         with_tools(|| run_tests(wasm_pack_test(&["--node"], "web/engine")))
@@ -169,7 +168,7 @@ fn wasm_pack_test(place: &[&str], package: &str) -> Command {
     command
 }
 
-/// The page as users get it: its size, and its story in every browser, told by one test body.
+/// The page as users get it: its size, and its story in every browser, from one test body.
 fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
     plan.step("page, built for a static host", || {
         let result = Site::Release.build(Tools::All);
@@ -183,16 +182,18 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
         let npm = npm.unwrap_or_default();
         one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
     });
-    // Two at once: a browser under test waits much of its time. WebKitGTK, which paints with the processor, has both cores.
+    // Two at once, because a browser under test waits much of its time. WebKitGTK paints with the processor, so it gets both
+    // cores.
     for engine in Engine::ALL {
         plan.step_unless(engine.missing(), &format!("page, end to end, {}", engine.name()), move || {
             if !built.load(Ordering::Relaxed) {
                 return Outcome::of::<()>(&Err("the page was not built".into()));
             }
             let outcome = run_tests(end_to_end(engine));
-            // WebKit on Linux now and then stops a wasm program with "Out of bounds memory access" or "Unreachable code" in code that ran
-            // in each page before: seen while the published tables are read, which is the same work each time. Others report it in WebKit's
-            // bug 259441. The page starts again then (static/boot.js), but a story that was in the middle of something has lost it.
+            // WebKit on Linux now and then stops a wasm program with "Out of bounds memory access" or "Unreachable code", in
+            // code that ran before in each page. It was seen while the page reads the published tables, which is the same
+            // work each time. Others report it in WebKit's bug 259441. The page then starts again (static/boot.js), but a
+            // story loses what it was doing.
             if engine == Engine::WebKit && outcome.failed > 0 {
                 say("WebKitGTK failed; it gets one more try, and this line says so");
                 return run_tests(end_to_end(engine));
@@ -211,7 +212,7 @@ fn end_to_end(engine: Engine) -> Command {
     if engine == Engine::WebKit { on_display(command) } else { command }
 }
 
-/// The command on a display of its own where the machine has none.
+/// The command, on its own virtual display if the machine has none.
 fn on_display(inner: Command) -> Command {
     if has_display() {
         return inner;

@@ -1,4 +1,4 @@
-//! The pinned build tools of tools/: wasm-bindgen for the page, and what only tests use.
+//! The pinned build tools of tools/: wasm-bindgen for the page, and the tools that only tests use.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,14 +8,14 @@ use crate::command::{Background, cargo, command, path_with, root, run, say};
 /// Which packages of tools/.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tools {
-    /// wasm-bindgen's library with a command of ours: all that building the page needs.
+    /// wasm-bindgen's library with our own command. Building the page needs no more.
     Page,
-    /// Those, and wasm-pack and wasm-bindgen's test runner. Built together they share their dependencies.
+    /// The page's tool, wasm-pack and wasm-bindgen's test runner. Built together, they share their dependencies.
     All,
 }
 
 impl Tools {
-    /// Builds the tools where they are missing or their versions changed; cargo decides.
+    /// Builds the tools that are missing or whose versions have changed; cargo decides.
     ///
     /// # Errors
     /// When they do not build.
@@ -23,19 +23,19 @@ impl Tools {
         run(self.building())
     }
 
-    /// The same beside other work.
+    /// The same, at the same time as other work.
     pub fn build_beside(self) -> Background {
         Background::start(self.building())
     }
 
     fn building(self) -> Command {
-        // Their own target folder, whatever CARGO_TARGET_DIR says: two lock files do not mix well in one.
+        // Their own target folder, whatever CARGO_TARGET_DIR says: packages of two lock files do not share a folder well.
         let mut build = cargo(&["build", "--locked", "--manifest-path", "tools/Cargo.toml", "--target-dir", "tools/target"]);
         build.args(match self {
             Tools::Page => &["--package", "pinned-bindgen"][..],
             Tools::All => &["--workspace"],
         });
-        // The tools' dependencies are what they are; a warning about some later compiler helps nobody who builds the page.
+        // Nobody who builds the page can act on a warning about the tools' dependencies and some later compiler.
         build.env("CARGO_FUTURE_INCOMPAT_REPORT_FREQUENCY", "never");
         build
     }
@@ -46,12 +46,12 @@ fn folder() -> PathBuf {
     root().join("tools/target/debug")
 }
 
-/// Whether the page's tool was built before, in whatever version.
+/// Whether the page's tool has been built, in any version.
 pub fn page_tool_is_there() -> bool {
     folder().join("bindgen").is_file()
 }
 
-/// What loads a compiled wasm file.
+/// Who loads a compiled wasm file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host {
     /// A page, as modules.
@@ -60,16 +60,16 @@ pub enum Host {
     Node,
 }
 
-/// Whether functions keep their names, which only a person who looks for a fault reads.
+/// Whether functions keep their names; only a person who looks for a fault reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// They stay.
+    /// The names stay.
     Kept,
-    /// They go: they are a third of the download.
+    /// The names go: they are a third of the download.
     Dropped,
 }
 
-/// Lays into `package` what `host` loads of a compiled wasm file.
+/// Writes into `package` what `host` loads of a compiled wasm file.
 ///
 /// # Errors
 /// When wasm-bindgen refuses the file.

@@ -1,8 +1,8 @@
-//! `validate`: the model beside every published measurement.
+//! `validate`: compares the model with every published measurement.
 
 use crate::command::{self, cargo, say};
 
-/// Runs the comparison in release; its arguments (`--json FILE`) are handed on.
+/// Runs the comparison in release, with these arguments (`--json FILE`).
 ///
 /// # Errors
 /// When a verdict fails.

@@ -1,8 +1,9 @@
-//! Makes what a page or node loads of a compiled wasm file, by wasm-bindgen's own library at the version that the workspace pins.
+//! Makes the files that a page or node loads from a compiled wasm file, by wasm-bindgen's own library at the workspace's
+//! version.
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// How it is called.
+/// How to call it.
 const USAGE: &str = "usage: bindgen web|nodejs WASM FOLDER [--keep-names]";
 
 fn main() -> anyhow::Result<()> {
@@ -19,9 +20,9 @@ fn main() -> anyhow::Result<()> {
         "nodejs" => bindgen.nodejs(true)?,
         _ => bail!(USAGE),
     };
-    // The names of functions are a third of a download, and serve only who looks for a fault.
+    // Function names are a third of the download, and only help a person who looks for a fault.
     bindgen.input_path(wasm).typescript(false).remove_name_section(!keep_names);
-    // The script finds its wasm file by itself, beside it.
+    // The script finds its wasm file by itself, in its own folder.
     bindgen.omit_default_module_path(false);
     bindgen.generate(folder).with_context(|| format!("{wasm} cannot be made ready for {target}"))
 }

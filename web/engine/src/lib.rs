@@ -1,5 +1,5 @@
-//! The engine: the model as a worker of the page runs it. A wasm of its own, so that the page is on the screen before the model
-//! has come.
+//! The engine: the model, as a worker of the page runs it. It is a separate wasm file, so that the page is on the screen
+//! before the model has loaded.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,7 +10,7 @@ use std::sync::Once;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Does a job of the page. Both job and answer are the bytes of [`zvmlab_lab::worker::wire`].
+/// Does a job of the page. Job and answer are the bytes of [`zvmlab_lab::worker::wire`].
 #[wasm_bindgen]
 pub fn work(job: &[u8]) -> Vec<u8> {
     static ONCE: Once = Once::new();

@@ -1,4 +1,4 @@
-//! In node: the knobs that the laboratory is about move what they should, by the engine as the page's workers call it.
+//! In node: the laboratory's main knobs change the figures that they should, by the engine as the page's workers call it.
 
 #![cfg(target_arch = "wasm32")]
 
@@ -12,7 +12,7 @@ const SHARE: &str = include_str!("../../tests/hosts/share.toml");
 const ZHPF: &str = include_str!("../../tests/hosts/zhpf.toml");
 const MOVE: &str = include_str!("../../tests/hosts/move.toml");
 
-/// A figure of the whole experiment with this host after `turn`.
+/// A figure of the whole experiment on this host after `turn`.
 fn figure(host: &str, turn: fn(&mut Scenario), figure: Figure) -> f64 {
     let mut scenario = Scenario::parse(host).expect("the host is valid");
     turn(&mut scenario);
@@ -21,7 +21,7 @@ fn figure(host: &str, turn: fn(&mut Scenario), figure: Figure) -> f64 {
     measurement.get(figure).expect("the figure is known")
 }
 
-/// Asserts that a turn moves a figure at least to so many times what it was.
+/// Asserts that a turn multiplies a figure at least by this factor.
 fn raises(host: &str, turn: fn(&mut Scenario), of: Figure, times: f64) {
     let (before, after) = (figure(host, |_| {}, of), figure(host, turn, of));
     assert!(after > before * times, "{}: {before} to {after}", of.id());

@@ -1,4 +1,4 @@
-//! In node: the live run goes event by event, and a link that was cut anywhere says so.
+//! In node: the live run goes event by event, and a link that was cut off anywhere is recognised.
 
 #![cfg(target_arch = "wasm32")]
 

@@ -1,4 +1,4 @@
-//! The worker's side as the page calls it, in wasm: jobs and answers as bytes, digests equal to the native goldens.
+//! The worker's side of the page, in wasm: jobs and answers are bytes, and digests equal the native goldens.
 #![cfg(target_arch = "wasm32")]
 
 use wasm_bindgen_test::wasm_bindgen_test;

@@ -36,7 +36,7 @@ impl Parent {
     }
 }
 
-/// The window that this page's frame stands in.
+/// The window that holds this page's frame.
 fn parent_window() -> Option<Window> {
     let window = page::window()?;
     let parent = window.parent().ok()??;
@@ -74,7 +74,7 @@ impl App {
         match request {
             Request::Hello if self.ready => {
                 self.tell("ready", &id, self.ready_fields());
-                // A parent that could not be told unasked has missed the first result.
+                // The parent missed the first result if it was not known then, so send the result now.
                 if self.parent.waiting.is_empty() {
                     self.tell_result();
                 }
@@ -120,7 +120,7 @@ impl App {
         self.tell_result();
     }
 
-    /// Tells the parent the result: in answer to every message that waits for it, or unasked.
+    /// Sends the parent the result: as the answer to every message that waits for it, or without being asked.
     pub(super) fn tell_result(&mut self) {
         let Some(settled) = self.bench.settled.clone().filter(|_| self.parent.on && self.ready) else { return };
         let fields = json!({

@@ -98,7 +98,7 @@ impl App {
         }
     }
 
-    /// The studies of a room that stand there, if the subject is one of those for which they are shown.
+    /// The studies that the page shows at this place of a room, for this subject.
     fn studies(&self, room: Room, stand: Stand) -> Html {
         let there = |kind: &&&'static StudyKind| kind.room == room && kind.stand == stand && kind.is_shown(self.subject());
         STUDIES.iter().filter(there).map(|kind| self.study(kind)).collect()

@@ -81,7 +81,7 @@ impl App {
         html! { <button type="button" class="plain" onclick={self.on.reform(move |_| Msg::GoTo(to))}>{ title }</button> }
     }
 
-    /// On a phone the parts stand below each other in this order. Wider screens have the knobs at the left.
+    /// On a phone the parts are below each other in this order. Wider screens have the knobs at the left.
     fn bench_columns(&self) -> Html {
         let scenario = Rc::new(self.bench.scenario.clone());
         html! {

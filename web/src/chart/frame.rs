@@ -75,7 +75,7 @@ fn use_painting(scene: &Rc<Scene>, at: Option<usize>, around: Surroundings, canv
     });
 }
 
-/// What the reader points with: a pointer, a finger or keys, and what is read there.
+/// The hand on the chart, a pointer, a finger or keys, and the values that it reads.
 #[derive(Clone)]
 struct Hand {
     scene: Rc<Scene>,
@@ -207,7 +207,7 @@ fn read_out(shown: Option<&str>, held: bool, scene: &Scene, chart: &Chart) -> Ht
     html! { <>{ text }{ for named.map(citation) }</> }
 }
 
-/// The part behind the click.
+/// The part that a click opens.
 #[derive(Clone, PartialEq, Properties)]
 struct MoreProps {
     chart: Rc<Chart>,

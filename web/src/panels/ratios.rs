@@ -5,7 +5,7 @@ use zvmlab_reference::{OrderRow, RatioRow, Verdict};
 
 use zvmlab_lab::words::number::{number, signed_pct};
 
-/// The table. The sign is judged, and the size too if the data give a bar.
+/// The table. The verdict goes by the sign and, if the data give a tolerance, by the size.
 pub fn ratio_table(rows: &[RatioRow]) -> Html {
     html! {
         <table class="figures ratios">

@@ -1,4 +1,4 @@
-//! A study on the page: runs in the background, in workers of its own, and shows its charts.
+//! A study on the page: runs in the background, in its own workers, and shows its charts.
 
 mod parts;
 pub mod progress;
@@ -24,37 +24,37 @@ use zvmlab_lab::studies::StudyKind;
 use zvmlab_lab::studies::studied::{Studied, about_published};
 use zvmlab_lab::studies::study::Study;
 
-/// Wall time in milliseconds from one picture of a study under way to the next. Chosen: a curve that grows, not a film.
+/// Wall time in milliseconds between two pictures of a study under way. Chosen: a curve that grows, not a film.
 const DRAWN_EVERY_MS: f64 = 150.0;
 
-/// What a study is given.
+/// The data of a study.
 #[derive(Clone, PartialEq, Properties)]
 pub struct StudyProps {
-    /// What is studied.
+    /// Which study.
     pub kind: &'static StudyKind,
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
     /// The seed on the bench.
     pub seed: u64,
-    /// Whether the bench wants nothing run: no knob is being turned, and what they say has settled.
+    /// Whether the bench wants nothing run: no knob is being turned, and the result has settled.
     pub quiet: bool,
-    /// The last settled result, which may be one of the study.
+    /// The last settled result; it may be one of the study's.
     pub settled: Option<Rc<Settled>>,
     /// Every published run.
     pub published: Rc<Vec<PublishedRun>>,
-    /// Where experiments are run.
+    /// The place where runs are made.
     pub place: Place,
     /// Told what the reader does.
     pub on: Callback<msg::Msg>,
 }
 
-/// What happens to it.
+/// Its events.
 pub enum Msg {
     /// The browser has news of its runs.
     News(News),
-    /// The reader wants a long study.
+    /// The reader wants a long study to run.
     GoOn,
-    /// The reader wants multiples, or figures as they are.
+    /// The reader wants multiples (true), or figures as they are.
     Scale(bool),
 }
 
@@ -140,7 +140,7 @@ impl Component for StudyView {
 }
 
 impl StudyView {
-    /// What is on the bench may have changed.
+    /// The scenario on the bench may have changed.
     fn follow(&mut self, props: &StudyProps) {
         if props.kind.lacking(&props.scenario).is_some() {
             return self.runner.end();
@@ -150,7 +150,7 @@ impl StudyView {
         });
     }
 
-    /// Whether what was heard is to be drawn now: drawing takes time that short experiments would rather have.
+    /// Whether to draw now. Drawing takes time that short experiments could use.
     fn is_worth_drawing(&mut self) -> bool {
         let (now, runner) = (page::now_ms(), self.runner.runner());
         let worth = runner.failed().is_some() || runner.is_over() || now - self.drawn_ms >= DRAWN_EVERY_MS;
@@ -160,11 +160,11 @@ impl StudyView {
         worth
     }
 
-    /// How far the study is, and what stands on its charts.
+    /// The study's progress, and what its charts show.
     fn state(&self, studied: &Studied) -> String {
         let (done, all) = studied.study.batch.progress();
         if !studied.is_of_bench {
-            // What is published for those settings is none for these: nothing is said of it.
+            // These curves belong to other settings, so the text says nothing about published figures.
             return "The curves are those of the settings before; they follow when the bench has settled.".into();
         }
         let progress = if !studied.study.batch.is_complete() {
@@ -187,7 +187,7 @@ impl StudyView {
         format!("{progress} {}", about_published(studied))
     }
 
-    /// A button where the study waits to be asked for, or has failed.
+    /// A button, if the study waits for the reader or has failed.
     fn go_on(&self, ctx: &Context<Self>, studied: &Studied) -> Html {
         let (done, all) = studied.study.batch.progress();
         let runner = self.runner.runner();
@@ -209,7 +209,7 @@ impl StudyView {
     }
 }
 
-/// That the points of a study are measured for less time than the bench, if they are.
+/// A sentence if the points of a study measure for a shorter time than the bench.
 fn shorter(studied: &Studied) -> String {
     let short = studied.study.shorter_interval();
     short.map_or(String::new(), |short| {

@@ -1,5 +1,5 @@
-//! What would change a relocation: one question at a time, answered by whole runs around the scenario on the bench, in a sentence and
-//! a table or in curves.
+//! What would change a relocation. The reader asks one question at a time; whole runs around the scenario on the bench
+//! answer it, in sentences and a table or in curves.
 
 use std::rc::Rc;
 
@@ -19,10 +19,10 @@ use zvmlab_lab::batch::trials::Trials;
 use zvmlab_lab::chart::Chart;
 use zvmlab_lab::rooms::what_if as charts;
 
-/// What the study is given.
+/// The data of the study.
 #[derive(Clone, PartialEq, Properties)]
 pub struct WhatIfProps {
-    /// What is on the bench.
+    /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
     /// The seed on the bench.
     pub seed: u64,
@@ -30,16 +30,16 @@ pub struct WhatIfProps {
     pub quiet: bool,
     /// The study that the address holds.
     pub asked: Option<String>,
-    /// Whether the browser has copied the link, once it was wanted.
+    /// Whether the browser copied the link, if the reader wanted it.
     pub copied: Option<bool>,
-    /// Where runs are made.
+    /// The place where runs are made.
     pub place: Place,
     /// Told what the reader does.
     pub on: Callback<msg::Msg>,
 }
 
 impl WhatIfProps {
-    /// The question: the one that the address holds, where it can be asked of what is on the bench.
+    /// The question: the one that the address holds, if the bench can ask it; otherwise the first one to ask.
     fn question(&self) -> &'static Question {
         let asked = self.asked.as_deref().and_then(Question::from_id);
         let may = |question: &&'static Question| question.lacking(&self.scenario).is_none();
@@ -52,17 +52,17 @@ impl WhatIfProps {
     }
 }
 
-/// What happens to it.
+/// Its events.
 pub enum Msg {
     /// The browser has news of its runs.
     News(News),
-    /// The reader wants the rest.
+    /// The reader wants the remaining runs.
     GoOn,
-    /// The reader wants no more.
+    /// The reader wants no more runs.
     Stop,
 }
 
-/// A question of the reader, and its answer.
+/// The reader's question, and its answer.
 pub struct WhatIf {
     runner: PageRunner<Trials>,
 }
@@ -128,7 +128,7 @@ impl WhatIf {
     }
 }
 
-/// The questions to choose from. One that cannot be asked of the bench says why.
+/// The questions to choose from. Each that the bench cannot ask says why.
 fn questions(props: &WhatIfProps, chosen: &'static Question) -> Html {
     let choice = |question: &&'static Question| {
         let question = *question;
@@ -150,7 +150,7 @@ fn questions(props: &WhatIfProps, chosen: &'static Question) -> Html {
     }
 }
 
-/// The answer as far as it is known.
+/// The answer, as far as the runs are known.
 fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials) -> Html {
     let files = |sheet: &Sheet| sheet::files(question.id, sheet, trials, &props.on, props.copied);
     match &question.answer {
@@ -179,7 +179,7 @@ fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials) -> H
     }
 }
 
-/// The sentences of an answer, told to those who listen when they come.
+/// The sentences of an answer; screen readers announce them.
 fn sentences(said: &[String]) -> Html {
     html! {
         <div class="study-answer" role="status">

@@ -1,7 +1,7 @@
-//! The questions about a relocation, a file for each: the hosts of which it is asked, the runs that answer it, and what they say.
-//! Knows no browser.
+//! The questions about a relocation. Each has a file: which hosts can ask it, which runs answer it, and how the answer
+//! reads. Needs no browser.
 //!
-//! A new question is a file of this room, its `mod` and its entry in `QUESTIONS`.
+//! To add a question, add a file in this folder, its `mod` and its entry in `QUESTIONS`.
 
 pub mod answer;
 pub mod breadth;
@@ -23,7 +23,7 @@ use super::relocating::{mover, until_the_end};
 use super::sheet::Sheet;
 use super::trials::{NewTrial, Trials};
 
-/// Every question, in the order in which they are offered.
+/// Every question, in the order in which the page offers them.
 pub const QUESTIONS: &[&Question] = &[
     chpids::CHPIDS,
     options::OPTIONS,
@@ -37,59 +37,59 @@ pub const QUESTIONS: &[&Question] = &[
     transitions::TRANSITIONS,
 ];
 
-/// A question: all that is particular to it. What others ask of it in a host goes through the methods.
+/// A question: everything that is particular to it. Other code asks a question about a host through the methods.
 pub struct Question {
     /// Its name in links. No two questions have the same.
     pub id: &'static str,
-    /// Its name in the choice.
+    /// Its name in the menu of questions.
     pub label: &'static str,
     /// The title of its answer.
     pub title: &'static str,
-    /// Whether it is asked of guests that are relocated until the end of the last.
+    /// Whether its runs go on until the last relocation has ended, so that guests must relocate.
     of_relocation: bool,
-    /// How soon it is asked unbidden of a host, the smallest number first; `None` if it is asked only when it is chosen.
+    /// How early the page proposes it for a host; the smallest number comes first. `None` if only the reader can choose it.
     first: fn(&Scenario) -> Option<u32>,
-    /// Why it cannot be asked of a host, apart from what all questions ask for; `None` if it can.
+    /// Why a host cannot ask it, besides the conditions that all questions share; `None` if it can.
     lacking: fn(&Scenario) -> Option<&'static str>,
     /// The runs that answer it.
     made: fn(&Scenario) -> Vec<NewTrial>,
-    /// What they say.
+    /// How the answer reads.
     pub answer: Answer,
-    /// Why no published figures stand beside its answer.
+    /// Why no published figures are beside its answer.
     pub not_published: &'static str,
 }
 
-/// How a table is made of trials, and the heading over the names of its rows.
+/// A function that makes a table from trials, and the heading over the names of its rows.
 pub type SheetOf = (fn(&Trials) -> Sheet, &'static str);
 
-/// What answers a question.
+/// The form of an answer.
 pub enum Answer {
     /// Sentences and tables.
     Tables {
         /// The sentences.
         told: fn(&Trials) -> Vec<String>,
-        /// The tables. The first is saved in files.
+        /// The tables. The reader can save the first one as a file.
         sheets: &'static [SheetOf],
     },
-    /// Curves of times.
+    /// Curves of times over an axis.
     Curves(Curves),
 }
 
-/// What the curves of a question are of.
+/// The axis and the charts of a question that curves answer.
 pub struct Curves {
     /// The name and unit of the axis.
     pub axis: (&'static str, &'static str),
     /// The ids of the charts of quiesce and relocation time.
     pub ids: [&'static str; 2],
-    /// The id of the chart of what the throttles hold back, if the question is about the throttles.
+    /// The id of the chart of what the throttles hold back; `None` if the question is not about the throttles.
     pub throttles: Option<&'static str>,
-    /// The place on the axis of a host whose guests of this group move.
+    /// Where a host is on the axis; the guests of this group move.
     stands: fn(&Scenario, &GuestGroup) -> Option<f64>,
-    /// What a trial of this name is called in a sentence.
+    /// How a sentence names the trial with this name.
     place: fn(&str) -> String,
 }
 
-/// A question is known by its id.
+/// Two questions are equal if their ids are.
 impl PartialEq for Question {
     fn eq(&self, other: &Question) -> bool {
         self.id == other.id
@@ -108,14 +108,14 @@ impl Question {
         QUESTIONS.iter().copied().find(|question| question.id == id)
     }
 
-    /// The first question to ask of a scenario.
+    /// The question that the page asks first about a scenario.
     pub fn first_of(base: &Scenario) -> &'static Question {
         let may = QUESTIONS.iter().copied().filter(|question| question.lacking(base).is_none());
         let first = may.filter_map(|question| Some(((question.first)(base)?, question))).min_by_key(|(order, _)| *order);
         first.map_or(link::LINK, |(_, question)| question)
     }
 
-    /// Why it cannot be asked of `base`; `None` if it can.
+    /// Why `base` cannot ask it; `None` if it can.
     pub fn lacking(&self, base: &Scenario) -> Option<&'static str> {
         match &base.relocation {
             _ if !self.of_relocation => (self.lacking)(base),
@@ -131,7 +131,7 @@ impl Question {
         if self.of_relocation { (self.made)(&until_the_end(base)) } else { (self.made)(base) }
     }
 
-    /// What its curves are of. None if its answer is a table.
+    /// Its curves; `None` if tables answer it.
     pub fn curves(&self) -> Option<&Curves> {
         match &self.answer {
             Answer::Curves(curves) => Some(curves),
@@ -141,12 +141,12 @@ impl Question {
 }
 
 impl Curves {
-    /// The place of `base` on the axis.
+    /// Where `base` is on the axis.
     pub fn stands(&self, base: &Scenario) -> Option<f64> {
         (self.stands)(base, &base.guests[mover(base)?])
     }
 
-    /// What a trial of this name is called in a sentence.
+    /// How a sentence names the trial with this name.
     pub fn place(&self, name: &str) -> String {
         (self.place)(name)
     }

@@ -1,4 +1,4 @@
-//! What the figures of a result alone do not show: why guests wait, and a known difference of the model.
+//! Remarks on a result that its figures do not show: why guests wait, and a known difference of the model.
 
 use zvmlab::Figure;
 
@@ -8,7 +8,7 @@ use crate::published;
 use crate::subjects::Remark;
 use crate::words::number::difference;
 
-/// The sentences of a remark on a result; `None` if there is nothing to remark.
+/// The sentences of a remark; `None` if there is nothing to remark.
 pub fn said(remark: Remark, settled: &Settled, before: Option<&Settled>) -> Option<String> {
     match remark {
         Remark::WhoWaits if settled.snapshot.guests.is_empty() => None,
@@ -17,14 +17,14 @@ pub fn said(remark: Remark, settled: &Settled, before: Option<&Settled>) -> Opti
     }
 }
 
-/// Whether guests have locks, and the result before was on the other path of Diag X'44'.
+/// Whether guests take locks, and the result before used the other path of Diag X'44'.
 fn has_other_path(settled: &Settled, before: Option<&Settled>) -> bool {
     let path = |settled: &Settled| settled.scenario.dispatcher.diag44_fast_path;
     let locks = settled.scenario.guests.iter().any(|group| group.lock_us > 0);
     locks && before.is_some_and(|before| path(before) != path(settled))
 }
 
-/// IBM's measurement of CP's time when the fast path came, and why the simulation shows a larger effect.
+/// How IBM's measurement of CP time changed with the fast path, and why the simulation shows a larger effect.
 fn published_cp_time() -> Option<String> {
     let runs = published::runs();
     let cp_time = |id: &str| runs.iter().find(|run| run.id == id).and_then(|run| run.value(Figure::CpTimePerTransaction));

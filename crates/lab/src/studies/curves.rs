@@ -1,4 +1,4 @@
-//! Studies that are plain curves: a chart for each figure over the places, and what the curves say in a sentence.
+//! Studies of curves alone: a chart for each figure over the places, and a sentence about each curve.
 
 use zvmlab::Figure;
 
@@ -7,27 +7,28 @@ use crate::chart::{Chart, Plot, Quantity, Series};
 use crate::words::number::short;
 use crate::words::unit::NO_BREAK;
 
-/// Part of the best throughput from which another is as good. Chosen: chance alone makes such a difference.
+/// A throughput of at least this part of the best counts as just as good. Chosen: chance alone makes such a difference.
 pub const SAME: f64 = 0.99;
 
-/// One chart of a study: id, title, figure, and what the figure is in a sentence's middle.
+/// One chart of a study: id, title, figure, and how the middle of a sentence names the figure.
 pub type Drawn = (&'static str, &'static str, Figure, &'static str);
 
-/// What the curves of a study are of.
+/// What a study of curves fills in.
 pub struct Plain {
     /// Its charts.
     pub drawn: &'static [Drawn],
     /// The names of its lines.
     pub lines: &'static [&'static str],
-    /// What stands along the horizontal axis.
+    /// The name of the horizontal axis.
     pub x: &'static str,
-    /// What stands behind a place in a sentence: `40 guests`.
+    /// The words after a place in a sentence: `guests` in `40 guests`.
     pub places: &'static str,
-    /// What it is about, while its curves are not known.
+    /// The text while the curves are not known yet.
     pub waiting: &'static str,
-    /// What the curve of throughput says where there is one line: where it is best. `None` if it says no more than the others.
+    /// The sentence about throughput if there is one line: where throughput is best. `None` if it says no more than those of
+    /// other curves.
     pub best: Option<fn(&Known) -> Option<String>>,
-    /// What else is marked on a chart of one line.
+    /// Further marks on a chart of one line.
     pub marks: fn(&Studied, &Curve) -> Vec<Series>,
 }
 
@@ -66,7 +67,7 @@ impl<'a> Known<'a> {
         format!("{}{unit}", short(value))
     }
 
-    /// The place where the bench stands, or nearest to it, and the value there.
+    /// The place nearest to the bench, and the value there.
     fn near_bench(&self) -> Option<(usize, f64)> {
         let stands = self.studied.study.kind.stands(self.studied.bench).map_or(0.0, |(x, _)| x);
         let away = |place: usize| (place as f64 - stands).abs();
@@ -99,7 +100,7 @@ fn one(studied: &Studied, plain: &Plain, drawn: &Drawn) -> Chart {
     chart
 }
 
-/// What the curves say, in a sentence.
+/// What the curves show, in a sentence.
 fn summary(studied: &Studied, plain: &Plain, (_, _, figure, word): &Drawn, curves: &[Curve]) -> Option<String> {
     let all: Vec<Known> = curves.iter().map(|curve| Known::new(studied, curve)).collect();
     let first = all.first()?;
@@ -126,7 +127,7 @@ fn summary(studied: &Studied, plain: &Plain, (_, _, figure, word): &Drawn, curve
     }
 }
 
-/// A line's name behind its value: `with DIAG 44`.
+/// The words after a value that name its line: `with DIAG 44`.
 fn with(name: &str) -> String {
     if name.starts_with("with") { name.into() } else { format!("with {name}") }
 }

@@ -1,4 +1,4 @@
-//! The study of zHPF for guests: an I/O in command mode and in transport mode, over the number of its records.
+//! The study of zHPF for guests: I/O in command mode and in transport mode, over the number of records of an I/O.
 
 use zvmlab::Figure;
 
@@ -43,17 +43,17 @@ pub const GUEST_ZHPF: &StudyKind = &StudyKind {
     ..StudyKind::PLAIN
 };
 
-/// The numbers of records: those of the exerciser, doubling.
+/// The numbers of records, as the exerciser has them: each doubles the one before.
 const RECORDS: [u32; 8] = [1, 2, 4, 8, 16, 32, 48, 64];
 
-/// The curves: id, title, figure and its name within a sentence.
+/// The curves: id, title, figure, and its name inside a sentence.
 const CHARTS: [(&str, &str, Figure, &str); 3] = [
     ("guest-zhpf-service", "Service time over records", Figure::MdiskServiceTime, "service time"),
     ("guest-zhpf-cp", "CP CPU over records", Figure::MdiskCpTime, "CP CPU"),
     ("guest-zhpf-rate", "I/O rate over records", Figure::MdiskVolumeRate, "the rate of I/Os that reach the volume"),
 ];
 
-/// The curve if there is a minidisk cache: the I/Os that the cache serves are transactions too.
+/// The further curve if there is a minidisk cache: I/Os that the cache serves are transactions too.
 const WITH_CACHE: (&str, &str, Figure, &str) =
     ("guest-zhpf-etr", "Throughput over records, with the minidisk cache", Figure::MdiskEtr, "throughput");
 

@@ -1,5 +1,5 @@
-//! The study of LIMITHARD in the three configurations of the 6.2 deck: the CPU that a guest with a hard limit gets, by DEADLINE and
-//! by CONSUMPTION, against that limit, whatever is on the bench.
+//! The study of LIMITHARD in the three configurations of the 6.2 deck, whatever is on the bench: the CPU that a guest with a
+//! hard limit gets by DEADLINE and by CONSUMPTION, compared with that limit.
 
 use zvmlab::scenario::examples::example;
 use zvmlab::scenario::{LimitHard, LimitType};
@@ -29,7 +29,7 @@ pub const LIMIT_HARD: &StudyKind = &StudyKind {
     places: |_| LIMITS.map(String::from).into(),
     lines: 2,
     put: |scenario, line, place| {
-        // The configurations are those of the deck, whatever the reader has made of one of them.
+        // The configurations are the deck's, even if the reader has changed one of them on the bench.
         if let Some(given) = example(LIMITS[place]).and_then(|example| Scenario::parse(example.text).ok()) {
             *scenario = given;
         }
@@ -41,19 +41,20 @@ pub const LIMIT_HARD: &StudyKind = &StudyKind {
     ..StudyKind::PLAIN
 };
 
-/// The three configurations in which LIMITHARD with DEADLINE misses, by the ids of their examples (6.2 deck).
+/// The examples of the three configurations in which LIMITHARD with DEADLINE misses (6.2 deck), by id.
 const LIMITS: [&str; 3] = ["LIMIT-SUM", "LIMIT-LOW-MIN", "LIMIT-NOT-BUSY"];
 
-/// A result counts as a miss if it is off the limit by more than this, in percent of the limit: a bar of the validation.
+/// A result further from the limit than this, in percent of the limit, counts as a miss. 5 % is also a tolerance of the
+/// validation.
 const MISS_PERCENT: f64 = 5.0;
 
-/// A result within this distance holds the limit, in percent of it.
+/// A result at most this far from the limit holds it, in percent of the limit.
 const HELD_PERCENT: f64 = 1.0;
 
-/// The two ways, by their lines of the study: name and look.
+/// The two ways to limit, in the order of the study's lines: name and look.
 const WAYS: [(&str, usize); 2] = [("DEADLINE", 1), ("CONSUMPTION", 0)];
 
-/// A configuration: its title, its limit, and the guest's CPU by each way, in percent of the partition.
+/// A configuration: title, question, limit, and the CPU that the guest got by each way.
 #[derive(Clone, Debug, PartialEq)]
 struct Line {
     /// Its name.
@@ -85,7 +86,7 @@ fn off(got: f64, limit: f64) -> f64 {
     (got / limit - 1.0) * 100.0
 }
 
-/// How a value stands to the limit, in words.
+/// Whether a value holds the limit, in words.
 fn verdict(got: f64, limit: f64) -> &'static str {
     match off(got, limit).abs() {
         off if off <= HELD_PERCENT => "held",
@@ -123,7 +124,7 @@ fn charts(studied: &Studied) -> Vec<Chart> {
     }]
 }
 
-/// The same as a table, with misses marked.
+/// The same in a table, with misses marked.
 fn table(studied: &Studied) -> Table {
     let cell = |(got, limit): (Option<f64>, f64)| {
         let Some(got) = got else { return Cell::plain("…") };

@@ -1,11 +1,11 @@
-//! Places along the horizontal axis of a study: numbers that ascend.
+//! Places along the horizontal axis of a study that stand for ascending numbers.
 
 /// The names of numbers.
 pub fn named(numbers: &[u32]) -> Vec<String> {
     numbers.iter().map(u32::to_string).collect()
 }
 
-/// Where `value` stands among `known`, ascending.
+/// The position of `value` among `known`, which ascends.
 pub fn among(value: u32, known: &[u32]) -> f64 {
     let above = known.iter().position(|&known| known >= value).unwrap_or(known.len() - 1);
     let Some(below) = above.checked_sub(1) else { return 0.0 };

@@ -1,4 +1,4 @@
-//! The study of vectors that overflow: without and with VM64887 over the number of guests.
+//! The study of vectors that overflow: with and without VM64887, over the number of guests.
 
 use zvmlab::Figure;
 
@@ -9,7 +9,7 @@ use crate::host::pages;
 use crate::room::Room;
 use crate::subjects::pldv::PLDV as SUBJECT;
 
-/// Without and with VM64887 over the number of guests.
+/// With and without VM64887, over the number of guests.
 pub const PLDV: &StudyKind = &StudyKind {
     name: "pldv",
     title: "Vectors that overflow, without and with VM64887",

@@ -9,7 +9,7 @@ use crate::room::Room;
 use crate::subjects::prsm::PRSM;
 use crate::words::unit::percent;
 
-/// What PR/SM takes as a partition has more and more logical processors.
+/// What PR/SM takes as a partition gets more logical processors.
 pub const PRSM_OVERHEAD: &StudyKind = &StudyKind {
     name: "prsm-overhead",
     title: "More logical processors: what PR/SM takes",
@@ -48,11 +48,12 @@ const CURVES: &Plain = &Plain {
     ..Plain::ONE_LINE
 };
 
-/// What the curve of throughput over logical processors says: where it is best, what one fewer gives, and what is traded.
+/// The sentence about throughput over logical processors: where it is best, what one processor fewer gives, and what the two
+/// trade.
 fn best(places: &[String], values: &[(usize, f64)], write: &dyn Fn(f64) -> String) -> Option<String> {
     let most = values.iter().map(|point| point.1).fold(0.0, f64::max);
     let (_, last) = values.last()?;
-    // Of numbers that are as good as each other, the smallest.
+    // Of several equally good numbers, the smallest.
     let at = values.iter().position(|point| point.1 >= most * SAME)?;
     let (best, value) = values.get(at)?;
     let name = |place: usize| places.get(place).cloned().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The study of SET CU: how many aliases minidisk and paging I/O hold, what they achieve and wait for, as their shares of the
-//! aliases change.
+//! The study of SET CU: how many aliases minidisk I/O and paging I/O hold, what they achieve and how long they wait, as
+//! their alias shares change.
 
 mod table_6;
 
@@ -62,18 +62,19 @@ const PAGING: usize = 1;
 /// The look of the entitlement.
 const ENTITLED: usize = 7;
 
-/// The sentence speaks of aliases beyond the entitlement only if they are more than this. Chosen: chance varies a mean by less.
+/// The sentence mentions aliases beyond the entitlement only if there are more than this. Chosen: chance varies a mean by
+/// less.
 const BEYOND: f64 = 0.1;
 
-/// If more than this part of the pool is not held, aliases are idle. Chosen: chance varies a mean by less.
+/// Aliases count as idle if more than this part of the pool is not held. Chosen: chance varies a mean by less.
 const IDLE: f64 = 0.01;
 
-/// Whether minidisk and paging I/O are both there, so that aliases would have to be shared.
+/// Whether the host does both minidisk and paging I/O, so that they share the aliases.
 fn has_both(scenario: &Scenario) -> bool {
     scenario.does_io() && overfills(scenario)
 }
 
-/// What the two parts of a share add up to as its slider moves.
+/// The sum of the two parts of a share, which the slider keeps.
 fn total() -> u32 {
     match field(path::LCU_ALIAS_SHARE).map(|field| field.kind) {
         Some(Kind::Share { total, .. }) => total,
@@ -81,17 +82,17 @@ fn total() -> u32 {
     }
 }
 
-/// The shares along the slider, from all but one for minidisks to all but one for paging.
+/// The shares along the slider, from all but one part for minidisks to all but one part for paging.
 fn shares() -> Vec<AliasShare> {
     let total = total();
     (1..total).map(|paging| AliasShare { mdisk: total - paging, paging }).collect()
 }
 
-/// Where a share stands among those along the slider, and how it is written there: `3:5 = 6:10`.
+/// Where a share is among those along the slider, and its label there: `3:5 = 6:10`.
 fn share_stands(share: AliasShare) -> (f64, String) {
     let shares = shares();
     let last = shares.len() - 1;
-    // A share is relative: its part for paging of what the slider's add up to, in places from the first.
+    // A share is relative. So scale paging's part to the slider's sum; the first place is paging's part 1.
     let x = f64::from(share.paging) * f64::from(total()) / (f64::from(share.mdisk) + f64::from(share.paging)) - 1.0;
     let beside = match (x.floor(), x.fract() == 0.0) {
         (at, _) if at < 0.0 => format!(", beyond {}", shares[0]),
@@ -119,12 +120,12 @@ fn curves(mdisk: Figure, paging: Figure, relative: bool, last: usize) -> [Curve;
     [curve("MDISK", MDISK, mdisk, last), curve("PAGING", PAGING, paging, 0)]
 }
 
-/// The last place, at which paging has all shares but one.
+/// The last place, at which paging has all parts but one.
 fn last(studied: &Studied) -> usize {
     studied.study.places().len() - 1
 }
 
-/// The entitlement of each claimant: the pool times its share. Plain arithmetic, not the model.
+/// The entitlement of each claimant: the pool times its share. This is plain arithmetic, not the model.
 fn entitled(studied: &Studied) -> [Vec<f64>; 2] {
     let pool = f64::from(studied.bench.lcu.aliases);
     let shares: Vec<(f64, f64)> = studied
@@ -159,8 +160,8 @@ fn aliases(studied: &Studied) -> Chart {
     chart(studied, words, &curves, vec![line("MDISK", mdisk), line("PAGING", paging)])
 }
 
-/// Where one claimant holds more than its entitlement because the other does not want its own; or that both hold all they
-/// want.
+/// What the curves of aliases show: that the pool is larger than both want; or where one claimant holds more than its
+/// entitlement because the other wants less than its own; or that each holds its entitlement.
 fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>; 2]) -> String {
     if !studied.is_of_bench || !studied.study.batch.is_complete() {
         return "The aliases that each kind of I/O holds, and those to which its share entitles it.".into();
@@ -199,7 +200,7 @@ fn aliases_summary(studied: &Studied, curves: &[Curve; 2], entitled: [&Vec<f64>;
     tail(0, "minidisk", "paging").or_else(|| tail(1, "paging", "minidisk I/O")).unwrap_or_else(fallback)
 }
 
-/// Whether the same number is held at every place.
+/// Whether every place holds the same number.
 fn is_level(held: &[(usize, f64)], pool: f64) -> bool {
     let least = held.iter().map(|at| at.1).fold(f64::INFINITY, f64::min);
     held.iter().all(|at| at.1 - least <= pool * IDLE)

@@ -39,7 +39,7 @@ pub const SPIN_LOCK: &StudyKind = &StudyKind {
     ..StudyKind::PLAIN
 };
 
-/// What the logical processors of other partitions want, in percent.
+/// The demand of other partitions' logical processors, in percent.
 const DEMANDS: [u32; 6] = [0, 20, 40, 60, 80, 100];
 
 const CURVES: &Plain = &Plain {

@@ -1,4 +1,4 @@
-//! The study of SET SRM STORBUF: waiting in the eligible list against paging.
+//! The study of SET SRM STORBUF: waiting in the eligible list, compared with paging.
 
 use zvmlab::Figure;
 use zvmlab::scenario::Level;
@@ -15,7 +15,7 @@ use crate::subjects::shares::SHARES;
 use crate::subjects::storbuf::STORBUF as SUBJECT;
 use crate::words::unit::NO_BREAK;
 
-/// Waiting in the eligible list against paging, from small numbers to large ones.
+/// Waiting in the eligible list, compared with paging, from small numbers of STORBUF to large ones.
 pub const STORBUF: &StudyKind = &StudyKind {
     name: "storbuf",
     title: "STORBUF from small to large: wait in the eligible list, or page",
@@ -29,7 +29,8 @@ pub const STORBUF: &StudyKind = &StudyKind {
         [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3] = STORBUFS[place];
         scenario.measure.interval_s = scenario.measure.interval_s.min(INTERVAL_S);
     },
-    // What INITIAL sets, and what lies between them. Any two ends without these would teach that more is always better.
+    // The numbers that INITIAL sets, and those between them. A study of the ends alone would teach that more is always
+    // better.
     first: &[3, 5, 7, 4],
     is_shortened: true,
     stands: Some(|scenario| {
@@ -41,7 +42,7 @@ pub const STORBUF: &StudyKind = &StudyKind {
     ..StudyKind::PLAIN
 };
 
-/// The numbers of STORBUF, in ascending order of the third. The two that INITIAL sets stand as they are; the others have the
+/// The numbers of STORBUF; the third number ascends. The two that INITIAL sets are kept as they are. The others have the
 /// proportions of 300 250 200. Chosen: closest together where waiting turns into paging.
 pub(super) const STORBUFS: [[u32; 3]; 9] = [
     [30, 25, 20],
@@ -55,8 +56,8 @@ pub(super) const STORBUFS: [[u32; 3]; 9] = [
     [450, 375, 300],
 ];
 
-/// The longest interval of a point, in seconds. Chosen: some four stays in Q3, so that the order of the points is that of longer
-/// intervals, short enough for all of them to be run unasked.
+/// The longest interval of a point, in seconds. Chosen: some four stays in Q3, which puts the points in the same order as
+/// longer intervals do, and short enough to run all points before the reader asks.
 const INTERVAL_S: u32 = 45;
 
 const CURVES: &Plain = &Plain {
@@ -73,7 +74,7 @@ const CURVES: &Plain = &Plain {
     ..Plain::ONE_LINE
 };
 
-/// What the numbers of STORBUF that INITIAL sets come to, marked on the curve.
+/// The results at the numbers that INITIAL sets, marked on the curve.
 fn initial(studied: &Studied, curve: &Curve) -> Vec<Series> {
     let model = curve.model(studied);
     let mark = |(level, when, shape): (Level, &str, Shape)| {
@@ -88,12 +89,12 @@ fn initial(studied: &Studied, curve: &Curve) -> Vec<Series> {
     [(Level::V6_1, "before", Shape::Square), (Level::V6_2, "from", Shape::Diamond)].into_iter().filter_map(mark).collect()
 }
 
-/// Which of the numbers are best, and what those come to that INITIAL sets.
+/// Which numbers are best, and the results at those that INITIAL sets.
 fn best(known: &Known) -> Option<String> {
     let values = &known.values;
     let most = values.iter().map(|point| point.1).fold(0.0, f64::max);
     let good = || values.iter().filter(|point| point.1 >= most * SAME);
-    // Of numbers that are as good as each other, the smallest.
+    // Of several equally good numbers, the smallest.
     let (best, last_good, last) = (good().next()?, good().next_back()?, values.last()?);
     let on = if last_good.0 == last.0 && best.0 < last.0 { " and from there on" } else { "" };
     let at = |numbers: [u32; 3]| {
@@ -120,7 +121,7 @@ mod tests {
     #[test]
     fn what_initial_sets_is_marked_on_the_curves_of_storbuf() {
         let mut base = short_example("STORBUF", 5);
-        // An eighth of the host, so that a test takes no time.
+        // An eighth of the host keeps the test short.
         base.storage.central_mb = 512;
         base.guests.iter_mut().for_each(|group| (group.virtual_mb, group.loop_mb) = (64, 32));
         let study = complete(STORBUF, base);

@@ -1,4 +1,4 @@
-//! A study as charts: the model's lines, the published points among them, what is entitled or expected, where the bench stands.
+//! A study as charts: the model's lines, the published points, what is entitled or expected, and where the bench is.
 
 use zvmlab::{Figure, Measurement, Scenario};
 
@@ -10,23 +10,23 @@ use crate::knob::changes::apart;
 use crate::published::{Kind, PublishedRun};
 use crate::rooms::compared::{PUBLISHED, once_each, setting, sources};
 
-/// The look of what was before the last change.
+/// The look of results from before the last change.
 const BEFORE: usize = 6;
-/// How the lines of what was before are broken.
+/// The dashes of lines from before the last change.
 const BEFORE_DASH: Dash = &[3.0, 3.0];
 
-/// What the charts of a study are made from.
+/// What the charts of a study need.
 #[derive(Clone, Copy)]
 pub struct Studied<'a> {
     /// The study.
     pub study: &'a Study,
-    /// What is on the bench now.
+    /// The scenario on the bench now.
     pub bench: &'a Scenario,
-    /// Whether it is a study of the bench, apart from what it studies itself.
+    /// Whether the study is of the bench, apart from the control that it studies.
     pub is_of_bench: bool,
     /// Every published run.
     pub published: &'a [PublishedRun],
-    /// Whether the reader wants multiples, where the study has a [`Scale`](super::Scale).
+    /// Whether the reader wants multiples; only a study with a [`Scale`](super::Scale) offers them.
     pub scaled: bool,
 }
 
@@ -41,12 +41,12 @@ pub struct Curve {
     pub line: usize,
     /// Which figure.
     pub figure: Figure,
-    /// Its values are multiples of that at this place of the same line, if one is said.
+    /// If set, values are multiples of this line's value at this place.
     pub relative_to: Option<usize>,
 }
 
 impl Curve {
-    /// What the model's figures at every place are.
+    /// The model's figure at every known place.
     pub fn model(&self, studied: &Studied) -> Vec<(usize, f64)> {
         let value = |measurement: &Measurement| measurement.get(self.figure);
         self.scaled(studied.study.line(self.line).filter_map(|(point, known)| Some((point.place, value(known)?))).collect())
@@ -63,7 +63,7 @@ impl Curve {
         unit.map_or(Vec::new(), |unit| values.iter().map(|(at, value)| (*at, value / unit)).collect())
     }
 
-    /// The published figures: place, value, run and how it was used; none while the curves are not those of the bench.
+    /// The published figures: place, value, run, and how the run was used; none while the curves are of another bench.
     pub fn published<'a>(&self, studied: &Studied<'a>) -> Vec<(usize, f64, &'a PublishedRun, Kind)> {
         if !studied.is_of_bench {
             return Vec::new();
@@ -85,11 +85,11 @@ impl Curve {
     }
 }
 
-/// A line that no experiment is needed for.
+/// A line that needs no experiment.
 pub struct Expected {
     /// Its name.
     pub name: String,
-    /// What the legend calls it.
+    /// Its name in the legend.
     pub legend: &'static str,
     /// Its colour.
     pub look: usize,
@@ -97,7 +97,7 @@ pub struct Expected {
     pub values: Vec<f64>,
 }
 
-/// What a chart is called and counts.
+/// The words and axes of a chart.
 pub struct Words {
     /// Its id.
     pub id: &'static str,
@@ -105,9 +105,9 @@ pub struct Words {
     pub title: &'static str,
     /// Its sentence.
     pub summary: String,
-    /// What the places are.
+    /// The quantity along the horizontal axis.
     pub x: Quantity,
-    /// What the values are.
+    /// The quantity along the vertical axis.
     pub y: Quantity,
 }
 
@@ -151,7 +151,7 @@ fn expectation(expected: Expected) -> Series {
     Series { key, joined: true, points }
 }
 
-/// The colour of what was published beside a line of the model: a lighter one of its kind.
+/// The colour of published figures beside a line of the model: a lighter shade of the line's.
 fn published_look(look: usize) -> usize {
     match look {
         0 => 5,
@@ -160,7 +160,7 @@ fn published_look(look: usize) -> usize {
     }
 }
 
-/// What was published, fitted and predicted apart.
+/// The published figures: a series each for those that were predicted, fitted and not judged.
 fn published(studied: &Studied, curve: &Curve) -> Vec<Series> {
     let found = curve.published(studied);
     let of = |word: &str, shape: Shape, kinds: &[Kind]| {
@@ -181,7 +181,7 @@ fn published(studied: &Studied, curve: &Curve) -> Vec<Series> {
     ]
 }
 
-/// What was there before the last change; all that there is where the knobs have moved on and nothing was run yet.
+/// The line from before the last change. It is the only line if the knobs have moved on and nothing has run yet.
 fn before(studied: &Studied, curve: &Curve) -> Series {
     let key = Key::new(&format!("{}, before the change", curve.name), BEFORE);
     let key = key.shaped(Shape::None).dashed(BEFORE_DASH).under("before the change, being run again");
@@ -193,12 +193,12 @@ fn model(studied: &Studied, curve: &Curve) -> Series {
     let key =
         Key::new(curve.name, curve.look).dashed(if curve.look == 0 { SOLID } else { &[9.0, 3.0] }).shaped(Shape::Circle);
     let values = if studied.is_of_bench { curve.model(studied) } else { Vec::new() };
-    // A line through the few points that are known first would promise a shape that the others need not have.
+    // The first few points must not be joined: the line would promise a shape that the other points need not have.
     let joined = studied.study.batch.is_complete();
     Series { key, joined, points: values.into_iter().map(|(place, y)| at(place, y)).collect() }
 }
 
-/// The runs that stand on the charts, or what keeps them off, in a sentence.
+/// Which published runs the charts show, or why they show none, in a sentence.
 pub fn about_published(studied: &Studied) -> String {
     if let Published::Nothing(said) = studied.study.kind.published {
         return said.into();
@@ -225,12 +225,12 @@ pub fn about_published(studied: &Studied) -> String {
     }
 }
 
-/// What sets the bench apart from the nearest published run of this study.
+/// How the bench differs from the nearest published run of this study.
 fn no_published(studied: &Studied) -> String {
     let mut alike: Vec<((usize, u32), String)> = Vec::new();
     for run in studied.published.iter().filter(|run| studied.study.kind.lacking(&run.scenario).is_none()) {
         let changes = studied.study.kind.changes(&run.scenario, studied.bench);
-        // Of runs that differ in as many knobs, the one whose own place is nearest.
+        // If several runs differ in equally many knobs, the one whose place on the axis is nearest.
         let nearness = (changes.len(), apart(studied.bench, &run.scenario));
         alike.push((nearness, format!("{}: {}", run.id, changes.join(", "))));
     }

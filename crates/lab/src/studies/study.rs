@@ -1,5 +1,5 @@
-//! A study: the batch around the scenario on the bench that shows what one control does. The page runs it unasked. Knows no
-//! browser.
+//! A study: the batch of runs around the scenario on the bench that shows what one control does. The page runs it without
+//! being asked. Needs no browser.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct StudyPoint {
     pub published: Option<String>,
 }
 
-/// One run of a study.
+/// One run of a study, with its result once it has one.
 pub type StudyRun = Run<StudyPoint, Measurement>;
 
 /// A study, under way or complete.
@@ -34,13 +34,13 @@ pub struct Study {
     pub kind: &'static StudyKind,
     /// Its runs.
     pub batch: Batch<StudyPoint, Measurement>,
-    /// Results from before the last change, by line and place, until the study is complete again.
+    /// Results from before the last change, by line and place; kept until the study is complete again.
     before: BTreeMap<(usize, usize), Measurement>,
 }
 
 impl Study {
-    /// A study of `base`. A run that `known` has a result for is not made again. The results of `earlier` stay visible until this
-    /// study is complete.
+    /// A study of `base`. It takes over every result that `known` has, and runs only the rest. The results of `earlier` stay
+    /// visible until this study is complete.
     pub fn begin(
         kind: &'static StudyKind,
         base: Scenario,
@@ -62,7 +62,8 @@ impl Study {
         study
     }
 
-    /// The results on the charts of this study, by line and place: the known ones, and earlier ones where a run is still due.
+    /// The results that the charts of this study show, by line and place: the known ones, and earlier ones where a run is
+    /// still due.
     fn seen(&self) -> BTreeMap<(usize, usize), Measurement> {
         let mut seen = self.before.clone();
         let known = self.batch.runs.iter().filter_map(|run| Some(((run.at.line, run.at.place), run.known()?.clone())));
@@ -75,14 +76,14 @@ impl Study {
         self.kind.places(&self.batch.base)
     }
 
-    /// Whether it is the study of the scenario on the bench, wherever that is on its axis.
+    /// Whether it studies the scenario on the bench, wherever that scenario is on the axis.
     pub fn is_of(&self, scenario: &Scenario, seed: u64) -> bool {
         let first = |scenario: &Scenario| key(&self.kind.put(scenario, 0, 0), seed);
         self.batch.seed == seed && self.batch.runs.first().is_some_and(|run| run.key == first(scenario))
     }
 
-    /// The run to make next, none of those that `running` names. Coarse steps come first, so that a slow study soon shows the shape
-    /// of its curves.
+    /// The next run, which is none that `running` names. Coarse steps come first, so that even a slow study soon shows the
+    /// shape of its curves.
     pub fn next(&self, running: &dyn Fn(&Key) -> bool) -> Option<&StudyRun> {
         let last = self.batch.runs.iter().map(|run| run.at.place).max().unwrap_or(0);
         self.batch.next(running, |at| {
@@ -92,7 +93,7 @@ impl Study {
         })
     }
 
-    /// Notes what became of a run.
+    /// Stores the outcome of a run.
     pub fn put(&mut self, of: &Key, state: &RunState<Measurement>) {
         self.batch.put(of, state);
         self.forget_before();
@@ -110,19 +111,19 @@ impl Study {
         of_line.filter_map(|run| Some((&run.at, run.known()?)))
     }
 
-    /// The places of a line with the figures from before the last change, as long as those are shown.
+    /// The places of a line with the figures from before the last change, as long as the charts show those.
     pub fn before(&self, line: usize) -> impl Iterator<Item = (usize, &Measurement)> {
         let of_line = self.before.iter().filter(move |(at, _)| at.0 == line);
         of_line.map(|(at, measurement)| (at.1, measurement))
     }
 
-    /// The interval of its runs in seconds, if it is shorter than that of the bench.
+    /// The interval of its runs in seconds, if it is shorter than the bench's.
     pub fn shorter_interval(&self) -> Option<u32> {
         let short = self.batch.runs.first()?.scenario.measure.interval_s;
         (self.kind.is_shortened && short < self.batch.base.measure.interval_s).then_some(short)
     }
 
-    /// Why runs are left out. Each reason is told once.
+    /// Why runs are left out, each reason once.
     pub fn left_out(&self) -> Vec<&str> {
         let mut reasons = Vec::new();
         for (_, why) in self.batch.left_out() {
@@ -139,9 +140,10 @@ impl Batched for Study {
     type Found = Measurement;
 
     const MANNER: Manner = Manner {
-        // Chosen: a study of short runs is over before anyone misses it. One of long runs would keep the machine busy unasked.
+        // Chosen: a study of short runs ends before the reader misses it. One of long runs would keep the machine busy
+        // without being asked.
         long: Long::Run(2_000.0),
-        // Chosen: no run of a study that is run unasked takes nearly as long.
+        // Chosen: no run that starts without being asked takes nearly as long.
         silent_ms: 60_000.0,
         // Chosen: under 1 KB each.
         known_max: 1_000,

@@ -1,28 +1,28 @@
-//! The table of a study: figures line by line beside what was asked of them or published.
+//! The table of a study: its figures line by line, beside those that were expected or published.
 
 /// Rows of cells under headings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// Its name in the style sheets.
     pub class: &'static str,
-    /// What it is called.
+    /// Its title.
     pub name: &'static str,
-    /// Whether it stands behind a click.
+    /// Whether it opens by a click.
     pub folded: bool,
-    /// The headings, that of the rows' names first.
+    /// The headings; the one over the rows' names comes first.
     pub columns: Vec<Column>,
     /// The rows.
     pub rows: Vec<Row>,
-    /// What is said below it.
+    /// The text below it.
     pub help: Option<String>,
 }
 
-/// A heading, and the headings of its parts where it has some.
+/// A heading, and the headings of its parts if it has any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// What it says.
+    /// Its text.
     pub name: &'static str,
-    /// What stands over each of its parts.
+    /// The heading over each of its parts.
     pub parts: &'static [&'static str],
 }
 
@@ -38,7 +38,7 @@ impl Column {
 pub struct Row {
     /// Its name.
     pub name: String,
-    /// More about its name, for those who point at it.
+    /// More about its name, shown to readers who point at it.
     pub help: Option<&'static str>,
     /// Its cells.
     pub cells: Vec<Cell>,
@@ -47,16 +47,16 @@ pub struct Row {
 /// A cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// What stands in it.
+    /// Its text.
     pub text: String,
-    /// How it stands to what was asked, in a word, which stands behind it.
+    /// Whether it meets what was expected, in a word after the text.
     pub verdict: Option<&'static str>,
-    /// What stands behind that word.
+    /// The text after that word.
     pub behind: Option<String>,
 }
 
 impl Cell {
-    /// A cell of which nothing was asked.
+    /// A cell without a verdict.
     pub fn plain(text: impl Into<String>) -> Cell {
         Cell { text: text.into(), ..Cell::default() }
     }

@@ -1,13 +1,13 @@
-//! When two scenarios are one configuration: what is left of a scenario when all is taken away that makes no difference to
-//! the host or is not published.
+//! Whether two scenarios are one configuration. Compares what is left of them without the fields that make no difference to
+//! the host or are not published.
 
 use zvmlab::scenario::{
     AliasShare, Chpid, Cluster, Dispatcher, GuestGroup, Interruption, Isfc, Lcu, LimitType, MaxQuiesce, Minidisks,
     OtherMember, Paging, Prsm, Relocate, Relocation, Scenario, Scheduler, ShareType,
 };
 
-/// The scenario without its names and the way of measuring, with fields that have no effect at their defaults. Guests that
-/// are alike are one group.
+/// The scenario without its names and the way of measuring, and with defaults in all fields that have no effect. Guests that
+/// are alike become one group, and the order of groups does not count.
 pub(super) fn configuration(scenario: &Scenario) -> Scenario {
     let mut guests: Vec<GuestGroup> = Vec::new();
     for group in scenario.guests.iter().map(|group| guest(group, scenario.relocates())) {
@@ -16,7 +16,7 @@ pub(super) fn configuration(scenario: &Scenario) -> Scenario {
             None => guests.push(group),
         }
     }
-    // Any order will do that is the same for both.
+    // Any order will do, if it is the same for both.
     guests.sort_by_cached_key(|group| format!("{group:?}"));
     Scenario {
         name: String::new(),
@@ -51,7 +51,7 @@ fn guest(group: &GuestGroup, relocates: bool) -> GuestGroup {
     if group.limit_type == LimitType::NoLimit {
         bare.limit_absolute = plain.limit_absolute;
     }
-    // What is borne decides nothing; nor do devices that do not move.
+    // The stop that a guest tolerates decides nothing; nor do devices of guests that do not move.
     bare.tolerance_ms = plain.tolerance_ms;
     if !relocates || group.move_to == 0 {
         bare.devices = plain.devices;
@@ -72,7 +72,7 @@ fn cluster(scenario: &Scenario) -> Cluster {
     if comes_and_goes { scenario.cluster.clone() } else { Cluster { members, ..plain } }
 }
 
-/// What is said of members that there are none of is nothing.
+/// Settings of members that do not exist have no effect.
 fn member(scenario: &Scenario, number: u32, member: &OtherMember) -> OtherMember {
     if number <= scenario.cluster.members { member.clone() } else { OtherMember::default() }
 }
@@ -101,7 +101,7 @@ fn relocation(scenario: &Scenario) -> Relocation {
     if !scenario.relocates() {
         return plain;
     }
-    // The window decides nothing; when the first command is issued is a way of measuring.
+    // The window decides nothing, and when the first command is issued is a way of measuring.
     let mut bare = Relocation { window_s: plain.window_s, after_s: plain.after_s, ..scenario.relocation.clone() };
     if bare.maxquiesce != MaxQuiesce::Seconds {
         bare.maxquiesce_s = plain.maxquiesce_s;
@@ -113,7 +113,7 @@ fn relocation(scenario: &Scenario) -> Relocation {
         bare.stay_s = plain.stay_s;
     }
     let moving = scenario.guests.iter().filter(|group| group.move_to > 0);
-    // One guest has no order to others; nor have groups that are one.
+    // One guest has no order to others, nor has one group.
     if moving.clone().map(|group| group.count).sum::<u32>() == 1 {
         bare.mode = Relocate::default();
     }
@@ -138,14 +138,14 @@ fn scheduler(scenario: &Scenario) -> Scheduler {
 fn dispatcher(scenario: &Scenario) -> Dispatcher {
     let plain = Dispatcher::default();
     let mut bare = scenario.dispatcher.clone();
-    // Locks of CP are taken for what programs ask it for.
+    // CP takes its locks for services that programs ask for.
     if scenario.guests.iter().all(|group| group.service_us == 0) {
         (bare.spin_lock, bare.vary_s) = (plain.spin_lock, plain.vary_s);
     }
     if bare.vary_s == 0 {
         bare.vary_fix = plain.vary_fix;
     }
-    // Nobody spins for a lock that his program does not take.
+    // Without programs that take a lock, no virtual CPU spins.
     if scenario.guests.iter().all(|group| group.lock_us == 0) {
         bare.diag44_fast_path = plain.diag44_fast_path;
     }
@@ -164,7 +164,7 @@ fn lcu(scenario: &Scenario) -> Lcu {
 fn paging(scenario: &Scenario) -> Paging {
     let (paging, plain) = (&scenario.paging, Paging::default());
     let mut bare = paging.clone();
-    // Not published, and no figure but slot utilisation moves with it.
+    // The slots of a volume are not published, and affect only slot utilisation.
     bare.volume_slots = plain.volume_slots;
     if scenario.lcu.aliases == 0 {
         bare.alias = plain.alias;
@@ -181,7 +181,7 @@ fn paging(scenario: &Scenario) -> Paging {
 fn minidisks(scenario: &Scenario) -> Minidisks {
     let (minidisks, plain) = (&scenario.minidisks, Minidisks::default());
     if !scenario.does_io() {
-        // The minidisk cache takes its storage all the same.
+        // The minidisk cache takes its storage even without guest I/O.
         return Minidisks { mdc_mb: minidisks.mdc_mb, ..plain };
     }
     let mut bare = minidisks.clone();

@@ -1,5 +1,5 @@
-//! A data file as it is written. Its TOML is read when this crate is compiled, by `build.rs`, which compiles this file too; a
-//! program reads the bytes that come of it: a page that shows published figures need not know TOML for it.
+//! A data file as it is written. `build.rs`, which compiles this file too, reads the TOML when this crate is compiled; a
+//! program reads the bytes that result. So a page that shows published figures need not know TOML.
 
 #![allow(missing_docs, reason = "the keys of the data files; what they become in `published` says what they mean")]
 
@@ -40,7 +40,7 @@ pub struct RunText {
     pub date: Option<String>,
     pub assumption: Option<String>,
     pub caution: Option<String>,
-    /// The whole scenario, in its text form: what all runs share, and over it what this one states.
+    /// The whole scenario as text: what all runs share, overridden by what this run states.
     pub scenario: String,
     pub figures: Vec<FigureText>,
 }
@@ -51,7 +51,7 @@ pub struct RunText {
 pub struct FigureText {
     pub figure: String,
     pub published: String,
-    /// Places by which the decimal point moves from the printed unit to the figure's.
+    /// How many places the decimal point moves from the printed unit to the figure's.
     #[serde(default)]
     pub decimal_shift: i32,
     pub table: String,
@@ -63,7 +63,7 @@ pub struct FigureText {
     pub known_difference: Option<String>,
 }
 
-/// What a source says of one run against another, as it is written.
+/// The change of a figure from one run to another, as it is written.
 #[derive(Deserialize, BorshSerialize, BorshDeserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatioText {
@@ -80,7 +80,7 @@ pub struct RatioText {
     pub note: Option<String>,
 }
 
-/// Which of some runs has least of a figure, as it is written.
+/// Which run has less of a figure than others, as it is written.
 #[derive(Deserialize, BorshSerialize, BorshDeserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderText {
@@ -107,7 +107,7 @@ pub struct Source {
     pub report: String,
     /// The tables taken from it.
     pub tables: String,
-    /// Which figures are derived from what is printed.
+    /// Which figures are derived from printed ones.
     pub not_printed: String,
 }
 
@@ -190,7 +190,7 @@ pub struct ExcludedRow {
 /// Reads a data file.
 ///
 /// # Errors
-/// What is not as it should be.
+/// The first error in it.
 pub fn read(text: &str) -> Result<FileText, String> {
     let mut file: Table = toml::from_str(text).map_err(|error| error.to_string())?;
     let Some(Value::Table(shared)) = file.remove("scenario") else { return Err("missing table `scenario`".into()) };
@@ -207,7 +207,7 @@ pub fn read(text: &str) -> Result<FileText, String> {
     file.try_into().map_err(|error: toml::de::Error| error.to_string())
 }
 
-/// Lets what a run states go over what all runs share: tables field by field, anything else as a whole.
+/// Overrides what all runs share with what a run states: tables field by field, anything else as a whole.
 fn overlay(shared: &mut Table, own: Table) {
     for (key, value) in own {
         match (shared.get_mut(&key), value) {

@@ -1,4 +1,4 @@
-//! What becomes of a data file, and what is wrong with it where it is wrong.
+//! Turns a data file into a source, or says what is wrong with the file.
 
 use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
@@ -6,10 +6,10 @@ use zvmlab::scenario::Scenario;
 use super::file::{FigureText, FileText, OrderText, RatioText, RunText};
 use super::{Kind, Order, PublishedFigure, Ratio, Reference, Run, Tolerance};
 
-/// What a data file says, checked.
+/// The source that a data file describes, checked.
 ///
 /// # Errors
-/// What is not as it should be.
+/// The first error in it.
 pub(super) fn checked(file: FileText) -> Result<Reference, String> {
     let head = Head { id: &file.id, title: &file.source.title };
     let mut runs: Vec<Run> = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn checked(file: FileText) -> Result<Reference, String> {
     })
 }
 
-/// What every part of a file is told of the file.
+/// What every part of a file needs to know of the file.
 struct Head<'a> {
     id: &'a str,
     /// Title of the page.
@@ -91,7 +91,7 @@ impl FigureText {
         let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite());
         let not_one = || format!("\"{}\" is not a number", self.published);
         number(&self.published).ok_or_else(not_one)?;
-        // Moved in the text, where it costs no digit.
+        // The decimal point moves in the text, so that no digit is lost.
         let value = number(&format!("{}e{}", self.published, self.decimal_shift)).ok_or_else(not_one)?;
         if value < 0.0 {
             return Err(format!("\"{}\" given; no figure is below 0", self.published));
@@ -171,7 +171,7 @@ impl RatioText {
 }
 
 impl OrderText {
-    /// One for each of the runs that have more.
+    /// An order for each of the runs that have more.
     fn read(self, head: &Head, runs: &[Run]) -> Result<Vec<Order>, String> {
         let wrong = |message: String| format!("{} of {}: {message}", self.figure, self.less);
         let figure = figure_of(&self.figure).map_err(wrong)?;

@@ -14,7 +14,7 @@ const ROWS_MAX: usize = 60;
 /// Pages of a MB of storage.
 const PAGES_PER_MB: f64 = 256.0;
 
-/// Why a rate here seems lower than that of the link.
+/// Why a rate here seems lower than the link's rate.
 const UNITS: &str = "For storage, GB and MB are powers of two, as guests’ storage is counted (1 MB = 1,048,576 bytes). For rates of links, they are powers of ten (1 MB/s = 1,000,000 bytes a second).";
 
 /// Stands where there is no value.

@@ -24,7 +24,7 @@ pub struct LanesProps {
     pub on_follow: Callback<Option<usize>>,
 }
 
-/// Puts the lanes and chips where they stand, whenever guests have moved or the room has changed.
+/// Puts the lanes and chips in their places, whenever guests have moved or the room has changed.
 #[hook]
 fn use_places(guests: &[Standing], chip_width: f64, stage: &NodeRef, chips: &NodeRef) {
     let around = use_surroundings(stage);

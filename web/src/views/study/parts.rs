@@ -1,4 +1,4 @@
-//! What stands around the charts of a study: the knob that it turns, and the choice of a scale.
+//! The controls around the charts of a study: the knob that it turns, and the choice of a scale.
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -9,7 +9,7 @@ use crate::msg;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::studies::{Scale, Slider};
 
-/// The knob once more, where its curves are: on a phone the knob itself is far away.
+/// The knob again, next to its curves: on a phone the knob itself is far away.
 pub fn slider(of: &Slider, scenario: &Scenario, on: &Callback<msg::Msg>) -> Html {
     let Some(knob) = Knob::at(of.path, 0) else { return Html::default() };
     let Kind::Share { total, .. } = knob.field.kind else { return Html::default() };
@@ -37,7 +37,7 @@ pub fn slider(of: &Slider, scenario: &Scenario, on: &Callback<msg::Msg>) -> Html
     }
 }
 
-/// Figures as they are, or multiples.
+/// The choice between figures as they are and multiples.
 pub fn scale(of: &Scale, study: &'static str, scaled: bool, on: &Callback<bool>) -> Html {
     let choice = |wanted: bool, label: &'static str| {
         html! {

@@ -1,10 +1,11 @@
-//! How far trials are, with a bar and a button to stop them or to go on: what a question and the plan of an evacuation have in common.
+//! The progress of trials, with a bar, and a button to stop or continue. Both a question and the plan of an evacuation use
+//! it.
 
 use yew::prelude::*;
 use zvmlab_lab::batch::runner::{Around, Runner};
 use zvmlab_lab::batch::trials::Trials;
 
-/// How far the trials are. Only their end is told to those who listen.
+/// The progress of the trials. Screen readers hear only their end.
 pub fn progress(runner: &Runner<Trials>, around: Around, stop: &Callback<()>, go_on: &Callback<()>) -> Html {
     let Some(trials) = runner.batch() else { return Html::default() };
     if !trials.is_of(around.base, around.seed) {

@@ -1,4 +1,4 @@
-//! A table of a study on the page, with its files.
+//! A table of a study on the page, with its buttons for files.
 
 use yew::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::page;
 use zvmlab_lab::batch::sheet::{Cell, Sheet, Verdict, json, origin};
 use zvmlab_lab::batch::trials::Trials;
 
-/// A sheet as a table that scrolls in its own box; what a row can do stands under its name.
+/// A sheet as a table that scrolls in its own box; `act` adds a button under a row's name.
 pub fn table(sheet: &Sheet, first: &'static str, act: Option<&dyn Fn(usize) -> Html>) -> Html {
     let row = |(at, (name, is_bench, cells)): (usize, &(String, bool, Vec<Cell>))| {
         let missing = sheet.columns.len().saturating_sub(cells.len());
@@ -24,7 +24,7 @@ pub fn table(sheet: &Sheet, first: &'static str, act: Option<&dyn Fn(usize) -> H
             </tr>
         }
     };
-    // Headings stand over their cells: numbers at the right, words at the left.
+    // A heading is aligned as its cells: numbers at the right, words at the left.
     let heading = |(at, column): (usize, &String)| {
         let mut cells = sheet.rows.iter().filter_map(|(_, _, cells)| cells.get(at)).filter(|_| sheet.columns.len() > 1);
         let is_words = cells.all(|cell| cell.number.is_none());
@@ -62,7 +62,7 @@ fn cell(cell: &Cell, write: &dyn Fn(f64) -> String) -> Html {
     }
 }
 
-/// Buttons that save a sheet and all that is known of its runs, and one that copies the link to this answer.
+/// Buttons that save a sheet and all data of its runs, and one that copies the link to this answer.
 pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials, on: &Callback<Msg>, copied: Option<bool>) -> Html {
     let save = |kind: &'static str, mime: &'static str, text: String| {
         let name = format!("zvmlab-{study}.{kind}");
@@ -75,7 +75,7 @@ pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials, on: &Callback<
     let share = {
         let on = on.clone();
         Callback::from(move |_: MouseEvent| {
-            // The link is to hold the study that it is copied from.
+            // The copied link must hold this study.
             on.emit(Msg::Ask(study));
             on.emit(Msg::CopyLink);
         })

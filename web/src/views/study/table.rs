@@ -3,7 +3,7 @@
 use yew::prelude::*;
 use zvmlab_lab::studies::table::{Cell, Column, Row, Table};
 
-/// A table, behind a click where it is folded.
+/// A table; a folded one opens by a click.
 pub fn table(table: &Table) -> Html {
     let class = table.class;
     let inside = html! {
@@ -21,7 +21,7 @@ pub fn table(table: &Table) -> Html {
     html! { <details {class}><summary>{ table.name }</summary>{ inside }{ help }</details> }
 }
 
-/// The headings: in two lines where some have parts.
+/// The headings, in two lines if some have parts.
 fn head(columns: &[Column]) -> Html {
     let deep = columns.iter().any(|column| !column.parts.is_empty());
     let heading = |column: &Column| match column.parts.len() {

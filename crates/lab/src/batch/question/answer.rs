@@ -1,4 +1,4 @@
-//! The answers of trials, whatever the question: times, and why a trial has none. Knows no browser.
+//! What all questions say of a trial: its times, or why it has none. Needs no browser.
 
 use crate::batch::limit;
 use crate::batch::moved::quiesce_s;
@@ -7,7 +7,7 @@ use crate::words::number::short;
 use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
 
-/// A time in s, as a sentence has it.
+/// A time in s, as a sentence writes it.
 pub fn seconds(time: f64) -> String {
     format!("{}{NO_BREAK}s", short(time))
 }

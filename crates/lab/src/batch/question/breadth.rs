@@ -1,4 +1,4 @@
-//! How the breadth of the guest's changes matters.
+//! The question how the breadth of the guest's changes matters.
 
 use zvmlab::Scenario;
 

@@ -1,4 +1,4 @@
-//! How the rate at which the guest touches pages matters.
+//! The question how the rate at which the guest touches pages matters.
 
 use zvmlab::Scenario;
 
@@ -30,10 +30,10 @@ const RATES: [u64; 8] = [1, 2, 4, 6, 8, 10, 12, 16];
 /// MB touched a second, if the guest touches pages as fast as it can.
 const RATES_MB_S: [u32; 7] = [64, 128, 256, 512, 1_024, 2_048, 4_096];
 
-/// What is known of what IBM published of guests that change pages.
+/// What IBM published about guests that change pages, as far as it is known.
 pub(super) const NOT_PUBLISHED: &str = "IBM gives passes and memory moved of two guests of 100 GB (4 and 4.9 GB, 8 and 160 GB); its chart of times is lost. No time is published here.";
 
-/// Why nothing can be asked of how pages are changed; `None` if it can.
+/// Why a host cannot ask about the way in which its guests change pages; `None` if it can.
 pub(super) fn changes_none(base: &Scenario) -> Option<&'static str> {
     let at = mover(base)?;
     (base.guests[at].change_percent == 0).then_some("the guest changes no pages")

@@ -1,4 +1,4 @@
-//! What one more chpid would gain.
+//! The question what one more chpid would gain.
 
 use zvmlab::scenario::{Chpid, MaxQuiesce};
 use zvmlab::snapshot::EndCode;
@@ -34,7 +34,7 @@ pub const CHPIDS: &Question = &Question {
     not_published: NOT_PUBLISHED,
 };
 
-/// CTCs on an added chpid: the best practice.
+/// CTCs on an added chpid; this is the best practice.
 const CTCS: u32 = 4;
 /// Most CTCs of a link.
 const CTCS_MAX: u32 = 16;
@@ -45,7 +45,7 @@ fn ctcs_left(base: &Scenario) -> u32 {
     CTCS_MAX.saturating_sub(base.isfc.chpids().iter().map(|(_, ctcs)| ctcs).sum())
 }
 
-/// Gives the link these chpids.
+/// Sets the link's chpids.
 fn set_chpids(scenario: &mut Scenario, chpids: &[(Chpid, u32)]) {
     let link = &mut scenario.isfc;
     let at = |at: usize| chpids.get(at).copied().unwrap_or((Chpid::None, CTCS));
@@ -117,7 +117,7 @@ fn given_up(scenario: &Scenario, end: Option<EndCode>) -> String {
     }
 }
 
-/// The answer to what one more chpid would gain, a sentence for each link.
+/// What one more chpid would gain: a sentence for each link.
 pub(super) fn told(trials: &Trials) -> Vec<String> {
     let Some((present, known)) = trials.runs.first().and_then(|trial| Some((trial, trial.known()?))) else {
         return Vec::new();
@@ -133,7 +133,7 @@ pub(super) fn told(trials: &Trials) -> Vec<String> {
         let first = format!("A {} chpid of {speed} Gb: ", ordinal(count));
         let now = outcome(&trial.scenario, moved);
         let before = outcome(&present.scenario, known);
-        // Two times side by side need the words around them only once.
+        // Two times in a row share the words around them.
         let short = before.strip_prefix("stopped for ").filter(|_| now.starts_with("stopped for "));
         said.push(match at {
             0 if now == before => format!("{first}{now}, as before{}.", in_all(moved)),
@@ -145,7 +145,7 @@ pub(super) fn told(trials: &Trials) -> Vec<String> {
     said
 }
 
-/// The first link with which every stop is within MAXQUIESCE and tolerance.
+/// The first link with which every stop is within MAXQUIESCE and within what the guest tolerates.
 fn tolerated(trials: &Trials) -> Option<String> {
     let asks = |trial: &Trial| {
         let tolerates = trial.scenario.guests.iter().any(|group| group.tolerance_ms > 0);

@@ -1,5 +1,5 @@
-//! The words of a curve in a relocation study: where it begins and ends, where it is flat, what sets its points, and which runs
-//! have no point. Knows no browser.
+//! The sentences about a curve: where it begins and ends, where it is flat, what limits its points, and which runs have no
+//! point. Needs no browser.
 
 use super::Curves;
 use super::answer::{no_time, quiesce_time, relocation_time, seconds};
@@ -7,7 +7,7 @@ use crate::batch::flat::flat_from;
 use crate::batch::limit::{self, Limit};
 use crate::batch::trials::{Trial, Trials};
 
-/// A time that is drawn over the question's axis.
+/// A time that a chart draws over the question's axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
     /// How long the guest is stopped; of several guests, the longest.
@@ -25,7 +25,7 @@ impl Time {
         }
     }
 
-    /// Its value in a trial, in s; none if a guest did not move.
+    /// Its value in a trial, in s; `None` if a guest did not move.
     pub fn of(self, trial: &Trial) -> Option<f64> {
         match self {
             Time::Quiesce => quiesce_time(trial),
@@ -33,7 +33,7 @@ impl Time {
         }
     }
 
-    /// What sets it, if the run shows it.
+    /// What limits it, if the run shows it.
     pub fn limit(self, trial: &Trial) -> Option<Limit> {
         let moved = trial.known().filter(|moved| moved.all_completed())?;
         match self {
@@ -80,7 +80,7 @@ fn flat(curves: &Curves, time: Time, points: &[(&Trial, f64)]) -> String {
     format!(", and is flat from {} on, where no step changes it by 2 % or more{because}", curves.place(&from.0.at.name))
 }
 
-/// What sets the points, in their order. Neighbours with the same limit are told together.
+/// What limits the points, in their order. Neighbours with the same limit share a clause.
 fn what_sets(time: Time, points: &[(&Trial, f64)]) -> Option<String> {
     let mut stretches: Vec<(&Trial, &Trial, Option<Limit>)> = Vec::new();
     for (trial, _) in points {
@@ -110,7 +110,7 @@ fn same(a: Option<Limit>, b: Option<Limit>) -> bool {
     }
 }
 
-/// The runs that have no time, and why. Runs with the same reason are told together.
+/// The runs that have no time, and why. Runs with the same reason share a sentence.
 fn without(trials: &Trials) -> Option<String> {
     let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
     for trial in &trials.runs {

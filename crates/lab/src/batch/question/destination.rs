@@ -1,11 +1,11 @@
-//! Central storage of the destination.
+//! The question how the destination's central storage matters.
 
 use zvmlab::Scenario;
 
 use super::{Answer, Curves, Question};
 use crate::batch::relocating::{gb, mover, needed_mb, storages};
 
-/// Central storage of the destination.
+/// How does the destination's central storage matter?
 pub const DESTINATION: &Question = &Question {
     id: "destination",
     label: "Storage of the destination",
@@ -24,7 +24,7 @@ pub const DESTINATION: &Question = &Question {
     not_published: NOT_PUBLISHED,
 };
 
-/// What is known of what IBM published of members that are short of storage.
+/// What IBM published about members that are short of storage, as far as it is known.
 pub(super) const NOT_PUBLISHED: &str = "IBM’s chart of constrained members is lost, and no threshold of a throttle is published: those of the model are assumptions that knobs can move.";
 
 /// Whether the destination is short of storage.

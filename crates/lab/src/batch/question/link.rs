@@ -1,4 +1,4 @@
-//! The five published link configurations.
+//! The question how the link matters: the five published configurations.
 
 use zvmlab::Scenario;
 
@@ -25,7 +25,7 @@ pub const LINK: &Question = &Question {
     not_published: NOT_PUBLISHED,
 };
 
-/// What is known of what IBM published of links.
+/// What IBM published about links, as far as it is known.
 pub(super) const NOT_PUBLISHED: &str = "IBM’s chart of CTC bandwidth is lost: only the five configurations and their capacity factors are known (6.2 deck, table 3). No figure is published here.";
 
 fn link(base: &Scenario, configuration: &Configuration) -> NewTrial {

@@ -40,7 +40,8 @@ fn made(base: &Scenario) -> Vec<NewTrial> {
     [(one, false), (one, true), (all, false), (all, true)].into_iter().map(with).collect()
 }
 
-/// One claim of the deck: its text, the combination that it names, the place of that, whether that has the least, and the figure.
+/// One claim of the deck: its text, the combination that it names, the index of that combination, whether it has the least
+/// of the figure (else it has the most), and the figure.
 type Claim = (&'static str, &'static str, usize, bool, fn(&Moved) -> Option<f64>);
 
 /// The claims in the deck's summary of VMRELOCATE's options.
@@ -95,7 +96,7 @@ pub(super) fn sheet(trials: &Trials) -> Sheet {
     }
 }
 
-/// The deck's summary and the model's result: whether they agree, once all four runs are known.
+/// The deck's claims, each with whether the model agrees, once all four runs are known.
 pub(super) fn claims_sheet(trials: &Trials) -> Sheet {
     let row = |claim: &Claim| (claim.0.to_string(), false, vec![Cell::words(claim.1), agreement(trials, claim)]);
     Sheet {
@@ -105,7 +106,8 @@ pub(super) fn claims_sheet(trials: &Trials) -> Sheet {
     }
 }
 
-/// What the deck says of total relocation time one after the other, and what the model says. The two may well differ.
+/// The total relocation time of guests that move one after the other: the deck's claim and the model's result. The two may
+/// differ.
 fn only_slightly(trials: &Trials) -> (String, bool, Vec<Cell>) {
     let total = |at: usize| trials.runs.get(at).and_then(Trial::known).and_then(Moved::total_s);
     let told = match total(0).zip(total(2)).filter(|_| trials.is_complete()) {

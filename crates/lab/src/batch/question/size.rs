@@ -1,4 +1,4 @@
-//! How the size of the guest matters.
+//! The question how the size of the guest matters.
 
 use zvmlab::Scenario;
 

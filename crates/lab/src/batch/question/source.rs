@@ -1,10 +1,10 @@
-//! Central storage of the source.
+//! The question how the source's central storage matters.
 
 use super::destination::NOT_PUBLISHED;
 use super::{Answer, Curves, Question};
 use crate::batch::relocating::{gb, mover, storages};
 
-/// Central storage of the source.
+/// How does the source's central storage matter?
 pub const SOURCE: &Question = &Question {
     id: "source",
     label: "Storage of the source",

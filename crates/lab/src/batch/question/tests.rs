@@ -1,4 +1,4 @@
-//! Questions: which can be asked of a host, and the runs that answer them.
+//! Tests of the questions: which a host can ask, and which runs answer them.
 
 use zvmlab::scenario::Chpid;
 
@@ -65,7 +65,7 @@ fn a_chpid_more_is_one_of_the_same_speed() {
     let made = CHPIDS.made(&base);
     assert_eq!((made[1].scenario.isfc.chpid3, made[1].scenario.isfc.ctcs3), (Chpid::Gb8, 4));
     assert_eq!(changed(&base, &made[1].scenario), ["ISFC link 2 × 8 Gb → 3 × 8 Gb (capacity factor 16 → 24)"]);
-    // A link with gaps and many CTCs has room for one more, with what is left.
+    // A link with gaps and many CTCs has room for one more chpid; it gets the CTCs that are left.
     (base.isfc.chpid2, base.isfc.chpid3, base.isfc.ctcs1, base.isfc.ctcs3) = (Chpid::None, Chpid::Gb4, 8, 6);
     let made = CHPIDS.made(&base);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Members that come and go, or that stay joined: what MEMBER1 loses.
+//! The question how much work MEMBER1 loses to members that come and go.
 
 use zvmlab::{Figure, Scenario};
 
@@ -9,7 +9,7 @@ use crate::batch::trials::{NewTrial, Trial, Trials};
 use crate::host::transits;
 use crate::words::number::difference;
 
-/// Members that come and go, or that stay joined.
+/// Members that come and go, compared with members that stay joined.
 pub const TRANSITIONS: &Question = &Question {
     id: "transitions",
     label: "Members that come and go",

@@ -1,4 +1,4 @@
-//! Paging volumes of all members.
+//! The question how the number of paging volumes matters; all members get the same number.
 
 use zvmlab::Scenario;
 
@@ -6,7 +6,7 @@ use super::destination::NOT_PUBLISHED;
 use super::{Answer, Curves, Question};
 use crate::batch::trials::NewTrial;
 
-/// Paging volumes of all members.
+/// How does the number of paging volumes matter?
 pub const VOLUMES: &Question = &Question {
     id: "volumes",
     label: "Paging volumes",
@@ -28,7 +28,7 @@ pub const VOLUMES: &Question = &Question {
 /// Paging volumes of each member, from few to many.
 const COUNTS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// So many paging volumes at every member. Together they hold as much as the first member's volumes do now.
+/// Gives every member this many paging volumes. Together they hold as much as the first member's volumes do now.
 fn volumes(base: &Scenario, count: u32) -> NewTrial {
     let mut scenario = base.clone();
     let slots = u64::from(base.paging.volumes.max(1)) * base.paging.volume_slots;

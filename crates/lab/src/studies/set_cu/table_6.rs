@@ -8,8 +8,8 @@ use crate::studies::study::StudyRun;
 use crate::studies::table::{Cell, Column, Row, Table};
 use crate::words::number::{difference, fixed};
 
-/// The figures of the table: name there, decimals as printed, and whether the error is in percent. Aliases held are judged by the
-/// difference, so that is shown.
+/// The figures of the table: name in the table, decimals as printed, and whether there is a column for the error in percent.
+/// The validation judges aliases held by the difference in aliases, so they have no such column.
 const FIGURES: [(Figure, &str, usize, bool); 4] = [
     (Figure::MdiskEtr, "MDISK ETR (tx/s)", 0, true),
     (Figure::Etr, "Paging ETR (tx/s)", 0, true),
@@ -26,11 +26,11 @@ struct Line {
     run: String,
     /// Published and model, figure by figure.
     cells: Vec<String>,
-    /// Fitted, predicted or neither.
+    /// Whether the figures were fitted, predicted or neither.
     used: &'static str,
 }
 
-/// The table, if the published runs are of the host on the bench.
+/// The table; `None` if the published runs are of another host than the bench's.
 pub fn table(studied: &Studied) -> Option<Table> {
     let lines = lines(studied);
     let column = |&(_, name, _, error): &(Figure, &'static str, usize, bool)| {
@@ -55,7 +55,7 @@ pub fn table(studied: &Studied) -> Option<Table> {
     })
 }
 
-/// A line for each ratio, if the study is of the host on the bench.
+/// A line for each ratio; none if the study is of another bench.
 fn lines(studied: &Studied) -> Vec<Line> {
     if !studied.is_of_bench {
         return Vec::new();

@@ -1,4 +1,5 @@
-//! What stands on the charts of a study: the model's curves, what is entitled, what is published, and what was there before.
+//! What the charts of a study show: the model's curves, entitlements, published figures, and the results from before a
+//! change.
 
 use std::rc::Rc;
 
@@ -34,13 +35,13 @@ pub fn short_example(id: &str, interval_s: u32) -> Scenario {
     scenario
 }
 
-/// A study of the scenario of a published run, of which nothing is run yet.
+/// A study of a published run's scenario; nothing has run yet.
 fn of_run(kind: &'static StudyKind, id: &str) -> Study {
     let base = runs().into_iter().find(|run| run.id == id).map(|run| run.scenario).expect("a published run");
     Study::begin(kind, base, 1, None, &|_| None)
 }
 
-/// What the charts of `study` are made from, with its own base on the bench.
+/// What the charts of `study` need, with the study's own base on the bench.
 pub fn studied<'a>(study: &'a Study, published: &'a [PublishedRun]) -> Studied<'a> {
     Studied { study, bench: &study.batch.base, is_of_bench: true, published, scaled: false }
 }
@@ -94,7 +95,7 @@ fn relative_throughput_is_one_where_the_share_is_one() {
     let chart = charts.iter().find(|chart| chart.id == set_cu::ETR).expect("the chart of throughput");
     assert_eq!((series(chart, "MDISK")[14], series(chart, "PAGING")[0]), (1.0, 1.0));
     assert!(lines(chart).y.name.contains("1 of 16"), "{:?}", lines(chart).y);
-    // Figure 1 is made of table 6 in the same way.
+    // Figure 1 of the source is made from table 6 in the same way.
     let (study, published) = (of_run(SET_CU, "QRBKW055"), runs());
     let charts = set_cu::charts(&studied(&study, &published), true);
     let all: Vec<f64> = lines(&charts[1]).series.iter().flat_map(|series| &series.points).map(|point| point.y).collect();

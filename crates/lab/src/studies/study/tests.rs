@@ -1,4 +1,4 @@
-//! Which studies a scenario has, what they are made of, and what is kept while one is refreshed.
+//! Which studies a scenario has, which runs they make, and which results stay while a study runs again.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use super::super::spin_lock::SPIN_LOCK;
 use super::super::storbuf::{STORBUF, STORBUFS};
 use super::*;
 
-/// A host like that of the alias sharing measurements, some hundred times smaller: both kinds of I/O on one control unit.
+/// A host like the one of the alias sharing measurements, some hundred times smaller: both kinds of I/O on one control unit.
 pub fn hybrid() -> Scenario {
     let mut scenario = Scenario::default();
     scenario.processors.count = 4;
@@ -47,7 +47,7 @@ fn stands(kind: &'static StudyKind, scenario: &Scenario) -> (f64, String) {
     kind.stands(scenario).expect("it is of the bench")
 }
 
-/// A host of the laboratory to begin with.
+/// A host to begin with.
 fn example(id: &str) -> Scenario {
     let example = zvmlab::scenario::examples::example(id).expect("an example");
     Scenario::parse(example.text).expect("valid")
@@ -144,7 +144,7 @@ fn curves_stay_until_the_new_ones_are_complete() {
     let key = study.batch.runs[0].key.clone();
     study.put(&key, &figures());
     assert_eq!((study.before(0).count(), study.line(0).count()), (15, 1));
-    // Another change before it is complete: what is shown is still there.
+    // Another change before the study is complete: the charts keep what they show.
     base.lcu.aliases = 4;
     let mut study = begin(SET_CU, base, Some(&study));
     assert_eq!((study.before(0).count(), study.line(0).count()), (15, 0));
@@ -203,7 +203,7 @@ fn storbuf_goes_through_what_initial_sets() {
         assert!(STORBUFS.contains(&initial) && places.contains(&initial[2].to_string()));
     }
     assert!(STORBUFS.windows(2).all(|pair| pair[0][2] < pair[1][2]));
-    // Where some points are known, they show both what is too small and what is too large.
+    // If some points are known, they tell both which numbers are too small and which too large.
     let mut begun = study.clone();
     let mut order = Vec::new();
     while let Some((place, key)) = begun.next(&|_| false).map(|point| (point.at.place, point.key.clone())) {

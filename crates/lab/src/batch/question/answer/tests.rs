@@ -1,4 +1,4 @@
-//! What trials say, of runs made by hand.
+//! What the answers say of trials; the runs are made by hand.
 
 use std::rc::Rc;
 
