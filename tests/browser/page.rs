@@ -57,13 +57,17 @@ impl Page {
         self.client.goto(address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
     }
 
-    /// Waits until a script returns true.
+    /// Waits until a script returns true. A driver may be unable to run it while the page is being replaced: then it is asked again.
     pub async fn until(&self, what: &str, script: &str) {
         let start = Instant::now();
-        while self.run(script).await != Value::Bool(true) {
+        loop {
+            let answer = self.client.execute(script, vec![]).await;
+            if matches!(answer, Ok(Value::Bool(true))) {
+                return;
+            }
             if start.elapsed() > PATIENCE {
                 let errors = self.run("return window.zvmlabErrors || null").await;
-                panic!("waited {} s for {what}; errors on the page: {errors}", PATIENCE.as_secs());
+                panic!("waited {} s for {what}, last {answer:?}; errors on the page: {errors}", PATIENCE.as_secs());
             }
             tokio::time::sleep(Duration::from_millis(30)).await;
         }
