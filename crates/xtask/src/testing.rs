@@ -30,7 +30,7 @@ const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvml
 pub fn run(words: &[&str]) -> Result<(), String> {
     say("installing what is missing");
     drivers::install();
-    say("on two cores: some twenty-five minutes from a fresh clone, twenty when little changed; each step says what it took");
+    say("on two cores: twenty to twenty-five minutes; each step says what it took");
     let built = AtomicBool::new(true);
     let mut plan = Plan::default();
     check_sources(&mut plan);
