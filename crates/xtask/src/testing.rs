@@ -16,6 +16,9 @@ use crate::{drivers, sizes, validation};
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
 
+/// How often WebKitGTK's story is told again if it fails. Chosen: about one story in five fails on a busy machine.
+const WEBKIT_AGAIN: u32 = 2;
+
 /// All packages with all features that any of them needs. Clippy, the native tests and the browser tests share what is
 /// compiled this way. Another choice of packages needs other features, and would compile everything again.
 pub const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser,zvmlab-web/first-screen"];
