@@ -16,7 +16,8 @@ use crate::{drivers, sizes, validation};
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
 
-/// How often WebKitGTK's story is told again if it fails. Chosen: about one story in five fails on a busy machine.
+/// How often WebKitGTK's story is told again if it fails. Chosen: of ten stories on one day four failed, three of them beside
+/// other work.
 const WEBKIT_AGAIN: u32 = 2;
 
 /// All packages with all features that any of them needs. Clippy, the native tests and the browser tests share what is

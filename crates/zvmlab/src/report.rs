@@ -197,16 +197,21 @@ mod tests {
         let report = report(&[1000, 1200]);
         let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("the report is JSON");
         assert_eq!(Scenario::parse(&json["scenario"].to_string()), Ok(report.scenario.clone()));
+        assert_eq!(json["model_version"], MODEL_VERSION);
         let figures = json["figures"].as_array().expect("a list");
         assert_eq!(figures.len(), report.figures.len());
         for (figure, json) in report.figures.iter().zip(figures) {
             assert_eq!((Some(&*figure.figure), figure.value), (json["figure"].as_str(), json["value"].as_f64()));
+            assert_eq!((Some(&*figure.label), Some(&*figure.unit)), (json["label"].as_str(), json["unit"].as_str()));
             assert_eq!(
                 (figure.interval_low, figure.interval_high),
                 (json["interval_low"].as_f64(), json["interval_high"].as_f64())
             );
         }
-        for (run, json) in report.runs.iter().zip(json["runs"].as_array().expect("a list")) {
+        let runs = json["runs"].as_array().expect("a list");
+        assert_eq!(runs.len(), report.runs.len());
+        for (run, json) in report.runs.iter().zip(runs) {
+            assert_eq!(Some(run.filled), json["filled"].as_bool());
             assert_eq!((Some(run.seed), Some(&*run.digest)), (json["seed"].as_u64(), json["digest"].as_str()));
             for (figure, value) in &run.values {
                 assert_eq!(*value, json["values"][figure].as_f64(), "{figure}");
