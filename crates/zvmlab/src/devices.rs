@@ -20,7 +20,7 @@ use crate::kernel::sharing::ProcessorSharing;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::{Channel, DeviceKind, Level, Scenario};
-use crate::snapshot::{ClaimantSnapshot, LcuSnapshot, VolumeSnapshot};
+use crate::snapshot::{ClaimantSnapshot, IoKind, IoSnapshot, IoStage, LcuSnapshot, VolumeSnapshot};
 use aliases::Aliases;
 use volume::Volume;
 
@@ -68,12 +68,30 @@ struct Io {
     /// Numbers the requests, so that the one that has waited longest goes first.
     sequence: u64,
     requested: Instant,
+    started: Instant,
     protocol_from: Instant,
+    transfer_at: Instant,
     pending: Span,
     disconnect: Span,
     path_ns: f64,
     /// Whether the cache of the control unit served it.
     hit: bool,
+    progress: Progress,
+}
+
+/// What of an I/O is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    /// Nothing: it waits for an exposure.
+    Queued,
+    /// It has its exposure.
+    Started,
+    /// Its transfer is over, since then.
+    Ended(Instant),
+    /// CP has taken its interruption, since then.
+    Released(Instant),
+    /// All: its place is free for another.
+    Forgotten,
 }
 
 /// An I/O that was given an exposure, and when its transfer begins.
@@ -177,11 +195,14 @@ impl Devices {
             path: 0,
             sequence: self.sequence,
             requested: now,
+            started: now,
             protocol_from: now,
+            transfer_at: now,
             pending: Span::ZERO,
             disconnect: Span::ZERO,
             path_ns: 0.0,
             hit: false,
+            progress: Progress::Queued,
         };
         self.sequence += 1;
         self.totals[claimant as usize].requests += 1;
@@ -228,7 +249,8 @@ impl Devices {
         let protocol = Span::from_ns_f64(driver.protocol_ns + driver.protocol_ns_per_page * f64::from(pages));
         let first = if unit.kind.is_eckd() { 0 } else { self.path_count };
         io.path = (first + self.path_choice.below(self.path_count)) as u16;
-        Started { io: index, transfer_at: io.protocol_from + protocol }
+        (io.started, io.transfer_at, io.progress) = (now, io.protocol_from + protocol, Progress::Started);
+        Started { io: index, transfer_at: io.transfer_at }
     }
 
     /// Begins the transfer of `io`. Returns its path, and when the next transfer on that path ends.
@@ -240,6 +262,7 @@ impl Devices {
     /// Ends the transfer that `path` announced; `None` if the announcement is void.
     pub fn end_transfer(&mut self, now: Instant, path: u16, generation: u32) -> Option<Ended> {
         let (index, next_end) = self.paths[path as usize].end(now, generation)?;
+        self.ios[index as usize].progress = Progress::Ended(now);
         let io = self.ios[index as usize];
         let Request { claimant, direction, blocks, pages, volume, .. } = io.request;
         let unit = &mut self.volumes[volume as usize];
@@ -259,6 +282,7 @@ impl Devices {
 
     /// CP has taken the interruption of `index`: its exposure goes to an I/O that waits for it.
     pub fn release_exposure(&mut self, now: Instant, index: u32) -> Option<Started> {
+        self.ios[index as usize].progress = Progress::Released(now);
         let Io { request: Request { claimant, volume, .. }, on_alias, .. } = self.ios[index as usize];
         let (volume, claimant) = if on_alias {
             let waiting = CLAIMANTS.map(|claimant| self.longest_for_alias(claimant));
@@ -310,6 +334,7 @@ impl Devices {
     /// Forgets the I/O `index`, which has ended.
     pub fn forget(&mut self, index: u32) -> Request {
         self.free_ios.push(index);
+        self.ios[index as usize].progress = Progress::Forgotten;
         self.ios[index as usize].request
     }
 
@@ -323,13 +348,62 @@ impl Devices {
         self.volumes[self.page_volumes as usize..].iter().map(|volume| volume.snapshot(now)).collect()
     }
 
-    pub fn lcu(&self, now: Instant) -> LcuSnapshot {
+    /// Pool, paths and I/Os; `waits` tells from an I/O's tag which guest waits for it, and at which page.
+    pub fn lcu(&self, now: Instant, waits: &dyn Fn(u32) -> (Option<u32>, Option<u64>)) -> LcuSnapshot {
         LcuSnapshot {
             aliases: self.aliases.count(),
             aliases_in_use: CLAIMANTS.map(|claimant| self.aliases.held(claimant) as u32).iter().sum(),
             ficon_paths: self.path_count as u32,
             ios_on_path: self.paths.iter().map(ProcessorSharing::len).collect(),
             path_busy_ns: self.paths.iter().map(|path| path.busy(now).0).collect(),
+            ios: self.under_way(now, waits),
+        }
+    }
+
+    /// Each I/O under way, oldest first.
+    fn under_way(&self, now: Instant, waits: &dyn Fn(u32) -> (Option<u32>, Option<u64>)) -> Vec<IoSnapshot> {
+        let alive = self.ios.iter().zip(0u32..).filter(|(io, _)| io.progress != Progress::Forgotten);
+        let mut ios: Vec<IoSnapshot> = alive.map(|(io, index)| self.io(now, io, index, waits(io.request.tag))).collect();
+        ios.sort_unstable_by_key(|io| io.number);
+        ios
+    }
+
+    /// One I/O under way; `guest` waits for it, at `page`.
+    fn io(&self, now: Instant, io: &Io, index: u32, (guest, page): (Option<u32>, Option<u64>)) -> IoSnapshot {
+        let disconnect_from = io.started + io.pending;
+        let (stage, since, until) = match io.progress {
+            Progress::Started if now < disconnect_from => (IoStage::Pending, io.started, disconnect_from),
+            Progress::Started if now < io.protocol_from => (IoStage::Disconnect, disconnect_from, io.protocol_from),
+            Progress::Started if now < io.transfer_at => (IoStage::Protocol, io.protocol_from, io.transfer_at),
+            Progress::Started => (IoStage::Transfer, io.transfer_at, io.transfer_at),
+            Progress::Ended(at) => (IoStage::Interruption, at, at),
+            Progress::Released(at) => (IoStage::Finishing, at, at),
+            Progress::Queued | Progress::Forgotten => (IoStage::Queued, io.requested, io.requested),
+        };
+        let left = match stage {
+            IoStage::Transfer => self.paths[io.path as usize].left(now, index),
+            _ => None,
+        };
+        // An I/O of no pages takes no time on the path.
+        let left_part = left.map_or(0.0, |left| if io.path_ns > 0.0 { left.work_ns / io.path_ns } else { 0.0 });
+        IoSnapshot {
+            number: io.sequence,
+            kind: match (io.request.claimant, io.request.direction) {
+                (Claimant::Paging, Direction::Read) => IoKind::PageRead,
+                (Claimant::Paging, Direction::Write) => IoKind::PageWrite,
+                (Claimant::Mdisk, Direction::Read) => IoKind::MinidiskRead,
+                (Claimant::Mdisk, Direction::Write) => IoKind::MinidiskWrite,
+            },
+            guest,
+            page,
+            volume: io.request.volume.into(),
+            pages: io.request.pages,
+            stage,
+            since_ns: since.0,
+            until_ns: left.map_or(until, |left| now + Span::from_ns_f64(left.shared_ns)).0,
+            done_ppm: if stage == IoStage::Transfer { ((1.0 - left_part).clamp(0.0, 1.0) * 1e6) as u32 } else { 0 },
+            on_alias: io.on_alias,
+            path: (stage != IoStage::Queued).then_some(io.path.into()),
         }
     }
 

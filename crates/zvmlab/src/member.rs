@@ -32,7 +32,7 @@ use crate::snapshot::{
 use crate::storage::{FreedSlots, Storage};
 use frames::FrameLine;
 use guests::Guests;
-use ios::{Ios, Purpose};
+use ios::{Ios, Purpose, Waits};
 pub(crate) use moving::Report;
 use processors::Processors;
 use writes::Writes;
@@ -225,7 +225,7 @@ impl Member {
             events: self.agenda.events(),
             filled: self.filled(),
             storage: self.storage.snapshot(),
-            lcu: self.devices.lcu(self.agenda.now()),
+            lcu: self.devices.lcu(self.agenda.now(), &|tag| self.who_waits(tag)),
             paging: self.paging_snapshot(),
             minidisks: self.minidisks_snapshot(),
             processors: ProcessorsSnapshot {
@@ -256,6 +256,15 @@ impl Member {
             reading_pages,
             dasd_pages,
             ..self.guests.snapshot(self.agenda.now(), guest)
+        }
+    }
+
+    /// The guest that waits for the I/O with this tag, and the page that it waits for.
+    fn who_waits(&self, tag: u32) -> (Option<u32>, Option<u64>) {
+        match self.ios.waits(tag) {
+            Some(Waits::Guest { guest, page }) => (Some(guest), Some(page)),
+            Some(Waits::Cpu(cpu)) => (Some(self.guests.cpu(cpu).guest), None),
+            None => (None, None),
         }
     }
 

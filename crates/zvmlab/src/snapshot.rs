@@ -4,6 +4,7 @@
 //! of the time between them (see [`Measurement`](crate::measurement::Measurement)).
 
 mod cluster;
+mod ios;
 mod lists;
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -14,6 +15,7 @@ pub use cluster::{
     ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, PassSnapshot, RelocationSnapshot,
     RelocationStage, RelocationTotals, Throttle,
 };
+pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 
 /// The state of the whole model at one instant.
@@ -98,6 +100,8 @@ pub struct LcuSnapshot {
     pub ios_on_path: Vec<u32>,
     /// Time in which each path transferred something.
     pub path_busy_ns: Vec<u64>,
+    /// Each I/O under way at this instant, from its request until CP is done with it, oldest first.
+    pub ios: Vec<IoSnapshot>,
 }
 
 /// The paging volumes and the totals of paging I/O.

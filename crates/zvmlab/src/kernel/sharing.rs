@@ -28,6 +28,15 @@ pub struct NextEnd {
     pub generation: u32,
 }
 
+/// What a customer still needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Left {
+    /// The server's own time for it, in ns.
+    pub work_ns: f64,
+    /// How long that takes if the present customers stay and nobody joins, in ns.
+    pub shared_ns: f64,
+}
+
 impl ProcessorSharing {
     /// Customers that are served.
     pub fn len(&self) -> u32 {
@@ -63,6 +72,14 @@ impl ProcessorSharing {
         self.advance(now);
         let (_, customer) = self.customers.pop()?;
         Some((customer, self.change()))
+    }
+
+    /// What `customer` still needs at `now`; `None` if it is not served.
+    pub fn left(&self, now: Instant, customer: u32) -> Option<Left> {
+        let &(tag, _) = self.customers.iter().find(|&&(_, one)| one == customer)?;
+        let served = self.customers.len() as f64;
+        let work_ns = (tag - self.virtual_ns - now.since(self.updated).0 as f64 / served).max(0.0);
+        Some(Left { work_ns, shared_ns: work_ns * served })
     }
 
     /// All customers leave with their work undone. Any announced end is void.
@@ -107,6 +124,17 @@ mod tests {
         let (customer, next) = server.end(both.at, both.generation).expect("the announcement stands");
         assert_eq!(customer, 1);
         assert_eq!(next.expect("the second is left").at, Instant(2000));
+    }
+
+    #[test]
+    fn what_is_left_is_shared_among_those_who_are_served() {
+        let mut server = ProcessorSharing::default();
+        server.join(Instant(0), 1, 1000.0);
+        server.join(Instant(500), 2, 1000.0);
+        let left = |server: &ProcessorSharing, customer| server.left(Instant(700), customer);
+        assert_eq!(left(&server, 1), Some(Left { work_ns: 400.0, shared_ns: 800.0 }));
+        assert_eq!(left(&server, 2), Some(Left { work_ns: 900.0, shared_ns: 1800.0 }));
+        assert_eq!(left(&server, 3), None);
     }
 
     #[test]

@@ -29,7 +29,12 @@ impl<T> Slab<T> {
         }
     }
 
-    /// The thing with this tag.
+    /// The thing with this tag, if it is under way.
+    pub fn get(&self, tag: u32) -> Option<&T> {
+        self.places.get(tag as usize)?.as_ref()
+    }
+
+    /// The thing with this tag, to change it.
     ///
     /// # Panics
     /// If it has been taken out.

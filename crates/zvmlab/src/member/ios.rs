@@ -17,6 +17,15 @@ pub(super) enum Purpose {
     Minidisk { cpu: u32, io: GuestIo },
 }
 
+/// Who waits for an I/O.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waits {
+    /// A guest, for this page.
+    Guest { guest: u32, page: u64 },
+    /// A virtual CPU, for its minidisk.
+    Cpu(u32),
+}
+
 /// What each I/O is for, by its tag.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ios {
@@ -34,6 +43,21 @@ impl Ios {
     /// An I/O has ended. Returns what it was for.
     pub fn end(&mut self, tag: u32) -> Purpose {
         self.purposes.take(tag)
+    }
+
+    /// Which virtual CPU or guest waits for the I/O with this tag, and at which page.
+    pub fn waits(&self, tag: u32) -> Option<Waits> {
+        match self.purposes.get(tag)? {
+            Purpose::Read { read, .. } => {
+                let part = read.parts.first()?;
+                Some(Waits::Guest {
+                    guest: part.guest,
+                    page: u64::from(part.word) * 64 + u64::from(part.mask.trailing_zeros() % 64),
+                })
+            }
+            Purpose::Minidisk { cpu, .. } => Some(Waits::Cpu(*cpu)),
+            Purpose::Write { .. } => None,
+        }
     }
 
     /// Whether a page is being read already. If so, `waiter` waits for that read.
