@@ -45,7 +45,7 @@ const LAB: House = House {
         &["batch"],
         // Links hold the state of the bench.
         &["address", "worker"],
-        &["bench", "rooms"],
+        &["bench", "machine", "rooms"],
         // Curves and tables that rooms show, made from batches.
         &["studies"],
     ],
@@ -76,7 +76,7 @@ const PAGE: House = House {
         &["chart", "workers"],
         &["msg", "runner"],
         &["prose"],
-        &["panels", "views"],
+        &["machine", "panels", "views"],
         &["app"],
         &["first_screen"],
         &["bin"],

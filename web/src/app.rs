@@ -22,6 +22,7 @@ use zvmlab_lab::bench::Bench;
 use zvmlab_lab::published::{PublishedRun, ready, runs};
 use zvmlab_lab::subjects::Subject;
 
+use crate::machine::Feed;
 use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
@@ -60,6 +61,8 @@ pub struct App {
     experimenter: Experimenter,
     /// Runs the live run.
     runner: Runner,
+    /// Brings frames of the live run to the picture of the machine.
+    feed: Feed,
     /// The sweep.
     sweeps: sweep::Sweeps,
     /// The words for screen readers and other listeners.
@@ -100,6 +103,7 @@ impl Component for App {
             hand: Hand::default(),
             experimenter: Experimenter::default(),
             runner: Runner::new(),
+            feed: Feed::default(),
             sweeps: sweep::Sweeps::default(),
             speech: Speech::default(),
             keys: Keys::remembered(),
@@ -154,7 +158,7 @@ impl Component for App {
             Msg::UseShortcuts(used) => self.keys.use_them(used),
             Msg::PressKey(key) => return self.press(&key),
             Msg::HearExperiment(number, heard) => self.hear_experiment_of(number, heard),
-            Msg::HearLive(number, heard) => self.hear_live_of(number, heard),
+            Msg::HearLive(number, heard) => return self.hear_live_of(number, heard),
             Msg::HearParent(event) => self.hear_parent(&event),
             Msg::Announce => self.announce_result(),
             Msg::LookAgain => return self.look_again(),
@@ -173,6 +177,7 @@ impl Component for App {
             page::set_ready();
             self.go_to_linked_room();
             self.tell_ready();
+            self.watch();
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod app;
 pub mod chart;
 #[cfg(feature = "first-screen")]
 pub mod first_screen;
+mod machine;
 pub mod msg;
 mod page;
 mod panels;

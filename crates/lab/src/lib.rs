@@ -13,6 +13,7 @@ pub mod embed;
 pub mod evidence;
 pub mod host;
 pub mod knob;
+pub mod machine;
 pub mod published;
 pub mod room;
 pub mod rooms;

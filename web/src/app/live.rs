@@ -5,14 +5,18 @@ use gloo_timers::callback::Timeout;
 use super::App;
 use crate::msg::Msg;
 use crate::page;
-use crate::workers::{Heard, Helper};
+use crate::workers::{Heard, Helper, Place};
 use zvmlab_lab::bench::live::{Live, Phase};
+use zvmlab_lab::machine::{Frame, watched_at};
 use zvmlab_lab::worker::wire::{Answer, Job};
 
 /// Wall time from one job of the live run to the next.
 const TICK_MS: f64 = 50.0;
 /// The same for readers who asked for less that moves.
 const CALM_TICK_MS: f64 = 500.0;
+
+/// Wall time from one drawing of the page to the next, while only the picture of the machine moves.
+const REDRAWN_MS: f64 = 500.0;
 
 /// Runs the live run.
 pub struct Runner {
@@ -24,16 +28,33 @@ pub struct Runner {
     pub number: u64,
     /// Due when the worker is to get its next job.
     pub tick: Option<Timeout>,
+    /// Wall time at which the page was last drawn for it.
+    drawn_ms: f64,
 }
 
 impl Runner {
     /// No live run yet.
     pub fn new() -> Runner {
-        Runner { live: Live::new(), helper: None, number: 0, tick: None }
+        Runner { live: Live::new(), helper: None, number: 0, tick: None, drawn_ms: 0.0 }
     }
 }
 
 impl App {
+    /// Begins to run the host slowly, so that the machine moves, once its first result is there. Not in a frame of another
+    /// page, which decides that itself, and not for readers who asked for less that moves.
+    pub(super) fn watch(&mut self) {
+        let here = matches!(self.place, Place::Workers) && !self.link.query.embed && !page::prefers_less_motion();
+        if let Some(speed) = watched_at(&self.bench.scenario).filter(|_| here) {
+            (self.runner.live.speed, self.runner.live.warms_up) = (speed, true);
+            self.set_running(true);
+        }
+    }
+
+    /// What the picture of the machine shows.
+    pub(super) fn frame(&self) -> Option<Frame> {
+        Frame::of(self.bench.settled.as_deref(), &self.runner.live)
+    }
+
     /// Starts the live run, continues it, or pauses it.
     pub(super) fn toggle_run(&mut self) {
         let running = !self.runner.live.running;
@@ -95,7 +116,7 @@ impl App {
         if !self.bench.problems.is_empty() {
             return false;
         }
-        if matches!(self.runner.live.phase, Phase::Filling | Phase::Ready) {
+        if matches!(self.runner.live.phase, Phase::Filling | Phase::WarmingUp | Phase::Ready) {
             return true;
         }
         if self.runner.helper.is_none() {
@@ -130,11 +151,25 @@ impl App {
         false
     }
 
-    /// The worker of the live run with this number has a message.
-    pub(super) fn hear_live_of(&mut self, number: u64, heard: Heard) {
-        if number == self.runner.number {
-            self.hear_live(heard);
+    /// The worker of the live run with this number has a message. Returns whether the page looks different for it, apart from
+    /// the picture of the machine.
+    pub(super) fn hear_live_of(&mut self, number: u64, heard: Heard) -> bool {
+        if number != self.runner.number {
+            return false;
         }
+        let phase = self.runner.live.phase;
+        self.hear_live(heard);
+        let now_ms = page::now_ms();
+        let live = &self.runner.live;
+        let only_the_picture = live.running && !live.is_charted() && live.phase == phase && live.phase == Phase::Ready;
+        if only_the_picture && now_ms - self.runner.drawn_ms < REDRAWN_MS {
+            if let Some(frame) = self.frame() {
+                self.feed.show(frame);
+            }
+            return false;
+        }
+        self.runner.drawn_ms = now_ms;
+        true
     }
 
     fn hear_live(&mut self, heard: Heard) {

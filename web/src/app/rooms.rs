@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use yew::prelude::*;
-use zvmlab_lab::bench::live::Phase;
 use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::published::run_like;
-use zvmlab_lab::room::Room;
+use zvmlab_lab::room::{Anchor, Room};
 use zvmlab_lab::rooms::{in_order, why_unused};
 use zvmlab_lab::studies::{STUDIES, Stand, StudyKind};
 
 use super::App;
+use crate::msg::Msg;
 use crate::views::study::StudyView;
 use crate::views::{
     ChartRoom, Cluster, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Overview, Processors, Prsm, Relocation,
@@ -20,7 +20,7 @@ use crate::views::{
 impl App {
     /// The evidence for the rooms.
     fn evidence(&self) -> Evidence {
-        let live = self.runner.live.phase != Phase::Off && !self.runner.live.history.is_empty();
+        let live = self.runner.live.is_charted();
         let series = || self.bench.settled.as_ref().map(|settled| settled.series.clone()).unwrap_or_default();
         Evidence {
             history: if live { self.runner.live.history.clone() } else { series() },
@@ -50,10 +50,14 @@ impl App {
     pub(super) fn rooms(&self) -> Html {
         let props = ViewProps { evidence: self.evidence() };
         let members = self.bench.scenario.cluster.members;
+        let rooms = self.rooms_in_order();
+        let linked = |room: &&Room| self.link.view.room.as_deref() == Some(room.id());
+        let open = rooms.iter().find(linked).or(rooms.first()).copied();
         let section = |room: Room| {
             let id = room.id();
+            let class = classes!("room", (Some(room) == open).then_some("open"));
             html! {
-                <section class="room" id={format!("{id}-room")} aria-labelledby={id} key={id}>
+                <section {class} id={format!("{id}-room")} aria-labelledby={id} key={id}>
                     <h2 {id} tabindex="-1">{ room.title() }</h2>
                     <MemberChoice {room} {members} />
                     { self.inside(room, props.clone()) }
@@ -62,9 +66,18 @@ impl App {
         };
         html! {
             <MemberScope>
-                { for self.rooms_in_order().into_iter().map(section) }
+                <nav class="rooms-nav" aria-label="Rooms">{ for rooms.iter().map(|room| self.room_button(*room, Some(*room) == open)) }</nav>
+                { for rooms.iter().copied().map(section) }
                 if let Some(unused) = self.unused() { <p class="help unused">{ unused }</p> }
             </MemberScope>
+        }
+    }
+
+    /// A button that opens a room.
+    fn room_button(&self, room: Room, open: bool) -> Html {
+        let onclick = self.on.reform(move |_| Msg::GoTo(Anchor::Room(room)));
+        html! {
+            <button key={room.id()} type="button" class="plain" aria-current={open.then_some("true")} {onclick}>{ room.name() }</button>
         }
     }
 

@@ -6,6 +6,7 @@ use yew::prelude::*;
 use zvmlab::{Measurement, Scenario};
 
 use super::App;
+use crate::machine::Machine;
 use crate::msg::Msg;
 use crate::panels::adviser::Adviser;
 use crate::panels::documents::About;
@@ -22,6 +23,7 @@ use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::comparison::Pair;
+use zvmlab_lab::machine::Kind;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::headline::{most_changed_first, shown};
 use zvmlab_lab::subjects::lead::Lead;
@@ -39,10 +41,6 @@ impl App {
                 if !embedded { { self.header() } }
                 <main id="bench" tabindex="-1">
                     <Notices notices={self.notices.clone()} on={self.on.clone()} />
-                    if !embedded {
-                        <Subjects subject={self.subject()} current={self.bench.current()} chosen={self.bench.run.clone()} />
-                        <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} on={self.on.clone()} />
-                    }
                     { self.bench_columns() }
                     if !embedded { { self.documents() } }
                 </main>
@@ -64,8 +62,9 @@ impl App {
             <header>
                 <button type="button" class="skip" onclick={self.on.reform(|_| Msg::GoTo(Anchor::Result))}>{ "Skip to the result" }</button>
                 <h1>{ "zvmlab" }<span class="subtitle">{ " the z/VM performance laboratory" }</span></h1>
-                <nav aria-label="Rooms">
-                    { for self.rooms_in_order().into_iter().map(|room| self.go_button(Anchor::Room(room), room.name())) }
+                <Subjects subject={self.subject()} current={self.bench.current()} chosen={self.bench.run.clone()} />
+                <nav aria-label="Places">
+                    <span class="to-room">{ for self.rooms_in_order().into_iter().map(|room| self.go_button(Anchor::Room(room), room.name())) }</span>
                     { self.go_button(Anchor::Validation, "Validation") }
                     { self.go_button(Anchor::Model, "Model") }
                     { self.go_button(Anchor::About, "About") }
@@ -86,7 +85,14 @@ impl App {
         let scenario = Rc::new(self.bench.scenario.clone());
         html! {
             <div class="bench">
-                { self.result() }
+                { self.machine() }
+                <div class="outcome">
+                    if !self.link.query.embed {
+                        <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} on={self.on.clone()} />
+                    }
+                    { self.result() }
+                    if !self.link.query.embed { { self.published() }{ self.adviser() } }
+                </div>
                 <form class="knobs card" aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
@@ -95,10 +101,17 @@ impl App {
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         on={self.on.clone()} />
                 </form>
-                if !self.link.query.embed { { self.published() }{ self.adviser() } }
-                <LiveBar ..LiveProps::of(&self.runner.live, !self.bench.problems.is_empty(), self.on.clone()) />
                 <div class="rooms">{ self.rooms() }</div>
             </div>
+        }
+    }
+
+    /// The picture of the machine with its transport.
+    fn machine(&self) -> Html {
+        html! {
+            <Machine scenario={Rc::new(self.bench.scenario.clone())} frame={self.frame()} feed={self.feed.clone()} limits={None::<Kind>} on={self.on.clone()}>
+                <LiveBar ..LiveProps::of(&self.runner.live, !self.bench.problems.is_empty(), self.on.clone()) />
+            </Machine>
         }
     }
 

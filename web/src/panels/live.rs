@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use crate::msg::Msg;
 use zvmlab_lab::bench::live::{Live, Phase, SPEEDS};
-use zvmlab_lab::words::number::{number, whole};
+use zvmlab_lab::words::number::{number, trimmed, whole};
 
 /// The data of the controls.
 #[derive(Clone, PartialEq, Properties)]
@@ -47,7 +47,11 @@ impl LiveProps {
             now_ns: live.at.as_ref().map_or(0, |at| at.now_ns),
             events: live.at.as_ref().map_or(0, |at| at.events),
             stepped: live.stepped.clone(),
-            under_way: live.at.as_ref().filter(|_| live.phase != Phase::Filling).and_then(|at| at.under_way.clone()),
+            under_way: live
+                .at
+                .as_ref()
+                .filter(|_| !matches!(live.phase, Phase::Filling | Phase::WarmingUp))
+                .and_then(|at| at.under_way.clone()),
             events_per_s: live.events_per_s,
             real_speed: live.real_speed,
             refused,
@@ -65,7 +69,7 @@ pub fn LiveBar(props: &LiveProps) -> Html {
     });
     let speed = |speed: f64| {
         let chosen = (speed / props.speed - 1.0).abs() < 0.01;
-        html! { <option value={speed.to_string()} selected={chosen}>{ format!("{speed}×") }</option> }
+        html! { <option value={speed.to_string()} selected={chosen}>{ pace(speed) }</option> }
     };
     let own_speed = !SPEEDS.iter().any(|speed| (speed / props.speed - 1.0).abs() < 0.01);
     let off = props.phase == Phase::Off;
@@ -73,8 +77,7 @@ pub fn LiveBar(props: &LiveProps) -> Html {
     // A run can always be paused, whatever the knobs show by now.
     let cannot_toggle = props.phase == Phase::Ended || (props.refused && !props.running);
     html! {
-        <section class="card live" aria-labelledby="live-title">
-            <h2 id="live-title">{ "Live run" }</h2>
+        <section class="live" aria-label="Live run">
             <div class="transport">
                 <button type="button" onclick={props.on.reform(|_| Msg::ToggleRun)} disabled={cannot_toggle}>
                     { if props.running { "Pause" } else { "Run" } }
@@ -99,6 +102,11 @@ pub fn LiveBar(props: &LiveProps) -> Html {
     }
 }
 
+/// A speed: simulated time for each second.
+fn pace(speed: f64) -> String {
+    if speed < 0.1 { format!("{} ms/s", trimmed(1e3 * speed)) } else { format!("{}×", trimmed(speed)) }
+}
+
 fn clock(props: &LiveProps) -> Html {
     match props.phase {
         Phase::Off => html! {
@@ -111,6 +119,7 @@ fn clock(props: &LiveProps) -> Html {
                 </label>
             </p>
         },
+        Phase::WarmingUp => html! { <p class="clock">{ "Warm-up: the host settles." }</p> },
         Phase::Ready | Phase::Ended => html! {
             <p class="clock">
                 <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ " simulated" }

@@ -42,11 +42,21 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
         }
     });
     html! {
-        <nav ref={nav} class="subjects" aria-label="Subjects">
-            { for Part::ALL.map(part) }
-            { setups(props) }
-        </nav>
+        <details class="catalogue">
+            <summary>{ opened(props) }</summary>
+            <nav ref={nav} class="subjects" aria-label="Subjects">
+                { for Part::ALL.map(part) }
+                { setups(props) }
+            </nav>
+        </details>
     }
+}
+
+/// What is open, for the button of the catalogue.
+fn opened(props: &SubjectsProps) -> Html {
+    let setup = setup_of(props).filter(|_| props.subject.setups.len() > 1);
+    let setup = setup.map(|(setup, changed)| format!(" › {}{}", setup.title, if changed { ", changed" } else { "" }));
+    html! { <><b>{ props.subject.title }</b>{ setup }</> }
 }
 
 /// If a row of links scrolls, it begins with the open one, unless that is visible anyway.

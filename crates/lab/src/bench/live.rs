@@ -10,7 +10,10 @@ use crate::evidence::History;
 use crate::worker::wire::{LiveJob, LiveReport, Reached};
 
 /// Speeds to choose from: simulated seconds for each second.
-pub const SPEEDS: &[f64] = &[0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
+pub const SPEEDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
+/// Below this speed charts keep the settled interval: the live run passes a few milliseconds in the time that a reader watches, and a
+/// chart of those shows nothing. The picture of the machine shows them.
+const CHARTS_FROM: f64 = 0.01;
 /// Samples that are kept: a minute at the usual pace.
 const HISTORY_MAX: usize = 600;
 /// Wall time between two samples, at any speed.
@@ -30,6 +33,8 @@ pub enum Phase {
     Off,
     /// The guests touch their storage for the first time.
     Filling,
+    /// The host settles: the warm-up of the experiment passes at full speed.
+    WarmingUp,
     /// It can go on.
     Ready,
     /// No event is left.
@@ -45,6 +50,9 @@ pub struct Live {
     pub running: bool,
     /// Simulated seconds for each second.
     pub speed: f64,
+    /// Whether a run that starts passes the warm-up too, and not only the fill, before it keeps pace. Right after the fill a host
+    /// does what it never does again.
+    pub warms_up: bool,
     /// The part of the guests' loops that they have touched.
     pub fill: f64,
     /// The present state.
@@ -59,6 +67,8 @@ pub struct Live {
     pub real_speed: f64,
     of: Option<(Scenario, u64)>,
     fresh: Option<(Scenario, u64)>,
+    /// When the warm-up will be over, in simulated nanoseconds.
+    warm_ns: Option<u64>,
     steps_wanted: u64,
     steps_done: u64,
     step_asked: bool,
@@ -84,9 +94,14 @@ impl Live {
     /// Starts with this experiment, and stops after the fill.
     pub fn start(&mut self, scenario: Scenario, seed: u64) {
         let of = Some((scenario, seed));
-        let asked = self.asked;
+        let (asked, warms_up) = (self.asked, self.warms_up);
         self.end();
-        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, asked, ..std::mem::take(self) };
+        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, asked, warms_up, ..std::mem::take(self) };
+    }
+
+    /// Whether charts show its history, and not the settled interval.
+    pub fn is_charted(&self) -> bool {
+        self.phase != Phase::Off && !self.history.is_empty() && (self.speed >= CHARTS_FROM || self.stepped.is_some())
     }
 
     /// Whether it is a run of this experiment.
@@ -149,6 +164,12 @@ impl Live {
         match self.phase {
             Phase::Off | Phase::Ended => None,
             Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
+            Phase::WarmingUp => {
+                let until_ns = self.warm_ns.unwrap_or_default();
+                // A sample for each half of the rest is enough: nobody watches.
+                let left_ns = until_ns.saturating_sub(self.at.as_ref().map_or(0, |at| at.now_ns));
+                Some(LiveJob::Advance { until_ns, every_ns: (left_ns / 2).max(1), budget_ms: BUDGET_MS })
+            }
             Phase::Ready if self.wants_step() => {
                 self.step_asked = true;
                 Some(LiveJob::Step)
@@ -169,7 +190,7 @@ impl Live {
     /// Whether there is more for the worker to do.
     pub fn wants_more(&self) -> bool {
         self.fresh.is_some()
-            || self.phase == Phase::Filling
+            || matches!(self.phase, Phase::Filling | Phase::WarmingUp)
             || (self.phase == Phase::Ready && (self.running || self.wants_step()))
     }
 
@@ -187,8 +208,14 @@ impl Live {
         }
         let before_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
         self.fill = report.fill;
+        if self.warms_up && report.filled && self.phase == Phase::Filling {
+            let warmup_s = self.of.as_ref().map_or(0, |(scenario, _)| scenario.measure.warmup_s);
+            self.warm_ns = Some(report.at.now_ns + u64::from(warmup_s) * 1_000_000_000);
+        }
+        let warmed_up = self.phase == Phase::WarmingUp;
         self.phase = match (report.ended, report.filled) {
             (true, _) => Phase::Ended,
+            (false, true) if self.warm_ns.is_some_and(|warm_ns| report.at.now_ns < warm_ns) => Phase::WarmingUp,
             (false, true) => Phase::Ready,
             (false, false) => Phase::Filling,
         };
@@ -207,7 +234,9 @@ impl Live {
             // While a view still shows the history before, this copies the list, but not the samples.
             let history = Rc::make_mut(&mut self.history);
             history.extend(report.samples.into_iter().map(Rc::new));
-            history.drain(..history.len().saturating_sub(HISTORY_MAX));
+            // What is watched begins after the warm-up.
+            let keep = if warmed_up { 1 } else { HISTORY_MAX };
+            history.drain(..history.len().saturating_sub(keep));
         }
     }
 
@@ -268,6 +297,49 @@ mod tests {
         assert!((live.real_speed - 10.0).abs() < 0.5, "{}", live.real_speed);
         assert!((live.history.len() as i64 - 20).abs() <= 1, "a sample each 100 ms: {}", live.history.len());
         assert!(live.history.is_sorted_by(|a, b| a.snapshot.now_ns < b.snapshot.now_ns));
+    }
+
+    #[test]
+    fn a_watched_run_passes_the_warm_up_at_full_speed() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        (live.warms_up, live.speed) = (true, 0.001);
+        live.start(small(), 1);
+        live.set_running(true, now_ms);
+        let mut filled_ns = 0;
+        for _ in 0..1_000 {
+            play(&mut live, &mut now_ms, 1.0, 1);
+            match live.phase {
+                Phase::Filling => filled_ns = live.at.as_ref().map_or(0, |at| at.now_ns),
+                Phase::WarmingUp => {}
+                _ => break,
+            }
+        }
+        let (ready_ns, warmup_s) = (live.at.as_ref().map_or(0, |at| at.now_ns), small().measure.warmup_s);
+        assert_eq!(live.phase, Phase::Ready);
+        assert!(ready_ns >= filled_ns + u64::from(warmup_s) * 1_000_000_000, "{ready_ns} after {filled_ns}");
+        play(&mut live, &mut now_ms, 50.0, 10);
+        let passed_ns = live.at.as_ref().map_or(0, |at| at.now_ns) - ready_ns;
+        assert!((400_000..=600_000).contains(&passed_ns), "then it keeps pace: {passed_ns}");
+        live.start(small(), 2);
+        assert!(live.warms_up, "so does the run that follows");
+        live.end();
+        assert!(!live.warms_up);
+    }
+
+    #[test]
+    fn charts_keep_the_interval_while_milliseconds_pass() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        live.speed = 0.001;
+        live.set_running(true, now_ms);
+        play(&mut live, &mut now_ms, 20.0, 100);
+        assert!(!live.history.is_empty() && !live.is_charted());
+        live.speed = 0.01;
+        assert!(live.is_charted());
+        live.speed = 0.001;
+        live.step();
+        play(&mut live, &mut now_ms, 20.0, 1);
+        assert!(live.is_charted(), "a reader who goes step by step sees each step everywhere");
     }
 
     #[test]

@@ -1,0 +1,240 @@
+//! The picture of the machine, as data: the host as a system programmer draws it on a whiteboard, from the guests to the
+//! volumes. It is made from a snapshot alone. The page paints it and moves its dots; [`svg`] writes it as a file.
+
+mod control_unit;
+mod course;
+mod frames;
+mod guests;
+mod layout;
+mod processors;
+mod rates;
+mod shown;
+pub mod svg;
+pub mod walk;
+pub mod words;
+
+#[cfg(test)]
+mod tests;
+
+use zvmlab::Scenario;
+use zvmlab::snapshot::{IoStage, Snapshot};
+
+use crate::room::Room;
+pub use course::Course;
+pub use rates::Rates;
+pub use shown::{Frame, watched_at};
+
+/// A point of the picture, in CSS pixels.
+pub type Point = (f64, f64);
+
+/// The picture of a host at one instant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// CSS pixels.
+    pub width: f64,
+    /// CSS pixels.
+    pub height: f64,
+    /// The instant that it shows, in simulated nanoseconds.
+    pub now_ns: u64,
+    /// Headings and frames around the parts.
+    pub ground: Vec<Mark>,
+    /// What a reader can point at, along the flow: guests, processors, frames, control unit.
+    pub parts: Vec<Part>,
+    /// The I/Os, each once.
+    pub dots: Vec<Dot>,
+}
+
+/// What a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A guest.
+    Guest,
+    /// A logical processor.
+    Processor,
+    /// Central storage.
+    Frames,
+    /// The pool of HyperPAV aliases.
+    Aliases,
+    /// A volume with its queue and its exposures.
+    Volume,
+    /// A channel path.
+    Path,
+}
+
+impl Kind {
+    /// Its word in ids.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Kind::Guest => "guest",
+            Kind::Processor => "processor",
+            Kind::Frames => "frames",
+            Kind::Aliases => "aliases",
+            Kind::Volume => "volume",
+            Kind::Path => "path",
+        }
+    }
+
+    /// The room that shows more of it.
+    pub const fn room(self) -> Room {
+        match self {
+            Kind::Guest => Room::Overview,
+            Kind::Processor => Room::Processors,
+            Kind::Frames => Room::Storage,
+            Kind::Aliases | Kind::Path => Room::ControlUnit,
+            Kind::Volume => Room::Paging,
+        }
+    }
+}
+
+/// A part of the machine that a reader can point at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// What it is, and its place among those of its kind.
+    pub id: (Kind, usize),
+    /// Its name: `PAGE01`.
+    pub name: String,
+    /// Its state in words: `93 % busy, 5 waiting`.
+    pub state: String,
+    /// The room that shows more of it.
+    pub room: Room,
+    /// Left, top, width, height.
+    pub place: (f64, f64, f64, f64),
+    /// Whether it limits the run.
+    pub limits: bool,
+    /// How it is drawn.
+    pub marks: Vec<Mark>,
+}
+
+/// Something drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Its form.
+    pub shape: Shape,
+    /// What its colour means.
+    pub tone: Tone,
+}
+
+/// A form.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Left, top, width, height, radius of the corners.
+    Box(f64, f64, f64, f64, f64),
+    /// Boxes of one size: width, height, and the left top corner of each.
+    Cells(f64, f64, Vec<Point>),
+    /// A line through points.
+    Line(Vec<Point>),
+    /// A drum: left, top, width, height.
+    Drum(f64, f64, f64, f64),
+    /// A text at a point.
+    Text(Point, Align, Letters, String),
+}
+
+/// Where a text stands, seen from its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// It begins there.
+    Start,
+    /// Its middle is there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// How a text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// A heading of a column.
+    Heading,
+    /// The name of a part.
+    Name,
+    /// Its state.
+    Small,
+}
+
+/// What a colour means. It means the same everywhere in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tone {
+    /// Text.
+    Text,
+    /// Text of less weight.
+    Quiet,
+    /// The ground of a part.
+    Surface,
+    /// The border of a part.
+    Border,
+    /// Something empty or idle.
+    Empty,
+    /// A guest runs.
+    Running,
+    /// Ready, waiting for a processor.
+    Ready,
+    /// Waiting for a page.
+    PageWait,
+    /// Waiting for a frame.
+    FrameWait,
+    /// Waiting for an I/O to a minidisk.
+    IoWait,
+    /// Held in a list, by a limit or by CP.
+    Held,
+    /// CP's work.
+    Cp,
+    /// Spinning for a lock.
+    Spin,
+    /// A valid page.
+    Valid,
+    /// A page on the age list.
+    AgeList,
+    /// A page that is being read.
+    Reading,
+    /// The minidisk cache.
+    Cache,
+    /// The base of a volume, and its I/O.
+    Base,
+    /// An alias, and its I/O.
+    Alias,
+    /// An I/O that waits.
+    Queued,
+    /// How busy something is.
+    Busy,
+    /// A border of what limits the run.
+    Limit,
+}
+
+/// An I/O on its way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dot {
+    /// The number of the I/O: the same dot in the pictures before and after.
+    pub number: u64,
+    /// The number of its guest, from 1: written beside the dot where there is room.
+    pub guest: Option<u32>,
+    /// The volume that it is for, counted over all volumes.
+    pub volume: usize,
+    /// How far it is.
+    pub stage: IoStage,
+    /// Base, alias, or waiting.
+    pub tone: Tone,
+    /// Whether it writes. A write is a square, a read is round.
+    pub writes: bool,
+    /// Where it is, and where it goes.
+    pub course: Course,
+}
+
+impl Mark {
+    fn new(shape: Shape, tone: Tone) -> Mark {
+        Mark { shape, tone }
+    }
+
+    fn text(at: Point, align: Align, letters: Letters, tone: Tone, text: impl Into<String>) -> Mark {
+        Mark::new(Shape::Text(at, align, letters, text.into()), tone)
+    }
+}
+
+/// The picture of `snapshot`, as wide as `width` CSS pixels, with the rates of the time before it. The parts of the kind
+/// `limits` glow.
+pub fn scene(scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, limits: Option<Kind>, width: f64) -> Scene {
+    let mut scene = layout::draw(scenario, snapshot, rates, width);
+    for part in &mut scene.parts {
+        part.limits = limits == Some(part.id.0);
+    }
+    scene
+}

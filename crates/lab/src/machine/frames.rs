@@ -1,0 +1,122 @@
+//! Central storage: a grid of cells, each so many frames, coloured by what the frames hold.
+
+use zvmlab::snapshot::Snapshot;
+
+use super::layout::Area;
+use super::{Align, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
+use crate::words::unit::{gb_or_mb, percent};
+
+/// Height of the lines of words beneath the grid.
+const WORDS: f64 = 30.0;
+/// The size of a cell, with the space to the next.
+const CELL: f64 = 12.0;
+
+/// Draws central storage in `area`.
+pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
+    let storage = &snapshot.storage;
+    let columns = (area.w / CELL).floor().max(1.0);
+    let rows = ((area.h - WORDS) / CELL).floor().max(1.0);
+    let (w, h) = (area.w / columns, (area.h - WORDS) / rows);
+    let held = holds(snapshot);
+    let cells = shares(&held.iter().map(|&(_, frames)| frames).collect::<Vec<_>>(), (columns * rows) as usize);
+    let mut marks = vec![Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 0.0), Tone::Surface)];
+    let mut at = 0;
+    for tone in TONES {
+        // One mark for all cells of a tone, wherever they stand.
+        let mut corners: Vec<Point> = Vec::new();
+        at = 0;
+        for (&(of, _), &count) in held.iter().zip(&cells) {
+            if of == tone {
+                corners.extend((at..at + count).map(|cell| {
+                    let (column, row) = ((cell % columns as usize) as f64, (cell / columns as usize) as f64);
+                    (area.x + column * w, area.y + row * h)
+                }));
+            }
+            at += count;
+        }
+        if !corners.is_empty() {
+            marks.push(Mark::new(Shape::Cells(w - 1.5, h - 1.5, corners), tone));
+        }
+    }
+    let of_all = |frames: u64| percent(100.0 * frames as f64 / storage.installed_frames.max(1) as f64);
+    let line = |row: f64, tone: Tone, text: String| {
+        Mark::text((area.x, area.y + area.h - WORDS + row), Align::Start, Letters::Small, tone, text)
+    };
+    let valid = format!("valid {}", of_all(storage.valid_frames));
+    let aging = format!("age list {}", of_all(storage.age_list_frames));
+    marks.push(line(13.0, Tone::Valid, valid.clone()));
+    // Both on one line where there is room.
+    let free = format!("available {}", of_all(storage.available_frames));
+    if area.w >= 150.0 {
+        let at = (area.x + area.w, area.y + area.h - WORDS + 13.0);
+        marks.push(Mark::text(at, Align::End, Letters::Small, Tone::FrameWait, aging.clone()));
+        marks.push(line(27.0, Tone::Quiet, free.clone()));
+    } else {
+        marks.push(line(27.0, Tone::FrameWait, aging.clone()));
+    }
+    let each = storage.installed_frames.checked_div(at.max(1) as u64).unwrap_or_default();
+    scene.parts.push(Part {
+        id: (Kind::Frames, 0),
+        name: format!("Frames of central storage, {}", gb_or_mb(storage.installed_frames)),
+        state: format!("{valid}, {aging}, {free}; a cell is {}", gb_or_mb(each)),
+        room: Kind::Frames.room(),
+        place: (area.x, area.y, area.w, area.h),
+        limits: false,
+        marks,
+    });
+}
+
+/// The tones of the grid.
+const TONES: [Tone; 6] = [Tone::Cp, Tone::Cache, Tone::Valid, Tone::AgeList, Tone::Reading, Tone::Empty];
+
+/// What the frames hold: CP and its cache, each guest's pages, pages on their way, nothing.
+fn holds(snapshot: &Snapshot) -> Vec<(Tone, u64)> {
+    let storage = &snapshot.storage;
+    let mut held = vec![(Tone::Cp, storage.cp_frames), (Tone::Cache, storage.mdc_frames)];
+    for guest in &snapshot.guests {
+        held.push((Tone::Valid, guest.valid_pages));
+        held.push((Tone::AgeList, guest.age_list_pages));
+    }
+    held.push((Tone::Reading, storage.reading_frames));
+    // The rest, so that each frame is counted once.
+    let counted: u64 = held.iter().map(|&(_, frames)| frames).sum();
+    held.push((Tone::Empty, storage.installed_frames.saturating_sub(counted)));
+    held
+}
+
+/// How many of `cells` each count gets, in proportion. All cells are given away, and what has anything gets at least one where there are
+/// enough.
+fn shares(counts: &[u64], cells: usize) -> Vec<usize> {
+    let all: u64 = counts.iter().sum();
+    if all == 0 {
+        return counts.iter().map(|_| 0).collect();
+    }
+    let exact = |count: u64| count as f64 * cells as f64 / all as f64;
+    let mut given: Vec<usize> = counts.iter().map(|&count| (exact(count) as usize).max(usize::from(count > 0))).collect();
+    // Too many where several got one that they have no right to: those who have most give it. Too few: the largest rest.
+    while given.iter().sum::<usize>() > cells {
+        let Some(most) = given.iter_mut().max().filter(|most| **most > 0) else { break };
+        *most -= 1;
+    }
+    while given.iter().sum::<usize>() < cells {
+        let rests = counts.iter().zip(&given).map(|(&count, &given)| exact(count) - given as f64);
+        let Some((index, _)) = rests.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) else { break };
+        given[index] += 1;
+    }
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_is_given_once() {
+        assert_eq!(shares(&[50, 50], 10), [5, 5]);
+        assert_eq!(shares(&[1, 999], 10), [1, 9], "a little is seen");
+        assert_eq!(shares(&[0, 7, 0], 4), [0, 4, 0]);
+        assert_eq!(shares(&[1, 1, 1], 10).iter().sum::<usize>(), 10);
+        assert_eq!(shares(&[1, 1, 1, 1], 2).iter().sum::<usize>(), 2, "more things than cells");
+        assert_eq!(shares(&[0, 0], 5), [0, 0]);
+    }
+}

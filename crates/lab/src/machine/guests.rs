@@ -1,0 +1,117 @@
+//! The guests: a lane for each, with its state and the place in its storage that it touches; many guests are chips.
+
+use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
+
+use super::layout::Area;
+use super::{Align, Kind, Letters, Mark, Part, Scene, Shape, Tone};
+use crate::words::state;
+use crate::words::unit::gb_or_mb;
+
+/// The least height of a lane with a name.
+const LANE_MIN: f64 = 15.0;
+/// From this height on, a lane also shows the guest's storage.
+const BAR_FROM: f64 = 28.0;
+/// The tallest lane.
+const LANE_MAX: f64 = 40.0;
+/// Height of a chip.
+const CHIP: f64 = 14.0;
+
+/// The height that `count` guests need in a band of width `w`, with two lanes side by side.
+pub(super) fn height(count: usize, w: f64) -> f64 {
+    let lanes = count.div_ceil(2) as f64 * 26.0;
+    if count <= 16 { lanes } else { (count as f64 / (w / 34.0).floor().max(1.0)).ceil() * (CHIP + 3.0) }
+}
+
+/// What the colour of a guest's state is.
+pub(super) fn tone(state: GuestState) -> Tone {
+    match state {
+        GuestState::Running => Tone::Running,
+        GuestState::Ready => Tone::Ready,
+        GuestState::PageWait => Tone::PageWait,
+        GuestState::FrameWait => Tone::FrameWait,
+        GuestState::IoWait => Tone::IoWait,
+        GuestState::SimulationWait | GuestState::Eligible | GuestState::LimitList | GuestState::Stopped => Tone::Held,
+        GuestState::Idle | GuestState::Away => Tone::Empty,
+    }
+}
+
+/// Draws every guest in `area`, in so many columns where they are lanes.
+pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area, columns: usize) {
+    let count = snapshot.guests.len();
+    let rows = count.div_ceil(columns).max(1);
+    let step = (area.h / rows as f64).min(LANE_MAX + 4.0);
+    if step < LANE_MIN {
+        return chips(scene, snapshot, area);
+    }
+    let w = (area.w - 6.0 * (columns - 1) as f64) / columns as f64;
+    for (index, guest) in snapshot.guests.iter().enumerate() {
+        let (column, row) = (index / rows, index % rows);
+        let place = Area { x: area.x + column as f64 * (w + 6.0), y: area.y + row as f64 * step, w, h: step - 4.0 };
+        scene.parts.push(lane(index, guest, place));
+    }
+}
+
+fn part(index: usize, guest: &GuestSnapshot, Area { x, y, w, h }: Area, marks: Vec<Mark>) -> Part {
+    let resident = guest.valid_pages + guest.age_list_pages;
+    let state =
+        format!("{}; {} of {} resident", state::guest(guest.state), gb_or_mb(resident), gb_or_mb(guest.virtual_pages));
+    let id = (Kind::Guest, index);
+    Part { id, name: guest.name.clone(), state, room: Kind::Guest.room(), place: (x, y, w, h), limits: false, marks }
+}
+
+/// One guest as a lane.
+fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
+    let Area { x, y, w, h } = place;
+    let tone = tone(guest.state);
+    let with_bar = h >= BAR_FROM;
+    // Name and state side by side, or, in a narrow lane, one above the other.
+    let beside = w >= 66.0 + 6.0 * guest.name.len() as f64;
+    let line = match (with_bar, beside) {
+        (true, true) => y + h * 0.42,
+        (true, false) => y + 12.0,
+        (false, _) => y + h / 2.0 + 4.0,
+    };
+    let mut marks = vec![
+        Mark::new(Shape::Box(x, y, w, h, 4.0), Tone::Surface),
+        Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
+        Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, guest.name.clone()),
+    ];
+    let word = state::guest(guest.state);
+    if beside {
+        marks.push(Mark::text((x + w - 6.0, line), Align::End, Letters::Small, tone, word));
+    } else if with_bar {
+        marks.push(Mark::text((x + 10.0, line + 11.5), Align::Start, Letters::Small, tone, word));
+    }
+    if with_bar {
+        let below = if beside { 11.0 } else { 7.0 };
+        let (left, top, wide) = (x + 10.0, y + h - below, w - 16.0);
+        let thick = if beside { 5.0 } else { 3.0 };
+        let share = |pages: u64| pages as f64 / guest.virtual_pages.max(1) as f64;
+        let resident = share(guest.valid_pages + guest.age_list_pages).min(1.0);
+        let at = left + (wide - 5.0) * share(guest.position_pages).min(1.0);
+        marks.push(Mark::new(Shape::Box(left, top, wide, thick, 2.0), Tone::Empty));
+        marks.push(Mark::new(Shape::Box(left, top, wide * resident, thick, 2.0), Tone::Valid));
+        marks.push(Mark::new(Shape::Box(at, top - 2.0, 5.0, thick + 4.0, 1.0), tone));
+    }
+    part(index, guest, place, marks)
+}
+
+/// Many guests: a chip each.
+fn chips(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
+    let count = snapshot.guests.len();
+    // The widest chips that all fit.
+    let rows_max = (area.h / (CHIP + 3.0)).floor().max(1.0);
+    let columns = (count as f64 / rows_max).ceil().max((area.w / 46.0).floor()).max(1.0);
+    let rows = (count as f64 / columns).ceil();
+    let (w, step) = (area.w / columns - 2.0, (area.h / rows).min(CHIP + 3.0));
+    for (index, guest) in snapshot.guests.iter().enumerate() {
+        let (column, row) = (index % columns as usize, index / columns as usize);
+        let place = Area { x: area.x + column as f64 * (w + 2.0), y: area.y + row as f64 * step, w, h: step - 2.0 };
+        let mut marks = vec![Mark::new(Shape::Box(place.x, place.y, w, place.h, 2.0), tone(guest.state))];
+        if w >= 22.0 {
+            let at = (place.x + w / 2.0, place.y + place.h - 3.0);
+            marks.push(Mark::text(at, Align::Middle, Letters::Small, Tone::Surface, (index + 1).to_string()));
+        }
+        scene.parts.push(part(index, guest, place, marks));
+    }
+}

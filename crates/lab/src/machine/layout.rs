@@ -1,0 +1,90 @@
+//! Where the columns of the picture stand: side by side where there is room, one above the other on a phone.
+
+use zvmlab::Scenario;
+use zvmlab::snapshot::Snapshot;
+
+use super::{Align, Letters, Mark, Point, Rates, Scene, Tone, control_unit, frames, guests, processors};
+use crate::words::unit;
+
+/// From this width on, the columns stand side by side. CSS pixels.
+const WIDE_FROM: f64 = 520.0;
+/// Height of a heading over a column.
+const HEADING: f64 = 20.0;
+/// Space between columns.
+const GAP: f64 = 14.0;
+/// The least height of the wide form.
+const HEIGHT_MIN: f64 = 300.0;
+
+/// A part of the picture's ground: left, top, width, height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Area {
+    pub x: f64,
+    pub y: f64,
+    pub w: f64,
+    pub h: f64,
+}
+
+impl Area {
+    /// The middle of its right edge.
+    pub fn right(self) -> Point {
+        (self.x + self.w, self.y + self.h / 2.0)
+    }
+}
+
+/// The whole picture.
+pub(super) fn draw(scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, width: f64) -> Scene {
+    let mut scene = Scene { width, now_ns: snapshot.now_ns, ..Scene::default() };
+    if width >= WIDE_FROM {
+        wide(&mut scene, scenario, snapshot, rates)
+    } else {
+        tall(&mut scene, scenario, snapshot, rates)
+    }
+    scene
+}
+
+/// Columns from left to right.
+fn wide(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates) {
+    let width = scene.width;
+    let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
+    let inside = control_unit::height(volumes, true).max(HEIGHT_MIN);
+    let area = |x: f64, w: f64| Area { x, y: HEADING, w, h: inside };
+    let (of_guests, of_processors) = ((width * 0.19).clamp(112.0, 210.0), (width * 0.10).clamp(52.0, 110.0));
+    let of_frames = (width * 0.16).clamp(84.0, 220.0);
+    let left = area(1.0, of_guests);
+    let middle = area(left.x + left.w + GAP, of_processors);
+    let store = area(middle.x + middle.w + GAP, of_frames);
+    let unit = area(store.x + store.w + GAP + 8.0, width - (store.x + store.w + GAP + 8.0) - 1.0);
+    heading(scene, left, "Guests");
+    heading(scene, middle, "CPUs");
+    heading(scene, store, &format!("Frames {}", unit::gb_or_mb(snapshot.storage.installed_frames)));
+    guests::draw(scene, snapshot, left, 1);
+    processors::draw(scene, snapshot, rates, middle, 1);
+    frames::draw(scene, snapshot, store);
+    control_unit::draw(scene, scenario, snapshot, rates, unit, (store.right(), true));
+    scene.height = HEADING + inside + 2.0;
+}
+
+/// Bands from top to bottom.
+fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates) {
+    let w = scene.width - 2.0;
+    let band = |y: f64, h: f64| Area { x: 1.0, y: y + HEADING, w, h };
+    let guests_area = band(0.0, guests::height(snapshot.guests.len(), w));
+    heading(scene, guests_area, "Guests");
+    guests::draw(scene, snapshot, guests_area, 2);
+    let rows = snapshot.processors.logical.len().div_ceil(8).max(1) as f64;
+    let processors_area = band(guests_area.y + guests_area.h + 8.0, rows * 26.0);
+    heading(scene, processors_area, "CPUs");
+    processors::draw(scene, snapshot, rates, processors_area, 8);
+    let frames_area = band(processors_area.y + processors_area.h + 8.0, 64.0);
+    heading(scene, frames_area, &format!("Frames {}", unit::gb_or_mb(snapshot.storage.installed_frames)));
+    frames::draw(scene, snapshot, frames_area);
+    let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
+    let unit = Area { x: 1.0, y: frames_area.y + frames_area.h + 12.0, w, h: control_unit::height(volumes, false) };
+    let door = (1.0 + w / 2.0, frames_area.y + frames_area.h);
+    control_unit::draw(scene, scenario, snapshot, rates, unit, (door, false));
+    scene.height = unit.y + unit.h + 2.0;
+}
+
+fn heading(scene: &mut Scene, over: Area, text: &str) {
+    scene.ground.push(Mark::text((over.x, over.y - 7.0), Align::Start, Letters::Heading, Tone::Text, text));
+}

@@ -1,0 +1,176 @@
+//! Each thing of a snapshot is in the picture exactly once, in every form.
+
+use zvmlab::kernel::time::Instant;
+use zvmlab::scenario::GuestGroup;
+use zvmlab::scenario::workloads::IO3390;
+use zvmlab::{Scenario, Simulation};
+
+use super::*;
+use crate::published::runs;
+
+/// A desk, a phone, and between.
+const WIDTHS: [f64; 4] = [1_100.0, 760.0, 560.0, 340.0];
+
+/// Guests that page on three volumes with four aliases, beside guests with minidisks.
+fn host() -> Scenario {
+    let mut scenario = Scenario::default();
+    scenario.storage.central_mb = 512;
+    (scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb) = (128, 96);
+    (scenario.paging.volumes, scenario.lcu.aliases, scenario.minidisks.volumes) = (3, 4, 1);
+    let mut io = GuestGroup { name: "IO".into(), count: 3, virtual_mb: 8, loop_mb: 1, ..GuestGroup::default() };
+    IO3390.apply(&mut io);
+    scenario.guests.push(io);
+    scenario
+}
+
+fn filled(scenario: &Scenario) -> Simulation {
+    let mut simulation = Simulation::new(scenario, 1).expect("valid");
+    simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
+    simulation
+}
+
+fn of_kind(scene: &Scene, kind: Kind) -> usize {
+    scene.parts.iter().filter(|part| part.id.0 == kind).count()
+}
+
+fn check(snapshot: &Snapshot, scene: &Scene) {
+    let numbers: Vec<u64> = snapshot.lcu.ios.iter().map(|io| io.number).collect();
+    let mut drawn: Vec<u64> = scene.dots.iter().map(|dot| dot.number).collect();
+    drawn.sort_unstable();
+    assert_eq!(drawn, numbers, "each I/O is a dot");
+    assert_eq!(of_kind(scene, Kind::Guest), snapshot.guests.len());
+    assert_eq!(of_kind(scene, Kind::Processor), snapshot.processors.logical.len());
+    let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
+    assert_eq!((of_kind(scene, Kind::Frames), of_kind(scene, Kind::Volume)), (1, volumes));
+    let aliases: usize = scene.parts.iter().map(|part| sockets(part, Tone::Alias)).sum();
+    assert_eq!(aliases, snapshot.lcu.aliases as usize, "each alias is in the pool or at its volume");
+    let ids: std::collections::BTreeSet<_> = scene.parts.iter().map(|part| part.id).collect();
+    assert_eq!(ids.len(), scene.parts.len(), "each part once");
+    for part in &scene.parts {
+        let (x, y, w, h) = part.place;
+        let inside = x >= 0.0 && y >= 0.0 && x + w <= scene.width + 0.5 && y + h <= scene.height + 0.5;
+        assert!(inside && w > 0.0 && h > 0.0, "{} of {} × {}: {:?}", part.name, scene.width, scene.height, part.place);
+        assert!(!part.name.is_empty() && !part.state.is_empty());
+    }
+    for dot in &scene.dots {
+        for now in [snapshot.now_ns, snapshot.now_ns + 100_000, u64::MAX / 2] {
+            let (x, y) = dot.course.at(now as f64);
+            assert!((0.0..=scene.width).contains(&x) && (0.0..=scene.height).contains(&y), "{dot:?} at {x}, {y}");
+        }
+    }
+}
+
+/// Boxes of a tone in a part.
+fn sockets(part: &Part, tone: Tone) -> usize {
+    let of = |mark: &Mark| match &mark.shape {
+        Shape::Box(..) => 1,
+        Shape::Cells(_, _, corners) => corners.len(),
+        _ => 0,
+    };
+    if matches!(part.id.0, Kind::Aliases | Kind::Volume) {
+        part.marks.iter().filter(|mark| mark.tone == tone).map(of).sum()
+    } else {
+        0
+    }
+}
+
+#[test]
+fn each_thing_is_drawn_once_at_every_step() {
+    let scenario = host();
+    let mut simulation = filled(&scenario);
+    let begin = simulation.snapshot();
+    for _ in 0..1_500 {
+        simulation.step();
+        let snapshot = simulation.snapshot();
+        let rates = Rates::between(&begin, &snapshot);
+        for width in WIDTHS {
+            check(&snapshot, &scene(&scenario, &snapshot, &rates, None, width));
+        }
+    }
+}
+
+#[test]
+fn every_published_host_fits_into_the_picture() {
+    for run in runs() {
+        let scenario = &run.scenario;
+        let snapshot = Simulation::new(scenario, 1).expect("valid").snapshot();
+        for width in WIDTHS {
+            check(&snapshot, &scene(scenario, &snapshot, &Rates::default(), None, width));
+        }
+    }
+}
+
+#[test]
+fn many_guests_processors_and_volumes_fit_too() {
+    let mut scenario = host();
+    scenario.guests[0].count = 200;
+    (scenario.storage.central_mb, scenario.processors.count) = (32_768, 64);
+    (scenario.paging.volumes, scenario.lcu.aliases, scenario.lcu.paths) = (32, 128, 8);
+    let snapshot = Simulation::new(&scenario, 1).expect("valid").snapshot();
+    for width in WIDTHS {
+        check(&snapshot, &scene(&scenario, &snapshot, &Rates::default(), None, width));
+    }
+}
+
+#[test]
+fn what_limits_glows_and_nothing_else() {
+    let scenario = host();
+    let snapshot = filled(&scenario).snapshot();
+    let scene = scene(&scenario, &snapshot, &Rates::default(), Some(Kind::Path), 900.0);
+    assert!(scene.parts.iter().all(|part| part.limits == (part.id.0 == Kind::Path)));
+    assert!(scene.parts.iter().any(|part| part.limits));
+}
+
+#[test]
+fn a_read_comes_back_from_its_volume_while_it_is_transferred() {
+    let scenario = host();
+    let mut simulation = filled(&scenario);
+    let mut met = 0;
+    for _ in 0..3_000 {
+        simulation.step();
+        let snapshot = simulation.snapshot();
+        let picture = scene(&scenario, &snapshot, &Rates::default(), None, 900.0);
+        for dot in picture.dots.iter().filter(|dot| dot.stage == IoStage::Transfer) {
+            let io = snapshot.lcu.ios.iter().find(|io| io.number == dot.number).expect("it is in the snapshot");
+            let (now, end) = (dot.course.at(snapshot.now_ns as f64), dot.course.at(io.until_ns as f64));
+            let comes_back = end.0 <= now.0;
+            assert_eq!(comes_back, !dot.writes, "{dot:?}");
+            met += usize::from(io.done_ppm < 500_000);
+        }
+    }
+    assert!(met > 10, "{met}");
+}
+
+#[test]
+fn the_file_stands_alone_and_names_every_part() {
+    let scenario = host();
+    let snapshot = filled(&scenario).snapshot();
+    let scene = scene(&scenario, &snapshot, &Rates::default(), None, 900.0);
+    let file = svg::file(&scene, "A <host>");
+    assert!(file.starts_with("<svg xmlns=") && file.ends_with("</svg>\n") && file.contains("A &lt;host&gt;"));
+    assert!(scene.parts.iter().all(|part| file.contains(&format!("<title>{}: ", part.name))));
+    assert_eq!(file.matches("class=\"dot ").count(), scene.dots.len());
+    assert!(!file.contains("NaN") && !file.contains("inf"));
+}
+
+#[test]
+fn keys_walk_along_the_flow_and_reach_every_part() {
+    use walk::{Way, next};
+    let scenario = host();
+    let snapshot = filled(&scenario).snapshot();
+    for width in WIDTHS {
+        let picture = scene(&scenario, &snapshot, &Rates::default(), None, width);
+        let mut reached = std::collections::BTreeSet::from([picture.parts[0].id]);
+        let mut open: Vec<(Kind, usize)> = reached.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            for way in [Way::Left, Way::Right, Way::Up, Way::Down] {
+                open.extend(next(&picture, at, way).filter(|next| reached.insert(*next)));
+            }
+        }
+        assert_eq!(reached.len(), picture.parts.len(), "at {width}");
+    }
+    let wide = scene(&scenario, &snapshot, &Rates::default(), None, 900.0);
+    assert_eq!(next(&wide, (Kind::Guest, 0), Way::Right).map(|next| next.0), Some(Kind::Processor));
+    assert_eq!(next(&wide, (Kind::Guest, 0), Way::Down), Some((Kind::Guest, 1)));
+    assert_eq!(next(&wide, (Kind::Guest, 0), Way::Left), None);
+}

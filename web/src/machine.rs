@@ -1,0 +1,211 @@
+//! The picture of the machine: paints the scene of [`zvmlab_lab::machine`], moves its dots, and lets a reader walk along the
+//! flow by keys.
+
+mod dots;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use web_sys::SvgElement;
+use yew::prelude::*;
+use zvmlab::Scenario;
+use zvmlab_lab::machine::svg::{anchor, file, n};
+use zvmlab_lab::machine::walk::{self, Way};
+use zvmlab_lab::machine::{Frame, Kind, Mark, Part, Scene, Shape, scene, words};
+use zvmlab_lab::room::Anchor;
+
+use crate::chart::watch::use_surroundings;
+use crate::msg::Msg;
+use crate::page;
+use dots::Dots;
+
+/// Width of a picture that is saved as a file, in CSS pixels.
+const FILE_WIDTH: f64 = 1_100.0;
+
+/// Brings frames of a live run to the picture. The rest of the page need not be drawn again for them.
+#[derive(Clone, Default)]
+pub struct Feed(Rc<RefCell<Option<Callback<Frame>>>>);
+
+impl Feed {
+    /// Shows another frame.
+    pub fn show(&self, frame: Frame) {
+        let shown = self.0.borrow().clone();
+        if let Some(shown) = shown {
+            shown.emit(frame);
+        }
+    }
+}
+
+impl PartialEq for Feed {
+    fn eq(&self, other: &Feed) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The data of the picture.
+#[derive(Clone, PartialEq, Properties)]
+pub struct MachineProps {
+    /// The host.
+    pub scenario: Rc<Scenario>,
+    /// What is shown, as the page knows it.
+    pub frame: Option<Frame>,
+    /// Brings what comes later.
+    pub feed: Feed,
+    /// What limits the run.
+    pub limits: Option<Kind>,
+    /// The transport, beneath the picture.
+    pub children: Html,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// The picture, and its transport.
+#[component]
+pub fn Machine(props: &MachineProps) -> Html {
+    let stage = use_node_ref();
+    let width = use_surroundings(&stage).width;
+    let fed = use_state(|| None::<Frame>);
+    {
+        let (fed, shown) = (fed.setter(), props.feed.0.clone());
+        use_effect_with((), move |()| {
+            *shown.borrow_mut() = Some(Callback::from(move |frame| fed.set(Some(frame))));
+            move || *shown.borrow_mut() = None
+        });
+    }
+    // The page's own frame is newer than what was fed before it.
+    let frame = {
+        let newest = use_mut_ref(|| (None::<Frame>, None::<Frame>));
+        let mut newest = newest.borrow_mut();
+        if newest.0 != props.frame {
+            *newest = (props.frame.clone(), props.frame.clone());
+        } else if let Some(fed) = &*fed
+            && newest.1.as_ref().is_none_or(|newest| newest.sample.snapshot.now_ns <= fed.sample.snapshot.now_ns)
+        {
+            newest.1 = Some(fed.clone());
+        }
+        newest.1.clone()
+    };
+    let drawn =
+        use_memo((frame.clone(), width as u32, props.limits, props.scenario.clone()), |(frame, width, limits, scenario)| {
+            let frame = frame.as_ref().filter(|_| *width > 0)?;
+            Some(scene(scenario, &frame.sample.snapshot, &frame.rates, *limits, f64::from(*width)))
+        });
+    let save = {
+        let (frame, scenario, limits) = (frame.clone(), props.scenario.clone(), props.limits);
+        Callback::from(move |_| {
+            if let Some(frame) = &frame {
+                let scene = scene(&scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
+                let _ = page::download("zvmlab-machine.svg", "image/svg+xml", &file(&scene, &words::title(frame)));
+            }
+        })
+    };
+    html! {
+        <section class="card machine" id="machine" aria-labelledby="machine-title">
+            <div class="card-head">
+                <h2 id="machine-title" tabindex="-1">{ "The machine" }</h2>
+                if let Some(frame) = &frame {
+                    <span class="unit">{ words::title(frame) }</span>
+                    <button type="button" class="plain" onclick={save} title="Save the picture as it is now">{ "SVG" }</button>
+                }
+            </div>
+            <div class="stage" ref={stage}>
+                if let (Some(scene), Some(frame)) = ((*drawn).as_ref(), &frame) {
+                    <Picture scene={Rc::new(scene.clone())} frame={frame.clone()} on={props.on.clone()} />
+                }
+            </div>
+            { props.children.clone() }
+        </section>
+    }
+}
+
+/// The data of the painted scene.
+#[derive(Clone, PartialEq, Properties)]
+struct PictureProps {
+    scene: Rc<Scene>,
+    frame: Frame,
+    on: Callback<Msg>,
+}
+
+/// The scene as SVG, with one part at a time in the order of the Tab key.
+#[component]
+fn Picture(props: &PictureProps) -> Html {
+    let at = use_state_eq(|| None::<(Kind, usize)>);
+    let parts = &props.scene.parts;
+    let current = at.filter(|at| parts.iter().any(|part| part.id == *at)).or(parts.first().map(|part| part.id));
+    let onkeydown = {
+        let (scene, at, on) = (props.scene.clone(), at.setter(), props.on.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            let Some(current) = current else { return };
+            let way = match event.key().as_str() {
+                "ArrowLeft" => Way::Left,
+                "ArrowRight" => Way::Right,
+                "ArrowUp" => Way::Up,
+                "ArrowDown" => Way::Down,
+                "Enter" | " " => {
+                    event.prevent_default();
+                    return open(&scene, current, &on);
+                }
+                _ => return,
+            };
+            event.prevent_default();
+            event.stop_propagation();
+            if let Some(next) = walk::next(&scene, current, way) {
+                at.set(Some(next));
+                focus(&element_id(next));
+            }
+        })
+    };
+    let (w, h) = (n(props.scene.width), n(props.scene.height));
+    let part = |part: &Part| {
+        let (id, room) = (part.id, part.room);
+        let (open, reached) = (props.on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Room(room))), at.setter());
+        let label = format!("{}, {}", part.name, part.state);
+        html! {
+            <g key={element_id(id)} id={element_id(id)} class={classes!("part", part.limits.then_some("limits"))} role="button"
+                tabindex={if Some(id) == current { "0" } else { "-1" }} aria-label={label.clone()} onclick={open}
+                onfocus={Callback::from(move |_| reached.set(Some(id)))}>
+                <title>{ label }</title>
+                { for part.marks.iter().map(mark) }
+            </g>
+        }
+    };
+    html! {
+        <svg class="picture" viewBox={format!("0 0 {w} {h}")} width={w} height={h} role="group"
+            aria-label="The machine, from guests to volumes; arrow keys walk along it" {onkeydown}>
+            <g aria-hidden="true">{ for props.scene.ground.iter().map(mark) }</g>
+            { for parts.iter().map(part) }
+            <Dots scene={props.scene.clone()} frame={props.frame.clone()} />
+        </svg>
+    }
+}
+
+/// Opens the room of a part.
+fn open(scene: &Scene, id: (Kind, usize), on: &Callback<Msg>) {
+    if let Some(part) = scene.parts.iter().find(|part| part.id == id) {
+        on.emit(Msg::GoTo(Anchor::Room(part.room)));
+    }
+}
+
+fn element_id((kind, index): (Kind, usize)) -> String {
+    format!("machine-{}-{index}", kind.word())
+}
+
+/// Gives the focus to a part.
+fn focus(id: &str) {
+    let element = page::document().and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.as_ref().and_then(|element| element.dyn_ref::<SvgElement>()) {
+        let _ = element.focus();
+    }
+}
+
+fn mark(mark: &Mark) -> Html {
+    let class = mark.class();
+    match (&mark.shape, mark.path()) {
+        (Shape::Text((x, y), align, _, text), _) => {
+            html! { <text {class} x={n(*x)} y={n(*y)} text-anchor={anchor(*align)}>{ text }</text> }
+        }
+        (_, Some(d)) => html! { <path {class} {d} /> },
+        (_, None) => Html::default(),
+    }
+}
