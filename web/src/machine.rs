@@ -12,7 +12,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab_lab::machine::svg::{anchor, file, n};
 use zvmlab_lab::machine::walk::{self, Way};
-use zvmlab_lab::machine::{Frame, Kind, Mark, Part, Scene, Shape, scene, words};
+use zvmlab_lab::machine::{Form, Frame, Kind, Mark, Part, Scene, Shape, scene, words};
 use zvmlab_lab::room::Anchor;
 
 use crate::chart::watch::use_surroundings;
@@ -52,6 +52,8 @@ pub struct MachineProps {
     pub frame: Option<Frame>,
     /// Brings what comes later.
     pub feed: Feed,
+    /// The form that shows what the subject is about.
+    pub form: Form,
     /// What limits the run.
     pub limits: Option<Kind>,
     /// The transport, beneath the picture.
@@ -95,10 +97,14 @@ pub fn Machine(props: &MachineProps) -> Html {
         let (frame, scenario, limits) = (frame.clone(), props.scenario.clone(), props.limits);
         Callback::from(move |_| {
             if let Some(frame) = &frame {
-                let scene = scene(&scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
+                let scene = scene(form, &scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
                 let _ = page::download("zvmlab-machine.svg", "image/svg+xml", &file(&scene, &words::title(frame)));
             }
         })
+    };
+    let switch = {
+        let whole = whole.clone();
+        Callback::from(move |_| whole.set(!*whole))
     };
     html! {
         <section class="card machine" id="machine" aria-labelledby="machine-title">
@@ -106,6 +112,9 @@ pub fn Machine(props: &MachineProps) -> Html {
                 <h2 id="machine-title" tabindex="-1">{ "The machine" }</h2>
                 if let Some(frame) = &frame {
                     <span class="unit">{ words::title(frame) }</span>
+                    if props.form != Form::Pipeline {
+                        <button type="button" class="plain" onclick={switch}>{ if *whole { "Lists" } else { "Whole host" } }</button>
+                    }
                     <button type="button" class="plain" onclick={save} title="Save the picture as it is now">{ "SVG" }</button>
                 }
             </div>

@@ -5,6 +5,7 @@ mod control_unit;
 mod course;
 mod frames;
 mod guests;
+mod lanes;
 mod layout;
 mod processors;
 mod rates;
@@ -20,6 +21,7 @@ use zvmlab::Scenario;
 use zvmlab::snapshot::{IoStage, Snapshot};
 
 use crate::room::Room;
+use crate::subjects::{self, Subject};
 pub use course::Course;
 pub use rates::Rates;
 pub use shown::{Frame, watched_at};
@@ -59,6 +61,32 @@ pub enum Kind {
     Volume,
     /// A channel path.
     Path,
+    /// A list of the scheduler.
+    List,
+    /// A barrier of STORBUF.
+    Barrier,
+    /// The physical processors that PR/SM shares.
+    Physical,
+}
+
+/// A form of the picture. All have one grammar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// The whole host, from guests to volumes.
+    #[default]
+    Pipeline,
+    /// Who may run and who runs: lists, processors, PR/SM.
+    Lanes,
+}
+
+impl Form {
+    /// The form that shows what a subject is about.
+    pub fn of(subject: &Subject) -> Form {
+        match subject.part {
+            subjects::Part::Processors => Form::Lanes,
+            subjects::Part::Storage | subjects::Part::Relocation => Form::Pipeline,
+        }
+    }
 }
 
 impl Kind {
@@ -71,6 +99,9 @@ impl Kind {
             Kind::Aliases => "aliases",
             Kind::Volume => "volume",
             Kind::Path => "path",
+            Kind::List => "list",
+            Kind::Barrier => "barrier",
+            Kind::Physical => "physical",
         }
     }
 
@@ -82,6 +113,8 @@ impl Kind {
             Kind::Frames => Room::Storage,
             Kind::Aliases | Kind::Path => Room::ControlUnit,
             Kind::Volume => Room::Paging,
+            Kind::List | Kind::Barrier => Room::Scheduler,
+            Kind::Physical => Room::Prsm,
         }
     }
 }
@@ -158,6 +191,8 @@ pub enum Tone {
     Text,
     /// Text of less weight.
     Quiet,
+    /// Text on a colour.
+    Ink,
     /// The ground of a part.
     Surface,
     /// The border of a part.
@@ -229,10 +264,17 @@ impl Mark {
     }
 }
 
-/// The picture of `snapshot`, as wide as `width` CSS pixels, with the rates of the time before it. The parts of the kind
-/// `limits` glow.
-pub fn scene(scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, limits: Option<Kind>, width: f64) -> Scene {
-    let mut scene = layout::draw(scenario, snapshot, rates, width);
+/// The picture of `snapshot` in a form, as wide as `width` CSS pixels, with the rates of the time before it. The parts of the
+/// kind `limits` glow.
+pub fn scene(
+    form: Form,
+    scenario: &Scenario,
+    snapshot: &Snapshot,
+    rates: &Rates,
+    limits: Option<Kind>,
+    width: f64,
+) -> Scene {
+    let mut scene = layout::draw(form, scenario, snapshot, rates, width);
     for part in &mut scene.parts {
         part.limits = limits == Some(part.id.0);
     }

@@ -23,7 +23,7 @@ use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::comparison::Pair;
-use zvmlab_lab::machine::Kind;
+use zvmlab_lab::machine::{Form, Kind};
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::headline::{most_changed_first, shown};
 use zvmlab_lab::subjects::lead::Lead;
@@ -109,7 +109,7 @@ impl App {
     /// The picture of the machine with its transport.
     fn machine(&self) -> Html {
         html! {
-            <Machine scenario={Rc::new(self.bench.scenario.clone())} frame={self.frame()} feed={self.feed.clone()} limits={None::<Kind>} on={self.on.clone()}>
+            <Machine scenario={Rc::new(self.bench.scenario.clone())} frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={None::<Kind>} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, !self.bench.problems.is_empty(), self.on.clone()) />
             </Machine>
         }

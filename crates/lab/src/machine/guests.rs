@@ -110,7 +110,7 @@ fn chips(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
         let mut marks = vec![Mark::new(Shape::Box(place.x, place.y, w, place.h, 2.0), tone(guest.state))];
         if w >= 22.0 {
             let at = (place.x + w / 2.0, place.y + place.h - 3.0);
-            marks.push(Mark::text(at, Align::Middle, Letters::Small, Tone::Surface, (index + 1).to_string()));
+            marks.push(Mark::text(at, Align::Middle, Letters::Small, Tone::Ink, (index + 1).to_string()));
         }
         scene.parts.push(part(index, guest, place, marks));
     }

@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::Snapshot;
 
-use super::{Align, Letters, Mark, Point, Rates, Scene, Tone, control_unit, frames, guests, processors};
+use super::{Align, Form, Letters, Mark, Point, Rates, Scene, Tone, control_unit, frames, guests, lanes, processors};
 use crate::words::unit;
 
 /// From this width on, the columns stand side by side. CSS pixels.
@@ -32,8 +32,13 @@ impl Area {
 }
 
 /// The whole picture.
-pub(super) fn draw(scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, width: f64) -> Scene {
+pub(super) fn draw(form: Form, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, width: f64) -> Scene {
     let mut scene = Scene { width, now_ns: snapshot.now_ns, ..Scene::default() };
+    if form == Form::Lanes {
+        let height = lanes::draw(&mut scene, scenario, snapshot, rates, HEADING, width >= WIDE_FROM);
+        scene.height = HEADING + height + 2.0;
+        return scene;
+    }
     if width >= WIDE_FROM {
         wide(&mut scene, scenario, snapshot, rates)
     } else {
@@ -85,6 +90,6 @@ fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     scene.height = unit.y + unit.h + 2.0;
 }
 
-fn heading(scene: &mut Scene, over: Area, text: &str) {
+pub(super) fn heading(scene: &mut Scene, over: Area, text: &str) {
     scene.ground.push(Mark::text((over.x, over.y - 7.0), Align::Start, Letters::Heading, Tone::Text, text));
 }

@@ -45,7 +45,7 @@ fn cell(index: usize, logical: &LogicalSnapshot, snapshot: &Snapshot, rates: &Ra
         marks.push(Mark::new(Shape::Box(x + 2.0, y + h - 4.0, (w - 4.0) * busy.min(1.0), 2.5, 1.0), Tone::Busy));
     }
     if w >= 7.0 * short.len() as f64 && h >= 12.0 {
-        let ink = if tone == Tone::Empty { Tone::Quiet } else { Tone::Surface };
+        let ink = if tone == Tone::Empty { Tone::Quiet } else { Tone::Ink };
         marks.push(Mark::text((x + w / 2.0, y + h / 2.0 + 4.0), Align::Middle, Letters::Small, ink, short));
     }
     let busy = busy.map_or(String::new(), |busy| format!(", {} busy", percent(100.0 * busy)));

@@ -84,7 +84,7 @@ fn each_thing_is_drawn_once_at_every_step() {
         let snapshot = simulation.snapshot();
         let rates = Rates::between(&begin, &snapshot);
         for width in WIDTHS {
-            check(&snapshot, &scene(&scenario, &snapshot, &rates, None, width));
+            check(&snapshot, &scene(Form::Pipeline, &scenario, &snapshot, &rates, None, width));
         }
     }
 }
@@ -95,7 +95,7 @@ fn every_published_host_fits_into_the_picture() {
         let scenario = &run.scenario;
         let snapshot = Simulation::new(scenario, 1).expect("valid").snapshot();
         for width in WIDTHS {
-            check(&snapshot, &scene(scenario, &snapshot, &Rates::default(), None, width));
+            check(&snapshot, &scene(Form::Pipeline, scenario, &snapshot, &Rates::default(), None, width));
         }
     }
 }
@@ -108,7 +108,7 @@ fn many_guests_processors_and_volumes_fit_too() {
     (scenario.paging.volumes, scenario.lcu.aliases, scenario.lcu.paths) = (32, 128, 8);
     let snapshot = Simulation::new(&scenario, 1).expect("valid").snapshot();
     for width in WIDTHS {
-        check(&snapshot, &scene(&scenario, &snapshot, &Rates::default(), None, width));
+        check(&snapshot, &scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), None, width));
     }
 }
 
@@ -116,7 +116,7 @@ fn many_guests_processors_and_volumes_fit_too() {
 fn what_limits_glows_and_nothing_else() {
     let scenario = host();
     let snapshot = filled(&scenario).snapshot();
-    let scene = scene(&scenario, &snapshot, &Rates::default(), Some(Kind::Path), 900.0);
+    let scene = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), Some(Kind::Path), 900.0);
     assert!(scene.parts.iter().all(|part| part.limits == (part.id.0 == Kind::Path)));
     assert!(scene.parts.iter().any(|part| part.limits));
 }
@@ -129,7 +129,7 @@ fn a_read_comes_back_from_its_volume_while_it_is_transferred() {
     for _ in 0..3_000 {
         simulation.step();
         let snapshot = simulation.snapshot();
-        let picture = scene(&scenario, &snapshot, &Rates::default(), None, 900.0);
+        let picture = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), None, 900.0);
         for dot in picture.dots.iter().filter(|dot| dot.stage == IoStage::Transfer) {
             let io = snapshot.lcu.ios.iter().find(|io| io.number == dot.number).expect("it is in the snapshot");
             let (now, end) = (dot.course.at(snapshot.now_ns as f64), dot.course.at(io.until_ns as f64));
@@ -145,7 +145,7 @@ fn a_read_comes_back_from_its_volume_while_it_is_transferred() {
 fn the_file_stands_alone_and_names_every_part() {
     let scenario = host();
     let snapshot = filled(&scenario).snapshot();
-    let scene = scene(&scenario, &snapshot, &Rates::default(), None, 900.0);
+    let scene = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), None, 900.0);
     let file = svg::file(&scene, "A <host>");
     assert!(file.starts_with("<svg xmlns=") && file.ends_with("</svg>\n") && file.contains("A &lt;host&gt;"));
     assert!(scene.parts.iter().all(|part| file.contains(&format!("<title>{}: ", part.name))));
@@ -159,7 +159,7 @@ fn keys_walk_along_the_flow_and_reach_every_part() {
     let scenario = host();
     let snapshot = filled(&scenario).snapshot();
     for width in WIDTHS {
-        let picture = scene(&scenario, &snapshot, &Rates::default(), None, width);
+        let picture = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), None, width);
         let mut reached = std::collections::BTreeSet::from([picture.parts[0].id]);
         let mut open: Vec<(Kind, usize)> = reached.iter().copied().collect();
         while let Some(at) = open.pop() {
@@ -169,8 +169,50 @@ fn keys_walk_along_the_flow_and_reach_every_part() {
         }
         assert_eq!(reached.len(), picture.parts.len(), "at {width}");
     }
-    let wide = scene(&scenario, &snapshot, &Rates::default(), None, 900.0);
+    let wide = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), None, 900.0);
     assert_eq!(next(&wide, (Kind::Guest, 0), Way::Right).map(|next| next.0), Some(Kind::Processor));
     assert_eq!(next(&wide, (Kind::Guest, 0), Way::Down), Some((Kind::Guest, 1)));
     assert_eq!(next(&wide, (Kind::Guest, 0), Way::Left), None);
+}
+
+/// A host of the scheduler's subjects, after some seconds of its run.
+fn scheduled(id: &str) -> (Scenario, Snapshot, Rates) {
+    let example = zvmlab::scenario::examples::example(id).expect("an example");
+    let scenario = Scenario::parse(example.text).expect("valid");
+    let mut simulation = Simulation::new(&scenario, 1).expect("valid");
+    simulation.run_until(Instant(2_000_000_000));
+    let before = simulation.snapshot();
+    simulation.run_until(Instant(3_000_000_000));
+    let snapshot = simulation.snapshot();
+    let rates = Rates::between(&before, &snapshot);
+    (scenario, snapshot, rates)
+}
+
+#[test]
+fn every_guest_is_in_one_lane() {
+    for id in ["STORBUF", "CLASSES", "LIMIT-SUM", "SPIN-LOCK", "PRSM", "PLDV", "VARY"] {
+        let (scenario, snapshot, rates) = scheduled(id);
+        for width in WIDTHS {
+            let picture = scene(Form::Lanes, &scenario, &snapshot, &rates, None, width);
+            let ids: std::collections::BTreeSet<_> = picture.parts.iter().map(|part| part.id).collect();
+            assert_eq!(ids.len(), picture.parts.len(), "{id}: each part once");
+            assert_eq!(of_kind(&picture, Kind::Guest), snapshot.guests.len(), "{id}");
+            assert_eq!(of_kind(&picture, Kind::Processor), snapshot.processors.logical.len(), "{id}");
+            let told: usize =
+                picture.parts.iter().filter(|part| part.id.0 == Kind::List).map(|part| guests_in(&part.state)).sum();
+            assert_eq!(told, snapshot.guests.len(), "{id}: the lanes count every guest");
+            assert_eq!(of_kind(&picture, Kind::Physical), usize::from(snapshot.prsm.physical > 0), "{id}");
+            assert_eq!(of_kind(&picture, Kind::Barrier), if snapshot.scheduler.keeps_eligible { 3 } else { 0 }, "{id}");
+            for part in &picture.parts {
+                let (x, y, w, h) = part.place;
+                let inside = x >= 0.0 && y >= 0.0 && x + w <= picture.width + 0.5 && y + h <= picture.height + 0.5;
+                assert!(inside, "{id}, {}: {:?} of {} × {}", part.name, part.place, picture.width, picture.height);
+            }
+        }
+    }
+}
+
+/// The guests that a lane tells of: `one guest`, `12 guests`.
+fn guests_in(state: &str) -> usize {
+    if state == "one guest" { 1 } else { state.trim_end_matches(" guests").parse().expect("a number") }
 }
