@@ -45,7 +45,9 @@ const LAB: House = House {
         &["batch"],
         // Links hold the state of the bench.
         &["address", "worker"],
-        &["bench", "machine", "rooms"],
+        &["bench", "rooms"],
+        // The picture shows the live run of the bench, in the words of the rooms.
+        &["machine"],
         // Curves and tables that rooms show, made from batches.
         &["studies"],
     ],

@@ -1,6 +1,7 @@
 //! The picture of the machine, as data: the host as a system programmer draws it on a whiteboard, from the guests to the
 //! volumes. It is made from a snapshot alone. The page paints it and moves its dots; [`svg`] writes it as a file.
 
+mod area;
 mod control_unit;
 mod course;
 mod frames;

@@ -4,7 +4,7 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::{IoKind, IoSnapshot, IoStage, Snapshot, VolumeSnapshot};
 
-use super::layout::Area;
+use super::area::Area;
 use super::{Align, Course, Dot, Kind, Letters, Mark, Part, Point, Rates, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::unit::percent;

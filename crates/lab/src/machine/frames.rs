@@ -2,7 +2,7 @@
 
 use zvmlab::snapshot::Snapshot;
 
-use super::layout::Area;
+use super::area::Area;
 use super::{Align, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
 use crate::words::unit::{gb_or_mb, percent};
 

@@ -2,7 +2,7 @@
 
 use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
 
-use super::layout::Area;
+use super::area::Area;
 use super::{Align, Kind, Letters, Mark, Part, Scene, Shape, Tone};
 use crate::words::state;
 use crate::words::unit::gb_or_mb;

@@ -5,7 +5,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::LimitType;
 use zvmlab::snapshot::{List, Snapshot};
 
-use super::layout::{Area, heading};
+use super::area::{Area, heading};
 use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, guests, processors};
 use crate::rooms::scheduler::lanes::{Standing, labels};
 use crate::rooms::scheduler::words::{BARRIERS, mb, why};

@@ -3,7 +3,8 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::Snapshot;
 
-use super::{Align, Form, Letters, Mark, Point, Rates, Scene, Tone, control_unit, frames, guests, lanes, processors};
+use super::area::{Area, heading};
+use super::{Form, Rates, Scene, control_unit, frames, guests, lanes, processors};
 use crate::words::unit;
 
 /// From this width on, the columns stand side by side. CSS pixels.
@@ -14,22 +15,6 @@ const HEADING: f64 = 20.0;
 const GAP: f64 = 14.0;
 /// The least height of the wide form.
 const HEIGHT_MIN: f64 = 300.0;
-
-/// A part of the picture's ground: left, top, width, height.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Area {
-    pub x: f64,
-    pub y: f64,
-    pub w: f64,
-    pub h: f64,
-}
-
-impl Area {
-    /// The middle of its right edge.
-    pub fn right(self) -> Point {
-        (self.x + self.w, self.y + self.h / 2.0)
-    }
-}
 
 /// The whole picture.
 pub(super) fn draw(form: Form, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, width: f64) -> Scene {
@@ -88,8 +73,4 @@ fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     let door = (1.0 + w / 2.0, frames_area.y + frames_area.h);
     control_unit::draw(scene, scenario, snapshot, rates, unit, (door, false));
     scene.height = unit.y + unit.h + 2.0;
-}
-
-pub(super) fn heading(scene: &mut Scene, over: Area, text: &str) {
-    scene.ground.push(Mark::text((over.x, over.y - 7.0), Align::Start, Letters::Heading, Tone::Text, text));
 }

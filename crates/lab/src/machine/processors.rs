@@ -2,7 +2,7 @@
 
 use zvmlab::snapshot::{Doing, LogicalSnapshot, Snapshot};
 
-use super::layout::Area;
+use super::area::Area;
 use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone};
 use crate::words::unit::percent;
 
