@@ -149,6 +149,7 @@ impl Component for App {
             Msg::Sweep(done) => self.sweep(done),
             Msg::ToggleRun => self.toggle_run(),
             Msg::Step => self.step(),
+            Msg::GoToTime(at_ns) => self.go_to_time(at_ns),
             Msg::EndLive => self.end_live(),
             Msg::ChangeSpeed(speed) => self.runner.live.speed = speed,
             Msg::Download(format) => self.download(format),

@@ -88,11 +88,16 @@ pub fn Machine(props: &MachineProps) -> Html {
         }
         newest.1.clone()
     };
-    let drawn =
-        use_memo((frame.clone(), width as u32, props.limits, props.scenario.clone()), |(frame, width, limits, scenario)| {
+    // The whole host is one click from every other form.
+    let whole = use_state_eq(|| false);
+    let form = if *whole { Form::Pipeline } else { props.form };
+    let drawn = {
+        let of = (frame.clone(), width as u32, props.limits, props.scenario.clone(), form);
+        use_memo(of, |(frame, width, limits, scenario, form)| {
             let frame = frame.as_ref().filter(|_| *width > 0)?;
-            Some(scene(scenario, &frame.sample.snapshot, &frame.rates, *limits, f64::from(*width)))
-        });
+            Some(scene(*form, scenario, &frame.sample.snapshot, &frame.rates, *limits, f64::from(*width)))
+        })
+    };
     let save = {
         let (frame, scenario, limits) = (frame.clone(), props.scenario.clone(), props.limits);
         Callback::from(move |_| {

@@ -72,6 +72,8 @@ pub enum Msg {
     ToggleRun,
     /// Asked for one event.
     Step,
+    /// Went to an instant of the live run, in simulated nanoseconds.
+    GoToTime(u64),
     /// Ended the live run.
     EndLive,
     /// Chose a speed.

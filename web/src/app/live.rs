@@ -85,6 +85,14 @@ impl App {
         Some(step)
     }
 
+    /// Goes to an instant of the live run, which starts if there is none.
+    pub(super) fn go_to_time(&mut self, at_ns: u64) {
+        if self.ensure_live() {
+            self.runner.live.go_to(at_ns);
+            self.drive();
+        }
+    }
+
     /// Ends the live run. The charts show the settled experiment again.
     pub(super) fn end_live(&mut self) {
         self.runner.live.end();
@@ -116,7 +124,7 @@ impl App {
         if !self.bench.problems.is_empty() {
             return false;
         }
-        if matches!(self.runner.live.phase, Phase::Filling | Phase::WarmingUp | Phase::Ready) {
+        if matches!(self.runner.live.phase, Phase::Filling | Phase::Passing | Phase::Ready) {
             return true;
         }
         if self.runner.helper.is_none() {

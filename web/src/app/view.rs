@@ -12,7 +12,7 @@ use crate::panels::adviser::Adviser;
 use crate::panels::documents::About;
 use crate::panels::intro::Intro;
 use crate::panels::knobs::Knobs;
-use crate::panels::live::{LiveBar, LiveProps};
+use crate::panels::live::{LiveBar, LiveProps, Times};
 use crate::panels::model::ModelDescription;
 use crate::panels::notices::Notices;
 use crate::panels::published::PublishedPanel;
@@ -110,7 +110,7 @@ impl App {
     fn machine(&self) -> Html {
         html! {
             <Machine scenario={Rc::new(self.bench.scenario.clone())} frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={None::<Kind>} on={self.on.clone()}>
-                <LiveBar ..LiveProps::of(&self.runner.live, !self.bench.problems.is_empty(), self.on.clone()) />
+                <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />
             </Machine>
         }
     }

@@ -1,11 +1,15 @@
 //! The live run's controls: run, pause, single step, speed, and the clock.
 
-use web_sys::HtmlSelectElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use crate::msg::Msg;
 use zvmlab_lab::bench::live::{Live, Phase, SPEEDS};
+use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::words::number::{number, trimmed, whole};
+
+/// From this speed on, the rate of events is worth a look, in simulated seconds for each second.
+const RATE_FROM: f64 = 0.1;
 
 /// The data of the controls.
 #[derive(Clone, PartialEq, Properties)]
@@ -32,13 +36,34 @@ pub struct LiveProps {
     pub real_speed: f64,
     /// Whether the knobs' scenario cannot be run.
     pub refused: bool,
+    /// The times of the settled experiment.
+    pub times: Option<Times>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
 
+/// The times of an experiment, in simulated seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// The end of the fill.
+    pub filled: f64,
+    /// The end of the warm-up, which is the begin of the interval.
+    pub from: f64,
+    /// The end of the interval.
+    pub to: f64,
+}
+
+impl Times {
+    /// Those of a settled result.
+    pub fn of(settled: &Settled) -> Times {
+        let (from, to) = (settled.measurement.from_s, settled.measurement.to_s);
+        Times { filled: (from - settled.scenario.measure.warmup_s as f64).max(0.0), from, to }
+    }
+}
+
 impl LiveProps {
     /// The data for `live`.
-    pub fn of(live: &Live, refused: bool, on: Callback<Msg>) -> LiveProps {
+    pub fn of(live: &Live, times: Option<Times>, refused: bool, on: Callback<Msg>) -> LiveProps {
         LiveProps {
             phase: live.phase,
             running: live.running,
@@ -50,11 +75,12 @@ impl LiveProps {
             under_way: live
                 .at
                 .as_ref()
-                .filter(|_| !matches!(live.phase, Phase::Filling | Phase::WarmingUp))
+                .filter(|_| !matches!(live.phase, Phase::Filling | Phase::Passing))
                 .and_then(|at| at.under_way.clone()),
             events_per_s: live.events_per_s,
             real_speed: live.real_speed,
             refused,
+            times,
             on,
         }
     }
@@ -93,12 +119,41 @@ pub fn LiveBar(props: &LiveProps) -> Html {
                 </select>
             </div>
             { clock(props) }
+            { time_line(props) }
             // The room of relocation announces it. Here it is only shown.
             if let Some(under_way) = &props.under_way { <p class="under-way" data-testid="under-way">{ under_way }</p> }
             if props.stepped.is_some() || props.phase == Phase::Ready {
                 <p class="stepped" role="status">{ props.stepped.clone() }</p>
             }
         </section>
+    }
+}
+
+/// The experiment from its fill to the end of its interval. The reader can go to any instant after the fill.
+fn time_line(props: &LiveProps) -> Html {
+    let Some(Times { filled, from, to }) = props.times else { return Html::default() };
+    let go = props.on.reform(|event: Event| {
+        let value = event.target_dyn_into::<HtmlInputElement>().and_then(|input| input.value().parse::<f64>().ok());
+        Msg::GoToTime((value.unwrap_or(0.0).max(0.0) * 1e9) as u64)
+    });
+    let now = if props.phase == Phase::Off { to } else { (props.now_ns as f64 / 1e9).clamp(0.0, to) };
+    let part = |begin: f64, end: f64, class: &'static str, name: &'static str| {
+        let (x, width) = (100.0 * begin / to, 100.0 * (end - begin) / to);
+        html! {
+            <svg x={format!("{x}%")} width={format!("{width}%")} height="14" overflow="hidden">
+                <rect {class} width="100%" height="14" /><text x="4" y="11">{ name }</text><title>{ format!("{name}: {begin:.1} to {end:.1} s") }</title>
+            </svg>
+        }
+    };
+    let last = format!("{:.3}", to);
+    html! {
+        <div class="time-line">
+            <svg width="100%" height="14" aria-hidden="true">
+                { part(0.0, filled, "fill-time", "fill") }{ part(filled, from, "warm-up", "warm-up") }{ part(from, to, "interval", "interval") }
+            </svg>
+            <input type="range" id="time" min="0" max={last} step="0.001" value={format!("{now:.3}")} onchange={go}
+                aria-label="Instant, in simulated seconds" aria-valuetext={format!("{now:.3} s")} disabled={props.refused} />
+        </div>
     }
 }
 
@@ -119,12 +174,12 @@ fn clock(props: &LiveProps) -> Html {
                 </label>
             </p>
         },
-        Phase::WarmingUp => html! { <p class="clock">{ "Warm-up: the host settles." }</p> },
+        Phase::Passing => html! { <p class="clock">{ "Time passes at full speed…" }</p> },
         Phase::Ready | Phase::Ended => html! {
             <p class="clock">
                 <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ " simulated" }
                 { format!(" · event {}", whole(props.events)) }
-                if props.running && props.events_per_s > 0.0 {
+                if props.running && props.events_per_s > 0.0 && props.speed >= RATE_FROM {
                     { format!(" · {} events a second", number(props.events_per_s)) }
                     if props.real_speed < props.speed * 0.8 {
                         { format!(" · as fast as this machine can: {}×", number(props.real_speed)) }

@@ -33,8 +33,8 @@ pub enum Phase {
     Off,
     /// The guests touch their storage for the first time.
     Filling,
-    /// The host settles: the warm-up of the experiment passes at full speed.
-    WarmingUp,
+    /// Time passes at full speed, up to the instant from which the reader watches.
+    Passing,
     /// It can go on.
     Ready,
     /// No event is left.
@@ -67,8 +67,10 @@ pub struct Live {
     pub real_speed: f64,
     of: Option<(Scenario, u64)>,
     fresh: Option<(Scenario, u64)>,
-    /// When the warm-up will be over, in simulated nanoseconds.
-    warm_ns: Option<u64>,
+    /// The instant from which the reader watches, in simulated nanoseconds, once the fill is over.
+    watched_ns: Option<u64>,
+    /// The instant that the reader asked for.
+    wanted_ns: Option<u64>,
     steps_wanted: u64,
     steps_done: u64,
     step_asked: bool,
@@ -142,6 +144,23 @@ impl Live {
         step <= self.steps_done
     }
 
+    /// Goes to an instant, in simulated nanoseconds: forward at full speed, or back by running anew, which leads to the same
+    /// state. Nothing before the end of the fill can be reached.
+    pub fn go_to(&mut self, at_ns: u64) {
+        let reached_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
+        match (self.phase, self.of.clone()) {
+            (Phase::Ready | Phase::Passing, _) if at_ns >= reached_ns => {
+                (self.phase, self.watched_ns) = (Phase::Passing, Some(at_ns));
+            }
+            (Phase::Ready | Phase::Passing | Phase::Ended, Some((scenario, seed))) => {
+                let (running, counted) = (self.running, self.counted);
+                self.start(scenario, seed);
+                (self.running, self.counted, self.wanted_ns) = (running, counted, Some(at_ns));
+            }
+            _ => self.wanted_ns = Some(at_ns),
+        }
+    }
+
     fn wants_step(&self) -> bool {
         self.steps_done < self.steps_wanted
     }
@@ -164,8 +183,8 @@ impl Live {
         match self.phase {
             Phase::Off | Phase::Ended => None,
             Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
-            Phase::WarmingUp => {
-                let until_ns = self.warm_ns.unwrap_or_default();
+            Phase::Passing => {
+                let until_ns = self.watched_ns.unwrap_or_default();
                 // A sample for each half of the rest is enough: nobody watches.
                 let left_ns = until_ns.saturating_sub(self.at.as_ref().map_or(0, |at| at.now_ns));
                 Some(LiveJob::Advance { until_ns, every_ns: (left_ns / 2).max(1), budget_ms: BUDGET_MS })
@@ -190,7 +209,7 @@ impl Live {
     /// Whether there is more for the worker to do.
     pub fn wants_more(&self) -> bool {
         self.fresh.is_some()
-            || matches!(self.phase, Phase::Filling | Phase::WarmingUp)
+            || matches!(self.phase, Phase::Filling | Phase::Passing)
             || (self.phase == Phase::Ready && (self.running || self.wants_step()))
     }
 
@@ -208,14 +227,15 @@ impl Live {
         }
         let before_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
         self.fill = report.fill;
-        if self.warms_up && report.filled && self.phase == Phase::Filling {
+        if report.filled && self.phase == Phase::Filling {
             let warmup_s = self.of.as_ref().map_or(0, |(scenario, _)| scenario.measure.warmup_s);
-            self.warm_ns = Some(report.at.now_ns + u64::from(warmup_s) * 1_000_000_000);
+            let warm_ns = self.warms_up.then(|| report.at.now_ns + u64::from(warmup_s) * 1_000_000_000);
+            self.watched_ns = self.wanted_ns.take().or(warm_ns);
         }
-        let warmed_up = self.phase == Phase::WarmingUp;
+        let warmed_up = self.phase == Phase::Passing;
         self.phase = match (report.ended, report.filled) {
             (true, _) => Phase::Ended,
-            (false, true) if self.warm_ns.is_some_and(|warm_ns| report.at.now_ns < warm_ns) => Phase::WarmingUp,
+            (false, true) if self.watched_ns.is_some_and(|watched_ns| report.at.now_ns < watched_ns) => Phase::Passing,
             (false, true) => Phase::Ready,
             (false, false) => Phase::Filling,
         };
@@ -310,7 +330,7 @@ mod tests {
             play(&mut live, &mut now_ms, 1.0, 1);
             match live.phase {
                 Phase::Filling => filled_ns = live.at.as_ref().map_or(0, |at| at.now_ns),
-                Phase::WarmingUp => {}
+                Phase::Passing => {}
                 _ => break,
             }
         }
@@ -324,6 +344,27 @@ mod tests {
         assert!(live.warms_up, "so does the run that follows");
         live.end();
         assert!(!live.warms_up);
+    }
+
+    #[test]
+    fn one_can_go_forward_and_back_and_finds_the_same_state() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        play(&mut live, &mut now_ms, 1.0, 1_000);
+        let filled_ns = live.at.as_ref().map_or(0, |at| at.now_ns);
+        let mut go = |live: &mut Live, at_ns: u64| {
+            live.go_to(at_ns);
+            play(live, &mut now_ms, 1.0, 1_000);
+            assert_eq!(live.phase, Phase::Ready);
+            live.at.clone().expect("it is somewhere")
+        };
+        let first = go(&mut live, filled_ns + 2_000_000_000);
+        assert_eq!(first.now_ns, filled_ns + 2_000_000_000);
+        let later = go(&mut live, filled_ns + 3_000_000_000);
+        assert!(later.events > first.events);
+        assert_eq!(go(&mut live, filled_ns + 2_000_000_000), first, "back at the same instant, all is as it was");
+        assert_eq!(live.history.last().map(|sample| sample.snapshot.now_ns), Some(first.now_ns), "and it is shown");
+        assert_eq!(go(&mut live, 0).now_ns, filled_ns, "before the end of the fill there is nothing to see");
     }
 
     #[test]

@@ -65,7 +65,8 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     let tone = tone(guest.state);
     let with_bar = h >= BAR_FROM;
     // Name and state side by side, or, in a narrow lane, one above the other.
-    let beside = w >= 66.0 + 6.0 * guest.name.len() as f64;
+    let word = state::guest(guest.state);
+    let beside = w >= 26.0 + 6.8 * guest.name.len() as f64 + 5.6 * word.len() as f64;
     let line = match (with_bar, beside) {
         (true, true) => y + h * 0.42,
         (true, false) => y + 12.0,
@@ -76,7 +77,6 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
         Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
         Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, guest.name.clone()),
     ];
-    let word = state::guest(guest.state);
     if beside {
         marks.push(Mark::text((x + w - 6.0, line), Align::End, Letters::Small, tone, word));
     } else if with_bar {

@@ -13,13 +13,13 @@ use crate::words::number::short;
 use crate::words::state;
 
 /// Height of a chip, with the space below it.
-const CHIP: f64 = 22.0;
+const CHIP: f64 = 20.0;
 /// Width of the names of the lanes.
 const NAMES: f64 = 80.0;
 /// The least height of a lane.
-const LANE: f64 = 26.0;
+const LANE: f64 = 22.0;
 /// Height of a barrier with its words.
-const BARRIER: f64 = 24.0;
+const BARRIER: f64 = 22.0;
 /// Height of the band of physical processors.
 const PHYSICAL: f64 = 46.0;
 /// Space between the lists and the processors.
@@ -98,7 +98,7 @@ fn lists(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, area: Area
                 x: area.x + NAMES + column as f64 * (chip + 3.0),
                 y: y + 2.0 + row as f64 * CHIP,
                 w: chip,
-                h: CHIP - 3.0,
+                h: CHIP - 2.0,
             };
             scene.parts.push(guest_chip(snapshot, guest, &labels[guest], at));
         }
@@ -160,10 +160,10 @@ fn barriers(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
         let over = barrier > 0 && claimed as f64 > 0.95 * barrier as f64;
         let words = format!("{} of {} claimed", mb(claimed), mb(barrier));
         let marks = vec![
-            Mark::new(Shape::Box(x, y + 12.0, end, 7.0, 2.0), Tone::Empty),
-            Mark::new(Shape::Box(x, y + 12.0, full.max(0.5), 7.0, 2.0), if over { Tone::Held } else { Tone::Busy }),
-            Mark::new(Shape::Line(vec![(x + end, y + 8.0), (x + end, y + 22.0)]), Tone::Border),
-            Mark::text((area.x + 8.0, y + 19.0), Align::Start, Letters::Small, Tone::Text, *name),
+            Mark::new(Shape::Box(x, y + 12.0, end, 6.0, 2.0), Tone::Empty),
+            Mark::new(Shape::Box(x, y + 12.0, full.max(0.5), 6.0, 2.0), if over { Tone::Held } else { Tone::Busy }),
+            Mark::new(Shape::Line(vec![(x + end, y + 8.0), (x + end, y + 20.0)]), Tone::Border),
+            Mark::text((area.x + 8.0, y + 18.0), Align::Start, Letters::Small, Tone::Text, *name),
             Mark::text((x, y + 9.0), Align::Start, Letters::Small, Tone::Quiet, words.clone()),
         ];
         scene.parts.push(Part {
