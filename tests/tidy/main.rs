@@ -25,7 +25,7 @@ const MODEL: House = House {
         &["dispatcher"],
         &["member"],
         &["simulation"],
-        &["measurement"],
+        &["limit", "measurement"],
         &["adviser", "experiment"],
         &["report"],
     ],

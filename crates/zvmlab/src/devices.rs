@@ -11,18 +11,21 @@
 //! between them.
 
 mod aliases;
+mod drivers;
 mod under_way;
 mod volume;
 
-use crate::constants::{Constants, Driver};
+use crate::constants::Constants;
 use crate::kernel::rng::Generator;
 pub(crate) use crate::kernel::sharing::NextEnd;
 use crate::kernel::sharing::ProcessorSharing;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::{Instant, Span};
-use crate::scenario::{Channel, DeviceKind, Level, Scenario};
+use crate::scenario::{DeviceKind, Scenario};
 use crate::snapshot::{ClaimantSnapshot, LcuSnapshot, VolumeSnapshot};
 use aliases::Aliases;
+pub(crate) use drivers::Drivers;
+use drivers::miss_ns;
 use volume::Volume;
 
 /// Who an I/O is for, in the words of `SET CU`.
@@ -123,16 +126,6 @@ struct Totals {
     queue: Span,
     in_progress: TimeWeighted,
     waiting: TimeWeighted,
-}
-
-/// How each kind of I/O is driven.
-#[derive(Clone, Copy, Debug)]
-struct Drivers {
-    paging: Driver,
-    command: Driver,
-    transport: Driver,
-    edev: Driver,
-    svc_ns: f64,
 }
 
 /// The volumes, the pool of aliases and the paths.
@@ -237,7 +230,7 @@ impl Devices {
         let totals = &mut self.totals[claimant as usize];
         count(&mut totals.in_progress, now, 1);
         totals.queue += now.since(io.requested);
-        let driver = self.drivers.of(&io.request, unit.kind);
+        let driver = self.drivers.of(claimant, io.request.transport, unit.kind);
         let hit_percent = self.hit_percent[claimant as usize][direction as usize];
         // Draws no number where the outcome is certain, so that the other draws do not depend on it.
         let hit = hit_percent >= 100 || hit_percent > 0 && self.cache.below(100) < u64::from(hit_percent);
@@ -406,46 +399,6 @@ impl Devices {
             let may_alias = |claimant| volume.kind.is_eckd() && self.aliases.used_by(claimant) && self.aliases.idle();
             assert!(!volume.waiting().any(may_alias), "an I/O waits while an alias is idle");
         }
-    }
-}
-
-impl Drivers {
-    fn new(scenario: &Scenario, constants: &Constants) -> Self {
-        let on_channel = |driver: Driver| match scenario.lcu.channel {
-            Channel::Express8 => Driver { path_ns_per_page: constants.express8_path_ns_per_page, ..driver },
-            Channel::Express8S => driver,
-        };
-        let paging = match (scenario.level < Level::V6_4, scenario.paging.zhpf) {
-            (true, _) => constants.command_63,
-            (false, false) => constants.command_64,
-            (false, true) => constants.transport_64,
-        };
-        Drivers {
-            paging: on_channel(paging),
-            command: on_channel(constants.guest_command),
-            transport: on_channel(constants.guest_transport),
-            edev: constants.edev,
-            svc_ns: constants.svc_ns,
-        }
-    }
-
-    fn of(&self, request: &Request, kind: DeviceKind) -> Driver {
-        match (kind, request.claimant, request.transport) {
-            (DeviceKind::EdevDirect, ..) => self.edev,
-            (DeviceKind::EdevSvc, ..) => Driver { disconnect_ns: self.edev.disconnect_ns + self.svc_ns, ..self.edev },
-            (_, Claimant::Paging, _) => self.paging,
-            (_, Claimant::Mdisk, false) => self.command,
-            (_, Claimant::Mdisk, true) => self.transport,
-        }
-    }
-}
-
-/// Mean time that a miss in the cache of the control unit waits for the disk.
-fn miss_ns(constants: &Constants, kind: DeviceKind) -> f64 {
-    match kind {
-        DeviceKind::EckdSpinning => constants.spinning_miss_ns,
-        DeviceKind::EckdSsd => constants.ssd_miss_ns,
-        DeviceKind::EdevSvc | DeviceKind::EdevDirect => constants.flash_miss_ns,
     }
 }
 

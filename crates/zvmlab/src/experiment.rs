@@ -1,6 +1,7 @@
 //! The whole experiment: fill, warm-up, interval; once, or replicated with several seeds.
 
 use crate::kernel::time::{Instant, Span};
+use crate::limit::Limits;
 use crate::measurement::Measurement;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::simulation::Simulation;
@@ -23,6 +24,8 @@ pub struct Outcome {
     pub seed: u64,
     /// The figures of the interval.
     pub measurement: Measurement,
+    /// What limited the interval.
+    pub limits: Limits,
     /// The snapshot at the end of the interval.
     pub snapshot: Snapshot,
     /// A digest of the snapshot at the end: equal runs have equal digests on every machine.
@@ -86,5 +89,11 @@ pub fn finish_watched(
     }
     let snapshot = simulation.snapshot();
     watch(&snapshot);
-    Outcome { seed, measurement: Measurement::between(&earlier, &snapshot), digest: snapshot.digest(), snapshot }
+    Outcome {
+        seed,
+        measurement: Measurement::between(&earlier, &snapshot),
+        limits: Limits::between(scenario, &earlier, &snapshot),
+        digest: snapshot.digest(),
+        snapshot,
+    }
 }

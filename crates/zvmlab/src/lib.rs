@@ -11,6 +11,7 @@ mod dispatcher;
 pub mod experiment;
 mod isfc;
 pub mod kernel;
+pub mod limit;
 mod locks;
 pub mod measurement;
 mod member;

@@ -1,0 +1,56 @@
+//! How each kind of I/O is driven: its times, by claimant, mode and kind of device.
+
+use super::Claimant;
+use crate::constants::{Constants, Driver};
+use crate::scenario::{Channel, DeviceKind, Level, Scenario};
+
+/// How each kind of I/O is driven.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Drivers {
+    paging: Driver,
+    command: Driver,
+    transport: Driver,
+    edev: Driver,
+    svc_ns: f64,
+}
+
+impl Drivers {
+    pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        let on_channel = |driver: Driver| match scenario.lcu.channel {
+            Channel::Express8 => Driver { path_ns_per_page: constants.express8_path_ns_per_page, ..driver },
+            Channel::Express8S => driver,
+        };
+        let paging = match (scenario.level < Level::V6_4, scenario.paging.zhpf) {
+            (true, _) => constants.command_63,
+            (false, false) => constants.command_64,
+            (false, true) => constants.transport_64,
+        };
+        Drivers {
+            paging: on_channel(paging),
+            command: on_channel(constants.guest_command),
+            transport: on_channel(constants.guest_transport),
+            edev: constants.edev,
+            svc_ns: constants.svc_ns,
+        }
+    }
+
+    /// How an I/O of `claimant` to a volume of this kind is driven. `transport` says whether a guest's I/O is in transport mode.
+    pub fn of(&self, claimant: Claimant, transport: bool, kind: DeviceKind) -> Driver {
+        match (kind, claimant, transport) {
+            (DeviceKind::EdevDirect, ..) => self.edev,
+            (DeviceKind::EdevSvc, ..) => Driver { disconnect_ns: self.edev.disconnect_ns + self.svc_ns, ..self.edev },
+            (_, Claimant::Paging, _) => self.paging,
+            (_, Claimant::Mdisk, false) => self.command,
+            (_, Claimant::Mdisk, true) => self.transport,
+        }
+    }
+}
+
+/// Mean time that a miss in the cache of the control unit waits for the disk.
+pub(super) fn miss_ns(constants: &Constants, kind: DeviceKind) -> f64 {
+    match kind {
+        DeviceKind::EckdSpinning => constants.spinning_miss_ns,
+        DeviceKind::EckdSsd => constants.ssd_miss_ns,
+        DeviceKind::EdevSvc | DeviceKind::EdevDirect => constants.flash_miss_ns,
+    }
+}
