@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use zvmlab::limit::Limits;
 use zvmlab::snapshot::EndCode;
 use zvmlab::{Measurement, Scenario, Snapshot};
 
@@ -30,6 +31,8 @@ pub struct Settled {
     pub seed: u64,
     /// The figures of the interval.
     pub measurement: Measurement,
+    /// What limited the interval.
+    pub limits: Rc<Limits>,
     /// The state at the end of the interval.
     pub snapshot: Snapshot,
     /// The digest of that state: equal runs have equal digests on every machine.
@@ -68,6 +71,7 @@ impl PartialEq for Settled {
             || said(self) == said(other)
                 && self.scenario == other.scenario
                 && self.measurement == other.measurement
+                && self.limits == other.limits
                 && self.snapshot == other.snapshot
                 && (Rc::ptr_eq(&self.series, &other.series) || self.series == other.series)
     }
@@ -121,7 +125,8 @@ mod tests {
             let mut scenario = scenario(1);
             scenario.relocation.window_s = 20;
             let measurement = Measurement::between(&Snapshot::default(), &snapshot);
-            let settled = Settled { scenario, seed: 1, measurement, snapshot, digest: 0, series: History::default() };
+            let (limits, series) = Default::default();
+            let settled = Settled { scenario, seed: 1, measurement, limits, snapshot, digest: 0, series };
             settled.answer().expect("a cluster")
         };
         let stays = answer(cancelled("SERVER-0", 12 * S));

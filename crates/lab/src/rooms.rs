@@ -5,6 +5,7 @@ pub mod compared;
 pub mod control_unit;
 pub mod guests;
 pub mod isfc;
+pub mod limits;
 pub mod locks;
 pub mod logical;
 pub mod member;

@@ -1,14 +1,15 @@
-//! `zvmlab run`: one scenario, its figures, and the sections below them.
+//! `zvmlab run`: one scenario, its figures, what limits, and the sections below.
 
 use std::path::PathBuf;
 
 use zvmlab::Figure;
 use zvmlab::experiment::{self, FILL_EVENTS_MAX, Outcome};
 use zvmlab::report::Report;
+use zvmlab_lab::words::limit;
 use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use crate::numbers::{number_or_dash, value_of};
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, plain};
 use crate::table::{Align, render};
 use crate::watched::{Watched, run_watched};
 use crate::{figures, host, input, sections};
@@ -62,6 +63,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = Report::new(&scenario, &outcomes);
 
     let mut text = table_of(&report);
+    if let [first, others @ ..] = outcomes.as_slice() {
+        let of = if others.is_empty() { String::new() } else { format!(", of the run with seed {}", first.seed) };
+        text += &format!("\nWhat limits{of}: {}\n", plain(&limit::said(&first.limits)));
+    }
     if let (Some(outcome), Some(Some(watched))) = (outcomes.first(), watched.first()) {
         let sections = sections::sections(&scenario, watched, &outcome.snapshot);
         if outcomes.len() > 1 && !sections.is_empty() {

@@ -87,7 +87,8 @@ fn run_prints_every_figure_that_there_is_with_its_unit() {
             false => assert!(line.is_some_and(|line| line.ends_with(figure.unit())), "{}: {printed}", figure.id()),
         }
     }
-    assert!(printed.lines().last().is_some_and(|line| line.ends_with('%')), "the figures are all there is: {printed}");
+    let limits = format!("What limits: {}", zvmlab_lab::words::limit::said(&outcome.limits));
+    assert_eq!(printed.lines().last(), Some(limits.as_str()), "figures and the limit are all there is: {printed}");
     assert!(!missing.is_empty(), "a host without minidisk I/O has no figures of it");
     for (figure, _) in missing {
         assert!(!printed.lines().any(|line| line.starts_with(figure.label())), "{}: {printed}", figure.id());

@@ -25,6 +25,7 @@ fn answer(request: &Request) -> Settled {
         scenario: (*request.scenario).clone(),
         seed: request.seed,
         measurement: Measurement::between(&at(0, 0), &snapshot),
+        limits: Rc::default(),
         digest: 0,
         snapshot,
         series: Rc::default(),

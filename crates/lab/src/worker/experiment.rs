@@ -38,6 +38,7 @@ pub fn run(scenario: Scenario, seed: u64) -> Result<Settled, ScenarioError> {
         scenario,
         seed,
         measurement: outcome.measurement,
+        limits: Rc::new(outcome.limits),
         snapshot: outcome.snapshot,
         digest: outcome.digest,
         series: Rc::new(series),

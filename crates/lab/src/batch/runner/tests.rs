@@ -256,6 +256,7 @@ fn a_study_waits_for_the_bench_and_takes_what_that_has_run() {
         scenario: first,
         seed: 1,
         measurement: Measurement::between(&zvmlab::Snapshot::default(), &snapshot),
+        limits: Rc::default(),
         digest: 0,
         snapshot,
         series: Rc::default(),

@@ -36,6 +36,7 @@ fn answer(scenario: &Scenario, etr: u64) -> Settled {
         scenario: scenario.clone(),
         seed: 1,
         measurement: Measurement::between(&before, &snapshot),
+        limits: Rc::default(),
         digest: 0,
         snapshot,
         series: Rc::default(),

@@ -175,6 +175,7 @@ pub fn evidence(count: usize) -> Evidence {
         scenario: scenario(count as u32),
         seed: 1,
         measurement: Measurement::between(&snapshot(count, 10 * S), &last),
+        limits: Rc::default(),
         digest: 0,
         snapshot: last,
         series: series.clone(),

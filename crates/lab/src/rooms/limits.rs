@@ -1,0 +1,83 @@
+//! What limits, as rows: a bar for each resource, with the room that shows it.
+
+use zvmlab::limit::{Resource, ResourceKind};
+
+use super::in_order;
+use crate::evidence::Settled;
+use crate::room::Room;
+use crate::subjects::Subject;
+use crate::words::limit::{busy, is_worth_a_line, label, waiting};
+
+/// A row: one resource.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimitRow {
+    /// Which one.
+    pub kind: ResourceKind,
+    /// Its name.
+    pub label: &'static str,
+    /// How busy it was, 0 to 1: the length of its bar.
+    pub part: f64,
+    /// The same in words.
+    pub busy: String,
+    /// Which part of the time was spent waiting for it, in words.
+    pub waiting: Option<String>,
+    /// Whether it limits.
+    pub limits: bool,
+    /// The room that shows it, if the page has that room now.
+    pub room: Option<Room>,
+}
+
+/// The room that shows a resource.
+pub fn room_of(kind: ResourceKind) -> Room {
+    match kind {
+        ResourceKind::Paths | ResourceKind::Aliases => Room::ControlUnit,
+        ResourceKind::PageVolumes => Room::Paging,
+        ResourceKind::MinidiskVolumes => Room::Minidisks,
+        ResourceKind::Frames => Room::Storage,
+        ResourceKind::Processors | ResourceKind::Vectors => Room::Processors,
+        ResourceKind::PhysicalProcessors => Room::Prsm,
+        ResourceKind::CpLock | ResourceKind::GuestLocks | ResourceKind::VaryLock => Room::Locks,
+        ResourceKind::Storbuf | ResourceKind::MaximumShares => Room::Scheduler,
+        ResourceKind::Link | ResourceKind::Ctcs | ResourceKind::Buffers => Room::Isfc,
+        ResourceKind::Source
+        | ResourceKind::Destination
+        | ResourceKind::EndToEnd
+        | ResourceKind::Endpoint
+        | ResourceKind::Stages => Room::Relocation,
+    }
+}
+
+/// The rows of a result: the resource that is waited for longest first.
+pub fn rows(settled: &Settled, subject: &'static Subject) -> Vec<LimitRow> {
+    let there = in_order(&settled.scenario, subject, Some(&settled.snapshot));
+    let resources = settled.limits.resources.iter().filter(|resource| is_worth_a_line(resource));
+    let row = |resource: &Resource| LimitRow {
+        kind: resource.kind,
+        label: label(resource.kind),
+        part: resource.busy,
+        busy: busy(resource),
+        waiting: waiting(resource),
+        limits: settled.limits.limit == Some(resource.kind),
+        room: Some(room_of(resource.kind)).filter(|room| there.contains(room)),
+    };
+    resources.map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compared::tests::settled_evidence;
+    use super::*;
+    use crate::subjects::SUBJECTS;
+
+    #[test]
+    fn a_host_that_pages_has_rows_that_lead_to_its_rooms() {
+        let evidence = settled_evidence();
+        let settled = evidence.settled.as_deref().expect("a result");
+        let rows = rows(settled, SUBJECTS[0]);
+        let of = |kind: ResourceKind| rows.iter().find(|row| row.kind == kind).expect("the host pages");
+        assert_eq!(of(ResourceKind::PageVolumes).room, Some(Room::Paging));
+        assert_eq!(of(ResourceKind::Paths).room, Some(Room::ControlUnit));
+        assert!(rows.iter().all(|row| (0.0..=1.0).contains(&row.part) && row.busy.ends_with('%')), "{rows:?}");
+        assert!(rows.iter().filter(|row| row.limits).count() <= 1);
+    }
+}

@@ -1,0 +1,220 @@
+//! What limits, in words: the name of each resource, and one sentence for the one that limits.
+
+use zvmlab::limit::{Limits, Resource, ResourceKind, Whose};
+
+use super::number::{rounded, whole};
+
+/// The least part that is worth a word: less than it rounds to nothing.
+const WORTH_A_WORD: f64 = 0.005;
+/// A part of the time that is spent waiting is told from a tenth on, as it counts from there on.
+const TOLD: f64 = 0.1;
+
+/// The name of a resource, as a label.
+pub fn label(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::Paths => "Channel paths",
+        ResourceKind::Aliases => "Aliases",
+        ResourceKind::PageVolumes => "Page volumes",
+        ResourceKind::MinidiskVolumes => "Minidisk volumes",
+        ResourceKind::Frames => "Frames",
+        ResourceKind::Processors => "Processors",
+        ResourceKind::PhysicalProcessors => "Physical processors",
+        ResourceKind::Vectors => "Vectors (PLDV)",
+        ResourceKind::CpLock => "Lock of CP",
+        ResourceKind::GuestLocks => "Locks of guests",
+        ResourceKind::VaryLock => "Lock of VARY",
+        ResourceKind::Storbuf => "STORBUF",
+        ResourceKind::MaximumShares => "Maximum shares",
+        ResourceKind::Link => "ISFC link",
+        ResourceKind::Ctcs => "CTCs",
+        ResourceKind::Buffers => "ISFC buffers",
+        ResourceKind::Source => "CP at the source",
+        ResourceKind::Destination => "CP at the destination",
+        ResourceKind::EndToEnd => "Paging (end to end)",
+        ResourceKind::Endpoint => "Storage (endpoint)",
+        ResourceKind::Stages => "Stages without storage",
+    }
+}
+
+/// Whether a resource is worth a line: it was used, or waited for.
+pub fn is_worth_a_line(resource: &Resource) -> bool {
+    resource.busy >= WORTH_A_WORD || resource.waiting >= WORTH_A_WORD
+}
+
+/// How busy a resource was: `94 %`.
+pub fn busy(resource: &Resource) -> String {
+    percent(resource.busy)
+}
+
+/// Which part of the time was spent waiting for a resource: `61 % waiting`; nothing where nobody waited.
+pub fn waiting(resource: &Resource) -> Option<String> {
+    (resource.waiting >= WORTH_A_WORD).then(|| format!("{} waiting", percent(resource.waiting)))
+}
+
+/// What limits, in a sentence.
+pub fn said(limits: &Limits) -> String {
+    match limits.limiting() {
+        Some(limit) => {
+            let wait = (limit.waiting >= TOLD).then(|| wait(limits.whose, limit)).flatten();
+            let wait = wait.map_or(String::new(), |wait| format!(", and {wait}"));
+            format!("{}{wait}.{}", subject(limit), sent_again(limits, limit))
+        }
+        None => format!("Nothing is near its limit.{}", busiest(limits)),
+    }
+}
+
+/// The start of the sentence: the resource and how busy it was.
+fn subject(limit: &Resource) -> String {
+    let busy = percent(limit.busy);
+    let each = |one: &str, many: &str| match limit.count {
+        1 => format!("The {one} limits: it is busy {busy} of the time"),
+        count => format!("The {} {many} limit: each is busy {busy} of the time", counted(count)),
+    };
+    match limit.kind {
+        ResourceKind::Paths => each("channel path", "channel paths"),
+        ResourceKind::Aliases => each("alias", "aliases"),
+        ResourceKind::PageVolumes => each("page volume", "page volumes"),
+        ResourceKind::MinidiskVolumes => each("minidisk volume", "minidisk volumes"),
+        ResourceKind::Processors => each("processor", "processors"),
+        ResourceKind::PhysicalProcessors => each("physical processor", "physical processors"),
+        ResourceKind::Frames => format!("Frames limit: {busy} of them are in use"),
+        ResourceKind::Vectors => "The dispatcher’s vectors limit: work is forgotten while processors idle".into(),
+        ResourceKind::CpLock => format!("The lock of CP limits: whoever wants it finds it taken in {busy} of the cases"),
+        ResourceKind::GuestLocks => format!("A guest’s lock limits: it is held at least {busy} of the time"),
+        ResourceKind::VaryLock => "The lock of VARY PROCESSOR limits: those who need it wait for its end".into(),
+        ResourceKind::Storbuf => format!("STORBUF limits: the working sets in the dispatch list fill {busy} of a barrier"),
+        ResourceKind::MaximumShares => format!("A maximum share limits: {busy} of it is used"),
+        ResourceKind::Link => {
+            format!("The ISFC link limits: its chpids are busy {busy} of the time in which passes are sent")
+        }
+        ResourceKind::Ctcs => format!("The CTCs of the ISFC link limit: each is busy at least {busy} of the time"),
+        ResourceKind::Buffers => format!("The buffers of the ISFC link limit: {busy} of them are in use"),
+        ResourceKind::Source => {
+            format!("CP at the source limits: its work takes {busy} of a processor while passes are sent")
+        }
+        ResourceKind::Destination => {
+            format!("CP at the destination limits: its work takes {busy} of a processor while passes are sent")
+        }
+        ResourceKind::EndToEnd => format!("Paging limits: the page volumes are busy {busy} of the time"),
+        ResourceKind::Endpoint => format!("Storage at the destination limits: {busy} of its frames are in use"),
+        ResourceKind::Stages => "The stages that move no storage limit".into(),
+    }
+}
+
+/// How long the resource is waited for, where the start of the sentence does not say it.
+fn wait(whose: Whose, limit: &Resource) -> Option<String> {
+    let who = match whose {
+        Whose::Guests => "guests spend",
+        Whose::Relocations => "relocations spend",
+    };
+    let waiting = percent(limit.waiting);
+    Some(match limit.kind {
+        ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination => return None,
+        ResourceKind::Frames => format!("{who} {waiting} of their time on page I/O itself, without its queues"),
+        ResourceKind::GuestLocks | ResourceKind::CpLock => format!("{who} {waiting} of their time spinning for it"),
+        ResourceKind::VaryLock => format!("{who} {waiting} of their time behind it"),
+        ResourceKind::Vectors => format!("{who} {waiting} of their time forgotten"),
+        ResourceKind::Storbuf => format!("{who} {waiting} of their time in the eligible list"),
+        ResourceKind::MaximumShares => format!("{who} {waiting} of their time in the limit list"),
+        ResourceKind::EndToEnd | ResourceKind::Endpoint => {
+            format!("a throttle holds relocations back for {waiting} of their time")
+        }
+        ResourceKind::Stages => format!("{who} {waiting} of their time in them"),
+        _ => format!("{who} {waiting} of their time waiting for {}", if limit.count == 1 { "it" } else { "one" }),
+    })
+}
+
+/// A guest that changes what was sent makes a full link carry it again.
+fn sent_again(limits: &Limits, limit: &Resource) -> String {
+    match limit.kind {
+        ResourceKind::Link if limits.resent >= TOLD => format!(
+            " {} of the pages that it carried had been sent before, and guests had changed them.",
+            percent(limits.resent)
+        ),
+        _ => String::new(),
+    }
+}
+
+/// What comes nearest, where nothing limits.
+fn busiest(limits: &Limits) -> String {
+    let works = limits.resources.iter().filter(|one| one.kind.works() && is_worth_a_line(one));
+    let most = works.reduce(|most, other| if other.busy > most.busy { other } else { most });
+    most.map_or(String::new(), |one| format!(" Nearest: {}, {} busy.", in_a_sentence(one.kind), percent(one.busy)))
+}
+
+/// A label inside a sentence.
+fn in_a_sentence(kind: ResourceKind) -> String {
+    let label = label(kind);
+    let second_is_small = label.chars().nth(1).is_some_and(char::is_lowercase);
+    if second_is_small && !label.starts_with("CTC") { label[..1].to_lowercase() + &label[1..] } else { label.into() }
+}
+
+/// A part as whole percent.
+fn percent(part: f64) -> String {
+    format!("{} %", rounded(part * 100.0, 3, 0))
+}
+
+/// A count as people write it: in letters up to twelve.
+fn counted(count: u32) -> String {
+    const NAMES: [&str; 11] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    let name = count.checked_sub(2).and_then(|at| NAMES.get(at as usize));
+    name.map_or_else(|| whole(count.into()), |name| (*name).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(kind: ResourceKind, count: u32, busy: f64, waiting: f64) -> Limits {
+        let resources = vec![Resource { kind, count, busy, queue: 1.0, waiting }];
+        Limits { resources, limit: Some(kind), ..Limits::default() }
+    }
+
+    #[test]
+    fn one_sentence_names_the_limit_with_its_numbers() {
+        assert_eq!(
+            said(&limits(ResourceKind::Paths, 2, 0.94, 0.61)),
+            "The two channel paths limit: each is busy 94 % of the time, and guests spend 61 % of their time waiting for one."
+        );
+        assert_eq!(
+            said(&limits(ResourceKind::Processors, 1, 0.96, 0.02)),
+            "The processor limits: it is busy 96 % of the time."
+        );
+        assert_eq!(
+            said(&limits(ResourceKind::Aliases, 16, 1.0, 0.358)),
+            "The 16 aliases limit: each is busy 100 % of the time, and guests spend 36 % of their time waiting for one."
+        );
+        let storbuf = said(&limits(ResourceKind::Storbuf, 3, 0.96, 0.53));
+        assert!(storbuf.ends_with("and guests spend 53 % of their time in the eligible list."), "{storbuf}");
+    }
+
+    #[test]
+    fn a_full_link_tells_what_it_carries_again() {
+        let link = Limits { whose: Whose::Relocations, resent: 0.76, ..limits(ResourceKind::Link, 2, 0.97, 0.97) };
+        assert_eq!(
+            said(&link),
+            "The ISFC link limits: its chpids are busy 97 % of the time in which passes are sent. 76 % of the pages that it \
+             carried had been sent before, and guests had changed them."
+        );
+        assert!(!said(&Limits { resent: 0.02, ..link }).contains("before"));
+    }
+
+    #[test]
+    fn where_nothing_limits_the_nearest_is_told() {
+        let none = Limits { limit: None, ..limits(ResourceKind::Processors, 4, 0.42, 0.03) };
+        assert_eq!(said(&none), "Nothing is near its limit. Nearest: processors, 42 % busy.");
+        assert_eq!(said(&Limits::default()), "Nothing is near its limit.");
+        assert_eq!(
+            [ResourceKind::Ctcs, ResourceKind::Source, ResourceKind::Frames].map(in_a_sentence),
+            ["CTCs", "CP at the source", "frames"]
+        );
+    }
+
+    #[test]
+    fn a_bar_has_its_percent_and_what_is_waited() {
+        let one = Resource { kind: ResourceKind::Paths, count: 2, busy: 0.937, queue: 1.0, waiting: 0.004 };
+        assert_eq!((busy(&one), waiting(&one)), ("94 %".into(), None));
+        assert_eq!(waiting(&Resource { waiting: 0.61, ..one }).as_deref(), Some("61 % waiting"));
+        assert!(is_worth_a_line(&one) && !is_worth_a_line(&Resource { busy: 0.004, ..one }));
+    }
+}
