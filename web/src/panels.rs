@@ -4,6 +4,7 @@ pub mod adviser;
 pub mod documents;
 pub mod intro;
 pub mod knobs;
+pub mod limits;
 pub mod live;
 pub mod model;
 pub mod notices;

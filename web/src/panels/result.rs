@@ -8,6 +8,7 @@ use yew::prelude::*;
 use zvmlab::{Figure, Scenario};
 
 use crate::msg::Msg;
+use crate::panels::limits::Limits;
 use table::table;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::comparison::{Effect, Finding, Pair};
@@ -15,7 +16,7 @@ use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::host::moving;
 use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::room::Anchor;
-use zvmlab_lab::rooms::remark;
+use zvmlab_lab::rooms::{in_order, remark};
 use zvmlab_lab::studies::STUDIES;
 use zvmlab_lab::subjects::headline::shown;
 use zvmlab_lab::subjects::lead::Lead;
@@ -73,6 +74,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             }
             { answer(props) }
             { headline(props) }
+            { limits(props) }
             { remarks(props) }
             { minidisk_cache(props) }
             { compared(props) }
@@ -142,6 +144,13 @@ fn headline(props: &ResultProps) -> Html {
         }
     };
     html! { <div class={classes!("headlines", layout)}>{ counted }{ for leads.iter().map(lead) }</div> }
+}
+
+/// What limits the host.
+fn limits(props: &ResultProps) -> Html {
+    let Some(settled) = &props.settled else { return Html::default() };
+    let rooms = in_order(&settled.scenario, props.subject, Some(&settled.snapshot));
+    html! { <Limits limits={settled.limits.clone()} {rooms} on={props.on.clone()} /> }
 }
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.

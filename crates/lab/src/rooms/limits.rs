@@ -1,11 +1,8 @@
 //! What limits, as rows: a bar for each resource, with the room that shows it.
 
-use zvmlab::limit::{Resource, ResourceKind};
+use zvmlab::limit::{Limits, Resource, ResourceKind};
 
-use super::in_order;
-use crate::evidence::Settled;
 use crate::room::Room;
-use crate::subjects::Subject;
 use crate::words::limit::{busy, is_worth_a_line, label, waiting};
 
 /// A row: one resource.
@@ -47,36 +44,34 @@ pub fn room_of(kind: ResourceKind) -> Room {
     }
 }
 
-/// The rows of a result: the resource that is waited for longest first.
-pub fn rows(settled: &Settled, subject: &'static Subject) -> Vec<LimitRow> {
-    let there = in_order(&settled.scenario, subject, Some(&settled.snapshot));
-    let resources = settled.limits.resources.iter().filter(|resource| is_worth_a_line(resource));
+/// The rows: the resource that is waited for longest first. `there` are the rooms that the page has now.
+pub fn rows(limits: &Limits, there: &[Room]) -> Vec<LimitRow> {
     let row = |resource: &Resource| LimitRow {
         kind: resource.kind,
         label: label(resource.kind),
         part: resource.busy,
         busy: busy(resource),
         waiting: waiting(resource),
-        limits: settled.limits.limit == Some(resource.kind),
+        limits: limits.limit == Some(resource.kind),
         room: Some(room_of(resource.kind)).filter(|room| there.contains(room)),
     };
-    resources.map(row).collect()
+    limits.resources.iter().filter(|resource| is_worth_a_line(resource)).map(row).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::compared::tests::settled_evidence;
     use super::*;
-    use crate::subjects::SUBJECTS;
 
     #[test]
     fn a_host_that_pages_has_rows_that_lead_to_its_rooms() {
         let evidence = settled_evidence();
         let settled = evidence.settled.as_deref().expect("a result");
-        let rows = rows(settled, SUBJECTS[0]);
+        let rows = rows(&settled.limits, &[Room::Paging, Room::ControlUnit]);
         let of = |kind: ResourceKind| rows.iter().find(|row| row.kind == kind).expect("the host pages");
         assert_eq!(of(ResourceKind::PageVolumes).room, Some(Room::Paging));
         assert_eq!(of(ResourceKind::Paths).room, Some(Room::ControlUnit));
+        assert_eq!(of(ResourceKind::Frames).room, None, "the page does not have it");
         assert!(rows.iter().all(|row| (0.0..=1.0).contains(&row.part) && row.busy.ends_with('%')), "{rows:?}");
         assert!(rows.iter().filter(|row| row.limits).count() <= 1);
     }

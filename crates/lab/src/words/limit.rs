@@ -51,6 +51,18 @@ pub fn waiting(resource: &Resource) -> Option<String> {
     (resource.waiting >= WORTH_A_WORD).then(|| format!("{} waiting", percent(resource.waiting)))
 }
 
+/// What bars and percentages say.
+pub fn legend(whose: Whose) -> &'static str {
+    match whose {
+        Whose::Guests => {
+            "A bar shows how much of a resource is busy or in use. Beside it stands which part of the guests’ time is spent waiting for it."
+        }
+        Whose::Relocations => {
+            "A bar shows how much of a resource is busy or in use. Beside it stands which part of the relocations’ time is spent on it or waiting for it."
+        }
+    }
+}
+
 /// What limits, in a sentence.
 pub fn said(limits: &Limits) -> String {
     match limits.limiting() {
