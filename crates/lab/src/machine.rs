@@ -19,6 +19,7 @@ pub mod words;
 mod tests;
 
 use zvmlab::Scenario;
+use zvmlab::limit::ResourceKind;
 use zvmlab::snapshot::{IoStage, Snapshot};
 
 use crate::room::Room;
@@ -91,6 +92,30 @@ impl Form {
 }
 
 impl Kind {
+    /// The parts that show a resource; none if the picture has no part for it.
+    pub const fn of(resource: ResourceKind) -> Option<Kind> {
+        match resource {
+            ResourceKind::Paths => Some(Kind::Path),
+            ResourceKind::Aliases => Some(Kind::Aliases),
+            ResourceKind::PageVolumes | ResourceKind::MinidiskVolumes => Some(Kind::Volume),
+            ResourceKind::Frames => Some(Kind::Frames),
+            ResourceKind::Processors | ResourceKind::Vectors | ResourceKind::CpLock => Some(Kind::Processor),
+            ResourceKind::PhysicalProcessors => Some(Kind::Physical),
+            ResourceKind::GuestLocks => Some(Kind::Guest),
+            ResourceKind::Storbuf => Some(Kind::Barrier),
+            ResourceKind::MaximumShares => Some(Kind::List),
+            ResourceKind::VaryLock
+            | ResourceKind::Link
+            | ResourceKind::Ctcs
+            | ResourceKind::Buffers
+            | ResourceKind::Source
+            | ResourceKind::Destination
+            | ResourceKind::EndToEnd
+            | ResourceKind::Endpoint
+            | ResourceKind::Stages => None,
+        }
+    }
+
     /// Its word in ids.
     pub const fn word(self) -> &'static str {
         match self {
