@@ -37,14 +37,7 @@ pub async fn all_at_once(page: &Page) {
     hosts::open(page, &hosts::twenty_five(), "TWENTY-FIVE").await;
     page.run("document.querySelector('#chart-relocation-lanes')?.scrollIntoView({ block: 'center' })").await;
     // The speed is in simulated seconds for each second: the relocations end soon, and all of them change with each update.
-    // A script sets it, because charts that come into sight take their height and move the menu away under the pointer.
-    page.run(
-        "const menu = document.querySelector('#speed');
-         menu.value = '3';
-         menu.dispatchEvent(new Event('change', { bubbles: true }))",
-    )
-    .await;
-    page.until("the speed", "return document.querySelector('#speed').value === '3'").await;
+    page.end_live("3").await;
     page.run(WATCH).await;
     press(page, "Run").await;
     page.until("twenty-five relocations under way", &format!("return {UNDER_WAY} === 25")).await;

@@ -6,6 +6,7 @@ mod barriers;
 mod concurrent;
 mod driver;
 mod hosts;
+mod machine;
 mod page;
 mod picture;
 mod planner;

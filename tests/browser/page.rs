@@ -122,6 +122,23 @@ impl Page {
         field.send_keys(&format!("{text}\u{e004}")).await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
+    /// Ends the live run that the page began by itself, and chooses a speed for the next one, in simulated seconds for each
+    /// second. By script: charts that come into sight take their height and would move the menu away under the pointer.
+    pub async fn end_live(&self, speed: &str) {
+        self.run(
+            "[...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === 'Reset run').click()",
+        )
+        .await;
+        self.until("no live run", "return document.querySelector('.live .clock .time') === null").await;
+        let choose = format!(
+            "const menu = document.querySelector('#speed');
+             menu.value = '{speed}';
+             menu.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        );
+        self.run(&choose).await;
+        self.until("the speed", &format!("return document.querySelector('#speed').value === '{speed}'")).await;
+    }
+
     /// The settled ETR, as text and as a number.
     pub async fn etr(&self) -> (String, f64) {
         let value = self.run("return document.querySelector('[data-testid=\"figure-etr\"]')?.dataset.value").await;

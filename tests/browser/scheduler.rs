@@ -162,6 +162,7 @@ async fn the_lists_move(page: &Page, guest: &str) {
     chips_glide(page, true).await;
     let before = page.text("#scheduler-spoken").await;
     page.click(".moves .only input").await;
+    page.end_live("1").await;
     press(page, "Run").await;
     page.until("the live run to get under way", "return document.querySelector('.live .clock .time') !== null").await;
     let watch = "window.zvmlabMoved = 0;

@@ -5,7 +5,7 @@ use xtask::engines::Engine;
 
 use crate::driver::Scheme;
 use crate::page::Page;
-use crate::{EMBEDDERS, OWN, barriers, picture, pictures, processors, relocation, scheduler, shares, subjects};
+use crate::{EMBEDDERS, OWN, barriers, machine, picture, pictures, processors, relocation, scheduler, shares, subjects};
 
 /// The switch of the published experiment.
 const ZHPF: &str = "#knob-paging-zhpf";
@@ -31,6 +31,7 @@ pub async fn in_light(page: Page) {
     aliases_by_number(&page).await;
     a_knob_is_swept(&page).await;
     live_run(&page).await;
+    machine::all(&page).await;
     subjects::all(&page).await;
     processors::in_light(&page).await;
     scheduler::all(&page).await;
@@ -148,6 +149,7 @@ async fn live_run(page: &Page) {
     let press = |name: &str| {
         format!("[...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === '{name}').click()")
     };
+    page.end_live("1").await;
     page.run(&press("Run")).await;
     page.until("the live run to get under way", &format!("return Number({clock}) > 1000")).await;
     page.run(&press("Pause")).await;

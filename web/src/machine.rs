@@ -171,16 +171,20 @@ fn Picture(props: &PictureProps) -> Html {
         })
     };
     let (w, h) = (n(props.scene.width), n(props.scene.height));
+    let drawn = |part: &Part| {
+        html! { <g key={element_id(part.id)} class={part.limits.then_some("limits")}>{ for part.marks.iter().map(mark) }</g> }
+    };
+    // What a reader points at lies over what is drawn: its name is its own, and not the words of the drawing.
     let part = |part: &Part| {
-        let (id, room) = (part.id, part.room);
+        let (id, room, (x, y, width, height)) = (part.id, part.room, part.place);
         let (open, reached) = (props.on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Room(room))), at.setter());
         let label = format!("{}, {}", part.name, part.state);
         html! {
-            <g key={element_id(id)} id={element_id(id)} class={classes!("part", part.limits.then_some("limits"))} role="button"
+            <g key={element_id(id)} id={element_id(id)} class="part" role="button"
                 tabindex={if Some(id) == current { "0" } else { "-1" }} aria-label={label.clone()} onclick={open}
                 onfocus={Callback::from(move |_| reached.set(Some(id)))}>
                 <title>{ label }</title>
-                { for part.marks.iter().map(mark) }
+                <rect x={n(x)} y={n(y)} width={n(width)} height={n(height)} rx="4" />
             </g>
         }
     };
@@ -188,6 +192,7 @@ fn Picture(props: &PictureProps) -> Html {
         <svg class="picture" viewBox={format!("0 0 {w} {h}")} width={w} height={h} role="group"
             aria-label="The machine, from guests to volumes; arrow keys walk along it" {onkeydown}>
             <g aria-hidden="true">{ for props.scene.ground.iter().map(mark) }</g>
+            <g aria-hidden="true">{ for parts.iter().map(drawn) }</g>
             { for parts.iter().map(part) }
             <Dots scene={props.scene.clone()} frame={props.frame.clone()} />
         </svg>

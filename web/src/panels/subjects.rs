@@ -1,12 +1,13 @@
 //! The subjects: links in their parts, each to the host with which its subject begins, and the other hosts of the open subject.
 
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_lab::published::ready::{example, scenario_of};
+use zvmlab_lab::subjects::catalogue::{Entry, found};
 use zvmlab_lab::subjects::{Part, SUBJECTS, Setup, Subject};
 
 /// The data of the links.
@@ -20,35 +21,108 @@ pub struct SubjectsProps {
     pub chosen: Option<String>,
 }
 
-/// The links.
+/// The catalogue: a button that tells what is open, and behind it everything that can be opened.
 #[component]
 pub fn Subjects(props: &SubjectsProps) -> Html {
+    let (whole, words) = (use_node_ref(), use_state_eq(String::new));
+    let close = {
+        let whole = whole.clone();
+        move || {
+            if let Some(details) = whole.cast::<HtmlDetailsElement>() {
+                details.set_open(false);
+            }
+        }
+    };
+    let onkeydown = {
+        let (whole, close) = (whole.clone(), close.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            if event.key() == "Escape" {
+                close();
+                let summary = whole.cast::<Element>().and_then(|whole| whole.query_selector("summary").ok().flatten());
+                if let Some(summary) = summary.as_ref().and_then(|summary| summary.dyn_ref::<HtmlElement>()) {
+                    let _ = summary.focus();
+                }
+            }
+        })
+    };
+    // Whoever goes elsewhere is done with it: by a link in it, or by the focus.
+    let onclick = {
+        let close = close.clone();
+        Callback::from(move |event: MouseEvent| {
+            if event.target_dyn_into::<Element>().is_some_and(|at| at.closest("a").ok().flatten().is_some()) {
+                close();
+            }
+        })
+    };
+    let onfocusout = {
+        let whole = whole.clone();
+        Callback::from(move |event: FocusEvent| {
+            let to = event.related_target().and_then(|to| to.dyn_into::<Node>().ok());
+            if let (Some(to), Some(whole)) = (to, whole.cast::<Node>())
+                && !whole.contains(Some(&to))
+            {
+                close();
+            }
+        })
+    };
+    let search = {
+        let words = words.clone();
+        Callback::from(move |event: InputEvent| {
+            words.set(event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default());
+        })
+    };
     let part = |part: Part| {
         let id = part.id();
         html! {
             <div class="subjects-of" key={id}>
-                <span class="subjects-title" {id}>{ part.title() }</span>
+                <h3 class="subjects-title" {id}>{ part.title() }</h3>
                 <ul aria-labelledby={id}>
                     { for SUBJECTS.iter().filter(|subject| subject.part == part).map(|subject| link(props, subject)) }
                 </ul>
             </div>
         }
     };
-    let nav = use_node_ref();
-    let open = setup_of(props).map(|(setup, _)| setup.id);
-    use_effect_with((nav.clone(), props.subject, open), |(nav, _, _)| {
-        if let Some(nav) = nav.cast::<Element>() {
-            bring_current_into_sight(&nav);
-        }
-    });
     html! {
-        <details class="catalogue">
-            <summary>{ opened(props) }</summary>
-            <nav ref={nav} class="subjects" aria-label="Subjects">
-                { for Part::ALL.map(part) }
-                { setups(props) }
+        <details class="catalogue" ref={whole} {onkeydown} {onfocusout}>
+            <summary title="Everything that can be opened">{ opened(props) }</summary>
+            <nav class="subjects" aria-label="Subjects" {onclick}>
+                <label class="search">{ "Search: " }
+                    <input type="search" id="catalogue-search" value={(*words).clone()} oninput={search}
+                        placeholder="alias, QRBKW055, eligible…" />
+                </label>
+                if words.trim().is_empty() {
+                    { for Part::ALL.map(part) }
+                    { setups(props) }
+                } else {
+                    { results(&words) }
+                }
             </nav>
         </details>
+    }
+}
+
+/// What the search finds.
+fn results(words: &str) -> Html {
+    let found = found(words);
+    let count = match found.len() {
+        0 => "Nothing has these words.".to_string(),
+        1 => "One has these words.".into(),
+        count => format!("{count} have these words."),
+    };
+    let entry = |entry: &Entry| {
+        html! {
+            <li key={format!("{} {}", entry.id, entry.name)} class="entry">
+                <a href={address(&entry.id)}>{ &entry.name }</a>
+                <span>{ " " }{ &entry.title }{ " " }<span class="badge">{ entry.origin.words() }</span></span>
+                if let Some(question) = entry.question { <p class="help">{ question }</p> }
+            </li>
+        }
+    };
+    html! {
+        <>
+            <p class="help" role="status">{ count }</p>
+            <ul class="entries">{ for found.iter().map(entry) }</ul>
+        </>
     }
 }
 
@@ -59,22 +133,16 @@ fn opened(props: &SubjectsProps) -> Html {
     html! { <><b>{ props.subject.title }</b>{ setup }</> }
 }
 
-/// If a row of links scrolls, it begins with the open one, unless that is visible anyway.
-fn bring_current_into_sight(nav: &Element) {
-    let Ok(open) = nav.query_selector_all("a[aria-current]") else { return };
-    for link in (0..open.length()).filter_map(|index| open.item(index)?.dyn_into::<HtmlElement>().ok()) {
-        if let Some(row) = link.closest("ul").ok().flatten() {
-            let (link, frame) = (link.get_bounding_client_rect(), row.get_bounding_client_rect());
-            if link.right() > frame.right() || link.left() < frame.left() {
-                row.set_scroll_left(row.scroll_left() + (link.left() - frame.left()) as i32);
-            }
-        }
-    }
-}
-
+/// A subject as a card: its name, its question, and whether IBM measured the host that it begins with.
 fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
     let current = (subject == props.subject).then_some("true");
-    html! { <li><a href={address(subject.start())} aria-current={current} title={subject.question}>{ subject.title }</a></li> }
+    html! {
+        <li class="entry">
+            <a href={address(subject.start())} aria-current={current}>{ subject.title }</a>
+            <span class="badge">{ Entry::of(subject).origin.words() }</span>
+            <p class="help">{ subject.question }</p>
+        </li>
+    }
 }
 
 /// The host of the open subject that is on the bench, and whether it was changed since the reader chose it.
