@@ -122,7 +122,7 @@ fn wait(whose: Whose, limit: &Resource) -> Option<String> {
     let waiting = percent(limit.waiting);
     Some(match limit.kind {
         ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination => return None,
-        ResourceKind::Frames => format!("{who} {waiting} of their time on page I/O itself, without its queues"),
+        ResourceKind::Frames => format!("{who} {waiting} of their time waiting for page I/O that no queue delays"),
         ResourceKind::GuestLocks | ResourceKind::CpLock => format!("{who} {waiting} of their time spinning for it"),
         ResourceKind::VaryLock => format!("{who} {waiting} of their time behind it"),
         ResourceKind::Vectors => format!("{who} {waiting} of their time forgotten"),
