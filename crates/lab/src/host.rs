@@ -4,19 +4,6 @@ use zvmlab::Scenario;
 use zvmlab::constants::Constants;
 use zvmlab::scenario::{DeviceKind, GuestGroup, Level, PAGES_PER_MB};
 
-/// The level in a sentence.
-pub fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::V5_1 => "z/VM 5.1",
-        Level::V5_2 => "z/VM 5.2",
-        Level::V6_1 => "z/VM 6.1",
-        Level::V6_2 => "z/VM 6.2",
-        Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
-        Level::V6_3 => "z/VM 6.3",
-        Level::V6_4 => "z/VM 6.4",
-    }
-}
-
 /// Whether there are members beside the first.
 pub fn is_cluster(scenario: &Scenario) -> bool {
     scenario.cluster.members > 1
@@ -24,12 +11,12 @@ pub fn is_cluster(scenario: &Scenario) -> bool {
 
 /// Whether the guests of a group are relocated.
 pub fn moves(group: &GuestGroup) -> bool {
-    group.move_to > 0 && group.move_to != group.member
+    group.moves()
 }
 
 /// Guests that are relocated, in all groups.
 pub fn moving(scenario: &Scenario) -> u64 {
-    scenario.guests.iter().filter(|group| moves(group)).map(|group| u64::from(group.count)).sum()
+    scenario.moving_count()
 }
 
 /// Central storage of a member in MB; members are counted from 1.
@@ -59,24 +46,15 @@ pub fn pages(scenario: &Scenario) -> bool {
     looped_mb(scenario) * PAGES_PER_MB > scenario.guest_frames(&Constants::default())
 }
 
-/// Whether some page volume is an ECKD volume, which can have aliases.
-pub fn has_eckd_pages(scenario: &Scenario) -> bool {
-    let paging = &scenario.paging;
-    paging.kind.is_eckd() || paging.other_volumes > 0 && paging.other_kind.is_eckd()
-}
-
 /// Whether minidisk and paging I/O can use aliases if there are any. EDEVs have none, and paging had none before 6.4.
 pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
-    let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
-    let on_minidisks = minidisks.volumes > 0 && minidisks.kind.is_eckd();
-    let mdisk = on_minidisks || minidisks.on_page_volumes && has_eckd_pages(scenario);
-    (scenario.does_io() && mdisk, scenario.level >= Level::V6_4 && paging.alias && has_eckd_pages(scenario))
+    let paging = &scenario.paging;
+    (scenario.minidisks_use_aliases(), scenario.level >= Level::V6_4 && paging.alias && paging.has_eckd())
 }
 
 /// Whether any member except the first repeats the states of a member.
 pub fn transits(scenario: &Scenario) -> bool {
-    let others = [&scenario.member2, &scenario.member3, &scenario.member4];
-    others.into_iter().take(scenario.cluster.members.saturating_sub(1) as usize).any(|member| member.transitions)
+    scenario.transits()
 }
 
 /// Why minidisk and paging I/O do not share the aliases of the control unit, in a sentence; `None` if they do.

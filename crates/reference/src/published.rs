@@ -244,8 +244,10 @@ pub fn run(id: &str) -> Option<&'static Run> {
 /// The published run with this configuration, if there is one. Names, the way of measuring, and fields that make no
 /// difference to the host are not part of a configuration.
 pub fn run_like(scenario: &Scenario) -> Option<&'static Run> {
+    static CONFIGURATIONS: OnceLock<Vec<Scenario>> = OnceLock::new();
+    let published = CONFIGURATIONS.get_or_init(|| runs().map(|run| alike::configuration(&run.scenario)).collect());
     let wanted = alike::configuration(scenario);
-    runs().find(|run| alike::configuration(&run.scenario) == wanted)
+    runs().zip(published).find(|(_, configuration)| **configuration == wanted).map(|(run, _)| run)
 }
 
 /// The source of a run of [`runs`].

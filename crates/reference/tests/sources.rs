@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use zvmlab::adviser::advise;
 use zvmlab::measurement::Figure;
+use zvmlab::scenario::fields::{Effect, FIELDS, path::room};
 use zvmlab::scenario::{
     AliasShare, Channel, Chpid, DeviceKind, Level, LimitHard, LimitType, MaxQuiesce, Order, Relocate, Scenario, Tenths,
 };
@@ -142,6 +143,37 @@ fn table_6_has_the_published_host() {
         (scenario.name, scenario.lcu.alias_share) = (first.name.clone(), first.lcu.alias_share);
         assert_eq!(scenario, *first, "{}", run.id);
     }
+}
+
+/// Whatever a field says that states that it has no effect, the run is found. Other runs lend the values.
+#[test]
+fn a_run_is_found_whatever_an_idle_field_says() {
+    let mut turned = BTreeSet::new();
+    for (run, other) in runs().flat_map(|run| runs().map(move |other| (run, other))) {
+        let mut changed = run.scenario.clone();
+        for field in FIELDS {
+            let groups = if field.room() == room::GUESTS { changed.guests.len() } else { 1 };
+            for index in 0..groups {
+                let mut next = changed.clone();
+                field.copy(&mut next, index, &other.scenario);
+                let idle = |scenario| (field.effect)(scenario, index) != Effect::Some;
+                if next != changed && idle(&changed) && idle(&next) && next.check().is_ok() {
+                    turned.insert(field.path);
+                    changed = next;
+                }
+            }
+        }
+        assert_eq!(run_like(&changed).map(|found| found.id.as_str()), Some(run.id.as_str()), "{}", changed.to_toml());
+    }
+    assert!(turned.len() > 12, "many fields differ between runs: {turned:?}");
+}
+
+/// A switch for what the level lacks does nothing, but the host that asks for it cannot run.
+#[test]
+fn a_host_that_asks_for_what_its_level_lacks_is_no_published_run() {
+    let mut old = run("V4DVX001").expect("it is there").scenario.clone();
+    old.paging.zhpf = true;
+    assert!(run_like(&old).is_none());
 }
 
 /// The same for relocations: a configuration ignores what decides nothing.

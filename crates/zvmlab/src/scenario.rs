@@ -128,6 +128,19 @@ impl Level {
         }
     }
 
+    /// The level in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::V5_1 => "z/VM 5.1",
+            Level::V5_2 => "z/VM 5.2",
+            Level::V6_1 => "z/VM 6.1",
+            Level::V6_2 => "z/VM 6.2",
+            Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
+            Level::V6_3 => "z/VM 6.3",
+            Level::V6_4 => "z/VM 6.4",
+        }
+    }
+
     /// Every level, the oldest first.
     pub const ALL: [Level; 7] =
         [Level::V5_1, Level::V5_2, Level::V6_1, Level::V6_2, Level::V6_2Vm65041, Level::V6_3, Level::V6_4];
@@ -325,6 +338,11 @@ impl Default for Measure {
 }
 
 impl GuestGroup {
+    /// Whether its guests are relocated.
+    pub fn moves(&self) -> bool {
+        self.move_to > 0 && self.move_to != self.member
+    }
+
     /// Whether the program works in cycles: it does I/O, pauses, or does anything else besides touching pages.
     pub fn in_cycles(&self) -> bool {
         let times =
@@ -416,7 +434,18 @@ impl Scenario {
 
     /// Whether any guest is to be relocated.
     pub fn relocates(&self) -> bool {
-        self.cluster.members > 1 && self.guests.iter().any(|group| group.move_to > 0 && group.move_to != group.member)
+        self.cluster.members > 1 && self.guests.iter().any(GuestGroup::moves)
+    }
+
+    /// Guests that are relocated, in all groups.
+    pub fn moving_count(&self) -> u64 {
+        self.guests.iter().filter(|group| group.moves()).map(|group| u64::from(group.count)).sum()
+    }
+
+    /// Whether any member except the first repeats the states of a member.
+    pub fn transits(&self) -> bool {
+        let others = [&self.member2, &self.member3, &self.member4];
+        others.into_iter().take(self.cluster.members.saturating_sub(1) as usize).any(|member| member.transitions)
     }
 
     /// The scenario of member `number`, from 1: the same tables, with that member's own values in place of the first
@@ -429,6 +458,13 @@ impl Scenario {
             scenario.paging.volumes = other.volumes;
         }
         scenario
+    }
+
+    /// Whether guests' I/O to minidisks can use aliases. EDEVs have none.
+    pub fn minidisks_use_aliases(&self) -> bool {
+        let (paging, minidisks) = (&self.paging, &self.minidisks);
+        let own = minidisks.volumes > 0 && minidisks.kind.is_eckd();
+        self.does_io() && (own || minidisks.on_page_volumes && paging.has_eckd())
     }
 
     /// Whether any guest does I/O to its minidisk.

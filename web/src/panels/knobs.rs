@@ -22,7 +22,6 @@ use zvmlab_lab::bench::Draft;
 use zvmlab_lab::host::is_cluster;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::groups::{Group, Layout};
-use zvmlab_lab::knob::relocation::exists;
 use zvmlab_lab::knob::sentences::sentence;
 use zvmlab_lab::subjects::Subject;
 
@@ -114,8 +113,8 @@ fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
 /// Whether a knob is shown. A problem stands next to its knob, so that knob is shown too, and so is one that was turned. Knobs of
 /// parts that the host does not have are not shown, even with the further knobs.
 fn is_shown(props: &KnobsProps, knob: &Knob) -> bool {
-    let asked_for = exists(knob, &props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
-    asked_for || exists(knob, &props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
+    let asked_for = knob.exists(&props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
+    asked_for || knob.exists(&props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
 }
 
 fn is_wrong(props: &KnobsProps, knob: &Knob) -> bool {

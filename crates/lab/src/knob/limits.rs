@@ -1,16 +1,12 @@
-//! What a knob cannot do in a host, with the reason; and how to resolve its problems.
+//! What a knob cannot do in a host, with the reason that its field states; and how to resolve its problems.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{
-    Kind,
-    path::{self, room},
-};
+use zvmlab::scenario::fields::{Effect, Kind, path};
 use zvmlab::scenario::workloads::OTHER;
-use zvmlab::scenario::{Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, Problem, ShareType, SpinLock};
+use zvmlab::scenario::{DeviceKind, Level, LimitHard, LimitType, Problem, SpinLock};
 use zvmlab::scheduler::normalised_shares;
 
-use super::{Given, Knob, relocation, storbuf};
-use crate::host::level_name;
+use super::{Given, Knob, relocation};
 
 /// A way out of a problem, at the knob that has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,66 +41,15 @@ impl Knob {
 
     /// Why it can do nothing.
     fn idle(&self, scenario: &Scenario) -> Option<String> {
-        let Scenario { level, paging, lcu, minidisks, .. } = scenario;
-        let eckd_pages = paging.kind.is_eckd() || paging.other_volumes > 0 && paging.other_kind.is_eckd();
-        let page_edevs = !paging.kind.is_eckd() || paging.other_volumes > 0 && !paging.other_kind.is_eckd();
-        let io = scenario.does_io();
-        let paging_aliases = || no_paging_aliases(*level, eckd_pages);
-        let reason = match self.field.path {
-            path::PAGING_ZHPF if *level < Level::V6_4 => {
-                format!("{} has no zHPF for paging; z/VM 6.4 has.", level_name(*level))
-            }
-            path::PAGING_ZHPF if lcu.channel < Channel::Express8S => "zHPF for paging needs FICON Express8S.".into(),
-            path::PAGING_ZHPF if !eckd_pages => {
-                "Every page volume is an EDEV, which is reached by FCP: zHPF is of FICON.".into()
-            }
-            path::PAGING_ALIAS if lcu.aliases == 0 => "There are no aliases.".into(),
-            path::PAGING_ALIAS => paging_aliases()?,
-            path::LCU_ALIASES if !io => paging_aliases()?,
-            path::LCU_ALIASES if !minidisks.kind.is_eckd() => paging_aliases()?,
-            path::LCU_ALIAS_SHARE if !io => "No guest does I/O to a minidisk, so paging may use all the aliases.".into(),
-            path::LCU_ALIAS_SHARE if lcu.aliases == 0 => "There are no aliases to share.".into(),
-            path::LCU_ALIAS_SHARE if !paging.alias => "Paging uses no aliases, so minidisk I/O may use them all.".into(),
-            path::LCU_ALIAS_SHARE => paging_aliases()?,
-            path::PAGING_QUEUE_DEPTH if !page_edevs => "No page volume is an EDEV.".into(),
-            path::PAGING_OTHER_KIND | path::PAGING_OTHER_SLOTS if paging.other_volumes == 0 => {
-                "There are no other page volumes.".into()
-            }
-            path if room::holds(room::MINIDISKS, path) && !io => "No guest does I/O to a minidisk.".into(),
-            path::MINIDISKS_QUEUE_DEPTH if minidisks.kind.is_eckd() => "No minidisk volume is an EDEV.".into(),
-            path if room::holds(room::GUESTS, path) => {
-                relocation::idle(self, scenario).or_else(|| self.idle_for_guests(path, scenario))?
-            }
-            path => relocation::idle(self, scenario).or_else(|| idle_for_processors(path, scenario))?,
-        };
-        Some(reason)
+        match (self.field.effect)(scenario, self.group) {
+            Effect::None(why) => Some(why.into_owned()),
+            Effect::Some | Effect::Absent => None,
+        }
     }
 
-    fn idle_for_guests(&self, path: &str, scenario: &Scenario) -> Option<String> {
-        let group = scenario.guests.get(self.group)?;
-        let reason = match path {
-            path::GUESTS_IO_READ_PERCENT | path::GUESTS_IO_ZHPF | path::GUESTS_MINIDISK_MB if group.io_records == 0 => {
-                "These guests do no I/O: their I/O has 0 records."
-            }
-            path::GUESTS_IO_ZHPF if scenario.level < Level::V6_2Vm65041 => {
-                "z/VM 6.2 has zHPF for guests only with the service VM65041."
-            }
-            path::GUESTS_IO_ZHPF if scenario.minidisks.volumes > 0 && !scenario.minidisks.kind.is_eckd() => {
-                "Minidisks are on EDEVs, which use FCP. zHPF needs FICON."
-            }
-            path::GUESTS_CYCLE_PAGES if !has_cycles(group) => {
-                "These guests do not do I/O, pause or compute, so their cycle has no end."
-            }
-            path::GUESTS_SHARE_RELATIVE if group.share_type == ShareType::Absolute => "The share is ABSOLUTE.",
-            path::GUESTS_SHARE_ABSOLUTE if group.share_type == ShareType::Relative => "The share is RELATIVE.",
-            path::GUESTS_LIMIT_ABSOLUTE if group.limit_type == LimitType::NoLimit => "There is no limit.",
-            path::GUESTS_QUICKDSP if !scenario.level.keeps_eligible() => NOBODY_ELIGIBLE,
-            path::GUESTS_LOCK_US if group.virtual_cpus == 1 && group.lock_us == 0 => {
-                "With one virtual CPU, no other can wait for the guest's lock."
-            }
-            _ => return None,
-        };
-        Some(reason.into())
+    /// Whether the host has the part that the knob describes. A host alone has no link, and its guests cannot move.
+    pub fn exists(&self, scenario: &Scenario) -> bool {
+        (self.field.effect)(scenario, self.group) != Effect::Absent
     }
 
     /// The words of a choice that this scenario cannot have, each with the reason. The present word can always be left.
@@ -166,49 +111,6 @@ impl Knob {
     }
 }
 
-/// Why nothing about the eligible list matters.
-const NOBODY_ELIGIBLE: &str = "z/VM 6.3 and later keep no guest in the eligible list.";
-
-/// Whether the guests' work has an end, after which it begins anew.
-fn has_cycles(group: &GuestGroup) -> bool {
-    group.io_records > 0
-        || [group.think_ms, group.pace_ms, group.cpu_us, group.service_us, group.lock_us].iter().any(|time| *time > 0)
-}
-
-/// Why a knob of the scheduler, the dispatcher or PR/SM can do nothing.
-fn idle_for_processors(path: &str, scenario: &Scenario) -> Option<String> {
-    let (level, dispatcher) = (scenario.level, &scenario.dispatcher);
-    let any = |of: fn(&GuestGroup) -> bool| scenario.guests.iter().any(of);
-    let has = |service: &str| format!("{} has {service}.", level_name(level));
-    let reason = match path {
-        path if storbuf::PATHS.contains(&path) && !level.keeps_eligible() => NOBODY_ELIGIBLE.into(),
-        path::SCHEDULER_LIMITHARD if !any(|group| group.limit_type == LimitType::LimitHard) => {
-            "No guest has LIMITHARD.".into()
-        }
-        path::SCHEDULER_EXCESS_FAULT if scenario.guest_count() < 2 => "There is only one guest.".into(),
-        path if room::holds(room::PRSM, path) && !scenario.processors.shared => {
-            "The processors are dedicated. No other partition uses them.".into()
-        }
-        path::PRSM_OTHER_WEIGHT | path::PRSM_OTHER_LOGICAL | path::PRSM_OTHER_BUSY_PERCENT
-            if scenario.prsm.partitions == 0 =>
-        {
-            "There are no other partitions.".into()
-        }
-        path::DISPATCHER_PLDV_FIX if level >= Level::V6_2 => has("VM64887"),
-        path::DISPATCHER_SPIN_LOCK if level >= Level::V6_2 => has("VM64927"),
-        path::DISPATCHER_VARY_FIX if level >= Level::V6_2 => has("VM64767"),
-        path::DISPATCHER_VARY_FIX if dispatcher.vary_s == 0 => "VARY PROCESSOR is never entered.".into(),
-        path::DISPATCHER_DIAG44_FAST_PATH if level < Level::V5_2 => {
-            format!("{} has it only for guests with up to two virtual CPUs. z/VM 5.2 has it for all.", level_name(level))
-        }
-        path::DISPATCHER_DIAG44_FAST_PATH if !any(|group| group.lock_us > 0 && group.virtual_cpus > 1) => {
-            "No guest with several virtual CPUs has a lock.".into()
-        }
-        _ => return None,
-    };
-    Some(reason)
-}
-
 /// Settings that the level does not allow but another level does, each with the value that fits.
 pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
     let problems = |scenario: &Scenario| scenario.check().err().map(|error| error.problems).unwrap_or_default();
@@ -221,24 +123,14 @@ pub fn lacking(scenario: &Scenario) -> Vec<(Knob, Given)> {
 /// The words on the button that makes all of them fit.
 pub fn without_lacking(scenario: &Scenario) -> String {
     match lacking(scenario).iter().all(|(_, given)| *given == Given::Switch(false)) {
-        true => format!("Turn off what {} lacks", level_name(scenario.level)),
-        false => format!("Make all of it fit {}", level_name(scenario.level)),
-    }
-}
-
-/// Why paging cannot use aliases, if so.
-fn no_paging_aliases(level: Level, eckd_pages: bool) -> Option<String> {
-    match (level, eckd_pages) {
-        (level, _) if level < Level::V6_4 => {
-            Some(format!("{} uses no aliases for paging; z/VM 6.4 does.", level_name(level)))
-        }
-        (_, false) => Some("All page volumes are EDEVs, which have a queue instead of aliases.".into()),
-        _ => None,
+        true => format!("Turn off what {} lacks", scenario.level.name()),
+        false => format!("Make all of it fit {}", scenario.level.name()),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use zvmlab::scenario::Channel;
     use zvmlab::scenario::workloads::IO3390;
 
     use super::*;
@@ -303,6 +195,21 @@ mod tests {
         for path in idle.iter().chain(&of_guests) {
             assert!(!locked(path, &busy), "{path}");
         }
+    }
+
+    #[test]
+    fn what_takes_storage_or_no_lock_says_so() {
+        let plain = ready("PRSM", |scenario| scenario.guests.iter_mut().for_each(|group| group.service_us = 0));
+        assert!(!locked("minidisks.mdc_mb", &Scenario::default()), "the cache takes its storage without I/O, too");
+        for path in ["dispatcher.spin_lock", "dispatcher.vary_s"] {
+            assert!(locked(path, &plain) && !locked(path, &ready("VARY", |_| ())), "{path}");
+        }
+        assert!(!locked("lcu.aliases", &{
+            let mut on_page_volumes = io(Level::V6_3);
+            (on_page_volumes.minidisks.volumes, on_page_volumes.minidisks.on_page_volumes) = (0, true);
+            on_page_volumes.minidisks.kind = DeviceKind::EdevSvc;
+            on_page_volumes
+        }));
     }
 
     #[test]

@@ -1,33 +1,14 @@
-//! Knobs of a cluster and of guests that move in it: which there are, what they cannot do, and how to resolve a problem.
+//! Knobs of a cluster and of guests that move in it: their words, what goes along with one, and how to resolve a problem.
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
-use zvmlab::scenario::{MaxQuiesce, Relocate};
 
-use super::link::{CTC_PATHS, chpid};
+use super::link::CTC_PATHS;
 use super::{Given, Knob};
-use crate::host::{is_cluster, level_name, moves, moving, transits};
+use crate::host::is_cluster;
 
 /// The end of the slider of touched storage in a cluster, in MB: the guest of the deck has 100 GB.
 pub const TOUCHED_MB: u64 = 131_072;
-
-/// Whether the host has the knob's part. A host alone has no link, and its guests cannot move.
-pub fn exists(knob: &Knob, scenario: &Scenario) -> bool {
-    let path = knob.field.path;
-    match knob.field.room() {
-        room::ISFC => is_cluster(scenario) && ctcs_of(path).is_none_or(|index| chpid(scenario, index).gb_s() > 0),
-        room::RELOCATION => is_cluster(scenario),
-        // The number of members makes a host a cluster.
-        room::CLUSTER => is_cluster(scenario) || path == path::CLUSTER_MEMBERS,
-        other => match (member_of(other), path) {
-            (Some(member), _) => member <= scenario.cluster.members,
-            (_, path::GUESTS_DEVICES | path::GUESTS_MEMBER | path::GUESTS_MOVE_TO | path::GUESTS_TOLERANCE_MS) => {
-                is_cluster(scenario)
-            }
-            _ => true,
-        },
-    }
-}
 
 /// The member whose table `room` is, from 2.
 fn member_of(room: &str) -> Option<u32> {
@@ -79,43 +60,12 @@ pub fn help(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Why a knob of the cluster or of relocations can do nothing.
-pub fn idle(knob: &Knob, scenario: &Scenario) -> Option<String> {
-    let relocation = &scenario.relocation;
-    let path = knob.field.path;
-    let moving = moving(scenario);
-    let reason = match path {
-        // A window is for all guests that move. Guests of groups that stay have no part in it.
-        path::GUESTS_DEVICES | path::GUESTS_TOLERANCE_MS if !scenario.guests.get(knob.group).is_some_and(moves) => {
-            "These guests stay where they are."
-        }
-        path::GUESTS_CYCLE_PAGES | path::GUESTS_PACE_MS
-            if scenario.guests.get(knob.group).is_some_and(|group| group.touch_mb_s > 0) =>
-        {
-            "The guest's pages touched a second replace it."
-        }
-        path::CLUSTER_STATE_S | path::CLUSTER_TRANSITION_S if !transits(scenario) => "No member has state transitions.",
-        _ if knob.field.room() != room::RELOCATION => return None,
-        _ if moving == 0 => "No guest is relocated: choose a member for it under “Relocate to member”.",
-        path::RELOCATION_MODE | path::RELOCATION_ORDER if moving == 1 => "Only one guest is relocated.",
-        path::RELOCATION_ORDER if relocation.mode == Relocate::Asynch => "With ASYNCH all are relocated at once.",
-        path::RELOCATION_MAXQUIESCE_S if relocation.maxquiesce != MaxQuiesce::Seconds => {
-            "MAXQUIESCE is not given in seconds."
-        }
-        path::RELOCATION_STAY_S if !relocation.bounce => "Guests that have arrived stay.",
-        path::RELOCATION_WINDOW_S if relocation.bounce => "Guests go back and forth, so the move never ends.",
-        path::RELOCATION_INTERRUPTION_MS if relocation.interruption == Default::default() => "No interruption is chosen.",
-        _ => return None,
-    };
-    Some(reason.into())
-}
-
 /// The page's own words for a value that is not allowed.
 pub fn said(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
     let group = scenario.guests.get(group);
     let said = match path {
         path::CLUSTER_MEMBERS => {
-            format!("{} has no single system image cluster. Choose z/VM 6.2 or later.", level_name(scenario.level))
+            format!("{} has no single system image cluster. Choose z/VM 6.2 or later.", scenario.level.name())
         }
         path::GUESTS_TOUCH_MB_S => {
             "The time from cycle to cycle is given too: both set how often the guest touches its pages. One of them must be 0."

@@ -5,7 +5,6 @@ use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{DeviceKind, Level, Problem};
 
 use super::{Knob, relocation};
-use crate::host::level_name;
 
 /// A problem as a sentence or two. The check speaks of a file, in which a switch is true or false.
 pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
@@ -19,7 +18,7 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
     if problem.message.ends_with(&format!("{} is allowed", knob.field.allowed())) {
         return None;
     }
-    let level = level_name(scenario.level);
+    let level = scenario.level.name();
     let of_level = problem.message.contains("z/VM");
     let said = match knob.field.path {
         path::PAGING_ZHPF if of_level => format!("{level} has no zHPF for paging. Turn it off, or choose z/VM 6.4."),
@@ -51,7 +50,7 @@ fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
 
 /// The same of scheduler, dispatcher and PR/SM.
 fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<String> {
-    let level = level_name(scenario.level);
+    let level = scenario.level.name();
     let (scheduler, prsm) = (&scenario.scheduler, &scenario.prsm);
     let after = |given: u32, above: u32| {
         format!("{given} after {above}: no number of STORBUF may be larger than the one before it.")

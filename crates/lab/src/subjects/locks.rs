@@ -8,7 +8,6 @@ use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::NextStep;
 use super::of_processors::{on, who};
 use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
-use crate::host::level_name;
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -100,7 +99,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
 }
 
 fn introduction(scenario: &Scenario) -> String {
-    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), scenario.level.name());
     let own = scenario.guests.iter().find(|group| group.lock_us > 0 && group.virtual_cpus > 1);
     if let Some(own) = own {
         let path = match scenario.dispatcher.diag44_fast_path {

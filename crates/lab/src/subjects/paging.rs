@@ -4,7 +4,7 @@ use zvmlab::scenario::{Level, Scenario};
 
 use super::next_step::NextStep;
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
-use crate::host::{alias_users, has_eckd_pages, pages};
+use crate::host::{alias_users, pages};
 use crate::knob::Knob;
 use crate::room::Room;
 
@@ -38,7 +38,7 @@ fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
         _ if !pages(scenario) => None,
         _ if scenario.level < Level::V6_4 => Some(of_storage::new_level()),
         // EDEVs use FCP. Neither zHPF nor aliases are for them.
-        _ if !has_eckd_pages(scenario) => None,
+        _ if !scenario.paging.has_eckd() => None,
         _ if !scenario.paging.zhpf => {
             Some(NextStep::new("Turn zHPF on", of_storage::ONE_EXCHANGE, |scenario| scenario.paging.zhpf = true))
         }

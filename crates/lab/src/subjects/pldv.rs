@@ -8,7 +8,6 @@ use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::NextStep;
 use super::of_processors::{on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
-use crate::host::level_name;
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -71,7 +70,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
 }
 
 fn introduction(scenario: &Scenario) -> String {
-    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), scenario.level.name());
     let dispatcher = &scenario.dispatcher;
     if varies(scenario) {
         let lock = if dispatcher.vary_fix { "gives its lock back" } else { "never gives its lock back" };

@@ -9,7 +9,6 @@ use super::lead::{GROUP_CPU, Lead, Table};
 use super::next_step::NextStep;
 use super::of_processors::{on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
-use crate::host::level_name;
 use crate::knob::Knob;
 use crate::knob::groups::SHARE;
 use crate::knob::groups::id;
@@ -72,7 +71,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
 }
 
 fn introduction(scenario: &Scenario) -> String {
-    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), level_name(scenario.level));
+    let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), scenario.level.name());
     let limited = scenario.guests.iter().find(|group| group.limit_type == LimitType::LimitHard);
     match (limited, scenario.scheduler.excess_fault) {
         (Some(limited), _) => {

@@ -8,7 +8,7 @@ use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::NextStep;
 use super::of_processors::who;
 use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
-use crate::host::{level_name, looped_mb, pages};
+use crate::host::{looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
@@ -78,7 +78,7 @@ fn introduction(scenario: &Scenario) -> String {
         "{} touch {} in all on a {} host with {}",
         who(&scenario.guests),
         storage_mb(looped_mb(scenario)),
-        level_name(scenario.level),
+        scenario.level.name(),
         storage_mb(scenario.storage.central_mb)
     );
     let first = scenario.scheduler.storbuf_1;

@@ -176,6 +176,18 @@ const SLOTS_3390_54: u64 = 65_520 * 15 * 12;
 /// I/Os that an EDEV carries at once. Chosen; not published.
 const QUEUE_DEPTH: u32 = 16;
 
+impl Paging {
+    /// Whether some page volume is an ECKD volume, which can have aliases.
+    pub fn has_eckd(&self) -> bool {
+        self.kind.is_eckd() || self.other_volumes > 0 && self.other_kind.is_eckd()
+    }
+
+    /// Whether some page volume is an EDEV.
+    pub fn has_edevs(&self) -> bool {
+        !self.kind.is_eckd() || self.other_volumes > 0 && !self.other_kind.is_eckd()
+    }
+}
+
 impl Default for Paging {
     fn default() -> Self {
         Paging {

@@ -1,13 +1,24 @@
 //! The table of the scenario's fields: path, unit, range and meaning, stated once.
 
-/// A field with a whole number: path, label, unit, help, from..=to, slider's end, step, place.
+/// The effect of a field: as stated, or always some.
+macro_rules! effect {
+    () => {
+        Effect::always
+    };
+    ($effect:expr) => {
+        $effect
+    };
+}
+
+/// A field with a whole number: path, label, unit, help, from..=to, slider's end, step, place; effect, if not always.
 macro_rules! whole {
-    ($path:expr, $label:expr, $unit:literal, $help:expr, $min:literal..=$max:literal, $slider:literal, $step:literal, $room:ident.$key:ident) => {
+    ($path:expr, $label:expr, $unit:literal, $help:expr, $min:literal..=$max:literal, $slider:literal, $step:literal, $room:ident.$key:ident $(, $effect:expr)?) => {
         Field {
             path: $path,
             label: $label,
             unit: $unit,
             help: $help,
+            effect: effect!($($effect)?),
             kind: Kind::Whole {
                 min: $min,
                 max: $max,
@@ -20,27 +31,29 @@ macro_rules! whole {
     };
 }
 
-/// A field with a switch: path, label, help, place.
+/// A field with a switch: path, label, help, place; effect, if not always.
 macro_rules! switch {
-    ($path:expr, $label:expr, $help:expr, $room:ident.$key:ident) => {
+    ($path:expr, $label:expr, $help:expr, $room:ident.$key:ident $(, $effect:expr)?) => {
         Field {
             path: $path,
             label: $label,
             unit: "",
             help: $help,
+            effect: effect!($($effect)?),
             kind: Kind::Switch { get: |s, _| s.$room.$key, set: |s, _, v| s.$room.$key = v },
         }
     };
 }
 
-/// A field with one of a few words: path, label, help, place, type.
+/// A field with one of a few words: path, label, help, place, type, words; effect, if not always.
 macro_rules! words {
-    ($path:expr, $label:expr, $help:expr, $room:ident.$key:ident, $type:ident, [$($word:literal),+]) => {
+    ($path:expr, $label:expr, $help:expr, $room:ident.$key:ident, $type:ident, [$($word:literal),+] $(, $effect:expr)?) => {
         Field {
             path: $path,
             label: $label,
             unit: "",
             help: $help,
+            effect: effect!($($effect)?),
             kind: Kind::Choice {
                 allowed: &[$($word),+],
                 get: |s, _| s.$room.$key.as_str(),
@@ -50,13 +63,31 @@ macro_rules! words {
     };
 }
 
+/// The paths of a table's fields as the text form writes them, each under a name: a typo does not compile.
+macro_rules! paths {
+    ($($name:ident = $path:literal;)+) => {
+        /// The paths of these fields.
+        pub mod paths {
+            $(
+                #[doc = concat!("`", $path, "`.")]
+                pub const $name: &str = $path;
+            )+
+        }
+    };
+}
+
 mod cluster;
 mod devices;
+mod effect;
 mod guests;
+mod host;
 pub mod path;
 mod processing;
+mod program;
 
-use super::{AliasShare, Level, Scenario, Tenths};
+pub use effect::Effect;
+
+use super::{AliasShare, Scenario, Tenths};
 use crate::kernel::tables::{joined, total};
 
 /// One field of the scenario.
@@ -70,6 +101,8 @@ pub struct Field {
     pub unit: &'static str,
     /// A sentence or two on what it is.
     pub help: &'static str,
+    /// Whether it does anything in a host, and if not, why. The `usize` is the index of the guest group.
+    pub effect: fn(&Scenario, usize) -> Effect,
     /// What kind of value it holds, and how to reach it.
     pub kind: Kind,
 }
@@ -165,89 +198,21 @@ pub const MAX_TOTAL_GUESTS: u64 = 512;
 /// Most virtual CPUs of all guests together. Chosen for the same reason.
 pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 2_048;
 
-/// The fields of the scenario as a whole.
-const SYSTEM: &[Field] = &[
-    Field {
-        path: path::NAME,
-        label: "Name",
-        unit: "",
-        help: "What the scenario is called. A published run carries its run id.",
-        kind: Kind::Text { max_chars: 80, get: |s, _| &s.name, set: |s, _, v| s.name = v },
-    },
-    Field {
-        path: path::LEVEL,
-        label: "z/VM level",
-        unit: "",
-        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
-        kind: Kind::Choice {
-            allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4"],
-            get: |s, _| s.level.as_str(),
-            set: |s, _, v| s.level = Level::ALL.into_iter().find(|level| level.as_str() == v).unwrap_or_default(),
-        },
-    },
-];
-
-/// The fields of the host besides devices and guests.
-const HOST: &[Field] = &[
-    Field {
-        path: path::STORAGE_CENTRAL_MB,
-        label: "Central storage",
-        unit: "MB",
-        help: "Real storage of the partition. CP keeps a small part for itself.",
-        kind: Kind::Whole {
-            min: 256,
-            max: 4_194_304,
-            slider_max: 196_608,
-            step: 1_024,
-            get: |s, _| s.storage.central_mb,
-            set: |s, _, v| s.storage.central_mb = v,
-        },
-    },
-    Field {
-        path: path::STORAGE_EARLY_WRITES,
-        label: "Early writes",
-        unit: "",
-        help: "On: CP writes changed pages near the bottom of the age list ahead of time, so it can reclaim their frames at once. Off: CP writes a page only when it wants the frame.",
-        kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
-    },
-];
-
-/// The fields of the measurement.
-const MEASURE: &[Field] = &[
-    Field {
-        path: path::MEASURE_WARMUP_S,
-        label: "Warm-up",
-        unit: "s",
-        help: "Simulated seconds between the fill and the start of the interval.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 3_600,
-            slider_max: 120,
-            step: 1,
-            get: |s, _| s.measure.warmup_s.into(),
-            set: |s, _, v| s.measure.warmup_s = v as u32,
-        },
-    },
-    Field {
-        path: path::MEASURE_INTERVAL_S,
-        label: "Interval",
-        unit: "s",
-        help: "Simulated seconds that the reported figures cover.",
-        kind: Kind::Whole {
-            min: 1,
-            max: 3_600,
-            slider_max: 300,
-            step: 1,
-            get: |s, _| s.measure.interval_s.into(),
-            set: |s, _, v| s.measure.interval_s = v as u32,
-        },
-    },
-];
-
 /// Every field, in the order in which people should meet them.
 pub const FIELDS: &[Field] = &joined::<_, { total(PARTS) }>(PARTS);
 
-const PARTS: &[&[Field]] = &[SYSTEM, devices::FIELDS, HOST, processing::FIELDS, guests::FIELDS, cluster::FIELDS, MEASURE];
+const PARTS: &[&[Field]] = &[
+    host::SYSTEM,
+    devices::FIELDS,
+    host::STORAGE,
+    processing::FIELDS,
+    guests::FIELDS,
+    program::FIELDS,
+    guests::MOVING,
+    program::TRANSACTION,
+    cluster::FIELDS,
+    host::MEASURE,
+];
 
 /// The field at `path`.
 pub fn field(path: &str) -> Option<&'static Field> {
@@ -263,6 +228,26 @@ impl Field {
     /// The field's name within its room (`volumes`).
     pub fn key(&self) -> &'static str {
         self.path.split_once('.').map_or(self.path, |(_, key)| key)
+    }
+
+    /// The field as problems name it: `guests[1].count`. The index counts for fields of a guest group only.
+    pub fn place(&self, index: usize) -> String {
+        match self.room() {
+            path::room::GUESTS => format!("guests[{index}].{}", self.key()),
+            _ => self.path.into(),
+        }
+    }
+
+    /// Gives it the value that it has in `other`, from the first guest group there.
+    pub fn copy(&self, scenario: &mut Scenario, index: usize, other: &Scenario) {
+        match self.kind {
+            Kind::Whole { get, set, .. } => set(scenario, index, get(other, 0)),
+            Kind::Tenths { get, set, .. } => set(scenario, index, get(other, 0)),
+            Kind::Switch { get, set, .. } => set(scenario, index, get(other, 0)),
+            Kind::Choice { get, set, .. } => set(scenario, index, get(other, 0)),
+            Kind::Share { get, set, .. } => set(scenario, index, get(other, 0)),
+            Kind::Text { get, set, .. } => set(scenario, index, get(other, 0).to_string()),
+        }
     }
 
     /// Whether it only names what other fields say: the model recognises a workload by those fields, and choosing one sets

@@ -5,10 +5,13 @@
 
 mod aliases;
 mod hosts;
+mod idle;
 mod laws;
 mod mdc;
 mod processing;
 mod reserved;
+#[path = "../common/turned.rs"]
+mod turned;
 
 use proptest::prelude::*;
 use zvmlab::kernel::time::Instant;

@@ -3,6 +3,9 @@
 
 mod clusters;
 mod directions;
+mod idle;
 mod laws;
 mod returns;
 mod throttles;
+#[path = "../common/turned.rs"]
+mod turned;

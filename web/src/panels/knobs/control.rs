@@ -7,7 +7,6 @@ use super::controls::{ControlProps, choice, members, number, share, switch, text
 use crate::msg::Msg;
 use crate::prose::Prose;
 use zvmlab_lab::documents::Section;
-use zvmlab_lab::host::level_name;
 use zvmlab_lab::knob::{Knob, limits};
 use zvmlab_lab::room::Anchor;
 
@@ -94,7 +93,7 @@ fn without_lacking(props: &ControlProps) -> Html {
     let turn = props.on.reform(move |_| Msg::FitLevel(lacking.clone()));
     html! {
         <p class="problem" role="status">
-            { format!("{} does not allow: {}. ", level_name(props.scenario.level), what.join(", ")) }
+            { format!("{} does not allow: {}. ", props.scenario.level.name(), what.join(", ")) }
             <button type="button" class="remedy" onclick={turn}>{ limits::without_lacking(&props.scenario) }</button>
         </p>
     }

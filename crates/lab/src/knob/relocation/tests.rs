@@ -1,6 +1,6 @@
 //! Knobs of clusters: what cannot be is said and resolved.
 
-use zvmlab::scenario::{Chpid, Interruption, Level};
+use zvmlab::scenario::{Chpid, Interruption, Level, MaxQuiesce, Relocate};
 
 use super::super::sentences::sentence;
 use super::*;

@@ -2,7 +2,7 @@
 
 use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario};
 
-use crate::host::{alias_users, has_eckd_pages, looped_mb, pages};
+use crate::host::{alias_users, looped_mb, pages};
 use crate::words::number::storage_mb;
 
 /// The scenario in one sentence, without an end.
@@ -26,7 +26,7 @@ fn aliases(scenario: &Scenario) -> String {
         count => format!("the {count} aliases"),
     };
     let of_paging = || match scenario.paging.alias {
-        _ if !has_eckd_pages(scenario) => "the page volumes are EDEVs, which have a queue instead of aliases",
+        _ if !scenario.paging.has_eckd() => "the page volumes are EDEVs, which have a queue instead of aliases",
         _ if scenario.level < Level::V6_4 => "paging uses none before z/VM 6.4",
         true => "paging wants none",
         false => "SET PAGING ALIAS is off",

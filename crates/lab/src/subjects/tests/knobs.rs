@@ -5,7 +5,6 @@ use zvmlab::scenario::workloads::{IO3390, VIRSTOCX};
 use zvmlab::scenario::{DeviceKind, GuestGroup};
 
 use super::*;
-use crate::knob::relocation::exists;
 use crate::subjects::beside::BESIDE;
 use crate::subjects::evacuation::EVACUATION;
 use crate::subjects::locks::LOCKS;
@@ -125,7 +124,7 @@ fn the_way_back_to_io_and_to_misses_is_shown() {
 /// The knobs that are shown without asking.
 fn shown(scenario: &Scenario, subject: &Subject) -> Vec<String> {
     let knobs = subject.groups(scenario).into_iter().flat_map(|group| group.knobs);
-    knobs.filter(|knob| exists(knob, scenario) && subject.is_main(knob, scenario)).map(|knob| knob.place()).collect()
+    knobs.filter(|knob| knob.exists(scenario) && subject.is_main(knob, scenario)).map(|knob| knob.place()).collect()
 }
 
 fn knob(path: &str) -> Knob {
@@ -203,10 +202,10 @@ fn a_host_that_is_no_cluster_has_none_of_its_knobs() {
         let scenario = base(subject);
         let all: Vec<Knob> = subject.groups(&scenario).into_iter().flat_map(|group| group.knobs).collect();
         let there: Vec<String> =
-            all.iter().filter(|knob| of_cluster(knob) && exists(knob, &scenario)).map(|knob| knob.place()).collect();
+            all.iter().filter(|knob| of_cluster(knob) && knob.exists(&scenario)).map(|knob| knob.place()).collect();
         assert_eq!(there, ["cluster.members"], "{}: the way to a cluster", subject.title);
         assert!(!all.iter().any(|knob| of_cluster(knob) && subject.is_main(knob, &scenario)), "{}", subject.title);
     }
     let evacuation = base(EVACUATION);
-    assert!(exists(&knob("member3.central_mb"), &evacuation) && !exists(&knob("member4.central_mb"), &evacuation));
+    assert!(knob("member3.central_mb").exists(&evacuation) && !knob("member4.central_mb").exists(&evacuation));
 }

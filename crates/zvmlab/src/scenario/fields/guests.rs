@@ -1,31 +1,55 @@
-//! The fields of a guest group.
+//! The fields of a guest group: who the guests are, their shares, their storage, where they run and go. What their program
+//! does stands in `program.rs`.
 
-use super::{Field, Kind, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB, path};
+use super::processing::of_eligible_list;
+use super::{Effect, Field, Kind, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
 use crate::scenario::workloads::{OTHER, WORKLOADS, Workload};
-use crate::scenario::{GuestGroup, LimitType, Pattern, Scenario, ShareType, Tenths};
+use crate::scenario::{GuestGroup, LimitType, Scenario, ShareType, Tenths};
 
-fn group(scenario: &Scenario, index: usize) -> &GuestGroup {
+paths! {
+    GUESTS_NAME = "guests.name";
+    GUESTS_WORKLOAD = "guests.workload";
+    GUESTS_COUNT = "guests.count";
+    GUESTS_VIRTUAL_CPUS = "guests.virtual_cpus";
+    GUESTS_SHARE_TYPE = "guests.share_type";
+    GUESTS_SHARE_RELATIVE = "guests.share_relative";
+    GUESTS_SHARE_ABSOLUTE = "guests.share_absolute";
+    GUESTS_LIMIT_TYPE = "guests.limit_type";
+    GUESTS_LIMIT_ABSOLUTE = "guests.limit_absolute";
+    GUESTS_QUICKDSP = "guests.quickdsp";
+    GUESTS_VIRTUAL_MB = "guests.virtual_mb";
+    GUESTS_LOOP_MB = "guests.loop_mb";
+    GUESTS_RESERVED_MB = "guests.reserved_mb";
+    GUESTS_DEVICES = "guests.devices";
+    GUESTS_MEMBER = "guests.member";
+    GUESTS_MOVE_TO = "guests.move_to";
+    GUESTS_TOLERANCE_MS = "guests.tolerance_ms";
+}
+
+pub(super) fn group(scenario: &Scenario, index: usize) -> &GuestGroup {
     &scenario.guests[index]
 }
 
-fn group_mut(scenario: &mut Scenario, index: usize) -> &mut GuestGroup {
+pub(super) fn group_mut(scenario: &mut Scenario, index: usize) -> &mut GuestGroup {
     &mut scenario.guests[index]
 }
 
 /// Those fields.
 pub(super) const FIELDS: &[Field] = &[
     Field {
-        path: path::GUESTS_NAME,
+        path: paths::GUESTS_NAME,
         label: "Guest name",
         unit: "",
         help: "The name of the guests in the group. A number follows it for each guest.",
+        effect: Effect::always,
         kind: Kind::Text { max_chars: 16, get: |s, g| &group(s, g).name, set: |s, g, v| group_mut(s, g).name = v },
     },
     Field {
-        path: path::GUESTS_WORKLOAD,
+        path: paths::GUESTS_WORKLOAD,
         label: "Workload",
         unit: "",
         help: "What the program in each guest does. A choice sets the fields below. \"other\": the fields match no named workload.",
+        effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["VIRSTOEX", "VIRSTOCX", "IO3390", "PFAULT", "COMPUTE", "INTERACTIVE", "LINUX", OTHER],
             get: |s, g| Workload::of(group(s, g)).map_or(OTHER, |workload| workload.name),
@@ -37,10 +61,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_COUNT,
+        path: paths::GUESTS_COUNT,
         label: "Guests",
         unit: "guests",
         help: "How many guests the group has. Each runs the workload. A virtual CPU that waits for a page or an I/O does nothing else.",
+        effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
             max: MAX_TOTAL_GUESTS,
@@ -51,10 +76,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_VIRTUAL_CPUS,
+        path: paths::GUESTS_VIRTUAL_CPUS,
         label: "Virtual CPUs of a guest",
         unit: "virtual CPUs",
         help: "Each runs the program on its own part of the loop. They divide the guest's share.",
+        effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
             max: 64,
@@ -65,10 +91,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_SHARE_TYPE,
+        path: paths::GUESTS_SHARE_TYPE,
         label: "SET SHARE",
         unit: "",
         help: "RELATIVE: the guest competes with other relative shares for what absolute shares leave. ABSOLUTE: the guest is entitled to a percentage of the whole partition.",
+        effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["RELATIVE", "ABSOLUTE"],
             get: |s, g| group(s, g).share_type.as_str(),
@@ -78,10 +105,15 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_SHARE_RELATIVE,
+        path: paths::GUESTS_SHARE_RELATIVE,
         label: "Relative share",
         unit: "",
         help: "The guest's RELATIVE share. It counts against the relative shares of the other guests that want to run.",
+        effect: |s, g| {
+            Effect::of_group(s, g, |group| {
+                Effect::none_if(group.share_type == ShareType::Absolute, "The share is ABSOLUTE.")
+            })
+        },
         kind: Kind::Whole {
             min: 1,
             max: 10000,
@@ -92,10 +124,15 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_SHARE_ABSOLUTE,
+        path: paths::GUESTS_SHARE_ABSOLUTE,
         label: "Absolute share",
         unit: "%",
         help: "The guest's ABSOLUTE share, in percent of all processors of the partition.",
+        effect: |s, g| {
+            Effect::of_group(s, g, |group| {
+                Effect::none_if(group.share_type == ShareType::Relative, "The share is RELATIVE.")
+            })
+        },
         kind: Kind::Tenths {
             min: Tenths(1),
             max: Tenths(1_000),
@@ -105,10 +142,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_LIMIT_TYPE,
+        path: paths::GUESTS_LIMIT_TYPE,
         label: "Limit of the share",
         unit: "",
         help: "NOLIMIT: the guest may use all that others leave. LIMITSOFT: above its maximum it gets only time that no other guest can use. LIMITHARD: above its maximum it gets nothing and waits in the limit list.",
+        effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["NOLIMIT", "LIMITSOFT", "LIMITHARD"],
             get: |s, g| group(s, g).limit_type.as_str(),
@@ -122,10 +160,13 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_LIMIT_ABSOLUTE,
+        path: paths::GUESTS_LIMIT_ABSOLUTE,
         label: "Maximum share",
         unit: "%",
         help: "The guest's ABSOLUTE maximum share, in percent of all processors of the partition. It matters with LIMITSOFT and LIMITHARD.",
+        effect: |s, g| {
+            Effect::of_group(s, g, |group| Effect::none_if(group.limit_type == LimitType::NoLimit, "There is no limit."))
+        },
         kind: Kind::Tenths {
             min: Tenths(1),
             max: Tenths(1_000),
@@ -135,17 +176,19 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_QUICKDSP,
+        path: paths::GUESTS_QUICKDSP,
         label: "QUICKDSP",
         unit: "",
         help: "On: the guest is in class 0 and never waits in the eligible list.",
+        effect: of_eligible_list,
         kind: Kind::Switch { get: |s, g| group(s, g).quickdsp, set: |s, g, v| group_mut(s, g).quickdsp = v },
     },
     Field {
-        path: path::GUESTS_VIRTUAL_MB,
+        path: paths::GUESTS_VIRTUAL_MB,
         label: "Virtual storage of a guest",
         unit: "MB",
         help: "The defined size of each guest.",
+        effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
             max: MAX_TOTAL_VIRTUAL_MB,
@@ -156,10 +199,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_LOOP_MB,
+        path: paths::GUESTS_LOOP_MB,
         label: "Loop of a guest",
         unit: "MB",
         help: "The guest's program loops through this much of its storage, at the top, and touches every page.",
+        effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
             max: MAX_TOTAL_VIRTUAL_MB,
@@ -170,10 +214,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_RESERVED_MB,
+        path: paths::GUESTS_RESERVED_MB,
         label: "SET RESERVED",
         unit: "MB",
         help: "Demand scan leaves each guest this many pages, even when frames are scarce.",
+        effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
             max: MAX_TOTAL_VIRTUAL_MB,
@@ -183,211 +228,16 @@ pub(super) const FIELDS: &[Field] = &[
             set: |s, g, v| group_mut(s, g).reserved_mb = v,
         },
     },
+];
+
+/// The fields of members and relocation.
+pub(super) const MOVING: &[Field] = &[
     Field {
-        path: path::GUESTS_PATTERN,
-        label: "Touch pattern",
-        unit: "",
-        help: "Which page of the loop the program touches next.",
-        kind: Kind::Choice {
-            allowed: &["sequential", "random"],
-            get: |s, g| group(s, g).pattern.as_str(),
-            set: |s, g, v| group_mut(s, g).pattern = if v == "random" { Pattern::Random } else { Pattern::Sequential },
-        },
-    },
-    Field {
-        path: path::GUESTS_REFERENCES,
-        label: "References to a page",
-        unit: "references",
-        help: "How often the program refers to a page each time it touches it.",
-        kind: Kind::Whole {
-            min: 1,
-            max: 1_000_000,
-            slider_max: 4_096,
-            step: 1,
-            get: |s, g| group(s, g).references.into(),
-            set: |s, g, v| group_mut(s, g).references = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_CHANGE_PERCENT,
-        label: "Pages changed",
-        unit: "%",
-        help: "Percent of touched pages that the program changes. CP need not write a page again if it is unchanged since it was read.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 100,
-            slider_max: 100,
-            step: 1,
-            get: |s, g| group(s, g).change_percent.into(),
-            set: |s, g, v| group_mut(s, g).change_percent = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_CYCLE_PAGES,
-        label: "Pages of a cycle",
-        unit: "pages",
-        help: "The program touches this many pages before each I/O or pause.",
-        kind: Kind::Whole {
-            min: 1,
-            max: 1_000_000,
-            slider_max: 256,
-            step: 1,
-            get: |s, g| group(s, g).cycle_pages.into(),
-            set: |s, g, v| group_mut(s, g).cycle_pages = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_CPU_US,
-        label: "Processor time of a cycle",
-        unit: "µs",
-        help: "Processor time that the program uses in each cycle besides touching pages.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 10_000_000,
-            slider_max: 100_000,
-            step: 100,
-            get: |s, g| group(s, g).cpu_us.into(),
-            set: |s, g, v| group_mut(s, g).cpu_us = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_SERVICE_US,
-        label: "CP service of a cycle",
-        unit: "µs",
-        help: "Processor time that CP uses in each cycle for a service the program asks for. CP holds one of its spin locks during it. 0: the program asks for none.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 1_000_000,
-            slider_max: 1000,
-            step: 10,
-            get: |s, g| group(s, g).service_us.into(),
-            set: |s, g, v| group_mut(s, g).service_us = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_LOCK_US,
-        label: "Guest's lock held in a cycle",
-        unit: "µs",
-        help: "The program holds its guest's one spin lock for this long in each cycle. Virtual CPUs that wait for it spin, then yield by Diag X'44'. 0: there is no lock.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 1_000_000,
-            slider_max: 1000,
-            step: 1,
-            get: |s, g| group(s, g).lock_us.into(),
-            set: |s, g, v| group_mut(s, g).lock_us = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_IO_RECORDS,
-        label: "Records of an I/O",
-        unit: "records",
-        help: "Records of 4 KB that each I/O to the minidisk moves. 0: the guest does no I/O.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 64,
-            slider_max: 64,
-            step: 1,
-            get: |s, g| group(s, g).io_records.into(),
-            set: |s, g, v| group_mut(s, g).io_records = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_IO_READ_PERCENT,
-        label: "I/Os that read",
-        unit: "%",
-        help: "Percent of I/Os that are reads. The others are writes.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 100,
-            slider_max: 100,
-            step: 1,
-            get: |s, g| group(s, g).io_read_percent.into(),
-            set: |s, g, v| group_mut(s, g).io_read_percent = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_IO_ZHPF,
-        label: "zHPF for the guest",
-        unit: "",
-        help: "The guest does transport-mode I/O. Each I/O takes less channel time and less CPU, but the minidisk cache is off. Needs z/VM 6.2 with VM65041 and ECKD volumes.",
-        kind: Kind::Switch { get: |s, g| group(s, g).io_zhpf, set: |s, g, v| group_mut(s, g).io_zhpf = v },
-    },
-    Field {
-        path: path::GUESTS_MINIDISK_MB,
-        label: "Minidisk of a guest",
-        unit: "MB",
-        help: "Size of the minidisk. Each I/O goes to a random record on it; all are equally likely.",
-        kind: Kind::Whole {
-            min: 1,
-            max: 65_536,
-            slider_max: 8_192,
-            step: 100,
-            get: |s, g| group(s, g).minidisk_mb,
-            set: |s, g, v| group_mut(s, g).minidisk_mb = v,
-        },
-    },
-    Field {
-        path: path::GUESTS_THINK_MS,
-        label: "Think time",
-        unit: "ms",
-        help: "Mean pause after each cycle, exponentially distributed. 0: the program goes on at once.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 60_000,
-            slider_max: 1_000,
-            step: 1,
-            get: |s, g| group(s, g).think_ms.into(),
-            set: |s, g, v| group_mut(s, g).think_ms = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_PACE_MS,
-        label: "Time from cycle to cycle",
-        unit: "ms",
-        help: "Cycles start this far apart unless one takes longer. The guest then wants a fixed part of a processor. 0: each cycle follows the last at once.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 60_000,
-            slider_max: 1000,
-            step: 1,
-            get: |s, g| group(s, g).pace_ms.into(),
-            set: |s, g, v| group_mut(s, g).pace_ms = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_ACTIVE_MB,
-        label: "Active part of the loop",
-        unit: "MB",
-        help: "The part of the loop that the guest keeps touching after it has touched the whole loop once. 0: the whole loop.",
-        kind: Kind::Whole {
-            min: 0,
-            max: MAX_TOTAL_VIRTUAL_MB,
-            slider_max: 32768,
-            step: 64,
-            get: |s, g| group(s, g).active_mb,
-            set: |s, g, v| group_mut(s, g).active_mb = v,
-        },
-    },
-    Field {
-        path: path::GUESTS_TOUCH_MB_S,
-        label: "Pages touched a second",
-        unit: "MB/s",
-        help: "The guest touches at most this many MB of pages a second. It changes the percentage of them given by \"Pages changed\". 0: as fast as it can. Replaces the pages of a cycle and the time from cycle to cycle.",
-        kind: Kind::Whole {
-            min: 0,
-            max: 16384,
-            slider_max: 4096,
-            step: 10,
-            get: |s, g| group(s, g).touch_mb_s.into(),
-            set: |s, g, v| group_mut(s, g).touch_mb_s = v as u32,
-        },
-    },
-    Field {
-        path: path::GUESTS_DEVICES,
+        path: paths::GUESTS_DEVICES,
         label: "Devices of a guest",
         unit: "devices",
         help: "Virtual devices of the guest. Their configuration moves with it while it is stopped.",
+        effect: of_moving,
         kind: Kind::Whole {
             min: 0,
             max: 512,
@@ -398,10 +248,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_MEMBER,
+        path: paths::GUESTS_MEMBER,
         label: "Logged on at member",
         unit: "",
         help: "The cluster member on which the guest runs at the start.",
+        effect: |s, _| Effect::in_cluster(s, || Effect::Some),
         kind: Kind::Whole {
             min: 1,
             max: 4,
@@ -412,10 +263,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_MOVE_TO,
+        path: paths::GUESTS_MOVE_TO,
         label: "Relocate to member",
         unit: "",
         help: "VMRELOCATE moves the guest to this member. 0: the guest stays where it is.",
+        effect: |s, _| Effect::in_cluster(s, || Effect::Some),
         kind: Kind::Whole {
             min: 0,
             max: 4,
@@ -426,10 +278,11 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
-        path: path::GUESTS_TOLERANCE_MS,
+        path: paths::GUESTS_TOLERANCE_MS,
         label: "Longest stop the guest tolerates",
         unit: "ms",
         help: "How long the guest may be stopped before its users or its network connections suffer. 0: not stated. It changes nothing in the run; the result is compared with it.",
+        effect: of_moving,
         kind: Kind::Whole {
             min: 0,
             max: 99999999,
@@ -439,18 +292,11 @@ pub(super) const FIELDS: &[Field] = &[
             set: |s, g, v| group_mut(s, g).tolerance_ms = v as u32,
         },
     },
-    Field {
-        path: path::GUESTS_TRANSACTION,
-        label: "Transaction",
-        unit: "references or cycles",
-        help: "One transaction is this many references to pages. For programs that work in cycles it is this many cycles. A cycle has an I/O, a pause or processor time of its own.",
-        kind: Kind::Whole {
-            min: 1,
-            max: 1_000_000_000_000,
-            slider_max: 2_000_000,
-            step: 1,
-            get: |s, g| group(s, g).transaction,
-            set: |s, g, v| group_mut(s, g).transaction = v,
-        },
-    },
 ];
+
+/// What matters to guests that move.
+fn of_moving(scenario: &Scenario, index: usize) -> Effect {
+    Effect::in_cluster(scenario, || {
+        Effect::of_group(scenario, index, |group| Effect::none_if(!group.moves(), "These guests stay where they are."))
+    })
+}

@@ -1,12 +1,39 @@
 //! The fields of the partition, PR/SM, the scheduler and the dispatcher.
 
-use super::{Field, Kind, path};
-use crate::scenario::{LimitHard, SpinLock};
+use super::{Effect, Field, Kind};
+use crate::scenario::{Level, LimitHard, LimitType, Scenario, SpinLock};
+
+paths! {
+    PROCESSORS_COUNT = "processors.count";
+    PROCESSORS_SHARED = "processors.shared";
+    PROCESSORS_CAPACITY_PERCENT = "processors.capacity_percent";
+    PRSM_PHYSICAL = "prsm.physical";
+    PRSM_WEIGHT = "prsm.weight";
+    PRSM_PARTITIONS = "prsm.partitions";
+    PRSM_OTHER_WEIGHT = "prsm.other_weight";
+    PRSM_OTHER_LOGICAL = "prsm.other_logical";
+    PRSM_OTHER_BUSY_PERCENT = "prsm.other_busy_percent";
+    PRSM_SLICE_MS = "prsm.slice_ms";
+    SCHEDULER_STORBUF_1 = "scheduler.storbuf_1";
+    SCHEDULER_STORBUF_2 = "scheduler.storbuf_2";
+    SCHEDULER_STORBUF_3 = "scheduler.storbuf_3";
+    SCHEDULER_ELAPSED_SLICE_MS = "scheduler.elapsed_slice_ms";
+    SCHEDULER_LIMITHARD = "scheduler.limithard";
+    SCHEDULER_EXCESS_FAULT = "scheduler.excess_fault";
+    DISPATCHER_MINOR_SLICE_MS = "dispatcher.minor_slice_ms";
+    DISPATCHER_VECTOR_ENTRIES = "dispatcher.vector_entries";
+    DISPATCHER_RESHUFFLE_MS = "dispatcher.reshuffle_ms";
+    DISPATCHER_PLDV_FIX = "dispatcher.pldv_fix";
+    DISPATCHER_SPIN_LOCK = "dispatcher.spin_lock";
+    DISPATCHER_DIAG44_FAST_PATH = "dispatcher.diag44_fast_path";
+    DISPATCHER_VARY_S = "dispatcher.vary_s";
+    DISPATCHER_VARY_FIX = "dispatcher.vary_fix";
+}
 
 /// Those fields.
 pub(super) const FIELDS: &[Field] = &[
     whole!(
-        path::PROCESSORS_COUNT,
+        paths::PROCESSORS_COUNT,
         "Processors",
         "processors",
         "Logical processors of the partition. In the published runs they are IFL cores.",
@@ -16,13 +43,13 @@ pub(super) const FIELDS: &[Field] = &[
         processors.count
     ),
     switch!(
-        path::PROCESSORS_SHARED,
+        paths::PROCESSORS_SHARED,
         "Shared processors",
         "Off: each logical processor has its own physical processor. On: PR/SM divides physical processors between this partition and others by weight.",
         processors.shared
     ),
     whole!(
-        path::PROCESSORS_CAPACITY_PERCENT,
+        paths::PROCESSORS_CAPACITY_PERCENT,
         "Capacity",
         "%",
         "Percent of the nominal capacity that the processors deliver. It is below 100 in power saving or when the room is too warm (QUERY CAPABILITY). All processor work then takes longer.",
@@ -32,107 +59,117 @@ pub(super) const FIELDS: &[Field] = &[
         processors.capacity_percent
     ),
     whole!(
-        path::PRSM_PHYSICAL,
+        paths::PRSM_PHYSICAL,
         "Physical processors",
         "processors",
         "Physical processors that the partitions share. It matters only with shared processors.",
         1..=64,
         32,
         1,
-        prsm.physical
+        prsm.physical,
+        of_prsm
     ),
     whole!(
-        path::PRSM_WEIGHT,
+        paths::PRSM_WEIGHT,
         "Weight of this partition",
         "",
         "The partition is entitled to the shared processors times this weight, divided by the sum of all weights.",
         1..=999,
         999,
         1,
-        prsm.weight
+        prsm.weight,
+        of_prsm
     ),
     whole!(
-        path::PRSM_PARTITIONS,
+        paths::PRSM_PARTITIONS,
         "Other partitions",
         "partitions",
         "Partitions besides this one. All are alike.",
         0..=59,
         16,
         1,
-        prsm.partitions
+        prsm.partitions,
+        of_prsm
     ),
     whole!(
-        path::PRSM_OTHER_WEIGHT,
+        paths::PRSM_OTHER_WEIGHT,
         "Weight of each other partition",
         "",
         "Weight of each of the other partitions.",
         1..=999,
         999,
         1,
-        prsm.other_weight
+        prsm.other_weight,
+        of_other_partitions
     ),
     whole!(
-        path::PRSM_OTHER_LOGICAL,
+        paths::PRSM_OTHER_LOGICAL,
         "Logical processors of each other partition",
         "processors",
         "Logical processors of each of the other partitions.",
         1..=64,
         32,
         1,
-        prsm.other_logical
+        prsm.other_logical,
+        of_other_partitions
     ),
     whole!(
-        path::PRSM_OTHER_BUSY_PERCENT,
+        paths::PRSM_OTHER_BUSY_PERCENT,
         "Demand of the other partitions",
         "%",
         "Percent of time that each logical processor of the other partitions would run if it never had to wait.",
         0..=100,
         100,
         1,
-        prsm.other_busy_percent
+        prsm.other_busy_percent,
+        of_other_partitions
     ),
     whole!(
-        path::PRSM_SLICE_MS,
+        paths::PRSM_SLICE_MS,
         "PR/SM's slice",
         "ms",
         "How long a logical processor keeps a physical one that others wait for. An assumption of the model.",
         1..=100,
         50,
         1,
-        prsm.slice_ms
+        prsm.slice_ms,
+        of_prsm
     ),
     whole!(
-        path::SCHEDULER_STORBUF_1,
+        paths::SCHEDULER_STORBUF_1,
         "STORBUF, first number",
         "%",
         "Percent of pageable storage that the working sets of Q1, Q2 and Q3 may claim together. A guest in E1, E2 or E3 enters the dispatch list only if its own working set still fits. From z/VM 6.3 on no guest waits in the eligible list.",
         0..=999,
         400,
         5,
-        scheduler.storbuf_1
+        scheduler.storbuf_1,
+        of_eligible_list
     ),
     whole!(
-        path::SCHEDULER_STORBUF_2,
+        paths::SCHEDULER_STORBUF_2,
         "STORBUF, second number",
         "%",
         "The same for Q2 and Q3 together. Guests in E2 and E3 must fit under this limit too.",
         0..=999,
         400,
         5,
-        scheduler.storbuf_2
+        scheduler.storbuf_2,
+        of_eligible_list
     ),
     whole!(
-        path::SCHEDULER_STORBUF_3,
+        paths::SCHEDULER_STORBUF_3,
         "STORBUF, third number",
         "%",
         "The same for Q3 alone. Guests in E3 must fit under this limit too.",
         0..=999,
         400,
         5,
-        scheduler.storbuf_3
+        scheduler.storbuf_3,
+        of_eligible_list
     ),
     whole!(
-        path::SCHEDULER_ELAPSED_SLICE_MS,
+        paths::SCHEDULER_ELAPSED_SLICE_MS,
         "Elapsed slice of class 1",
         "ms",
         "How long a guest stays in Q1 before it goes back to the eligible list, to class 2. In Q2 it stays 6 times as long, in Q3 48 times. An assumption of the model.",
@@ -142,10 +179,14 @@ pub(super) const FIELDS: &[Field] = &[
         scheduler.elapsed_slice_ms
     ),
     Field {
-        path: path::SCHEDULER_LIMITHARD,
+        path: paths::SCHEDULER_LIMITHARD,
         label: "SET SRM LIMITHARD",
         unit: "",
         help: "How CP detects that a guest is at its ABSOLUTE LIMITHARD maximum. DEADLINE: by its deadline, the only way before VM64721. CONSUMPTION: by the time it has used, the default from z/VM 6.2 on.",
+        effect: |s, _| {
+            let limited = s.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
+            Effect::none_if(!limited, "No guest has LIMITHARD.")
+        },
         kind: Kind::Choice {
             allowed: &["DEADLINE", "CONSUMPTION"],
             get: |s, _| s.scheduler.limithard.as_str(),
@@ -155,13 +196,14 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     switch!(
-        path::SCHEDULER_EXCESS_FAULT,
+        paths::SCHEDULER_EXCESS_FAULT,
         "Excess share goes to one guest",
         "On: the share that a guest does not use goes to one other guest, the fault that the 6.2 deck describes. Off: it goes to all guests that want it, in proportion to their shares.",
-        scheduler.excess_fault
+        scheduler.excess_fault,
+        |s, _| Effect::none_if(s.guest_count() < 2, "There is only one guest.")
     ),
     whole!(
-        path::DISPATCHER_MINOR_SLICE_MS,
+        paths::DISPATCHER_MINOR_SLICE_MS,
         "Minor slice (DSPSLICE)",
         "ms",
         "CP recomputes a virtual CPU's priority after this much processor time. That 5 ms is usual is an assumption.",
@@ -171,7 +213,7 @@ pub(super) const FIELDS: &[Field] = &[
         dispatcher.minor_slice_ms
     ),
     whole!(
-        path::DISPATCHER_VECTOR_ENTRIES,
+        paths::DISPATCHER_VECTOR_ENTRIES,
         "Entries of a vector (PLDV)",
         "entries",
         "Ready virtual CPUs that one logical processor's vector holds. The others wait in the dispatch list. An assumption of the model.",
@@ -181,7 +223,7 @@ pub(super) const FIELDS: &[Field] = &[
         dispatcher.vector_entries
     ),
     whole!(
-        path::DISPATCHER_RESHUFFLE_MS,
+        paths::DISPATCHER_RESHUFFLE_MS,
         "Time between reshuffles",
         "ms",
         "How often CP redistributes the dispatch list to the vectors. An assumption of the model.",
@@ -191,16 +233,18 @@ pub(super) const FIELDS: &[Field] = &[
         dispatcher.reshuffle_ms
     ),
     switch!(
-        path::DISPATCHER_PLDV_FIX,
+        paths::DISPATCHER_PLDV_FIX,
         "PLDV overflow is noted (VM64887)",
         "Off: a reshuffle does not note that vectors overflowed. A processor that has emptied its vector then ignores the dispatch list, and ready work is forgotten until the next reshuffle. z/VM 6.2 has the fix.",
-        dispatcher.pldv_fix
+        dispatcher.pldv_fix,
+        |s, _| of_service(s, "VM64887")
     ),
     Field {
-        path: path::DISPATCHER_SPIN_LOCK,
+        path: paths::DISPATCHER_SPIN_LOCK,
         label: "CP's spin locks",
         unit: "",
         help: "What a logical processor does while it waits for a CP lock. DIAG 44: it yields to PR/SM and names no processor. DIAG 9C (VM64927): it checks if the holder runs. If so it spins; if not, PR/SM runs the holder.",
+        effect: |s, g| of_service(s, "VM64927").and(|| of_cp_locks(s, g)),
         kind: Kind::Choice {
             allowed: &["DIAG 44", "DIAG 9C"],
             get: |s, _| s.dispatcher.spin_lock.as_str(),
@@ -208,25 +252,72 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     switch!(
-        path::DISPATCHER_DIAG44_FAST_PATH,
+        paths::DISPATCHER_DIAG44_FAST_PATH,
         "Diag X'44' fast path",
         "On, from z/VM 5.2: a guest's Diag X'44' returns at once if none of its other virtual CPUs waits to run. Off: only in guests with up to two virtual CPUs. In others CP takes the whole path each time.",
-        dispatcher.diag44_fast_path
+        dispatcher.diag44_fast_path,
+        of_diag44_fast_path
     ),
     whole!(
-        path::DISPATCHER_VARY_S,
+        paths::DISPATCHER_VARY_S,
         "VARY PROCESSOR at",
         "s",
         "VARY PROCESSOR is entered at this second of the interval. 0: never. The model has only the command's lock, not what it varies.",
         0..=3_600,
         60,
         1,
-        dispatcher.vary_s
+        dispatcher.vary_s,
+        of_cp_locks
     ),
     switch!(
-        path::DISPATCHER_VARY_FIX,
+        paths::DISPATCHER_VARY_FIX,
         "VARY gives its lock back (VM64767)",
         "Off: VARY PROCESSOR never completes and keeps its lock. Other work that needs the lock piles up behind it. z/VM 6.2 has the fix.",
-        dispatcher.vary_fix
+        dispatcher.vary_fix,
+        of_vary_fix
     ),
 ];
+
+fn of_prsm(scenario: &Scenario, _: usize) -> Effect {
+    Effect::none_if(!scenario.processors.shared, "The processors are dedicated. No other partition uses them.")
+}
+
+fn of_other_partitions(scenario: &Scenario, index: usize) -> Effect {
+    of_prsm(scenario, index).and(|| Effect::none_if(scenario.prsm.partitions == 0, "There are no other partitions."))
+}
+
+/// What holds guests in the eligible list.
+pub(super) fn of_eligible_list(scenario: &Scenario, _: usize) -> Effect {
+    Effect::none_if(!scenario.level.keeps_eligible(), "z/VM 6.3 and later keep no guest in the eligible list.")
+}
+
+/// What a service brought that came with z/VM 6.2 for good.
+fn of_service(scenario: &Scenario, service: &str) -> Effect {
+    match scenario.level {
+        level if level >= Level::V6_2 => Effect::none(format!("{} has {service}.", level.name())),
+        _ => Effect::Some,
+    }
+}
+
+/// How CP handles its locks. CP takes them for services that programs ask for.
+fn of_cp_locks(scenario: &Scenario, _: usize) -> Effect {
+    let asked = scenario.guests.iter().any(|group| group.service_us > 0);
+    Effect::none_if(!asked, "No guest asks CP for a service, so CP takes no lock.")
+}
+
+fn of_vary_fix(scenario: &Scenario, index: usize) -> Effect {
+    of_service(scenario, "VM64767")
+        .and(|| Effect::none_if(scenario.dispatcher.vary_s == 0, "VARY PROCESSOR is never entered."))
+        .and(|| of_cp_locks(scenario, index))
+}
+
+fn of_diag44_fast_path(scenario: &Scenario, _: usize) -> Effect {
+    let spins = scenario.guests.iter().any(|group| group.lock_us > 0 && group.virtual_cpus > 1);
+    match scenario.level {
+        level if level < Level::V5_2 => Effect::none(format!(
+            "{} has it only for guests with up to two virtual CPUs. z/VM 5.2 has it for all.",
+            level.name()
+        )),
+        _ => Effect::none_if(!spins, "No guest with several virtual CPUs has a lock."),
+    }
+}

@@ -1,0 +1,98 @@
+//! The fields of the scenario as a whole, of central storage and of the measurement.
+
+use super::{Effect, Field, Kind};
+use crate::scenario::Level;
+
+paths! {
+    NAME = "name";
+    LEVEL = "level";
+    STORAGE_CENTRAL_MB = "storage.central_mb";
+    STORAGE_EARLY_WRITES = "storage.early_writes";
+    MEASURE_WARMUP_S = "measure.warmup_s";
+    MEASURE_INTERVAL_S = "measure.interval_s";
+}
+
+/// The fields of the scenario as a whole.
+pub(super) const SYSTEM: &[Field] = &[
+    Field {
+        path: paths::NAME,
+        label: "Name",
+        unit: "",
+        help: "What the scenario is called. A published run carries its run id.",
+        effect: Effect::always,
+        kind: Kind::Text { max_chars: 80, get: |s, _| &s.name, set: |s, _, v| s.name = v },
+    },
+    Field {
+        path: paths::LEVEL,
+        label: "z/VM level",
+        unit: "",
+        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
+        effect: Effect::always,
+        kind: Kind::Choice {
+            allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4"],
+            get: |s, _| s.level.as_str(),
+            set: |s, _, v| s.level = Level::ALL.into_iter().find(|level| level.as_str() == v).unwrap_or_default(),
+        },
+    },
+];
+
+/// The fields of central storage.
+pub(super) const STORAGE: &[Field] = &[
+    Field {
+        path: paths::STORAGE_CENTRAL_MB,
+        label: "Central storage",
+        unit: "MB",
+        help: "Real storage of the partition. CP keeps a small part for itself.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 256,
+            max: 4_194_304,
+            slider_max: 196_608,
+            step: 1_024,
+            get: |s, _| s.storage.central_mb,
+            set: |s, _, v| s.storage.central_mb = v,
+        },
+    },
+    Field {
+        path: paths::STORAGE_EARLY_WRITES,
+        label: "Early writes",
+        unit: "",
+        help: "On: CP writes changed pages near the bottom of the age list ahead of time, so it can reclaim their frames at once. Off: CP writes a page only when it wants the frame.",
+        effect: Effect::always,
+        kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
+    },
+];
+
+/// The fields of the measurement.
+pub(super) const MEASURE: &[Field] = &[
+    Field {
+        path: paths::MEASURE_WARMUP_S,
+        label: "Warm-up",
+        unit: "s",
+        help: "Simulated seconds between the fill and the start of the interval.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: 3_600,
+            slider_max: 120,
+            step: 1,
+            get: |s, _| s.measure.warmup_s.into(),
+            set: |s, _, v| s.measure.warmup_s = v as u32,
+        },
+    },
+    Field {
+        path: paths::MEASURE_INTERVAL_S,
+        label: "Interval",
+        unit: "s",
+        help: "Simulated seconds that the reported figures cover.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 1,
+            max: 3_600,
+            slider_max: 300,
+            step: 1,
+            get: |s, _| s.measure.interval_s.into(),
+            set: |s, _, v| s.measure.interval_s = v as u32,
+        },
+    },
+];

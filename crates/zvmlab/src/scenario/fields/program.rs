@@ -1,0 +1,293 @@
+//! The fields of what the program in a guest does: which pages it touches, its cycles, its I/O.
+
+use super::guests::{group, group_mut};
+use super::{Effect, Field, Kind, MAX_TOTAL_VIRTUAL_MB};
+use crate::scenario::{Level, Pattern, Scenario};
+
+paths! {
+    GUESTS_PATTERN = "guests.pattern";
+    GUESTS_REFERENCES = "guests.references";
+    GUESTS_CHANGE_PERCENT = "guests.change_percent";
+    GUESTS_CYCLE_PAGES = "guests.cycle_pages";
+    GUESTS_CPU_US = "guests.cpu_us";
+    GUESTS_SERVICE_US = "guests.service_us";
+    GUESTS_LOCK_US = "guests.lock_us";
+    GUESTS_IO_RECORDS = "guests.io_records";
+    GUESTS_IO_READ_PERCENT = "guests.io_read_percent";
+    GUESTS_IO_ZHPF = "guests.io_zhpf";
+    GUESTS_MINIDISK_MB = "guests.minidisk_mb";
+    GUESTS_THINK_MS = "guests.think_ms";
+    GUESTS_PACE_MS = "guests.pace_ms";
+    GUESTS_ACTIVE_MB = "guests.active_mb";
+    GUESTS_TOUCH_MB_S = "guests.touch_mb_s";
+    GUESTS_TRANSACTION = "guests.transaction";
+}
+
+/// Those fields.
+pub(super) const FIELDS: &[Field] = &[
+    Field {
+        path: paths::GUESTS_PATTERN,
+        label: "Touch pattern",
+        unit: "",
+        help: "Which page of the loop the program touches next.",
+        effect: Effect::always,
+        kind: Kind::Choice {
+            allowed: &["sequential", "random"],
+            get: |s, g| group(s, g).pattern.as_str(),
+            set: |s, g, v| group_mut(s, g).pattern = if v == "random" { Pattern::Random } else { Pattern::Sequential },
+        },
+    },
+    Field {
+        path: paths::GUESTS_REFERENCES,
+        label: "References to a page",
+        unit: "references",
+        help: "How often the program refers to a page each time it touches it.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 1,
+            max: 1_000_000,
+            slider_max: 4_096,
+            step: 1,
+            get: |s, g| group(s, g).references.into(),
+            set: |s, g, v| group_mut(s, g).references = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_CHANGE_PERCENT,
+        label: "Pages changed",
+        unit: "%",
+        help: "Percent of touched pages that the program changes. CP need not write a page again if it is unchanged since it was read.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: 100,
+            slider_max: 100,
+            step: 1,
+            get: |s, g| group(s, g).change_percent.into(),
+            set: |s, g, v| group_mut(s, g).change_percent = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_CYCLE_PAGES,
+        label: "Pages of a cycle",
+        unit: "pages",
+        help: "The program touches this many pages before each I/O or pause.",
+        effect: of_cycle_pages,
+        kind: Kind::Whole {
+            min: 1,
+            max: 1_000_000,
+            slider_max: 256,
+            step: 1,
+            get: |s, g| group(s, g).cycle_pages.into(),
+            set: |s, g, v| group_mut(s, g).cycle_pages = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_CPU_US,
+        label: "Processor time of a cycle",
+        unit: "µs",
+        help: "Processor time that the program uses in each cycle besides touching pages.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: 10_000_000,
+            slider_max: 100_000,
+            step: 100,
+            get: |s, g| group(s, g).cpu_us.into(),
+            set: |s, g, v| group_mut(s, g).cpu_us = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_SERVICE_US,
+        label: "CP service of a cycle",
+        unit: "µs",
+        help: "Processor time that CP uses in each cycle for a service the program asks for. CP holds one of its spin locks during it. 0: the program asks for none.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: 1_000_000,
+            slider_max: 1000,
+            step: 10,
+            get: |s, g| group(s, g).service_us.into(),
+            set: |s, g, v| group_mut(s, g).service_us = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_LOCK_US,
+        label: "Guest's lock held in a cycle",
+        unit: "µs",
+        help: "The program holds its guest's one spin lock for this long in each cycle. Virtual CPUs that wait for it spin, then yield by Diag X'44'. 0: there is no lock.",
+        effect: |s, g| {
+            Effect::of_group(s, g, |group| {
+                let alone = group.virtual_cpus == 1 && group.lock_us == 0;
+                Effect::none_if(alone, "With one virtual CPU, no other can wait for the guest's lock.")
+            })
+        },
+        kind: Kind::Whole {
+            min: 0,
+            max: 1_000_000,
+            slider_max: 1000,
+            step: 1,
+            get: |s, g| group(s, g).lock_us.into(),
+            set: |s, g, v| group_mut(s, g).lock_us = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_IO_RECORDS,
+        label: "Records of an I/O",
+        unit: "records",
+        help: "Records of 4 KB that each I/O to the minidisk moves. 0: the guest does no I/O.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: 64,
+            slider_max: 64,
+            step: 1,
+            get: |s, g| group(s, g).io_records.into(),
+            set: |s, g, v| group_mut(s, g).io_records = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_IO_READ_PERCENT,
+        label: "I/Os that read",
+        unit: "%",
+        help: "Percent of I/Os that are reads. The others are writes.",
+        effect: of_io,
+        kind: Kind::Whole {
+            min: 0,
+            max: 100,
+            slider_max: 100,
+            step: 1,
+            get: |s, g| group(s, g).io_read_percent.into(),
+            set: |s, g, v| group_mut(s, g).io_read_percent = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_IO_ZHPF,
+        label: "zHPF for the guest",
+        unit: "",
+        help: "The guest does transport-mode I/O. Each I/O takes less channel time and less CPU, but the minidisk cache is off. Needs z/VM 6.2 with VM65041 and ECKD volumes.",
+        effect: of_zhpf,
+        kind: Kind::Switch { get: |s, g| group(s, g).io_zhpf, set: |s, g, v| group_mut(s, g).io_zhpf = v },
+    },
+    Field {
+        path: paths::GUESTS_MINIDISK_MB,
+        label: "Minidisk of a guest",
+        unit: "MB",
+        help: "Size of the minidisk. Each I/O goes to a random record on it; all are equally likely.",
+        effect: of_io,
+        kind: Kind::Whole {
+            min: 1,
+            max: 65_536,
+            slider_max: 8_192,
+            step: 100,
+            get: |s, g| group(s, g).minidisk_mb,
+            set: |s, g, v| group_mut(s, g).minidisk_mb = v,
+        },
+    },
+    Field {
+        path: paths::GUESTS_THINK_MS,
+        label: "Think time",
+        unit: "ms",
+        help: "Mean pause after each cycle, exponentially distributed. 0: the program goes on at once.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: 60_000,
+            slider_max: 1_000,
+            step: 1,
+            get: |s, g| group(s, g).think_ms.into(),
+            set: |s, g, v| group_mut(s, g).think_ms = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_PACE_MS,
+        label: "Time from cycle to cycle",
+        unit: "ms",
+        help: "Cycles start this far apart unless one takes longer. The guest then wants a fixed part of a processor. 0: each cycle follows the last at once.",
+        effect: of_pace,
+        kind: Kind::Whole {
+            min: 0,
+            max: 60_000,
+            slider_max: 1000,
+            step: 1,
+            get: |s, g| group(s, g).pace_ms.into(),
+            set: |s, g, v| group_mut(s, g).pace_ms = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_ACTIVE_MB,
+        label: "Active part of the loop",
+        unit: "MB",
+        help: "The part of the loop that the guest keeps touching after it has touched the whole loop once. 0: the whole loop.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: MAX_TOTAL_VIRTUAL_MB,
+            slider_max: 32768,
+            step: 64,
+            get: |s, g| group(s, g).active_mb,
+            set: |s, g, v| group_mut(s, g).active_mb = v,
+        },
+    },
+    Field {
+        path: paths::GUESTS_TOUCH_MB_S,
+        label: "Pages touched a second",
+        unit: "MB/s",
+        help: "The guest touches at most this many MB of pages a second. It changes the percentage of them given by \"Pages changed\". 0: as fast as it can. Replaces the pages of a cycle and the time from cycle to cycle.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 0,
+            max: 16384,
+            slider_max: 4096,
+            step: 10,
+            get: |s, g| group(s, g).touch_mb_s.into(),
+            set: |s, g, v| group_mut(s, g).touch_mb_s = v as u32,
+        },
+    },
+];
+
+/// What counts as a transaction: the last field of a group.
+pub(super) const TRANSACTION: &[Field] = &[Field {
+    path: paths::GUESTS_TRANSACTION,
+    label: "Transaction",
+    unit: "references or cycles",
+    help: "One transaction is this many references to pages. For programs that work in cycles it is this many cycles. A cycle has an I/O, a pause or processor time of its own.",
+    effect: Effect::always,
+    kind: Kind::Whole {
+        min: 1,
+        max: 1_000_000_000_000,
+        slider_max: 2_000_000,
+        step: 1,
+        get: |s, g| group(s, g).transaction,
+        set: |s, g, v| group_mut(s, g).transaction = v,
+    },
+}];
+
+fn of_io(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        Effect::none_if(group.io_records == 0, "These guests do no I/O: their I/O has 0 records.")
+    })
+}
+
+fn of_zhpf(scenario: &Scenario, index: usize) -> Effect {
+    let (level, minidisks) = (scenario.level, &scenario.minidisks);
+    let on_edevs = minidisks.volumes > 0 && !minidisks.kind.is_eckd();
+    of_io(scenario, index)
+        .and(|| {
+            let lacks = level < Level::V6_2Vm65041;
+            Effect::none_if(lacks, "z/VM 6.2 has zHPF for guests only with the service VM65041.")
+        })
+        .and(|| Effect::none_if(on_edevs, "Minidisks are on EDEVs, which use FCP. zHPF needs FICON."))
+}
+
+fn of_pace(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        Effect::none_if(group.touch_mb_s > 0, "The guest's pages touched a second replace it.")
+    })
+}
+
+fn of_cycle_pages(scenario: &Scenario, index: usize) -> Effect {
+    let endless = |why| Effect::of_group(scenario, index, |group| Effect::none_if(!group.in_cycles(), why));
+    of_pace(scenario, index).and(|| endless("These guests do not do I/O, pause or compute, so their cycle has no end."))
+}
