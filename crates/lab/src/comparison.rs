@@ -1,6 +1,7 @@
 //! Two results side by side: their differences, and whether chance alone could explain them. Knows no browser.
 
 use zvmlab::kernel::statistics::{Interval, mean_interval};
+use zvmlab::measurement::Better;
 use zvmlab::{Figure, Measurement};
 
 use crate::words::number::difference_pct;
@@ -70,21 +71,10 @@ impl Pair {
         if percent.abs() < 0.05 || self.finding() == Finding::NotDistinguishable {
             return Effect::Neutral;
         }
-        let more_is_better = match self.figure {
-            Figure::Etr | Figure::MdiskEtr | Figure::MdiskVolumeRate => true,
-            Figure::ServiceTime | Figure::PendingTime | Figure::DisconnectTime | Figure::ConnectTime => false,
-            Figure::QueueDepth | Figure::PagingQueue | Figure::PageWait | Figure::CpTimePerPage => false,
-            Figure::MdiskServiceTime | Figure::MdiskPendingTime | Figure::MdiskDisconnectTime => false,
-            Figure::MdiskConnectTime | Figure::MdiskWaitTime | Figure::MdiskQueue | Figure::MdiskCpTime => false,
-            Figure::PagingResponse | Figure::ResponseTime => false,
-            Figure::ReadyWait | Figure::SimulationWait | Figure::EligibleWait | Figure::ForgottenWork => false,
-            Figure::CpSpin | Figure::PrsmOverhead | Figure::PrsmOverheadAll | Figure::Suspended => false,
-            Figure::CpTimePerTransaction | Figure::TotalTimePerTransaction => false,
-            Figure::ClusterEtr | Figure::OtherMembersEtr => true,
-            Figure::QuiesceTime | Figure::QuiesceTimeWorst | Figure::StoppedTime => false,
-            Figure::RelocationTime | Figure::RelocationTotal | Figure::RelocationsEnded => false,
-            Figure::ThrottledPaging | Figure::ThrottledMemory | Figure::ThrottledLink => false,
-            _ => return Effect::Neutral,
+        let more_is_better = match self.figure.better() {
+            Better::More => true,
+            Better::Less => false,
+            Better::Neither => return Effect::Neutral,
         };
         if (percent > 0.0) == more_is_better { Effect::Better } else { Effect::Worse }
     }

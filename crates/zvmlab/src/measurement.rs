@@ -9,7 +9,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use crate::snapshot::Snapshot;
-pub use figure::{FIGURES, Figure};
+pub use figure::{Better, FIGURES, Figure};
 use value::value;
 
 /// The figures of an interval. A figure that has no meaning in it is `None`: service time, for example, if no I/O ended.

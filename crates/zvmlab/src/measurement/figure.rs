@@ -193,6 +193,17 @@ pub enum Figure {
     OtherMembersEtr,
 }
 
+/// Whether a change of a figure is for the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// More of it: more gets done.
+    More,
+    /// Less of it: guests wait less, or the same work costs less.
+    Less,
+    /// Neither: it says how the host runs, not how well.
+    Neither,
+}
+
 /// Every figure, in the order of the published tables.
 pub const FIGURES: &[Figure] = &[
     Figure::Etr,
@@ -305,107 +316,124 @@ impl Figure {
         self.texts().2
     }
 
+    /// Whether more of it is better.
+    pub fn better(self) -> Better {
+        self.texts().3
+    }
+
     /// The figure with this id.
     pub fn from_id(id: &str) -> Option<Figure> {
         FIGURES.iter().copied().find(|figure| figure.id() == id)
     }
 
-    fn texts(self) -> (&'static str, &'static str, &'static str) {
+    /// Id, label, unit, and whether more of it is better.
+    fn texts(self) -> (&'static str, &'static str, &'static str, Better) {
+        use Better::{Less, More, Neither};
         match self {
-            Figure::Etr => ("etr", "ETR", "tx/s"),
-            Figure::PagesPerSecond => ("pages_per_second", "Pages read and written", "pages/s"),
-            Figure::PagesRead => ("pages_read", "Pages read from DASD", "pages/s"),
-            Figure::PagesWritten => ("pages_written", "Pages written to DASD", "pages/s"),
-            Figure::PagesPerTransaction => ("pages_per_transaction", "Pages read for each transaction", "pages/tx"),
-            Figure::Ssch => ("ssch", "Paging SSCH instructions", "SSCH/s"),
-            Figure::PagesPerSsch => ("pages_per_ssch", "Pages per SSCH", "pages"),
-            Figure::ReadBlocking => ("read_blocking", "Page read blocking", "pages"),
-            Figure::WriteBlocking => ("write_blocking", "Page write blocking", "pages"),
-            Figure::SlotUtilization => ("slot_utilization", "Page slot utilization", "%"),
-            Figure::PendingTime => ("pending_time", "DASD pending time", "ms"),
-            Figure::DisconnectTime => ("disconnect_time", "DASD disconnect time", "ms"),
-            Figure::ConnectTime => ("connect_time", "DASD connect time", "ms"),
-            Figure::ServiceTime => ("service_time", "DASD service time", "ms"),
-            Figure::IosInProgress => ("ios_in_progress", "I/Os in progress", "I/Os"),
-            Figure::VolumeIoRate => ("volume_io_rate", "Volume I/O rate (T_IOR)", "I/Os/s"),
-            Figure::VolumeBusy => ("volume_busy", "Volume percent busy (T_PBSY)", "%"),
-            Figure::QueueDepth => ("queue_depth", "Queue at a volume (B_QD)", "I/Os"),
-            Figure::TotalBusy => ("total_busy", "Total busy", "% of a processor"),
-            Figure::GuestBusy => ("guest_busy", "Guest busy", "% of a processor"),
-            Figure::ChargeableCpBusy => ("chargeable_cp_busy", "Chargeable CP busy", "% of a processor"),
-            Figure::NonchargeableCpBusy => ("nonchargeable_cp_busy", "Nonchargeable CP busy", "% of a processor"),
-            Figure::ChargeableCpPerTransaction => ("chargeable_cp_per_tx", "Chargeable CP busy, /tx", "% per 0.001 tx/s"),
-            Figure::NonchargeableCpPerTransaction => {
-                ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "% per 0.001 tx/s")
+            Figure::Etr => ("etr", "ETR", "tx/s", More),
+            Figure::PagesPerSecond => ("pages_per_second", "Pages read and written", "pages/s", Neither),
+            Figure::PagesRead => ("pages_read", "Pages read from DASD", "pages/s", Neither),
+            Figure::PagesWritten => ("pages_written", "Pages written to DASD", "pages/s", Neither),
+            Figure::PagesPerTransaction => ("pages_per_transaction", "Pages read for each transaction", "pages/tx", Neither),
+            Figure::Ssch => ("ssch", "Paging SSCH instructions", "SSCH/s", Neither),
+            Figure::PagesPerSsch => ("pages_per_ssch", "Pages per SSCH", "pages", Neither),
+            Figure::ReadBlocking => ("read_blocking", "Page read blocking", "pages", Neither),
+            Figure::WriteBlocking => ("write_blocking", "Page write blocking", "pages", Neither),
+            Figure::SlotUtilization => ("slot_utilization", "Page slot utilization", "%", Neither),
+            Figure::PendingTime => ("pending_time", "DASD pending time", "ms", Less),
+            Figure::DisconnectTime => ("disconnect_time", "DASD disconnect time", "ms", Less),
+            Figure::ConnectTime => ("connect_time", "DASD connect time", "ms", Less),
+            Figure::ServiceTime => ("service_time", "DASD service time", "ms", Less),
+            Figure::IosInProgress => ("ios_in_progress", "I/Os in progress", "I/Os", Neither),
+            Figure::VolumeIoRate => ("volume_io_rate", "Volume I/O rate (T_IOR)", "I/Os/s", Neither),
+            Figure::VolumeBusy => ("volume_busy", "Volume percent busy (T_PBSY)", "%", Neither),
+            Figure::QueueDepth => ("queue_depth", "Queue at a volume (B_QD)", "I/Os", Less),
+            Figure::TotalBusy => ("total_busy", "Total busy", "% of a processor", Neither),
+            Figure::GuestBusy => ("guest_busy", "Guest busy", "% of a processor", Neither),
+            Figure::ChargeableCpBusy => ("chargeable_cp_busy", "Chargeable CP busy", "% of a processor", Neither),
+            Figure::NonchargeableCpBusy => ("nonchargeable_cp_busy", "Nonchargeable CP busy", "% of a processor", Neither),
+            Figure::ChargeableCpPerTransaction => {
+                ("chargeable_cp_per_tx", "Chargeable CP busy, /tx", "% per 0.001 tx/s", Neither)
             }
-            Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs"),
-            Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%"),
-            Figure::PageWait => ("page_wait", "Guests' time in page wait", "%"),
-            Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases"),
-            Figure::PagingQueue => ("paging_queue", "Paging I/Os waiting", "I/Os"),
-            Figure::PagingResponse => ("paging_response", "Paging response time", "ms"),
-            Figure::PagingCacheHitPercent => ("paging_cache_hits", "Paging I/Os that hit the control unit's cache", "%"),
-            Figure::PathBusy => ("path_busy", "Channel path busy", "%"),
-            Figure::MdiskEtr => ("mdisk_etr", "MDISK ETR", "tx/s"),
-            Figure::MdiskAliases => ("mdisk_aliases", "MDISK average aliases in use", "aliases"),
-            Figure::MdiskQueue => ("mdisk_queue", "Minidisk I/Os waiting", "I/Os"),
-            Figure::MdiskVolumeRate => ("mdisk_volume_rate", "Minidisk I/Os per volume", "I/Os/s"),
-            Figure::MdiskServiceTime => ("mdisk_service_time", "Minidisk service time", "ms"),
-            Figure::MdiskPendingTime => ("mdisk_pending_time", "Minidisk pending time", "ms"),
-            Figure::MdiskDisconnectTime => ("mdisk_disconnect_time", "Minidisk disconnect time", "ms"),
-            Figure::MdiskConnectTime => ("mdisk_connect_time", "Minidisk connect time", "ms"),
-            Figure::MdiskWaitTime => ("mdisk_wait_time", "Minidisk I/O: wait for an exposure", "ms"),
-            Figure::MdiskVolumeBusy => ("mdisk_volume_busy", "Minidisk volume percent busy", "%"),
-            Figure::MdiskCpTime => ("mdisk_cp_time", "CP CPU per minidisk I/O", "µs"),
-            Figure::MdiskCacheHitPercent => ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%"),
-            Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%"),
-            Figure::GuestTimePerTransaction => ("guest_time_per_tx", "Emul µsec/Tx (guest CPU per transaction)", "µs"),
-            Figure::CpTimePerTransaction => ("cp_time_per_tx", "CP µsec/Tx (CP CPU per transaction)", "µs"),
-            Figure::TotalTimePerTransaction => ("total_time_per_tx", "Total µsec/Tx (CPU per transaction)", "µs"),
-            Figure::Utilization => ("utilization", "CPU utilization", "%"),
-            Figure::ResponseTime => ("response_time", "Response time", "ms"),
-            Figure::Running => ("running", "Guests' time running", "%"),
-            Figure::ReadyWait => ("ready_wait", "Guests' time ready, waiting for a processor", "%"),
-            Figure::SimulationWait => ("simulation_wait", "Guests' time in simulation wait", "%"),
-            Figure::EligibleWait => ("eligible_wait", "Guests' time in the eligible list", "%"),
-            Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%"),
-            Figure::IdleTime => ("idle_time", "Guests' time idle", "%"),
-            Figure::EligibleGuests => ("eligible_guests", "Guests in the eligible list", ""),
-            Figure::EligibleStay => ("eligible_stay", "Time in the eligible list, of guests that wait", "s"),
-            Figure::DispatchGuests => ("dispatch_guests", "Guests in the dispatch list", ""),
-            Figure::ClaimedStorage => ("claimed_storage", "Working sets in the dispatch list", "% of pageable storage"),
-            Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor is idle", ""),
-            Figure::Diag44Normal => ("diag44_normal", "DIAG 44/sec - Normal", "a second"),
-            Figure::Diag44Fast => ("diag44_fast", "DIAG 44/sec - Fast Path", "a second"),
-            Figure::Diag44Total => ("diag44_total", "DIAG 44/sec - Total", "a second"),
-            Figure::GuestSpin => ("guest_spin", "Guests' time spinning for their lock", "% of a processor"),
-            Figure::CpSpin => ("cp_spin", "CP time spinning for a lock", "% of a processor"),
-            Figure::CpDiag44 => ("cp_diag44", "Diag X'44' to PR/SM", "a second"),
-            Figure::CpDiag9c => ("cp_diag9c", "Diag X'9C' to PR/SM", "a second"),
-            Figure::PrsmOverhead => ("prsm_overhead", "PR/SM overhead of this partition (%Ovhd)", "% of a processor"),
-            Figure::PrsmOverheadAll => ("prsm_overhead_all", "PR/SM overhead of all partitions", "% of a processor"),
-            Figure::Suspended => ("suspended", "Logical processors with work but no physical one", ""),
-            Figure::Group1Cpu => ("group_1_cpu", "CPU of the first group's guests", "% of the partition"),
-            Figure::Group2Cpu => ("group_2_cpu", "CPU of the second group's guests", "% of the partition"),
-            Figure::Group3Cpu => ("group_3_cpu", "CPU of the third group's guests", "% of the partition"),
-            Figure::Group4Cpu => ("group_4_cpu", "CPU of the fourth group's guests", "% of the partition"),
-            Figure::QuiesceTime => ("quiesce_time", "Quiesce time", "s"),
-            Figure::QuiesceTimeWorst => ("quiesce_time_worst", "Quiesce time, longest", "s"),
-            Figure::RelocationTime => ("relocation_time", "Relocation time", "s"),
-            Figure::RelocationTotal => ("relocation_total", "Relocation time of all guests", "s"),
-            Figure::RelocationsCompleted => ("relocations_completed", "Relocations completed", ""),
-            Figure::RelocationsEnded => ("relocations_not_completed", "Relocations that did not complete", ""),
-            Figure::MemoryPasses => ("memory_passes", "Memory move passes", ""),
-            Figure::MemoryMoved => ("memory_moved", "Total memory moved", "GB"),
-            Figure::FirstPass => ("first_pass", "Memory moved in the first pass", "MiB"),
-            Figure::LinkBusy => ("link_busy", "ISFC chpid busy while relocating", "%"),
-            Figure::LinkRate => ("link_rate", "ISFC rate while relocating", "MB/s"),
-            Figure::ThrottledPaging => ("throttled_paging", "Held back by paging (end to end)", "s"),
-            Figure::ThrottledMemory => ("throttled_memory", "Held back by memory (endpoint)", "s"),
-            Figure::ThrottledLink => ("throttled_link", "Held back by ISFC buffers (link)", "s"),
-            Figure::StoppedTime => ("stopped_time", "Guests' time stopped", "%"),
-            Figure::ClusterEtr => ("cluster_etr", "ETR of all members", "tx/s"),
-            Figure::OtherMembersEtr => ("other_members_etr", "ETR of the other members", "tx/s"),
+            Figure::NonchargeableCpPerTransaction => {
+                ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "% per 0.001 tx/s", Neither)
+            }
+            Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs", Less),
+            Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%", Neither),
+            Figure::PageWait => ("page_wait", "Guests' time in page wait", "%", Less),
+            Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases", Neither),
+            Figure::PagingQueue => ("paging_queue", "Paging I/Os waiting", "I/Os", Less),
+            Figure::PagingResponse => ("paging_response", "Paging response time", "ms", Less),
+            Figure::PagingCacheHitPercent => {
+                ("paging_cache_hits", "Paging I/Os that hit the control unit's cache", "%", Neither)
+            }
+            Figure::PathBusy => ("path_busy", "Channel path busy", "%", Neither),
+            Figure::MdiskEtr => ("mdisk_etr", "MDISK ETR", "tx/s", More),
+            Figure::MdiskAliases => ("mdisk_aliases", "MDISK average aliases in use", "aliases", Neither),
+            Figure::MdiskQueue => ("mdisk_queue", "Minidisk I/Os waiting", "I/Os", Less),
+            Figure::MdiskVolumeRate => ("mdisk_volume_rate", "Minidisk I/Os per volume", "I/Os/s", More),
+            Figure::MdiskServiceTime => ("mdisk_service_time", "Minidisk service time", "ms", Less),
+            Figure::MdiskPendingTime => ("mdisk_pending_time", "Minidisk pending time", "ms", Less),
+            Figure::MdiskDisconnectTime => ("mdisk_disconnect_time", "Minidisk disconnect time", "ms", Less),
+            Figure::MdiskConnectTime => ("mdisk_connect_time", "Minidisk connect time", "ms", Less),
+            Figure::MdiskWaitTime => ("mdisk_wait_time", "Minidisk I/O: wait for an exposure", "ms", Less),
+            Figure::MdiskVolumeBusy => ("mdisk_volume_busy", "Minidisk volume percent busy", "%", Neither),
+            Figure::MdiskCpTime => ("mdisk_cp_time", "CP CPU per minidisk I/O", "µs", Less),
+            Figure::MdiskCacheHitPercent => {
+                ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%", Neither)
+            }
+            Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%", Neither),
+            Figure::GuestTimePerTransaction => {
+                ("guest_time_per_tx", "Emul µsec/Tx (guest CPU per transaction)", "µs", Neither)
+            }
+            Figure::CpTimePerTransaction => ("cp_time_per_tx", "CP µsec/Tx (CP CPU per transaction)", "µs", Less),
+            Figure::TotalTimePerTransaction => ("total_time_per_tx", "Total µsec/Tx (CPU per transaction)", "µs", Less),
+            Figure::Utilization => ("utilization", "CPU utilization", "%", Neither),
+            Figure::ResponseTime => ("response_time", "Response time", "ms", Less),
+            Figure::Running => ("running", "Guests' time running", "%", Neither),
+            Figure::ReadyWait => ("ready_wait", "Guests' time ready, waiting for a processor", "%", Less),
+            Figure::SimulationWait => ("simulation_wait", "Guests' time in simulation wait", "%", Less),
+            Figure::EligibleWait => ("eligible_wait", "Guests' time in the eligible list", "%", Less),
+            Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%", Neither),
+            Figure::IdleTime => ("idle_time", "Guests' time idle", "%", Neither),
+            Figure::EligibleGuests => ("eligible_guests", "Guests in the eligible list", "", Neither),
+            Figure::EligibleStay => ("eligible_stay", "Time in the eligible list, of guests that wait", "s", Neither),
+            Figure::DispatchGuests => ("dispatch_guests", "Guests in the dispatch list", "", Neither),
+            Figure::ClaimedStorage => {
+                ("claimed_storage", "Working sets in the dispatch list", "% of pageable storage", Neither)
+            }
+            Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor is idle", "", Less),
+            Figure::Diag44Normal => ("diag44_normal", "DIAG 44/sec - Normal", "a second", Neither),
+            Figure::Diag44Fast => ("diag44_fast", "DIAG 44/sec - Fast Path", "a second", Neither),
+            Figure::Diag44Total => ("diag44_total", "DIAG 44/sec - Total", "a second", Neither),
+            Figure::GuestSpin => ("guest_spin", "Guests' time spinning for their lock", "% of a processor", Neither),
+            Figure::CpSpin => ("cp_spin", "CP time spinning for a lock", "% of a processor", Less),
+            Figure::CpDiag44 => ("cp_diag44", "Diag X'44' to PR/SM", "a second", Neither),
+            Figure::CpDiag9c => ("cp_diag9c", "Diag X'9C' to PR/SM", "a second", Neither),
+            Figure::PrsmOverhead => ("prsm_overhead", "PR/SM overhead of this partition (%Ovhd)", "% of a processor", Less),
+            Figure::PrsmOverheadAll => ("prsm_overhead_all", "PR/SM overhead of all partitions", "% of a processor", Less),
+            Figure::Suspended => ("suspended", "Logical processors with work but no physical one", "", Less),
+            Figure::Group1Cpu => ("group_1_cpu", "CPU of the first group's guests", "% of the partition", Neither),
+            Figure::Group2Cpu => ("group_2_cpu", "CPU of the second group's guests", "% of the partition", Neither),
+            Figure::Group3Cpu => ("group_3_cpu", "CPU of the third group's guests", "% of the partition", Neither),
+            Figure::Group4Cpu => ("group_4_cpu", "CPU of the fourth group's guests", "% of the partition", Neither),
+            Figure::QuiesceTime => ("quiesce_time", "Quiesce time", "s", Less),
+            Figure::QuiesceTimeWorst => ("quiesce_time_worst", "Quiesce time, longest", "s", Less),
+            Figure::RelocationTime => ("relocation_time", "Relocation time", "s", Less),
+            Figure::RelocationTotal => ("relocation_total", "Relocation time of all guests", "s", Less),
+            Figure::RelocationsCompleted => ("relocations_completed", "Relocations completed", "", Neither),
+            Figure::RelocationsEnded => ("relocations_not_completed", "Relocations that did not complete", "", Less),
+            Figure::MemoryPasses => ("memory_passes", "Memory move passes", "", Neither),
+            Figure::MemoryMoved => ("memory_moved", "Total memory moved", "GB", Neither),
+            Figure::FirstPass => ("first_pass", "Memory moved in the first pass", "MiB", Neither),
+            Figure::LinkBusy => ("link_busy", "ISFC chpid busy while relocating", "%", Neither),
+            Figure::LinkRate => ("link_rate", "ISFC rate while relocating", "MB/s", Neither),
+            Figure::ThrottledPaging => ("throttled_paging", "Held back by paging (end to end)", "s", Less),
+            Figure::ThrottledMemory => ("throttled_memory", "Held back by memory (endpoint)", "s", Less),
+            Figure::ThrottledLink => ("throttled_link", "Held back by ISFC buffers (link)", "s", Less),
+            Figure::StoppedTime => ("stopped_time", "Guests' time stopped", "%", Less),
+            Figure::ClusterEtr => ("cluster_etr", "ETR of all members", "tx/s", More),
+            Figure::OtherMembersEtr => ("other_members_etr", "ETR of the other members", "tx/s", More),
         }
     }
 }
