@@ -1,5 +1,5 @@
-//! Checks the documents: their links lead somewhere, the scenarios in them are valid, and the description of the model
-//! explains every knob, every figure and every term.
+//! Checks the documents: their links lead somewhere, the scenarios in them are valid, the README names every subject, and the
+//! description of the model explains every knob, every figure and every term.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,6 +9,7 @@ use zvmlab::Scenario;
 use zvmlab::measurement::FIGURES;
 use zvmlab::scenario::fields::FIELDS;
 use zvmlab_documents::{Section, anchors, pages, sections};
+use zvmlab_lab::subjects::{Part, SUBJECTS};
 use zvmlab_tests::root;
 
 /// Every document of the repository that is ours.
@@ -77,6 +78,22 @@ fn a_broken_link_is_found() {
     assert_eq!(links(text), ["README.md", "nothing.md#part", "#below", "README.md#to-read"]);
     assert_eq!(broken_links(&root().join("README.md"), text), ["nothing.md#part", "#below"]);
     assert_eq!(blocks("a\n```toml\nx = 1\n```\nb\n```sh\ny\n```\n", "toml"), ["x = 1\n"]);
+}
+
+/// The rows of the table below `heading`: the first cell of each, and what is bold in the second.
+fn bold_by_row<'a>(text: &'a str, heading: &str) -> Vec<(&'a str, Vec<&'a str>)> {
+    let (_, after) = text.split_once(heading).expect("there is the section");
+    let rows = after.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);
+    let cells = rows.map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
+    cells.map(|(first, second)| (first, second.split("**").skip(1).step_by(2).collect())).collect()
+}
+
+#[test]
+fn the_readme_names_every_subject_in_its_part() {
+    let text = fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let of_part = |part: Part| SUBJECTS.iter().filter(move |subject| subject.part == part).map(|subject| subject.title);
+    let wanted: Vec<(&str, Vec<&str>)> = Part::ALL.map(|part| (part.title(), of_part(part).collect())).into();
+    assert_eq!(bold_by_row(&text, "\n## What you can study\n"), wanted);
 }
 
 /// The sections of the description of the model.
