@@ -71,6 +71,8 @@ async fn throughput_rises(page: &Page, first: &str, slow: f64) -> String {
     let (_, fast) = page.settled_after(first).await;
     assert!(page.is_on(ZHPF).await, "zHPF does not stay on");
     assert!(fast > 1.5 * slow, "ETR rose from {slow} to {fast} only");
+    let compared = page.text("[data-testid=\"compared\"]").await;
+    assert!(compared.starts_with("Compared with A, V4DVY000 as opened: zHPF for paging off → on"), "{compared}");
     let link = page.link().await;
     assert!(link.contains("#v3/"), "the link does not carry the state: {link}");
     assert!(link.len() <= 4096, "the link has {} characters", link.len());

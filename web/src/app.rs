@@ -136,6 +136,7 @@ impl Component for App {
             Msg::ChangeSeed(text) => self.change_seed(text),
             Msg::TakeStep(step) => self.take_next_step(&step),
             Msg::Reset => self.reset(),
+            Msg::Pin => self.pin(),
             Msg::TogglePin => self.toggle_pin(),
             Msg::Replicate(count) => self.replicate(count),
             Msg::Validate(source) => self.validate(source.as_deref()),

@@ -52,7 +52,9 @@ pub enum Msg {
     TakeStep(NextStep),
     /// Returned to the chosen experiment.
     Reset,
-    /// Pinned or unpinned the result.
+    /// Compares from here: the result shown becomes the baseline.
+    Pin,
+    /// The same; if there is a baseline that the reader declared, takes it back.
     TogglePin,
     /// Chose a number of replications.
     Replicate(u32),

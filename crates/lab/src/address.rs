@@ -79,7 +79,7 @@ impl Default for View {
 pub struct Linked {
     /// What is run.
     pub now: Experiment,
-    /// What the reader pinned to compare with.
+    /// The baseline, where nothing else in the link says it.
     pub pinned: Option<Experiment>,
     /// How the page shows it.
     pub view: View,

@@ -1,7 +1,9 @@
-//! The bench: the scenario that the knobs show, what is wrong with it, the settled result and the one before. Knows no browser.
+//! The bench: the scenario that the knobs show, what is wrong with it, its settled result, and the baseline to compare with. Knows no
+//! browser.
 
+pub mod baseline;
 pub mod export;
-mod figures;
+pub mod figures;
 pub mod live;
 
 use std::rc::Rc;
@@ -13,9 +15,10 @@ use zvmlab::scenario::fields::{
 };
 use zvmlab::scenario::{GuestGroup, Problem};
 
-use crate::address::Experiment;
+use crate::address::{Experiment, Linked};
 use crate::batch::queue::{Key, Purpose, Queue, Request, key};
 use crate::batch::results::Results;
+use crate::bench::baseline::Baseline;
 use crate::evidence::Settled;
 use crate::knob::limits::together;
 use crate::knob::{Given, Knob};
@@ -59,9 +62,9 @@ pub struct Bench {
     pub problems: Vec<Problem>,
     /// The last result.
     pub settled: Option<Rc<Settled>>,
-    /// The result to compare with.
+    /// The result of the baseline, unless it is the result shown.
     pub before: Option<Rc<Settled>>,
-    /// Whether the reader pinned that one.
+    /// Whether the reader declared the baseline.
     pub pinned: bool,
     /// How many replications are run.
     pub replications: u32,
@@ -69,18 +72,17 @@ pub struct Bench {
     pub queue: Queue,
     /// What is known.
     pub results: Results,
-    /// A pinned experiment without a known result yet.
-    wanted_pin: Option<Experiment>,
-    /// The result before the last change. The next result is compared with it.
-    leaving: Option<Rc<Settled>>,
+    /// What every result is compared with.
+    baseline: Baseline,
     turning: bool,
     /// Whether the knob in hand has been still for a while.
     resting: bool,
 }
 
 impl Bench {
-    /// A bench with this experiment on it.
+    /// A bench with this experiment on it, as a link opens it.
     pub fn new(experiment: Experiment, pinned: Option<Experiment>, run: Option<String>, replications: u32) -> Bench {
+        let baseline = Baseline::of_link(&experiment, pinned, run.as_deref());
         let mut bench = Bench {
             scenario: experiment.scenario,
             seed: experiment.seed,
@@ -90,19 +92,15 @@ impl Bench {
             problems: Vec::new(),
             settled: None,
             before: None,
-            pinned: pinned.is_some(),
+            pinned: baseline.is_declared(),
             replications,
             queue: Queue::default(),
             results: Results::default(),
-            wanted_pin: pinned,
-            leaving: None,
+            baseline,
             turning: false,
             resting: false,
         };
         bench.changed(true);
-        if let Some(pin) = &bench.wanted_pin {
-            bench.queue.add(Request::new(pin.scenario.clone(), pin.seed, Purpose::Kept));
-        }
         bench
     }
 
@@ -127,8 +125,7 @@ impl Bench {
         like(&self.scenario)
     }
 
-    /// Turns a knob, and others that must follow it. While a knob is dragged, `done` is false, and the result before the
-    /// drag is the one to compare with.
+    /// Turns a knob, and others that must follow it. While a knob is dragged, `done` is false.
     pub fn turn(&mut self, knob: Knob, given: Given, done: bool) {
         self.turn_all(together(knob, given, &self.scenario), done);
     }
@@ -190,6 +187,12 @@ impl Bench {
         self.changed(true);
     }
 
+    /// Opens another host: from now on its results are compared with it as it is now, unless the reader has declared a baseline.
+    pub fn open(&mut self, scenario: Scenario, seed: u64) {
+        self.baseline.open(Experiment { scenario: scenario.clone(), seed });
+        self.put(scenario, seed);
+    }
+
     /// Puts another experiment on the bench.
     pub fn put(&mut self, scenario: Scenario, seed: u64) {
         self.scenario = scenario;
@@ -210,8 +213,7 @@ impl Bench {
         self.turning && !self.resting
     }
 
-    /// The knob in hand has been still for a while, so an unfinished entry counts as it is. The result to compare with stays that
-    /// from before the drag, in case the drag goes on.
+    /// The knob in hand has been still for a while, so an unfinished entry counts as it is.
     pub fn rest(&mut self) {
         self.resting = true;
     }
@@ -221,7 +223,7 @@ impl Bench {
         if let Some(scenario) = scenario_of(id) {
             self.run = Some(id.into());
             self.turned.clear();
-            self.put(scenario, self.seed);
+            self.open(scenario, self.seed);
         }
     }
 
@@ -229,7 +231,7 @@ impl Bench {
     pub fn reset(&mut self) {
         let chosen = self.run.as_deref().and_then(scenario_of);
         self.turned.clear();
-        self.put(chosen.unwrap_or_default(), self.seed);
+        self.open(chosen.unwrap_or_default(), self.seed);
     }
 
     /// Changes the number of replications.
@@ -238,29 +240,33 @@ impl Bench {
         self.want_replications();
     }
 
-    /// Keeps the present result to compare with, whatever changes.
+    /// Compares from here: the result shown becomes the baseline.
     pub fn pin(&mut self) {
-        if self.settled.is_none() {
-            return;
-        }
-        self.before = self.settled.clone();
+        let Some(settled) = self.settled.clone() else { return };
+        self.baseline.declare(settled);
         self.pinned = true;
-        self.wanted_pin = None;
+        self.compare();
         self.want_replications();
     }
 
-    /// Compares with the result before the last change again.
+    /// Compares with the host as it was opened again.
     pub fn unpin(&mut self) {
+        self.baseline.take_back();
         self.pinned = false;
-        self.wanted_pin = None;
+        self.want_baseline();
+        self.want_replications();
     }
 
-    /// The result that the reader pinned.
+    /// The baseline, if a link to the bench must name it.
     pub fn pin_to_share(&self) -> Option<Experiment> {
-        let settled = self.before.as_ref().filter(|_| self.pinned);
-        settled
-            .map(|settled| Experiment { scenario: settled.scenario.clone(), seed: settled.seed })
-            .or_else(|| self.wanted_pin.clone())
+        let now = Experiment { scenario: self.scenario.clone(), seed: self.seed };
+        self.baseline.to_share(&now, self.run.as_deref())
+    }
+
+    /// Whether a link has the baseline of the bench.
+    pub fn has_baseline_of(&self, linked: &Linked) -> bool {
+        let run = linked.view.run.as_deref();
+        Baseline::of_link(&linked.now, linked.pinned.clone(), run).key() == self.baseline.key()
     }
 
     /// Wants these published runs with every seed of the validation.
@@ -272,20 +278,19 @@ impl Bench {
 
     /// Something of the experiment has changed.
     fn changed(&mut self, done: bool) {
-        if !self.turning {
-            self.leaving = self.settled.clone();
-        }
         (self.turning, self.resting) = (!done, false);
         self.problems = self.drafts.iter().map(|draft| draft.problem.clone()).collect();
         self.problems.extend(self.scenario.check().err().into_iter().flat_map(|error| error.problems));
         self.queue.clear_replications();
-        if !self.problems.is_empty() {
+        let known = self.results.whole(&self.key()).filter(|_| self.problems.is_empty());
+        if known.is_some() || !self.problems.is_empty() {
             self.queue.want_nothing();
-        } else if let Some(known) = self.results.whole(&self.key()) {
-            self.queue.want_nothing();
-            self.settle(known);
         } else {
             self.queue.want(Request::new(self.scenario.clone(), self.seed, Purpose::Current));
+        }
+        self.want_baseline();
+        if let Some(known) = known {
+            self.settle(known);
         }
     }
 
@@ -296,54 +301,66 @@ impl Bench {
             Purpose::Swept => self.results.keep_figures(&settled),
             _ => self.results.keep(settled.clone()),
         }
-        if let Some(pin) = self.wanted_pin.take_if(|pin| key(&pin.scenario, pin.seed) == request.key) {
-            self.before = Some(Rc::new(Settled { scenario: pin.scenario, ..(*settled).clone() }));
-            self.want_replications();
+        let is_baseline = request.key == self.baseline.key();
+        if is_baseline && self.baseline.result.is_none() {
+            self.baseline.heard(&settled);
+            self.compare();
         }
         if self.problems.is_empty() && request.key == self.key() {
             self.settle(settled);
             return true;
         }
         // The knobs have moved on. But while a knob is dragged, the figures should follow it.
-        if request.purpose == Purpose::Current {
-            self.compare(&settled);
+        if request.purpose == Purpose::Current || is_baseline && self.settled.is_none() {
             self.settled = Some(settled);
+            self.compare();
         }
         false
     }
 
-    /// A result is about to be shown. It is compared with the result that it replaces, unless one is pinned.
-    fn compare(&mut self, settled: &Settled) {
-        let other = |leaving: &mut Rc<Settled>| key(&leaving.scenario, leaving.seed) != key(&settled.scenario, settled.seed);
-        if let Some(leaving) = self.leaving.take_if(other)
-            && !self.pinned
-        {
-            self.before = Some(leaving);
-        }
+    /// The result of the baseline stands beside the result shown, unless that is the same.
+    fn compare(&mut self) {
+        let shown = self.settled.as_ref().map(|shown| key(&shown.scenario, shown.seed));
+        let is_other = shown.is_some_and(|shown| shown != self.baseline.key());
+        self.before = self.baseline.result.clone().filter(|_| is_other);
     }
 
     fn settle(&mut self, settled: Rc<Settled>) {
-        self.compare(&settled);
         let renamed = settled.scenario.name != self.scenario.name;
         let named = || Settled { scenario: self.scenario.clone(), ..(*settled).clone() };
         self.settled = Some(if renamed { Rc::new(named()) } else { settled });
+        self.compare();
         self.want_replications();
+    }
+
+    /// Wants the result of the baseline, if it is not known. If the baseline is on the bench, its result comes anyway.
+    fn want_baseline(&mut self) {
+        let key = self.baseline.key();
+        if self.baseline.result.is_none() {
+            let Experiment { scenario, seed } = self.baseline.experiment();
+            if let Some(known) = self.results.whole(&key) {
+                self.baseline.heard(&known);
+            } else if (key != self.key() || !self.problems.is_empty()) && scenario.check().is_ok() {
+                // A reader of the result waits for it as for a replication.
+                self.queue.add(Request::new(scenario.clone(), *seed, Purpose::Replication));
+            }
+        }
+        self.compare();
     }
 
     fn want_replications(&mut self) {
         if self.replications < 2 || !self.problems.is_empty() {
             return;
         }
+        let baseline = self.baseline.experiment().clone();
         for seed in self.seeds() {
             self.want_further(self.scenario.clone(), seed, Purpose::Replication);
-            if let Some(before) = self.before.clone() {
-                self.want_further(before.scenario.clone(), seed, Purpose::Replication);
-            }
+            self.want_further(baseline.scenario.clone(), seed, Purpose::Replication);
         }
-        // A result that differs only in its seed keeps its own seeds.
-        if let Some(before) = self.before.clone().filter(|before| key(&before.scenario, self.seed) == self.key()) {
-            for seed in self.seeds_from(before.seed) {
-                self.want_further(before.scenario.clone(), seed, Purpose::Replication);
+        // A baseline that differs only in its seed keeps its own seeds.
+        if key(&baseline.scenario, self.seed) == self.key() {
+            for seed in self.seeds_from(baseline.seed) {
+                self.want_further(baseline.scenario.clone(), seed, Purpose::Replication);
             }
         }
     }

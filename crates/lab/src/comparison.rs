@@ -6,13 +6,16 @@ use zvmlab::{Figure, Measurement};
 
 use crate::words::number::difference_pct;
 
-/// One figure of the present result, with the figure of the result before.
+/// One figure of the present result, with the figure of the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// Which figure.
     pub figure: Figure,
-    /// Its value before: the mean, if there are replications.
+    /// Its value in the baseline: the mean, if there are replications. None as long as one that was asked for is missing: nothing is
+    /// compared before.
     pub before: Option<f64>,
+    /// Its value in the replications of the baseline that are known, as long as one is missing.
+    pub so_far: Option<f64>,
     /// Its value now: the mean, if there are replications.
     pub now: Option<f64>,
     /// 95 % interval of the mean now, if there are replications.
@@ -52,6 +55,7 @@ impl Pair {
         Pair {
             figure,
             before: mean(&values_before),
+            so_far: None,
             now: mean(&values_now),
             interval: mean_interval(&values_now),
             difference: mean_interval(&differences),
@@ -61,6 +65,17 @@ impl Pair {
     /// The pair of `figure`, if the seeds of the two sides are unrelated.
     pub fn unpaired(figure: Figure, before: &[&Measurement], now: &[&Measurement]) -> Pair {
         Pair { difference: None, ..Pair::of(figure, before, now) }
+    }
+
+    /// The pair of `figure` of the replications that are known, as long as one that was asked for is missing.
+    pub fn so_far(figure: Figure, before: &[&Measurement], now: &[&Measurement]) -> Pair {
+        let pair = Pair::unpaired(figure, before, now);
+        Pair { before: None, so_far: pair.before, ..pair }
+    }
+
+    /// Whether a verdict is still to come: replications that were asked for are missing.
+    pub fn is_waiting(&self) -> bool {
+        self.so_far.is_some()
     }
 
     /// Whether the difference is an improvement. A difference that may be chance, or is too small to be shown, is neutral.

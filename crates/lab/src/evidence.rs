@@ -84,7 +84,7 @@ pub struct Evidence {
     pub history: History,
     /// The last settled result, if there is one.
     pub settled: Option<Rc<Settled>>,
-    /// The result to compare with.
+    /// The result of the baseline, if that is another.
     pub pinned: Option<Rc<Settled>>,
     /// Every published run.
     pub published: Rc<Vec<PublishedRun>>,

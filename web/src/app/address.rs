@@ -121,12 +121,12 @@ impl App {
         self.notices = notices;
         // A reader who opened the further knobs wants them for the next subject too.
         let more = linked.view.more || self.link.view.more;
+        let same = self.bench.has_baseline_of(&linked);
         self.link.view = View { more, ..linked.view };
         self.runner.live.end();
         self.link.written = Some(key(&linked.now.scenario, linked.now.seed));
-        let pinned = self.bench.pinned || linked.pinned.is_some();
-        if self.link.view.run == self.bench.run && !pinned && !self.notices.iter().any(Notice::is_bad_link) {
-            // A step back or forth is compared with the experiment that it came from.
+        if self.link.view.run == self.bench.run && same && !self.notices.iter().any(Notice::is_bad_link) {
+            // A step back or forth keeps what is known.
             self.bench.put(linked.now.scenario, linked.now.seed);
             self.bench.replicate(self.link.view.replications);
             return self.bench_changed();

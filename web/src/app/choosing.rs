@@ -91,7 +91,7 @@ impl App {
         self.notices.retain(|notice| !notice.is_bad_scenario());
         match Scenario::parse(text) {
             Ok(scenario) => {
-                self.bench.put(scenario, self.bench.seed);
+                self.bench.open(scenario, self.bench.seed);
                 self.bench_changed();
             }
             Err(error) => self.notices.push(Notice::bad_scenario(file, &error)),
@@ -126,7 +126,13 @@ impl App {
         self.bench_changed();
     }
 
-    /// Pins the result, or unpins it.
+    /// Compares from here.
+    pub(super) fn pin(&mut self) {
+        self.bench.pin();
+        self.bench_changed();
+    }
+
+    /// Compares from here, or again with the host as it was opened.
     pub(super) fn toggle_pin(&mut self) {
         if self.bench.pinned {
             self.bench.unpin()

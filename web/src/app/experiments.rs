@@ -67,9 +67,13 @@ impl App {
             return;
         }
         self.write_address();
+        self.announce_soon();
+        self.tell_result();
+    }
+
+    fn announce_soon(&mut self) {
         let on = self.on.clone();
         self.speech.due = Some(Timeout::new(ANNOUNCE_MS, move || on.emit(Msg::Announce)));
-        self.tell_result();
     }
 
     /// Announces the result.
@@ -147,8 +151,12 @@ impl App {
                     sweep.heard(&request.key, &result);
                 }
                 self.notices.retain(|notice| !notice.is_failure());
+                let waited = !self.bench.is_complete();
                 if self.bench.heard(&request, *result) {
                     self.settled();
+                } else if waited && self.bench.is_complete() {
+                    // The last replication is in, and with it the verdict.
+                    self.announce_soon();
                 }
             }
             (Heard::Answer(Answer::Refused(reason)), _) => self.failed(reason),

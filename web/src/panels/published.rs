@@ -25,7 +25,7 @@ pub struct PublishedProps {
     pub scenario: Rc<Scenario>,
     /// The figures of the result, of all known replications.
     pub measurements: Vec<Measurement>,
-    /// The published run with the configuration of the result before, and the figures of that result.
+    /// The published run with the configuration of the baseline, and the figures of its result.
     pub before: Option<(String, Vec<Measurement>)>,
     /// The subject of the host.
     pub subject: &'static Subject,
@@ -91,7 +91,7 @@ fn beside(run: &PublishedRun, measurements: &[Measurement]) -> Html {
     }
 }
 
-/// The source's comparison of this run with the one before, if both are of that source.
+/// The source's comparison of this run with the baseline, if both are of that source.
 fn against(props: &PublishedProps, run: &PublishedRun) -> Html {
     let Some((before, figures_before)) = &props.before else { return Html::default() };
     let of = |id: &str| match id {
@@ -103,8 +103,8 @@ fn against(props: &PublishedProps, run: &PublishedRun) -> Html {
     let rows: Vec<RatioRow> = ratio_rows(&run.source_id, of).into_iter().filter(both).collect();
     html! {
         if !rows.is_empty() {
-            <h3>{ "This run and the one before it" }</h3>
-            <div class="scroll" tabindex="0" role="group" aria-label="This run and the one before it">{ ratio_table(&rows) }</div>
+            <h3>{ "This run and A" }</h3>
+            <div class="scroll" tabindex="0" role="group" aria-label="This run and A">{ ratio_table(&rows) }</div>
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The settled result and the one before it: the headline, then the figures in a table.
+//! The settled result beside the baseline: the headline, then the figures in a table.
 
 mod table;
 
@@ -10,7 +10,9 @@ use zvmlab::{Figure, Scenario};
 use crate::msg::Msg;
 use crate::panels::limits::Limits;
 use table::table;
+use zvmlab_lab::bench::baseline;
 use zvmlab_lab::bench::export::Format;
+use zvmlab_lab::bench::figures::Known;
 use zvmlab_lab::comparison::{Effect, Finding, Pair};
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::host::moving;
@@ -28,18 +30,18 @@ use zvmlab_lab::words::number::{difference, number, value_of};
 pub struct ResultProps {
     /// The last result.
     pub settled: Option<Rc<Settled>>,
-    /// The result to compare with.
+    /// The result of the baseline, if it is another and known.
     pub before: Option<Rc<Settled>>,
     /// Every figure of both.
     pub pairs: Vec<Pair>,
-    /// Whether the reader pinned the one before.
+    /// Whether the reader declared the baseline.
     pub pinned: bool,
     /// Whether the experiment that the knobs ask for is running.
     pub busy: bool,
     /// Whether the knobs' scenario cannot be run.
     pub refused: bool,
     /// How many replications are wanted, and how many of them are known.
-    pub replications: (u32, usize),
+    pub replications: (u32, Known),
     /// How long the last experiment took, in words.
     pub took: Option<String>,
     /// Whether the link was copied.
@@ -95,8 +97,10 @@ fn progress(props: &ResultProps) -> Option<String> {
         _ if props.busy => Some("Running…".into()),
         // The result is then that of one run.
         _ if wanted < 2 || props.refused => props.took.clone(),
-        _ if known < wanted as usize => Some(format!("Replication {} of {wanted}…", known + 1)),
-        Some(settled) => Some(format!("{wanted} × {:.0} simulated s", settled.measurement.to_s)),
+        Some(settled) => {
+            let all = || format!("{wanted} × {:.0} simulated s", settled.measurement.to_s);
+            Some(known.still_coming(wanted).map_or_else(all, |still| still + "…"))
+        }
         None => None,
     }
 }
@@ -169,7 +173,7 @@ fn first_run(props: &ResultProps) -> Html {
     html! { <p class="first-run"><label for="first-run">{ words }</label>{ " " }<progress id="first-run" /></p> }
 }
 
-/// A count at the end of the run, with that of the result before.
+/// A count at the end of the run, with that of the baseline.
 fn counted(props: &ResultProps) -> Option<Html> {
     let count = |settled: &Settled| (props.subject.particulars.count)(&settled.scenario, &settled.snapshot);
     let (now, words) = count(props.settled.as_ref()?)?;
@@ -178,7 +182,7 @@ fn counted(props: &ResultProps) -> Option<Html> {
     Some(html! {
         <p class="headline" key="behind-vary">
             <span class="big" data-testid="behind-vary">{ now }</span>
-            if let Some(before) = before { <span class="delta">{ format!("before: {before}") }</span> }
+            if let Some(before) = before { <span class="delta">{ format!("A: {before}") }</span> }
             <span class="words">{ words }</span>
         </p>
     })
@@ -205,10 +209,15 @@ fn effect(pair: &Pair) -> Option<&'static str> {
     }
 }
 
-/// The result to compare with, and whether chance could explain the difference.
+/// The baseline, what differs from it, and whether chance could explain the difference.
 fn compared(props: &ResultProps) -> Html {
-    let (Some(settled), Some(before)) = (&props.settled, &props.before) else {
-        return html! { <p class="compared">{ "Turn a knob. The result before the change stays next to the new one." }</p> };
+    let Some(settled) = &props.settled else { return Html::default() };
+    let Some(before) = &props.before else {
+        let words = match props.replications.1.baseline {
+            Some(_) => "A, the host to compare with, is still to be run.".into(),
+            None => format!("This is A, {}. Turn a knob: each result is compared with A.", a_name(props, settled)),
+        };
+        return html! { <p class="compared" data-testid="compared">{ words }</p> };
     };
     let mut changed = changes(&before.scenario, &settled.scenario);
     // Replications have the same seeds on both sides, unless only the seed was changed.
@@ -217,17 +226,26 @@ fn compared(props: &ResultProps) -> Html {
     }
     let what = if changed.is_empty() { "the same settings".to_string() } else { changed.join(" · ") };
     html! {
-        <p class="compared">
-            { format!("{} {}: ", if props.pinned { "Against the pinned" } else { "Against" }, before.scenario.name) }
+        <p class="compared" data-testid="compared">
+            { format!("Compared with A, {}: ", a_name(props, before)) }
             <strong>{ what }</strong>
-            { chance(&shown(&settled.scenario, props.subject, &props.pairs)) }
+            { chance(props, &shown(&settled.scenario, props.subject, &props.pairs)) }
         </p>
     }
 }
 
-/// Whether chance could explain the difference in the first main figure. Replications show it.
-fn chance(leads: &[(Lead, &Pair)]) -> String {
+/// The name of the baseline, which has this result.
+fn a_name(props: &ResultProps, a: &Settled) -> String {
+    baseline::named(&a.scenario.name, props.pinned)
+}
+
+/// Whether chance could explain the difference in the first main figure. Replications show it, when all are in.
+fn chance(props: &ResultProps, leads: &[(Lead, &Pair)]) -> String {
     let Some((lead, pair)) = leads.first() else { return String::new() };
+    if pair.is_waiting() {
+        let (asked, known) = props.replications;
+        return known.still_coming(asked).map_or(".".into(), |still| format!(". No verdict yet: {still}."));
+    }
     let what = format!("{}, {}", lead.figure.label(), lead.figure.unit());
     match (pair.finding(), pair.difference) {
         (Finding::NotDistinguishable, Some(interval)) => format!(
@@ -272,7 +290,7 @@ fn minidisk_cache(props: &ResultProps) -> Html {
                 <p class="mdc off" data-testid="mdc-off">
                     <strong>{ format!("Minidisk cache: off for {} (Disabled by Transport Mode I/O).", minidisks(off)) }</strong>
                     if let Some(before) = before {
-                        { format!(" Before, it served {} % of the reads that asked it. Now each read goes to a volume.", number(before)) }
+                        { format!(" In A it served {} % of the reads that asked it. Now each read goes to a volume.", number(before)) }
                     }
                 </p>
             }
@@ -295,10 +313,12 @@ fn actions(props: &ResultProps) -> Html {
     let save = |format: Format| props.on.reform(move |_: MouseEvent| Msg::Download(format));
     html! {
         <div class="actions">
-            <button type="button" aria-pressed={props.pinned.to_string()} onclick={props.on.reform(|_| Msg::TogglePin)}
-                title="Keep this result to compare with, whatever you change">
-                { if props.pinned { "Unpin" } else { "Pin this result" } }
-            </button>
+            <button type="button" data-testid="compare-from-here" onclick={props.on.reform(|_| Msg::Pin)}
+                title="Pins this result as A. Every result is then compared with it.">{ "Compare from here" }</button>
+            if props.pinned {
+                <button type="button" data-testid="unpin" onclick={props.on.reform(|_| Msg::TogglePin)}
+                    title="Compares with the host as you opened it again">{ "Unpin A" }</button>
+            }
             <button type="button" onclick={props.on.reform(|_| Msg::CopyLink)}>{ "Copy link" }</button>
             <span role="status" class="progress">{ if props.copied == Some(true) { "Copied." } else { "" } }</span>
             <span class="save">

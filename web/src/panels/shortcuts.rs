@@ -23,7 +23,7 @@ const SHORTCUTS: &[(&str, &str, Action)] = &[
     ("l", "z/VM level 6.3 or 6.4", |scenario, _, _| {
         turn(path::LEVEL, Given::Choice(if scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
     }),
-    ("p", "Pin or unpin the result", |_, _, _| Msg::TogglePin),
+    ("p", "Compare from here (pin the result as A), or unpin A", |_, _, _| Msg::TogglePin),
     ("r", "Run or pause the live run", |_, _, _| Msg::ToggleRun),
     ("s", "Single step of the live run", |_, _, _| Msg::Step),
     ("0", "Back to the chosen experiment", |_, _, _| Msg::Reset),

@@ -98,6 +98,11 @@ impl Queue {
     /// Wants this experiment when there is time for it.
     pub fn add(&mut self, request: Request) {
         let same = |other: &Request| other.key == request.key;
+        // The knobs have moved on from it, but now it is wanted for its own sake, so it must not be given up.
+        let outdated = self.current.is_some();
+        if let Some(running) = self.running.as_mut().filter(|running| outdated && same(running)) {
+            running.purpose = request.purpose;
+        }
         if !(self.further.iter().any(same) || self.running.iter().any(same)) {
             self.further.push_back(request);
         }

@@ -1,4 +1,4 @@
-//! The figures of the bench: of the result shown, of the one before, and of their replications.
+//! The figures of the bench: of the result shown, of the baseline, and of their replications.
 
 use zvmlab::measurement::FIGURES;
 use zvmlab::{Measurement, Scenario};
@@ -17,16 +17,25 @@ impl Bench {
     /// The figures of the result shown: of all its replications, if they are wanted and known.
     pub fn shown(&self) -> Vec<&Measurement> {
         let Some(settled) = &self.settled else { return Vec::new() };
-        if self.replications < 2 || !self.is_settled() {
-            return vec![&settled.measurement];
-        }
-        self.measurements(&settled.scenario, self.seeds())
+        self.replicated(settled, settled.seed)
+    }
+
+    /// The figures of a result: of its replications with the seeds from `seed` on, as far as they are wanted and known.
+    fn replicated<'a>(&'a self, settled: &'a Settled, seed: u64) -> Vec<&'a Measurement> {
+        let known = match self.replications {
+            0 | 1 => Vec::new(),
+            _ => self.measurements(&settled.scenario, self.seeds_from(seed)),
+        };
+        if known.is_empty() { vec![&settled.measurement] } else { known }
     }
 
     /// Seed, digest and figures of `settled`, and of its known replications if replications are wanted.
     pub fn runs_to_report(&self, settled: &Settled) -> Vec<(u64, u64, Measurement)> {
         let mut runs = vec![(settled.seed, settled.digest, settled.measurement.clone())];
-        for seed in self.seeds().into_iter().filter(|seed| self.is_settled() && *seed != settled.seed) {
+        if self.replications < 2 {
+            return runs;
+        }
+        for seed in self.seeds_from(settled.seed).into_iter().filter(|seed| *seed != settled.seed) {
             if let Some((digest, measurement)) = self.results.digest_and_measurement(&key(&settled.scenario, seed)) {
                 runs.push((seed, *digest, measurement.clone()));
             }
@@ -34,39 +43,67 @@ impl Bench {
         runs
     }
 
-    /// Replications of the present experiment that are known.
-    pub fn replications_known(&self) -> usize {
-        self.measurements(&self.scenario, self.seeds()).len()
+    /// The replications that are known: of the present experiment, and of the baseline.
+    pub fn replications_known(&self) -> Known {
+        let baseline = self.baseline.experiment();
+        // A baseline that differs only in its seed keeps its own seeds.
+        let only_seed = key(&baseline.scenario, self.seed) == self.key();
+        let seeds = if only_seed { self.seeds_from(baseline.seed) } else { self.seeds() };
+        let of_baseline = || self.measurements(&baseline.scenario, seeds).len();
+        Known {
+            now: self.measurements(&self.scenario, self.seeds()).len(),
+            baseline: (self.baseline.key() != self.key()).then(of_baseline),
+        }
     }
 
-    /// Every figure of the result shown, and of the result before: replications with equal seeds, if both are known.
-    /// If only the seeds differ, each side has its own.
+    /// Whether all replications that the reader asked for are known, of both hosts.
+    pub fn is_complete(&self) -> bool {
+        self.is_settled() && self.replications_known().still_coming(self.replications).is_none()
+    }
+
+    /// Every figure of the result shown, and of the baseline: replications with equal seeds. If only the seeds differ, each side has
+    /// its own. As long as a replication is missing, there is no verdict.
     pub fn pairs(&self) -> Vec<Pair> {
         let Some(settled) = &self.settled else { return Vec::new() };
+        let now = self.shown();
         let Some(before) = &self.before else {
-            return FIGURES.iter().map(|&figure| Pair::of(figure, &[], &self.shown())).collect();
+            return FIGURES.iter().map(|&figure| Pair::of(figure, &[], &now)).collect();
         };
-        if self.replications > 1 && self.is_settled() && key(&before.scenario, 0) == key(&settled.scenario, 0) {
-            // They differ only in the seed. With the same seeds they would be the same runs.
-            let mut left = self.measurements(&before.scenario, self.seeds_from(before.seed));
-            if left.is_empty() {
-                left.push(&before.measurement);
-            }
-            return FIGURES.iter().map(|&figure| Pair::unpaired(figure, &left, &self.shown())).collect();
+        // With the same seeds they would be the same runs.
+        let only_seed = key(&before.scenario, 0) == key(&settled.scenario, 0);
+        let then = self.replicated(before, if only_seed { before.seed } else { settled.seed });
+        let asked = self.replications.max(1) as usize;
+        let pair = match (then.len() < asked || now.len() < asked, only_seed) {
+            (true, _) => Pair::so_far,
+            (false, true) => Pair::unpaired,
+            (false, false) => Pair::of,
+        };
+        FIGURES.iter().map(|&figure| pair(figure, &then, &now)).collect()
+    }
+}
+
+/// How many replications are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Of the experiment on the bench.
+    pub now: usize,
+    /// Of the baseline; none if that is on the bench.
+    pub baseline: Option<usize>,
+}
+
+impl Known {
+    /// How many of `asked` are in, in words without an end; `None` if all are.
+    pub fn still_coming(self, asked: u32) -> Option<String> {
+        if asked < 2 {
+            return None;
         }
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        if self.replications > 1 && self.is_settled() {
-            for seed in self.seeds() {
-                let known = |scenario| self.results.measurement(&key(scenario, seed));
-                if let (Some(before), Some(now)) = (known(&before.scenario), known(&settled.scenario)) {
-                    left.push(before);
-                    right.push(now);
-                }
-            }
+        let missing = |known: &usize| *known < asked as usize;
+        let of = |known: usize, of: &str| format!("{known} of {asked} runs{of}");
+        match (Some(self.now).filter(missing), self.baseline.filter(missing)) {
+            (None, None) => None,
+            (Some(now), None) => Some(of(now, "") + " are in"),
+            (None, Some(baseline)) => Some(of(baseline, " of A") + " are in"),
+            (Some(now), Some(baseline)) => Some(format!("{} and {} are in", of(now, ""), of(baseline, " of A"))),
         }
-        if left.is_empty() {
-            (left, right) = (vec![&before.measurement], vec![&settled.measurement]);
-        }
-        FIGURES.iter().map(|&figure| Pair::of(figure, &left, &right)).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! What a view compares: the run now, the pinned result and the published run of the same configuration; with the words and
+//! What a view compares: the run now, the baseline and the published run of the same configuration; with the words and
 //! looks by which charts tell them apart.
 
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::published::{PublishedRun, run_like};
 
 /// The look of the model's present result.
 pub const NOW: usize = 0;
-/// The look of the pinned result.
+/// The look of the baseline.
 pub const PINNED: usize = 1;
 /// The look of published figures.
 pub const PUBLISHED: usize = 3;
@@ -53,8 +53,8 @@ pub fn is_live(evidence: &Evidence) -> bool {
         && evidence.settled.as_ref().is_none_or(|settled| !Rc::ptr_eq(&evidence.history, &settled.series))
 }
 
-/// The word for the result to compare with, pinned or not. The result panel uses the same word.
-pub const BEFORE: &str = "before";
+/// The name of the baseline. The result panel has the same, and says what it is.
+pub const BEFORE: &str = "A";
 
 /// The word for the model's present result.
 pub fn now_name(evidence: &Evidence) -> &'static str {
@@ -95,7 +95,7 @@ pub fn window_of(settled: &Settled) -> Window<'_> {
     Window { from: first.filter(|first| first.now_ns < settled.snapshot.now_ns), to: &settled.snapshot }
 }
 
-/// The pinned result, unless the settled one is pinned.
+/// The baseline, unless it is the settled result.
 pub fn pinned(evidence: &Evidence) -> Option<&Settled> {
     let same = |pinned: &&Settled| {
         evidence.settled.as_ref().is_some_and(|now| now.scenario == pinned.scenario && now.seed == pinned.seed)
@@ -135,11 +135,12 @@ pub fn current(evidence: &Evidence) -> Option<&PublishedRun> {
     evidence.published.iter().find(|run| &run.id == id)
 }
 
-/// The origin of an exported file: model version, setting and seed.
+/// The origin of an exported file: model version, setting and seed, and those of the baseline that stands beside.
 pub fn provenance(evidence: &Evidence) -> String {
     let Some(settled) = &evidence.settled else { return format!("zvmlab {}", env!("CARGO_PKG_VERSION")) };
-    let setting = setting(&settled.scenario);
-    format!("zvmlab {}, {}: {setting}; seed {}", env!("CARGO_PKG_VERSION"), settled.scenario.name, settled.seed)
+    let host = |of: &Settled| format!("{}: {}; seed {}", of.scenario.name, setting(&of.scenario), of.seed);
+    let baseline = pinned(evidence).map(|pinned| format!("; {BEFORE} is {}", host(pinned))).unwrap_or_default();
+    format!("zvmlab {}, {}{baseline}", env!("CARGO_PKG_VERSION"), host(settled))
 }
 
 /// A scenario in a line.
@@ -234,7 +235,7 @@ pub fn over_time(y: Quantity, series: Vec<Series>, levels: Vec<Level>) -> Plot {
     Plot::Lines(Lines { x: Quantity::new("Simulated time", "s"), y, series, levels, ..Lines::default() })
 }
 
-/// The levels of `figure`: of the pinned result and of the published run.
+/// The levels of `figure`: of the baseline and of the published run.
 pub fn levels(evidence: &Evidence, figure: Figure) -> Vec<Level> {
     let pinned =
         pinned(evidence).and_then(|pinned| pinned.measurement.get(figure)).map(|value| (BEFORE.to_string(), value, PINNED));
@@ -243,7 +244,7 @@ pub fn levels(evidence: &Evidence, figure: Figure) -> Vec<Level> {
     pinned.into_iter().chain(published).map(|(name, value, look)| Level { name, value, look }).collect()
 }
 
-/// Rows of `parts`, figures that add up: for the live run, the settled, the pinned and the published result.
+/// Rows of `parts`, figures that add up: for the live run, the settled result, the baseline and the published result.
 pub fn rows(evidence: &Evidence, parts: &[Figure]) -> Vec<Row> {
     let row = |label: String, get: &dyn Fn(Figure) -> Option<f64>| Row {
         label,
@@ -268,7 +269,7 @@ pub fn rows(evidence: &Evidence, parts: &[Figure]) -> Vec<Row> {
     rows
 }
 
-/// Columns for each device, now and in the pinned result. `measure` gives one value for each device; `names` has the names of
+/// Columns for each device, now and in the baseline. `measure` gives one value for each device; `names` has the names of
 /// devices that are more than a number.
 pub fn columns(
     evidence: &Evidence,

@@ -6,7 +6,7 @@ use zvmlab::{Measurement, Snapshot};
 use super::cluster::member_of;
 use crate::evidence::{Evidence, History, Sample, Settled};
 
-/// Most results of one member that are kept: of the bench and of the one before it.
+/// Most results of one member that are kept: of the bench and of its baseline.
 pub const KEPT: usize = 2;
 
 /// What was made of a member so far. A live run adds a few samples at a time; the others stay the same.

@@ -37,7 +37,7 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     charts
 }
 
-/// Whether a minidisk I/O has waited for an exposure, now or in the result before.
+/// Whether a minidisk I/O has waited for an exposure, now or in the baseline.
 fn waited(evidence: &Evidence) -> bool {
     let settled = [&evidence.settled, &evidence.pinned].into_iter().flatten().map(|settled| &settled.snapshot);
     newest(evidence).into_iter().chain(settled).any(|at| at.minidisks.ios.waited_ns > 0)

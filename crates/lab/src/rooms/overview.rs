@@ -145,7 +145,7 @@ fn pages(evidence: &Evidence) -> Chart {
 /// The results on the charts of published runs: now, and pinned.
 fn results(evidence: &Evidence) -> Vec<(&'static str, usize, &Settled)> {
     let settled = evidence.settled.as_deref().map(|settled| (settled_name(evidence), NOW, settled));
-    // The result before may be of quite another host.
+    // The baseline may be quite another host.
     let before = pinned(evidence).filter(|before| walks(&before.scenario)).map(|before| (BEFORE, PINNED, before));
     settled.into_iter().chain(before).collect()
 }

@@ -173,7 +173,7 @@ mod tests {
         evidence.pinned = Some(settled(|scenario| scenario.lcu.aliases = 4));
         let Plot::Stack(grid) = service(&evidence).plot else { panic!("bars") };
         let labels: Vec<&str> = grid.rows.iter().map(|row| row.label.as_str()).collect();
-        assert_eq!(labels, ["now", "before", "V4DVY000, published parts"]);
+        assert_eq!(labels, ["now", "A", "V4DVY000, published parts"]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn said(remark: Remark, settled: &Settled, before: Option<&Settled>) -> Opti
     }
 }
 
-/// Whether guests take locks, and the result before used the other path of Diag X'44'.
+/// Whether guests take locks, and the baseline used the other path of Diag X'44'.
 fn has_other_path(settled: &Settled, before: Option<&Settled>) -> bool {
     let path = |settled: &Settled| settled.scenario.dispatcher.diag44_fast_path;
     let locks = settled.scenario.guests.iter().any(|group| group.lock_us > 0);

@@ -16,7 +16,7 @@ pub fn chart(evidence: &Evidence) -> Option<Chart> {
     if groups.len() < 2 {
         return None;
     }
-    // The result before may be of a host with other groups. A group is the same if number and name are.
+    // The baseline may have other groups. A group is the same if number and name are.
     let before = pinned(evidence).map(|before| self::groups(window_of(before)));
     let mut keys = vec![Key::new(now_name(evidence), NOW)];
     keys.extend(before.as_ref().map(|_| Key::new(BEFORE, PINNED)));

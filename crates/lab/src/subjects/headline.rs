@@ -36,7 +36,7 @@ pub fn told(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {
     let one = |(lead, pair): (Lead, &Pair)| {
         let now = pair.now?;
         let compared = pair.before.and_then(|before| difference(before, now));
-        let compared = compared.map_or(String::new(), |compared| format!(", {compared} against the result before"));
+        let compared = compared.map_or(String::new(), |compared| format!(", {compared} against A"));
         Some(format!("{} {}{compared}.", value_of(lead.figure, Some(now)), lead.words))
     };
     shown(scenario, subject, pairs).into_iter().filter_map(one).collect::<Vec<_>>().join(" ")
@@ -48,6 +48,9 @@ const NOISE_PERCENT: f64 = 3.0;
 /// The effect of the change on the main figures, in a sentence: figures that moved by more than chance would.
 pub fn effect(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {
     let leads = shown(scenario, subject, pairs);
+    if leads.iter().any(|(_, pair)| pair.is_waiting()) {
+        return "The effect is told when all replications are in.".into();
+    }
     let both = leads.iter().any(|(lead, _)| lead.figure == Figure::MdiskEtr);
     let one = |(lead, pair): &(Lead, &Pair)| {
         let (before, now) = (pair.before?, pair.now?);
@@ -81,7 +84,7 @@ mod tests {
     use crate::subjects::shares::SHARES;
 
     fn pair(figure: Figure, before: Option<f64>, now: Option<f64>) -> Pair {
-        Pair { figure, before, now, interval: None, difference: None }
+        Pair { figure, before, so_far: None, now, interval: None, difference: None }
     }
 
     #[test]
@@ -157,6 +160,8 @@ mod tests {
         assert_eq!(effect(102.0, 98.5), "In this simulation hardly anything changes.");
         assert_eq!(effect(102.0, 80.0), "In this simulation: Paging ETR −20.0 %.");
         assert_eq!(effect(150.0, 80.0), "In this simulation: MDISK ETR +50.0 %, Paging ETR −20.0 %.");
+        let waiting = Pair { so_far: Some(100.0), ..pair(Figure::MdiskEtr, None, Some(102.0)) };
+        assert!(super::effect(&set_cu, SET_CU, &[waiting]).ends_with("when all replications are in."));
     }
 
     #[test]
@@ -169,7 +174,7 @@ mod tests {
         ];
         assert_eq!(
             told(&set_cu, SET_CU, &pairs),
-            "7.000 MDISK ETR, transactions a second. 100.0 paging ETR, transactions a second, +100 % against the result before."
+            "7.000 MDISK ETR, transactions a second. 100.0 paging ETR, transactions a second, +100 % against A."
         );
         assert_eq!(told(&Scenario::default(), PAGING, &pairs).matches('.').count(), 2);
         let mut none = set_cu;

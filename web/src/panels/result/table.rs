@@ -10,6 +10,7 @@ use zvmlab_lab::comparison::{Finding, Pair};
 use zvmlab_lab::documents::Section;
 use zvmlab_lab::host::moving;
 use zvmlab_lab::room::Anchor;
+use zvmlab_lab::rooms::compared::BEFORE;
 use zvmlab_lab::subjects::lead::GROUP_CPU;
 use zvmlab_lab::words::number::{difference, half_width, value_of};
 
@@ -49,7 +50,8 @@ fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
 fn of_what_is_not(figure: Figure, props: &ResultProps) -> bool {
     let pair = props.pairs.iter().find(|pair| pair.figure == figure);
     let nought = |value: Option<f64>| value.is_none_or(|value| value == 0.0);
-    props.subject.particulars.hides_nought && pair.is_some_and(|pair| nought(pair.now) && nought(pair.before))
+    props.subject.particulars.hides_nought
+        && pair.is_some_and(|pair| nought(pair.now) && nought(pair.before.or(pair.so_far)))
 }
 
 /// The table.
@@ -74,7 +76,7 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
     let compared = props.before.is_some();
     let replicated = props.pairs.iter().any(|pair| pair.interval.is_some());
     // A figure that neither result has is of other hosts.
-    let known = |pair: &&Pair| pair.now.is_some() || (compared && pair.before.is_some());
+    let known = |pair: &&Pair| pair.now.is_some() || (compared && pair.before.or(pair.so_far).is_some());
     let pair = |figure: Figure| props.pairs.iter().find(|pair| pair.figure == figure).filter(known);
     let label = |figure: Figure, part: bool| label(figure, part, props.settled.as_ref().map(|settled| &settled.scenario));
     let rows = figures.filter_map(|(figure, part)| Some((pair(figure)?, part)));
@@ -84,7 +86,7 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
             <thead>
                 <tr>
                     <th scope="col">{ "Figure" }</th>
-                    if compared { <th scope="col" class="n">{ if props.pinned { "Pinned" } else { "Before" } }</th> }
+                    if compared { <th scope="col" class="n">{ BEFORE }</th> }
                     <th scope="col" class="n">{ if replicated { "Now, ± 95 %" } else { "Now" } }</th>
                     if compared { <th scope="col" class="n">{ "Difference" }</th> }
                 </tr>
@@ -104,11 +106,11 @@ fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
     html! {
         <tr class={part.then_some("part")}>
             <th scope="row">{ name(props, label, explained) }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
-            if compared { <td class="n before">{ value_of(pair.figure, pair.before) }</td> }
+            if compared { <td class="n before">{ value_of(pair.figure, pair.before.or(pair.so_far)) }</td> }
             <td class="n">{ value_of(pair.figure, pair.now) }<span class="half">{ half }</span></td>
             if compared {
                 <td class={classes!("n", "change", effect(pair).filter(|_| !part))}>
-                    if unlike { { change.unwrap_or_else(|| "–".into()) } } else { <span class="unit">{ "not distinguishable" }</span> }
+                    if unlike { { change.unwrap_or_else(|| if pair.is_waiting() { "…" } else { "–" }.into()) } } else { <span class="unit">{ "not distinguishable" }</span> }
                 </td>
             }
         </tr>

@@ -119,4 +119,6 @@ fn what_is_pinned_is_shown_unless_it_is_the_same() {
     assert!(pinned(&evidence).is_none());
     evidence.pinned = Some(settled(|scenario| scenario.paging.zhpf = true));
     assert!(pinned(&evidence).is_some());
+    let origin = provenance(&evidence);
+    assert!(origin.contains("zHPF off") && origin.contains("; A is ") && origin.contains("zHPF on"), "{origin}");
 }
