@@ -19,6 +19,9 @@ pub struct Report {
     pub model_version: String,
     /// The scenario that ran, with every field stated.
     pub scenario: Scenario,
+    /// How many runs were asked for; left out if all are in. A file that was saved earlier says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs_asked_for: Option<u32>,
     /// The runs, in the order of their seeds.
     pub runs: Vec<ReportRun>,
     /// Every figure over all runs, in the order of the published tables.
@@ -79,7 +82,18 @@ impl Report {
             })
             .collect();
         let figures = FIGURES.iter().map(|&figure| summarise(figure, &runs)).collect();
-        Report { model_version: MODEL_VERSION.into(), scenario: scenario.clone(), runs, figures }
+        Report { model_version: MODEL_VERSION.into(), scenario: scenario.clone(), runs_asked_for: None, runs, figures }
+    }
+
+    /// The same, of which so many runs were asked for.
+    pub fn of_asked(self, asked: u32) -> Report {
+        let missing = self.runs.len() < asked as usize;
+        Report { runs_asked_for: missing.then_some(asked), ..self }
+    }
+
+    /// How many runs are in of how many that were asked for, if some are missing.
+    pub fn unfinished(&self) -> Option<(usize, u32)> {
+        Some((self.runs.len(), self.runs_asked_for?))
     }
 
     /// The report as JSON, indented, with a line end behind it.
@@ -96,8 +110,10 @@ impl Report {
             unit => format!("{} ({unit})", figure.label),
         };
         let head = ["Model version".into(), "Scenario name".into(), "Seed".into(), "Digest".into(), "Filled".into()];
+        let in_of_asked = self.unfinished().map(|(known, asked)| format!("{known} of {asked}"));
+        let head = head.into_iter().chain(in_of_asked.as_ref().map(|_| "Runs in, of those asked for".into()));
         let mut records: Vec<Vec<String>> =
-            vec![head.into_iter().chain(self.figures.iter().map(with_unit)).chain(["Scenario".into()]).collect()];
+            vec![head.chain(self.figures.iter().map(with_unit)).chain(["Scenario".into()]).collect()];
         for run in &self.runs {
             let mut record = vec![
                 self.model_version.clone(),
@@ -106,6 +122,7 @@ impl Report {
                 run.digest.clone(),
                 run.filled.to_string(),
             ];
+            record.extend(in_of_asked.clone());
             let values = self.figures.iter().map(|figure| run.value(&figure.figure));
             record.extend(values.map(|value| value.map(|value| value.to_string()).unwrap_or_default()));
             record.push(self.scenario.to_json());
@@ -217,6 +234,20 @@ mod tests {
                 assert_eq!(*value, json["values"][figure].as_f64(), "{figure}");
             }
         }
+    }
+
+    #[test]
+    fn a_report_says_that_runs_are_missing() {
+        let whole = report(&[1000, 1200]).of_asked(2);
+        assert_eq!(whole, report(&[1000, 1200]), "all are in");
+        assert!(!whole.to_json().contains("asked_for"));
+        let unfinished = report(&[1000, 1200]).of_asked(10);
+        assert_eq!(unfinished.unfinished(), Some((2, 10)));
+        assert!(unfinished.to_json().contains("\"runs_asked_for\": 10,"), "{}", unfinished.to_json());
+        let csv = unfinished.to_csv();
+        let lines: Vec<&str> = csv.lines().collect();
+        assert!(lines[0].contains(",Filled,\"Runs in, of those asked for\","), "{}", lines[0]);
+        assert!(lines[1..].iter().all(|line| line.contains(",2 of 10,")), "{csv}");
     }
 
     #[test]

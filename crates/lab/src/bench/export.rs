@@ -27,21 +27,22 @@ pub struct File {
     pub text: String,
 }
 
-/// The file of the settled result, with every replication that is known.
+/// The file of the settled result, with every replication that is known. If some are missing, content and name say so.
 pub fn file(format: Format, settled: &Settled, bench: &Bench) -> File {
-    let report = || {
-        let runs = bench.runs_to_report(settled);
-        Report::from_measurements(
-            &settled.scenario,
-            runs.iter().map(|(seed, digest, measurement)| (*seed, *digest, measurement)),
-        )
-    };
+    let runs = bench.runs_to_report(settled);
+    let report = Report::from_measurements(
+        &settled.scenario,
+        runs.iter().map(|(seed, digest, measurement)| (*seed, *digest, measurement)),
+    );
+    let report = report.of_asked(bench.replications);
+    let unfinished = report.unfinished().filter(|_| format != Format::Scenario);
+    let unfinished = unfinished.map(|(known, asked)| format!("-{known}-of-{asked}")).unwrap_or_default();
     let (ending, mime, text) = match format {
-        Format::Json => ("json", "application/json", report().to_json()),
-        Format::Csv => ("csv", "text/csv", report().to_csv()),
+        Format::Json => ("json", "application/json", report.to_json()),
+        Format::Csv => ("csv", "text/csv", report.to_csv()),
         Format::Scenario => ("toml", "application/toml", settled.scenario.to_toml()),
     };
-    File { name: format!("{}.{ending}", file_name(&settled.scenario.name)), mime, text }
+    File { name: format!("{}{unfinished}.{ending}", file_name(&settled.scenario.name)), mime, text }
 }
 
 /// A name without characters that file systems do not allow.

@@ -7,6 +7,7 @@ use zvmlab::{Measurement, Snapshot};
 use super::*;
 use crate::address::View;
 use crate::batch::queue::Order;
+use crate::bench::export::Format;
 use crate::comparison::{Effect, Finding, Pair};
 use crate::published::runs;
 
@@ -303,6 +304,25 @@ fn there_is_no_verdict_before_all_replications_are_in() {
     assert!(etr_pair(&bench).is_waiting(), "one run says nothing where ten were asked for");
     turn(&mut bench, "paging.volumes", "", false);
     assert!(!bench.is_complete());
+}
+
+#[test]
+fn a_file_that_is_saved_in_mid_run_says_so() {
+    let mut bench = bench();
+    settle_one(&mut bench);
+    bench.replicate(5);
+    let saved = |bench: &Bench, format| export::file(format, bench.settled.as_ref().expect("a result"), bench);
+    for _ in 0..2 {
+        settle_one(&mut bench);
+    }
+    let csv = saved(&bench, Format::Csv);
+    assert_eq!(csv.name, "zvmlab-V4DVY000-3-of-5.csv");
+    assert!(csv.text.lines().count() == 4 && csv.text.contains(",3 of 5,"), "{}", csv.text);
+    assert!(saved(&bench, Format::Json).text.contains("\"runs_asked_for\": 5"));
+    assert_eq!(saved(&bench, Format::Scenario).name, "zvmlab-V4DVY000.toml", "it has no runs");
+    settle(&mut bench);
+    let csv = saved(&bench, Format::Csv);
+    assert_eq!((csv.name.as_str(), csv.text.contains(" of 5")), ("zvmlab-V4DVY000.csv", false));
 }
 
 /// Lets the worker do one thing.
