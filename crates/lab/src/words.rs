@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod limit;
+pub mod note;
 pub mod number;
 pub mod relocations;
 pub mod state;

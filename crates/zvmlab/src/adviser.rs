@@ -17,6 +17,8 @@ pub struct Rule {
     pub id: &'static str,
     /// The rule in a few words.
     pub title: &'static str,
+    /// What holds on a host that breaks it, in a few words.
+    pub otherwise: &'static str,
     /// Why it matters.
     pub why: &'static str,
     /// Where it is published, in its own words.
@@ -58,6 +60,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "page-volumes-same-size",
         title: "All page volumes have the same size",
+        otherwise: "Page volumes differ in size",
         why: "CP spreads blocks evenly over all volumes, so small volumes fill up first. Fewer volumes then carry the writes.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"All paging volumes should have the same attributes: Size, Performance, etc.\"",
         threshold: None,
@@ -70,6 +73,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "page-volumes-same-kind",
         title: "All page volumes are of the same kind",
+        otherwise: "Page volumes differ in kind",
         why: "CP spreads blocks evenly over all volumes. Slow volumes then queue while fast ones idle, and faults wait for the slow ones.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"All paging volumes should have the same attributes: Size, Performance, etc.\"",
         threshold: None,
@@ -79,6 +83,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "no-fcp-with-eckd",
         title: "FCP SCSI and ECKD page volumes are not mixed",
+        otherwise: "FCP SCSI and ECKD page volumes are mixed",
         why: "They differ in I/Os at once, in service time and in CPU for each I/O, but CP spreads blocks evenly over them.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Do not mix FCP SCSI and ECKD paging volumes\"",
         threshold: None,
@@ -88,6 +93,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "page-space-alone",
         title: "Page space is not mixed with other data",
+        otherwise: "Page space is mixed with other data",
         why: "Minidisk I/O uses the exposures of page volumes. A guest that waits for a page then also waits for another guest's file.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Do not mix page space with other data types\"",
         threshold: None,
@@ -106,6 +112,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "volumes-for-processors",
         title: "There are as many ECKD page volumes as logical processors",
+        otherwise: "There are fewer ECKD page volumes than logical processors",
         why: "Each ECKD volume has one base exposure. With fewer volumes than processors, faults at the same time wait for each other.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, A Few More Things to Think About: \"Even if ECKD volumes could be infinitely large and infinitely fast, we would probably still want as many as there are logical processors for z/VM.\"",
         threshold: None,
@@ -118,6 +125,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "path-not-saturated",
         title: "No shared path is saturated",
+        otherwise: "A shared path is nearly saturated",
         why: "I/Os on one path share its speed. More volumes or aliases then add waiting, not throughput.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Be aware of any shared hardware in the path (channels, control units) and who/what is sharing them\". No limit is published: 85 % of the time is chosen.",
         threshold: Some(85.0),
@@ -130,6 +138,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "page-space-with-room",
         title: "Page space is not nearly full",
+        otherwise: "Page space is nearly full",
         why: "When page space is full, CP can take no more pages from guests. Earlier, runs of free slots get short and CP splits blocks. The simulation shows this only when page space is nearly used up.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Follow planning guidelines for amount of space\". No limit is in our sources: 75 % is chosen.",
         threshold: Some(75.0),
@@ -143,6 +152,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "logical-processors-for-demand",
         title: "Just enough logical processors cover demand",
+        otherwise: "There are more logical processors than demand needs",
         why: "PR/SM divides the partition's weight among its logical processors. With more than the work needs, each gets less weight and PR/SM has more to dispatch.",
         source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough logical PUs to cover demand\". No limit is published: twice what the partition uses, rounded up, is chosen, and so is the number to have instead: what it is entitled to, rounded up, and one more.",
         threshold: Some(2.0),
@@ -158,6 +168,7 @@ const HOST: &[Rule] = &[
     Rule {
         id: "virtual-cpus-for-demand",
         title: "Guests have just enough virtual CPUs",
+        otherwise: "A guest has more virtual CPUs than there are processors",
         why: "A guest cannot use more processors than there are. Extra virtual CPUs only divide its share and spin for its locks.",
         source: "z/VM 6.2 Performance Update, Excessive PR/SM Overhead: \"Configure just enough virtual PUs to cover demand\". What is just enough is not published: more than there are logical processors is taken to be too many.",
         threshold: None,
@@ -310,6 +321,14 @@ mod tests {
         assert_eq!(broken(|s| s.guests[0].virtual_cpus = 9), ["virtual-cpus-for-demand"]);
         let small = |s: &mut Scenario| (s.paging.volumes, s.guests[0].loop_mb) = (1, 1);
         assert_eq!(broken(small), [""; 0], "a host that does not page needs no page volumes");
+    }
+
+    #[test]
+    fn no_broken_rule_is_titled_as_if_it_were_kept() {
+        for rule in RULES {
+            assert_ne!(rule.title, rule.otherwise, "{}", rule.id);
+            assert!(!rule.otherwise.starts_with("No ") && !rule.otherwise.contains(" not "), "{}", rule.otherwise);
+        }
     }
 
     #[test]

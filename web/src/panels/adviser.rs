@@ -51,7 +51,8 @@ fn broken_rule(props: &AdviserProps, advice: &Advice) -> Html {
     let follow = advice.better.clone().map(|better| props.on.reform(move |_| Msg::Follow(Box::new(better.clone()))));
     html! {
         <section class="rule" key={advice.rule.id}>
-            <h3>{ advice.rule.title }</h3>
+            <h3>{ advice.rule.otherwise }</h3>
+            <p><strong>{ "The rule: " }</strong>{ advice.rule.title }{ "." }</p>
             <p><strong>{ "Here: " }</strong>{ sentence(&advice.found) }</p>
             <p>{ advice.rule.why }</p>
             <p class="unit">{ advice.rule.source }</p>

@@ -36,7 +36,7 @@ pub fn Intro(props: &IntroProps) -> Html {
     html! {
         <div class="intro">
             if let Some(question) = question(props.subject, run) { <p class="question"><Prose text={question} on={props.on.clone()} /></p> }
-            <p class="what-is-this"><Prose text={introduction(&props.scenario, props.subject, run)} on={props.on.clone()} /></p>
+            <p class="what-is-this"><Prose text={introduction(&props.scenario, props.subject)} on={props.on.clone()} /></p>
             <p class="next">
                 <button type="button" class="primary" data-testid="next-step" onclick={take}>
                     { step.label().to_string() }

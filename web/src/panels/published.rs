@@ -9,9 +9,10 @@ use zvmlab_reference::{RatioRow, Row, Verdict};
 use super::ratios::ratio_table;
 use crate::msg::Msg;
 use zvmlab_lab::knob::changes::nearest;
+use zvmlab_lab::published::ready::example;
 use zvmlab_lab::published::{PublishedRun, ratio_rows, rows};
 use zvmlab_lab::subjects::Subject;
-use zvmlab_lab::subjects::introduction::is_chosen_by_hand;
+use zvmlab_lab::subjects::introduction::Standing;
 use zvmlab_lab::words::number::{grouped, number, signed_pct};
 
 /// The data of the panel.
@@ -54,14 +55,17 @@ pub fn PublishedPanel(props: &PublishedProps) -> Html {
 }
 
 fn no_run(props: &PublishedProps) -> Html {
-    if is_chosen_by_hand(props.subject, props.begun.as_deref()) {
-        return html! {
-            <p>{ "Nothing: this host is an example, chosen by hand, and no measurement stands behind it. Trust how its figures change when you turn a knob, not how large they are." }</p>
-        };
-    }
-    let Some((run, differs)) = nearest(&props.scenario, &props.published) else {
-        return html! { <p>{ "No run with these settings is published." }</p> };
+    let why = match Standing::of(&props.scenario) {
+        Standing::Example => "this host is an example, chosen by hand",
+        _ => "no run with these settings is published",
     };
+    let caveat = format!(
+        "Nothing: {why}, so no measurement stands behind it. Trust how its figures change when you turn a knob, not how large they are."
+    );
+    // A host that began as an example has no run near it.
+    let begun_by_hand = props.begun.as_deref().is_some_and(|begun| example(begun).is_some());
+    let nearest = nearest(&props.scenario, &props.published).filter(|_| props.subject.source.is_some() && !begun_by_hand);
+    let Some((run, differs)) = nearest else { return html! { <p>{ caveat }</p> } };
     let id = run.id.clone();
     let what = match differs.len() {
         0..=DIFFERS_MAX => differs.join(" · "),
@@ -69,7 +73,7 @@ fn no_run(props: &PublishedProps) -> Html {
     };
     html! {
         <>
-            <p>{ "No run with these settings is published, so there is nothing here to compare the model with." }</p>
+            <p>{ caveat }</p>
             <p>
                 { format!("The nearest is {} ({}). Yours differs: ", run.id, run.title) }
                 <strong>{ what }</strong>{ "." }

@@ -43,10 +43,14 @@ pub fn advise(arguments: &Arguments) -> Result<(), Failure> {
     }
     for advice in &advice {
         let rule = advice.rule;
-        let _ = writeln!(text, "\n{}, broken ({})", rule.title, rule.id);
-        for (term, words) in
-            [("Found", &advice.found[..]), ("Why", rule.why), ("Source", rule.source), ("Remedy", &advice.remedy[..])]
-        {
+        let _ = writeln!(text, "\n{} ({})", rule.otherwise, rule.id);
+        for (term, words) in [
+            ("Rule", rule.title),
+            ("Found", &advice.found[..]),
+            ("Why", rule.why),
+            ("Source", rule.source),
+            ("Remedy", &advice.remedy[..]),
+        ] {
             let _ = writeln!(text, "  {term}: {words}");
         }
     }
@@ -64,6 +68,7 @@ fn as_json(advice: &Advice) -> Value {
     json!({
         "id": rule.id,
         "title": rule.title,
+        "otherwise": rule.otherwise,
         "found": advice.found,
         "why": rule.why,
         "source": rule.source,

@@ -263,6 +263,7 @@ fn advise_names_the_rules_that_are_broken() {
         for (key, value) in [
             ("id", rule.id),
             ("title", rule.title),
+            ("otherwise", rule.otherwise),
             ("found", &advice.found),
             ("why", rule.why),
             ("source", rule.source),

@@ -97,6 +97,17 @@ mod tests {
         }
     }
 
+    /// A host's own sentence spells its ETR out where it first stands.
+    #[test]
+    fn etr_is_spelled_out_where_it_first_stands() {
+        for setup in SUBJECTS.iter().flat_map(|subject| subject.setups) {
+            let scenario = crate::published::ready::scenario_of(setup.id).expect("a ready experiment");
+            let leads = Subject::of(&scenario, Some(setup.id)).leads(&scenario);
+            let first = leads.iter().find(|lead| lead.words.contains("ETR"));
+            assert!(first.is_none_or(|lead| lead.words.contains("external throughput rate")), "{}: {first:?}", setup.id);
+        }
+    }
+
     #[test]
     fn each_host_of_each_subject_is_headed_by_few_figures() {
         for &subject in SUBJECTS {
@@ -174,7 +185,7 @@ mod tests {
         ];
         assert_eq!(
             told(&set_cu, SET_CU, &pairs),
-            "7.000 MDISK ETR, transactions a second. 100.0 paging ETR, transactions a second, +100 % against A."
+            "7.000 transactions a second of minidisk I/O (external throughput rate, MDISK ETR). 100.0 transactions a second of guests that page (paging ETR), +100 % against A."
         );
         assert_eq!(told(&Scenario::default(), PAGING, &pairs).matches('.').count(), 2);
         let mut none = set_cu;

@@ -9,7 +9,7 @@ use zvmlab::Figure;
 pub struct Lead {
     /// Which figure.
     pub figure: Figure,
-    /// The words after the number: `transactions a second (ETR)`.
+    /// The words after the number: `seconds stopped (quiesce time)`.
     pub words: Cow<'static, str>,
     /// Its name where there is little room.
     pub short: Cow<'static, str>,
@@ -20,8 +20,8 @@ pub const fn lead(figure: Figure, words: &'static str, short: &'static str) -> L
     Lead { figure, words: Cow::Borrowed(words), short: Cow::Borrowed(short) }
 }
 
-/// Throughput. It heads most results.
-pub const ETR: Lead = lead(Figure::Etr, "transactions a second (ETR)", "ETR");
+/// Throughput. It heads most results, so its abbreviation is spelled out here.
+pub const ETR: Lead = lead(Figure::Etr, "transactions a second (external throughput rate, ETR)", "ETR");
 
 /// Figures of the CPU of groups of guests, the first group's first.
 pub const GROUP_CPU: [Figure; 4] = [Figure::Group1Cpu, Figure::Group2Cpu, Figure::Group3Cpu, Figure::Group4Cpu];

@@ -39,12 +39,12 @@ const BESIDE_WORK: &[Lead] = &[
     lead(Figure::RelocationsCompleted, "relocations", "moves"),
     lead(Figure::QuiesceTime, "s stopped for each of them, mean", "s stopped"),
     lead(Figure::RelocationTime, "s for each of them, mean", "s each"),
-    lead(Figure::ClusterEtr, "transactions a second of all guests, at all members (ETR)", "ETR"),
+    lead(Figure::ClusterEtr, "transactions a second of all guests, at all members (external throughput rate, ETR)", "ETR"),
 ];
 
 /// Members that come and go.
 const COMING_AND_GOING: &[Lead] = &[
-    lead(Figure::Etr, "transactions a second at MEMBER1 (ETR)", "ETR"),
+    lead(Figure::Etr, "transactions a second at MEMBER1 (external throughput rate, ETR)", "ETR"),
     lead(Figure::ResponseTime, "ms response time at MEMBER1", "ms response"),
     lead(Figure::Utilization, "% of the processors of MEMBER1 busy", "% busy"),
 ];

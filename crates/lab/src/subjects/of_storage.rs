@@ -28,8 +28,8 @@ const THINKING: &[Lead] = &[
 ];
 
 const SHARED: &[Lead] = &[
-    lead(Figure::MdiskEtr, "MDISK ETR, transactions a second", "MDISK"),
-    lead(Figure::Etr, "paging ETR, transactions a second", "paging"),
+    lead(Figure::MdiskEtr, "transactions a second of minidisk I/O (external throughput rate, MDISK ETR)", "MDISK"),
+    lead(Figure::Etr, "transactions a second of guests that page (paging ETR)", "paging"),
     lead(Figure::MdiskAliases, "aliases held by MDISK", "aliases MDISK"),
     lead(Figure::PagingAliases, "aliases held by paging", "aliases paging"),
 ];
@@ -45,7 +45,7 @@ const IO: &[Lead] = &[
 
 /// The same with a minidisk cache. The I/Os that it serves never reach a volume, so the volumes' rate is not the guests' rate.
 const IO_CACHED: &[Lead] = &[
-    lead(Figure::MdiskEtr, "I/Os a second that guests get (MDISK ETR)", "MDISK ETR"),
+    lead(Figure::MdiskEtr, "I/Os a second that guests get (external throughput rate, MDISK ETR)", "MDISK ETR"),
     lead(Figure::MdiskVolumeRate, "I/Os a second that reach a volume", "on a volume"),
     lead(Figure::MdiskServiceTime, "ms service time of those I/Os", "ms service"),
     lead(Figure::MdiskCpTime, "µs CP CPU for each I/O of a guest", "µs CP"),

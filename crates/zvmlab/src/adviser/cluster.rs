@@ -13,6 +13,7 @@ pub(super) const RULES: [Rule; 4] = [
     Rule {
         id: "isfc-chpids-same-speed",
         title: "All chpids of the ISFC link have the same speed",
+        otherwise: "Chpids of the ISFC link differ in speed",
         why: "ISFC delivers data in order. Data from a fast chpid waits for data still on a slow one, and holds its buffer all that time.",
         source: "z/VM 6.2 Performance Update, ISFC Logical Link Configuration Best Practices: \"Use multiple FICON chpids of all the same speed. Up to 4 chpids.\"",
         threshold: None,
@@ -31,6 +32,7 @@ pub(super) const RULES: [Rule; 4] = [
     Rule {
         id: "isfc-four-ctcs",
         title: "Each chpid of the ISFC link has four CTCs",
+        otherwise: "A chpid of the ISFC link has fewer or more than four CTCs",
         why: "A CTC spends part of its time on its protocol. With fewer than four CTCs the chpid idles during it. More than four bring little.",
         source: "z/VM 6.2 Performance Update, ISFC Logical Link Configuration Best Practices: \"Use four CTC devices per chpid\"",
         threshold: None,
@@ -44,6 +46,7 @@ pub(super) const RULES: [Rule; 4] = [
     Rule {
         id: "one-relocation-at-a-time",
         title: "One relocation at a time",
+        otherwise: "Several relocations at a time",
         why: "Relocations at the same time share the link. Each takes longer, guests change more pages meanwhile, and each guest is stopped longer.",
         source: "z/VM 6.2 Performance Update, Serial vs. Concurrent Relocations: \"The best practice, though, is to run only one relocation at a time.\"",
         threshold: None,
@@ -56,6 +59,7 @@ pub(super) const RULES: [Rule; 4] = [
     Rule {
         id: "big-rocks-first",
         title: "The guests with the greatest memory load go first",
+        otherwise: "A guest goes before one with a greater memory load",
         why: "Each guest that arrives fills the destination further. The last has the least room, and pages if there is too little.",
         source: "z/VM 6.2 Performance Update, Relocation Planning: \"Get the big rocks in first.\"",
         threshold: None,

@@ -12,6 +12,7 @@ use zvmlab_lab::host::moving;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::rooms::compared::BEFORE;
 use zvmlab_lab::subjects::lead::GROUP_CPU;
+use zvmlab_lab::words::note::note;
 use zvmlab_lab::words::number::{difference, half_width, value_of};
 
 /// Figures between members, or of all members.
@@ -99,13 +100,16 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
 fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
     let compared = props.before.is_some();
     let explained = Section::of_figure(pair.figure);
+    let note = props.settled.as_ref().and_then(|settled| note(pair.figure, pair.now, &settled.snapshot));
     let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
     let half = pair.interval.map(|interval| (interval.high - interval.low) / 2.0).filter(|half| *half > 0.0);
     let half = half.map(|half| format!(" ± {}", half_width(half)));
     let unlike = pair.finding() != Finding::NotDistinguishable || pair.before == pair.now;
     html! {
         <tr class={part.then_some("part")}>
-            <th scope="row">{ name(props, label, explained) }{ " " }<span class="unit">{ pair.figure.unit() }</span></th>
+            <th scope="row">{ name(props, label, explained) }{ " " }<span class="unit">{ pair.figure.unit() }</span>
+                if let Some(note) = note { <span class="unit note">{ format!(" ({note})") }</span> }
+            </th>
             if compared { <td class="n before">{ value_of(pair.figure, pair.before.or(pair.so_far)) }</td> }
             <td class="n">{ value_of(pair.figure, pair.now) }<span class="half">{ half }</span></td>
             if compared {

@@ -43,19 +43,8 @@ fn aliases(scenario: &Scenario) -> String {
 fn walks(scenario: &Scenario) -> String {
     let guests = scenario.guest_count();
     let (who, they) = if guests == 1 { ("guest", "it waits") } else { ("guests", "they wait") };
-    let at_random = scenario.guests.iter().all(|group| group.pattern == Pattern::Random);
-    let verb = match (at_random, guests) {
-        (true, 1) => "touches pages at random in",
-        (true, _) => "touch pages at random in",
-        (false, 1) => "walks through",
-        (false, _) => "walk through",
-    };
-    let looped = storage_mb(looped_mb(scenario));
-    let pause = if guests == 1 { "pauses" } else { "pause" };
-    let how = match scenario.guests.iter().map(|group| group.think_ms).max() {
-        Some(think_ms) if think_ms > 0 => format!("{looped} of storage and {pause} for {think_ms} ms between"),
-        _ => format!("{looped} of storage again and again"),
-    };
+    let verb = touch(scenario.guests.iter(), guests);
+    let how = format!("{} of storage{}", storage_mb(looped_mb(scenario)), pauses(scenario));
     let central = central(scenario);
     let host = match looped_mb(scenario) {
         _ if !pages(scenario) => format!("that has {central}, so nothing needs to be paged"),
@@ -63,6 +52,32 @@ fn walks(scenario: &Scenario) -> String {
         _ => format!("that has {central} and keeps a little for itself, so it pages and {they}"),
     };
     format!("{guests} {who} {verb} {how}, on a z/VM host {host}")
+}
+
+/// How these guests go through their storage. Only what all of them do is said.
+fn touch<'a>(mut groups: impl Iterator<Item = &'a GuestGroup> + Clone, guests: u64) -> &'static str {
+    let at_random = |group: &GuestGroup| group.pattern == Pattern::Random;
+    match (groups.clone().all(at_random), groups.any(at_random), guests) {
+        (true, _, 1) => "touches pages at random in",
+        (true, _, _) => "touch pages at random in",
+        (_, true, _) => "touch",
+        (_, _, 1) => "walks through",
+        _ => "walk through",
+    }
+}
+
+/// Which guests pause, and for how long: what follows the storage that they touch.
+fn pauses(scenario: &Scenario) -> String {
+    let pausing: Vec<&GuestGroup> = scenario.guests.iter().filter(|group| group.think_ms > 0).collect();
+    let times = || pausing.iter().map(|group| group.think_ms);
+    let Some((least, most)) = times().min().zip(times().max()) else { return " again and again".into() };
+    let time = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let count: u32 = pausing.iter().map(|group| group.count).sum();
+    let pause = if count == 1 { "pauses" } else { "pause" };
+    match pausing.len() == scenario.guests.len() {
+        true => format!(" and {pause} for {time} ms between"),
+        false => format!(" ({} {pause} for {time} ms between)", guests(&pausing)),
+    }
 }
 
 /// So many guests of these groups, by name where they have one name.
@@ -85,7 +100,9 @@ fn both(scenario: &Scenario) -> String {
         return format!("{does_io} touch {}", storage_mb(looped_mb(scenario)));
     }
     let looped: u64 = others.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
-    format!("{does_io} share a z/VM host with {} that walk through {} of storage", guests(&others), storage_mb(looped))
+    let count = others.iter().map(|group| u64::from(group.count)).sum();
+    let touch = touch(others.iter().copied(), count);
+    format!("{does_io} share a z/VM host with {} that {touch} {} of storage", guests(&others), storage_mb(looped))
 }
 
 /// What guests do that do I/O on a host that does not page.
@@ -102,4 +119,35 @@ fn io_alone(scenario: &Scenario) -> String {
         _ => String::new(),
     };
     format!("{} {verb} I/O to {whose}{}{how}, on a z/VM host that pages nothing", guests(&io), pace(&io))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::ready::scenario_of;
+
+    /// 64 guests were said to pause where 50 do.
+    #[test]
+    fn only_guests_that_pause_are_said_to_pause() {
+        let mut scenario = scenario_of("CLASSES").expect("an example");
+        let told = walks(&scenario);
+        let pausing: u32 = scenario.guests.iter().filter(|group| group.think_ms > 0).map(|group| group.count).sum();
+        assert!(told.contains(&format!("({pausing} ")), "{told}");
+        assert!(told.contains("pause for 50 to 2000 ms between)") && u64::from(pausing) < scenario.guest_count(), "{told}");
+        scenario.guests.iter_mut().for_each(|group| group.think_ms = 70);
+        assert!(walks(&scenario).contains("storage and pause for 70 ms between, on"), "{}", walks(&scenario));
+        scenario.guests[0].think_ms = 20;
+        assert!(walks(&scenario).contains("storage and pause for 20 to 70 ms between, on"), "{}", walks(&scenario));
+    }
+
+    #[test]
+    fn guests_are_said_to_walk_only_if_all_do() {
+        let mut scenario = scenario_of("CLASSES").expect("an example");
+        scenario.guests.iter_mut().for_each(|group| group.pattern = Pattern::Random);
+        assert!(walks(&scenario).contains("guests touch pages at random in"));
+        let (last, others) = scenario.guests.split_last_mut().expect("some groups");
+        others.iter_mut().for_each(|group| group.pattern = Pattern::Sequential);
+        assert_eq!(last.pattern, Pattern::Random);
+        assert!(walks(&scenario).contains(&format!("{} guests touch ", scenario.guest_count())), "{}", walks(&scenario));
+    }
 }
