@@ -98,12 +98,12 @@ impl Known {
             return None;
         }
         let missing = |known: &usize| *known < asked as usize;
-        let of = |known: usize, of: &str| format!("{known} of {asked} runs{of}");
-        match (Some(self.now).filter(missing), self.baseline.filter(missing)) {
-            (None, None) => None,
-            (Some(now), None) => Some(of(now, "") + " are in"),
-            (None, Some(baseline)) => Some(of(baseline, " of A") + " are in"),
-            (Some(now), Some(baseline)) => Some(format!("{} and {} are in", of(now, ""), of(baseline, " of A"))),
-        }
+        let said = match (Some(self.now).filter(missing), self.baseline.filter(missing)) {
+            (None, None) => return None,
+            (Some(now), None) => format!("{now} of {asked} runs of this host"),
+            (None, Some(baseline)) => format!("{baseline} of {asked} runs of A"),
+            (Some(now), Some(baseline)) => format!("{now} of {asked} runs of this host and {baseline} of {asked} of A"),
+        };
+        Some(said + " are in")
     }
 }

@@ -294,8 +294,8 @@ fn there_is_no_verdict_before_all_replications_are_in() {
         told.push(still_coming);
     }
     assert_eq!(told.len(), 19);
-    assert_eq!(told[0], "1 of 10 runs and 0 of 10 runs of A are in");
-    assert!(told.iter().any(|told| told == "4 of 10 runs and 3 of 10 runs of A are in"), "{told:?}");
+    assert_eq!(told[0], "1 of 10 runs of this host and 0 of 10 of A are in");
+    assert!(told.iter().any(|told| told == "4 of 10 runs of this host and 3 of 10 of A are in"), "{told:?}");
     assert_eq!(told[18], "9 of 10 runs of A are in");
     assert!(bench.is_complete());
     assert_eq!((etr_pair(&bench).before, etr_pair(&bench).finding()), (Some(12.5), Finding::Distinguishable));

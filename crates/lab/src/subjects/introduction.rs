@@ -29,7 +29,7 @@ impl Standing {
     /// The same in a sentence: what of the figures to trust.
     pub fn sentence(self) -> &'static str {
         match self {
-            Standing::Measured => "IBM measured this host: the figures stand beside the model’s.",
+            Standing::Measured => "IBM measured this host.",
             Standing::Example => {
                 "This host was chosen by hand and nothing on it was measured: trust directions, not amounts."
             }
@@ -41,9 +41,7 @@ impl Standing {
 /// The first sentences of the page, for a host of `subject`.
 pub fn introduction(scenario: &Scenario, subject: &Subject) -> String {
     let (what, standing) = (subject.introduction(scenario), Standing::of(scenario).sentence());
-    format!(
-        "{what}. {standing} Turn a knob: the experiment runs again at once, and the result is compared with the one that you started from."
-    )
+    format!("{what}. {standing} Turn a knob: the experiment runs again at once, beside the result that you started from.")
 }
 
 /// What to find out with a host that began as the ready experiment `run`; none if the subject's hosts say it by themselves.

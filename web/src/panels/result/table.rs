@@ -100,7 +100,9 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
 fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
     let compared = props.before.is_some();
     let explained = Section::of_figure(pair.figure);
-    let note = props.settled.as_ref().and_then(|settled| note(pair.figure, pair.now, &settled.snapshot));
+    let before = pair.before.or(pair.so_far);
+    let larger = pair.now.into_iter().chain(before).reduce(f64::max);
+    let note = props.settled.as_ref().and_then(|settled| note(pair.figure, larger, &settled.snapshot));
     let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
     let half = pair.interval.map(|interval| (interval.high - interval.low) / 2.0).filter(|half| *half > 0.0);
     let half = half.map(|half| format!(" ± {}", half_width(half)));
@@ -110,7 +112,7 @@ fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
             <th scope="row">{ name(props, label, explained) }{ " " }<span class="unit">{ pair.figure.unit() }</span>
                 if let Some(note) = note { <span class="unit note">{ format!(" ({note})") }</span> }
             </th>
-            if compared { <td class="n before">{ value_of(pair.figure, pair.before.or(pair.so_far)) }</td> }
+            if compared { <td class="n before">{ value_of(pair.figure, before) }</td> }
             <td class="n">{ value_of(pair.figure, pair.now) }<span class="half">{ half }</span></td>
             if compared {
                 <td class={classes!("n", "change", effect(pair).filter(|_| !part))}>
