@@ -39,6 +39,7 @@ pub async fn in_light(page: Page) {
     relocation::all(&page).await;
     broken_links_are_named(&page, &link).await;
     embedding(&page).await;
+    a_frame_says_what_to_trust(&page).await;
 
     page.say("320 px");
     barriers::assert_narrow(&page).await;
@@ -253,6 +254,24 @@ async fn embedding(page: &Page) {
         let expected = |entry: &Value| entry["message"].as_str().unwrap_or_default().contains("nowhere.toml");
         assert!(log.iter().all(expected), "errors in Chromium's log while the checks ran: {log:#?}");
     }
+}
+
+/// A page in a frame shows the question, what stands behind the host and what IBM measured, and is not wider than its frame.
+async fn a_frame_says_what_to_trust(page: &Page) {
+    page.say("what a frame says");
+    for (rest, question, standing, measured) in [
+        ("?embed=1", "What larger blocks", "IBM measured this host.", "judged figures lie within"),
+        ("?embed=1&run=STORBUF", "Which guests wait", "This host was chosen by hand", "Nothing: this host is an example"),
+    ] {
+        page.open(rest).await;
+        for (part, wanted) in [(".question", question), ("[data-testid=\"standing\"]", standing), (".published", measured)] {
+            let text = page.text(part).await;
+            assert!(text.contains(wanted), "{rest}, {part}: {text}");
+        }
+        let wider = page.run("return document.documentElement.scrollWidth > innerWidth").await;
+        assert_eq!(wider, Value::Bool(false), "{rest} is wider than its frame");
+    }
+    page.assert_no_errors("embedded").await;
 }
 
 /// The checks for errors count only if they find an error that is there.

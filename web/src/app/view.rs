@@ -87,11 +87,11 @@ impl App {
             <div class="bench">
                 { self.machine() }
                 <div class="outcome">
-                    if !self.link.query.embed {
-                        <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} on={self.on.clone()} />
-                    }
+                    <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()}
+                        embedded={self.link.query.embed} on={self.on.clone()} />
                     { self.result() }
-                    if !self.link.query.embed { { self.published() }{ self.adviser() } }
+                    { self.published() }
+                    if !self.link.query.embed { { self.adviser() } }
                 </div>
                 <form class="knobs card" aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}

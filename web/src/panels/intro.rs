@@ -8,7 +8,7 @@ use zvmlab::Scenario;
 use crate::msg::Msg;
 use crate::prose::Prose;
 use zvmlab_lab::subjects::Subject;
-use zvmlab_lab::subjects::introduction::{introduction, question};
+use zvmlab_lab::subjects::introduction::{Standing, introduction, question};
 use zvmlab_lab::subjects::next_step::NextStep;
 
 /// The data of the introduction.
@@ -20,6 +20,9 @@ pub struct IntroProps {
     pub subject: &'static Subject,
     /// The ready experiment with which it began.
     pub run: Option<String>,
+    /// Whether the page is embedded. There is little room then, and the page around it has its own words.
+    #[prop_or_default]
+    pub embedded: bool,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -28,6 +31,16 @@ pub struct IntroProps {
 #[component]
 pub fn Intro(props: &IntroProps) -> Html {
     let run = props.run.as_deref();
+    if props.embedded {
+        let question = question(props.subject, run).unwrap_or(props.subject.question);
+        let standing = Standing::of(&props.scenario).sentence();
+        return html! {
+            <div class="intro">
+                <p class="question">{ question }</p>
+                <p class="what-is-this" data-testid="standing">{ standing }</p>
+            </div>
+        };
+    }
     let step = NextStep::after(&props.scenario, props.subject, run);
     let take = {
         let step = step.clone();
