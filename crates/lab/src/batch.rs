@@ -146,6 +146,14 @@ impl<P, R> Batch<P, R> {
         (known, known + self.runs.iter().filter(|run| run.state.is_due()).count())
     }
 
+    /// How many runs are in, for a file that is saved before all are: what follows its origin.
+    pub fn unfinished(&self) -> String {
+        match self.progress() {
+            (known, all) if known < all => format!("; {known} of {all} runs are in"),
+            _ => String::new(),
+        }
+    }
+
     /// The runs that are left out, each with its reason.
     pub fn left_out(&self) -> impl Iterator<Item = (&P, &str)> {
         self.runs.iter().filter_map(|run| match &run.state {

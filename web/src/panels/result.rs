@@ -211,7 +211,9 @@ fn effect(pair: &Pair) -> Option<&'static str> {
 
 /// The baseline, what differs from it, and whether chance could explain the difference.
 fn compared(props: &ResultProps) -> Html {
-    let Some(settled) = &props.settled else { return Html::default() };
+    let Some(settled) = &props.settled else {
+        return html! { <p class="compared">{ "Turn a knob: each result is compared with A, the host as you opened it." }</p> };
+    };
     let Some(before) = &props.before else {
         let words = match props.replications.1.baseline {
             Some(_) => "A, the host to compare with, is still to be run.".into(),

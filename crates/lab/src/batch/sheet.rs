@@ -126,7 +126,8 @@ pub fn json(study: &str, trials: &Trials) -> String {
 
 /// The origin of the trials, in a line.
 pub fn origin(trials: &Trials) -> String {
-    format!("zvmlab {}, runs around {}; seed {}", env!("CARGO_PKG_VERSION"), named(&trials.base), trials.seed)
+    let (version, base) = (env!("CARGO_PKG_VERSION"), named(&trials.base));
+    format!("zvmlab {version}, runs around {base}; seed {}{}", trials.seed, trials.unfinished())
 }
 
 /// The name of a host.
@@ -165,6 +166,7 @@ mod tests {
             (&read["seed"], &read["runs"][0]["name"], &read["runs"][0]["run"]["due"]),
             (&json!(7), &json!("A"), &json!(true))
         );
-        assert!(read["runs"][0]["scenario"]["storage"].is_object() && origin(&trials).ends_with("seed 7"));
+        assert!(read["runs"][0]["scenario"]["storage"].is_object());
+        assert!(origin(&trials).ends_with("seed 7; 0 of 1 runs are in"), "{}", origin(&trials));
     }
 }

@@ -74,11 +74,12 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         plot,
         sources: sources(published.iter().map(|(_, run)| *run), figure),
         provenance: format!(
-            "zvmlab {}, sweep of {} on {}; seed {}",
+            "zvmlab {}, sweep of {} on {}; seed {}{}",
             env!("CARGO_PKG_VERSION"),
             in_sentence(knob.field.label),
             setting(&sweep.batch.base),
-            sweep.batch.seed
+            sweep.batch.seed,
+            sweep.batch.unfinished()
         ),
     }
 }

@@ -115,11 +115,12 @@ fn charts(studied: &Studied) -> Vec<Chart> {
         plot: Plot::Dots(grid),
         sources: Vec::new(),
         provenance: format!(
-            "zvmlab {}, LIMITHARD in {} configurations, {}; seed {}",
+            "zvmlab {}, LIMITHARD in {} configurations, {}; seed {}{}",
             env!("CARGO_PKG_VERSION"),
             lines.len(),
             studied.study.batch.runs.first().map_or(String::new(), |point| setting(&point.scenario)),
-            studied.study.batch.seed
+            studied.study.batch.seed,
+            studied.study.batch.unfinished()
         ),
     }]
 }

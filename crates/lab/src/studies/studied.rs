@@ -133,10 +133,11 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
         plot: Plot::Lines(Lines { x: words.x, y: words.y, series, ticks, marked, ..Lines::default() }),
         sources: cited,
         provenance: format!(
-            "zvmlab {}, each point one experiment on {}; seed {}",
+            "zvmlab {}, each point one experiment on {}; seed {}{}",
             env!("CARGO_PKG_VERSION"),
             setting(&studied.study.batch.base),
-            studied.study.batch.seed
+            studied.study.batch.seed,
+            studied.study.batch.unfinished()
         ),
     }
 }

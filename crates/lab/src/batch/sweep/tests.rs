@@ -244,6 +244,8 @@ fn a_sweep_that_is_stopped_says_what_it_has() {
 #[test]
 fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
     let mut sweep = begin(Scenario::default(), &range("lcu.aliases", 0..=2));
+    let chart = crate::rooms::sweep::chart(&sweep, Figure::Etr, &[], None);
+    assert!(chart.provenance.ends_with("seed 1; 0 of 6 runs are in"), "{}", chart.provenance);
     finish(&mut sweep, &|scenario| 10 + u64::from(scenario.lcu.aliases));
     let now = answer(&Scenario::default(), 10);
     let published = runs();
@@ -253,7 +255,7 @@ fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
     assert_eq!(names, [("published", 2), ("on the bench", 1), ("model, command mode", 3), ("model, zHPF", 3)]);
     assert_eq!(table::shown(&chart.plot).rows.len(), 9);
     assert_eq!(chart.sources.len(), 2);
-    assert!(chart.provenance.contains("seed 1") && chart.title == "ETR over HyperPAV aliases", "{chart:?}");
+    assert!(chart.provenance.ends_with("seed 1") && chart.title == "ETR over HyperPAV aliases", "{chart:?}");
     let storage = begin(Scenario::default(), &range("storage.central_mb", [65_536, 131_072]));
     let chart = crate::rooms::sweep::chart(&storage, Figure::PageWait, &published, None);
     assert!(matches!(chart.plot, Plot::Nothing(_)) && chart.title.ends_with("over central storage"), "{chart:?}");
