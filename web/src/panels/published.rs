@@ -60,7 +60,7 @@ fn no_run(props: &PublishedProps) -> Html {
         _ => "no run with these settings is published",
     };
     let caveat = format!(
-        "Nothing: {why}, so no measurement stands behind it. Trust how its figures change when you turn a knob, not how large they are."
+        "Nothing: {why}, so no measurement stands behind the figures. Trust how they change when you turn a knob, not how large they are."
     );
     // A host that began as an example has no run near it.
     let begun_by_hand = props.begun.as_deref().is_some_and(|begun| example(begun).is_some());
