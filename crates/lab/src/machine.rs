@@ -217,8 +217,10 @@ pub enum Tone {
     Text,
     /// Text of less weight.
     Quiet,
-    /// Text on a colour.
+    /// Text on a light colour.
     Ink,
+    /// Text on a dark colour.
+    Paper,
     /// The ground of a part.
     Surface,
     /// The border of a part.

@@ -210,7 +210,8 @@ fn of_volume(
     let count = own + row.aliases.len();
     let middle = columns.middle(index);
     let (side, _) = columns.socket(count);
-    let mut marks = Vec::new();
+    // The drum first: it glows where volumes limit.
+    let mut marks = drum(columns, index, volume, &name(snapshot, index), busy(volume, rates, index).as_deref());
     marks.push(Mark::new(Shape::Line(vec![(columns.exposures.0, middle), (columns.drums.0, middle)]), Tone::Border));
     let socket = |place: usize| {
         let (x, y) = columns.exposure(index, place, count);
@@ -246,7 +247,6 @@ fn of_volume(
         let at = (columns.exposures.0, middle - side / 2.0 - 7.0);
         marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Quiet, word));
     }
-    marks.extend(drum(columns, index, volume, &name(snapshot, index), busy(volume, rates, index).as_deref()));
     let in_progress = row.own.len() + row.aliases.len();
     let state = [
         busy(volume, rates, index),

@@ -110,7 +110,12 @@ fn chips(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
         let mut marks = vec![Mark::new(Shape::Box(place.x, place.y, w, place.h, 2.0), tone(guest.state))];
         if w >= 22.0 {
             let at = (place.x + w / 2.0, place.y + place.h - 3.0);
-            marks.push(Mark::text(at, Align::Middle, Letters::Small, Tone::Ink, (index + 1).to_string()));
+            let ink = match tone(guest.state) {
+                Tone::IoWait => Tone::Paper,
+                Tone::Empty => Tone::Text,
+                _ => Tone::Ink,
+            };
+            marks.push(Mark::text(at, Align::Middle, Letters::Small, ink, (index + 1).to_string()));
         }
         scene.parts.push(part(index, guest, place, marks));
     }

@@ -51,6 +51,14 @@ pub(super) fn draw(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, 
     heading(scene, right, kind);
     let cells = Area { h: right.h - if has_prsm { PHYSICAL + 26.0 } else { 0.0 }, ..right };
     processors::draw(scene, snapshot, rates, cells, if wide { 2 } else { 8 });
+    let ready = snapshot.processors.ready;
+    if ready > 0 && wide {
+        let beyond = snapshot.processors.beyond_vectors;
+        let words =
+            if beyond > 0 { format!("{ready} ready, {beyond} beyond the vectors") } else { format!("{ready} ready") };
+        let at = (right.x + right.w, right.y - 7.0);
+        scene.ground.push(Mark::text(at, Align::End, Letters::Small, Tone::Quiet, words));
+    }
     if has_prsm {
         let y = right.y + right.h - PHYSICAL;
         physical(scene, snapshot, Area { y, h: PHYSICAL, ..right });

@@ -49,10 +49,21 @@ fn cell(index: usize, logical: &LogicalSnapshot, snapshot: &Snapshot, rates: &Ra
         marks.push(Mark::text((x + w / 2.0, y + h / 2.0 + 4.0), Align::Middle, Letters::Small, ink, short));
     }
     let busy = busy.map_or(String::new(), |busy| format!(", {} busy", percent(100.0 * busy)));
+    let waiting = match logical.vector {
+        0 => String::new(),
+        1 => ", one virtual CPU waits in its vector".into(),
+        count => format!(", {count} virtual CPUs wait in its vector"),
+    };
+    // Its vector: a square for each virtual CPU that waits in it.
+    if h >= 20.0 && logical.vector > 0 {
+        let step = ((w - 8.0) / f64::from(logical.vector)).min(8.0);
+        let corners = (0..logical.vector).map(|place| (x + w - 3.0 - step * f64::from(place + 1), y + 3.0)).collect();
+        marks.push(Mark::new(Shape::Cells((step - 2.0).max(0.5), 6.0, corners), Tone::Ready));
+    }
     Part {
         id: (Kind::Processor, index),
         name: format!("Processor {index}"),
-        state: format!("{long}{busy}"),
+        state: format!("{long}{busy}{waiting}"),
         room: Kind::Processor.room(),
         place: (x, y, w, h),
         limits: false,

@@ -198,6 +198,11 @@ fn every_guest_is_in_one_lane() {
             assert_eq!(ids.len(), picture.parts.len(), "{id}: each part once");
             assert_eq!(of_kind(&picture, Kind::Guest), snapshot.guests.len(), "{id}");
             assert_eq!(of_kind(&picture, Kind::Processor), snapshot.processors.logical.len(), "{id}");
+            for (part, logical) in
+                picture.parts.iter().filter(|part| part.id.0 == Kind::Processor).zip(&snapshot.processors.logical)
+            {
+                assert_eq!(part.state.contains("vector"), logical.vector > 0, "{id}: {}", part.state);
+            }
             let told: usize =
                 picture.parts.iter().filter(|part| part.id.0 == Kind::List).map(|part| guests_in(&part.state)).sum();
             assert_eq!(told, snapshot.guests.len(), "{id}: the lanes count every guest");
