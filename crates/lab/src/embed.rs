@@ -143,9 +143,9 @@ fn seed(value: &Value) -> Result<u64, Refusal> {
 fn run(message: &Value) -> Result<Request, Refusal> {
     match given(message, "speed") {
         None => Ok(Request::Run { speed: None }),
-        Some(value) => match value.as_f64().filter(|speed| (0.01..=100.0).contains(speed)) {
+        Some(value) => match value.as_f64().filter(|speed| (0.001..=100.0).contains(speed)) {
             Some(speed) => Ok(Request::Run { speed: Some(speed) }),
-            None => Err(Refusal::new("speed", format!("{value} is not a speed; a speed is a number from 0.01 to 100"))),
+            None => Err(Refusal::new("speed", format!("{value} is not a speed; a speed is a number from 0.001 to 100"))),
         },
     }
 }
