@@ -87,9 +87,31 @@ async function loadProgram() {
   }
 }
 
+// How much of both programs has come. The build writes their size into the page; without it the bar only says that something
+// is going on.
+const bar = document.getElementById('loaded');
+let loaded = 0;
+
+function count(bytes) {
+  loaded += bytes;
+  if (bar && bar.max > 1) bar.value = Math.min(loaded, bar.max);
+}
+
+// Fetches a file and counts its bytes as they come.
+async function fetchCounted(url) {
+  const answer = await fetch(url);
+  if (!answer.ok || !answer.body || typeof TransformStream !== 'function') return answer;
+  const transform = (chunk, out) => {
+    count(chunk.byteLength);
+    out.enqueue(chunk);
+  };
+  const { status, headers } = answer;
+  return new Response(answer.body.pipeThrough(new TransformStream({ transform })), { status, headers });
+}
+
 async function start(program) {
   try {
-    await program.default({ module_or_path: WASM });
+    await program.default({ module_or_path: fetchCounted(WASM) });
   } catch (error) {
     const missing = await whyNot(WASM, 'application/wasm');
     if (missing) throw missing;
@@ -106,7 +128,7 @@ async function start(program) {
 // The engine that the workers run. The page does not wait for it, so the page is on the screen before the model has loaded.
 async function compileEngine() {
   try {
-    return await WebAssembly.compileStreaming(fetch(ENGINE));
+    return await WebAssembly.compileStreaming(fetchCounted(ENGINE));
   } catch (error) {
     const missing = await whyNot(ENGINE, 'application/wasm');
     if (missing) tell(`The model cannot be loaded. ${missing.message}`, missing.next);

@@ -63,11 +63,14 @@ impl Site {
             run(drawing(&folder.join("index.html")))?;
         }
         let names = if self == Site::Release { Names::Dropped } else { Names::Kept };
+        let mut programs = 0;
         for ((_, file), profile) in PROGRAMS.iter().zip(self.profiles()) {
             let compiled = root().join("target").join(WASM).join(profile);
             tools::bind(&compiled.join(file).with_extension("wasm"), Host::Web, names, &folder.join("pkg"))?;
+            let program = folder.join(format!("pkg/{file}_bg.wasm"));
+            programs += fs::metadata(&program).map_err(about(&program))?.len();
         }
-        Ok(())
+        put_bytes(&folder.join("index.html"), programs)
     }
 
     fn compile(self) -> Result<(), String> {
@@ -100,6 +103,19 @@ fn drawing(file: &Path) -> Command {
     let mut draw = cargo(&[&["run", "--quiet", "--locked"], &program[..]].concat());
     draw.arg(file);
     draw
+}
+
+/// The bar in `index.html` that tells how much of the programs has come.
+const BAR: &str = "<progress id=\"loaded\" max=\"1\"";
+
+/// Writes into the page how many bytes its programs have, so that it can tell how much of them has come.
+fn put_bytes(index: &Path, programs: u64) -> Result<(), String> {
+    let page = fs::read_to_string(index).map_err(about(index))?;
+    if !page.contains(BAR) {
+        return Err(format!("{} lacks {BAR}", index.display()));
+    }
+    let bar = BAR.replace("max=\"1\"", &format!("max=\"{programs}\""));
+    fs::write(index, page.replace(BAR, &bar)).map_err(about(index))
 }
 
 /// `build`: builds the page in dist/ and prints its sizes.
