@@ -15,6 +15,7 @@ use zvmlab_lab::machine::walk::{self, Way};
 use zvmlab_lab::machine::{Form, Frame, Kind, Mark, Part, Scene, Shape, scene, words};
 use zvmlab_lab::room::Anchor;
 
+use crate::chart::browser::save_as_png;
 use crate::chart::watch::use_surroundings;
 use crate::msg::Msg;
 use crate::page;
@@ -98,12 +99,16 @@ pub fn Machine(props: &MachineProps) -> Html {
             Some(scene(*form, scenario, &frame.sample.snapshot, &frame.rates, *limits, f64::from(*width)))
         })
     };
-    let save = {
+    let save = |png: bool| {
         let (frame, scenario, limits) = (frame.clone(), props.scenario.clone(), props.limits);
         Callback::from(move |_| {
-            if let Some(frame) = &frame {
-                let scene = scene(form, &scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
-                let _ = page::download("zvmlab-machine.svg", "image/svg+xml", &file(&scene, &words::title(frame)));
+            let Some(frame) = &frame else { return };
+            let scene = scene(form, &scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
+            let svg = file(&scene, &words::title(frame));
+            if png {
+                save_as_png(&svg, (scene.width, scene.height), "zvmlab-machine.png");
+            } else {
+                let _ = page::download("zvmlab-machine.svg", "image/svg+xml", &svg);
             }
         })
     };
@@ -120,7 +125,10 @@ pub fn Machine(props: &MachineProps) -> Html {
                     if props.form != Form::Pipeline {
                         <button type="button" class="plain" onclick={switch}>{ if *whole { "Lists" } else { "Whole host" } }</button>
                     }
-                    <button type="button" class="plain" onclick={save} title="Save the picture as it is now">{ "SVG" }</button>
+                    <span class="saves">
+                        <button type="button" class="plain" onclick={save(false)} title="Save the picture as it is now">{ "SVG" }</button>
+                        <button type="button" class="plain" onclick={save(true)} title="Save the picture as it is now">{ "PNG" }</button>
+                    </span>
                 }
             </div>
             <div class="stage" ref={stage}>

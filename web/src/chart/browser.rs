@@ -7,7 +7,10 @@ use plotters_canvas::CanvasBackend;
 use plotters_svg::SVGBackend;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlElement, HtmlImageElement,
+    Url,
+};
 
 use super::paint::{self, Device};
 use crate::page::window;
@@ -134,6 +137,30 @@ pub fn save_csv(chart: &Chart) {
 
 fn file_name(chart: &Chart, extension: &str) -> String {
     format!("zvmlab-{}.{extension}", chart.id)
+}
+
+/// Saves an SVG as a PNG file, with its own colours, at the pixel ratio of files; `size` in CSS pixels.
+pub fn save_as_png(svg: &str, size: (f64, f64), name: &'static str) {
+    let Ok(image) = HtmlImageElement::new() else { return };
+    let drawn = image.clone();
+    let draw = Closure::once_into_js(move || {
+        let Some(canvas) = new_canvas() else { return };
+        let (width, height) = (size.0 * FILE_RATIO, size.1 * FILE_RATIO);
+        canvas.set_width(width as u32);
+        canvas.set_height(height as u32);
+        let Some(context) = context(&canvas) else { return };
+        if context.draw_image_with_html_image_element_and_dw_and_dh(&drawn, 0.0, 0.0, width, height).is_err() {
+            return;
+        }
+        let save = Closure::once_into_js(move |blob: JsValue| {
+            if let Ok(blob) = blob.dyn_into::<Blob>() {
+                save_blob(&blob, name);
+            }
+        });
+        let _ = canvas.to_blob(save.unchecked_ref());
+    });
+    image.set_onload(Some(draw.unchecked_ref()));
+    image.set_src(&format!("data:image/svg+xml;charset=utf-8,{}", String::from(js_sys::encode_uri_component(svg))));
 }
 
 fn save_text(text: &str, kind: &str, name: &str) {
