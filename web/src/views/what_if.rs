@@ -102,9 +102,9 @@ impl Component for WhatIf {
         let took = runner.took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         let (stop, go_on) = (ctx.link().callback(|()| Msg::Stop), ctx.link().callback(|()| Msg::GoOn));
         html! {
-            <section class="study moving" data-study={question.id} data-fresh={fresh.to_string()} data-took-ms={took} aria-labelledby="moving-title">
+            <section class="study what-if" data-study={question.id} data-fresh={fresh.to_string()} data-took-ms={took} aria-labelledby="what-if-title">
                 { questions(props, question) }
-                <h3 id="moving-title">{ question.title }</h3>
+                <h3 id="what-if-title">{ question.title }</h3>
                 { progress(runner, around, &stop, &go_on) }
                 if let Some(trials) = runner.batch() {
                     { for trials.named_left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
@@ -136,7 +136,7 @@ fn questions(props: &WhatIfProps, chosen: &'static Question) -> Html {
         let title = lacking.map(|why| format!("Not here: {why}"));
         html! {
             <label title={title} class={lacking.map(|_| "not-here")}>
-                <input type="radio" name="moving-question" checked={question == chosen} disabled={lacking.is_some()}
+                <input type="radio" name="what-if-question" checked={question == chosen} disabled={lacking.is_some()}
                     onchange={props.on.reform(move |_: Event| msg::Msg::Ask(question.id))} />
                 { question.label }
             </label>
