@@ -1,11 +1,12 @@
 //! Checks the documents: their links lead somewhere, the scenarios in them are valid, the README names every subject, and the
-//! description of the model explains every knob, every figure and every term.
+//! description of the model explains every knob, every figure, every constant and every term.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use zvmlab::Scenario;
+use zvmlab::constants::TABLE;
 use zvmlab::measurement::FIGURES;
 use zvmlab::scenario::fields::FIELDS;
 use zvmlab_documents::{Section, anchors, pages, sections};
@@ -148,6 +149,14 @@ fn every_knob_has_one_section_that_explains_it() {
 #[test]
 fn every_figure_has_one_section_that_explains_it() {
     explained_once(FIGURES.iter().map(|figure| figure.id()), |section| &section.figures);
+}
+
+#[test]
+fn every_constant_has_its_row_on_one_page() {
+    explained_once(TABLE.iter().map(|constant| constant.id), |section| &section.constants);
+    for section in model().iter().filter(|section| !section.constants.is_empty()) {
+        assert_eq!(section.title, "Constants of this page", "{}", section.key);
+    }
 }
 
 #[test]

@@ -14,6 +14,8 @@
 //! <!-- knobs: guests.reserved_mb -->
 //! <!-- figures: page_wait -->
 //! ```
+//!
+//! In the same way `<!-- constants: … -->` names the constants that have their rows in the section's table.
 
 mod html;
 mod markdown;
@@ -35,6 +37,8 @@ pub struct Section {
     pub knobs: Vec<String>,
     /// The ids of the figures that it explains: `page_wait`.
     pub figures: Vec<String>,
+    /// The ids of the constants whose rows are in its table: `visit_pages`.
+    pub constants: Vec<String>,
     /// Its text as HTML, with its heading.
     pub html: String,
 }
@@ -72,7 +76,7 @@ pub fn sections_of(page: &str, text: &str) -> Vec<Section> {
         let key = key(page, &part.slug);
         let id = id(&key);
         let html = html::of(page, &id, &part.text);
-        Section { key, id, title: part.title, knobs: part.knobs, figures: part.figures, html }
+        Section { key, id, title: part.title, knobs: part.knobs, figures: part.figures, constants: part.constants, html }
     };
     markdown::parts(text).into_iter().map(part).collect()
 }

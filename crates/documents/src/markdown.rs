@@ -10,6 +10,7 @@ pub(crate) struct Part {
     pub title: String,
     pub knobs: Vec<String>,
     pub figures: Vec<String>,
+    pub constants: Vec<String>,
     /// The text with its heading, without the comments.
     pub text: String,
 }
@@ -39,12 +40,12 @@ pub(crate) fn anchors(text: &str) -> Vec<String> {
 
 fn part(Heading { level, title, start }: Heading, text: &str, end: usize) -> Part {
     let slug = if level == HeadingLevel::H1 { String::new() } else { slug(&title) };
-    let mut part = Part { slug, title, knobs: Vec::new(), figures: Vec::new(), text: String::new() };
+    let mut part = Part { slug, title, knobs: Vec::new(), figures: Vec::new(), constants: Vec::new(), text: String::new() };
     for line in text[start..end].lines() {
-        match (comment(line, "knobs"), comment(line, "figures")) {
-            (Some(knobs), _) => part.knobs.extend(knobs),
-            (_, Some(figures)) => part.figures.extend(figures),
-            _ => part.text.extend([line, "\n"]),
+        let kinds = [("knobs", &mut part.knobs), ("figures", &mut part.figures), ("constants", &mut part.constants)];
+        match kinds.into_iter().find_map(|(name, ids)| Some((comment(line, name)?, ids))) {
+            Some((named, ids)) => ids.extend(named),
+            None => part.text.extend([line, "\n"]),
         }
     }
     part
