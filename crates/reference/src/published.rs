@@ -10,16 +10,8 @@ pub use file::{Excluded, ExcludedRow, Kind, Machine, Source, VolumeInterval, Vol
 use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
-/// The files of `data/` as `build.rs` has read them, in the order of the menus.
-const FILES: [&[u8]; 7] = [
-    include_bytes!(concat!(env!("OUT_DIR"), "/paging-6.4")),
-    include_bytes!(concat!(env!("OUT_DIR"), "/alias-share-6.4")),
-    include_bytes!(concat!(env!("OUT_DIR"), "/guest-zhpf-6.2")),
-    include_bytes!(concat!(env!("OUT_DIR"), "/ssd-deck")),
-    include_bytes!(concat!(env!("OUT_DIR"), "/excess-share-6.2")),
-    include_bytes!(concat!(env!("OUT_DIR"), "/diag44-5.2")),
-    include_bytes!(concat!(env!("OUT_DIR"), "/relocation-6.2")),
-];
+/// Every file of `data/`, in the order of the menus, as `build.rs` has written them.
+const FILES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sources"));
 
 /// One source with all its runs.
 #[derive(Clone, Debug)]
@@ -212,18 +204,16 @@ pub struct Order {
 /// When the data built into the program is broken, which the tests of this crate rule out.
 pub fn sources() -> &'static [Reference] {
     static SOURCES: OnceLock<Vec<Reference>> = OnceLock::new();
-    SOURCES.get_or_init(|| {
-        let read = |bytes: &&[u8]| match built_in(bytes) {
-            Ok(reference) => reference,
-            Err(message) => panic!("the built-in reference data is broken: {message}"),
-        };
-        FILES.iter().map(read).collect()
+    SOURCES.get_or_init(|| match built_in() {
+        Ok(sources) => sources,
+        Err(message) => panic!("the built-in reference data is broken: {message}"),
     })
 }
 
-/// A file as `build.rs` has written it.
-fn built_in(bytes: &[u8]) -> Result<Reference, String> {
-    text::checked(borsh::from_slice(bytes).map_err(|error| error.to_string())?)
+/// The files as `build.rs` has written them.
+fn built_in() -> Result<Vec<Reference>, String> {
+    let files: Vec<file::FileText> = borsh::from_slice(FILES).map_err(|error| error.to_string())?;
+    files.into_iter().map(text::checked).collect()
 }
 
 /// The source with this id.

@@ -12,6 +12,9 @@ use toml::{Table, Value};
 #[serde(deny_unknown_fields)]
 pub struct FileText {
     pub id: String,
+    /// Its place among all files, in the order of the menus.
+    #[serde(default)]
+    pub place: u32,
     pub title: String,
     pub assumption: Option<String>,
     pub source: Source,
