@@ -161,8 +161,8 @@ pub struct Subject {
     pub question: &'static str,
     /// Its part.
     pub part: Part,
-    /// The source of its published runs, if there is one.
-    pub source: Option<&'static str>,
+    /// The sources of its published runs, by id.
+    pub sources: &'static [&'static str],
     /// The hosts with which it can begin, the usual one first. Hosts of a source that has many runs are in the menu.
     pub setups: &'static [Setup],
     /// The room that shows it. It stands first.
@@ -231,7 +231,7 @@ impl Subject {
     /// Whether the ready experiment `id` is one of it. If subjects share a source, the first has the runs that none of them names.
     pub fn has(&self, id: &str) -> bool {
         let names = |subject: &Subject| subject.setups.iter().any(|setup| setup.id == id);
-        let first = |source: &str| SUBJECTS.iter().copied().find(|subject| subject.source == Some(source));
+        let first = |source: &str| SUBJECTS.iter().copied().find(|subject| subject.sources.contains(&source));
         let is_of_source = || source_id(id).and_then(first) == Some(self);
         names(self) || is_of_source() && !SUBJECTS.iter().any(|subject| names(subject))
     }

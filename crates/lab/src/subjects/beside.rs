@@ -14,7 +14,7 @@ pub const BESIDE: &Subject = &Subject {
     title: "Beside other work",
     question: "How much does the work that stays on each member lose while guests come and go?",
     part: Part::Relocation,
-    source: None,
+    sources: &[],
     setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],
     room: Room::Relocation,
     sign: Some(Sign { order: 20, is_seen: |scenario| scenario.relocation.bounce }),

@@ -18,7 +18,7 @@ pub const CLUSTER: &Subject = &Subject {
     title: "The cluster",
     question: "Do members that leave and join disturb work on the member that stays?",
     part: Part::Relocation,
-    source: None,
+    sources: &[],
     setups: &[Setup::new("CLUSTER", "four members")],
     room: Room::Cluster,
     sign: Some(Sign { order: 10, is_seen: |scenario| moving(scenario) == 0 }),

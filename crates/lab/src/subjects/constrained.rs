@@ -19,7 +19,7 @@ pub const CONSTRAINED: &Subject = &Subject {
     title: "Short of storage",
     question: "What slows a relocation when storage is short, and what does it cost?",
     part: Part::Relocation,
-    source: None,
+    sources: &[],
     setups: &[Setup::new("CONSTRAINED", "a destination that is too small")],
     room: Room::Relocation,
     sign: Some(Sign { order: 40, is_seen }),

@@ -16,7 +16,7 @@ pub const EVACUATION: &Subject = &Subject {
     title: "Empty a member",
     question: "Which guest goes first and where, one at a time or all at once, and is there room?",
     part: Part::Relocation,
-    source: None,
+    sources: &[],
     setups: &[Setup::new("EVACUATION", "twelve guests into two members")],
     room: Room::Evacuation,
     sign: Some(Sign { order: 30, is_seen }),

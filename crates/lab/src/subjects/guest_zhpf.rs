@@ -12,7 +12,7 @@ pub const GUEST_ZHPF: &Subject = &Subject {
     title: "Guest zHPF",
     question: "What transport mode does for the I/O of a guest, and to its minidisk cache",
     part: Part::Storage,
-    source: Some("guest-zhpf-6.2"),
+    sources: &["guest-zhpf-6.2"],
     setups: &[Setup::new("JB001238", "command mode").back("Command mode, 1 record with each I/O.")],
     room: Room::Minidisks,
     sign: Some(Sign { order: 20, is_seen: Scenario::does_io }),

@@ -12,7 +12,7 @@ pub const KINDS: &Subject = &Subject {
     title: "Kinds of device",
     question: "What spinning disk, SSD and flash do for paging",
     part: Part::Storage,
-    source: Some("ssd-deck"),
+    sources: &["ssd-deck"],
     setups: &[Setup::new("LPAR1 w/o DS8870", "spinning disk").back("Page volumes on spinning disk.")],
     room: Room::Paging,
     // A host of unknown origin belongs to the subject of paging.

@@ -18,7 +18,7 @@ pub const LINK: &Subject = &Subject {
     title: "The ISFC link",
     question: "What does another chpid gain, and what do unequal chpids or CTCs cost?",
     part: Part::Relocation,
-    source: None,
+    sources: &[],
     setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],
     room: Room::Isfc,
     // A host is of this subject only because of its question; otherwise it is of a guest that moves.

@@ -16,7 +16,7 @@ pub const MOVE: &Subject = &Subject {
     title: "Move a guest",
     question: "How long is a guest stopped while it moves to another member, and how long does the move take?",
     part: Part::Relocation,
-    source: Some("relocation-6.2"),
+    sources: &["relocation-6.2"],
     setups: &[
         Setup::new("MOVE", "40 GB, changing 2 GB a second").back("Two chpids of 8 Gb."),
         Setup::new("LGR100G-IDLE", "100 GB idle"),

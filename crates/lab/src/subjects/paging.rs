@@ -13,7 +13,7 @@ pub const PAGING: &Subject = &Subject {
     title: "Paging",
     question: "What larger blocks, zHPF and aliases do for paging",
     part: Part::Storage,
-    source: Some("paging-6.4"),
+    sources: &["paging-6.4"],
     setups: &[Setup::new("V4DVY000", "four volumes").back("z/VM 6.4, four volumes, neither zHPF nor aliases.")],
     room: Room::Overview,
     // Every host that has no other subject's sign.

@@ -17,7 +17,7 @@ pub const PLDV: &Subject = &Subject {
     title: "PLDV and VARY",
     question: "Why does ready work not run while a processor has nothing to do?",
     part: Part::Processors,
-    source: None,
+    sources: &[],
     setups: &[Setup::new("PLDV", "PLDV overflow (VM64887)"), Setup::new("VARY", "VARY PROCESSOR (VM64767)")],
     room: Room::Processors,
     sign: Some(Sign { order: 30, is_seen: |scenario| scenario.dispatcher.vary_s > 0 || !scenario.dispatcher.pldv_fix }),

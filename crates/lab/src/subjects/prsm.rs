@@ -19,7 +19,7 @@ pub const PRSM: &Subject = &Subject {
     title: "PR/SM",
     question: "What is the partition entitled to, and what do extra logical processors cost?",
     part: Part::Processors,
-    source: None,
+    sources: &[],
     setups: &[Setup::new("PRSM", "four partitions")],
     room: Room::Prsm,
     sign: Some(Sign { order: 50, is_seen: |scenario| scenario.processors.shared }),

@@ -13,7 +13,7 @@ pub const SET_CU: &Subject = &Subject {
     title: "SET CU",
     question: "How minidisk and paging I/O share the aliases of a control unit",
     part: Part::Storage,
-    source: Some("alias-share-6.4"),
+    sources: &["alias-share-6.4"],
     setups: &[Setup::new("QRBKW055", "equal shares").back("Equal shares, 8:8.")],
     room: Room::ControlUnit,
     sign: Some(Sign { order: 10, is_seen: |scenario| scenario.does_io() && pages(scenario) }),

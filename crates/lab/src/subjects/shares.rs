@@ -20,7 +20,7 @@ pub const SHARES: &Subject = &Subject {
     title: "Shares",
     question: "How much processor time does each guest get, and where does the share go that a guest does not use?",
     part: Part::Processors,
-    source: Some("excess-share-6.2"),
+    sources: &["excess-share-6.2"],
     setups: &[
         Setup::new("Excess share, cured", "Excess share").back("The excess goes to all in proportion."),
         Setup::new("Excess share, fault", "… with the fault"),

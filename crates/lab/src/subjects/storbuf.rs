@@ -21,7 +21,7 @@ pub const STORBUF: &Subject = &Subject {
     title: "STORBUF",
     question: "Which guests wait in the eligible list, and is it better to wait there or to page?",
     part: Part::Processors,
-    source: None,
+    sources: &[],
     setups: &[
         Setup::new("STORBUF", "Constrained host").back("SET SRM STORBUF 300 250 200."),
         Setup::new("STORBUF-FITS", "Guests nearly fit").back("SET SRM STORBUF 125 105 95."),

@@ -15,7 +15,7 @@ pub const TWENTY_FIVE: &Subject = &Subject {
     title: "Twenty-five guests",
     question: "One after the other or all at once, with or without IMMEDIATE: what is each best at?",
     part: Part::Relocation,
-    source: Some("relocation-6.2"),
+    sources: &["relocation-6.2"],
     setups: &[
         Setup::new("TWENTY-FIVE", "two chpids of 8 Gb").back("One after the other (SYNCH)."),
         Setup::new("LGR25-SERIAL", "SYNCH, capacity factor 18"),
