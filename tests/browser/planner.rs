@@ -56,7 +56,7 @@ pub async fn a_chpid_more(page: &Page) {
     let table = rows(page, MOVING).await;
     let quiesce: Vec<f64> = table.iter().filter_map(|row| row[1].parse().ok()).collect();
     assert_eq!(quiesce.len(), 3, "two, three and four chpids: {table:?}");
-    assert!(quiesce[1] < quiesce[0], "a third chpid makes the guest stand still as long: {table:?}");
+    assert!(quiesce[1] < quiesce[0], "a third chpid does not shorten the stop: {table:?}");
     assert!(table[0][0].contains("on the bench"), "the first row is the present link: {table:?}");
     let present = page.figure("quiesce_time").await;
     assert!(
@@ -106,7 +106,7 @@ pub async fn an_evacuation(page: &Page) {
     for part in ["largest first", "all at once (ASYNCH)", "spread by white space", "all to MEMBER3"] {
         assert!(table.iter().any(|row| row[0].starts_with(part)), "no plan “{part}”: {table:?}");
     }
-    assert!(!page.text(&format!("{EVACUATION} .study-answer[role=status]")).await.is_empty(), "no plan is said to be best");
+    assert!(!page.text(&format!("{EVACUATION} .study-answer[role=status]")).await.is_empty(), "the page names no best plan");
     barriers::assert_none(page, "with plans of an evacuation").await;
 
     page.say("an evacuation, taken over");

@@ -140,7 +140,7 @@ async fn one_of_many_is_chosen_by_keys(page: &Page) {
     assert_eq!(page.value("#relocation-choice").await, "16", "the menu says another");
     for chart in ["relocation-stages", "relocation-passes"] {
         let title = page.text(&format!("#chart-{chart} .chart-title")).await;
-        assert!(title.contains(&name), "the chart is of another: {title}");
+        assert!(title.contains(&name), "the chart shows another relocation: {title}");
     }
     barriers::assert_none(page, "with one of twenty-five relocations chosen").await;
     page.assert_no_errors("after one of twenty-five was chosen").await;
@@ -174,7 +174,7 @@ async fn a_guest_that_would_stand_still_too_long_stays(page: &Page) {
     page.until("the relocation without a limit", &format!("{ENDED} === '00'")).await;
     page.at_rest().await;
     let quiesce = page.figure("quiesce_time").await;
-    assert!(quiesce > 1.0, "it would have stood still for {quiesce} s only");
+    assert!(quiesce > 1.0, "the stop would have been only {quiesce} s");
     let answer = page.text(ANSWER).await;
     assert!(answer.contains("SERVER-1 moves to MEMBER2"), "the answer without a limit: {answer}");
     page.assert_no_errors("after MAXQUIESCE").await;
@@ -197,7 +197,7 @@ async fn an_older_link_opens_unchanged(page: &Page) {
     let (_, etr) = page.etr().await;
     assert_eq!(Some(etr), known, "the older link has another result");
     let alert = page.text("[role=alert]").await;
-    assert_eq!(alert, "", "something is said of the older link");
+    assert_eq!(alert, "", "the page comments on the older link");
     for room in ROOMS {
         let there = page.run(&format!("return document.querySelector('#{room}-room') !== null")).await;
         assert_eq!(there, Value::Bool(false), "a host without a cluster has the room {room}");

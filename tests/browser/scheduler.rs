@@ -66,7 +66,7 @@ async fn one_number_makes_somebody_wait(page: &Page) -> f64 {
     assert!(now > before + 1.0, "guests in the eligible list: {before}, then {now}");
     let waiting = page.run("return Number(document.querySelector('.scheduler').dataset.waiting)").await;
     let waiting = waiting.as_f64().expect("it is a number");
-    assert!(waiting > 0.0, "nobody waits at the end of the interval, though {now} did on average");
+    assert!(waiting > 0.0, "no guest waits at the end of the interval, but {now} waited on average");
     let said = page.text(".who-waits").await;
     assert!(said.contains(&waiting.to_string()) && said.contains("LINUX-"), "who waits: {said}");
     page.assert_no_errors("after one number was moved").await;
@@ -100,7 +100,7 @@ async fn a_guest_is_followed_by_keys(page: &Page) -> String {
     page.keys("#follow-guest", TAB).await;
     let focused = "document.activeElement?.matches('.chip') && document.activeElement.dataset";
     let is_chip = page.run(&format!("return Boolean({focused})")).await;
-    assert_eq!(is_chip, Value::Bool(true), "Tab leads past the guests");
+    assert_eq!(is_chip, Value::Bool(true), "Tab skips the guests");
     let chips = page.run("return document.querySelectorAll('.chip').length").await.as_u64().unwrap_or_default();
     for _ in 0..chips {
         if page.run(&format!("return ({focused}).list.startsWith('E')")).await == Value::Bool(true) {
@@ -115,7 +115,7 @@ async fn a_guest_is_followed_by_keys(page: &Page) -> String {
     page.until("the guest to be followed", &followed).await;
     page.until("its panel", &format!("return document.querySelector('#followed-title').textContent === '{guest}'")).await;
     let stays = page.run(&format!("return ({focused}).guest")).await;
-    assert_eq!(stays, Value::from(guest.as_str()), "following takes the focus away");
+    assert_eq!(stays, Value::from(guest.as_str()), "following a guest loses the focus");
     guest
 }
 
@@ -199,7 +199,7 @@ async fn chips_stand_in_their_lanes(page: &Page) {
              }).map((chip) => chip.title)",
         )
         .await;
-    assert_eq!(astray, json!([]), "chips that stand in another lane");
+    assert_eq!(astray, json!([]), "chips that are in the wrong lane");
     let miscounted = page
         .run(
             "return [...document.querySelectorAll('.lane')].filter((lane) =>
@@ -207,7 +207,7 @@ async fn chips_stand_in_their_lanes(page: &Page) {
                document.querySelectorAll(`.chip[data-list=\"${lane.dataset.list}\"]`).length).map((lane) => lane.textContent)",
         )
         .await;
-    assert_eq!(miscounted, json!([]), "lanes that count other chips than they have");
+    assert_eq!(miscounted, json!([]), "lanes whose count differs from their chips");
 }
 
 /// The newest line about each guest names the list that holds its chip.
@@ -225,7 +225,7 @@ async fn moves_are_text(page: &Page, guest: &str) {
     let moves = moves.as_array().expect("it is a list");
     assert!(!moves.is_empty(), "no moves are listed");
     for one in moves {
-        assert_eq!(one[1], one[2], "the last line of {} and its chip differ", one[0]);
+        assert_eq!(one[1], one[2], "the last line of {} and its chip disagree", one[0]);
     }
     page.click(".moves .only input").await;
     let only = format!(

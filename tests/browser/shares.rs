@@ -75,7 +75,7 @@ async fn a_share_that_is_none_is_refused(page: &Page) {
                 problem.trim_start_matches('#')
             ))
             .await;
-        assert_eq!(named, Value::Bool(true), "{given}: the message is not that of a field with a name");
+        assert_eq!(named, Value::Bool(true), "{given}: the message is not that of a named field");
         assert_eq!(shown(page, FIGURES).await, before, "{given}: the last result is gone");
         assert_eq!(page.run(&format!("return {others}")).await, others_before, "{given}: other knobs changed");
     }
@@ -85,7 +85,7 @@ async fn a_share_that_is_none_is_refused(page: &Page) {
     page.at_rest().await;
     assert_eq!(shown(page, FIGURES).await, before, "the way back leads elsewhere");
     assert_eq!(page.link().await, address, "the address is another");
-    page.assert_no_errors("after shares that are none").await;
+    page.assert_no_errors("after texts that are not shares").await;
 }
 
 /// A link with an invalid share: the page names the field, the given value and the allowed ones, and keeps the link.
@@ -111,6 +111,6 @@ async fn a_link_with_a_share_that_is_none_is_named(page: &Page) {
         assert!(said.contains(given), "what was given, {given}: {said}");
         assert!(said.contains("0.1") && said.contains("100"), "what is allowed, at {given}: {said}");
         assert!(page.link().await.ends_with(fragment), "{given}: the link is gone from the address");
-        page.assert_no_errors("after a link with a share that is none").await;
+        page.assert_no_errors("after a link whose share is not a share").await;
     }
 }

@@ -242,7 +242,7 @@ async fn embedding(page: &Page) {
     page.click("#zhpf").await;
     page.until("the embedder's own knob to work", &format!("return {etr} > 1.5 * {slow}")).await;
     let trouble = page.run("return document.querySelector('#trouble').textContent").await;
-    assert_eq!(trouble, Value::from(""), "the embedding page was told of a trouble");
+    assert_eq!(trouble, Value::from(""), "the embedding page received a message about trouble");
 
     page.say("what the embed element promises");
     page.open_other(&format!("{EMBEDDERS}checks.html")).await;

@@ -121,7 +121,7 @@ fn summary(done: &[Done], skipped: &[String]) {
     }
     sum.times.sort_by(|a, b| b.0.total_cmp(&a.0));
     if !sum.times.is_empty() {
-        println!("the slowest tests, of those that say what they took:");
+        println!("the slowest tests that report their time:");
     }
     for (seconds, name) in sum.times.iter().take(SLOWEST) {
         println!("  {seconds:>7.1} s  {name}");

@@ -261,7 +261,10 @@ impl Link {
         assert!(self.messages.iter().skip(self.begun as usize).all(waits), "messages begin in their order");
         let idle = self.chpids.iter().any(Chpid::has_free_ctc);
         assert!(self.messages.len() as u32 == self.begun || !idle, "a message waits while a CTC is free");
-        assert!(self.messages.front().is_none_or(|first| first.stage != Stage::Early), "the first waits for nobody");
+        assert!(
+            self.messages.front().is_none_or(|first| first.stage != Stage::Early),
+            "the first message waits for no other"
+        );
         let others = self.messages.iter().filter(|message| waits(message) && message.traffic == Traffic::Other).count();
         assert_eq!(self.others_waiting.value(), others as u64, "the messages of others that wait are counted");
         for (index, chpid) in (0u16..).zip(&self.chpids) {

@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(lock.release(1, |who| who == 3), Some(3));
         assert_eq!(lock.release(3, |_| false), None);
         assert!(lock.take(2), "who did not see it before takes it when it looks");
-        assert_eq!(lock.release(2, |_| true), None, "nobody spins any more");
+        assert_eq!(lock.release(2, |_| true), None, "no virtual CPU spins any more");
     }
 
     #[test]

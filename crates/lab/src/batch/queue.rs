@@ -249,7 +249,7 @@ mod tests {
         queue.ended(1_200.0);
         queue.want_nothing();
         queue.clear_replications();
-        assert_eq!(started(queue.order(1_200.0)), 1, "the point that stood back goes on");
+        assert_eq!(started(queue.order(1_200.0)), 1, "the point that waited goes on");
         queue.ended(1_300.0);
         queue.want_swept(Some(request(4, Purpose::Swept)));
         queue.want_swept(None);

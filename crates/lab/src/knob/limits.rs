@@ -165,7 +165,7 @@ mod tests {
         }
         let limited = &scenario.guests[3];
         assert_eq!((limited.limit_type, limited.limit_absolute.as_f64()), (LimitType::LimitHard, 34.0));
-        assert_eq!(together(kind, chosen, &scenario).len(), 1, "a limit that there is stays as it was set");
+        assert_eq!(together(kind, chosen, &scenario).len(), 1, "an existing limit stays as it was set");
     }
 
     #[test]
@@ -253,9 +253,9 @@ mod tests {
         assert_eq!(words("paging.kind", &Scenario::default()), [""; 0]);
         assert_eq!(words("guests.workload", &old), ["other"]);
         old.guests[0].think_ms = 5;
-        assert_eq!(words("guests.workload", &old), [""; 0], "what it is can stay");
+        assert_eq!(words("guests.workload", &old), [""; 0], "the present word can stay");
         old.paging.kind = DeviceKind::EdevDirect;
-        assert_eq!(words("paging.kind", &old), [""; 0], "what it is can be left");
+        assert_eq!(words("paging.kind", &old), [""; 0], "the present word can stay");
     }
 
     fn ready(id: &str, change: fn(&mut Scenario)) -> Scenario {

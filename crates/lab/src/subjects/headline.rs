@@ -190,6 +190,6 @@ mod tests {
         assert_eq!(told(&Scenario::default(), PAGING, &pairs).matches('.').count(), 2);
         let mut none = set_cu;
         none.lcu.aliases = 0;
-        assert_eq!(SET_CU.leads(&none).len(), 2, "nobody holds an alias where there is none");
+        assert_eq!(SET_CU.leads(&none).len(), 2, "no I/O holds an alias where there are none");
     }
 }

@@ -68,7 +68,7 @@ fn a_changed_host_stays_with_its_subject_while_it_does_the_same_kinds_of_io() {
     }
     let mut scenario = KINDS.base().expect("a published run");
     scenario.lcu.paths = 7;
-    assert_eq!(Subject::of(&scenario, None), PAGING, "nobody knows where it began");
+    assert_eq!(Subject::of(&scenario, None), PAGING, "its origin is unknown");
     let mut scenario = SET_CU.base().expect("a published run");
     scenario.guests.truncate(1);
     assert_eq!(Subject::of(&scenario, Some(SET_CU.start())), GUEST_ZHPF, "it pages no more");

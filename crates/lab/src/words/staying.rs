@@ -182,7 +182,7 @@ mod tests {
         assert!(said.contains("WEB at MEMBER1: 100.0 before, 90.0 meanwhile (−10.0"), "{said}");
         assert!(said.contains(" at MEMBER2: 50.0 before, 50.0 meanwhile"), "{said}");
         assert!(!said.contains("MOVER") && said.ends_with(" Less than 3 % may be chance."), "{said}");
-        assert_eq!(staying(&scenario, &[&series[0], &series[1]]), [], "nobody has come or gone yet");
+        assert_eq!(staying(&scenario, &[&series[0], &series[1]]), [], "no guest has come or gone yet");
     }
 
     #[test]

@@ -142,7 +142,7 @@ mod tests {
         let mut server = ProcessorSharing::default();
         let gone = server.join(Instant(0), 1, 1000.0);
         server.clear(Instant(400));
-        assert_eq!(server.end(gone.at, gone.generation), None, "nobody is there");
+        assert_eq!(server.end(gone.at, gone.generation), None, "the server is empty");
         let later = server.join(Instant(600), 2, 400.0);
         assert_eq!(later.at, gone.at, "both fall due at one instant");
         assert_eq!(server.end(gone.at, gone.generation), None, "the first announcement is void");

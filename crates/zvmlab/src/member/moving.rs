@@ -97,7 +97,7 @@ impl Member {
 
     /// A stopped guest leaves; its storage stays until it is [released](Self::release_storage).
     pub fn let_go(&mut self, guest: u32) -> Traveller {
-        assert!(self.stands_still(guest), "only a guest that stands still leaves");
+        assert!(self.stands_still(guest), "only a stopped guest leaves");
         let lock = std::mem::take(&mut self.locks.guests[guest as usize]);
         self.become_dormant(guest, Why::Stopped);
         Traveller { cpus: self.guests.let_go(self.agenda.now(), guest), lock }

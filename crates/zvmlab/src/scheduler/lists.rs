@@ -195,11 +195,11 @@ impl Scheduler {
                 let place = (guest.eligible_order, index);
                 assert!(
                     self.eligible[usize::from(guest.class)].contains(&place),
-                    "who is in the eligible list stands there"
+                    "a guest in the eligible list has its place there"
                 );
                 standing += 1;
             }
-            assert!(guest.active == 0 || guest.list != List::Dormant, "a dormant guest wants nothing");
+            assert!(guest.active == 0 || guest.list != List::Dormant, "a dormant guest has no work");
             if counts_for_shares(guest.list) {
                 claimed[usize::from(guest.class)] += guest.working_set;
                 in_dispatch[usize::from(guest.class)] += 1;
@@ -208,13 +208,13 @@ impl Scheduler {
         assert_eq!(
             standing,
             self.eligible.iter().map(BTreeSet::len).sum::<usize>(),
-            "nobody else stands in the eligible list"
+            "no other guest is in the eligible list"
         );
         assert_eq!((claimed, in_dispatch), (self.claimed, self.in_dispatch), "working sets claimed in the dispatch list");
         if self.keeps_eligible {
             return;
         }
-        assert!(self.eligible.iter().all(BTreeSet::is_empty), "recent levels keep nobody in the eligible list");
+        assert!(self.eligible.iter().all(BTreeSet::is_empty), "recent levels keep no guest in the eligible list");
     }
 
     /// Which list a guest is in.

@@ -125,7 +125,7 @@ impl Storage {
 
     /// Builds the skeleton of `guest`, which is to come here: its words, with no page touched.
     pub fn build(&mut self, guest: u32) {
-        assert!(self.is_gone(guest), "a guest is at one place of a member's storage");
+        assert!(self.is_gone(guest), "a guest is at only one place in a member's storage");
         let pages = &mut self.guests[guest as usize];
         pages.build();
         if self.watched {

@@ -65,7 +65,7 @@ fn waiting_for_vary(fix: bool) -> Vec<(bool, u32)> {
 fn behind_vary_work_piles_up_for_good() {
     let looks = waiting_for_vary(false);
     let (before, after) = looks.split_at(100);
-    assert!(before.iter().all(|&look| look == (false, 0)), "nobody waits before VARY PROCESSOR is entered");
+    assert!(before.iter().all(|&look| look == (false, 0)), "no virtual CPU waits before VARY PROCESSOR is entered");
     assert!(after.iter().all(|&(held, _)| held), "the lock is never given back");
     assert!(after.is_sorted_by_key(|&(_, waiting)| waiting), "who waits goes on waiting");
     assert!(after.last().is_some_and(|&(_, waiting)| waiting >= 15), "in the end nearly all wait: {:?}", after.last());

@@ -102,7 +102,7 @@ fn one_guest_alone_takes_the_sum_of_its_times() {
         same(&format!("{said}: service"), get(&found, Figure::MdiskServiceTime), service / 1e6);
         let cp_ns = constants.start_ns_of(zhpf, records) + interrupt;
         same(&format!("{said}: CP time of an I/O"), get(&found, Figure::MdiskCpTime), cp_ns / 1e3);
-        assert_eq!(found.get(Figure::MdiskWaitTime), Some(0.0), "{said}: nobody waits");
+        assert_eq!(found.get(Figure::MdiskWaitTime), Some(0.0), "{said}: no I/O waits");
     }
 }
 

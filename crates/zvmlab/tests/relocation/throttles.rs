@@ -92,7 +92,7 @@ fn memory_holds_back_where_the_destination_has_to_page_for_each_frame() {
     let roomy = moving(&sized(1024, 1024, "immediate = true, throttle_paging = 0"), "touch_mb_s = 10", home);
     let (relocation, _, end) = watch(&roomy);
     assert_eq!((relocation.throttled_ns[Throttle::Memory as usize], relocation.frame_wait_ns), (0, 0));
-    assert!(members(&end).all(|member| member.paging.ios.starts == 0), "nobody pages");
+    assert!(members(&end).all(|member| member.paging.ios.starts == 0), "no member pages");
 }
 
 #[test]

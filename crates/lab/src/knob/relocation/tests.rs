@@ -87,7 +87,7 @@ fn a_guest_that_grows_takes_its_virtual_storage_along_and_one_that_shrinks_its_a
     let mut alone = Scenario::default();
     alone.guests[0].active_mb = 1;
     let turns = super::super::limits::together(knob("guests.loop_mb"), Given::Number("20000".into()), &alone);
-    assert_eq!(turns.len(), 1, "where there is no cluster, nothing goes along");
+    assert_eq!(turns.len(), 1, "without a cluster, no other knob changes");
 }
 
 #[test]

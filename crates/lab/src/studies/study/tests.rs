@@ -213,7 +213,7 @@ fn storbuf_goes_through_what_initial_sets() {
     assert_eq!(order[..6], ["95", "130", "200", "110", "20", "300"], "{order:?}");
     assert_eq!(study.shorter_interval(), None, "as long as the bench's");
     (bench.scheduler.storbuf_2, bench.scheduler.storbuf_3) = (180, 180);
-    assert!(study.is_of(&bench, 1), "the numbers are what is studied");
+    assert!(study.is_of(&bench, 1), "the study is not about the numbers");
     assert_eq!(stands(STORBUF, &bench), (6.6, "300 180 180".into()));
     bench.level = Level::V6_3;
     assert!(STORBUF.lacking(&bench).is_some_and(|why| why.contains("level")));

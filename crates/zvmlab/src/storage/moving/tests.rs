@@ -198,7 +198,7 @@ fn a_guest_is_at_its_member_only() {
         host.verify();
     }
     let bytes = |number| Host::new(number, 3000).storage.bytes();
-    assert!(bytes(2) < bytes(1), "the words of a guest that is not here take no memory");
+    assert!(bytes(2) < bytes(1), "a guest that is not here takes no memory");
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn a_page_on_dasd_is_read_before_the_pass_goes_on() {
 fn a_page_that_was_passed_and_is_paged_out_since_is_found_by_the_next_pass() {
     let mut host = tracked(300, 0, 200);
     let (begun, _) = collect(&mut host, 0, true, 64, ALL);
-    assert_eq!((begun.next, begun.segments), (1, 0), "in the midst of a segment");
+    assert_eq!((begun.next, begun.segments), (1, 0), "in the middle of a segment");
     host.touch(MOVER, 0, 64, u64::MAX);
     host.fill(STAYER[0], 0, 1000);
     assert_eq!(host.storage.places(MOVER)[3], 200);
