@@ -47,36 +47,65 @@ pub async fn assert_narrow(page: &Page) {
 
 /// Checks that the page fits into the frame of 320 px in which the session is.
 pub async fn assert_fits(page: &Page, when: &str) {
+    assert_fits_in(page, 320, when).await;
+}
+
+/// Checks that the page fits into the frame in which the session is, and which is so many pixels wide.
+pub async fn assert_fits_in(page: &Page, width: u64, when: &str) {
     let widths = page.run("const root = document.documentElement; return [innerWidth, root.scrollWidth]").await;
     let inner = widths[0].as_u64().expect("a width is a number");
     let scroll = widths[1].as_u64().expect("a width is a number");
-    assert_eq!(inner, 320, "the frame is not 320 px wide {when}");
+    assert_eq!(inner, width, "the frame is not {width} px wide {when}");
     if scroll > inner {
         let wide = page
             .run(
                 // Parts that scroll in their own box do not make the page wider. The innermost part comes last.
                 "const scrolls = (e) => e !== document.body && (getComputedStyle(e).overflowX !== 'visible' || scrolls(e.parentElement));
                  return [...document.querySelectorAll('body *')].filter((e) => !scrolls(e.parentElement) &&
-                   (e.getBoundingClientRect().right > 321 || e.scrollWidth > 321))
+                   (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > innerWidth + 1))
                    .slice(-10).map((e) => `${e.tagName}.${e.className}#${e.id} ${e.getBoundingClientRect().right} ${e.scrollWidth}`)",
             )
             .await;
-        panic!("{}: {scroll} px of content in 320 px {when}: {wide:#}", page.engine().name());
+        panic!("{}: {scroll} px of content in {width} px {when}: {wide:#}", page.engine().name());
     }
 }
 
-/// Goes down the page from chart to chart, so that all of them are drawn.
+/// Goes down the page from chart to chart, so that all of them are drawn. Where one room is shown at a time, it goes through
+/// the rooms by their tabs. Checks that it met every chart of the page, and that each is painted.
 pub async fn go_down(page: &Page) {
-    page.run_async(
-        "const done = arguments[arguments.length - 1];
-         const charts = [...document.querySelectorAll('figure.chart')];
-         const next = () => {
-           const chart = charts.shift();
-           if (!chart) return done(true);
-           chart.scrollIntoView({ block: 'center', behavior: 'instant' });
-           requestAnimationFrame(() => requestAnimationFrame(next));
+    let met = page
+        .run_async(
+            "const done = arguments[arguments.length - 1];
+         const frame = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+         const isPainted = (chart) => [...chart.querySelectorAll('canvas')].every((canvas) => canvas.hasAttribute('width'));
+         const met = new Set(), blank = [];
+         const meet = async (charts) => {
+           for (const chart of charts) {
+             for (let tries = 0; tries < 150; tries += 1) {
+               chart.scrollIntoView({ block: 'center', inline: 'start', behavior: 'instant' });
+               await frame();
+               if (isPainted(chart)) break;
+             }
+             met.add(chart.id);
+             if (!isPainted(chart)) blank.push(chart.id);
+           }
          };
-         next()",
-    )
-    .await;
+         const tabs = [...document.querySelectorAll('.rooms-nav > button')].filter((tab) => tab.offsetHeight > 0);
+         const go = async () => {
+           if (tabs.length === 0) await meet(document.querySelectorAll('figure.chart'));
+           for (const tab of tabs) {
+             tab.click();
+             while (!tab.hasAttribute('aria-current')) await frame();
+             await meet(document.querySelectorAll('.room.open figure.chart'));
+           }
+           const missed = [...document.querySelectorAll('figure.chart')].map((chart) => chart.id).filter((id) => !met.has(id));
+           return { count: met.size, blank, missed };
+         };
+         go().then(done, (error) => done({ failed: String(error) }))",
+        )
+        .await;
+    assert!(met["count"].as_u64().is_some_and(|count| count > 0), "no chart was met: {met}");
+    for what in ["blank", "missed"] {
+        assert_eq!(met[what], json!([]), "{}: charts {what} on the way down", page.engine().name());
+    }
 }

@@ -8,6 +8,7 @@ mod driver;
 mod hosts;
 mod machine;
 mod page;
+mod phone;
 mod picture;
 mod planner;
 mod processors;

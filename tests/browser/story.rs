@@ -5,7 +5,9 @@ use xtask::engines::Engine;
 
 use crate::driver::Scheme;
 use crate::page::Page;
-use crate::{EMBEDDERS, OWN, barriers, machine, picture, pictures, processors, relocation, scheduler, shares, subjects};
+use crate::{
+    EMBEDDERS, OWN, barriers, machine, phone, picture, pictures, processors, relocation, scheduler, shares, subjects,
+};
 
 /// The switch of the published experiment.
 const ZHPF: &str = "#knob-paging-zhpf";
@@ -41,6 +43,7 @@ pub async fn in_light(page: Page) {
     embedding(&page).await;
     a_frame_says_what_to_trust(&page).await;
 
+    phone::all(&page).await;
     page.say("320 px");
     barriers::assert_narrow(&page).await;
     processors::in_a_narrow_page(&page).await;
@@ -60,6 +63,7 @@ pub async fn in_dark(page: Page) {
     processors::in_dark(&page).await;
     relocation::in_dark(&page).await;
     scheduler::chips_stand_still(&page).await;
+    phone::in_dark(&page).await;
 }
 
 /// Turns zHPF on; the throughput rises. Published: 88,925 to 175,753 pages a second (6.4 paging page, V4DVY000 and

@@ -8,6 +8,7 @@ mod listen;
 mod live;
 mod parent;
 mod rooms;
+mod sheets;
 mod sweep;
 mod view;
 
@@ -23,7 +24,7 @@ use zvmlab_lab::published::{PublishedRun, ready, runs};
 use zvmlab_lab::subjects::Subject;
 
 use crate::machine::Feed;
-use crate::msg::Msg;
+use crate::msg::{Msg, Sheet};
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::workers::Place;
@@ -69,6 +70,8 @@ pub struct App {
     speech: Speech,
     /// The shortcuts.
     keys: Keys,
+    /// The open sheet of a phone's page.
+    sheet: Option<Sheet>,
     /// The notices above the bench.
     notices: Vec<Notice>,
     /// The page that embeds this one.
@@ -107,6 +110,7 @@ impl Component for App {
             sweeps: sweep::Sweeps::default(),
             speech: Speech::default(),
             keys: Keys::remembered(),
+            sheet: None,
             seed_draft: None,
             followed: None,
             validation_wanted: BTreeSet::new(),
@@ -156,6 +160,7 @@ impl Component for App {
             Msg::Download(format) => self.download(format),
             Msg::Dismiss(index) => self.dismiss(index),
             Msg::TryAgain => self.try_again(),
+            Msg::ShowSheet(sheet) => self.show_sheet(sheet),
             Msg::ShowShortcuts(shown) => self.keys.shown = shown,
             Msg::UseShortcuts(used) => self.keys.use_them(used),
             Msg::PressKey(key) => return self.press(&key),

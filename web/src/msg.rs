@@ -90,6 +90,8 @@ pub enum Msg {
     Dismiss(usize),
     /// Asked for another try after failures.
     TryAgain,
+    /// Opened a sheet of the phone's page, or closed the open one.
+    ShowSheet(Option<Sheet>),
     /// Opened or closed the list of shortcuts.
     ShowShortcuts(bool),
     /// Switched the shortcuts on or off.
@@ -110,6 +112,15 @@ pub enum Msg {
     Announce,
     /// The parent page has sent a message.
     HearParent(MessageEvent),
+}
+
+/// A part of the page that a phone shows as a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sheet {
+    /// All knobs, from below.
+    Knobs,
+    /// The outcome, under its strip.
+    Outcome,
 }
 
 /// What the reader did at the sweep.

@@ -149,6 +149,14 @@ pub async fn fetch_text(url: &str) -> Result<String, String> {
     text.as_string().ok_or_else(|| format!("{url} is not a text."))
 }
 
+/// The width below which the page has the form of a phone's, as in `static/phone.css`.
+const PHONE: &str = "(max-width: 43.99rem)";
+
+/// Whether the page has the form of a phone's now.
+pub fn is_phone() -> bool {
+    window().and_then(|window| window.match_media(PHONE).ok()).flatten().is_some_and(|query| query.matches())
+}
+
 /// Whether the reader asked for less motion.
 pub fn prefers_less_motion() -> bool {
     let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok()).flatten();

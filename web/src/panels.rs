@@ -12,6 +12,7 @@ pub mod published;
 mod ratios;
 pub mod result;
 pub mod setup;
+pub mod sheet;
 pub mod shortcuts;
 pub mod subjects;
 pub mod sweep;

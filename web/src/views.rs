@@ -8,6 +8,7 @@ mod logical;
 mod member;
 mod prsm;
 mod relocation;
+mod row;
 mod scheduler;
 pub mod study;
 mod what_if;
@@ -23,6 +24,7 @@ use zvmlab_lab::rooms::relocation::words::NOT_PUBLISHED;
 
 use crate::chart::frame::ChartFrame;
 use member::use_member;
+use row::ChartRow;
 
 pub use cluster::Cluster;
 pub use evacuation::Evacuation;
@@ -99,5 +101,5 @@ fn charts(room: Room, evidence: &Evidence) -> Html {
         let id = chart.id;
         html! { <ChartFrame key={id} chart={Rc::new(chart)} /> }
     };
-    html! { <div class="charts">{ for charts.into_iter().map(frame) }</div> }
+    html! { <ChartRow charts={charts.into_iter().map(frame).collect::<Vec<_>>()} /> }
 }

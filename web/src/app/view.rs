@@ -7,7 +7,7 @@ use zvmlab::{Measurement, Scenario};
 
 use super::App;
 use crate::machine::Machine;
-use crate::msg::Msg;
+use crate::msg::{Msg, Sheet};
 use crate::panels::adviser::Adviser;
 use crate::panels::documents::About;
 use crate::panels::intro::Intro;
@@ -18,33 +18,26 @@ use crate::panels::notices::Notices;
 use crate::panels::published::PublishedPanel;
 use crate::panels::result::ResultPanel;
 use crate::panels::setup::Setup;
+use crate::panels::sheet::SheetHead;
 use crate::panels::shortcuts::Shortcuts;
 use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
-use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::machine::{Form, Kind};
 use zvmlab_lab::room::Anchor;
-use zvmlab_lab::subjects::headline::{most_changed_first, shown};
-use zvmlab_lab::subjects::lead::Lead;
-use zvmlab_lab::words::number::{difference, value_of};
-
-/// Most figures in the strip of a phone.
-const STRIP_MAX: usize = 2;
 
 impl App {
     /// The whole page.
     pub(super) fn show(&self) -> Html {
         let embedded = self.link.query.embed;
         html! {
-            <div class={classes!("page", embedded.then_some("embedded"))}>
-                if !embedded { { self.header() } }
+            <div class={classes!("page", embedded.then_some("embedded"))} onkeydown={self.closes_sheet()}>
+                if !embedded { { self.header() }{ self.strip() } }
                 <main id="bench" tabindex="-1">
                     <Notices notices={self.notices.clone()} on={self.on.clone()} />
                     { self.bench_columns() }
                     if !embedded { { self.documents() } }
                 </main>
-                { self.strip() }
                 <Shortcuts shown={self.keys.shown} used={self.keys.used} on={self.on.clone()} />
                 <p class="hidden" role="status" aria-live="polite">{ &self.speech.text }</p>
                 if !embedded {
@@ -80,7 +73,8 @@ impl App {
         html! { <button type="button" class="plain" onclick={self.on.reform(move |_| Msg::GoTo(to))}>{ title }</button> }
     }
 
-    /// On a phone the parts are below each other in this order. Wider screens have the knobs at the left.
+    /// Below each other in this order where there is little room. Wider screens have the knobs at the left; a phone has the knobs
+    /// and the outcome in sheets.
     fn bench_columns(&self) -> Html {
         let scenario = Rc::new(self.bench.scenario.clone());
         html! {
@@ -89,11 +83,16 @@ impl App {
                 <div class="outcome">
                     <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()}
                         embedded={self.link.query.embed} on={self.on.clone()} />
-                    { self.result() }
-                    { self.published() }
-                    if !self.link.query.embed { { self.adviser() } }
+                    <div id="outcome" class={classes!("findings", self.openness(Sheet::Outcome))}>
+                        <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />
+                        { self.result() }
+                        { self.published() }
+                        if !self.link.query.embed { { self.adviser() } }
+                    </div>
                 </div>
-                <form class="knobs card" aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
+                if !self.link.query.embed { { self.dock() } }
+                <form id="knobs" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
+                    <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
                     <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
@@ -113,28 +112,6 @@ impl App {
             <Machine scenario={Rc::new(self.bench.scenario.clone())} frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit.and_then(Kind::of)} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />
             </Machine>
-        }
-    }
-
-    /// The main figures, always visible on a phone. Screen readers hear the same from the result.
-    fn strip(&self) -> Html {
-        let pairs = self.bench.pairs();
-        let Some(settled) = &self.bench.settled else { return Html::default() };
-        let mut leads = shown(&settled.scenario, self.subject(), &pairs);
-        if self.subject().particulars.most_changed_first {
-            most_changed_first(&mut leads);
-        }
-        leads.truncate(STRIP_MAX);
-        let stale = !self.bench.problems.is_empty();
-        let lead = |(lead, pair): &(Lead, &Pair)| {
-            let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
-            html! { <span><b>{ value_of(pair.figure, pair.now) }</b>{ " " }<span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ change }</b></span> }
-        };
-        html! {
-            <div class={classes!("strip", stale.then_some("stale"))} aria-hidden="true">
-                if stale { <span>{ "last" }</span> }
-                { for leads.iter().map(lead) }
-            </div>
         }
     }
 

@@ -14,6 +14,7 @@ use zvmlab_lab::words::relocations::member_at as member;
 use zvmlab_lab::words::unit::short_seconds;
 
 use super::ViewProps;
+use super::row::ChartRow;
 use crate::chart::frame::ChartFrame;
 
 /// The room.
@@ -24,14 +25,12 @@ pub fn Cluster(props: &ViewProps) -> Html {
     let Some(cluster) = snapshot.cluster.as_deref() else {
         return html! { <p class="help room-nothing">{ "This host is not a member of a cluster. Give the cluster two or more members." }</p> };
     };
+    let shown = charts::charts(evidence, snapshot, cluster).into_iter().chain(bucket::chart(evidence, snapshot, cluster));
     html! {
         <>
             { members::cards(snapshot, cluster) }
             { figures::card(evidence, snapshot, cluster) }
-            <div class="charts">
-                { for charts::charts(evidence, snapshot, cluster).into_iter().map(framed) }
-                { for bucket::chart(evidence, snapshot, cluster).map(framed) }
-            </div>
+            <ChartRow charts={shown.map(framed).collect::<Vec<_>>()} />
             { moves(cluster) }
         </>
     }

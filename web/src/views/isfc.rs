@@ -12,6 +12,7 @@ use zvmlab_lab::words::unit::{NO_BREAK, percent};
 
 use super::ViewProps;
 use super::cluster::framed;
+use super::row::ChartRow;
 
 /// The room.
 #[component]
@@ -45,7 +46,7 @@ pub fn IsfcLink(props: &ViewProps) -> Html {
                 </p>
                 <p class="help">{ capacity(&cluster.links[index]) }</p>
             </section>
-            <div class="charts">{ for charts::charts(evidence, index, window).into_iter().map(framed) }</div>
+            <ChartRow charts={charts::charts(evidence, index, window).into_iter().map(framed).collect::<Vec<_>>()} />
             <p class="help not-published">{ NOT_PUBLISHED }</p>
         </>
     }

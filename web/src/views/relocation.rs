@@ -20,6 +20,7 @@ use zvmlab_lab::words::unit::{seconds, storage};
 
 use super::ViewProps;
 use super::cluster::framed;
+use super::row::ChartRow;
 
 /// The words if no guest is to move.
 const NOBODY: &str = "No guest is to be relocated. Choose a member for a group of guests to move to (move_to).";
@@ -42,19 +43,22 @@ pub fn Relocation(props: &ViewProps) -> Html {
     let relocation = &cluster.relocations[index];
     let scenario = evidence.settled.as_ref().map(|settled| &settled.scenario);
     let many = cluster.relocations.len() > 1;
+    let charts = vec![
+        framed(charts::strip(evidence, relocation, now_ns)),
+        framed(charts::passes(evidence, relocation)),
+        framed(charts::throughput(evidence, cluster, relocation, now_ns)),
+        html! {
+            <section class="chart passes-card" aria-label={format!("Passes of {}", relocation.name)}>
+                <h3 class="chart-title">{ format!("Passes of {} in numbers", relocation.name) }</h3>
+                { tables::of_passes(relocation, now_ns) }
+            </section>
+        },
+    ];
     html! {
         <>
             if many { { together(evidence, cluster, scenario, now_ns) }{ list(cluster, index, now_ns, &on_choose) } }
             { one(evidence, relocation, scenario, now_ns) }
-            <div class="charts">
-                { framed(charts::strip(evidence, relocation, now_ns)) }
-                { framed(charts::passes(evidence, relocation)) }
-                { framed(charts::throughput(evidence, cluster, relocation, now_ns)) }
-                <section class="chart passes-card" aria-label={format!("Passes of {}", relocation.name)}>
-                    <h3 class="chart-title">{ format!("Passes of {} in numbers", relocation.name) }</h3>
-                    { tables::of_passes(relocation, now_ns) }
-                </section>
-            </div>
+            <ChartRow {charts} />
             <p class="help not-published">{ NOT_PUBLISHED }</p>
         </>
     }

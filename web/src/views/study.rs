@@ -14,10 +14,12 @@ use crate::chart::frame::ChartFrame;
 use crate::msg;
 use crate::page;
 use crate::runner::{News, PageRunner, around};
+use crate::views::row::ChartRow;
 use crate::workers::Place;
 use parts::{scale, slider};
 use table::table;
 use zvmlab_lab::batch::runner::Around;
+use zvmlab_lab::chart::Chart;
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::studies::StudyKind;
@@ -117,6 +119,12 @@ impl Component for StudyView {
             scaled: self.scaled,
         };
         let fresh = studied.is_of_bench && study.batch.is_complete();
+        let framed = |chart: Chart| {
+            let id = chart.id;
+            let of_chart = kind.scale.as_ref().filter(|of| of.chart == id);
+            let choice = of_chart.map(|of| scale(of, kind.name, self.scaled, &ctx.link().callback(Msg::Scale)));
+            html! { <ChartFrame key={id} chart={Rc::new(chart)}>{ choice }</ChartFrame> }
+        };
         let took = self.runner.runner().took_ms().filter(|_| fresh).map(|ms| format!("{ms:.0}"));
         html! {
             <section class="study" data-study={kind.name} data-fresh={fresh.to_string()} data-took-ms={took}>
@@ -126,14 +134,7 @@ impl Component for StudyView {
                 { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
                 { for kind.slider.as_ref().map(|of| slider(of, &props.scenario, &props.on)) }
                 { for (kind.table)(&studied).as_ref().map(table) }
-                <div class="charts">
-                    { for (kind.charts)(&studied).into_iter().map(|chart| {
-                        let id = chart.id;
-                        let of_chart = kind.scale.as_ref().filter(|of| of.chart == id);
-                        let choice = of_chart.map(|of| scale(of, kind.name, self.scaled, &ctx.link().callback(Msg::Scale)));
-                        html! { <ChartFrame key={id} chart={Rc::new(chart)}>{ choice }</ChartFrame> }
-                    }) }
-                </div>
+                <ChartRow charts={(kind.charts)(&studied).into_iter().map(framed).collect::<Vec<_>>()} />
             </section>
         }
     }

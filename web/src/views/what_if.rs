@@ -6,6 +6,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 
+use super::row::ChartRow;
 use super::study::progress::progress;
 use super::study::sheet;
 use crate::chart::frame::ChartFrame;
@@ -171,7 +172,7 @@ fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials) -> H
             };
             html! {
                 <>
-                    <div class="charts">{ for charts::charts(curves, trials).into_iter().map(frame) }</div>
+                    <ChartRow charts={charts::charts(curves, trials).into_iter().map(frame).collect::<Vec<_>>()} />
                     { files(&charts::sheet(question, curves, trials)) }
                 </>
             }

@@ -75,6 +75,17 @@ pub fn said(limits: &Limits) -> String {
     }
 }
 
+/// What limits, where there is little room: `channel paths 94 %`.
+pub fn short(limits: &Limits) -> String {
+    let Some(limit) = limits.limiting() else { return "nothing at its limit".into() };
+    let what = in_a_sentence(limit.kind);
+    match limit.kind {
+        // How busy these are says nothing.
+        ResourceKind::Vectors | ResourceKind::VaryLock | ResourceKind::Stages => format!("{what} limit"),
+        _ => format!("{what} {}", percent(limit.busy)),
+    }
+}
+
 /// The start of the sentence: the resource and how busy it was.
 fn subject(limit: &Resource) -> String {
     let busy = percent(limit.busy);
@@ -198,6 +209,13 @@ mod tests {
         );
         let storbuf = said(&limits(ResourceKind::Storbuf, 3, 0.96, 0.53));
         assert!(storbuf.ends_with("and guests spend 53 % of their time in the eligible list."), "{storbuf}");
+    }
+
+    #[test]
+    fn where_there_is_little_room_a_few_words_name_the_limit() {
+        assert_eq!(short(&limits(ResourceKind::Paths, 2, 0.94, 0.61)), "channel paths 94 %");
+        assert_eq!(short(&limits(ResourceKind::Vectors, 2, 0.94, 0.61)), "vectors (PLDV) limit");
+        assert_eq!(short(&Limits::default()), "nothing at its limit");
     }
 
     #[test]

@@ -1,0 +1,131 @@
+//! The sheets of a phone: knobs from below, the outcome under its strip. Wider pages show both beside the machine.
+
+use yew::prelude::*;
+use zvmlab_lab::comparison::Pair;
+use zvmlab_lab::knob::brief::brief;
+use zvmlab_lab::room::Anchor;
+use zvmlab_lab::subjects::headline::{most_changed_first, shown};
+use zvmlab_lab::subjects::lead::Lead;
+use zvmlab_lab::subjects::next_step::NextStep;
+use zvmlab_lab::words::limit;
+use zvmlab_lab::words::number::{difference, value_of};
+
+use super::App;
+use crate::msg::{Msg, Sheet};
+use crate::page;
+
+/// Most figures in the strip. A phone shows the first.
+const STRIP_MAX: usize = 2;
+
+impl Sheet {
+    /// The id of the button that opens it.
+    const fn opener(self) -> &'static str {
+        match self {
+            Sheet::Knobs => "knobs-bar",
+            Sheet::Outcome => "strip",
+        }
+    }
+
+    /// The id of its head.
+    pub(super) const fn head(self) -> &'static str {
+        match self {
+            Sheet::Knobs => "knobs-head",
+            Sheet::Outcome => "outcome-head",
+        }
+    }
+}
+
+impl App {
+    /// Opens a sheet, or closes the open one. The focus goes into it, and back to its button. Where the page is no phone's, the
+    /// outcome is in sight or below, and the page goes to it.
+    pub(super) fn show_sheet(&mut self, sheet: Option<Sheet>) {
+        if !page::is_phone() {
+            self.sheet = None;
+            return if sheet == Some(Sheet::Outcome) {
+                page::go_to(Anchor::Result.id())
+            };
+        }
+        let before = std::mem::replace(&mut self.sheet, sheet);
+        match (before, sheet) {
+            (_, Some(sheet)) => page::focus(sheet.head()),
+            (Some(before), None) => page::focus(before.opener()),
+            (None, None) => {}
+        }
+    }
+
+    /// The reader goes elsewhere: to a place in a sheet, which opens, or to one behind it.
+    pub(super) fn leave_sheet(&mut self, to: Anchor) {
+        self.sheet = (to == Anchor::Result && page::is_phone()).then_some(Sheet::Outcome);
+    }
+
+    /// Escape closes the open sheet.
+    pub(super) fn closes_sheet(&self) -> Option<Callback<KeyboardEvent>> {
+        let on = self.on.clone();
+        self.sheet.map(|_| {
+            Callback::from(move |event: KeyboardEvent| {
+                if event.key() == "Escape" {
+                    on.emit(Msg::ShowSheet(None));
+                }
+            })
+        })
+    }
+
+    /// The class of a sheet.
+    pub(super) fn openness(&self, sheet: Sheet) -> Option<&'static str> {
+        (self.sheet == Some(sheet)).then_some("open")
+    }
+
+    /// What a button does to its sheet.
+    fn toggle(&self, sheet: Sheet) -> Callback<MouseEvent> {
+        let wanted = (self.sheet != Some(sheet)).then_some(sheet);
+        self.on.reform(move |_| Msg::ShowSheet(wanted))
+    }
+
+    /// The main figure with its change and what limits, always in sight on a phone. It opens the outcome.
+    pub(super) fn strip(&self) -> Html {
+        let pairs = self.bench.pairs();
+        let settled = self.bench.settled.as_ref();
+        let mut leads = settled.map(|settled| shown(&settled.scenario, self.subject(), &pairs)).unwrap_or_default();
+        if self.subject().particulars.most_changed_first {
+            most_changed_first(&mut leads);
+        }
+        leads.truncate(STRIP_MAX);
+        let stale = !self.bench.problems.is_empty();
+        let lead = |(lead, pair): &(Lead, &Pair)| {
+            let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+            html! {
+                <span class="lead-figure">
+                    <b>{ value_of(pair.figure, pair.now) }</b>{ " " }<span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ change }</b>
+                </span>
+            }
+        };
+        let open = self.sheet == Some(Sheet::Outcome);
+        html! {
+            <button type="button" id={Sheet::Outcome.opener()} class={classes!("strip", stale.then_some("stale"))}
+                aria-expanded={open.to_string()} aria-controls="outcome" onclick={self.toggle(Sheet::Outcome)}>
+                <span class="hidden">{ "Outcome: " }</span>
+                if stale { <span>{ "last" }</span> }
+                if leads.is_empty() { <span class="lead-figure">{ "…" }</span> }
+                { for leads.iter().map(lead) }
+                if let Some(settled) = settled { <span class="limit">{ limit::short(&settled.limits) }</span> }
+            </button>
+        }
+    }
+
+    /// The foot of a phone: the main knobs with their values, which open all knobs, and the next step.
+    pub(super) fn dock(&self) -> Html {
+        let step = NextStep::after(&self.bench.scenario, self.subject(), self.bench.run.as_deref());
+        let label = step.label().to_string();
+        let take = self.on.reform(move |_: MouseEvent| Msg::TakeStep(step.clone()));
+        let open = self.sheet == Some(Sheet::Knobs);
+        html! {
+            <div class="dock" role="group" aria-label="Knobs and next step">
+                <button type="button" id={Sheet::Knobs.opener()} class="knobs-bar" aria-expanded={open.to_string()} aria-controls="knobs"
+                    onclick={self.toggle(Sheet::Knobs)}>
+                    <span><b>{ "Knobs" }</b>{ ": " }{ brief(self.subject(), &self.bench.scenario) }</span>
+                </button>
+                <button type="button" class="primary" data-testid="dock-step" onclick={take}>{ label }</button>
+            </div>
+        }
+    }
+}
