@@ -1,6 +1,5 @@
 //! Knobs: the scenario's fields as a reader turns them, and what is wrong with an entry. Knows no browser.
 
-pub mod brief;
 pub mod changes;
 pub mod groups;
 pub mod limits;

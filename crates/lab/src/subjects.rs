@@ -4,6 +4,7 @@
 //! `of_…`, which they call.
 
 pub mod beside;
+pub mod brief;
 pub mod catalogue;
 pub mod cluster;
 pub mod constrained;

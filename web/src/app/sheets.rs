@@ -2,8 +2,8 @@
 
 use yew::prelude::*;
 use zvmlab_lab::comparison::Pair;
-use zvmlab_lab::knob::brief::brief;
 use zvmlab_lab::room::Anchor;
+use zvmlab_lab::subjects::brief::brief;
 use zvmlab_lab::subjects::headline::{most_changed_first, shown};
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::next_step::NextStep;

@@ -3,9 +3,9 @@
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
 
-use super::changes::value;
-use super::{Knob, link, storbuf};
-use crate::subjects::Subject;
+use super::Subject;
+use crate::knob::changes::value;
+use crate::knob::{Knob, link, storbuf};
 use crate::words::number::whole;
 
 /// Most knobs that the bar names. Chosen: what fits on a line of 390 pixels.
