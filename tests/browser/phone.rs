@@ -170,6 +170,13 @@ async fn one_room_and_one_chart_at_a_time(page: &Page) {
     page.run("[...document.querySelectorAll('.rooms-nav > button')].find((tab) => tab.textContent === 'Paging').click()")
         .await;
     page.until("the room of paging", &format!("{rooms} === 'paging-room'")).await;
+    page.run("[...document.querySelectorAll('.rooms-nav > button')].at(-1).click()").await;
+    let in_sight = "const { left, right } = document.querySelector('.rooms-nav > [aria-current]').getBoundingClientRect();
+         return document.querySelector('.rooms-nav > button:last-of-type').ariaCurrent === 'true' && left >= 0 && right <= innerWidth + 1";
+    page.until("the tab of the last room in sight", in_sight).await;
+    page.run("[...document.querySelectorAll('.rooms-nav > button')].find((tab) => tab.textContent === 'Paging').click()")
+        .await;
+    page.until("the room of paging again", &format!("{rooms} === 'paging-room'")).await;
     let shown = |which: u64| {
         format!(
             "const room = document.querySelector('.room.open'), row = room.querySelector('.charts');

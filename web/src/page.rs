@@ -114,6 +114,18 @@ pub fn focus(id: &str) {
     .forget();
 }
 
+/// Scrolls the row of an element sideways so that the element is in its middle. Nothing else of the page moves.
+pub fn bring_along(id: String) {
+    Timeout::new(0, move || {
+        let element = document().and_then(|document| document.get_element_by_id(&id));
+        let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) else { return };
+        if let Some(row) = element.parent_element() {
+            row.set_scroll_left(element.offset_left() + (element.offset_width() - row.client_width()) / 2);
+        }
+    })
+    .forget();
+}
+
 fn show(id: &str, focus: bool) {
     let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
     if let Some(details) = element.dyn_ref::<HtmlDetailsElement>() {

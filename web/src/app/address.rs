@@ -5,6 +5,7 @@ use wasm_bindgen_futures::JsFuture;
 use yew::platform::spawn_local;
 
 use super::App;
+use super::rooms::tab_of;
 use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
@@ -165,6 +166,9 @@ impl App {
             self.link.section = (self.link.section.0 + 1, id);
             return;
         }
+        if let Anchor::Room(room) = to {
+            page::bring_along(tab_of(room));
+        }
         self.link.view.room = Some(to.id().into());
         self.write_address();
         page::go_to(to.id());
@@ -182,6 +186,8 @@ impl App {
     pub(super) fn go_to_linked_room(&self) {
         let Some(room) = self.link.view.room.clone() else { return };
         let go = if self.link.query.embed { page::scroll_to } else { page::go_to };
+        let tab = Room::ALL.into_iter().find(|one| one.id() == room).map(tab_of);
+        tab.into_iter().for_each(page::bring_along);
         Timeout::new(LAID_OUT_MS, move || go(&room)).forget();
     }
 }

@@ -17,6 +17,11 @@ use crate::views::{
     Scheduler, StorbufStrip, ViewProps, WhatIf,
 };
 
+/// The id of a room's tab.
+pub(super) fn tab_of(room: Room) -> String {
+    format!("tab-{}", room.id())
+}
+
 impl App {
     /// The evidence for the rooms.
     fn evidence(&self) -> Evidence {
@@ -77,7 +82,7 @@ impl App {
     fn room_button(&self, room: Room, open: bool) -> Html {
         let onclick = self.on.reform(move |_| Msg::GoTo(Anchor::Room(room)));
         html! {
-            <button key={room.id()} type="button" class="plain" aria-current={open.then_some("true")} {onclick}>{ room.name() }</button>
+            <button key={room.id()} id={tab_of(room)} type="button" class="plain" aria-current={open.then_some("true")} {onclick}>{ room.name() }</button>
         }
     }
 
