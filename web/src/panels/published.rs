@@ -64,7 +64,7 @@ fn no_run(props: &PublishedProps) -> Html {
     );
     // A host that began as an example has no run near it.
     let begun_by_hand = props.begun.as_deref().is_some_and(|begun| example(begun).is_some());
-    let nearest = nearest(&props.scenario, &props.published).filter(|_| props.subject.source.is_some() && !begun_by_hand);
+    let nearest = nearest(&props.scenario, &props.published).filter(|_| !props.subject.sources.is_empty() && !begun_by_hand);
     let Some((run, differs)) = nearest else { return html! { <p>{ caveat }</p> } };
     let id = run.id.clone();
     let what = match differs.len() {
