@@ -19,6 +19,7 @@ pub async fn in_light(page: Page) {
     page.assert_scheme(Scheme::Light).await;
     let (first, slow) = page.etr().await;
     page.assert_no_errors("after the first result").await;
+    a_first_visit_loads_no_more_than_it_needs(&page).await;
 
     let link = throughput_rises(&page, &first, slow).await;
     one_can_go_back(&page, &first).await;
@@ -64,6 +65,24 @@ pub async fn in_dark(page: Page) {
     relocation::in_dark(&page).await;
     scheduler::chips_stand_still(&page).await;
     phone::in_dark(&page).await;
+}
+
+/// The files that the budget of bytes leaves out of a first visit are not loaded in one.
+async fn a_first_visit_loads_no_more_than_it_needs(page: &Page) {
+    let budget =
+        std::fs::read_to_string(zvmlab_tests::root().join("tests/size-budget.toml")).expect("the budget can be read");
+    let line = budget.lines().find(|line| line.starts_with("loaded_on_demand")).expect("it says what is loaded on demand");
+    let names: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
+    assert!(!names.is_empty(), "no file is loaded on demand: {line}");
+    let loaded = page.run("return performance.getEntriesByType('resource').map(({ name }) => name)").await;
+    let loaded: Vec<&str> = loaded.as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert!(
+        loaded.iter().any(|name| name.ends_with("zvmlab_web_bg.wasm")),
+        "the browser does not tell what it loaded: {loaded:?}"
+    );
+    for name in names {
+        assert!(loaded.iter().all(|one| !one.ends_with(name)), "a first visit loads {name}: {loaded:?}");
+    }
 }
 
 /// Turns zHPF on; the throughput rises. Published: 88,925 to 175,753 pages a second (6.4 paging page, V4DVY000 and

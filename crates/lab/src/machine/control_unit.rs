@@ -303,7 +303,7 @@ fn drum(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, bu
         let full = (h - 10.0) * part;
         marks.push(Mark::new(Shape::Box(x + 2.0, y + h - 4.0 - full, w - 4.0, full, 2.0), Tone::Empty));
     }
-    let with_words = h >= 30.0 && busy.is_some();
+    let with_words = h >= 42.0 && busy.is_some();
     let line = if with_words { middle + 3.0 } else { middle + 5.0 };
     marks.push(Mark::text((x + w / 2.0, line), Align::Middle, Letters::Name, Tone::Text, name));
     if let Some(busy) = busy.filter(|busy| with_words && w >= 5.2 * busy.len() as f64) {
