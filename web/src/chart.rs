@@ -2,5 +2,6 @@
 
 pub mod browser;
 pub mod frame;
+pub mod linked;
 pub mod paint;
 pub mod watch;

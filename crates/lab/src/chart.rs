@@ -1,7 +1,8 @@
 //! Charts: what one is (plain data), how it is laid out (pure functions), painted (plotters) and framed on the page.
 //!
 //! A view makes a [`Chart`] of plain numbers. [`layout`] turns it into a [`scene::Scene`] of marks and stops, [`paint`] draws the
-//! marks with plotters on a canvas or as SVG, and [`frame::ChartFrame`] puts title, summary, read-out and table around it.
+//! marks with plotters on a canvas or as SVG, and [`frame::ChartFrame`] puts title, summary, read-out and table around it. Charts
+//! of a room that show the same [`time`] share a cursor and the part of the time that is shown.
 
 pub mod layout;
 pub mod reading;
@@ -9,6 +10,7 @@ pub mod scale;
 pub mod scene;
 pub mod table;
 pub mod theme;
+pub mod time;
 
 use scene::{Dash, Shape};
 

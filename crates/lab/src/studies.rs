@@ -102,7 +102,7 @@ pub struct StudyKind {
     /// What the reader of this host would miss, said before the reason: the host has the control, so the reader looks for
     /// the curves.
     missed: fn(&Scenario) -> Option<&'static str>,
-    /// The names of the places along the horizontal axis for a host.
+    /// The names of the places along the horizontal axis for a host. If all are ascending numbers, they are that far apart.
     places: fn(&Scenario) -> Vec<String>,
     /// How many lines it has.
     pub lines: usize,

@@ -10,6 +10,7 @@ use zvmlab_lab::rooms::{in_order, why_unused};
 use zvmlab_lab::studies::{STUDIES, Stand, StudyKind};
 
 use super::App;
+use crate::chart::linked::TimeScope;
 use crate::msg::Msg;
 use crate::views::study::StudyView;
 use crate::views::{
@@ -65,7 +66,7 @@ impl App {
                 <section {class} id={format!("{id}-room")} aria-labelledby={id} key={id}>
                     <h2 {id} tabindex="-1">{ room.title() }</h2>
                     <MemberChoice {room} {members} />
-                    { self.inside(room, props.clone()) }
+                    <TimeScope>{ self.inside(room, props.clone()) }</TimeScope>
                 </section>
             }
         };

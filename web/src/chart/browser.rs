@@ -214,7 +214,7 @@ mod tests {
             across: Side::Middle,
         };
         let frame = Mark::Outline { rect: Rect::new(1.0, 1.0, 90.0, 40.0), ink: Ink::Grid, width: 1.0 };
-        let scene = Scene { width: 100.0, height: 50.0, marks: vec![frame, text], stops: vec![], rest: None };
+        let scene = Scene { width: 100.0, height: 50.0, marks: vec![frame, text], ..Scene::default() };
         let svg = svg(&scene, &Theme::default());
         assert!(svg.starts_with("<svg width=\"100\" height=\"50\" viewBox=\"0 0 800 400\""), "{svg}");
         assert!(svg.contains("Pages &lt; slots"), "{svg}");

@@ -8,13 +8,20 @@ use web_sys::{HtmlCanvasElement, HtmlDetailsElement, HtmlElement, KeyboardEvent,
 use yew::prelude::*;
 
 use super::browser;
+use super::linked::{Act, Instant, Shared};
 use super::watch::{Surroundings, before_print, use_surroundings};
+use zvmlab_lab::chart::layout::View;
 use zvmlab_lab::chart::scene::{Mark, Scene};
 use zvmlab_lab::chart::table::{self, Table};
+use zvmlab_lab::chart::time::{self, TimeScale, Window};
 use zvmlab_lab::chart::{Chart, Plot, Source, layout, reading};
+use zvmlab_lab::words::number::short;
 
 /// How long the arrow keys must rest, in milliseconds, before a screen reader says where they led.
 const SPEAK_AFTER_MS: u32 = 400;
+
+/// How far a pressed pointer must go, in CSS pixels, to choose a part of the time. Chosen: a click that trembles chooses nothing.
+const DRAGGED: f64 = 8.0;
 
 /// A chart to frame.
 #[derive(Clone, PartialEq, Properties)]
@@ -31,36 +38,76 @@ pub struct ChartFrameProps {
 struct Reading {
     /// Index of the stop.
     at: usize,
+    /// Where it is on the time axis, if the chart has one. It stays there when other stops come.
+    when: Option<f64>,
     /// Whether it stays when the pointer leaves: after a click or a key.
     held: bool,
+}
+
+impl Reading {
+    /// The reading of a stop.
+    fn of(scene: &Scene, at: usize, held: bool) -> Reading {
+        Reading { at, when: scene.stops.get(at).and_then(|stop| stop.when), held }
+    }
+
+    /// The stop in `scene`, which may have come since.
+    fn stop(&self, scene: &Scene) -> Option<usize> {
+        let same = scene.stops.get(self.at).is_some_and(|stop| stop.when == self.when);
+        match self.when.filter(|_| !same) {
+            Some(when) => time::nearest(&scene.stops, when),
+            None => Some(self.at.min(scene.stops.len().checked_sub(1)?)),
+        }
+    }
+}
+
+/// What is drawn over a chart.
+#[derive(Clone, Copy, PartialEq)]
+enum Over {
+    /// The cursor at a stop.
+    Stop(usize),
+    /// The cursor at an instant.
+    Instant(f64),
+    /// The part of the time that is being chosen: its two ends across.
+    Choice(f64, f64),
+}
+
+impl Over {
+    fn marks(self, scene: &Scene) -> Vec<Mark> {
+        let on_axis = |draw: &dyn Fn(&TimeScale) -> Vec<Mark>| scene.time.as_ref().map(draw).unwrap_or_default();
+        match self {
+            Over::Stop(at) => scene.stops.get(at).map(|stop| stop.cursor.clone()).unwrap_or_default(),
+            Over::Instant(when) => on_axis(&|time| time.cursor(when)),
+            Over::Choice(from, to) => on_axis(&|time| time.chosen(from, to)),
+        }
+    }
 }
 
 /// A picture that the canvas does not show yet.
 struct Owed {
     scene: Rc<Scene>,
-    at: Option<usize>,
+    over: Option<Over>,
     canvas: NodeRef,
 }
 
 /// Paints a picture that the canvas does not show yet.
 fn pay(owed: &RefCell<Option<Owed>>) {
-    if let Some(Owed { scene, at, canvas }) = owed.take()
+    if let Some(Owed { scene, over, canvas }) = owed.take()
         && let Some(canvas) = canvas.cast::<HtmlCanvasElement>()
     {
-        browser::draw(&canvas, &scene, at.map_or(&[][..], |at| cursor(&scene, at)));
+        browser::draw(&canvas, &scene, &over.map(|over| over.marks(&scene)).unwrap_or_default());
     }
 }
 
-/// Paints `scene` with its cursor at `at` when that is to be seen.
+/// Paints `scene` with what is drawn over it when that is to be seen.
 #[hook]
-fn use_painting(scene: &Rc<Scene>, at: Option<usize>, around: Surroundings, canvas: &NodeRef) {
+fn use_painting(scene: &Rc<Scene>, over: Option<Over>, around: Surroundings, canvas: &NodeRef) {
     // The read-out of a chart is always of now. Only painting waits until the chart is visible, on the screen or on paper: a
     // live run changes all charts many times a second.
     let owed = use_mut_ref(|| None::<Owed>);
-    use_effect_with((scene.clone(), at, around, canvas.clone()), {
+    use_effect_with((scene.clone(), over, around, canvas.clone()), {
         let owed = owed.clone();
-        move |(scene, at, around, canvas)| {
-            let picture = Owed { scene: scene.clone(), at: *at, canvas: canvas.clone() };
+        move |(scene, over, around, canvas)| {
+            let picture = Owed { scene: scene.clone(), over: *over, canvas: canvas.clone() };
             *owed.borrow_mut() = (around.width > 0.0).then_some(picture);
             let fits = |canvas: HtmlCanvasElement| browser::fits(&canvas, scene);
             // The visible part of the page must not move when a chart above it is painted at last.
@@ -75,26 +122,78 @@ fn use_painting(scene: &Rc<Scene>, at: Option<usize>, around: Surroundings, canv
     });
 }
 
-/// The hand on the chart, a pointer, a finger or keys, and the values that it reads.
+/// The hand on the chart, a pointer, a finger or keys, and what it reads and chooses.
 #[derive(Clone)]
 struct Hand {
+    /// Which chart.
+    chart: &'static str,
     scene: Rc<Scene>,
     at: Option<usize>,
     reading: UseStateHandle<Option<Reading>>,
+    /// Where a mouse was pressed, across.
+    pressed: Rc<RefCell<Option<f64>>>,
+    /// The part of the time that is being chosen: its two ends across.
+    choice: UseStateHandle<Option<(f64, f64)>>,
+    shared: Option<Shared>,
 }
 
 impl Hand {
-    /// The pointer is over the chart; `held` where it was pressed.
-    fn point(&self, event: &PointerEvent, held: bool) {
+    /// The pointer is over the chart.
+    fn point(&self, event: &PointerEvent) {
+        let x = f64::from(event.offset_x());
+        let pressed = *self.pressed.borrow();
+        match pressed.filter(|_| event.buttons() & 1 == 1) {
+            Some(from) if (x - from).abs() >= DRAGGED || self.choice.is_some() => self.choice.set(Some((from, x))),
+            Some(_) => {}
+            None => self.find(event, false),
+        }
+    }
+
+    /// The pointer is pressed. A finger reads values; a mouse that is drawn along chooses a part of the time.
+    fn press(&self, event: &PointerEvent) {
+        self.find(event, true);
+        if event.pointer_type() != "touch" && event.button() == 0 && self.scene.time.is_some() && self.shared.is_some() {
+            *self.pressed.borrow_mut() = Some(f64::from(event.offset_x()));
+            if let Some(canvas) = event.target_dyn_into::<HtmlElement>() {
+                // Without it the choice ends at the edge of the chart.
+                let _ = canvas.set_pointer_capture(event.pointer_id());
+            }
+        }
+    }
+
+    /// The pointer is lifted: what it chose is shown.
+    fn lift(&self) {
+        *self.pressed.borrow_mut() = None;
+        let Some((from, to)) = *self.choice else { return };
+        self.choice.set(None);
+        if let Some(window) = self.scene.time.as_ref().and_then(|time| time.between(from, to)) {
+            self.reading.set(None);
+            self.show(Some(window));
+        }
+    }
+
+    /// What was being chosen is not.
+    fn let_go(&self) {
+        *self.pressed.borrow_mut() = None;
+        self.choice.set(None);
+    }
+
+    /// Reads the stop at the pointer, if there is one; `held` where the pointer was pressed.
+    fn find(&self, event: &PointerEvent, held: bool) {
         let spot = (f64::from(event.offset_x()), f64::from(event.offset_y()));
         let found = reading::nearest(&self.scene.stops, spot);
         // When a finger leaves the chart, its last value stays on show.
         let held = held || event.pointer_type() == "touch";
         match (found, *self.reading) {
-            (Some(at), Some(old)) if old.held && !held && old.at == at => {}
-            (Some(at), _) => self.reading.set(Some(Reading { at, held })),
+            (Some(at), Some(old)) if old.held && !held && self.at == Some(at) => {}
+            (Some(at), _) => self.reading.set(Some(Reading::of(&self.scene, at, held))),
             (None, Some(old)) if !old.held => self.reading.set(None),
             (None, _) => {}
+        }
+        match (&self.scene.time, found) {
+            (Some(time), _) if !time.is_read => self.tell(Some(time.at(spot.0))),
+            (_, Some(at)) => self.tell(self.scene.stops[at].when),
+            (_, None) => {}
         }
     }
 
@@ -103,23 +202,61 @@ impl Hand {
         if self.reading.is_some_and(|reading| !reading.held) {
             self.reading.set(None);
         }
+        self.tell(None);
     }
 
     /// A key is pressed on the chart: to which stop it moved the cursor, if it did.
-    fn press(&self, event: &KeyboardEvent) -> Option<usize> {
+    fn key(&self, event: &KeyboardEvent) -> Option<usize> {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return None;
         }
-        if event.key() == "Escape" && self.reading.is_some() {
+        if event.key() == "Escape" && (self.reading.is_some() || self.choice.is_some()) {
+            self.let_go();
             self.reading.set(None);
+            self.tell(None);
             return None;
         }
-        let at = reading::moved(&self.scene.stops, self.at, &event.key())?;
+        let zoomed = self.zoom(&event.key());
+        let at = reading::moved(&self.scene.stops, self.at, &event.key()).filter(|_| !zoomed);
+        if at.is_none() && !zoomed {
+            return None;
+        }
         event.prevent_default();
         // The page has shortcuts of its own, so a key that moved the cursor must not reach them.
         event.stop_propagation();
-        self.reading.set(Some(Reading { at, held: true }));
+        let at = at?;
+        self.reading.set(Some(Reading::of(&self.scene, at, true)));
+        self.tell(self.scene.stops[at].when);
         Some(at)
+    }
+
+    /// Shows more or less of the time, if `key` asks for it.
+    fn zoom(&self, key: &str) -> bool {
+        let Some(time) = self.scene.time.as_ref().filter(|_| self.shared.is_some()) else { return false };
+        let around = self.at.and_then(|at| self.scene.stops[at].when);
+        match key {
+            "+" | "=" => self.show(Some(time.closer(around))),
+            "-" | "_" => self.show(time.wider(around)),
+            "0" => self.show(None),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Shows a part of the time in every chart that has this axis; `None` shows all.
+    fn show(&self, window: Option<Window>) {
+        if let (Some(shared), Some(time)) = (&self.shared, &self.scene.time) {
+            shared.dispatch(Act::Show(time.name.clone(), window));
+        }
+    }
+
+    /// Tells the other charts which instant is read; `None` where none is any longer.
+    fn tell(&self, when: Option<f64>) {
+        let (Some(shared), Some(time)) = (&self.shared, &self.scene.time) else { return };
+        shared.dispatch(match when {
+            Some(when) => Act::Read(Instant { axis: time.name.clone(), when, chart: self.chart }),
+            None => Act::Leave(self.chart),
+        });
     }
 }
 
@@ -131,36 +268,52 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let canvas = use_node_ref();
     let around = use_surroundings(&stage);
     let reading = use_state_eq(|| None::<Reading>);
+    let choice = use_state_eq(|| None::<(f64, f64)>);
+    let pressed = use_mut_ref(|| None::<f64>);
     let spoken = use_state_eq(String::new);
     let pause = use_mut_ref(|| None::<Timeout>);
-    let scene = use_memo((chart.clone(), around.width), |(chart, width)| layout::scene(chart, *width, &browser::text_width));
-    let at = reading.filter(|_| !scene.stops.is_empty()).map(|reading| reading.at.min(scene.stops.len() - 1));
+    let shared = use_context::<Shared>();
+    let axis = time::axis(&chart.plot);
+    let view = View { window: shared.as_ref().and_then(|shared| shared.window(axis)), plot: around.plot };
+    let scene = use_memo((chart.clone(), around.width, view), |(chart, width, view)| {
+        layout::seen(chart, *width, *view, &browser::text_width)
+    });
+    let own = reading.and_then(|reading| reading.stop(&scene));
+    // What is read in another chart of the room, at the same instant in this one.
+    let elsewhere = shared.as_ref().and_then(|shared| shared.elsewhere(axis, chart.id));
+    let is_read = scene.time.as_ref().is_some_and(|time| time.is_read);
+    let same = elsewhere.filter(|_| is_read).and_then(|when| time::nearest(&scene.stops, when));
+    let at = same.or(own.filter(|_| elsewhere.is_none()));
+    let over = match (*choice, at, elsewhere) {
+        (Some((from, to)), ..) => Some(Over::Choice(from, to)),
+        (_, Some(at), _) => Some(Over::Stop(at)),
+        (_, None, Some(when)) => Some(Over::Instant(when)),
+        (_, None, None) => None,
+    };
 
-    use_painting(&scene, at, around, &canvas);
-    let hand = Hand { scene: scene.clone(), at, reading: reading.clone() };
+    use_painting(&scene, over, around, &canvas);
+    let hand = Hand { chart: chart.id, scene: scene.clone(), at: own, reading: reading.clone(), pressed, choice, shared };
     let press = {
         let (hand, scene, spoken) = (hand.clone(), scene.clone(), spoken.clone());
         Callback::from(move |event: KeyboardEvent| {
-            let Some(at) = hand.press(&event) else { return };
+            let Some(at) = hand.key(&event) else { return };
             let (text, spoken) = (scene.stops[at].text.clone(), spoken.clone());
             *pause.borrow_mut() = Some(Timeout::new(SPEAK_AFTER_MS, move || spoken.set(text)));
         })
     };
-    let point = |held: bool| {
+    let on = |act: fn(&Hand, &PointerEvent)| {
         let hand = hand.clone();
-        Callback::from(move |event: PointerEvent| hand.point(&event, held))
-    };
-    let leave = {
-        let hand = hand.clone();
-        Callback::from(move |_: PointerEvent| hand.leave())
+        Callback::from(move |event: PointerEvent| act(&hand, &event))
     };
     let empty = matches!(chart.plot, Plot::Nothing(_));
     let shown = at.map(|at| scene.stops[at].text.as_str());
+    let held = same.is_none() && reading.is_some_and(|reading| reading.held);
+    let keys = if scene.time.is_some() { " Plus and minus zoom in time, 0 shows all of it." } else { "" };
     html! {
         <figure class="chart" id={format!("chart-{}", chart.id)}>
             <figcaption class="chart-caption">
                 <h3 class="chart-title">{ &chart.title }</h3>
-                <p class="chart-summary">{ &chart.summary }</p>
+                <p class="chart-summary"><span>{ &chart.summary }</span></p>
             </figcaption>
             { props.children.clone() }
             <div class="chart-stage" ref={stage}>
@@ -172,25 +325,36 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
                         class="chart-canvas"
                         role="img"
                         tabindex="0"
-                        aria-label={format!("{}. {} Arrow keys read out the values.", chart.title, chart.summary)}
-                        onpointermove={point(false)}
-                        onpointerdown={point(true)}
-                        onpointerleave={leave}
+                        aria-label={format!("{}. {} Arrow keys read out the values.{keys}", chart.title, chart.summary)}
+                        onpointermove={on(Hand::point)}
+                        onpointerdown={on(Hand::press)}
+                        onpointerup={on(|hand, _| hand.lift())}
+                        onpointercancel={on(|hand, _| hand.let_go())}
+                        onpointerleave={on(|hand, _| hand.leave())}
                         onkeydown={press}
                     />
                 }
             </div>
             if !empty {
-                <p class="chart-readout">{ read_out(shown, reading.is_some_and(|reading| reading.held), &scene, &chart) }</p>
+                <p class="chart-readout">{ read_out(shown, held, &scene, &chart) }</p>
                 <p class="visually-hidden" role="status">{ &*spoken }</p>
+                { whole_time(&hand) }
                 <More chart={chart.clone()} canvas={canvas} />
             }
         </figure>
     }
 }
 
-fn cursor(scene: &Scene, at: usize) -> &[Mark] {
-    scene.stops.get(at).map_or(&[], |stop| &stop.cursor)
+/// The button that shows all of the time again, where only a part is shown.
+fn whole_time(hand: &Hand) -> Html {
+    let Some(time) = hand.scene.time.as_ref().filter(|time| time.is_part()) else { return Html::default() };
+    let back = {
+        let hand = hand.clone();
+        Callback::from(move |_: MouseEvent| hand.show(None))
+    };
+    let (from, to) = time.shown;
+    let shown = format!("{} to {} s shown. Show all of the time.", short(from), short(to));
+    html! { <button type="button" class="chart-whole" onclick={back} title={shown}>{ "Show all of the time" }</button> }
 }
 
 /// The values under the cursor; after a click, with the sources of the runs that they name.

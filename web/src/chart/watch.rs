@@ -19,6 +19,8 @@ use crate::chart::browser::pixel_ratio;
 pub struct Surroundings {
     /// Room for the chart, in whole CSS pixels; 0 until it is known.
     pub width: f64,
+    /// Height of a plot in CSS pixels, where the style sheet gives one: `--chart-plot`.
+    pub plot: Option<f64>,
     /// Device pixels for each CSS pixel.
     pub ratio: f64,
     /// Counts the changes of the colour scheme.
@@ -31,10 +33,10 @@ pub struct Surroundings {
 #[hook]
 pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
     let near = use_nearness(stage);
-    let width = use_width(stage);
+    let (width, plot) = use_room(stage);
     let ratio = use_ratio();
     let schemes = use_schemes();
-    Surroundings { width, ratio, schemes, near }
+    Surroundings { width, plot, ratio, schemes, near }
 }
 
 /// Whether `stage` is on the screen, or nearly so.
@@ -65,15 +67,15 @@ fn use_nearness(stage: &NodeRef) -> bool {
     *near
 }
 
-/// How wide `stage` is, in CSS pixels.
+/// How wide `stage` is, and how high the style sheet wants a plot in it, in CSS pixels.
 #[hook]
-fn use_width(stage: &NodeRef) -> f64 {
-    let width = use_state_eq(|| 0.0);
-    let setter = width.setter();
+fn use_room(stage: &NodeRef) -> (f64, Option<f64>) {
+    let room = use_state_eq(|| (0.0, None));
+    let setter = room.setter();
     use_effect_with(stage.clone(), move |stage| {
         let watched = stage.cast::<HtmlElement>().and_then(|stage| {
             let element = stage.clone();
-            let measure = move || setter.set(f64::from(element.client_width()));
+            let measure = move || setter.set((f64::from(element.client_width()), plot_height(&element)));
             measure();
             // Not at once: the page would be in error if a chart changed its height while the observer reports changes.
             let resized = Closure::<dyn FnMut()>::new(move || {
@@ -89,7 +91,13 @@ fn use_width(stage: &NodeRef) -> f64 {
             }
         }
     });
-    *width
+    *room
+}
+
+/// The height of a plot that the style sheet gives to the charts around `element`.
+fn plot_height(element: &HtmlElement) -> Option<f64> {
+    let style = window()?.get_computed_style(element).ok()??;
+    style.get_property_value("--chart-plot").ok()?.trim().parse().ok()
 }
 
 /// Device pixels for each CSS pixel.

@@ -10,6 +10,7 @@ mod spans;
 mod stack;
 
 use crate::chart::scene::{Ink, Mark, Scene, Side, Stop};
+use crate::chart::time::Window;
 use crate::chart::{Chart, Plot};
 
 use pen::Pen;
@@ -23,9 +24,23 @@ const NARROW: f64 = 400.0;
 /// Height of the font of labels.
 const SMALL: f64 = 11.5;
 
+/// What of a chart is shown, and how high. A file has all of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct View {
+    /// The part of its time axis; without it all.
+    pub window: Option<Window>,
+    /// The height of the plot in CSS pixels; without it what suits the width.
+    pub plot: Option<f64>,
+}
+
 /// The scene of `chart` at `width` CSS pixels.
 pub fn scene(chart: &Chart, width: f64, measure: Measure) -> Scene {
-    let pen = Pen::new(width.max(160.0), measure);
+    seen(chart, width, View::default(), measure)
+}
+
+/// The same, as far as `view` shows it.
+pub fn seen(chart: &Chart, width: f64, view: View, measure: Measure) -> Scene {
+    let pen = Pen::new(width.max(160.0), measure).showing(view);
     match &chart.plot {
         Plot::Lines(plot) => lines::lay_out(pen, plot),
         Plot::Areas(plot) => areas::lay_out(pen, plot),
@@ -57,7 +72,7 @@ pub fn with_caption(chart: &Chart, width: f64, measure: Measure) -> Scene {
     foot.paragraph(&chart.provenance, 10.5, Ink::Muted);
     let height = foot.y + 10.0;
     let marks = [head.marks, body.marks, foot.marks].concat();
-    Scene { width, height, marks, stops: Vec::new(), rest: None }
+    Scene { width, height, marks, ..Scene::default() }
 }
 
 /// A sentence in the place of the chart.

@@ -57,6 +57,7 @@ mod tests {
             cursor: vec![],
             row,
             text: String::new(),
+            when: None,
         };
         vec![stop(0.0, 0), stop(50.0, 0), stop(100.0, 0), stop(0.0, 1), stop(90.0, 1)]
     }

@@ -1,5 +1,7 @@
 //! A scene: the marks of a chart at its size, and the stops where its values are read out. No canvas is needed to make one.
 
+use super::time::TimeScale;
+
 /// A point in CSS pixels from the top left corner of the chart.
 pub type Spot = (f64, f64);
 
@@ -188,6 +190,8 @@ pub struct Stop {
     pub row: usize,
     /// The values in words.
     pub text: String,
+    /// Where it is on the time axis, if the chart has one.
+    pub when: Option<f64>,
 }
 
 /// A chart at its size.
@@ -203,6 +207,8 @@ pub struct Scene {
     pub stops: Vec<Stop>,
     /// The stop that is read out if nobody points.
     pub rest: Option<usize>,
+    /// The time axis, if the chart has one.
+    pub time: Option<TimeScale>,
 }
 
 /// The cursor around `rect`: a line that is visible on every colour.

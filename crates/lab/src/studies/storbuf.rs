@@ -84,7 +84,7 @@ fn initial(studied: &Studied, curve: &Curve) -> Vec<Series> {
         let [first, second, third] = numbers;
         let name = format!("{first} {second} {third}, INITIAL {when} 6.2");
         let key = Key::new(&name, 1).shaped(shape);
-        Some(Series { key, joined: false, points: vec![Point { x: place as f64, y, label: None }] })
+        Some(Series { key, joined: false, points: vec![Point { x: f64::from(third), y, label: None }] })
     };
     [(Level::V6_1, "before", Shape::Square), (Level::V6_2, "from", Shape::Diamond)].into_iter().filter_map(mark).collect()
 }

@@ -3,6 +3,7 @@
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::Published;
+use super::places::{along, positions};
 use super::study::Study;
 use crate::chart::scene::{Dash, SOLID, Shape};
 use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series};
@@ -119,9 +120,13 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     series.extend(curves.iter().map(|curve| model(studied, curve)));
     series.retain(|series| !series.points.is_empty());
     let names = studied.study.places();
+    let positions = positions(&names);
     let stands = studied.study.kind.stands(studied.bench);
-    let marked = stands.map(|(x, name)| Marked { name: format!("on the bench: {name}"), x });
-    let ticks = names.into_iter().enumerate().map(|(place, name)| (place as f64, name)).collect();
+    let marked = stands.map(|(at, name)| Marked { name: format!("on the bench: {name}"), x: along(&positions, at) });
+    for point in series.iter_mut().flat_map(|series| &mut series.points) {
+        point.x = along(&positions, point.x);
+    }
+    let ticks = positions.into_iter().zip(names).collect();
     let mut runs: Vec<(&PublishedRun, Figure)> =
         curves.iter().flat_map(|curve| curve.published(studied).into_iter().map(|found| (found.2, curve.figure))).collect();
     runs.sort_by_key(|(run, _)| run.id.as_str());
@@ -142,6 +147,7 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     }
 }
 
+/// A point at a place; it is moved to where the place stands at last.
 fn at(place: usize, y: f64) -> Point {
     Point { x: place as f64, y, label: None }
 }

@@ -1,6 +1,7 @@
 //! Layout of areas over time, one on top of the other.
 
 use super::SMALL;
+use super::lines::{time_scale, window};
 use super::pen::{Pen, Sample, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Stop};
@@ -15,29 +16,34 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     pen.heading(&lines.y.heading());
     pen.down(SMALL + 10.0);
     let places = abscissas(lines);
-    let highest = places.iter().map(|&x| sum(lines, x)).chain(lines.levels.iter().map(|level| level.value));
+    let window = window(&pen, lines);
+    let (first, last) = (places.first().copied().unwrap_or(0.0), places.last().copied().unwrap_or(1.0));
+    // The first strip is as wide as the one after it.
+    let start = first - places.get(1).map_or(1.0, |second| second - first);
+    let (low, high) = window.unwrap_or((start, last));
+    // Each strip with its two ends, as far as it is shown.
+    let begins = std::iter::once(start).chain(places.iter().copied());
+    let strips = begins.zip(&places).map(|(from, &to)| (to, from.max(low), to.min(high)));
+    let strips: Vec<(f64, f64, f64)> = strips.filter(|(_, from, to)| from < to).collect();
+    let highest = strips.iter().map(|(x, ..)| sum(lines, *x)).chain(lines.levels.iter().map(|level| level.value));
     let y = Axis::from_zero(highest.filter(|y| y.is_finite()).fold(0.0, f64::max), 4);
     let left = pen.value_margin(&y).max(28.0);
-    let plot = Rect::new(left, pen.y, pen.width - left - 12.0, if pen.narrow() { 150.0 } else { 190.0 });
-    // The first strip is as wide as the one after it.
-    let first = places.first().copied().unwrap_or(0.0);
-    let start = first - places.get(1).map_or(1.0, |second| second - first);
-    let x = Axis::between(start, places.last().copied().unwrap_or(1.0), (plot.w / 62.0).floor().max(2.0) as usize);
+    let plot = Rect::new(left, pen.y, pen.width - left - 12.0, pen.plot_height(190.0, 150.0));
+    let x = Axis::between(low, high, (plot.w / 62.0).floor().max(2.0) as usize);
     pen.value_axis(&y, plot);
     pen.base_axis(&x, plot, &lines.x.heading(), false);
     let mut stops = Vec::new();
-    let mut from = x.place(start, plot.x, plot.right());
-    for &place in &places {
-        let to = x.place(place, plot.x, plot.right());
+    for (place, from, to) in strips {
+        let [from, to] = [from, to].map(|at| x.place(at, plot.x, plot.right()));
         stops.push(strip(&mut pen, lines, place, (&y, Rect::new(from, plot.y, to - from, plot.h))));
-        from = to;
     }
     for level in &lines.levels {
         let y = y.place(level.value, plot.bottom(), plot.y);
         pen.line((plot.x, y), (plot.right(), y), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
     let (height, rest) = (pen.y, stops.len().checked_sub(1));
-    Scene { rest, ..pen.finish(height, stops) }
+    let time = time_scale(lines, plot, (&x, (start, last)));
+    Scene { rest, time, ..pen.finish(height, stops) }
 }
 
 /// The value of a series at a place.
@@ -67,5 +73,5 @@ fn strip(pen: &mut Pen, lines: &Lines, x: f64, (axis, area): (&Axis, Rect)) -> S
     let right = area.right();
     let cursor =
         vec![Mark::Line { spots: vec![(right, area.y), (right, area.bottom())], ink: Ink::Accent, width: 1.0, dash: SOLID }];
-    Stop { areas: vec![area], cursor, row: 0, text }
+    Stop { areas: vec![area], cursor, row: 0, text, when: Some(x) }
 }

@@ -21,14 +21,14 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     pen.down(SMALL + 16.0);
     let axis = Axis::from_zero(highest(grid, false), 4);
     let left = pen.value_margin(&axis).max(28.0);
-    let plot = Rect::new(left, pen.y, pen.width - left - 8.0, if pen.narrow() { 130.0 } else { 160.0 });
+    let plot = Rect::new(left, pen.y, pen.width - left - 8.0, pen.plot_height(160.0, 130.0));
     pen.value_axis(&axis, plot);
     let group = plot.w / grid.rows.len().max(1) as f64;
     let (mut stops, mut tops) = (Vec::new(), Vec::new());
     for (index, row) in grid.rows.iter().enumerate() {
         let area = Rect::new(plot.x + index as f64 * group, plot.y, group, plot.h);
         tops.extend(draw_group(&mut pen, grid, row, (&axis, area)));
-        stops.push(Stop { areas: vec![area], cursor: boxed(area), row: 0, text: words(grid, row) });
+        stops.push(Stop { areas: vec![area], cursor: boxed(area), row: 0, text: words(grid, row), when: None });
     }
     for level in &grid.levels {
         let y = axis.place(level.value, plot.bottom(), plot.y);

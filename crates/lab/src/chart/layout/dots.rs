@@ -35,7 +35,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
             pen.text((plot.x - 8.0, middle), &row.label, Ink::Text, SMALL, Side::End, Side::Middle);
         }
         draw_row(&mut pen, grid, row, (&axis, plot, middle));
-        stops.push(Stop { areas: vec![area], cursor: boxed(area), row: index, text: words(grid, row) });
+        stops.push(Stop { areas: vec![area], cursor: boxed(area), row: index, text: words(grid, row), when: None });
     }
     let height = pen.y;
     pen.finish(height, stops)

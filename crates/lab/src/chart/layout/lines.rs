@@ -5,6 +5,7 @@ use super::{SMALL, text};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Shape, Side, Spot, Stop};
 use crate::chart::table::abscissas;
+use crate::chart::time::{self, TimeScale, Window};
 use crate::chart::{Lines, Marked, Point, Series};
 use crate::words::{number, unit};
 
@@ -19,6 +20,8 @@ struct Frame {
     x: Axis,
     y: Axis,
     plot: Rect,
+    /// The part of the time that is shown.
+    window: Option<Window>,
 }
 
 impl Frame {
@@ -28,6 +31,30 @@ impl Frame {
         // A figure of a very short time can fall below 0. It is drawn at the edge, and read out as it is.
         (self.x.place(point.x, self.plot.x, self.plot.right()), y.min(self.plot.bottom()))
     }
+
+    /// Whether something at `x` is shown.
+    fn shows(&self, x: f64) -> bool {
+        is_in(self.window, x)
+    }
+}
+
+/// Whether `x` is in the part shown; without one, all is.
+fn is_in(window: Option<Window>, x: f64) -> bool {
+    window.is_none_or(|(low, high)| (low..=high).contains(&x))
+}
+
+/// The part of the time that is shown; all where the lines do not reach into it.
+pub fn window(pen: &Pen, lines: &Lines) -> Option<Window> {
+    let (low, high) = pen.view.window.filter(|_| time::of_lines(lines).is_some())?;
+    let places = abscissas(lines);
+    let reaches = places.first().is_some_and(|first| *first < high) && places.last().is_some_and(|last| *last > low);
+    reaches.then_some((low, high))
+}
+
+/// The time axis of lines, if they have one.
+pub fn time_scale(lines: &Lines, plot: Rect, (x, whole): (&Axis, Window)) -> Option<TimeScale> {
+    let name = time::of_lines(lines).filter(|_| whole.0 < whole.1)?.to_string();
+    Some(TimeScale { name, whole, shown: (x.low, x.high), plot, is_read: true })
 }
 
 /// Lays lines and points out.
@@ -43,7 +70,7 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
         [] => pen.base_axis(&frame.x, frame.plot, &lines.x.heading(), false),
         ticks => pen.named_axis(&frame.x, ticks, frame.plot, &lines.x.heading(), false),
     }
-    if let Some(marked) = &lines.marked {
+    if let Some(marked) = lines.marked.as_ref().filter(|marked| frame.shows(marked.x)) {
         mark(&mut pen, &frame, marked);
     }
     for level in &lines.levels {
@@ -57,8 +84,14 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
         label_points(&mut pen, lines, &frame);
     }
     let stops = if lines.by_point { stops_at_points(lines, &frame) } else { stops_along(lines, &frame) };
+    let rest = match frame.window {
+        Some(_) => stops.len().checked_sub(1),
+        None => rest(lines),
+    };
+    let whole = across(lines, frame.plot, None);
+    let time = time_scale(lines, frame.plot, (&frame.x, (whole.low, whole.high)));
     let height = pen.y;
-    Scene { rest: rest(lines), ..pen.finish(height, stops) }
+    Scene { rest, time, ..pen.finish(height, stops) }
 }
 
 /// The stop to read out if nobody points: the newest of a line over time, or the one at a marked place. Values elsewhere
@@ -86,41 +119,62 @@ fn mark(pen: &mut Pen, frame: &Frame, marked: &Marked) {
 }
 
 fn frame(pen: &Pen, lines: &Lines) -> Frame {
-    let points = || lines.series.iter().flat_map(|series| &series.points);
-    let highest = points().map(|point| point.y).chain(lines.levels.iter().map(|level| level.value));
+    let window = window(pen, lines);
+    let seen = |series: &Series| match window {
+        Some(window) if series.joined => time::cut(&values(series), window),
+        _ => values(series).into_iter().filter(|(x, _)| is_in(window, *x)).collect(),
+    };
+    let highest = lines.series.iter().flat_map(seen).map(|(_, y)| y).chain(lines.levels.iter().map(|level| level.value));
     let y = Axis::from_zero(highest.filter(|y| y.is_finite()).fold(0.0, f64::max), 4);
     let left = pen.value_margin(&y).max(28.0);
     let right = if lines.ticks.is_empty() { 12.0 } else { 18.0 };
-    let plot = Rect::new(left, pen.y, pen.width - left - right, if pen.narrow() { 150.0 } else { 190.0 });
+    let plot = Rect::new(left, pen.y, pen.width - left - right, pen.plot_height(190.0, 150.0));
+    Frame { x: across(lines, plot, window), y, plot, window }
+}
+
+/// The points of a series as numbers.
+fn values(series: &Series) -> Vec<Spot> {
+    series.points.iter().map(|point| (point.x, point.y)).collect()
+}
+
+/// The horizontal axis: the part of the time that is shown, or all.
+fn across(lines: &Lines, plot: Rect, window: Option<Window>) -> Axis {
+    let points = || lines.series.iter().flat_map(|series| &series.points);
     let wanted = (plot.w / 62.0).floor().max(2.0) as usize;
     let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
     let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
-    let x = match (lines.x_from_zero, high.is_finite()) {
+    match (window, lines.x_from_zero, high.is_finite()) {
+        (Some((low, high)), ..) => Axis::between(low, high, wanted),
         // All places that have a name, whether they have points or not, and marked places beyond them.
         _ if !lines.ticks.is_empty() => {
             let marked = lines.marked.as_ref().map(|marked| marked.x);
             let (first, last) = (lines.ticks[0].0, lines.ticks[lines.ticks.len() - 1].0);
             Axis::between(marked.map_or(first, |x| x.min(first)), marked.map_or(last, |x| x.max(last)), wanted)
         }
-        (true, true) => Axis::from_zero(high, wanted),
-        (false, true) => Axis::between(low, high, wanted),
-        (_, false) => Axis::from_zero(1.0, wanted),
-    };
-    Frame { x, y, plot }
+        (_, true, true) => Axis::from_zero(high, wanted),
+        (_, false, true) => Axis::between(low, high, wanted),
+        (_, _, false) => Axis::from_zero(1.0, wanted),
+    }
 }
 
 fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
     let look = series.key.look;
     let drawn = |point: &&Point| point.y.is_finite() || point.y.is_nan() && !series.joined;
-    let spots: Vec<Spot> = series.points.iter().filter(drawn).map(|point| frame.spot(point)).collect();
+    let points: Vec<&Point> = series.points.iter().filter(drawn).collect();
     let mut free = f64::NEG_INFINITY;
-    for &spot in &spots {
+    for point in points.iter().filter(|point| frame.shows(point.x)) {
+        let spot = frame.spot(point);
         if by_point || spot.0 >= free {
             pen.marker(spot, &series.key, if series.joined { 3.0 } else { point_size(look) });
             // The markers of series that overlap do not hide each other.
             free = if free.is_finite() { free + MARKER_GAP } else { spot.0 + MARKER_GAP * (1.0 + look as f64 / 4.0) };
         }
     }
+    let spots: Vec<Spot> = points.iter().map(|point| frame.spot(point)).collect();
+    let spots = match frame.window {
+        Some(_) => time::cut(&spots, (frame.plot.x, frame.plot.right())),
+        None => spots,
+    };
     if series.joined && spots.len() > 1 {
         pen.marks.push(Mark::Line { spots, ink: Ink::Look(look), width: 2.0, dash: series.key.dash });
     }
@@ -201,9 +255,10 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
         words.sort_by_key(|word| word.0);
         let words: Vec<String> = words.into_iter().map(|word| word.1).collect();
         let text = format!("{}: {} {}", lines.place(x), words.join(" · "), lines.y.unit);
-        Stop { areas: vec![Rect::new(across, plot.y, 0.0, plot.h)], cursor, row: 0, text }
+        let when = lines.ticks.is_empty().then_some(x);
+        Stop { areas: vec![Rect::new(across, plot.y, 0.0, plot.h)], cursor, row: 0, text, when }
     };
-    abscissas(lines).into_iter().map(stop).collect()
+    abscissas(lines).into_iter().filter(|x| frame.shows(*x)).map(stop).collect()
 }
 
 /// The order of read-outs at places with names: lines with markers, then points, then lines that only guide the eye.
@@ -232,7 +287,7 @@ fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
                 Mark::Line { spots: upright, ink: Ink::Grid, width: 1.0, dash: SOLID },
                 Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 },
             ];
-            stops.push((spot, Stop { areas: vec![area], cursor, row: 0, text }));
+            stops.push((spot, Stop { areas: vec![area], cursor, row: 0, text, when: None }));
         }
     }
     stops.sort_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));

@@ -171,7 +171,7 @@ fn stops(map: &FrameMap, pieces: &[Piece], place: &dyn Fn(&Piece) -> Rect, insta
             unit::percent(share)
         );
         let cursor = areas.iter().flat_map(|&rect| boxed(rect)).collect();
-        Stop { row: areas.first().map_or(0, |area| area.y as usize), areas, cursor, text }
+        Stop { row: areas.first().map_or(0, |area| area.y as usize), areas, cursor, text, when: None }
     };
     map.blocks.iter().enumerate().filter(|(_, block)| block.frames > 0).map(stop).collect()
 }

@@ -1,6 +1,6 @@
 //! The pen: collects the marks of a scene from top to bottom, and knows how wide texts are.
 
-use super::{Measure, NARROW, SMALL, text};
+use super::{Measure, NARROW, SMALL, View, text};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop, hatch_of};
 use crate::chart::{Grid, Key, Level};
@@ -33,18 +33,30 @@ pub struct Pen<'a> {
     pub y: f64,
     /// What was drawn.
     pub marks: Vec<Mark>,
+    /// What of the chart is shown.
+    pub view: View,
     measure: Measure<'a>,
 }
 
 impl<'a> Pen<'a> {
     /// A pen at the top of a scene of `width`.
     pub fn new(width: f64, measure: Measure<'a>) -> Pen<'a> {
-        Pen { width, y: 2.0, marks: Vec::new(), measure }
+        Pen { width, y: 2.0, marks: Vec::new(), view: View::default(), measure }
+    }
+
+    /// The same pen for a part of a chart.
+    pub fn showing(self, view: View) -> Pen<'a> {
+        Pen { view, ..self }
     }
 
     /// Whether the scene is as narrow as a phone.
     pub fn narrow(&self) -> bool {
         self.width < NARROW
+    }
+
+    /// The height of a plot: `usual`, or `narrow` on a phone, unless the page gives another.
+    pub fn plot_height(&self, usual: f64, narrow: f64) -> f64 {
+        self.view.plot.unwrap_or(if self.narrow() { narrow } else { usual })
     }
 
     /// Width of a text.
@@ -196,17 +208,23 @@ impl<'a> Pen<'a> {
 
     /// The same with names at its ticks, as many as fit.
     pub fn named_axis(&mut self, axis: &Axis, ticks: &[(f64, String)], plot: Rect, heading: &str, grid: bool) {
-        let mut free = f64::NEG_INFINITY;
+        // A label at the very edge is moved in, not cut off.
+        let middle = |x: f64, half: f64| x.clamp(half, (self.width - half - 1.0).max(half));
+        let stands = |(tick, label): &(f64, String)| {
+            let (x, half) = (axis.place(*tick, plot.x, plot.right()), self.wide(label, SMALL) / 2.0);
+            (x, middle(x, half), half)
+        };
+        let stands: Vec<(f64, f64, f64)> = ticks.iter().map(stands).collect();
         let every = self.evenly(axis, ticks, plot);
-        for (index, (tick, label)) in ticks.iter().enumerate() {
-            let x = axis.place(*tick, plot.x, plot.right());
+        let last = ticks.len().saturating_sub(1);
+        // The last label is an end of the axis. It goes before those beside it.
+        let end = stands.last().map_or(0.0, |(_, at, half)| at - half - 6.0);
+        let mut free = f64::NEG_INFINITY;
+        for (index, ((tick, label), (x, at, half))) in ticks.iter().zip(stands).enumerate() {
             let top = if grid { plot.y } else { plot.bottom() };
             let ink = if *tick == 0.0 { Ink::Muted } else { Ink::Grid };
             self.line((x, top), (x, plot.bottom() + 4.0), ink, 1.0, SOLID);
-            let half = self.wide(label, SMALL) / 2.0;
-            // A label at the very edge is moved in, not cut off.
-            let at = x.clamp(half, (self.width - half - 1.0).max(half));
-            if at - half > free && index.is_multiple_of(every) {
+            if at - half > free && index.is_multiple_of(every) && (index == last || every > 1 || at + half <= end) {
                 self.text((at, plot.bottom() + 6.0), label, Ink::Muted, SMALL, Side::Middle, Side::Start);
                 free = at + half + 6.0;
             }
@@ -226,7 +244,10 @@ impl<'a> Pen<'a> {
         let (first, last) = (ticks.first().map_or(0.0, |tick| tick.0), ticks.last().map_or(0.0, |tick| tick.0));
         let wide = axis.place(last, plot.x, plot.right()) - axis.place(first, plot.x, plot.right());
         let fits = |every: &usize| gaps.is_multiple_of(*every) && wide / gaps as f64 * *every as f64 >= widest;
-        (1..=gaps).find(fits).unwrap_or(1)
+        // At unequal distances each label stands where there is room.
+        let step = (last - first) / gaps.max(1) as f64;
+        let even = |pair: &[(f64, String)]| (pair[1].0 - pair[0].0 - step).abs() <= step * 1e-6;
+        (1..=gaps).find(|every| fits(every) && ticks.windows(2).all(even)).unwrap_or(1)
     }
 
     /// Labels of rows: beside the bars if there is room, otherwise above them. Returns the width of the labels beside; 0 is above.
@@ -237,7 +258,7 @@ impl<'a> Pen<'a> {
 
     /// Ends the scene.
     pub fn finish(self, height: f64, stops: Vec<Stop>) -> Scene {
-        Scene { width: self.width, height: height.ceil(), marks: self.marks, stops, rest: None }
+        Scene { width: self.width, height: height.ceil(), marks: self.marks, stops, ..Scene::default() }
     }
 }
 

@@ -4,6 +4,7 @@ use super::SMALL;
 use super::pen::{Pen, Sample, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Stop, boxed};
+use crate::chart::time::{self, TimeScale, Window};
 use crate::chart::{Lane, Span, Spans};
 use crate::words::unit;
 
@@ -28,9 +29,13 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     let plot = Rect::new(left, pen.y, pen.width - left - 14.0, spans.lanes.len() as f64 * (bar + gap + above));
     let ends = spans.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| span.to));
     let latest = ends.chain(spans.levels.iter().map(|level| level.value)).filter(|end| end.is_finite());
-    let axis = Axis::from_zero(latest.fold(0.0, f64::max), if pen.narrow() { 4 } else { 8 });
+    let wanted = if pen.narrow() { 4 } else { 8 };
+    let all = Axis::from_zero(latest.fold(0.0, f64::max), wanted);
+    let window = pen.view.window.filter(|window| window.0 < all.high);
+    let axis = window.map_or_else(|| all.clone(), |(low, high)| Axis::between(low, high.min(all.high), wanted));
+    let shown = (axis.low, axis.high);
     pen.base_axis(&axis, plot, &spans.x.heading(), true);
-    for level in &spans.levels {
+    for level in spans.levels.iter().filter(|level| (shown.0..=shown.1).contains(&level.value)) {
         let x = axis.place(level.value, plot.x, plot.right());
         pen.line((x, plot.y), (x, plot.bottom()), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
@@ -49,18 +54,22 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
         stops.extend(draw_lane(&mut pen, spans, lane, index, (&axis, line)));
     }
     let height = pen.y;
-    pen.finish(height, stops)
+    let whole = (all.low, all.high);
+    let time = time::of_quantity(&spans.x).map(|name| TimeScale { name: name.into(), whole, shown, plot, is_read: false });
+    Scene { time, ..pen.finish(height, stops) }
 }
 
 /// The spans of one lane. Those that must be visible come last, on top of the others.
 fn draw_lane(pen: &mut Pen, spans: &Spans, lane: &Lane, row: usize, (axis, line): (&Axis, Rect)) -> Vec<Stop> {
     let place = |span: &Span| {
-        let (from, to) = (axis.place(span.from, line.x, line.right()), axis.place(span.to, line.x, line.right()));
+        let shown = |at: f64| axis.place(at.clamp(axis.low, axis.high), line.x, line.right());
+        let (from, to) = (shown(span.from), shown(span.to));
         let wide = (to - from).max(if span.marked { MARKED_LEAST } else { 0.0 });
         Rect { x: from.min(line.right() - wide).max(line.x), w: wide, ..line }
     };
+    let is_shown = |span: &&Span| is_in((axis.low, axis.high), span);
     for marked in [false, true] {
-        for span in lane.spans.iter().filter(|span| span.marked == marked) {
+        for span in lane.spans.iter().filter(is_shown).filter(|span| span.marked == marked) {
             let look = spans.keys.get(span.key).map_or(0, |key| key.look);
             let rect = place(span);
             // A thin gap keeps neighbours apart.
@@ -74,9 +83,14 @@ fn draw_lane(pen: &mut Pen, spans: &Spans, lane: &Lane, row: usize, (axis, line)
     }
     let stop = |span: &Span| {
         let rect = place(span);
-        Stop { areas: vec![rect], cursor: boxed(rect), row, text: words(spans, lane, span) }
+        Stop { areas: vec![rect], cursor: boxed(rect), row, text: words(spans, lane, span), when: Some(span.from) }
     };
-    lane.spans.iter().map(stop).collect()
+    lane.spans.iter().filter(is_shown).map(stop).collect()
+}
+
+/// Whether any of a span is in the part shown.
+fn is_in((low, high): Window, span: &Span) -> bool {
+    span.to >= low && span.from <= high
 }
 
 /// `LINUX-3: guest stopped for 1.204 s, from 12.30 s to 13.50 s; last two passes`.

@@ -83,6 +83,7 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
             cursor: boxed(inner),
             row: index,
             text: words(grid, row, &key.name, value, total),
+            when: None,
         });
     }
     stops

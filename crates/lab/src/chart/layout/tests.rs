@@ -134,7 +134,10 @@ fn nothing_stands_outside_the_scene() {
     for plot in every_plot() {
         for width in [250.0, 320.0, 399.0, 400.0, 700.0, 1400.0] {
             let chart = chart(plot.clone());
-            for scene in [scene(&chart, width, &measure), with_caption(&chart, width, &measure)] {
+            let windows = [(0.0, 0.1), (3.0, 9.5), (20.5, 20.6), (40.0, 9_999.0)].map(Some);
+            let parts = windows.map(|window| seen(&chart, width, View { window, plot: Some(120.0) }, &measure));
+            let whole = [scene(&chart, width, &measure), with_caption(&chart, width, &measure)];
+            for scene in whole.into_iter().chain(parts) {
                 assert!(scene.height.is_finite() && scene.height > 20.0 && scene.height < 2600.0, "{}", scene.height);
                 for mark in &scene.marks {
                     let (left, top, right, bottom) = extent(mark);
@@ -237,5 +240,60 @@ fn what_must_be_seen_of_a_lane_is_seen_however_short() {
             |mark| matches!(mark, Mark::Fill { rect: other, ink: Ink::Look(0), .. } if other.y == rect.y && other.w > 20.0),
         );
         assert!(drawn > under && under.is_some(), "it is on top of what is beside it");
+    }
+}
+
+/// What `plot` shows of a part of its time.
+fn part(plot: Plot, window: (f64, f64)) -> Scene {
+    seen(&chart(plot), 700.0, View { window: Some(window), plot: None }, &measure)
+}
+
+#[test]
+fn a_part_of_the_time_has_the_stops_in_it_only() {
+    for plot in [lines(50, None), areas(50)] {
+        let whole = scene(&chart(plot.clone()), 700.0, &measure);
+        let scene = part(plot, (10.0, 20.0));
+        let when: Vec<f64> = scene.stops.iter().filter_map(|stop| stop.when).collect();
+        assert_eq!((when.first(), when.last()), (when.iter().min_by(|a, b| a.total_cmp(b)), Some(&20.0)));
+        assert!(when[0] >= 10.0 && when.len() < 12, "{when:?}");
+        assert_eq!(scene.rest, Some(when.len() - 1));
+        let [whole, time] = [whole, scene].map(|scene| scene.time.expect("a time axis"));
+        assert_eq!((time.shown, time.whole), ((10.0, 20.0), whole.whole));
+        assert!(time.is_part() && !whole.is_part());
+    }
+    let spans = part(spans(4, "LINUX"), (20.5, 40.0));
+    assert_eq!(spans.time.map(|time| time.shown), Some((20.5, 40.0)));
+    assert!(spans.stops.iter().all(|stop| !stop.text.starts_with("LINUX 0")), "that lane has ended");
+}
+
+#[test]
+fn a_part_without_values_or_of_no_time_axis_is_not_shown() {
+    let of = |plot: &Plot, window| part(plot.clone(), window) == scene(&chart(plot.clone()), 700.0, &measure);
+    assert!(of(&lines(50, None), (100.0, 200.0)));
+    for plot in [lines(9, Some("V4DVY000")), Plot::Lines(named(15, 3.0)), Plot::Columns(grid(4, "V")), map(8)] {
+        assert!(of(&plot, (2.0, 3.0)));
+        assert!(scene(&chart(plot), 700.0, &measure).time.is_none());
+    }
+}
+
+#[test]
+fn labels_at_unequal_distances_do_not_overlap_and_keep_the_ends() {
+    let numbers = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64];
+    let points = numbers.map(|x| Point { x: f64::from(x), y: 1.0, label: None }).into();
+    let ticks = numbers.map(|x| (f64::from(x), x.to_string())).into();
+    let series = vec![Series { key: Key::new("model", 0), joined: true, points }];
+    let plot = Plot::Lines(Lines { series, ticks, ..Lines::default() });
+    for width in [200.0, 240.0, 400.0, 800.0] {
+        let scene = scene(&chart(plot.clone()), width, &measure);
+        let at = |name: &str| scene.marks.iter().find(|mark| matches!(mark, Mark::Text { text, .. } if text == name));
+        assert!(at("1").is_some() && at("64").is_some(), "{width}");
+        let labels = scene.marks.iter().filter(|mark| {
+            matches!(mark, Mark::Text { text, along: Side::Middle, .. } if numbers.iter().any(|x| x.to_string() == *text))
+        });
+        let mut ends: Vec<(f64, f64)> = labels.map(extent).map(|extent| (extent.0, extent.2)).collect();
+        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert!(ends.windows(2).all(|pair| pair[0].1 < pair[1].0), "{width}: {ends:?}");
+        let stop = |x: usize| scene.stops[x].areas[0].x;
+        assert!(stop(10) - stop(9) > 7.0 * (stop(7) - stop(6)), "a step of 32 is eight times one of 4");
     }
 }
