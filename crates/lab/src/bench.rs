@@ -1,6 +1,7 @@
 //! The bench: the scenario that the knobs show, what is wrong with it, its settled result, and the baseline to compare with. Knows no
 //! browser.
 
+pub mod axis;
 pub mod baseline;
 pub mod export;
 pub mod figures;

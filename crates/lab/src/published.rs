@@ -45,6 +45,8 @@ pub struct PublishedFigure {
     pub figure: Figure,
     /// Its value as printed, in the unit of the figure.
     pub value: f64,
+    /// The same as the reader sees it.
+    pub shown: String,
     /// How it was used.
     pub kind: Kind,
     /// Error in percent up to which the model passes; none if the figure is not judged.
@@ -155,6 +157,7 @@ fn published_figure(figure: &zvmlab_reference::PublishedFigure) -> PublishedFigu
     PublishedFigure {
         figure: figure.figure,
         value: figure.value,
+        shown: figure.shown.clone(),
         kind: match figure.kind {
             zvmlab_reference::Kind::Fitted => Kind::Fitted,
             zvmlab_reference::Kind::Predicted => Kind::Predicted,
@@ -177,6 +180,12 @@ pub fn run_like(scenario: &Scenario) -> Option<String> {
 /// Whether there is a published run with this id.
 pub fn is_run(id: &str) -> bool {
     zvmlab_reference::run(id).is_some()
+}
+
+/// A figure of the run `id`, where that is published.
+pub fn figure_of(id: &str, figure: Figure) -> Option<PublishedFigure> {
+    let figures = &zvmlab_reference::run(id)?.figures;
+    figures.iter().find(|published| published.figure == figure).map(published_figure)
 }
 
 /// The published figures of the run `id` and the model's, from any number of replications.

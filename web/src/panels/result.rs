@@ -1,5 +1,6 @@
 //! The settled result beside the baseline: the headline, then the figures in a table.
 
+mod axis;
 mod table;
 
 use std::rc::Rc;
@@ -9,7 +10,9 @@ use zvmlab::{Figure, Scenario};
 
 use crate::msg::Msg;
 use crate::panels::limits::Limits;
+use axis::HeadlineAxis;
 use table::table;
+use zvmlab_lab::bench::axis::Headline;
 use zvmlab_lab::bench::baseline;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::bench::figures::Known;
@@ -76,6 +79,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             }
             { answer(props) }
             { headline(props) }
+            { on_axis(props) }
             { limits(props) }
             { remarks(props) }
             { minidisk_cache(props) }
@@ -148,6 +152,15 @@ fn headline(props: &ResultProps) -> Html {
         }
     };
     html! { <div class={classes!("headlines", layout)}>{ counted }{ for leads.iter().map(lead) }</div> }
+}
+
+/// The first of the main figures on one axis with that of A and what IBM measured.
+fn on_axis(props: &ResultProps) -> Html {
+    let Some(settled) = &props.settled else { return Html::default() };
+    let is_a = props.before.is_none() && props.replications.1.baseline.is_none();
+    let leads = shown(&settled.scenario, props.subject, &props.pairs);
+    let first = leads.first().and_then(|(_, pair)| Headline::of(pair, &settled.scenario, is_a));
+    first.map(|headline| html! { <HeadlineAxis {headline} /> }).unwrap_or_default()
 }
 
 /// What limits the host.
