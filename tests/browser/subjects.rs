@@ -14,6 +14,7 @@ const RIGHT: &str = "\u{e014}";
 /// The whole test.
 pub async fn all(page: &Page) {
     each_opens_from_its_link(page).await;
+    next_steps_make_the_point(page).await;
     set_cu(page).await;
     a_knob_stays_under_the_hand(page).await;
     guest_zhpf_and_the_minidisk_cache(page).await;
@@ -32,6 +33,25 @@ pub async fn open(page: &Page, title: &str) {
     page.open(href).await;
     let current = page.run("return document.querySelector('nav.subjects a[aria-current]')?.textContent").await;
     assert_eq!(current, Value::from(title), "the link of {title} opens another subject");
+}
+
+/// On Paging aliases are on offer, then zHPF. Then the paths limit: there is no step any more, but the point in a sentence, and a
+/// way back.
+async fn next_steps_make_the_point(page: &Page) {
+    page.say("next steps until the point is made");
+    page.open("").await;
+    let offers =
+        |label: &str| format!("return document.querySelector('[data-testid=next-step]')?.textContent === '{label}'");
+    for label in ["Add 4 HyperPAV aliases", "Turn zHPF on"] {
+        page.until(&format!("the step {label:?}"), &offers(label)).await;
+        page.click("[data-testid=next-step]").await;
+    }
+    let made = "return (document.querySelector('[data-testid=point]')?.textContent ?? '').includes('limit now') &&
+       !document.querySelector('[data-testid=next-step]')";
+    page.until("the point that the paths limit", made).await;
+    page.click("[data-testid=way-back]").await;
+    page.until("the first step again", &offers("Add 4 HyperPAV aliases")).await;
+    page.assert_no_errors("after the next steps").await;
 }
 
 /// Each link opens a published run with the figures of its subject; so does the link that the page then has.

@@ -95,6 +95,11 @@ pub fn scenario_of(id: &str) -> Option<Scenario> {
     zvmlab_reference::run(id).map(|run| run.scenario.clone())
 }
 
+/// What was published of a figure of the run `id`.
+pub fn value_of(id: &str, figure: Figure) -> Option<f64> {
+    zvmlab_reference::run(id).and_then(|published| run(published).value(figure))
+}
+
 /// Changes from one run to another: what a source says, and what the model says. `measurements` has those of a run, in the order
 /// of their seeds.
 pub fn ratio_rows<'a>(source: &str, measurements: impl Fn(&str) -> &'a [Measurement]) -> Vec<RatioRow> {

@@ -38,7 +38,7 @@ use crate::published::ready::{like, scenario_of};
 use crate::published::source_id;
 use crate::room::Room;
 use lead::{Lead, Table};
-use next_step::NextStep;
+use next_step::Chain;
 use paging::PAGING;
 
 /// Every subject, in the order of their links.
@@ -179,8 +179,8 @@ pub struct Subject {
     pub swept: fn(&Scenario) -> &'static str,
     /// The scenario in a sentence without an end.
     introduction: fn(&Scenario) -> String,
-    /// The obvious next step on a host that began as the ready experiment of this id. If there is none, the way back.
-    next_step: fn(&Scenario, &str) -> Option<NextStep>,
+    /// The steps that make its point.
+    chain: Chain,
     /// The figures that head the result, the most important first.
     leads: fn(&Scenario) -> Vec<Lead>,
     /// The figures that the table of the result always shows.
@@ -240,6 +240,12 @@ impl Subject {
     /// The id of the host with which it begins.
     pub fn start(&self) -> &'static str {
         self.setups.first().map_or("", |setup| setup.id)
+    }
+
+    /// The subject after it, in the order of their links; after the last, the first.
+    pub fn following(&self) -> &'static Subject {
+        let at = SUBJECTS.iter().position(|subject| *subject == self).map_or(0, |at| at + 1);
+        SUBJECTS.get(at).copied().unwrap_or(PAGING)
     }
 
     /// The scenario with which it begins.

@@ -1,7 +1,10 @@
 //! The reader's choices: turned knobs, added guests, ready experiments, pins, replications, recommendations.
 
+use std::rc::Rc;
+
 use gloo_timers::callback::Timeout;
 use zvmlab::Scenario;
+use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::Kind;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::published::PublishedRun;
@@ -108,6 +111,11 @@ impl App {
             }
             Err(_) => self.seed_draft = Some(text),
         }
+    }
+
+    /// What limits the host on the bench; none as long as its run has not ended.
+    pub(super) fn limits(&self) -> Option<Rc<Limits>> {
+        self.bench.settled.as_ref().filter(|_| self.bench.is_settled()).map(|settled| settled.limits.clone())
     }
 
     /// Takes the step on offer.

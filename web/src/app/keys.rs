@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::page;
-use crate::panels::shortcuts;
+use crate::panels::shortcuts::{self, Bench};
 
 /// The browser stores under this name whether shortcuts are on.
 const REMEMBERED: &str = "zvmlab.shortcuts";
@@ -37,7 +37,11 @@ impl App {
         }
         match shortcuts::action(key).filter(|_| self.keys.used && !self.keys.shown) {
             Some(action) => {
-                self.on.emit(action(&self.bench.scenario, self.subject(), self.bench.run.as_deref()));
+                let (limits, run) = (self.limits(), self.bench.run.as_deref());
+                let seen = Bench { scenario: &self.bench.scenario, subject: self.subject(), run, limits: limits.as_deref() };
+                if let Some(msg) = action(&seen) {
+                    self.on.emit(msg);
+                }
                 true
             }
             None => false,

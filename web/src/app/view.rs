@@ -81,7 +81,7 @@ impl App {
             <div class="bench">
                 { self.machine() }
                 <div class="outcome">
-                    <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()}
+                    <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} limits={self.limits()}
                         embedded={self.link.query.embed} on={self.on.clone()} />
                     <div id="outcome" class={classes!("findings", self.openness(Sheet::Outcome))}>
                         <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab::Scenario;
+use zvmlab::limit::Limits;
 
 use crate::msg::Msg;
 use crate::prose::Prose;
 use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::introduction::{Standing, introduction, question};
-use zvmlab_lab::subjects::next_step::NextStep;
+use zvmlab_lab::subjects::next_step::{Next, NextStep};
 
 /// The data of the introduction.
 #[derive(Clone, PartialEq, Properties)]
@@ -20,6 +21,9 @@ pub struct IntroProps {
     pub subject: &'static Subject,
     /// The ready experiment with which it began.
     pub run: Option<String>,
+    /// What limits it; none as long as there is no result.
+    #[prop_or_default]
+    pub limits: Option<Rc<Limits>>,
     /// Whether the page is embedded. There is little room then, and the page around it has its own words.
     #[prop_or_default]
     pub embedded: bool,
@@ -41,21 +45,47 @@ pub fn Intro(props: &IntroProps) -> Html {
             </div>
         };
     }
-    let step = NextStep::after(&props.scenario, props.subject, run);
-    let take = {
-        let step = step.clone();
-        props.on.reform(move |_| Msg::TakeStep(step.clone()))
-    };
+    let next = Next::of(&props.scenario, props.subject, run, props.limits.as_deref());
     html! {
         <div class="intro">
             if let Some(question) = question(props.subject, run) { <p class="question"><Prose text={question} on={props.on.clone()} /></p> }
             <p class="what-is-this"><Prose text={introduction(&props.scenario, props.subject)} on={props.on.clone()} /></p>
-            <p class="next">
-                <button type="button" class="primary" data-testid="next-step" onclick={take}>
+            { offered(next, props) }
+        </div>
+    }
+}
+
+/// The step on offer with its reason. At the end the point that was made, and where to go from there.
+fn offered(next: Next, props: &IntroProps) -> Html {
+    let take = |step: &NextStep| {
+        let step = step.clone();
+        props.on.reform(move |_| Msg::TakeStep(step.clone()))
+    };
+    match next {
+        Next::Step(step) => html! {
+            <p class="next" key="step">
+                <button type="button" class="primary" data-testid="next-step" onclick={take(&step)}>
                     { step.label().to_string() }
                 </button>
-                <span><Prose text={step.hint()} on={props.on.clone()} /></span>
+                <span><Prose text={step.hint().to_string()} on={props.on.clone()} /></span>
             </p>
-        </div>
+        },
+        Next::Made { said, back } => {
+            let other = props.subject.following();
+            let open = props.on.reform(move |_| Msg::ChooseRun(other.start().into()));
+            html! {
+                <p class="next" key="made">
+                    <span data-testid="point"><Prose text={said.into_owned()} on={props.on.clone()} /></span>
+                    if let Some(back) = back {
+                        <button type="button" data-testid="way-back" title={back.hint().to_string()} onclick={take(&back)}>
+                            { back.label().to_string() }
+                        </button>
+                    }
+                    <button type="button" data-testid="next-subject" title={other.question} onclick={open}>
+                        { format!("Next: {}", other.title) }
+                    </button>
+                </p>
+            }
+        }
     }
 }

@@ -3,38 +3,48 @@
 use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
+use zvmlab::limit::Limits;
 use zvmlab::scenario::Level;
 use zvmlab::scenario::fields::path;
 
 use crate::msg::Msg;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::subjects::Subject;
-use zvmlab_lab::subjects::next_step::NextStep;
+use zvmlab_lab::subjects::next_step::Next;
 
-/// The effect of a shortcut on the scenario on the bench.
-type Action = fn(&Scenario, &'static Subject, Option<&str>) -> Msg;
+/// The bench, as a shortcut sees it.
+pub struct Bench<'a> {
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// Its subject.
+    pub subject: &'static Subject,
+    /// The ready experiment with which it began.
+    pub run: Option<&'a str>,
+    /// What limits it; none as long as there is no result.
+    pub limits: Option<&'a Limits>,
+}
+
+/// The effect of a shortcut on the bench; none if there is nothing to do.
+type Action = fn(&Bench) -> Option<Msg>;
 
 /// Every shortcut: its key, its effect in words, and its effect.
 const SHORTCUTS: &[(&str, &str, Action)] = &[
-    ("n", "Take the step on offer at the top", |scenario, subject, run| {
-        Msg::TakeStep(NextStep::after(scenario, subject, run))
+    ("n", "Take the step on offer at the top, or the way back", |bench| {
+        Next::of(bench.scenario, bench.subject, bench.run, bench.limits).taken().map(Msg::TakeStep)
     }),
-    ("z", "zHPF for paging on or off", |scenario, _, _| turn(path::PAGING_ZHPF, Given::Switch(!scenario.paging.zhpf))),
-    ("l", "z/VM level 6.3 or 6.4", |scenario, _, _| {
-        turn(path::LEVEL, Given::Choice(if scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
+    ("z", "zHPF for paging on or off", |bench| turn(path::PAGING_ZHPF, Given::Switch(!bench.scenario.paging.zhpf))),
+    ("l", "z/VM level 6.3 or 6.4", |bench| {
+        turn(path::LEVEL, Given::Choice(if bench.scenario.level < Level::V6_4 { "6.4" } else { "6.3" }.into()))
     }),
-    ("p", "Compare from here (pin the result as A), or unpin A", |_, _, _| Msg::TogglePin),
-    ("r", "Run or pause the live run", |_, _, _| Msg::ToggleRun),
-    ("s", "Single step of the live run", |_, _, _| Msg::Step),
-    ("0", "Back to the chosen experiment", |_, _, _| Msg::Reset),
-    ("c", "Copy the link", |_, _, _| Msg::CopyLink),
+    ("p", "Compare from here (pin the result as A), or unpin A", |_| Some(Msg::TogglePin)),
+    ("r", "Run or pause the live run", |_| Some(Msg::ToggleRun)),
+    ("s", "Single step of the live run", |_| Some(Msg::Step)),
+    ("0", "Back to the chosen experiment", |_| Some(Msg::Reset)),
+    ("c", "Copy the link", |_| Some(Msg::CopyLink)),
 ];
 
-fn turn(path: &str, given: Given) -> Msg {
-    match Knob::at(path, 0) {
-        Some(knob) => Msg::TurnKnob { knob, given, done: true },
-        None => Msg::Reset,
-    }
+fn turn(path: &str, given: Given) -> Option<Msg> {
+    Knob::at(path, 0).map(|knob| Msg::TurnKnob { knob, given, done: true })
 }
 
 /// The effect of the key `key`.

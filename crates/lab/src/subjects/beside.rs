@@ -1,9 +1,11 @@
 //! The subject of work beside relocations: what it loses while guests come and go.
 
+use zvmlab::Figure;
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
 
-use super::of_relocation::{ONE, TABLE, immediate, introduction};
+use super::next_step::{Chain, Step, Way};
+use super::of_relocation::{ONE, TABLE, add_chpid, chpid_to_add, introduction, what_limits};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -22,10 +24,23 @@ pub const BESIDE: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction,
-    next_step: |scenario, _| immediate(scenario),
+    chain: CHAIN,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
     particulars: Particulars::NONE,
+};
+
+const CHAIN: Chain = Chain { steps: &[CHPID], made: |_, limits| what_limits(limits).into() };
+
+/// Chpids of a link that is fast for such work. Chosen.
+const ENOUGH: usize = 3;
+
+const CHPID: Step = Step {
+    label: |scenario| chpid_to_add(&scenario.isfc),
+    reason: "As fast as the first, with four CTCs. Each move is shorter. Does the other work notice?",
+    is_due: |seen| seen.scenario.isfc.chpids().len() < ENOUGH,
+    take: |scenario| add_chpid(&mut scenario.isfc),
+    shows: (Figure::RelocationTime, Way::Down),
 };
 
 const KNOBS: &[&str] = &[

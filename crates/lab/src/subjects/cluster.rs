@@ -1,12 +1,15 @@
 //! The subject of the cluster: members that come and go.
 
+use std::borrow::Cow;
+
 use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::path;
 
 use super::lead::Table;
-use super::next_step::NextStep;
-use super::of_relocation::{ONE, introduction};
+use super::next_step::{Chain, Step, Way};
+use super::of_relocation::{ONE, introduction, what_limits};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
@@ -26,11 +29,31 @@ pub const CLUSTER: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
     particulars: Particulars::NONE,
 };
+
+const CHAIN: Chain = Chain { steps: &[PROCESSORS], made };
+
+/// More processors for the member that stays. That members leave and join changes nothing there, so there is no step for it.
+const PROCESSORS: Step = Step {
+    label: |scenario| format!("Give MEMBER1 {} processors", scenario.processors.count * 2).into(),
+    reason: "Its guests wait for its own processors, whoever leaves and joins.",
+    is_due: |seen| moving(seen.scenario) == 0 && seen.may_limit(&[ResourceKind::Processors]),
+    take: |scenario| scenario.processors.count *= 2,
+    shows: (Figure::ResponseTime, Way::Down),
+};
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match limits.limit {
+        _ if moving(scenario) > 0 => what_limits(limits),
+        None => "Nothing is near its limit at any member, whoever leaves and joins.",
+        Some(_) => "A resource of the members themselves limits, not that others leave and join.",
+    }
+    .into()
+}
 
 const TABLE: Table = &[
     (Figure::ClusterEtr, false),
@@ -56,14 +79,4 @@ const KNOBS: &[&str] = &[
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_relocation::is_main(knob, scenario, KNOBS)
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    [&scenario.member2, &scenario.member3, &scenario.member4].iter().any(|member| member.transitions).then(|| {
-        NextStep::new("Let all members stay joined", "The same work, but no member leaves or joins.", |scenario| {
-            for member in [&mut scenario.member2, &mut scenario.member3, &mut scenario.member4] {
-                member.transitions = false;
-            }
-        })
-    })
 }

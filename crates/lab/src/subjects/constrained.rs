@@ -1,12 +1,13 @@
 //! The subject of a relocation that is short of storage: members that page while a guest moves.
 
 use zvmlab::Figure;
+use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::fields::path::{self, room};
-use zvmlab::scenario::{GuestGroup, Scenario};
+use zvmlab::scenario::{Chpid, GuestGroup, Scenario};
 
 use super::lead::{Lead, lead};
-use super::next_step::NextStep;
-use super::of_relocation::{IN_ALL, TABLE};
+use super::next_step::{Chain, Step, Way};
+use super::of_relocation::{IN_ALL, TABLE, what_limits};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::{central_mb, moves, moving, pages};
 use crate::knob::Knob;
@@ -27,11 +28,52 @@ pub const CONSTRAINED: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction: of_relocation::introduction_with_room,
-    next_step,
+    chain: CHAIN,
     leads: |scenario| of_relocation::leads(scenario, HELD_BACK),
     table: |_| TABLE,
     particulars: Particulars::NONE,
 };
+
+const CHAIN: Chain = Chain { steps: &[ROOM, CHPIDS], made: |_, limits| what_limits(limits).into() };
+
+/// Gives the destination as much as the guest has touched, and a little more, if it has less.
+const ROOM: Step = Step {
+    label: |scenario| {
+        format!("Give the destination {}", storage_mb(wanted(scenario).map_or(0, |(_, enough)| enough))).into()
+    },
+    reason: "Room for all that the guest has touched, and more. The destination need not page.",
+    is_due: |seen| wanted(seen.scenario).is_some(),
+    take: |scenario| {
+        let Some((member, enough)) = wanted(scenario) else { return };
+        let central_mb = match member {
+            2 => &mut scenario.member2.central_mb,
+            3 => &mut scenario.member3.central_mb,
+            4 => &mut scenario.member4.central_mb,
+            _ => &mut scenario.storage.central_mb,
+        };
+        *central_mb = enough;
+    },
+    shows: (Figure::RelocationTime, Way::Down),
+};
+
+/// A faster link, where storage holds nobody back.
+const CHPIDS: Step = Step {
+    label: |_| "Make all four chpids 8 Gb".into(),
+    reason: "With room at the destination, buffers of the link hold the guest back.",
+    is_due: |seen| seen.may_limit(&[ResourceKind::Link, ResourceKind::Buffers]),
+    take: |scenario| {
+        let isfc = &mut scenario.isfc;
+        [isfc.chpid1, isfc.chpid2, isfc.chpid3, isfc.chpid4] = [Chpid::Gb8; 4];
+    },
+    shows: (Figure::RelocationTime, Way::Down),
+};
+
+/// The member to which the guest goes, if it has too little for it, and how much would be enough.
+fn wanted(scenario: &Scenario) -> Option<(u32, u64)> {
+    let guest = scenario.guests.iter().find(|group| moves(group))?;
+    let enough = (guest.loop_mb + guest.loop_mb / 8).next_power_of_two();
+    (central_mb(scenario, guest.move_to) < guest.loop_mb).then_some((guest.move_to, enough))
+}
 
 const HELD_BACK: &[Lead] = &[
     IN_ALL,
@@ -58,23 +100,4 @@ fn is_seen(scenario: &Scenario) -> bool {
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_relocation::is_main(knob, scenario, KNOBS)
-}
-
-/// Gives the destination as much as the guest has touched, and a little more, if it has less.
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    let guest = scenario.guests.iter().find(|group| moves(group))?;
-    let (member, enough) = (guest.move_to, (guest.loop_mb + guest.loop_mb / 8).next_power_of_two());
-    let label = format!("Give the destination {}", storage_mb(enough));
-    let hint = "Room for all that the guest has touched, and more. The destination need not page.";
-    (central_mb(scenario, member) < guest.loop_mb).then(|| {
-        NextStep::new(label, hint, move |scenario| {
-            let central_mb = match member {
-                2 => &mut scenario.member2.central_mb,
-                3 => &mut scenario.member3.central_mb,
-                4 => &mut scenario.member4.central_mb,
-                _ => &mut scenario.storage.central_mb,
-            };
-            *central_mb = enough;
-        })
-    })
 }

@@ -1,10 +1,14 @@
 //! The subject of a member whose guests must all go: which first, where to, and whether there is room.
 
-use zvmlab::scenario::fields::path::{self, room};
-use zvmlab::scenario::{Order, Relocate, Scenario};
+use std::borrow::Cow;
 
-use super::next_step::NextStep;
-use super::of_relocation::{ONE, TABLE, asynch};
+use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
+use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::path::{self, room};
+
+use super::next_step::{Chain, Step, Way};
+use super::of_relocation::{ASYNCH, ONE, TABLE, add_chpid, chpid_to_add, what_limits};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moves;
 use crate::knob::Knob;
@@ -24,11 +28,34 @@ pub const EVACUATION: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction: of_relocation::evacuation,
-    next_step,
+    chain: CHAIN,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
     particulars: Particulars::NONE,
 };
+
+const CHAIN: Chain = Chain { steps: &[CHPID, ASYNCH], made };
+
+/// A second chpid, as the link limits. The order of the guests changes who waits, not when the last has gone.
+const CHPID: Step = Step {
+    label: |scenario| chpid_to_add(&scenario.isfc),
+    reason: "As fast as the first, with four CTCs. All guests go over one link, in whatever order.",
+    is_due: |seen| seen.scenario.isfc.chpids().len() < ENOUGH && seen.may_limit(&[ResourceKind::Link]),
+    take: |scenario| add_chpid(&mut scenario.isfc),
+    shows: (Figure::RelocationTotal, Way::Down),
+};
+
+/// Chpids after which the way to relocate is more telling than the link. Chosen.
+const ENOUGH: usize = 2;
+
+fn made(_: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match limits.limit {
+        Some(ResourceKind::Link) => {
+            "The link limits: in which order the guests go decides who waits, not when the last has gone.".into()
+        }
+        _ => what_limits(limits).into(),
+    }
+}
 
 const KNOBS: &[&str] = &[
     path::GUESTS_COUNT,
@@ -53,16 +80,4 @@ fn is_seen(scenario: &Scenario) -> bool {
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_relocation::is_main(knob, scenario, KNOBS)
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    match (scenario.relocation.mode, scenario.relocation.order) {
-        (Relocate::Asynch, _) => None,
-        (_, Order::Largest) => Some(asynch()),
-        _ => Some(NextStep::new(
-            "Relocate the largest first",
-            "“Get the big rocks in first” (6.2 deck): the bucket gets heavier as you add water.",
-            |scenario| scenario.relocation.order = Order::Largest,
-        )),
-    }
 }

@@ -43,7 +43,7 @@ pub fn told(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {
 }
 
 /// A smaller difference in percent may be chance. Chosen: another seed alone moves the ETRs of SET CU by up to 3 %.
-const NOISE_PERCENT: f64 = 3.0;
+pub const NOISE_PERCENT: f64 = 3.0;
 
 /// The effect of the change on the main figures, in a sentence: figures that moved by more than chance would.
 pub fn effect(scenario: &Scenario, subject: &Subject, pairs: &[Pair]) -> String {

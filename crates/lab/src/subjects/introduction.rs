@@ -58,8 +58,7 @@ mod tests {
     use crate::subjects::SUBJECTS;
     use crate::subjects::guest_zhpf::GUEST_ZHPF;
     use crate::subjects::kinds::KINDS;
-    use crate::subjects::next_step::NextStep;
-    use crate::subjects::of_storage::{aliases, new_level};
+    use crate::subjects::next_step::Next;
     use crate::subjects::paging::PAGING;
     use crate::subjects::set_cu::SET_CU;
 
@@ -137,26 +136,30 @@ mod tests {
             let told = introduction(&scenario);
             assert!(!told.contains("both kinds"), "{told}");
             assert_eq!(told.matches(". ").count(), 2, "three sentences: {told}");
-            (told, NextStep::after(&scenario, SET_CU, None))
+            let label = match Next::of(&scenario, SET_CU, None, None) {
+                Next::Step(step) => Some(step.label().to_string()),
+                Next::Made { .. } => None,
+            };
+            (told, label)
         };
         let (edev, step) = told(|scenario| scenario.paging.kind = DeviceKind::EdevDirect);
         assert!(edev.contains("minidisk I/O has the 16 aliases to itself: the page volumes are EDEVs"), "{edev}");
-        assert_eq!(step, NextStep::back_to(&SET_CU.setups[0]));
+        assert_eq!(step, None);
         let (none, step) = told(|scenario| scenario.lcu.aliases = 0);
         assert!(none.contains("without aliases for either"), "{none}");
-        assert_eq!(step, aliases());
+        assert_eq!(step.as_deref(), Some("Add 4 HyperPAV aliases"));
         let (off, step) = told(|scenario| scenario.paging.alias = false);
         assert!(off.contains("SET PAGING ALIAS is off"), "{off}");
-        assert_eq!(step, NextStep::back_to(&SET_CU.setups[0]));
+        assert_eq!(step, None);
         let (minidisks, _) = told(|scenario| scenario.minidisks.kind = DeviceKind::EdevDirect);
         assert!(minidisks.contains("paging has the 16 aliases to itself"), "{minidisks}");
         let (old, step) = told(|scenario| {
             (scenario.level, scenario.paging.zhpf, scenario.paging.alias) = (Level::V6_3, false, false);
         });
         assert!(old.contains("paging uses none before z/VM 6.4"), "{old}");
-        assert_eq!(step, new_level());
+        assert_eq!(step.as_deref(), Some("Upgrade to z/VM 6.4"));
         let mut paging = SUBJECTS[0].base().expect("a published run");
         paging.paging.kind = DeviceKind::EdevDirect;
-        assert_eq!(NextStep::after(&paging, PAGING, None), NextStep::back_to(&PAGING.setups[0]), "neither zHPF nor aliases");
+        assert!(matches!(Next::of(&paging, PAGING, None, None), Next::Made { .. }), "neither zHPF nor aliases");
     }
 }

@@ -1,9 +1,14 @@
 //! The subject of kinds of device: the devices of the page volumes.
 
+use std::borrow::Cow;
+
+use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::{DeviceKind, Scenario};
 
-use super::next_step::NextStep;
+use super::next_step::{Chain, Step, Way};
 use super::{Part, Particulars, Setup, Subject, of_storage};
+use crate::host::pages;
 use crate::knob::Knob;
 use crate::room::Room;
 
@@ -21,26 +26,46 @@ pub const KINDS: &Subject = &Subject {
     is_main,
     swept: of_storage::swept,
     introduction: of_storage::introduction,
-    next_step,
+    chain: CHAIN,
     leads: of_storage::leads,
     table: of_storage::table,
     particulars: Particulars::NONE,
 };
 
-fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
-    of_storage::is_main(knob, scenario, KINDS, true)
+const CHAIN: Chain = Chain { steps: &[SSD, FLASH], made };
+
+const SSD: Step = Step {
+    label: |_| "Put the page volumes on SSD".into(),
+    reason: "An I/O that misses the control unit’s cache waits for no disk arm.",
+    is_due: |seen| seen.scenario.paging.kind == DeviceKind::EckdSpinning,
+    take: |scenario| {
+        let paging = &mut scenario.paging;
+        // The hits in the control unit's cache change with it: assumed for the published host with SSD.
+        (paging.kind, paging.read_hit_percent, paging.write_hit_percent) = (DeviceKind::EckdSsd, 90, 100);
+    },
+    shows: (Figure::PagingResponse, Way::Down),
+};
+
+const FLASH: Step = Step {
+    label: |_| "Put the page volumes on flash".into(),
+    reason: "FlashSystem volumes are EDEVs: a volume carries many I/Os at a time, over FCP.",
+    is_due: |seen| seen.scenario.paging.kind == DeviceKind::EckdSsd,
+    take: |scenario| scenario.paging.kind = DeviceKind::EdevSvc,
+    shows: (Figure::PagingResponse, Way::Down),
+};
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match limits.limit {
+        _ if !pages(scenario) => "All that the guests touch fits in storage, so nothing is paged.",
+        Some(ResourceKind::Frames) => {
+            "No queue limits now: guests wait for the page I/O itself. Only more storage would save it."
+        }
+        Some(ResourceKind::PageVolumes) => "The page volumes limit on flash too: only more of them would help.",
+        _ => "The page volumes no longer limit. A faster device would gain little.",
+    }
+    .into()
 }
 
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    (scenario.paging.kind == DeviceKind::EckdSpinning).then(|| {
-        NextStep::new(
-            "Put the page volumes on SSD",
-            "An I/O that misses the control unit's cache waits for no disk arm.",
-            |scenario| {
-                let paging = &mut scenario.paging;
-                // The hits in the control unit's cache change with it: assumed for the published host with SSD.
-                (paging.kind, paging.read_hit_percent, paging.write_hit_percent) = (DeviceKind::EckdSsd, 90, 100);
-            },
-        )
-    })
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_storage::is_main(knob, scenario, KINDS, true)
 }

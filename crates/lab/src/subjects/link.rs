@@ -1,16 +1,19 @@
 //! The subject of the ISFC link: the chpids and CTCs between members.
 
+use std::borrow::Cow;
+
 use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
 
 use super::lead::{Lead, lead};
-use super::next_step::NextStep;
-use super::of_relocation::{IN_ALL, QUIESCE, TABLE, introduction};
+use super::next_step::{Chain, Step, Way};
+use super::of_relocation::{IN_ALL, QUIESCE, TABLE, introduction, what_limits};
 use super::{Part, Particulars, Setup, Subject, of_relocation};
 use crate::knob::Knob;
 use crate::knob::groups::id;
-use crate::knob::link::PUBLISHED;
+use crate::knob::link::{Configuration, PUBLISHED};
 use crate::room::Room;
 
 /// The chpids and CTCs between members.
@@ -27,11 +30,42 @@ pub const LINK: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads: |scenario| of_relocation::leads(scenario, LEADS),
     table: |_| TABLE,
     particulars: Particulars::NONE,
 };
+
+const CHAIN: Chain = Chain { steps: &[LARGER], made };
+
+/// The next larger of the published links.
+const LARGER: Step = Step {
+    label: |scenario| match larger(scenario) {
+        Some(link) => format!("Use the link of capacity factor {}", link.capacity_factor).into(),
+        None => "Use a larger link".into(),
+    },
+    reason: "The next larger of the five links that IBM evaluated (6.2 deck, table 3).",
+    is_due: |seen| larger(seen.scenario).is_some() && seen.may_limit(&[ResourceKind::Link]),
+    take: |scenario| {
+        if let Some(link) = larger(scenario) {
+            link.set(&mut scenario.isfc);
+        }
+    },
+    shows: (Figure::RelocationTime, Way::Down),
+};
+
+fn larger(scenario: &Scenario) -> Option<&'static Configuration> {
+    let now = scenario.isfc.capacity_factor();
+    PUBLISHED.iter().filter(|link| link.capacity_factor > now).min_by_key(|link| link.capacity_factor)
+}
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match (limits.limit, larger(scenario)) {
+        (Some(ResourceKind::Link), None) => "The link still limits, and it is as large as the largest that IBM evaluated.",
+        _ => what_limits(limits),
+    }
+    .into()
+}
 
 const LEADS: &[Lead] = &[
     QUIESCE,
@@ -42,13 +76,4 @@ const LEADS: &[Lead] = &[
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_relocation::is_main(knob, scenario, &[path::GUESTS_MOVE_TO, room::ISFC, path::ISFC_OTHER_MB_S])
-}
-
-/// The next larger of the published links.
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    let now = scenario.isfc.capacity_factor();
-    let larger = PUBLISHED.iter().filter(|link| link.capacity_factor > now).min_by_key(|link| link.capacity_factor)?;
-    let label = format!("Use the link of capacity factor {}", larger.capacity_factor);
-    let hint = "The next larger of the five links that IBM evaluated (6.2 deck, table 3).";
-    Some(NextStep::new(label, hint, |scenario| larger.set(&mut scenario.isfc)))
 }

@@ -1,11 +1,14 @@
 //! The subject of locks and yields: Diag X'44' of guests, and CP's own spin locks.
 
+use std::borrow::Cow;
+
 use zvmlab::Figure;
+use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Level, Scenario, SpinLock};
 
 use super::lead::{ETR, Lead, Table, lead};
-use super::next_step::NextStep;
+use super::next_step::{Chain, Step, Way};
 use super::of_processors::{on, who};
 use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
@@ -29,11 +32,48 @@ pub const LOCKS: &Subject = &Subject {
     is_main,
     swept: |scenario| if scenario.processors.shared { path::PRSM_OTHER_BUSY_PERCENT } else { path::GUESTS_VIRTUAL_CPUS },
     introduction,
-    next_step,
+    chain: CHAIN,
     leads,
     table: |_| TABLE,
     particulars: Particulars { remark: Some(Remark::FastPath), hides_nought: true, ..Particulars::NONE },
 };
+
+const CHAIN: Chain = Chain { steps: &[FAST_PATH, RUN_THE_HOLDER], made };
+
+const FAST_PATH: Step = Step {
+    label: |_| "Upgrade to z/VM 5.2".into(),
+    reason: "In a guest of any size, Diag X'44' returns at once if no virtual CPU waits to run.",
+    is_due: |seen| has_locks(seen.scenario) && !seen.scenario.dispatcher.diag44_fast_path,
+    take: |scenario| {
+        scenario.level = scenario.level.max(Level::V5_2);
+        scenario.dispatcher.diag44_fast_path = true;
+    },
+    shows: (Figure::CpTimePerTransaction, Way::Down),
+};
+
+const RUN_THE_HOLDER: Step = Step {
+    label: |_| "Apply VM64927".into(),
+    reason: "A waiting processor spins if the holder runs; if not, PR/SM runs the holder.",
+    is_due: |seen| {
+        let by_diag44 = seen.scenario.dispatcher.spin_lock == SpinLock::Diag44;
+        by_diag44 && asks(seen.scenario) && !has_locks(seen.scenario)
+    },
+    take: |scenario| scenario.dispatcher.spin_lock = SpinLock::Diag9c,
+    shows: (Figure::CpSpin, Way::Down),
+};
+
+fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
+    match (has_locks(scenario), asks(scenario)) {
+        (true, _) => {
+            "Who yields by Diag X'44' pays little where no other virtual CPU waits to run: the fast path returns at once."
+        }
+        (false, true) => {
+            "A processor that waits for a lock of CP has PR/SM run the holder, so little time goes into spinning."
+        }
+        (false, false) => "No guest here takes a lock.",
+    }
+    .into()
+}
 
 const DIAG44: &[Lead] = &[
     lead(Figure::Diag44Normal, "Diag X'44' a second, normal path", "normal"),
@@ -113,25 +153,6 @@ fn introduction(scenario: &Scenario) -> String {
         SpinLock::Diag9c => "spins if the lock's holder runs, and otherwise has PR/SM run the holder (Diag X'9C')",
     };
     format!("{on}; a logical processor that waits for a CP lock {way}")
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    match scenario.dispatcher.spin_lock {
-        _ if has_locks(scenario) && !scenario.dispatcher.diag44_fast_path => Some(NextStep::new(
-            "Upgrade to z/VM 5.2",
-            "In a guest of any size, Diag X'44' returns at once if no virtual CPU waits to run.",
-            |scenario| {
-                scenario.level = scenario.level.max(Level::V5_2);
-                scenario.dispatcher.diag44_fast_path = true;
-            },
-        )),
-        SpinLock::Diag44 if asks(scenario) => Some(NextStep::new(
-            "Apply VM64927",
-            "A waiting processor spins if the holder runs; if not, PR/SM runs the holder.",
-            |scenario| scenario.dispatcher.spin_lock = SpinLock::Diag9c,
-        )),
-        _ => None,
-    }
 }
 
 fn leads(scenario: &Scenario) -> Vec<Lead> {

@@ -1,10 +1,12 @@
 //! The subject of one guest that is relocated: how long it is stopped, and how long the relocation takes.
 
+use zvmlab::Figure;
+use zvmlab::limit::ResourceKind;
+use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
-use zvmlab::scenario::{Chpid, Isfc, Scenario};
 
-use super::next_step::NextStep;
-use super::of_relocation::{ONE, TABLE, immediate, introduction};
+use super::next_step::{Chain, Step, Way};
+use super::of_relocation::{IMMEDIATE, ONE, TABLE, add_chpid, chpid_to_add, introduction, what_limits};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
@@ -32,10 +34,20 @@ pub const MOVE: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads: |scenario| of_relocation::leads(scenario, ONE),
     table: |_| TABLE,
     particulars: Particulars::NONE,
+};
+
+const CHAIN: Chain = Chain { steps: &[CHPID, IMMEDIATE], made: |_, limits| what_limits(limits).into() };
+
+const CHPID: Step = Step {
+    label: |scenario| chpid_to_add(&scenario.isfc),
+    reason: "As fast as the first, with four CTCs. Does a faster link shorten the stop?",
+    is_due: |seen| seen.scenario.isfc.chpids().len() < CHPIDS && seen.may_limit(&[ResourceKind::Link]),
+    take: |scenario| add_chpid(&mut scenario.isfc),
+    shows: (Figure::QuiesceTime, Way::Down),
 };
 
 const KNOBS: &[&str] = &[
@@ -54,33 +66,4 @@ const CHPIDS: usize = 3;
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_relocation::is_main(knob, scenario, KNOBS)
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    more_chpids(&scenario.isfc).or_else(|| immediate(scenario))
-}
-
-fn more_chpids(isfc: &Isfc) -> Option<NextStep> {
-    let which = match isfc.chpids().len() + 1 {
-        1 => "first",
-        2 => "second",
-        CHPIDS => "third",
-        _ => return None,
-    };
-    let hint = "As fast as the first, with four CTCs. Does a faster link shorten the stop?";
-    Some(NextStep::new(format!("Add a {which} chpid"), hint, |scenario| add_chpid(&mut scenario.isfc)))
-}
-
-/// Adds a chpid as fast as the first there is, with four CTCs.
-fn add_chpid(isfc: &mut Isfc) {
-    let speed = isfc.chpids().first().map_or(Chpid::Gb8, |(chpid, _)| *chpid);
-    let all = [
-        (&mut isfc.chpid1, &mut isfc.ctcs1),
-        (&mut isfc.chpid2, &mut isfc.ctcs2),
-        (&mut isfc.chpid3, &mut isfc.ctcs3),
-        (&mut isfc.chpid4, &mut isfc.ctcs4),
-    ];
-    if let Some((chpid, ctcs)) = all.into_iter().find(|(chpid, _)| **chpid == Chpid::None) {
-        (*chpid, *ctcs) = (speed, 4);
-    }
 }

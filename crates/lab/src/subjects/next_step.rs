@@ -1,51 +1,147 @@
-//! The obvious next step on the bench: one step at a time through the settings that show most, and back. Each subject says which
-//! steps it has.
+//! The next step on the bench: one step at a time, each with its reason, until the point of a subject is made. Each subject has its
+//! chain of steps as data. Which of them is due follows from the host, and from what limited its run.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 
-use zvmlab::Scenario;
+use zvmlab::limit::{Limits, ResourceKind};
+use zvmlab::{Figure, Scenario};
 
 use super::{Setup, Subject};
-use crate::published::is_run;
-use crate::published::ready::scenario_of;
+use crate::published::ready::{like, scenario_of};
+use crate::published::{is_run, run_like, value_of};
+use crate::words::number::difference;
 
-/// The obvious next step: the words of its button, and what it does.
+/// A host for which a next step is wanted.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// What limited its run; none as long as there is no result.
+    pub limits: Option<&'a Limits>,
+    /// The ready experiment with which it began.
+    pub begun: &'static str,
+}
+
+impl Seen<'_> {
+    /// Whether one of these limits. As long as there is no result, each may.
+    pub fn may_limit(&self, kinds: &[ResourceKind]) -> bool {
+        self.limits.is_none_or(|limits| limits.limit.is_some_and(|limit| kinds.contains(&limit)))
+    }
+
+    /// The host with which it began.
+    pub fn base(&self) -> Option<Scenario> {
+        scenario_of(self.begun)
+    }
+}
+
+/// Which way a figure goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It becomes larger.
+    Up,
+    /// It becomes smaller.
+    Down,
+}
+
+/// One step of a chain.
+pub struct Step {
+    /// The words of its button.
+    pub label: fn(&Scenario) -> Cow<'static, str>,
+    /// Why to take it: what it does, in a sentence or two. What comes of it is left to the run.
+    pub reason: &'static str,
+    /// Whether it changes anything on this host.
+    pub is_due: fn(&Seen) -> bool,
+    /// Its change to the scenario.
+    pub take: fn(&mut Scenario),
+    /// The figure of the subject's headline that shows it, and which way that goes. A test holds it against runs.
+    pub shows: (Figure, Way),
+}
+
+/// The steps that make the point of a subject. The first that is due is offered.
+pub struct Chain {
+    /// The steps, in their order.
+    pub steps: &'static [Step],
+    /// The sentence at the end, where no step is due: the point that is made on this host, given what limits it.
+    pub made: fn(&Scenario, &Limits) -> Cow<'static, str>,
+}
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// A step is on offer.
+    Step(NextStep),
+    /// The point is made.
+    Made {
+        /// The point in a sentence.
+        said: Cow<'static, str>,
+        /// The way back to the host with which the reader began; none if this is it.
+        back: Option<NextStep>,
+    },
+}
+
+/// The closing words as long as the run has not ended.
+const NOT_YET: &str = "What limits this host is known when its run has ended.";
+
+impl Next {
+    /// What comes next on this scenario, which is about `subject`, began as the ready experiment `run`, and was limited by `limits`
+    /// if it has a result.
+    pub fn of(scenario: &Scenario, subject: &'static Subject, run: Option<&str>, limits: Option<&Limits>) -> Next {
+        const NOWHERE: &Setup = &Setup::new("", "");
+        let begun = subject.setups.iter().find(|setup| run == Some(setup.id)).or(subject.setups.first()).unwrap_or(NOWHERE);
+        let seen = Seen { scenario, limits, begun: begun.id };
+        match due(subject, &seen) {
+            Some(step) => Next::Step(NextStep::new(step, scenario)),
+            None => Next::Made {
+                said: limits.map_or(NOT_YET.into(), |limits| (subject.chain.made)(scenario, limits)),
+                back: (like(scenario).as_deref() != Some(begun.id)).then(|| NextStep::back_to(begun)),
+            },
+        }
+    }
+
+    /// What can be taken: the step, or the way back.
+    pub fn taken(self) -> Option<NextStep> {
+        match self {
+            Next::Step(step) => Some(step),
+            Next::Made { back, .. } => back,
+        }
+    }
+}
+
+/// The first step that is due. A step that the host's other settings forbid does not count, nor does one that changes nothing.
+fn due(subject: &Subject, seen: &Seen) -> Option<&'static Step> {
+    let changes = |step: &&Step| {
+        let mut other = seen.scenario.clone();
+        (step.take)(&mut other);
+        other != *seen.scenario && other.check().is_ok()
+    };
+    subject.chain.steps.iter().filter(|step| (step.is_due)(seen)).find(changes)
+}
+
+/// A step on offer, or a way back: the words of its button, its reason, and what it does.
 #[derive(Clone)]
 pub struct NextStep {
     label: Cow<'static, str>,
-    hint: &'static str,
+    hint: Cow<'static, str>,
     change: Rc<dyn Fn(&mut Scenario)>,
 }
 
 impl NextStep {
-    /// A step with the button `label`, its effect in a few words, and its change to the scenario.
-    pub fn new(
-        label: impl Into<Cow<'static, str>>,
-        hint: &'static str,
-        change: impl Fn(&mut Scenario) + 'static,
-    ) -> NextStep {
-        NextStep { label: label.into(), hint, change: Rc::new(change) }
+    /// A step of a chain, on this host.
+    fn new(step: &Step, scenario: &Scenario) -> NextStep {
+        let hint = match measured(step, scenario) {
+            Some(measured) => format!("{} {measured}", step.reason).into(),
+            None => step.reason.into(),
+        };
+        NextStep { label: (step.label)(scenario), hint, change: Rc::new(step.take) }
     }
 
     /// Back to the host with which a subject began.
     pub fn back_to(setup: &'static Setup) -> NextStep {
         let label = if is_run(setup.id) { "Back to the first run" } else { "Back to the example" };
-        NextStep::new(label, setup.back, |scenario| *scenario = scenario_of(setup.id).unwrap_or_default())
-    }
-
-    /// The next step on this scenario, which is about `subject` and began as the ready experiment `run`.
-    pub fn after(scenario: &Scenario, subject: &'static Subject, run: Option<&str>) -> NextStep {
-        const NOWHERE: &Setup = &Setup::new("", "");
-        let begun = subject.setups.iter().find(|setup| run == Some(setup.id)).or(subject.setups.first()).unwrap_or(NOWHERE);
-        // A step that the host's other settings forbid does not count.
-        let valid = |step: &NextStep| {
-            let mut other = scenario.clone();
-            step.take(&mut other);
-            other.check().is_ok()
-        };
-        (subject.next_step)(scenario, begun.id).filter(valid).unwrap_or_else(|| NextStep::back_to(begun))
+        let change = |scenario: &mut Scenario| *scenario = scenario_of(setup.id).unwrap_or_default();
+        NextStep { label: label.into(), hint: setup.back.into(), change: Rc::new(change) }
     }
 
     /// The words of its button.
@@ -53,15 +149,24 @@ impl NextStep {
         &self.label
     }
 
-    /// Its effect, in a few words.
-    pub fn hint(&self) -> &'static str {
-        self.hint
+    /// Its reason, and what IBM measured of it.
+    pub fn hint(&self) -> &str {
+        &self.hint
     }
 
     /// Takes it.
     pub fn take(&self, scenario: &mut Scenario) {
         (self.change)(scenario);
     }
+}
+
+/// What the step did where IBM ran both hosts, in a sentence.
+fn measured(step: &Step, scenario: &Scenario) -> Option<String> {
+    let mut after = scenario.clone();
+    (step.take)(&mut after);
+    let figure = step.shows.0;
+    let [before, after] = [value_of(&run_like(scenario)?, figure)?, value_of(&run_like(&after)?, figure)?];
+    Some(format!("IBM measured: {} {}.", figure.label(), difference(before, after)?))
 }
 
 /// Steps with the same words do the same.
@@ -78,90 +183,4 @@ impl fmt::Debug for NextStep {
 }
 
 #[cfg(test)]
-mod tests {
-    use zvmlab::scenario::Level;
-
-    use super::*;
-    use crate::published::ready::like;
-    use crate::subjects::guest_zhpf::GUEST_ZHPF;
-    use crate::subjects::kinds::KINDS;
-    use crate::subjects::locks::LOCKS;
-    use crate::subjects::of_storage::new_level;
-    use crate::subjects::paging::PAGING;
-    use crate::subjects::set_cu::SET_CU;
-    use crate::subjects::shares::SHARES;
-
-    fn base(subject: &Subject) -> Scenario {
-        subject.base().expect("a ready experiment")
-    }
-
-    fn after(scenario: &Scenario, subject: &'static Subject) -> NextStep {
-        NextStep::after(scenario, subject, None)
-    }
-
-    #[test]
-    fn the_next_steps_lead_through_ready_settings_and_back() {
-        for (subject, labels) in [
-            (PAGING, &["Turn zHPF on", "Add 4 HyperPAV aliases", "Back to the first run"][..]),
-            (SET_CU, &["Set the share to 1:15", "Set the share to 15:1", "Back to the first run"]),
-            (GUEST_ZHPF, &["Turn zHPF on for the guest", "Move 64 records with each I/O", "Back to the first run"]),
-            (KINDS, &["Put the page volumes on SSD", "Back to the first run"]),
-            (SHARES, &["Turn the fault on", "Back to the first run"]),
-            (LOCKS, &["Upgrade to z/VM 5.2", "Back to the first run"]),
-        ] {
-            let mut scenario = base(subject);
-            for label in labels {
-                let step = after(&scenario, subject);
-                assert_eq!(step.label(), *label);
-                step.take(&mut scenario);
-                assert!(scenario.check().is_ok());
-                assert!(like(&scenario).is_some(), "{label} leads to a published run");
-            }
-            assert_eq!(scenario, base(subject));
-        }
-    }
-
-    #[test]
-    fn the_next_steps_lead_from_an_example_and_back_to_it() {
-        for (id, labels) in [
-            ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30", "Back to the example"][..]),
-            ("STORBUF-FITS", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30", "Back to the example"]),
-            ("CLASSES", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30", "Back to the example"]),
-            ("LIMIT-SUM", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
-            ("LIMIT-NOT-BUSY", &["SET SRM LIMITHARD DEADLINE", "Back to the example"]),
-            ("SPIN-LOCK", &["Apply VM64927", "Back to the example"]),
-            ("PRSM", &["Use 3 logical processors", "Back to the example"]),
-            ("PLDV", &["Apply VM64887", "Back to the example"]),
-            ("VARY", &["Apply VM64767", "Back to the example"]),
-            ("MOVE", &["Add a third chpid", "VMRELOCATE IMMEDIATE", "Back to the example"]),
-            ("ISFC", &["Use the link of capacity factor 10", "Use the link of capacity factor 18", "Back to the example"]),
-            ("TWENTY-FIVE", &["Relocate all at once (ASYNCH)", "VMRELOCATE IMMEDIATE", "Back to the example"]),
-            ("CONSTRAINED", &["Give the destination 128 GB", "Back to the example"]),
-            ("BOUNCE", &["VMRELOCATE IMMEDIATE", "Back to the example"]),
-            ("EVACUATION", &["Relocate the largest first", "Relocate all at once (ASYNCH)", "Back to the example"]),
-            ("CLUSTER", &["Let all members stay joined", "Back to the example"]),
-        ] {
-            let begun = scenario_of(id).expect("an example");
-            let mut scenario = begun.clone();
-            for label in labels {
-                let step = NextStep::after(&scenario, Subject::of(&scenario, Some(id)), Some(id));
-                assert_eq!(step.label(), *label, "{id}");
-                step.take(&mut scenario);
-                assert!(scenario.check().is_ok(), "{id}: {label}");
-            }
-            assert_eq!(scenario, begun);
-        }
-    }
-
-    #[test]
-    fn no_step_leads_to_a_host_that_cannot_be() {
-        let mut scenario = Scenario { level: Level::V6_3, ..Scenario::default() };
-        assert_eq!(after(&scenario, PAGING), new_level());
-        scenario.storage.central_mb *= 2;
-        let back = NextStep::back_to(&PAGING.setups[0]);
-        assert_eq!(after(&scenario, PAGING), back, "no driver helps where nothing is paged");
-        let mut scenario = Scenario::default();
-        scenario.lcu.channel = zvmlab::scenario::Channel::Express8;
-        assert_eq!(after(&scenario, PAGING), back, "those channels have no zHPF for paging");
-    }
-}
+mod tests;

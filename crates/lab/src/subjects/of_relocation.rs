@@ -2,12 +2,15 @@
 
 mod introduction;
 
+use std::borrow::Cow;
+
 use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path::{self, room};
-use zvmlab::scenario::{GuestGroup, MaxQuiesce, Relocate, Scenario};
+use zvmlab::scenario::{Chpid, GuestGroup, Isfc, MaxQuiesce, Relocate, Scenario};
 
 use super::lead::{Lead, Table, lead};
-use super::next_step::NextStep;
+use super::next_step::{Step, Way};
 use crate::host::{moves, moving, pages, transits};
 use crate::knob::Knob;
 
@@ -137,15 +140,65 @@ fn is_main_of_relocation(path: &str, scenario: &Scenario, wanted: bool) -> bool 
     }
 }
 
-/// One early pass, then the guest stops, unless that was asked for already.
-pub fn immediate(scenario: &Scenario) -> Option<NextStep> {
-    let hint = "One early pass, then the guest is stopped. The move is shorter, but what did the guest change meanwhile?";
-    (!scenario.relocation.immediate)
-        .then(|| NextStep::new("VMRELOCATE IMMEDIATE", hint, |scenario| scenario.relocation.immediate = true))
-}
+/// One early pass, then the guest stops. Guests that change nothing of what was sent are stopped as early without it.
+pub const IMMEDIATE: Step = Step {
+    label: |_| "VMRELOCATE IMMEDIATE".into(),
+    reason: "One early pass, then the guest is stopped. The move is shorter, but what did the guest change meanwhile?",
+    is_due: |seen| !seen.scenario.relocation.immediate && seen.limits.is_none_or(|limits| limits.resent >= WORTH_IT),
+    take: |scenario| scenario.relocation.immediate = true,
+    shows: (Figure::QuiesceTime, Way::Up),
+};
+
+/// The least part of what is sent that must have been sent before, so that it matters how many passes there are. Chosen.
+const WORTH_IT: f64 = 0.1;
 
 /// All guests at once.
-pub fn asynch() -> NextStep {
-    let hint = "The guests share the link and the members. Best practice is one at a time.";
-    NextStep::new("Relocate all at once (ASYNCH)", hint, |scenario| scenario.relocation.mode = Relocate::Asynch)
+pub const ASYNCH: Step = Step {
+    label: |_| "Relocate all at once (ASYNCH)".into(),
+    reason: "The guests share the link and the members. Best practice is one at a time.",
+    is_due: |seen| seen.scenario.relocation.mode == Relocate::Synch && moving(seen.scenario) > 1,
+    take: |scenario| scenario.relocation.mode = Relocate::Asynch,
+    shows: (Figure::RelocationTime, Way::Up),
+};
+
+/// Names the chpid that a step would add, up to the third.
+pub fn chpid_to_add(isfc: &Isfc) -> Cow<'static, str> {
+    match isfc.chpids().len() {
+        0 => "Add a first chpid",
+        1 => "Add a second chpid",
+        2 => "Add a third chpid",
+        _ => "Add another chpid",
+    }
+    .into()
+}
+
+/// Adds a chpid as fast as the first there is, with four CTCs.
+pub fn add_chpid(isfc: &mut Isfc) {
+    let speed = isfc.chpids().first().map_or(Chpid::Gb8, |(chpid, _)| *chpid);
+    let all = [
+        (&mut isfc.chpid1, &mut isfc.ctcs1),
+        (&mut isfc.chpid2, &mut isfc.ctcs2),
+        (&mut isfc.chpid3, &mut isfc.ctcs3),
+        (&mut isfc.chpid4, &mut isfc.ctcs4),
+    ];
+    if let Some((chpid, ctcs)) = all.into_iter().find(|(chpid, _)| **chpid == Chpid::None) {
+        (*chpid, *ctcs) = (speed, 4);
+    }
+}
+
+/// What limits relocations at the end of a chain, where there is nothing more to say.
+pub fn what_limits(limits: &Limits) -> &'static str {
+    match limits.limit {
+        Some(ResourceKind::Link | ResourceKind::Ctcs | ResourceKind::Buffers) if limits.resent >= WORTH_IT => {
+            "The link limits: it carries again what guests change while it sends."
+        }
+        Some(ResourceKind::Link | ResourceKind::Ctcs | ResourceKind::Buffers) => {
+            "The link limits, and guests change little of what it has sent. So each page goes over it about once."
+        }
+        Some(ResourceKind::Source | ResourceKind::Destination) => "CP’s work limits: a faster link would wait for it.",
+        Some(ResourceKind::EndToEnd) => "Paging limits: a faster link would wait for it.",
+        Some(ResourceKind::Endpoint) => "Storage at the destination limits: a faster link would wait for it.",
+        Some(ResourceKind::Stages) => "The stages that move no storage limit: a faster link would gain little.",
+        _ => "Nothing is near its limit: the members have time for both, relocations and the work that stays.",
+    }
 }

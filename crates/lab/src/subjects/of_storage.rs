@@ -3,13 +3,14 @@
 mod introduction;
 
 use zvmlab::Figure;
+use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{DeviceKind, Level, Scenario};
 
 use super::Subject;
 use super::lead::{ETR, Lead, Table, lead};
-use super::next_step::NextStep;
-use crate::host::pages;
+use super::next_step::{Seen, Step, Way};
+use crate::host::{alias_users, pages};
 use crate::knob::Knob;
 
 pub use introduction::introduction;
@@ -177,12 +178,30 @@ pub fn swept(scenario: &Scenario) -> &'static str {
     if scenario.level < Level::V6_4 { path::PAGING_VOLUMES } else { path::LCU_ALIASES }
 }
 
-/// To the level that has the new paging driver.
-pub fn new_level() -> NextStep {
-    NextStep::new("Upgrade to z/VM 6.4", "Larger blocks in one I/O.", |scenario| scenario.level = Level::V6_4)
-}
+/// To the level that has the new paging driver. If nothing is paged, no paging driver makes a difference.
+pub const NEW_LEVEL: Step = Step {
+    label: |_| "Upgrade to z/VM 6.4".into(),
+    reason: "It writes larger blocks in one I/O. Paging can use zHPF and aliases from then on.",
+    is_due: |seen| pages(seen.scenario) && seen.scenario.level < Level::V6_4,
+    take: |scenario| scenario.level = Level::V6_4,
+    shows: (Figure::Etr, Way::Up),
+};
 
-/// Some aliases.
-pub fn aliases() -> NextStep {
-    NextStep::new("Add 4 HyperPAV aliases", "More I/Os to the same volumes at once.", |scenario| scenario.lcu.aliases = 4)
+/// How many aliases a step adds.
+const SOME: u32 = 4;
+
+/// Some aliases, while paging waits for volumes or for aliases.
+pub const ALIASES: Step = Step {
+    label: |_| format!("Add {SOME} HyperPAV aliases").into(),
+    reason: "An alias lets a volume do one more I/O at the same time.",
+    is_due: |seen| pages(seen.scenario) && alias_users(seen.scenario).1 && waits_for_volumes(seen),
+    take: |scenario| scenario.lcu.aliases += SOME,
+    shows: (Figure::Etr, Way::Up),
+};
+
+/// Whether volumes or their aliases limit. As long as that is not known, a host without aliases counts as one.
+fn waits_for_volumes(seen: &Seen) -> bool {
+    use ResourceKind::{Aliases, MinidiskVolumes, PageVolumes};
+    let unknown = seen.limits.is_none();
+    if unknown { seen.scenario.lcu.aliases == 0 } else { seen.may_limit(&[PageVolumes, MinidiskVolumes, Aliases]) }
 }

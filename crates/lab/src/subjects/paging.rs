@@ -1,10 +1,14 @@
 //! The subject of paging: what larger blocks, zHPF and aliases do for it.
 
-use zvmlab::scenario::{Level, Scenario};
+use std::borrow::Cow;
 
-use super::next_step::NextStep;
+use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
+use zvmlab::scenario::Scenario;
+
+use super::next_step::{Chain, Step, Way};
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
-use crate::host::{alias_users, pages};
+use crate::host::pages;
 use crate::knob::Knob;
 use crate::room::Room;
 
@@ -22,27 +26,44 @@ pub const PAGING: &Subject = &Subject {
     is_main,
     swept: of_storage::swept,
     introduction: of_storage::introduction,
-    next_step,
+    chain: CHAIN,
     leads: of_storage::leads,
     table: of_storage::table,
     particulars: Particulars::NONE,
 };
 
-fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
-    of_storage::is_main(knob, scenario, PAGING, false)
+const CHAIN: Chain = Chain { steps: &[of_storage::NEW_LEVEL, of_storage::ALIASES, ZHPF], made };
+
+const ZHPF: Step = Step {
+    label: |_| "Turn zHPF on".into(),
+    reason: of_storage::ONE_EXCHANGE,
+    is_due: |seen| {
+        use ResourceKind::{Aliases, Frames, PageVolumes, Paths};
+        // EDEVs use FCP. zHPF is not for them.
+        let uses_it = pages(seen.scenario) && seen.scenario.paging.has_eckd() && !seen.scenario.paging.zhpf;
+        uses_it && seen.may_limit(&[Paths, PageVolumes, Aliases, Frames])
+    },
+    take: |scenario| scenario.paging.zhpf = true,
+    shows: (Figure::Etr, Way::Up),
+};
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match limits.limit {
+        _ if !pages(scenario) => "All that the guests touch fits in storage, so nothing is paged.".into(),
+        Some(ResourceKind::Paths) => {
+            let (paths, them) = match scenario.lcu.paths {
+                1 => ("The one path limits".into(), "it"),
+                2 => ("The two paths limit".into(), "them"),
+                count => (format!("The {count} paths limit"), "them"),
+            };
+            format!("{paths} now: more aliases or volumes would only wait for {them}.").into()
+        }
+        _ if !scenario.paging.has_eckd() => "EDEVs use neither zHPF nor aliases.".into(),
+        Some(ResourceKind::Frames) => "No queue limits now: only more storage would save the guests page I/O.".into(),
+        _ => "More aliases would gain little now: paging waits neither for them nor for volumes.".into(),
+    }
 }
 
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    match scenario {
-        // If nothing is paged, no paging driver makes a difference.
-        _ if !pages(scenario) => None,
-        _ if scenario.level < Level::V6_4 => Some(of_storage::new_level()),
-        // EDEVs use FCP. Neither zHPF nor aliases are for them.
-        _ if !scenario.paging.has_eckd() => None,
-        _ if !scenario.paging.zhpf => {
-            Some(NextStep::new("Turn zHPF on", of_storage::ONE_EXCHANGE, |scenario| scenario.paging.zhpf = true))
-        }
-        _ if scenario.lcu.aliases == 0 && alias_users(scenario).1 => Some(of_storage::aliases()),
-        _ => None,
-    }
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    of_storage::is_main(knob, scenario, PAGING, false)
 }

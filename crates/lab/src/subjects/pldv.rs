@@ -1,11 +1,14 @@
 //! The subject of PLDV and VARY: ready work that is forgotten, and work that piles up behind a lock.
 
+use std::borrow::Cow;
+
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::path;
 use zvmlab::{Figure, Snapshot};
 
 use super::lead::{ETR, Lead, Table, lead};
-use super::next_step::NextStep;
+use super::next_step::{Chain, Step, Way};
 use super::of_processors::{on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
@@ -25,11 +28,38 @@ pub const PLDV: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads: |scenario| if varies(scenario) { PILED_UP.to_vec() } else { FORGOTTEN.to_vec() },
     table: |_| TABLE,
     particulars: Particulars { count: behind_vary, ..Particulars::NONE },
 };
+
+const CHAIN: Chain = Chain { steps: &[NOTE_OVERFLOWS, GIVE_BACK], made };
+
+const NOTE_OVERFLOWS: Step = Step {
+    label: |_| "Apply VM64887".into(),
+    reason: "A reshuffle notes that vectors overflowed.",
+    is_due: |seen| !seen.scenario.dispatcher.pldv_fix && !varies(seen.scenario),
+    take: |scenario| scenario.dispatcher.pldv_fix = true,
+    shows: (Figure::Etr, Way::Up),
+};
+
+const GIVE_BACK: Step = Step {
+    label: |_| "Apply VM64767".into(),
+    reason: "VARY PROCESSOR gives its lock back.",
+    is_due: |seen| varies(seen.scenario) && !seen.scenario.dispatcher.vary_fix,
+    take: |scenario| scenario.dispatcher.vary_fix = true,
+    shows: (Figure::Etr, Way::Up),
+};
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match limits.limit {
+        _ if varies(scenario) => "VARY PROCESSOR gives its lock back, so those who need it wait for a moment only.",
+        Some(ResourceKind::Processors) => "The processors limit now: no ready work is forgotten.",
+        _ => "No ready work is forgotten.",
+    }
+    .into()
+}
 
 const FORGOTTEN: &[Lead] = &[
     ETR,
@@ -81,22 +111,6 @@ fn introduction(scenario: &Scenario) -> String {
         "{on}, each with a vector (PLDV) of {} ready virtual CPUs; a reshuffle {noted} that vectors overflowed",
         dispatcher.vector_entries
     )
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    match scenario {
-        _ if !scenario.dispatcher.pldv_fix => {
-            Some(NextStep::new("Apply VM64887", "A reshuffle notes that vectors overflowed.", |scenario| {
-                scenario.dispatcher.pldv_fix = true;
-            }))
-        }
-        _ if varies(scenario) && !scenario.dispatcher.vary_fix => {
-            Some(NextStep::new("Apply VM64767", "VARY PROCESSOR gives its lock back.", |scenario| {
-                scenario.dispatcher.vary_fix = true;
-            }))
-        }
-        _ => None,
-    }
 }
 
 /// Virtual CPUs that wait for the lock of VARY PROCESSOR at the end of a run, with the words after their number. They show the

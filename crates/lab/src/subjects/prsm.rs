@@ -1,12 +1,15 @@
 //! The subject of PR/SM: partitions that share processors.
 
+use std::borrow::Cow;
+
 use zvmlab::Figure;
 use zvmlab::adviser::{entitled, fewer_logical};
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
 
 use super::lead::{ETR, Lead, Table, lead};
-use super::next_step::NextStep;
+use super::next_step::{Chain, Step, Way};
 use super::of_processors::{logical, on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
@@ -27,11 +30,54 @@ pub const PRSM: &Subject = &Subject {
     is_main,
     swept: |_| path::PROCESSORS_COUNT,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads,
     table: |_| TABLE,
     particulars: Particulars::NONE,
 };
+
+const CHAIN: Chain = Chain { steps: &[FEWER, WEIGHT], made };
+
+/// As many logical processors as the adviser recommends.
+const FEWER: Step = Step {
+    label: |scenario| match fewer_logical(scenario) {
+        1 => "Use 1 logical processor".into(),
+        count => format!("Use {count} logical processors").into(),
+    },
+    reason: "As many as the partition is entitled to, and one more for time that others leave.",
+    is_due: |seen| {
+        let fewer = fewer_logical(seen.scenario);
+        entitled(seen.scenario).is_some_and(|entitled| f64::from(fewer) > entitled) && fewer < seen.scenario.processors.count
+    },
+    take: |scenario| scenario.processors.count = fewer_logical(scenario),
+    shows: (Figure::PrsmOverhead, Way::Down),
+};
+
+/// More weight, as long as the partition has no more of it than each other one.
+const WEIGHT: Step = Step {
+    label: |_| "Double the weight".into(),
+    reason: "PR/SM shares the physical processors out by weight. More of them belong to the partition then.",
+    is_due: |seen| {
+        use ResourceKind::{PhysicalProcessors, Processors};
+        let prsm = &seen.scenario.prsm;
+        let wants = entitled(seen.scenario).is_some() && prsm.partitions > 0 && prsm.weight <= prsm.other_weight;
+        wants && seen.may_limit(&[PhysicalProcessors, Processors])
+    },
+    take: |scenario| scenario.prsm.weight *= 2,
+    shows: (Figure::Etr, Way::Up),
+};
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match limits.limit {
+        _ if entitled(scenario).is_none() => "The partition has its processors to itself: PR/SM takes nothing.",
+        Some(ResourceKind::PhysicalProcessors) => {
+            "The physical processors limit. More logical ones would only wait for them: weight decides."
+        }
+        Some(ResourceKind::Processors) => "The logical processors limit, and weight decides how often they run.",
+        _ => "The processors no longer limit.",
+    }
+    .into()
+}
 
 const TABLE: Table = &[
     (Figure::Etr, false),
@@ -67,18 +113,6 @@ fn introduction(scenario: &Scenario) -> String {
         trimmed(entitled),
         prsm.physical
     )
-}
-
-/// As many logical processors as the adviser recommends.
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    let (entitled, fewer) = (entitled(scenario)?, fewer_logical(scenario));
-    let label = match fewer {
-        1 => "Use 1 logical processor".into(),
-        count => format!("Use {count} logical processors"),
-    };
-    let hint = "As many as the partition is entitled to, and one more for time that others leave.";
-    (f64::from(fewer) > entitled && fewer < scenario.processors.count)
-        .then(|| NextStep::new(label, hint, move |scenario| scenario.processors.count = fewer))
 }
 
 /// What the partition uses and is entitled to, and what PR/SM takes.

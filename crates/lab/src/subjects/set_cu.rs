@@ -1,8 +1,12 @@
 //! The subject of SET CU: aliases shared by minidisk and paging I/O.
 
-use zvmlab::scenario::{AliasShare, Level, Scenario};
+use std::borrow::Cow;
 
-use super::next_step::NextStep;
+use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
+use zvmlab::scenario::{AliasShare, Scenario};
+
+use super::next_step::{Chain, Seen, Step, Way};
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::host::{alias_users, pages};
 use crate::knob::Knob;
@@ -21,11 +25,49 @@ pub const SET_CU: &Subject = &Subject {
     is_main,
     swept: of_storage::swept,
     introduction: of_storage::introduction,
-    next_step,
+    chain: CHAIN,
     leads: of_storage::leads,
     table: of_storage::table,
     particulars: Particulars::NONE,
 };
+
+const CHAIN: Chain = Chain { steps: &[of_storage::NEW_LEVEL, ALIASES, TO_PAGING, TO_MDISK], made };
+
+/// Aliases to share, where there are none.
+const ALIASES: Step =
+    Step { is_due: |seen| seen.scenario.lcu.aliases == 0 && (of_storage::ALIASES.is_due)(seen), ..of_storage::ALIASES };
+
+const TO_PAGING: Step = Step {
+    label: |_| "Set the share to 1:15".into(),
+    reason: "Paging may use nearly all. Minidisk I/O takes what paging does not want.",
+    is_due: |seen| matters(seen) && ![MOST_TO_PAGING, MOST_TO_MDISK].contains(&seen.scenario.lcu.alias_share),
+    take: |scenario| scenario.lcu.alias_share = MOST_TO_PAGING,
+    shows: (Figure::Etr, Way::Up),
+};
+
+const TO_MDISK: Step = Step {
+    label: |_| "Set the share to 15:1".into(),
+    reason: "Minidisk I/O may use nearly all. Paging takes what minidisk I/O does not want.",
+    is_due: |seen| matters(seen) && seen.scenario.lcu.alias_share == MOST_TO_PAGING,
+    take: |scenario| scenario.lcu.alias_share = MOST_TO_MDISK,
+    shows: (Figure::MdiskEtr, Way::Up),
+};
+
+/// Whether the share means anything: both use aliases, and wait for them.
+fn matters(seen: &Seen) -> bool {
+    alias_users(seen.scenario) == (true, true) && seen.scenario.lcu.aliases > 0 && seen.may_limit(&[ResourceKind::Aliases])
+}
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match (alias_users(scenario), limits.limit) {
+        ((true, true), Some(ResourceKind::Aliases)) => {
+            "The aliases limit: what a share gives to minidisk I/O, it takes from paging."
+        }
+        ((true, true), _) => "The aliases do not limit, so it matters little how they are shared.",
+        _ => "The aliases are not shared: not both kinds of I/O use them.",
+    }
+    .into()
+}
 
 /// The shares at the two ends of the published table.
 const MOST_TO_PAGING: AliasShare = AliasShare { mdisk: 1, paging: 15 };
@@ -33,25 +75,4 @@ const MOST_TO_MDISK: AliasShare = AliasShare { mdisk: 15, paging: 1 };
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_storage::is_main(knob, scenario, SET_CU, false)
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    match (alias_users(scenario), scenario.lcu.alias_share) {
-        _ if scenario.level < Level::V6_4 => Some(of_storage::new_level()),
-        ((false, false), _) => None,
-        _ if scenario.lcu.aliases == 0 => Some(of_storage::aliases()),
-        // If one of the two uses no aliases, their share means nothing.
-        ((true, true), MOST_TO_PAGING) => {
-            Some(NextStep::new("Set the share to 15:1", "Minidisk I/O may use nearly all.", |scenario| {
-                scenario.lcu.alias_share = MOST_TO_MDISK;
-            }))
-        }
-        ((true, true), MOST_TO_MDISK) => None,
-        ((true, true), _) => Some(NextStep::new(
-            "Set the share to 1:15",
-            "Paging may use nearly all. Minidisk I/O takes what paging does not want.",
-            |scenario| scenario.lcu.alias_share = MOST_TO_PAGING,
-        )),
-        _ => None,
-    }
 }

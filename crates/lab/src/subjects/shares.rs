@@ -1,12 +1,15 @@
 //! The subject of shares: how much of the processors each guest gets, and limits.
 
+use std::borrow::Cow;
+
 use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, ShareType};
 use zvmlab::scheduler::normalised_shares;
 
 use super::lead::{GROUP_CPU, Lead, Table};
-use super::next_step::NextStep;
+use super::next_step::{Chain, Seen, Step, Way};
 use super::of_processors::{on, who};
 use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
@@ -35,11 +38,109 @@ pub const SHARES: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_SHARE_RELATIVE,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads,
     table: |_| TABLE,
     particulars: Particulars { most_changed_first: true, ..Particulars::NONE },
 };
+
+const CHAIN: Chain = Chain { steps: &[PAUSES, FAULT, CURE, HELD_TOO_SOON, NOT_HELD], made };
+
+const PAUSES: Step = Step {
+    label: |scenario| format!("Let {} pause", scenario.guests.last().map_or("a guest", |group| &group.name)).into(),
+    reason: "It then leaves most of its share unused: an excess for the others.",
+    is_due: |seen| !limited(seen.scenario) && !has_excess(seen.scenario) && seen.scenario.guests.len() > 1,
+    take: |scenario| {
+        // As the guest does of which a run with an excess was published.
+        if let Some(group) = scenario.guests.last_mut() {
+            (group.cpu_us, group.pace_ms) = (3_000, 100);
+        }
+    },
+    shows: (Figure::Group1Cpu, Way::Up),
+};
+
+const FAULT: Step = Step {
+    label: |_| "Turn the fault on".into(),
+    reason: "The share that a guest does not use goes to one other, not to all.",
+    is_due: |seen| is_shared_out(seen) && !seen.scenario.scheduler.excess_fault && !began_with_fault(seen),
+    take: |scenario| scenario.scheduler.excess_fault = true,
+    shows: (Figure::Group1Cpu, Way::Down),
+};
+
+const CURE: Step = Step {
+    label: |_| "Turn the fault off".into(),
+    reason: "The share that a guest does not use goes to all others in proportion, not to one.",
+    is_due: |seen| is_shared_out(seen) && seen.scenario.scheduler.excess_fault && began_with_fault(seen),
+    take: |scenario| scenario.scheduler.excess_fault = false,
+    shows: (Figure::Group1Cpu, Way::Up),
+};
+
+const HELD_TOO_SOON: Step = Step {
+    label: |_| DEADLINE.into(),
+    reason: "The old way to detect a limit: the guest waits for its deadline, used up or not.",
+    is_due: |seen| by_consumption(seen.scenario) && !limited_pauses(seen.scenario),
+    take: by_deadline,
+    shows: (Figure::Group1Cpu, Way::Down),
+};
+
+const NOT_HELD: Step = Step {
+    label: |_| DEADLINE.into(),
+    reason: "The old way to detect a limit: it does not see one who often waits and so keeps ahead of its deadline.",
+    is_due: |seen| by_consumption(seen.scenario) && limited_pauses(seen.scenario),
+    take: by_deadline,
+    shows: (Figure::Group1Cpu, Way::Up),
+};
+
+const DEADLINE: &str = "SET SRM LIMITHARD DEADLINE";
+
+fn by_deadline(scenario: &mut Scenario) {
+    scenario.scheduler.limithard = LimitHard::Deadline;
+}
+
+fn by_consumption(scenario: &Scenario) -> bool {
+    limited(scenario) && scenario.scheduler.limithard == LimitHard::Consumption
+}
+
+fn limited(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard)
+}
+
+/// Whether a guest with a limit pauses by itself.
+fn limited_pauses(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard && pauses(group))
+}
+
+fn pauses(group: &GuestGroup) -> bool {
+    group.pace_ms > 0 || group.think_ms > 0
+}
+
+/// If all guests want all that they can get, there is no excess.
+fn has_excess(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(pauses)
+}
+
+/// Whether others want the share that a guest does not use.
+fn is_shared_out(seen: &Seen) -> bool {
+    !limited(seen.scenario) && has_excess(seen.scenario) && seen.may_limit(&[ResourceKind::Processors])
+}
+
+fn began_with_fault(seen: &Seen) -> bool {
+    seen.base().is_some_and(|base| base.scheduler.excess_fault)
+}
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match (limits.limit, scenario.scheduler.excess_fault) {
+        _ if limited(scenario) => {
+            "LIMITHARD by consumption holds a guest at its maximum. LIMITHARD by deadline may miss it."
+        }
+        (Some(ResourceKind::Processors), true) => "The processors limit, and one guest gets all that others leave.",
+        (Some(ResourceKind::Processors), false) => {
+            "The processors limit, and guests that want more get it in proportion to their shares."
+        }
+        _ => "The processors do not limit, so shares matter little.",
+    }
+    .into()
+}
 
 const TABLE: Table = &[
     (Figure::Group1Cpu, false),
@@ -86,25 +187,6 @@ fn introduction(scenario: &Scenario) -> String {
         }
         (None, true) => format!("{on}; the share that a guest does not use goes to one other guest: the fault"),
         (None, false) => format!("{on}; the share that a guest does not use goes to the others in proportion"),
-    }
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    let limited = scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
-    // If all guests want all that they can get, there is no excess.
-    let excess = scenario.guests.iter().any(|group| group.pace_ms > 0 || group.think_ms > 0);
-    match scenario.scheduler.limithard {
-        LimitHard::Consumption if limited => Some(NextStep::new(
-            "SET SRM LIMITHARD DEADLINE",
-            "The old way to detect that a guest is at its limit.",
-            |scenario| scenario.scheduler.limithard = LimitHard::Deadline,
-        )),
-        _ if !limited && excess && !scenario.scheduler.excess_fault => Some(NextStep::new(
-            "Turn the fault on",
-            "The share that a guest does not use goes to one other, not to all.",
-            |scenario| scenario.scheduler.excess_fault = true,
-        )),
-        _ => None,
     }
 }
 

@@ -1,18 +1,20 @@
 //! The subject of STORBUF: the eligible list and its barriers.
 
+use std::borrow::Cow;
+
 use zvmlab::Figure;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use super::lead::{ETR, Lead, Table, lead};
-use super::next_step::NextStep;
+use super::next_step::{Chain, Seen, Step, Way};
 use super::of_processors::who;
 use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::host::{looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
-use crate::published::ready::scenario_of;
 use crate::room::Room;
 use crate::words::number::storage_mb;
 
@@ -33,11 +35,58 @@ pub const STORBUF: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads: |_| LEADS.to_vec(),
     table: |_| TABLE,
     particulars: Particulars { remark: Some(Remark::WhoWaits), ..Particulars::NONE },
 };
+
+/// From the host's first setting through the others, one after the other.
+const CHAIN: Chain = Chain { steps: &[MORE, LESS, LITTLE], made };
+
+const MORE: Step = Step {
+    label: |_| command(KNOWN[1]).into(),
+    reason: "The defaults from z/VM 6.2 on: nearly all guests may run at once.",
+    is_due: |seen| leads_to(seen, KNOWN[1]) && seen.may_limit(&[ResourceKind::Storbuf]),
+    take: |scenario| set(scenario, KNOWN[1]),
+    shows: (Figure::Etr, Way::Up),
+};
+
+const LESS: Step = Step {
+    label: |_| command(KNOWN[0]).into(),
+    reason: "The defaults before z/VM 6.2: fewer guests at once, each with more of its pages.",
+    is_due: |seen| leads_to(seen, KNOWN[0]) && seen.may_limit(&[ResourceKind::PageVolumes, ResourceKind::Paths]),
+    take: |scenario| set(scenario, KNOWN[0]),
+    shows: (Figure::Etr, Way::Up),
+};
+
+const LITTLE: Step = Step {
+    label: |_| command(TOO_LITTLE).into(),
+    reason: "So low that ready guests wait while storage is free.",
+    is_due: |seen| leads_to(seen, TOO_LITTLE),
+    take: |scenario| set(scenario, TOO_LITTLE),
+    shows: (Figure::Etr, Way::Down),
+};
+
+/// Whether there is a way from the host's numbers to these. The lowest are the end of it, and none leads back to the first.
+fn leads_to(seen: &Seen, to: Numbers) -> bool {
+    let first = seen.base().map(|base| numbers(&base));
+    seen.scenario.level.keeps_eligible() && numbers(seen.scenario) != TOO_LITTLE && first != Some(to)
+}
+
+fn set(scenario: &mut Scenario, numbers: Numbers) {
+    let scheduler = &mut scenario.scheduler;
+    [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3] = numbers.map(|number| number as u32);
+}
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match limits.limit {
+        _ if !scenario.level.keeps_eligible() => "This level keeps no guest in the eligible list, whatever STORBUF says.",
+        Some(ResourceKind::Storbuf) => "STORBUF limits now: guests wait for a barrier, not for storage.",
+        _ => "STORBUF does not limit here, so its numbers change little.",
+    }
+    .into()
+}
 
 const LEADS: &[Lead] = &[
     ETR,
@@ -88,27 +137,4 @@ fn introduction(scenario: &Scenario) -> String {
         ),
         false => format!("{host}; this level keeps no guest in the eligible list, whatever STORBUF says"),
     }
-}
-
-/// From the host's first setting through the others, one after the other.
-fn next_step(scenario: &Scenario, begun: &str) -> Option<NextStep> {
-    let [less, more] = KNOWN;
-    let base = numbers(&scenario_of(begun)?);
-    let others = [more, less, TOO_LITTLE].into_iter().filter(|other| *other != base);
-    let mut settings = std::iter::once(base).chain(others).filter(|_| scenario.level.keeps_eligible());
-    settings.find(|setting| *setting == numbers(scenario))?;
-    settings.next().map(to)
-}
-
-/// To these barriers.
-fn to(numbers: Numbers) -> NextStep {
-    let hint = match numbers {
-        TOO_LITTLE => "So low that ready guests wait while storage is free.",
-        numbers if numbers == KNOWN[1] => "The defaults from z/VM 6.2 on: nearly all guests may run at once.",
-        _ => "The defaults before z/VM 6.2: fewer guests at once, each with more of its pages.",
-    };
-    NextStep::new(command(numbers), hint, move |scenario| {
-        let scheduler = &mut scenario.scheduler;
-        [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3] = numbers.map(|number| number as u32);
-    })
 }

@@ -1,10 +1,13 @@
 //! The subject of twenty-five guests: many equal guests, one after the other or all at once.
 
+use std::borrow::Cow;
+
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{Relocate, Scenario};
 
-use super::next_step::NextStep;
-use super::of_relocation::{MANY, TABLE, asynch, immediate, introduction};
+use super::next_step::{Chain, Step};
+use super::of_relocation::{ASYNCH, IMMEDIATE, MANY, TABLE, introduction, what_limits};
 use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -30,11 +33,32 @@ pub const TWENTY_FIVE: &Subject = &Subject {
     is_main,
     swept: |_| path::GUESTS_COUNT,
     introduction,
-    next_step,
+    chain: CHAIN,
     leads: |scenario| of_relocation::leads(scenario, MANY),
     table: |_| TABLE,
     particulars: Particulars::NONE,
 };
+
+const CHAIN: Chain = Chain { steps: &[ASYNCH, AT_ONCE], made };
+
+/// IMMEDIATE with all guests at once: while they share the link, each has time to change what was sent.
+const AT_ONCE: Step = Step {
+    is_due: |seen| {
+        let relocation = &seen.scenario.relocation;
+        relocation.mode == Relocate::Asynch && !relocation.immediate && seen.may_limit(&[ResourceKind::Link])
+    },
+    ..IMMEDIATE
+};
+
+fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    match (limits.limit, scenario.relocation.mode) {
+        (Some(ResourceKind::Link), Relocate::Asynch) => {
+            "The link limits either way: all at once shares it, one at a time keeps each move and each stop short."
+        }
+        _ => what_limits(limits),
+    }
+    .into()
+}
 
 const KNOBS: &[&str] = &[
     path::GUESTS_COUNT,
@@ -48,11 +72,4 @@ const KNOBS: &[&str] = &[
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_relocation::is_main(knob, scenario, KNOBS)
-}
-
-fn next_step(scenario: &Scenario, _: &str) -> Option<NextStep> {
-    match scenario.relocation.mode {
-        Relocate::Synch => Some(asynch()),
-        Relocate::Asynch => immediate(scenario),
-    }
 }
