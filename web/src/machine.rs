@@ -198,7 +198,7 @@ fn Picture(props: &PictureProps) -> Html {
     };
     html! {
         <svg class="picture" viewBox={format!("0 0 {w} {h}")} width={w} height={h} role="group"
-            aria-label="The machine, from guests to volumes; arrow keys walk along it" {onkeydown}>
+            aria-label="The machine; arrow keys walk along it" {onkeydown}>
             <g aria-hidden="true">{ for props.scene.ground.iter().map(mark) }</g>
             <g aria-hidden="true">{ for parts.iter().map(drawn) }</g>
             { for parts.iter().map(part) }

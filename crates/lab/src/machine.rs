@@ -4,10 +4,12 @@
 mod area;
 mod control_unit;
 mod course;
+mod dot;
 mod frames;
 mod guests;
 mod lanes;
 mod layout;
+mod members;
 mod processors;
 mod rates;
 mod shown;
@@ -20,11 +22,12 @@ mod tests;
 
 use zvmlab::Scenario;
 use zvmlab::limit::ResourceKind;
-use zvmlab::snapshot::{IoStage, Snapshot};
+use zvmlab::snapshot::Snapshot;
 
 use crate::room::Room;
 use crate::subjects::{self, Subject};
 pub use course::Course;
+pub use dot::{Dot, DotForm, DotKind};
 pub use rates::Rates;
 pub use shown::{Frame, watched_at};
 
@@ -42,9 +45,9 @@ pub struct Scene {
     pub now_ns: u64,
     /// Headings and frames around the parts.
     pub ground: Vec<Mark>,
-    /// What a reader can point at, along the flow: guests, processors, frames, control unit.
+    /// What a reader can point at, along the flow: guests, processors, frames, control unit; or members and links.
     pub parts: Vec<Part>,
-    /// The I/Os, each once.
+    /// The I/Os and the messages, each once.
     pub dots: Vec<Dot>,
 }
 
@@ -69,6 +72,18 @@ pub enum Kind {
     Barrier,
     /// The physical processors that PR/SM shares.
     Physical,
+    /// A member of a cluster.
+    Member,
+    /// The storage of a guest that is being relocated, at the member where it does not run.
+    Copy,
+    /// The logical link between two members.
+    Link,
+    /// A chpid of a link.
+    Chpid,
+    /// The buffers of a link.
+    Buffers,
+    /// A relocation with its passes.
+    Relocation,
 }
 
 /// A form of the picture. All have one grammar.
@@ -79,6 +94,8 @@ pub enum Form {
     Pipeline,
     /// Who may run and who runs: lists, processors, PR/SM.
     Lanes,
+    /// The members of a cluster, the link between them, and the relocations.
+    Members,
 }
 
 impl Form {
@@ -86,7 +103,8 @@ impl Form {
     pub fn of(subject: &Subject) -> Form {
         match subject.part {
             subjects::Part::Processors => Form::Lanes,
-            subjects::Part::Storage | subjects::Part::Relocation => Form::Pipeline,
+            subjects::Part::Storage => Form::Pipeline,
+            subjects::Part::Relocation => Form::Members,
         }
     }
 }
@@ -104,15 +122,13 @@ impl Kind {
             ResourceKind::GuestLocks => Some(Kind::Guest),
             ResourceKind::Storbuf => Some(Kind::Barrier),
             ResourceKind::MaximumShares => Some(Kind::List),
-            ResourceKind::VaryLock
-            | ResourceKind::Link
-            | ResourceKind::Ctcs
-            | ResourceKind::Buffers
-            | ResourceKind::Source
-            | ResourceKind::Destination
-            | ResourceKind::EndToEnd
-            | ResourceKind::Endpoint
-            | ResourceKind::Stages => None,
+            ResourceKind::Link | ResourceKind::Ctcs => Some(Kind::Chpid),
+            ResourceKind::Buffers => Some(Kind::Buffers),
+            ResourceKind::Source | ResourceKind::Destination | ResourceKind::EndToEnd | ResourceKind::Endpoint => {
+                Some(Kind::Member)
+            }
+            ResourceKind::Stages => Some(Kind::Relocation),
+            ResourceKind::VaryLock => None,
         }
     }
 
@@ -128,6 +144,12 @@ impl Kind {
             Kind::List => "list",
             Kind::Barrier => "barrier",
             Kind::Physical => "physical",
+            Kind::Member => "member",
+            Kind::Copy => "copy",
+            Kind::Link => "link",
+            Kind::Chpid => "chpid",
+            Kind::Buffers => "buffers",
+            Kind::Relocation => "relocation",
         }
     }
 
@@ -141,6 +163,9 @@ impl Kind {
             Kind::Volume => Room::Paging,
             Kind::List | Kind::Barrier => Room::Scheduler,
             Kind::Physical => Room::Prsm,
+            Kind::Member => Room::Cluster,
+            Kind::Copy | Kind::Relocation => Room::Relocation,
+            Kind::Link | Kind::Chpid | Kind::Buffers => Room::Isfc,
         }
     }
 }
@@ -261,25 +286,12 @@ pub enum Tone {
     Busy,
     /// A border of what limits the run.
     Limit,
-}
-
-/// An I/O on its way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dot {
-    /// The number of the I/O: the same dot in the pictures before and after.
-    pub number: u64,
-    /// The number of its guest, from 1: written beside the dot where there is room.
-    pub guest: Option<u32>,
-    /// The volume that it is for, counted over all volumes.
-    pub volume: usize,
-    /// How far it is.
-    pub stage: IoStage,
-    /// Base, alias, or waiting.
-    pub tone: Tone,
-    /// Whether it writes. A write is a square, a read is round.
-    pub writes: bool,
-    /// Where it is, and where it goes.
-    pub course: Course,
+    /// Storage of a guest that has been sent, and a pass that is over.
+    Sent,
+    /// Storage that has changed since it was sent, and a guest that is stopped.
+    Changed,
+    /// Storage that arrived in this pass, and a pass that is under way.
+    Arriving,
 }
 
 impl Mark {

@@ -20,7 +20,7 @@ use crate::kernel::sharing::NextEnd;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Isfc;
-use crate::snapshot::LinkSnapshot;
+use crate::snapshot::{LinkSnapshot, MessageSnapshot, MessageStage};
 use chpid::Chpid;
 
 /// Whose message it is.
@@ -28,8 +28,8 @@ use chpid::Chpid;
 pub(crate) enum Traffic {
     /// A relocation's, with the tag by which the caller knows the message.
     Relocation(u32),
-    /// Of another user of the link.
-    Other,
+    /// Of another user of the link, with its number among all messages of the run.
+    Other(u64),
 }
 
 /// A message whose protocol exchange has begun, and when its transfer begins.
@@ -64,9 +64,13 @@ enum Stage {
 struct Message {
     traffic: Traffic,
     bytes: u64,
-    /// The chpid that carries it, from its protocol exchange on.
+    /// The chpid that carries it, and the CTC, from its protocol exchange on.
     chpid: u16,
+    ctc: u16,
     stage: Stage,
+    /// When the stage began, and when it ends if that is known.
+    since: Instant,
+    until: Instant,
 }
 
 /// What has been sent, what has arrived, what was lost; the sums of all messages so far.
@@ -157,7 +161,7 @@ impl Link {
             self.totals.lost_bytes += bytes;
             return None;
         }
-        self.messages.push_back(Message { traffic, bytes, chpid: 0, stage: Stage::Waiting });
+        self.messages.push_back(Message { traffic, bytes, chpid: 0, ctc: 0, stage: Stage::Waiting, since: now, until: now });
         self.count_waiting(now, traffic, 1);
         self.begin_next(now)
     }
@@ -167,16 +171,19 @@ impl Link {
         let place = self.begun;
         let message = self.messages.get_mut(place as usize)?;
         let chpid = chpid::choose(&self.chpids)?;
-        (message.chpid, message.stage) = (chpid, Stage::Protocol);
+        (message.chpid, message.ctc) = (chpid, self.chpids[chpid as usize].take_ctc());
         let Message { traffic, bytes, .. } = *message;
-        self.chpids[chpid as usize].ctcs_busy += 1;
         self.begun += 1;
         self.count_waiting(now, traffic, -1);
         let writes = bytes.div_ceil(self.block_bytes);
         let least = 1.0 - self.protocol_varies;
         let factor = least + 2.0 * self.protocol_varies * self.protocol.unit();
         let protocol = Span::from_ns_f64(self.protocol_ns * writes as f64 * factor);
-        Some(Begun { message: self.first.wrapping_add(place), transfer_at: now + protocol })
+        let transfer_at = now + protocol;
+        if let Some(message) = self.messages.get_mut(place as usize) {
+            message.enter(Stage::Protocol, now, transfer_at);
+        }
+        Some(Begun { message: self.first.wrapping_add(place), transfer_at })
     }
 
     /// The protocol exchange of `message` is over and its transfer begins. Returns its chpid, and when the next transfer on
@@ -184,7 +191,7 @@ impl Link {
     pub fn begin_transfer(&mut self, now: Instant, message: u32) -> Option<(u16, NextEnd)> {
         let place = message.wrapping_sub(self.first);
         let known = self.messages.get_mut(place as usize).filter(|known| known.stage == Stage::Protocol)?;
-        known.stage = Stage::Transfer;
+        known.enter(Stage::Transfer, now, now);
         let chpid = known.chpid;
         Some((chpid, self.chpids[chpid as usize].join(now, message, known.bytes)))
     }
@@ -195,8 +202,8 @@ impl Link {
         let carrier = &mut self.chpids[chpid as usize];
         let (ended, next_end) = carrier.end(now, generation)?;
         let message = &mut self.messages[ended.wrapping_sub(self.first) as usize];
-        message.stage = Stage::Early;
-        carrier.free_ctc(message.bytes);
+        message.enter(Stage::Early, now, now);
+        carrier.free_ctc(message.ctc, message.bytes);
         while let Some(message) = self.messages.pop_front_if(|message| message.stage == Stage::Early) {
             self.first = self.first.wrapping_add(1);
             self.begun -= 1;
@@ -228,7 +235,7 @@ impl Link {
     }
 
     fn count_waiting(&mut self, now: Instant, traffic: Traffic, change: i64) {
-        if traffic == Traffic::Other {
+        if matches!(traffic, Traffic::Other(_)) {
             self.others_waiting.set(now, self.others_waiting.value().saturating_add_signed(change));
         }
     }
@@ -251,6 +258,33 @@ impl Link {
         }
     }
 
+    /// Each message on the link, in the order in which they were sent, with whose it is. Who sends knows what it carries.
+    pub fn messages(&self, now: Instant) -> impl Iterator<Item = (Traffic, MessageSnapshot)> {
+        self.messages.iter().zip(0u32..).map(move |(message, place)| {
+            let carrier = &self.chpids[message.chpid as usize];
+            let left = match message.stage {
+                Stage::Transfer => carrier.left(now, self.first.wrapping_add(place), message.bytes),
+                _ => None,
+            };
+            let seen = MessageSnapshot {
+                bytes: message.bytes,
+                stage: match message.stage {
+                    Stage::Waiting => MessageStage::Waiting,
+                    Stage::Protocol => MessageStage::Protocol,
+                    Stage::Transfer => MessageStage::Transfer,
+                    Stage::Early => MessageStage::Early,
+                },
+                since_ns: message.since.0,
+                until_ns: left.map_or(message.until, |(_, until)| until).0,
+                done_ppm: left.map_or(0, |(done_ppm, _)| done_ppm),
+                chpid: (message.stage != Stage::Waiting).then_some(message.chpid.into()),
+                ctc: message.is_carried().then_some(message.ctc.into()),
+                ..MessageSnapshot::default()
+            };
+            (message.traffic, seen)
+        })
+    }
+
     /// Checks the order of the messages, the CTCs that carry them and the buffers, and that no byte is made or lost unseen.
     pub fn verify(&self) {
         let count = |stage: Stage| self.messages.iter().filter(|message| message.stage == stage).count() as u32;
@@ -265,13 +299,18 @@ impl Link {
             self.messages.front().is_none_or(|first| first.stage != Stage::Early),
             "the first message waits for no other"
         );
-        let others = self.messages.iter().filter(|message| waits(message) && message.traffic == Traffic::Other).count();
+        let others =
+            self.messages.iter().filter(|message| waits(message) && matches!(message.traffic, Traffic::Other(_))).count();
         assert_eq!(self.others_waiting.value(), others as u64, "the messages of others that wait are counted");
         for (index, chpid) in (0u16..).zip(&self.chpids) {
             let on_it = |stage: Stage| self.messages.iter().filter(|m| m.chpid == index && m.stage == stage).count() as u32;
             assert_eq!(chpid.transfers(), on_it(Stage::Transfer), "who transfers is on its chpid");
             assert_eq!(chpid.ctcs_busy, on_it(Stage::Protocol) + on_it(Stage::Transfer), "a busy CTC carries a message");
             assert!(chpid.ctcs_busy <= chpid.ctcs, "no more CTCs are busy than there are");
+            let carried = self.messages.iter().filter(|m| m.chpid == index).filter(|m| m.is_carried());
+            let ctcs: std::collections::BTreeSet<u16> = carried.map(|message| message.ctc).collect();
+            assert_eq!(ctcs.len() as u32, chpid.ctcs_busy, "a CTC carries one message");
+            assert!(ctcs.iter().all(|&ctc| chpid.is_busy(ctc)), "and is busy with it");
         }
         let under_way: u64 = self.messages.iter().map(|message| message.bytes).sum();
         let Totals { sent_bytes, lost_bytes, bytes, .. } = self.totals;
@@ -279,11 +318,23 @@ impl Link {
     }
 }
 
+impl Message {
+    /// A stage begins.
+    fn enter(&mut self, stage: Stage, now: Instant, until: Instant) {
+        (self.stage, self.since, self.until) = (stage, now, until);
+    }
+
+    /// Whether a CTC carries it.
+    fn is_carried(&self) -> bool {
+        matches!(self.stage, Stage::Protocol | Stage::Transfer)
+    }
+}
+
 impl Totals {
     /// `message` has arrived.
     fn count(&mut self, message: &Message) {
         self.bytes += message.bytes;
-        if message.traffic == Traffic::Other {
+        if matches!(message.traffic, Traffic::Other(_)) {
             self.other_bytes += message.bytes;
             self.other_messages += 1;
         }

@@ -77,6 +77,8 @@ pub(crate) struct Relocation {
     ended: Option<Instant>,
     /// Whether the guest's state and its I/O configuration have been moved.
     state_moved: bool,
+    /// Pages that the present pass has collected from each piece of the guest's storage.
+    of_pass: Vec<u32>,
     /// Where the present pass is: the next word, and whether the pass has reached the end.
     pub position: u32,
     pub through: bool,
@@ -120,6 +122,7 @@ impl Relocation {
             started: None,
             ended: None,
             state_moved: false,
+            of_pass: Vec::new(),
             position: 0,
             through: true,
             collecting: false,
@@ -194,6 +197,7 @@ impl Relocation {
     pub fn begin_pass(&mut self, now: Instant, touched_pages: u64) {
         self.passes.push(PassSnapshot { began_ns: now.0, stopped: self.is_stopped(), ..PassSnapshot::default() });
         self.touched_pages = touched_pages;
+        self.of_pass.clear();
         (self.position, self.through, self.read_from) = (0, false, 0);
     }
 
@@ -203,6 +207,26 @@ impl Relocation {
         pass.pages += u64::from(pages);
         pass.resent += u64::from(resent);
         self.cpu_ns[0] += ns;
+    }
+
+    /// The pieces of the guest's storage from which the present pass has collected, with the pages of each.
+    pub fn collected_from(&mut self, pieces: impl Iterator<Item = (usize, u32)>) {
+        for (piece, pages) in pieces {
+            if self.of_pass.len() <= piece {
+                self.of_pass.resize(piece + 1, 0);
+            }
+            self.of_pass[piece] += pages;
+        }
+    }
+
+    /// Pages that the present pass has collected from each piece, up to the last one that had any.
+    pub fn of_pass(&self) -> &[u32] {
+        &self.of_pass
+    }
+
+    /// The word that the first pass has come to, while that is under way.
+    pub fn first_pass_at(&self) -> Option<u32> {
+        (self.in_first_pass() && !self.through).then_some(self.position)
     }
 
     /// CP spends `ns` at the destination on storing pages.
@@ -283,6 +307,7 @@ impl Relocation {
             self.waits_for_frames(now, false);
         }
         (self.end, self.ended) = (Some(end), Some(now));
+        self.of_pass = Vec::new();
         self.generation += 1;
         (self.through, self.collecting, self.outstanding, self.reads) = (true, false, 0, 0);
         self.enter(now, RelocationStage::Ended);

@@ -6,17 +6,19 @@
 mod cluster;
 mod ios;
 mod lists;
+mod messages;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use crate::scenario::DeviceKind;
 pub use cluster::{
-    ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, PassSnapshot, RelocationSnapshot,
-    RelocationStage, RelocationTotals, Throttle,
+    ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, PassSnapshot, PieceSnapshot,
+    RelocationSnapshot, RelocationStage, RelocationTotals, Throttle,
 };
 pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
+pub use messages::{MessageSnapshot, MessageStage};
 
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]

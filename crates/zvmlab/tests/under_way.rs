@@ -1,9 +1,11 @@
-//! Each I/O under way is in the snapshot once, and agrees with what the snapshot counts.
+//! Each I/O and each message under way is in the snapshot once, and agrees with what the snapshot counts.
 
 use zvmlab::kernel::time::Instant;
 use zvmlab::scenario::GuestGroup;
 use zvmlab::scenario::workloads::IO3390;
-use zvmlab::snapshot::{GuestState, IoKind, IoSnapshot, IoStage, Snapshot};
+use zvmlab::snapshot::{
+    ClusterSnapshot, GuestState, IoKind, IoSnapshot, IoStage, LinkSnapshot, MessageSnapshot, MessageStage, Snapshot,
+};
 use zvmlab::{Scenario, Simulation};
 
 /// Guests that page on two volumes with two aliases, beside guests that do I/O to a minidisk on the same control unit.
@@ -111,4 +113,97 @@ fn a_transfer_goes_on_and_ends_when_expected_if_nobody_joins() {
         followed += 1;
     }
     assert!(followed > 10, "{followed} transfers were alone");
+}
+
+/// Three members. Two guests go to the second member at once over two chpids that others use too; storage is short there.
+fn cluster() -> Scenario {
+    let text = r#"
+level = "6.2"
+processors = { count = 2 }
+storage = { central_mb = 768 }
+cluster = { members = 3 }
+member2 = { central_mb = 256, processors = 1, volumes = 1 }
+member3 = { central_mb = 256, processors = 1 }
+isfc = { chpid1 = "2 Gb", chpid2 = "1 Gb", ctcs2 = 3, buffers = 16, other_mb_s = 20 }
+paging = { volumes = 1, alias = false }
+relocation = { order = "as listed", mode = "ASYNCH", maxquiesce = "NOLIMIT", force_storage = true }
+guests = [{ name = "MOVER", count = 2, virtual_mb = 160, loop_mb = 128, active_mb = 16, touch_mb_s = 20, pattern = "random", move_to = 2 }]
+"#;
+    Scenario::parse(text).expect("valid")
+}
+
+fn check_link(now_ns: u64, link: &LinkSnapshot) {
+    let count = |of: &dyn Fn(&MessageSnapshot) -> bool| link.messages.iter().filter(|message| of(message)).count() as u32;
+    assert!(link.messages.is_sorted_by(|a, b| a.number < b.number), "in the order of their numbers, each once");
+    assert_eq!(count(&|message| message.buffered), link.buffers_used, "who holds a buffer: {link:?}");
+    for (chpid, place) in link.chpids.iter().zip(0u32..) {
+        assert_eq!(count(&|message| message.is_on_ctc() && message.chpid == Some(place)), chpid.ctcs_busy);
+        let ctcs: Vec<u32> = link.messages.iter().filter(|m| m.chpid == Some(place)).filter_map(|m| m.ctc).collect();
+        let each: std::collections::BTreeSet<u32> = ctcs.iter().copied().collect();
+        assert_eq!((each.len(), ctcs.len() as u32), (ctcs.len(), chpid.ctcs_busy), "a CTC carries one message");
+        assert!(each.iter().all(|ctc| *ctc < chpid.ctcs));
+    }
+    for message in &link.messages {
+        assert!(message.since_ns <= now_ns, "a stage has begun: {message:?}");
+        assert!(!message.is_on_ctc() || message.until_ns >= now_ns, "a stage that runs ends later: {message:?}");
+        assert_eq!(message.ctc.is_some(), message.is_on_ctc(), "{message:?}");
+        assert!(message.done_ppm <= 1_000_000 && (message.done_ppm == 0 || message.stage == MessageStage::Transfer));
+        match message.guest {
+            Some(_) => assert_eq!(message.bytes, u64::from(message.pages) * 4096, "{message:?}"),
+            None => assert!(!message.buffered && message.pages == 0 && message.bytes > 0, "{message:?}"),
+        }
+    }
+}
+
+/// The pieces of the guests' storage add up to what the relocations count.
+fn check_pieces(cluster: &ClusterSnapshot) {
+    for one in cluster.relocations.iter().filter(|one| !one.pieces.is_empty()) {
+        let sum =
+            |of: &dyn Fn(&zvmlab::snapshot::PieceSnapshot) -> u32| one.pieces.iter().map(|p| u64::from(of(p))).sum::<u64>();
+        let first: u64 = one.passes.iter().map(|pass| pass.pages - pass.resent).sum();
+        assert_eq!(sum(&|piece| piece.sent), first, "what was sent for the first time");
+        assert_eq!(Some(sum(&|piece| piece.of_pass)), one.passes.last().map(|pass| pass.pages), "what this pass sent");
+        assert!(one.pieces.iter().all(|piece| piece.changed <= piece.sent));
+        let left = sum(&|piece| piece.changed + piece.unsent);
+        assert!(left >= one.changed_pages, "what changed is still to be sent");
+        assert!(one.passes.len() == 1 || left == one.changed_pages, "after the first pass, nothing else is");
+    }
+}
+
+#[test]
+fn each_message_under_way_is_seen_once() {
+    let mut simulation = Simulation::new(&cluster(), 1).expect("valid");
+    simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
+    let (mut seen, mut last) = (std::collections::BTreeSet::new(), std::collections::BTreeMap::new());
+    for step in 0..60_000 {
+        simulation.step();
+        let snapshot = simulation.snapshot();
+        let cluster = snapshot.cluster.as_deref().expect("a cluster");
+        cluster.links.iter().for_each(|link| check_link(snapshot.now_ns, link));
+        let all = || cluster.links.iter().flat_map(|link| &link.messages);
+        let numbers: std::collections::BTreeSet<u64> = all().map(|message| message.number).collect();
+        assert_eq!(numbers.len(), all().count(), "no two messages have the same number");
+        for message in all() {
+            let before = last.insert(message.number, message.stage);
+            assert!(before.is_none_or(|before| before <= message.stage), "it goes on and never back: {message:?}");
+            seen.insert((message.stage, message.guest.is_some()));
+        }
+        if step % 50 == 0 {
+            check_pieces(cluster);
+        }
+        if cluster.ended {
+            break;
+        }
+    }
+    let stages = [
+        MessageStage::Collecting,
+        MessageStage::Waiting,
+        MessageStage::Protocol,
+        MessageStage::Transfer,
+        MessageStage::Early,
+        MessageStage::Storing,
+        MessageStage::FrameWait,
+    ];
+    assert!(stages.into_iter().all(|stage| seen.contains(&(stage, true))), "every stage is met: {seen:?}");
+    assert!(seen.contains(&(MessageStage::Transfer, false)), "others use the link too: {seen:?}");
 }

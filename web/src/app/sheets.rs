@@ -6,7 +6,7 @@ use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::brief::brief;
 use zvmlab_lab::subjects::headline::{most_changed_first, shown};
 use zvmlab_lab::subjects::lead::Lead;
-use zvmlab_lab::subjects::next_step::NextStep;
+use zvmlab_lab::subjects::next_step::Next;
 use zvmlab_lab::words::limit;
 use zvmlab_lab::words::number::{difference, value_of};
 
@@ -114,9 +114,7 @@ impl App {
 
     /// The foot of a phone: the main knobs with their values, which open all knobs, and the next step.
     pub(super) fn dock(&self) -> Html {
-        let step = NextStep::after(&self.bench.scenario, self.subject(), self.bench.run.as_deref());
-        let label = step.label().to_string();
-        let take = self.on.reform(move |_: MouseEvent| Msg::TakeStep(step.clone()));
+        let next = Next::of(&self.bench.scenario, self.subject(), self.bench.run.as_deref(), self.limits().as_deref());
         let open = self.sheet == Some(Sheet::Knobs);
         html! {
             <div class="dock" role="group" aria-label="Knobs and next step">
@@ -124,7 +122,12 @@ impl App {
                     onclick={self.toggle(Sheet::Knobs)}>
                     <span><b>{ "Knobs" }</b>{ ": " }{ brief(self.subject(), &self.bench.scenario) }</span>
                 </button>
-                <button type="button" class="primary" data-testid="dock-step" onclick={take}>{ label }</button>
+                if let Next::Step(step) = next {
+                    <button type="button" class="primary" data-testid="dock-step"
+                        onclick={let step = step.clone(); self.on.reform(move |_: MouseEvent| Msg::TakeStep(step.clone()))}>
+                        { step.label().to_string() }
+                    </button>
+                }
             </div>
         }
     }

@@ -107,7 +107,7 @@ impl App {
 
     /// The picture of the machine with its transport.
     fn machine(&self) -> Html {
-        let limit = self.bench.settled.as_ref().filter(|_| self.bench.is_settled()).and_then(|settled| settled.limits.limit);
+        let limit = self.limits().and_then(|limits| limits.limit);
         html! {
             <Machine scenario={Rc::new(self.bench.scenario.clone())} frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit.and_then(Kind::of)} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />

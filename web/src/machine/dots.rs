@@ -1,11 +1,10 @@
-//! The dots: each I/O on its course. Between two frames they go on as far as their course tells, 60 times a second.
+//! The dots: each I/O and each message on its course. Between two frames they go on as far as their course tells, 60 times a second.
 
 use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use yew::prelude::*;
-use zvmlab::snapshot::IoStage;
-use zvmlab_lab::machine::svg::{dot_path, n, stage};
+use zvmlab_lab::machine::svg::{dot_path, n};
 use zvmlab_lab::machine::{Dot, Frame, Scene};
 
 use crate::page;
@@ -63,7 +62,7 @@ impl Component for Dots {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let DotsProps { scene, frame } = ctx.props();
         // At speed, those on their way are over before an eye can follow them. Those that wait stay for longer.
-        let shown = |dot: &&Dot| frame.courses || dot.stage == IoStage::Queued;
+        let shown = |dot: &&Dot| frame.courses || dot.waits();
         html! { <g class="dots" aria-hidden="true">{ for scene.dots.iter().filter(shown).map(|dot| self.dot(dot)) }</g> }
     }
 }
@@ -87,14 +86,10 @@ impl Dots {
 
     fn dot(&self, dot: &Dot) -> Html {
         let (x, y) = dot.course.at(self.now_ns);
-        let words = match dot.guest {
-            Some(guest) => format!("I/O {} for guest {guest}: {}", dot.number, stage(dot.stage)),
-            None => format!("I/O {}: {}", dot.number, stage(dot.stage)),
-        };
         let transform = format!("translate({} {})", n(x), n(y));
         html! {
-            <path key={dot.number.to_string()} class={classes!("dot", dot.tone.class())} d={dot_path(dot.writes, 0.0, 0.0)} {transform}>
-                <title>{ words }</title>
+            <path key={dot.key()} class={classes!("dot", dot.tone.class())} d={dot_path(dot.form(), 0.0, 0.0)} {transform}>
+                <title>{ dot.words() }</title>
             </path>
         }
     }

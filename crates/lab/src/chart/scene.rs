@@ -1,7 +1,5 @@
 //! A scene: the marks of a chart at its size, and the stops where its values are read out. No canvas is needed to make one.
 
-use super::time::TimeScale;
-
 /// A point in CSS pixels from the top left corner of the chart.
 pub type Spot = (f64, f64);
 
@@ -177,6 +175,24 @@ pub enum Mark {
         /// Where it lies across its direction.
         across: Side,
     },
+}
+
+/// A part of a time axis: its two ends.
+pub type Window = (f64, f64);
+
+/// The time axis of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeScale {
+    /// What it counts. Axes with the same name show the same time.
+    pub name: String,
+    /// All the time for which the chart has values.
+    pub whole: Window,
+    /// The time that is shown.
+    pub shown: Window,
+    /// Where it is shown.
+    pub plot: Rect,
+    /// Whether each instant has a stop. If not, stops are spans of time.
+    pub is_read: bool,
 }
 
 /// A place where values are read out.

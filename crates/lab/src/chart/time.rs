@@ -1,28 +1,11 @@
 //! Time in charts: which charts show the same time, where an instant stands, and the part of it that is shown.
 
 use super::scene::{Ink, Mark, Rect, SOLID, Spot, Stop};
+pub use super::scene::{TimeScale, Window};
 use super::{Lines, Plot, Quantity};
-
-/// A part of a time axis: its two ends.
-pub type Window = (f64, f64);
 
 /// The shortest part that is shown, as a part of the whole. Chosen: a settled result has 30 steps, so at least one is seen.
 const SHORTEST: f64 = 1.0 / 32.0;
-
-/// The time axis of a scene.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimeScale {
-    /// What it counts. Axes with the same name show the same time.
-    pub name: String,
-    /// All the time for which the chart has values.
-    pub whole: Window,
-    /// The time that is shown.
-    pub shown: Window,
-    /// Where it is shown.
-    pub plot: Rect,
-    /// Whether each instant has a stop. If not, stops are spans of time.
-    pub is_read: bool,
-}
 
 impl TimeScale {
     /// The instant at a place across the scene.

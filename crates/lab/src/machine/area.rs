@@ -2,6 +2,9 @@
 
 use super::{Align, Letters, Mark, Point, Scene, Tone};
 
+/// From this width on, the columns stand side by side. CSS pixels.
+pub(super) const WIDE_FROM: f64 = 520.0;
+
 /// A part of the picture's ground: left, top, width, height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Area {

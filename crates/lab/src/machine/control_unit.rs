@@ -5,7 +5,7 @@ use zvmlab::Scenario;
 use zvmlab::snapshot::{IoKind, IoSnapshot, IoStage, Snapshot, VolumeSnapshot};
 
 use super::area::Area;
-use super::{Align, Course, Dot, Kind, Letters, Mark, Part, Point, Rates, Scene, Shape, Tone};
+use super::{Align, Course, Dot, DotKind, Kind, Letters, Mark, Part, Point, Rates, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::unit::percent;
 
@@ -344,8 +344,9 @@ fn dot(io: &IoSnapshot, course: Course) -> Dot {
         (_, true) => Tone::Alias,
         (_, false) => Tone::Base,
     };
-    let (number, guest, volume) = (io.number, io.guest.map(|guest| guest + 1), io.volume as usize);
-    Dot { number, guest, volume, stage: io.stage, tone, writes: is_write(io), course }
+    let (guest, volume) = (io.guest.map(|guest| guest + 1), io.volume as usize);
+    let subject = DotKind::Io { guest, volume, stage: io.stage, writes: is_write(io) };
+    Dot { number: io.number, subject, tone, course }
 }
 
 /// The pool: its free aliases. Those that are bound stand at their volumes.

@@ -3,12 +3,10 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::Snapshot;
 
-use super::area::{Area, heading};
-use super::{Form, Rates, Scene, control_unit, frames, guests, lanes, processors};
+use super::area::{Area, WIDE_FROM, heading};
+use super::{Form, Rates, Scene, control_unit, frames, guests, lanes, members, processors};
 use crate::words::unit;
 
-/// From this width on, the columns stand side by side. CSS pixels.
-const WIDE_FROM: f64 = 520.0;
 /// Height of a heading over a column.
 const HEADING: f64 = 20.0;
 /// Space between columns.
@@ -19,15 +17,14 @@ const HEIGHT_MIN: f64 = 300.0;
 /// The whole picture.
 pub(super) fn draw(form: Form, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, width: f64) -> Scene {
     let mut scene = Scene { width, now_ns: snapshot.now_ns, ..Scene::default() };
-    if form == Form::Lanes {
-        let height = lanes::draw(&mut scene, scenario, snapshot, rates, HEADING, width >= WIDE_FROM);
-        scene.height = HEADING + height + 2.0;
-        return scene;
-    }
-    if width >= WIDE_FROM {
-        wide(&mut scene, scenario, snapshot, rates)
-    } else {
-        tall(&mut scene, scenario, snapshot, rates)
+    match (form, &snapshot.cluster) {
+        (Form::Lanes, _) => {
+            let height = lanes::draw(&mut scene, scenario, snapshot, rates, HEADING, width >= WIDE_FROM);
+            scene.height = HEADING + height + 2.0;
+        }
+        (Form::Members, Some(cluster)) => members::draw(&mut scene, scenario, snapshot, cluster, rates),
+        _ if width >= WIDE_FROM => wide(&mut scene, scenario, snapshot, rates),
+        _ => tall(&mut scene, scenario, snapshot, rates),
     }
     scene
 }

@@ -1,6 +1,7 @@
 //! How busy the parts were in the time before a snapshot.
 
 use zvmlab::Snapshot;
+use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot, RelocationSnapshot, RelocationStage};
 
 /// Rates of the time between two snapshots. Each is a number from 0 to 1, except where it says otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +14,14 @@ pub struct Rates {
     pub volumes: Vec<f64>,
     /// How busy each logical processor was.
     pub processors: Vec<f64>,
+    /// How busy each chpid of each link of a cluster was.
+    pub chpids: Vec<Vec<f64>>,
+    /// Bytes that arrived over each of those links, each second.
+    pub links: Vec<f64>,
+    /// Processors of each member that were busy, on average.
+    pub members: Vec<f64>,
+    /// The guests that were relocated in all that time, with the pages that each changed after they were sent, each second.
+    pub changes: Vec<(u32, f64)>,
 }
 
 impl Rates {
@@ -26,8 +35,22 @@ impl Rates {
         };
         let processors = |of: &Snapshot| -> Vec<u64> { of.processors.logical.iter().map(|one| one.busy_ns).collect() };
         let each = |before: &[u64], after: &[u64]| before.iter().zip(after).map(|(&a, &b)| part(a, b)).collect();
+        let clusters = before.cluster.as_deref().zip(after.cluster.as_deref());
         Rates {
             over_ns,
+            chpids: clusters.map_or(Vec::new(), |(before, after)| {
+                let busy = |link: &LinkSnapshot| -> Vec<u64> { link.chpids.iter().map(|chpid| chpid.busy_ns).collect() };
+                before.links.iter().zip(&after.links).map(|(a, b)| each(&busy(a), &busy(b))).collect()
+            }),
+            links: clusters.map_or(Vec::new(), |(before, after)| {
+                let bytes = |of: &ClusterSnapshot| -> Vec<u64> { of.links.iter().map(|link| link.bytes).collect() };
+                each(&bytes(before), &bytes(after)).iter().map(|bytes| bytes * 1e9).collect()
+            }),
+            members: clusters.map_or(Vec::new(), |(of_before, of_after)| {
+                let hosts = std::iter::once((before, after)).chain(of_before.others.iter().zip(&of_after.others));
+                hosts.map(|(a, b)| each(&processors(a), &processors(b)).iter().sum()).collect()
+            }),
+            changes: clusters.map_or(Vec::new(), |(before, after)| changes(before, after, over_ns)),
             paths: each(&before.lcu.path_busy_ns, &after.lcu.path_busy_ns),
             volumes: each(&volumes(before), &volumes(after)),
             processors: each(&processors(before), &processors(after)),
@@ -38,4 +61,16 @@ impl Rates {
     pub(super) fn known(&self, list: &[f64], index: usize) -> Option<f64> {
         list.get(index).copied().filter(|_| self.over_ns > 0)
     }
+}
+
+/// How fast the guests changed what had been sent, in pages a second: what is changed now, and what was sent again meanwhile.
+fn changes(before: &ClusterSnapshot, after: &ClusterSnapshot, over_ns: u64) -> Vec<(u32, f64)> {
+    let moves = |one: &&RelocationSnapshot| one.stage == RelocationStage::Moving && over_ns > 0;
+    let changed = |one: &RelocationSnapshot| one.changed_pages + one.passes.iter().map(|pass| pass.resent).sum::<u64>();
+    let rate = |now: &RelocationSnapshot| {
+        let then =
+            before.relocations.iter().filter(moves).find(|one| (one.guest, one.began_ns) == (now.guest, now.began_ns))?;
+        Some((now.guest, changed(now).saturating_sub(changed(then)) as f64 * 1e9 / over_ns as f64))
+    };
+    after.relocations.iter().filter(moves).filter_map(rate).collect()
 }

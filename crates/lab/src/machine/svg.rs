@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::control_unit::DOT;
-use super::{Align, Letters, Mark, Scene, Shape, Tone};
-use zvmlab::snapshot::IoStage;
+use super::{Align, DotForm, Letters, Mark, Scene, Shape, Tone};
 
 impl Tone {
     /// The name of the tone in style sheets.
@@ -34,6 +33,9 @@ impl Tone {
             Tone::Queued => "t-queued",
             Tone::Busy => "t-busy",
             Tone::Limit => "t-limit",
+            Tone::Sent => "t-sent",
+            Tone::Changed => "t-changed",
+            Tone::Arriving => "t-arriving",
         }
     }
 }
@@ -115,7 +117,8 @@ const STYLE: &str = "
 .small{font-size:10.5px}.line{fill:none;stroke-width:1}.drum{stroke:#868e97}.t-text{fill:#1c242c}.t-quiet{fill:#57606a}
 .t-surface{fill:#fff;stroke:#d8dde3}.letters{stroke:none}.t-ink{fill:#11161b}.t-paper{fill:#fff}.t-border{stroke:#d8dde3}.t-empty{fill:#e4e8ed}.t-running{fill:#009e73}.t-ready{fill:#f0e442}
 .t-page-wait,.t-reading{fill:#d55e00}.t-frame-wait,.t-age-list{fill:#e69f00}.t-io-wait,.t-base,.t-valid{fill:#0072b2}.t-held,.t-spin{fill:#cc79a7}
-.t-cp,.t-cache{fill:#868e97}.t-alias{fill:#cc79a7}.t-queued{fill:#d55e00}.t-busy{fill:#56b4e9}.limits>path:first-of-type{stroke:#d55e00;stroke-width:2.5}
+.t-cp,.t-cache{fill:#868e97}.t-alias{fill:#cc79a7}.t-queued{fill:#d55e00}.t-busy,.t-arriving{fill:#56b4e9}.t-sent{fill:#0072b2}.t-changed{fill:#d55e00}.letters.t-changed{fill:#b34700}
+.letters.t-arriving{fill:#0072b2}.limits>path:first-of-type{stroke:#d55e00;stroke-width:2.5}
 .dot{stroke:#fff;stroke-width:1}";
 
 /// The picture as a file.
@@ -138,32 +141,19 @@ pub fn file(scene: &Scene, title: &str) -> String {
     }
     for dot in &scene.dots {
         let (x, y) = dot.course.at(scene.now_ns as f64);
-        _ = write!(out, "<path class=\"dot {}\" d=\"{}\"/>", dot.tone.class(), dot_path(dot.writes, x, y));
+        _ = write!(out, "<path class=\"dot {}\" d=\"{}\"/>", dot.tone.class(), dot_path(dot.form(), x, y));
     }
     out.push_str("</svg>\n");
     out
 }
 
-/// The outline of a dot: round for a read, a square for a write.
-pub fn dot_path(writes: bool, x: f64, y: f64) -> String {
+/// The outline of a dot: round for a read, a square for a write, a flat packet for a message.
+pub fn dot_path(form: DotForm, x: f64, y: f64) -> String {
     let (d, r) = (n(2.0 * DOT), n(DOT));
-    if writes {
-        format!("M{} {}h{d}v{d}h-{d}z", n(x - DOT), n(y - DOT))
-    } else {
-        format!("M{} {}a{r} {r} 0 1 1 {d} 0a{r} {r} 0 1 1 -{d} 0", n(x - DOT), n(y))
-    }
-}
-
-/// The stage of an I/O in words.
-pub const fn stage(stage: IoStage) -> &'static str {
-    match stage {
-        IoStage::Queued => "waits for an exposure",
-        IoStage::Pending => "pending",
-        IoStage::Disconnect => "disconnected: the control unit gets the data",
-        IoStage::Protocol => "protocol on the channel",
-        IoStage::Transfer => "transfer on the path",
-        IoStage::Interruption => "ended, its interruption is pending",
-        IoStage::Finishing => "CP makes its pages valid",
+    match form {
+        DotForm::Square => format!("M{} {}h{d}v{d}h-{d}z", n(x - DOT), n(y - DOT)),
+        DotForm::Round => format!("M{} {}a{r} {r} 0 1 1 {d} 0a{r} {r} 0 1 1 -{d} 0", n(x - DOT), n(y)),
+        DotForm::Packet => format!("M{} {}h10v5h-10z", n(x - 5.0), n(y - 2.5)),
     }
 }
 

@@ -1,8 +1,11 @@
 //! Each thing of a snapshot is in the picture exactly once, in every form.
 
+mod clusters;
+
 use zvmlab::kernel::time::Instant;
 use zvmlab::scenario::GuestGroup;
 use zvmlab::scenario::workloads::IO3390;
+use zvmlab::snapshot::IoStage;
 use zvmlab::{Scenario, Simulation};
 
 use super::*;
@@ -94,8 +97,11 @@ fn every_published_host_fits_into_the_picture() {
     for run in runs() {
         let scenario = &run.scenario;
         let snapshot = Simulation::new(scenario, 1).expect("valid").snapshot();
+        let is_cluster = snapshot.cluster.is_some();
+        let check = if is_cluster { clusters::check_cluster } else { check };
+        let form = if is_cluster { Form::Members } else { Form::Pipeline };
         for width in WIDTHS {
-            check(&snapshot, &scene(Form::Pipeline, scenario, &snapshot, &Rates::default(), None, width));
+            check(&snapshot, &scene(form, scenario, &snapshot, &Rates::default(), None, width));
         }
     }
 }
@@ -130,11 +136,12 @@ fn a_read_comes_back_from_its_volume_while_it_is_transferred() {
         simulation.step();
         let snapshot = simulation.snapshot();
         let picture = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), None, 900.0);
-        for dot in picture.dots.iter().filter(|dot| dot.stage == IoStage::Transfer) {
+        for dot in picture.dots.iter() {
+            let DotKind::Io { stage: IoStage::Transfer, writes, .. } = dot.subject else { continue };
             let io = snapshot.lcu.ios.iter().find(|io| io.number == dot.number).expect("it is in the snapshot");
             let (now, end) = (dot.course.at(snapshot.now_ns as f64), dot.course.at(io.until_ns as f64));
             let comes_back = end.0 <= now.0;
-            assert_eq!(comes_back, !dot.writes, "{dot:?}");
+            assert_eq!(comes_back, !writes, "{dot:?}");
             met += usize::from(io.done_ppm < 500_000);
         }
     }

@@ -58,7 +58,7 @@ impl Expected {
             self.messages += 1;
             match traffic {
                 Traffic::Relocation(_) => rig.link.give_buffer(rig.now),
-                Traffic::Other => self.other_bytes += bytes,
+                Traffic::Other(_) => self.other_bytes += bytes,
             }
         }
     }
@@ -82,11 +82,11 @@ impl Expected {
         let (traffic, bytes) = match act {
             Act::Relocation(bytes) if rig.link.take_buffer(rig.now) => (Traffic::Relocation(tag), bytes),
             Act::Relocation(_) => {
-                let held = self.under_way.iter().filter(|(traffic, _)| *traffic != Traffic::Other).count();
+                let held = self.under_way.iter().filter(|(traffic, _)| !matches!(traffic, Traffic::Other(_))).count();
                 assert!(!rig.link.is_up() || held as u32 == rig.link.buffers, "each buffer holds a message under way");
                 return;
             }
-            Act::Other(bytes) => (Traffic::Other, bytes),
+            Act::Other(bytes) => (Traffic::Other(tag.into()), bytes),
             Act::Lose => {
                 rig.link.lose(rig.now);
                 self.under_way.clear();

@@ -226,7 +226,7 @@ fn nothing_outlives_the_connection() {
     rig.link.verify();
     assert!(!rig.link.is_up());
     assert_eq!((rig.link.buffers_free(), rig.link.take_buffer(Instant(20))), (4, false), "all are free, and of no use");
-    assert_eq!(rig.link.send(Instant(20), Traffic::Other, 1), None, "it goes nowhere");
+    assert_eq!(rig.link.send(Instant(20), Traffic::Other(0), 1), None, "it goes nowhere");
     rig.link.restore();
     let new = [2, 3].map(|tag| rig.link.send(Instant(30), Traffic::Relocation(tag), MESSAGE_BYTES).expect("a CTC is free"));
     assert_eq!(rig.link.begin_transfer(Instant(40), other.message), None, "that message is gone");
@@ -244,7 +244,7 @@ fn the_snapshot_tells_what_others_had_to_wait_for() {
     let mut rig = Rig::new(&isfc(&[(8, 1)], 4));
     assert!(rig.link.take_buffer(Instant(0)));
     rig.send(Traffic::Relocation(0), MESSAGE_BYTES);
-    rig.send(Traffic::Other, 5_000);
+    rig.send(Traffic::Other(0), 5_000);
     rig.run_until(Instant(500_000));
     assert_eq!(rig.link.snapshot(rig.now).other_waited_ns, 500_000, "so far");
     while rig.arrived.is_empty() {
@@ -256,5 +256,5 @@ fn the_snapshot_tells_what_others_had_to_wait_for() {
     let seen = rig.link.snapshot(rig.now);
     assert_eq!((seen.other_waited_ns, seen.buffers_ns, seen.buffers_used), (at.0, at.0, 0));
     assert_eq!((seen.bytes, seen.other_bytes, seen.other_messages), (MESSAGE_BYTES + 5_000, 5_000, 1));
-    assert_eq!(rig.arrived, [Traffic::Relocation(0), Traffic::Other]);
+    assert_eq!(rig.arrived, [Traffic::Relocation(0), Traffic::Other(0)]);
 }

@@ -189,7 +189,8 @@ impl Simulation {
             return;
         }
         self.agenda.schedule(self.agenda.now() + interval, Event::OtherTraffic { link });
-        self.send(link, Traffic::Other, self.constants.isfc_other_bytes);
+        let number = self.messages.number();
+        self.send(link, Traffic::Other(number), self.constants.isfc_other_bytes);
     }
 
     /// Lets other users of a link go on, if they waited.
@@ -216,7 +217,7 @@ impl Simulation {
         ClusterSnapshot {
             members,
             others: self.members[1..].iter().map(Member::snapshot).collect(),
-            links: self.links.snapshot(self.agenda.now()),
+            links: self.links_seen(),
             relocating_ns: self.links.relocating_time(self.agenda.now()).0,
             relocations: self.relocations.latest(SHOWN_MAX).iter().map(|relocation| self.seen(relocation)).collect(),
             totals: self.relocations.totals(self.agenda.now()),
@@ -242,6 +243,8 @@ impl Simulation {
             }
             if source.is_tracked(relocation.guest) {
                 seen.changed_pages = source.changed_pages(relocation.guest);
+                seen.pieces = source.pieces(relocation.guest, relocation.first_pass_at());
+                seen.pieces.iter_mut().zip(relocation.of_pass()).for_each(|(piece, &pages)| piece.of_pass = pages);
             }
         }
         seen

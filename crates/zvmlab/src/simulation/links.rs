@@ -6,7 +6,7 @@ use crate::constants::Constants;
 use crate::isfc::{Link, Traffic};
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
-use crate::snapshot::LinkSnapshot;
+use crate::snapshot::{LinkSnapshot, MessageSnapshot};
 
 /// What a link has done while relocations were under way, and its counters when that last began or ended.
 #[derive(Clone, Copy, Debug, Default)]
@@ -169,6 +169,11 @@ impl Links {
             LinkSnapshot { relocating_bytes: mark.bytes, relocating_busy_ns: mark.busy_ns, ..used.link.snapshot(now) }
         };
         self.all.iter().map(seen).collect()
+    }
+
+    /// The messages on each link, in the order of [`Links::snapshot`].
+    pub fn messages(&self, now: Instant) -> impl Iterator<Item = impl Iterator<Item = (Traffic, MessageSnapshot)>> {
+        self.all.iter().map(move |used| used.link.messages(now))
     }
 
     /// Checks each link.

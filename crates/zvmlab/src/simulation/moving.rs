@@ -4,9 +4,9 @@ use super::cluster::OF_NOBODY;
 use super::{Event, Simulation};
 use crate::isfc::{Begun, Traffic};
 use crate::kernel::slab::Slab;
-use crate::kernel::time::Span;
+use crate::kernel::time::{Instant, Span};
 use crate::relocation::Relocation;
-use crate::snapshot::{RelocationStage, Throttle};
+use crate::snapshot::{LinkSnapshot, MessageSnapshot, MessageStage, RelocationStage, Throttle};
 use crate::storage::Part;
 
 /// Bytes of a page.
@@ -28,6 +28,8 @@ enum Phase {
 /// Pages on their way.
 #[derive(Clone, Debug)]
 struct Message {
+    /// Its number among all messages of the run.
+    number: u64,
     relocation: u32,
     link: u16,
     pages: u32,
@@ -35,6 +37,8 @@ struct Message {
     /// Versions of the pages, where contents are watched.
     contents: Vec<Vec<u32>>,
     phase: Phase,
+    /// When the phase began.
+    since: Instant,
     /// Whether it holds a buffer of the link.
     buffered: bool,
     /// Whether its relocation goes on. If not, the message is dropped at the next step of its way.
@@ -45,6 +49,8 @@ struct Message {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Messages {
     all: Slab<Message>,
+    /// The number of the next message.
+    next: u64,
     /// Kept so that a message seldom allocates.
     spare: Vec<Vec<Part>>,
 }
@@ -56,6 +62,12 @@ impl Messages {
         parts.clear();
         self.spare.push(parts);
         message
+    }
+
+    /// The number of the next message, which is no longer free then.
+    pub fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
     }
 
     /// How many messages with pages of a relocation are under way.
@@ -115,13 +127,19 @@ impl Simulation {
             true => parts.iter().map(|&part| self.members[from as usize].storage().contents(part)).collect(),
             false => Vec::new(),
         };
+        let words = parts.iter().map(|part| (part.word, part.pages()));
+        let source = self.members[from as usize].storage();
+        let pieces = words.map(|(word, pages)| (source.piece(guest, word), pages));
+        self.relocations.one_mut(index).collected_from(pieces);
         let message = Message {
+            number: self.messages.number(),
             relocation: index,
             link,
             pages: collected.pages,
             parts,
             contents,
             phase: Phase::Collecting,
+            since: self.agenda.now(),
             buffered: true,
             wanted: true,
         };
@@ -208,7 +226,7 @@ impl Simulation {
                 self.pump(index);
             }
             Phase::Storing => {
-                message.phase = Phase::Waiting;
+                (message.phase, message.since) = (Phase::Waiting, self.agenda.now());
                 let (parts, contents) = (std::mem::take(&mut message.parts), std::mem::take(&mut message.contents));
                 let relocation = self.relocations.one_mut(index);
                 relocation.waits_for_frames(self.agenda.now(), true);
@@ -297,7 +315,7 @@ impl Simulation {
             for traffic in arrived.drain(..) {
                 match traffic {
                     Traffic::Relocation(tag) => self.arrives(tag),
-                    Traffic::Other => {
+                    Traffic::Other(_) => {
                         self.links.other_arrived(link);
                         self.resume_others(link);
                     }
@@ -313,12 +331,59 @@ impl Simulation {
         if !message.wanted {
             return self.forget(tag);
         }
-        message.phase = Phase::Storing;
+        (message.phase, message.since) = (Phase::Storing, self.agenda.now());
         let ns = f64::from(message.pages) * self.constants.store_page_ns;
         let relocation = self.relocations.one_mut(message.relocation);
         relocation.stores(ns);
         let to = relocation.to;
         self.members[to as usize].work_for(tag, ns);
+    }
+
+    /// A snapshot of each link, with the messages under way on it, at its source and at its destination.
+    pub(super) fn links_seen(&self) -> Vec<LinkSnapshot> {
+        let now = self.agenda.now();
+        let mut links = self.links.snapshot(now);
+        for (link, carried) in links.iter_mut().zip(self.links.messages(now)) {
+            link.messages = carried.filter_map(|(traffic, seen)| self.carried(traffic, seen)).collect();
+        }
+        for message in self.messages.all.iter().filter(|message| message.phase != Phase::OnLink) {
+            if let Some(link) = links.get_mut(message.link as usize) {
+                link.messages.push(self.at_an_end(message));
+            }
+        }
+        links.iter_mut().for_each(|link| link.messages.sort_unstable_by_key(|message| message.number));
+        links
+    }
+
+    /// A message on a link, with what it carries.
+    fn carried(&self, traffic: Traffic, seen: MessageSnapshot) -> Option<MessageSnapshot> {
+        let tag = match traffic {
+            Traffic::Other(number) => return Some(MessageSnapshot { number, ..seen }),
+            Traffic::Relocation(tag) => tag,
+        };
+        let &Message { number, relocation, pages, buffered, .. } = self.messages.all.get(tag)?;
+        let guest = Some(self.relocations.one(relocation).guest);
+        Some(MessageSnapshot { number, guest, pages, buffered, ..seen })
+    }
+
+    /// A message at the source or at the destination.
+    fn at_an_end(&self, message: &Message) -> MessageSnapshot {
+        MessageSnapshot {
+            number: message.number,
+            guest: Some(self.relocations.one(message.relocation).guest),
+            pages: message.pages,
+            bytes: u64::from(message.pages) * PAGE_BYTES,
+            stage: match message.phase {
+                Phase::Collecting => MessageStage::Collecting,
+                Phase::OnLink => MessageStage::Waiting,
+                Phase::Storing => MessageStage::Storing,
+                Phase::Waiting => MessageStage::FrameWait,
+            },
+            since_ns: message.since.0,
+            until_ns: message.since.0,
+            buffered: message.buffered,
+            ..MessageSnapshot::default()
+        }
     }
 
     /// Ends a relocation's pass if it is over.

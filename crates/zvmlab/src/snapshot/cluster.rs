@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-use super::Snapshot;
+use super::{MessageSnapshot, Snapshot};
 
 /// The cluster at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -85,6 +85,8 @@ pub struct LinkSnapshot {
     pub relocating_bytes: u64,
     /// Busy time of all chpids together while relocations were under way.
     pub relocating_busy_ns: u64,
+    /// Each message under way at this instant, from its collection until it is stored, in the order of their numbers.
+    pub messages: Vec<MessageSnapshot>,
     /// Each chpid.
     pub chpids: Vec<ChpidSnapshot>,
 }
@@ -135,6 +137,8 @@ pub struct RelocationSnapshot {
     pub touched_pages: u64,
     /// Pages that were changed after they had been sent, and must be sent again, at this instant.
     pub changed_pages: u64,
+    /// The guest's storage in equal pieces, from its first page to its last, while the source notes what changes.
+    pub pieces: Vec<PieceSnapshot>,
     /// What holds it back at this instant.
     pub throttle: Option<Throttle>,
     /// Time that each throttle held it back, in the order of [`Throttle::ALL`].
@@ -237,6 +241,19 @@ pub struct PassSnapshot {
     pub resent: u64,
     /// Whether the guest was stopped.
     pub stopped: bool,
+}
+
+/// A piece of the storage of a guest that is being relocated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct PieceSnapshot {
+    /// Pages that were sent at least once.
+    pub sent: u32,
+    /// Pages that were sent and have changed since.
+    pub changed: u32,
+    /// Pages that were touched and never sent.
+    pub unsent: u32,
+    /// Pages that the present pass has sent, or the last one.
+    pub of_pass: u32,
 }
 
 /// What holds a relocation back.

@@ -8,6 +8,11 @@
 use super::notes::Notes;
 use super::pages::{Pages, Word, below_first, bits, low_bits};
 use super::{FreedSlots, Part, SEGMENT_WORDS, Storage};
+use crate::snapshot::PieceSnapshot;
+
+/// Pieces in which a snapshot shows a guest's storage; fewer for a guest with fewer words. Chosen: as many as an eye can tell
+/// apart, in a number with many divisors.
+const PIECES: usize = 240;
 
 /// The result of a stretch of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +66,30 @@ impl Storage {
     /// Pages of `guest` that are noted as changed and have not been collected since.
     pub fn changed_pages(&self, guest: u32) -> u64 {
         self.guests[guest as usize].notes.changed.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// The piece of a guest's storage that a word is in.
+    pub fn piece(&self, guest: u32, word: u32) -> usize {
+        let words = self.guests[guest as usize].words.len().max(1);
+        word as usize * PIECES.min(words) / words
+    }
+
+    /// The pages of `guest` by piece, for a snapshot. A first pass under way has come to the word `first_pass_at`: only behind
+    /// that does every touched page count as sent or as changed.
+    pub fn pieces(&self, guest: u32, first_pass_at: Option<u32>) -> Vec<PieceSnapshot> {
+        let pages = &self.guests[guest as usize];
+        let mut pieces = vec![PieceSnapshot::default(); PIECES.min(pages.words.len())];
+        let ahead = first_pass_at.map_or(pages.words.len(), |word| word as usize);
+        for (word, (&sent, &changed)) in pages.notes.sent.iter().zip(&pages.notes.changed).enumerate() {
+            let piece = self.piece(guest, word as u32);
+            let touched = if word >= ahead { pages.words[word].touched() } else { changed };
+            if let Some(piece) = pieces.get_mut(piece) {
+                piece.sent += sent.count_ones();
+                piece.changed += (sent & changed).count_ones();
+                piece.unsent += (touched & !sent).count_ones();
+            }
+        }
+        pieces
     }
 
     /// Continues a pass through `guest` at word `from`: collects up to `limit` pages and finishes up to `segments` segments.

@@ -1,0 +1,152 @@
+//! What the relocations do, in a sentence or two.
+
+use zvmlab::snapshot::{EndCode, RelocationSnapshot, RelocationStage};
+
+use super::text::lines;
+use super::{Area, Cluster};
+use crate::machine::{Align, Letters, Mark, Scene, Shape, Tone};
+use crate::words::state::{doing, throttle_cause};
+use crate::words::unit::time;
+
+/// Height of a line.
+const LINE: f64 = 15.0;
+/// Space above and below the box, and within it.
+const AROUND: f64 = 6.0;
+
+/// How many lines there is room for.
+fn count(w: f64) -> usize {
+    match w {
+        w if w >= 600.0 => 2,
+        w if w >= 300.0 => 3,
+        w if w >= 220.0 => 5,
+        _ => 7,
+    }
+}
+
+/// The height of the box and the space around it.
+pub(super) fn height(w: f64) -> f64 {
+    count(w) as f64 * LINE + 4.0 * AROUND
+}
+
+/// Draws the box at the bottom of `area`.
+pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, area: Area) {
+    let (sentences, tone) = says(cluster);
+    let most = count(area.w);
+    let inner = area.w - 2.0 * AROUND;
+    // Whole sentences, as many as there is room for; at least the first.
+    let mut shown: Vec<String> = Vec::new();
+    for sentence in sentences {
+        let next = lines(&sentence, Letters::Name, inner);
+        if !shown.is_empty() && shown.len() + next.len() > most {
+            break;
+        }
+        shown.extend(next);
+    }
+    shown.truncate(most);
+    let h = shown.len() as f64 * LINE + 2.0 * AROUND;
+    let y = area.y + (area.h - h) / 2.0;
+    scene.ground.push(Mark::new(Shape::Box(area.x, y, area.w, h, 8.0), Tone::Surface));
+    scene.ground.push(Mark::new(Shape::Box(area.x, y, 4.0, h, 2.0), tone));
+    for (line, at) in shown.into_iter().zip(0..) {
+        let at = (area.x + area.w / 2.0 + 2.0, y + AROUND + LINE * f64::from(at) + 11.0);
+        scene.ground.push(Mark::text(at, Align::Middle, Letters::Name, Tone::Text, line));
+    }
+}
+
+/// The sentences, the most important first.
+fn says(cluster: &Cluster) -> (Vec<String>, Tone) {
+    let all = &cluster.seen.relocations;
+    match (cluster.relocation(), all.is_empty()) {
+        (_, true) if cluster.scenario.relocates() => (vec!["No VMRELOCATE was issued yet.".into()], Tone::Empty),
+        (_, true) => (members(cluster), Tone::Empty),
+        (Some(one), _) => (of_one(cluster, one), tone(one)),
+        (None, _) => (of_many(cluster), Tone::Sent),
+    }
+}
+
+/// The states of the members, where no guest moves.
+fn members(cluster: &Cluster) -> Vec<String> {
+    let of = |member: &zvmlab::snapshot::MemberSnapshot| {
+        let for_ns = cluster.now_ns.saturating_sub(member.since_ns);
+        let state = crate::words::state::member(member.state);
+        match member.changes {
+            0 => None,
+            _ => Some(format!("{} has been {state} for {}.", member.name, time(for_ns / 100_000_000 * 100_000_000))),
+        }
+    };
+    let changing: Vec<String> = cluster.seen.members.iter().filter_map(of).collect();
+    if changing.is_empty() { vec!["No guest is relocated.".into()] } else { changing }
+}
+
+fn tone(one: &RelocationSnapshot) -> Tone {
+    match (one.stage, one.end) {
+        (RelocationStage::Ended, Some(EndCode::Completed)) => Tone::Running,
+        (RelocationStage::Ended, _) => Tone::Changed,
+        _ if one.stopped_ns.is_some() => Tone::Changed,
+        (RelocationStage::Waiting, _) => Tone::Empty,
+        _ => Tone::Sent,
+    }
+}
+
+/// One relocation: how far it is, what holds it back, and whether it catches up.
+fn of_one(cluster: &Cluster, one: &RelocationSnapshot) -> Vec<String> {
+    let mut said = Vec::new();
+    if one.stage == RelocationStage::Waiting {
+        let all_wait = cluster.seen.began_ns.is_none();
+        return vec![if all_wait {
+            format!("{}: VMRELOCATE was not issued yet.", one.name)
+        } else {
+            format!("{} {}.", one.name, doing(one))
+        }];
+    }
+    said.push(format!("{}: {}.", one.name, doing(one)));
+    if let Some(ns) = one.quiesce_ns() {
+        said.push(format!("It was stopped for {}.", time(ns)));
+    } else if let Some(stopped) = one.stopped_ns.filter(|_| one.end.is_none()) {
+        said.push(format!("It has been stopped for {}.", time(cluster.now_ns.saturating_sub(stopped))));
+    }
+    if let Some((_, changes)) = cluster.rates.changes.iter().find(|(guest, _)| *guest == one.guest) {
+        said.push(races(cluster, one, *changes));
+    }
+    if let Some(throttle) = one.throttle {
+        said.push(format!("It is held back by {}.", throttle_cause(throttle)));
+    }
+    if let Some(ns) = one.relocation_ns() {
+        said.push(format!("{} in all.", time(ns)));
+    }
+    said
+}
+
+/// What the guest changes against what the link carries.
+fn races(cluster: &Cluster, one: &RelocationSnapshot, changes: f64) -> String {
+    let gb = |bytes: f64| crate::words::number::short(bytes / 1e9);
+    let link = cluster.seen.links.iter().position(|link| (link.from, link.to) == (one.from, one.to));
+    let carries = link.and_then(|link| cluster.rates.known(&cluster.rates.links, link)).unwrap_or(0.0);
+    let changes = changes * 4096.0;
+    let outcome = if changes > 0.9 * carries { ": passes cannot catch up" } else { "" };
+    format!("It changes {} GB/s, the link carries {}{outcome}.", gb(changes), gb(carries))
+}
+
+/// Many relocations: how many are where.
+fn of_many(cluster: &Cluster) -> Vec<String> {
+    let all = &cluster.seen.relocations;
+    let count = |of: &dyn Fn(&RelocationSnapshot) -> bool| all.iter().filter(|one| of(one)).count();
+    let moved = count(&|one| one.end == Some(EndCode::Completed));
+    let failed = count(&|one| one.end.is_some_and(|end| end != EndCode::Completed));
+    let waiting = count(&|one| one.began_ns.is_none());
+    let stopped = count(&|one| one.stopped_ns.is_some() && one.end.is_none());
+    let mut said = vec![format!("{moved} of {} guests have moved.", all.len())];
+    if failed > 0 {
+        said.push(format!("{failed} did not."));
+    }
+    let under_way = all.len() - moved - failed - waiting;
+    if under_way > 0 {
+        said.push(format!("{under_way} are under way, {stopped} of them stopped."));
+    }
+    if waiting > 0 {
+        said.push(format!("{waiting} wait."));
+    }
+    let worst = all.iter().filter_map(RelocationSnapshot::quiesce_ns).max();
+    said.extend(worst.map(|ns| format!("Longest stop: {}.", time(ns))));
+    said
+}
