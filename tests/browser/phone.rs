@@ -94,10 +94,10 @@ async fn the_machine_fills_the_first_screen(page: &Page) {
 async fn what_a_finger_touches_is_large(page: &Page, when: &str) {
     let small = page
         .run(
-            "return [...document.querySelectorAll('.page > header :is(button, summary), .strip, .dock button, .live :is(button, select, input),
+            "return [...document.querySelectorAll(`.page > header :is(button, summary), .strip, .dock button, .live :is(button, select, input),
                  .machine > .card-head button, .rooms-nav button, .swiper button, .knobs.open :is(button, select, input[type=range], input[type=number]),
-                 .findings.open > .sheet-head')]
-               .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+                 .findings.open > .sheet-head`)]
+               .filter((one) => one.getClientRects().length > 0)
                .map((one) => [one.className || one.id || one.textContent, one.getBoundingClientRect(), one.tagName === 'BUTTON'])
                .filter(([, { width, height }, button]) => height < 43.5 || (button && width < 43.5))
                .map(([name, { width, height }]) => `${name}: ${width} by ${height}`)",
