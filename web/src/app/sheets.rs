@@ -106,7 +106,7 @@ impl App {
                 <span class="hidden">{ "Outcome: " }</span>
                 if stale { <span>{ "last" }</span> }
                 if leads.is_empty() { <span class="lead-figure">{ "…" }</span> }
-                { for leads.iter().map(lead) }
+                { for leads.iter().map(lead) }{ " " }
                 if let Some(settled) = settled { <span class="limit">{ limit::short(&settled.limits) }</span> }
             </button>
         }
