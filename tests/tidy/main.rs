@@ -63,6 +63,7 @@ const NO_ASSUMPTIONS: &[&str] = &[
     "OF_NOBODY",
     "PAGE_BYTES",
     "PASSES_STOPPED",
+    "PIECES",
     "SEGMENT_WORDS",
     "SHOWN_MAX",
     "SLOT_BITS",

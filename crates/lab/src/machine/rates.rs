@@ -20,8 +20,8 @@ pub struct Rates {
     pub links: Vec<f64>,
     /// Processors of each member that were busy, on average.
     pub members: Vec<f64>,
-    /// The guests that were relocated in all that time, with the pages that each changed after they were sent, each second.
-    pub changes: Vec<(u32, f64)>,
+    /// The guests whose storage is being moved, with the pages that each touches a second.
+    pub touches: Vec<(u32, f64)>,
 }
 
 impl Rates {
@@ -50,7 +50,7 @@ impl Rates {
                 let hosts = std::iter::once((before, after)).chain(of_before.others.iter().zip(&of_after.others));
                 hosts.map(|(a, b)| each(&processors(a), &processors(b)).iter().sum()).collect()
             }),
-            changes: clusters.map_or(Vec::new(), |(before, after)| changes(before, after, over_ns)),
+            touches: touches(before, after, over_ns),
             paths: each(&before.lcu.path_busy_ns, &after.lcu.path_busy_ns),
             volumes: each(&volumes(before), &volumes(after)),
             processors: each(&processors(before), &processors(after)),
@@ -63,14 +63,20 @@ impl Rates {
     }
 }
 
-/// How fast the guests changed what had been sent, in pages a second: what is changed now, and what was sent again meanwhile.
-fn changes(before: &ClusterSnapshot, after: &ClusterSnapshot, over_ns: u64) -> Vec<(u32, f64)> {
-    let moves = |one: &&RelocationSnapshot| one.stage == RelocationStage::Moving && over_ns > 0;
-    let changed = |one: &RelocationSnapshot| one.changed_pages + one.passes.iter().map(|pass| pass.resent).sum::<u64>();
-    let rate = |now: &RelocationSnapshot| {
-        let then =
-            before.relocations.iter().filter(moves).find(|one| (one.guest, one.began_ns) == (now.guest, now.began_ns))?;
-        Some((now.guest, changed(now).saturating_sub(changed(then)) as f64 * 1e9 / over_ns as f64))
+/// How much storage each guest under relocation touches, in pages a second.
+fn touches(before: &Snapshot, after: &Snapshot, over_ns: u64) -> Vec<(u32, f64)> {
+    let clusters = before.cluster.as_deref().zip(after.cluster.as_deref());
+    let Some((of_before, of_after)) = clusters.filter(|_| over_ns > 0) else { return Vec::new() };
+    let touched = |whole: &Snapshot, cluster: &ClusterSnapshot, one: &RelocationSnapshot| {
+        let host = match (one.from as usize).checked_sub(1) {
+            None => Some(whole.guests.get(one.guest as usize)),
+            Some(other) => cluster.others.get(other).map(|host| host.guests.get(one.guest as usize)),
+        };
+        host.flatten().map(|guest| guest.pages_touched)
     };
-    after.relocations.iter().filter(moves).filter_map(rate).collect()
+    let rate = |one: &RelocationSnapshot| {
+        let (then, now) = (touched(before, of_before, one)?, touched(after, of_after, one)?);
+        Some((one.guest, now.saturating_sub(then) as f64 * 1e9 / over_ns as f64))
+    };
+    of_after.relocations.iter().filter(|one| one.stage == RelocationStage::Moving).filter_map(rate).collect()
 }

@@ -105,8 +105,8 @@ fn of_one(cluster: &Cluster, one: &RelocationSnapshot) -> Vec<String> {
     } else if let Some(stopped) = one.stopped_ns.filter(|_| one.end.is_none()) {
         said.push(format!("It has been stopped for {}.", time(cluster.now_ns.saturating_sub(stopped))));
     }
-    if let Some((_, changes)) = cluster.rates.changes.iter().find(|(guest, _)| *guest == one.guest) {
-        said.push(races(cluster, one, *changes));
+    if let Some((_, touches)) = cluster.rates.touches.iter().find(|(guest, _)| *guest == one.guest) {
+        said.push(races(cluster, one, *touches));
     }
     if let Some(throttle) = one.throttle {
         said.push(format!("It is held back by {}.", throttle_cause(throttle)));
@@ -117,14 +117,12 @@ fn of_one(cluster: &Cluster, one: &RelocationSnapshot) -> Vec<String> {
     said
 }
 
-/// What the guest changes against what the link carries.
-fn races(cluster: &Cluster, one: &RelocationSnapshot, changes: f64) -> String {
+/// What the guest touches, and what the link carries.
+fn races(cluster: &Cluster, one: &RelocationSnapshot, touches: f64) -> String {
     let gb = |bytes: f64| crate::words::number::short(bytes / 1e9);
     let link = cluster.seen.links.iter().position(|link| (link.from, link.to) == (one.from, one.to));
     let carries = link.and_then(|link| cluster.rates.known(&cluster.rates.links, link)).unwrap_or(0.0);
-    let changes = changes * 4096.0;
-    let outcome = if changes > 0.9 * carries { ": passes cannot catch up" } else { "" };
-    format!("It changes {} GB/s, the link carries {}{outcome}.", gb(changes), gb(carries))
+    format!("It touches {} GB/s, the link carries {}.", gb(touches * 4096.0), gb(carries))
 }
 
 /// Many relocations: how many are where.
