@@ -17,7 +17,7 @@ impl TimeScale {
     /// Where an instant stands; `None` if it is not shown.
     pub fn place(&self, when: f64) -> Option<f64> {
         let part = (when - self.shown.0) / (self.shown.1 - self.shown.0);
-        (0.0..=1.0).contains(&part).then(|| self.plot.x + part * self.plot.w)
+        (0.0..=1.0).contains(&part).then_some(self.plot.x + part * self.plot.w)
     }
 
     /// Whether only a part is shown.

@@ -31,7 +31,10 @@ impl Course {
 
 /// The point of a way at this part of its length.
 fn along(way: &[Point], part: f64) -> Point {
-    let length = |(a, b): (&Point, &Point)| ((b.0 - a.0).powi(2) + (b.1 - a.1).powi(2)).sqrt();
+    let length = |(a, b): (&Point, &Point)| {
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        (dx * dx + dy * dy).sqrt()
+    };
     let pieces = || way.iter().zip(way.iter().skip(1));
     let mut left = pieces().map(length).sum::<f64>() * part.clamp(0.0, 1.0);
     for (a, b) in pieces() {
