@@ -156,7 +156,7 @@ impl Component for App {
             Msg::Step => self.step(),
             Msg::GoToTime(at_ns) => self.go_to_time(at_ns),
             Msg::EndLive => self.end_live(),
-            Msg::ChangeSpeed(speed) => self.runner.live.speed = speed,
+            Msg::ChangeSpeed(speed) => (self.runner.live.speed, self.runner.live.unasked) = (speed, false),
             Msg::Download(format) => self.download(format),
             Msg::Dismiss(index) => self.dismiss(index),
             Msg::TryAgain => self.try_again(),

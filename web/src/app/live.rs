@@ -45,7 +45,7 @@ impl App {
     pub(super) fn watch(&mut self) {
         let here = matches!(self.place, Place::Workers) && !self.link.query.embed && !page::prefers_less_motion();
         if let Some(speed) = watched_at(&self.bench.scenario).filter(|_| here) {
-            (self.runner.live.speed, self.runner.live.warms_up) = (speed, true);
+            (self.runner.live.speed, self.runner.live.warms_up, self.runner.live.unasked) = (speed, true, true);
             self.set_running(true);
         }
     }
@@ -58,6 +58,7 @@ impl App {
     /// Starts the live run, continues it, or pauses it.
     pub(super) fn toggle_run(&mut self) {
         let running = !self.runner.live.running;
+        self.runner.live.unasked = false;
         self.set_running(running);
     }
 
@@ -88,6 +89,7 @@ impl App {
     /// Goes to an instant of the live run, which starts if there is none.
     pub(super) fn go_to_time(&mut self, at_ns: u64) {
         if self.ensure_live() {
+            self.runner.live.unasked = false;
             self.runner.live.go_to(at_ns);
             self.drive();
         }

@@ -11,9 +11,9 @@ use super::browser;
 use super::linked::{Act, Instant, Shared};
 use super::watch::{Surroundings, before_print, use_surroundings};
 use zvmlab_lab::chart::layout::View;
-use zvmlab_lab::chart::scene::{Mark, Scene};
+use zvmlab_lab::chart::scene::{Mark, Scene, TimeScale};
 use zvmlab_lab::chart::table::{self, Table};
-use zvmlab_lab::chart::time::{self, TimeScale, Window};
+use zvmlab_lab::chart::time::{self, Window};
 use zvmlab_lab::chart::{Chart, Plot, Source, layout, reading};
 use zvmlab_lab::words::number::short;
 
@@ -168,6 +168,7 @@ impl Hand {
         self.choice.set(None);
         if let Some(window) = self.scene.time.as_ref().and_then(|time| time.between(from, to)) {
             self.reading.set(None);
+            self.tell(None);
             self.show(Some(window));
         }
     }
@@ -312,6 +313,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     html! {
         <figure class="chart" id={format!("chart-{}", chart.id)}>
             <figcaption class="chart-caption">
+                { whole_time(&hand) }
                 <h3 class="chart-title">{ &chart.title }</h3>
                 <p class="chart-summary"><span>{ &chart.summary }</span></p>
             </figcaption>
@@ -338,7 +340,6 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
             if !empty {
                 <p class="chart-readout">{ read_out(shown, held, &scene, &chart) }</p>
                 <p class="visually-hidden" role="status">{ &*spoken }</p>
-                { whole_time(&hand) }
                 <More chart={chart.clone()} canvas={canvas} />
             }
         </figure>
@@ -353,8 +354,8 @@ fn whole_time(hand: &Hand) -> Html {
         Callback::from(move |_: MouseEvent| hand.show(None))
     };
     let (from, to) = time.shown;
-    let shown = format!("{} to {} s shown. Show all of the time.", short(from), short(to));
-    html! { <button type="button" class="chart-whole" onclick={back} title={shown}>{ "Show all of the time" }</button> }
+    let shown = format!("{} to {} s are shown. Shows all of the time in every chart of the room.", short(from), short(to));
+    html! { <button type="button" class="chart-whole" onclick={back} title={shown}>{ "Whole time" }</button> }
 }
 
 /// The values under the cursor; after a click, with the sources of the runs that they name.

@@ -53,6 +53,8 @@ pub struct Live {
     /// Whether a run that starts passes the warm-up too, and not only the fill, before it keeps pace. Right after the fill a host
     /// does what it never does again.
     pub warms_up: bool,
+    /// Whether nobody has asked for it: the page began it, so that the machine moves. Charts then keep the settled interval.
+    pub unasked: bool,
     /// The part of the guests' loops that they have touched.
     pub fill: f64,
     /// The present state.
@@ -96,14 +98,15 @@ impl Live {
     /// Starts with this experiment, and stops after the fill.
     pub fn start(&mut self, scenario: Scenario, seed: u64) {
         let of = Some((scenario, seed));
-        let (asked, warms_up) = (self.asked, self.warms_up);
+        let (asked, warms_up, unasked) = (self.asked, self.warms_up, self.unasked);
         self.end();
-        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, asked, warms_up, ..std::mem::take(self) };
+        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, asked, warms_up, unasked, ..std::mem::take(self) };
     }
 
     /// Whether charts show its history, and not the settled interval.
     pub fn is_charted(&self) -> bool {
-        self.phase != Phase::Off && !self.history.is_empty() && (self.speed >= CHARTS_FROM || self.stepped.is_some())
+        let is_slow = self.speed < CHARTS_FROM && self.stepped.is_none();
+        self.phase != Phase::Off && !self.history.is_empty() && !self.unasked && !is_slow
     }
 
     /// Whether it is a run of this experiment.
@@ -134,7 +137,7 @@ impl Live {
 
     /// Asks for one more event; apart from that the run stands. Returns the step's number, for [`Live::is_stepped`].
     pub fn step(&mut self) -> u64 {
-        self.running = false;
+        (self.running, self.unasked) = (false, false);
         self.steps_wanted += 1;
         self.steps_wanted
     }
@@ -377,6 +380,8 @@ mod tests {
         assert!(!live.history.is_empty() && !live.is_charted());
         live.speed = 0.01;
         assert!(live.is_charted());
+        live.unasked = true;
+        assert!(!live.is_charted(), "nobody has asked for it");
         live.speed = 0.001;
         live.step();
         play(&mut live, &mut now_ms, 20.0, 1);

@@ -177,24 +177,6 @@ pub enum Mark {
     },
 }
 
-/// A part of a time axis: its two ends.
-pub type Window = (f64, f64);
-
-/// The time axis of a scene.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimeScale {
-    /// What it counts. Axes with the same name show the same time.
-    pub name: String,
-    /// All the time for which the chart has values.
-    pub whole: Window,
-    /// The time that is shown.
-    pub shown: Window,
-    /// Where it is shown.
-    pub plot: Rect,
-    /// Whether each instant has a stop. If not, stops are spans of time.
-    pub is_read: bool,
-}
-
 /// A place where values are read out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stop {
@@ -208,6 +190,21 @@ pub struct Stop {
     pub text: String,
     /// Where it is on the time axis, if the chart has one.
     pub when: Option<f64>,
+}
+
+/// The time axis of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeScale {
+    /// What it counts. Axes with the same name show the same time.
+    pub name: String,
+    /// All the time for which the chart has values.
+    pub whole: (f64, f64),
+    /// The time that is shown.
+    pub shown: (f64, f64),
+    /// Where it is shown.
+    pub plot: Rect,
+    /// Whether each instant has a stop. If not, stops are spans of time.
+    pub is_read: bool,
 }
 
 /// A chart at its size.

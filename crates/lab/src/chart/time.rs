@@ -1,8 +1,10 @@
 //! Time in charts: which charts show the same time, where an instant stands, and the part of it that is shown.
 
-use super::scene::{Ink, Mark, Rect, SOLID, Spot, Stop};
-pub use super::scene::{TimeScale, Window};
+use super::scene::{Ink, Mark, Rect, SOLID, Spot, Stop, TimeScale};
 use super::{Lines, Plot, Quantity};
+
+/// A part of a time axis: its two ends.
+pub type Window = (f64, f64);
 
 /// The shortest part that is shown, as a part of the whole. Chosen: a settled result has 30 steps, so at least one is seen.
 const SHORTEST: f64 = 1.0 / 32.0;

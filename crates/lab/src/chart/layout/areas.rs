@@ -1,7 +1,7 @@
 //! Layout of areas over time, one on top of the other.
 
 use super::SMALL;
-use super::lines::{time_scale, window};
+use super::lines::{PART_TICKS, time_scale, window};
 use super::pen::{Pen, Sample, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Ink, Mark, Rect, SOLID, Scene, Stop};
@@ -29,7 +29,8 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
     let y = Axis::from_zero(highest.filter(|y| y.is_finite()).fold(0.0, f64::max), 4);
     let left = pen.value_margin(&y).max(28.0);
     let plot = Rect::new(left, pen.y, pen.width - left - 12.0, pen.plot_height(190.0, 150.0));
-    let x = Axis::between(low, high, (plot.w / 62.0).floor().max(2.0) as usize);
+    let least = if window.is_some() { PART_TICKS } else { 2 };
+    let x = Axis::between(low, high, ((plot.w / 62.0).floor() as usize).max(least));
     pen.value_axis(&y, plot);
     pen.base_axis(&x, plot, &lines.x.heading(), false);
     let mut stops = Vec::new();

@@ -3,14 +3,17 @@
 use super::pen::{Pen, Sample, level_dash};
 use super::{SMALL, text};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Shape, Side, Spot, Stop};
+use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Shape, Side, Spot, Stop, TimeScale};
 use crate::chart::table::abscissas;
-use crate::chart::time::{self, TimeScale, Window};
+use crate::chart::time::{self, Window};
 use crate::chart::{Lines, Marked, Point, Series};
 use crate::words::{number, unit};
 
 /// Distance of two markers on a line, in CSS pixels: enough of them to tell lines apart, few enough to see the line.
 const MARKER_GAP: f64 = 70.0;
+
+/// Ticks of a part of the time, at least about: with fewer, its ends are not known.
+pub const PART_TICKS: usize = 4;
 
 /// How the line of a marked place is broken.
 const MARKED: Dash = &[6.0, 3.0];
@@ -144,7 +147,7 @@ fn across(lines: &Lines, plot: Rect, window: Option<Window>) -> Axis {
     let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
     let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
     match (window, lines.x_from_zero, high.is_finite()) {
-        (Some((low, high)), ..) => Axis::between(low, high, wanted),
+        (Some((low, high)), ..) => Axis::between(low, high, wanted.max(PART_TICKS)),
         // All places that have a name, whether they have points or not, and marked places beyond them.
         _ if !lines.ticks.is_empty() => {
             let marked = lines.marked.as_ref().map(|marked| marked.x);

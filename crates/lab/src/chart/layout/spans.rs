@@ -3,8 +3,8 @@
 use super::SMALL;
 use super::pen::{Pen, Sample, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Stop, boxed};
-use crate::chart::time::{self, TimeScale, Window};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Stop, TimeScale, boxed};
+use crate::chart::time::{self, Window};
 use crate::chart::{Lane, Span, Spans};
 use crate::words::unit;
 
