@@ -83,7 +83,7 @@ async fn the_machine_fills_the_first_screen(page: &Page) {
     page.until("the machine on the first screen", below_each_other).await;
     let links = page.run("return document.querySelector('.to-room').offsetHeight").await;
     assert_eq!(links, Value::from(0), "the links to rooms are still in the header");
-    assert_eq!(page.text("[data-testid=dock-step]").await, "Turn zHPF on");
+    assert_eq!(page.text("[data-testid=dock-step]").await, "Add 4 HyperPAV aliases");
     let bar = page.text("#knobs-bar").await;
     assert!(bar.starts_with("Knobs: aliases 0 · zHPF off"), "the bar says {bar:?}");
     let strip = page.text(".strip").await;
