@@ -125,11 +125,10 @@ impl Page {
     /// Ends the live run that the page began by itself, and chooses a speed for the next one, in simulated seconds for each
     /// second. By script: charts that come into sight take their height and would move the menu away under the pointer.
     pub async fn end_live(&self, speed: &str) {
-        self.run(
-            "[...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === 'Reset run').click()",
-        )
-        .await;
-        self.until("no live run", "return document.querySelector('.live .clock .time') === null").await;
+        let reset = "[...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === 'Reset run')";
+        self.until("the live run that the page began", &format!("return {reset}?.disabled === false")).await;
+        self.run(&format!("{reset}.click()")).await;
+        self.until("no live run", &format!("return {reset}?.disabled === true")).await;
         let choose = format!(
             "const menu = document.querySelector('#speed');
              menu.value = '{speed}';

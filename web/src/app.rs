@@ -152,6 +152,7 @@ impl Component for App {
             Msg::Copied(copied) => self.link.copied = Some(copied),
             Msg::ChangeAddress => self.open_address(),
             Msg::Sweep(done) => self.sweep(done),
+            Msg::Watch => self.watch(),
             Msg::ToggleRun => self.toggle_run(),
             Msg::Step => self.step(),
             Msg::GoToTime(at_ns) => self.go_to_time(at_ns),
@@ -184,7 +185,8 @@ impl Component for App {
             page::set_ready();
             self.go_to_linked_room();
             self.tell_ready();
-            self.watch();
+            // As a message, so that the page shows at once that a live run is under way.
+            self.on.emit(Msg::Watch);
         }
     }
 }

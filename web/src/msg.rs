@@ -70,6 +70,8 @@ pub enum Msg {
     Follow(Box<Scenario>),
     /// Did something at the sweep.
     Sweep(Sweeping),
+    /// The first result is there, so the machine may begin to move.
+    Watch,
     /// Started the live run, continued it, or paused it.
     ToggleRun,
     /// Asked for one event.
