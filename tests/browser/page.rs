@@ -11,6 +11,9 @@ use xtask::engines::Engine;
 use crate::PAGE;
 use crate::driver::{BrowserLog, Scheme};
 
+/// How often a slider is dragged until the press meets it.
+const DRAGS: u32 = 3;
+
 /// The longest wait for anything on the page. Chosen: far more than it takes, for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -230,6 +233,19 @@ impl Page {
 
     /// Drags the thumb of a slider to `part` of the slider's width, with the mouse.
     pub async fn drag(&self, selector: &str, part: f64) {
+        let held = format!("return document.activeElement?.matches({}) === true", json!(selector));
+        // Charts that take their height may move the slider away between a look at it and the press: then the press meets
+        // something else, and the slider has no focus.
+        for _ in 0..DRAGS {
+            self.drag_once(selector, part).await;
+            if self.run(&held).await == Value::Bool(true) {
+                return;
+            }
+        }
+        panic!("{selector} could not be dragged in {DRAGS} tries");
+    }
+
+    async fn drag_once(&self, selector: &str, part: f64) {
         self.stands_still(selector).await;
         let place = format!(
             "const slider = document.querySelector({});
