@@ -9,7 +9,6 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::SvgElement;
 use yew::prelude::*;
-use zvmlab::Scenario;
 use zvmlab_lab::machine::svg::{anchor, file, n};
 use zvmlab_lab::machine::walk::{self, Way};
 use zvmlab_lab::machine::{Form, Frame, Kind, Mark, Part, Scene, Shape, scene, words};
@@ -47,8 +46,6 @@ impl PartialEq for Feed {
 /// The data of the picture.
 #[derive(Clone, PartialEq, Properties)]
 pub struct MachineProps {
-    /// The host.
-    pub scenario: Rc<Scenario>,
     /// What is shown, as the page knows it.
     pub frame: Option<Frame>,
     /// Brings what comes later.
@@ -76,14 +73,14 @@ pub fn Machine(props: &MachineProps) -> Html {
             move || *shown.borrow_mut() = None
         });
     }
-    // The page's own frame is newer than what was fed before it.
+    // The page's own frame, until one is fed that follows it.
     let frame = {
         let newest = use_mut_ref(|| (None::<Frame>, None::<Frame>));
         let mut newest = newest.borrow_mut();
         if newest.0 != props.frame {
             *newest = (props.frame.clone(), props.frame.clone());
         } else if let Some(fed) = &*fed
-            && newest.1.as_ref().is_none_or(|newest| newest.sample.snapshot.now_ns <= fed.sample.snapshot.now_ns)
+            && newest.1.as_ref().is_some_and(|newest| fed.follows(newest))
         {
             newest.1 = Some(fed.clone());
         }
@@ -93,17 +90,17 @@ pub fn Machine(props: &MachineProps) -> Html {
     let whole = use_state_eq(|| false);
     let form = if *whole { Form::Pipeline } else { props.form };
     let drawn = {
-        let of = (frame.clone(), width as u32, props.limits, props.scenario.clone(), form);
-        use_memo(of, |(frame, width, limits, scenario, form)| {
+        let of = (frame.clone(), width as u32, props.limits, form);
+        use_memo(of, |(frame, width, limits, form)| {
             let frame = frame.as_ref().filter(|_| *width > 0)?;
-            Some(scene(*form, scenario, &frame.sample.snapshot, &frame.rates, *limits, f64::from(*width)))
+            Some(scene(*form, &frame.scenario, &frame.sample.snapshot, &frame.rates, *limits, f64::from(*width)))
         })
     };
     let save = |png: bool| {
-        let (frame, scenario, limits) = (frame.clone(), props.scenario.clone(), props.limits);
+        let (frame, limits) = (frame.clone(), props.limits);
         Callback::from(move |_| {
             let Some(frame) = &frame else { return };
-            let scene = scene(form, &scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
+            let scene = scene(form, &frame.scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
             let svg = file(&scene, &words::title(frame));
             if png {
                 save_as_png(&svg, (scene.width, scene.height), "zvmlab-machine.png");

@@ -52,7 +52,7 @@ impl App {
 
     /// What the picture of the machine shows.
     pub(super) fn frame(&self) -> Option<Frame> {
-        Frame::of(self.bench.settled.as_deref(), &self.runner.live)
+        Frame::of((&self.bench.scenario, self.bench.seed), self.bench.settled.as_deref(), &self.runner.live)
     }
 
     /// Starts the live run, continues it, or pauses it.

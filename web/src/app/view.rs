@@ -109,7 +109,7 @@ impl App {
     fn machine(&self) -> Html {
         let limit = self.limits().and_then(|limits| limits.limit);
         html! {
-            <Machine scenario={Rc::new(self.bench.scenario.clone())} frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit.and_then(Kind::of)} on={self.on.clone()}>
+            <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit.and_then(Kind::of)} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />
             </Machine>
         }

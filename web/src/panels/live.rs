@@ -120,8 +120,8 @@ pub fn LiveBar(props: &LiveProps) -> Html {
             </div>
             { clock(props) }
             { time_line(props) }
-            // The room of relocation announces it. Here it is only shown.
-            if let Some(under_way) = &props.under_way { <p class="under-way" data-testid="under-way">{ under_way }</p> }
+            // The picture shows it, and the room of relocation announces it. Here it stands for those who look for it in the transport.
+            if let Some(under_way) = &props.under_way { <p class="under-way hidden" data-testid="under-way">{ under_way }</p> }
             if props.stepped.is_some() || props.phase == Phase::Ready {
                 <p class="stepped" role="status">{ props.stepped.clone() }</p>
             }

@@ -67,6 +67,8 @@ pub struct Live {
     pub events_per_s: f64,
     /// Simulated seconds for each second, as measured.
     pub real_speed: f64,
+    /// Counts the starts: what was seen of one run is not taken for what is seen of another.
+    pub run: u64,
     of: Option<(Scenario, u64)>,
     fresh: Option<(Scenario, u64)>,
     /// The instant from which the reader watches, in simulated nanoseconds, once the fill is over.
@@ -100,7 +102,9 @@ impl Live {
         let of = Some((scenario, seed));
         let (asked, warms_up, unasked) = (self.asked, self.warms_up, self.unasked);
         self.end();
-        *self = Live { phase: Phase::Filling, of: of.clone(), fresh: of, asked, warms_up, unasked, ..std::mem::take(self) };
+        let fresh = of.clone();
+        let run = self.run + 1;
+        *self = Live { phase: Phase::Filling, of, fresh, run, asked, warms_up, unasked, ..std::mem::take(self) };
     }
 
     /// Whether charts show its history, and not the settled interval.
@@ -122,7 +126,7 @@ impl Live {
     /// Ends it. An answer that is still to come is ignored, and steps still to take are given up.
     pub fn end(&mut self) {
         let (steps_wanted, steps_done) = (self.steps_wanted, self.steps_wanted);
-        *self = Live { speed: self.speed, steps_wanted, steps_done, ..Live::new() };
+        *self = Live { speed: self.speed, run: self.run, steps_wanted, steps_done, ..Live::new() };
     }
 
     /// Lets it go on by itself, or stops it.
@@ -188,9 +192,9 @@ impl Live {
             Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
             Phase::Passing => {
                 let until_ns = self.watched_ns.unwrap_or_default();
-                // A sample for each half of the rest is enough: nobody watches.
-                let left_ns = until_ns.saturating_sub(self.at.as_ref().map_or(0, |at| at.now_ns));
-                Some(LiveJob::Advance { until_ns, every_ns: (left_ns / 2).max(1), budget_ms: BUDGET_MS })
+                // Nobody watches on the way: one sample, at the end.
+                let every_ns = until_ns.saturating_sub(self.at.as_ref().map_or(0, |at| at.now_ns)).max(1);
+                Some(LiveJob::Advance { until_ns, every_ns, budget_ms: BUDGET_MS })
             }
             Phase::Ready if self.wants_step() => {
                 self.step_asked = true;
@@ -367,7 +371,21 @@ mod tests {
         assert!(later.events > first.events);
         assert_eq!(go(&mut live, filled_ns + 2_000_000_000), first, "back at the same instant, all is as it was");
         assert_eq!(live.history.last().map(|sample| sample.snapshot.now_ns), Some(first.now_ns), "and it is shown");
-        assert_eq!(go(&mut live, 0).now_ns, filled_ns, "before the end of the fill there is nothing to see");
+        // From the middle of a run at speed, between two of its samples.
+        (live.speed, live.running) = (10.0, true);
+        play(&mut live, &mut now_ms, 30.0, 5);
+        live.running = false;
+        let at_ns = live.at.as_ref().map_or(0, |at| at.now_ns) + 1_500_000_000;
+        live.go_to(at_ns);
+        play(&mut live, &mut now_ms, 1.0, 1_000);
+        assert_eq!(live.history.last().map(|sample| sample.snapshot.now_ns), Some(at_ns), "the picture is of that instant");
+        live.go_to(0);
+        play(&mut live, &mut now_ms, 1.0, 1_000);
+        assert_eq!(
+            live.at.as_ref().map(|at| at.now_ns),
+            Some(filled_ns),
+            "before the end of the fill there is nothing to see"
+        );
     }
 
     #[test]

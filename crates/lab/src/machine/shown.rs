@@ -35,6 +35,8 @@ const CLUSTER_AT: f64 = 3.0;
 /// What the picture shows.
 #[derive(Clone, Debug)]
 pub struct Frame {
+    /// The host.
+    pub scenario: Rc<Scenario>,
     /// The state of the host.
     pub sample: Rc<Sample>,
     /// The rates of the time before.
@@ -43,38 +45,52 @@ pub struct Frame {
     pub speed: f64,
     /// Whether single I/Os are shown on their course.
     pub courses: bool,
-    /// Whether it is of the live run.
-    pub live: bool,
+    /// The number of the live run that it is of; none if it is of the settled result.
+    pub run: Option<u64>,
 }
 
 /// Frames of the same sample are the same.
 impl PartialEq for Frame {
     fn eq(&self, other: &Frame) -> bool {
         Rc::ptr_eq(&self.sample, &other.sample)
-            && (self.speed, self.courses, self.live) == (other.speed, other.courses, other.live)
+            && (self.speed, self.courses, self.run) == (other.speed, other.courses, other.run)
             && self.rates == other.rates
     }
 }
 
 impl Frame {
-    /// The present frame; none before there is any result.
-    pub fn of(settled: Option<&Settled>, live: &Live) -> Option<Frame> {
+    /// The present frame for the host and seed on the bench; none before there is any result. A live run of another host is not shown:
+    /// while a knob is dragged, the picture shows the end of each result.
+    pub fn of((scenario, seed): (&Scenario, u64), settled: Option<&Settled>, live: &Live) -> Option<Frame> {
         let of_settled = || settled.map(rates_of).unwrap_or_default();
-        let latest = live.history.last().filter(|_| matches!(live.phase, Phase::Ready | Phase::Ended));
-        let Some(sample) = latest else {
-            let sample = settled?.series.last()?.clone();
-            return Some(Frame { sample, rates: Rc::new(of_settled()), speed: 0.0, courses: true, live: false });
+        let is_shown = matches!(live.phase, Phase::Ready | Phase::Ended) && live.is_of(scenario, seed);
+        let Some(sample) = live.history.last().filter(|_| is_shown) else {
+            let settled = settled?;
+            return Some(Frame {
+                scenario: Rc::new(settled.scenario.clone()),
+                sample: settled.series.last()?.clone(),
+                rates: Rc::new(rates_of(settled)),
+                speed: 0.0,
+                courses: true,
+                run: None,
+            });
         };
         let own = since(live, sample).map(|first| Rates::between(&first.snapshot, &sample.snapshot));
         let rates = own.filter(|own| own.over_ns >= RATES_FROM_NS).unwrap_or_else(of_settled);
         let runs = live.running && live.phase == Phase::Ready;
         Some(Frame {
+            scenario: Rc::new(scenario.clone()),
             sample: sample.clone(),
             rates: Rc::new(rates),
             speed: if runs { live.speed } else { 0.0 },
             courses: !runs || live.speed <= COURSES_UP_TO,
-            live: true,
+            run: Some(live.run),
         })
+    }
+
+    /// Whether it follows `other` in the same live run.
+    pub fn follows(&self, other: &Frame) -> bool {
+        self.run.is_some() && self.run == other.run && self.sample.snapshot.now_ns >= other.sample.snapshot.now_ns
     }
 }
 
@@ -91,5 +107,52 @@ fn rates_of(settled: &Settled) -> Rates {
     match (settled.series.first(), settled.series.last()) {
         (Some(first), Some(last)) => Rates::between(&first.snapshot, &last.snapshot),
         _ => Rates::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rooms::compared::tests::settled_evidence;
+    use crate::worker::answer;
+    use crate::worker::wire::{Answer, Job};
+
+    /// A live run of this host, some time after its fill.
+    fn run(scenario: &Scenario, live: &mut Live) {
+        live.start(scenario.clone(), 1);
+        live.set_running(true, 0.0);
+        for now_ms in 0..2_000 {
+            let Some(job) = live.next_job(f64::from(now_ms)) else { break };
+            let Answer::Live(report) = answer(Job::Live(job), &|| 0.0) else { panic!("a report") };
+            live.heard(*report, f64::from(now_ms));
+            if live.history.len() > 3 {
+                return;
+            }
+        }
+    }
+
+    #[test]
+    fn the_picture_shows_the_host_on_the_bench_and_no_other() {
+        let evidence = settled_evidence();
+        let settled = evidence.settled.as_deref().expect("a result");
+        let of = |bench: &Scenario, live: &Live| Frame::of((bench, 1), Some(settled), live).expect("a frame");
+        let mut live = Live::new();
+        assert_eq!(Frame::of((&settled.scenario, 1), None, &live), None, "nothing is known yet");
+        let still = of(&settled.scenario, &live);
+        assert_eq!((still.run, still.speed, still.sample.snapshot.now_ns), (None, 0.0, settled.snapshot.now_ns));
+        run(&settled.scenario, &mut live);
+        let first = of(&settled.scenario, &live);
+        assert_eq!((first.run, first.speed), (Some(live.run), live.speed));
+        let mut other = settled.scenario.clone();
+        other.lcu.aliases += 1;
+        let dragged = of(&other, &live);
+        assert_eq!((dragged.run, &*dragged.scenario), (None, &settled.scenario), "the live run is of another host");
+        run(&settled.scenario, &mut live);
+        let anew = of(&settled.scenario, &live);
+        assert!(
+            anew.follows(&anew) && !first.follows(&anew) && !anew.follows(&first),
+            "of two runs neither follows the other"
+        );
+        assert!(!anew.follows(&still) && !still.follows(&still), "nor is a settled result followed");
     }
 }

@@ -1,6 +1,7 @@
 //! Each thing of a snapshot is in the picture exactly once, in every form.
 
 mod clusters;
+mod goldens;
 
 use zvmlab::kernel::time::Instant;
 use zvmlab::scenario::GuestGroup;

@@ -6,7 +6,7 @@ use crate::words::number::{fixed, trimmed};
 /// The instant that is shown, and how fast time goes by: `32.418 06 s · 1 ms of it in a second of yours`.
 pub fn title(frame: &Frame) -> String {
     let at = format!("{} s", fixed(frame.sample.snapshot.now_ns as f64 / 1e9, 4));
-    match (frame.live, frame.speed) {
+    match (frame.run.is_some(), frame.speed) {
         (false, _) => format!("{at}, the end of the interval"),
         (true, 0.0) => format!("{at}, paused"),
         (true, speed) => format!("{at} · {}", pace(speed)),

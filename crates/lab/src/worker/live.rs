@@ -78,7 +78,9 @@ impl LiveRun {
     /// Goes on to the instant `until_ns`, or until `may_go_on` says no, with a sample every `every_ns`.
     pub fn advance(&mut self, until_ns: u64, every_ns: u64, may_go_on: &dyn Fn() -> bool) {
         let every = Span(every_ns.max(1));
-        self.next_sample = self.next_sample.min(self.simulation.now() + every);
+        let next = self.simulation.now() + every;
+        // One sample for the whole way is wanted at its end, whenever the last one was.
+        self.next_sample = if next.0 == until_ns { next } else { self.next_sample.min(next) };
         while self.simulation.now().0 < until_ns && may_go_on() {
             if self.next_sample <= self.simulation.now() {
                 self.next_sample = self.simulation.now() + every;

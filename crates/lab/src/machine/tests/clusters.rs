@@ -10,7 +10,7 @@ use zvmlab::snapshot::ClusterSnapshot;
 use super::*;
 
 /// An example with a part of its storage, so that it is over within moments.
-fn scaled(id: &str, part: u64) -> Scenario {
+pub(super) fn scaled(id: &str, part: u64) -> Scenario {
     let mut scenario = Scenario::parse(example(id).expect("an example").text).expect("valid");
     let less = |mb: &mut u64| *mb = (*mb / part).max(if *mb == 0 { 0 } else { 1 });
     for group in &mut scenario.guests {
