@@ -44,7 +44,10 @@ fn cell(index: usize, logical: &LogicalSnapshot, snapshot: &Snapshot, rates: &Ra
     if let Some(busy) = busy.filter(|_| h >= 12.0) {
         marks.push(Mark::new(Shape::Box(x + 2.0, y + h - 4.0, (w - 4.0) * busy.min(1.0), 2.5, 1.0), Tone::Busy));
     }
-    if w >= 7.0 * short.len() as f64 && h >= 12.0 {
+    // Of a name that is too long for the cell, the guest's number in its group.
+    let fits = |text: &str| w >= 7.0 * text.len() as f64;
+    let number = short.rsplit('-').next().unwrap_or_default().to_string();
+    if let Some(short) = [short, number].into_iter().find(|text| fits(text) && h >= 12.0) {
         let ink = if tone == Tone::Empty { Tone::Quiet } else { Tone::Ink };
         marks.push(Mark::text((x + w / 2.0, y + h / 2.0 + 4.0), Align::Middle, Letters::Small, ink, short));
     }
