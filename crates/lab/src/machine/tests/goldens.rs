@@ -11,7 +11,7 @@ fn check(name: &str, form: Form, scenario: &Scenario, before: &Snapshot, snapsho
     let picture = scene(form, scenario, snapshot, &Rates::between(before, snapshot), None, WIDTH);
     // A line for each element, so that a difference is one.
     let actual = svg::file(&picture, name).replace("><", ">\n<");
-    let path = format!("{}/../../tests/golden/scenes/{name}.svg", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../tests/scenes/{name}.svg", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("ZVMLAB_MINT").is_some() {
         return std::fs::write(&path, actual).expect("the golden folder can be written");
     }
