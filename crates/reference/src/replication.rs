@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use zvmlab::experiment::{self, Outcome};
+use zvmlab::order;
 use zvmlab::scenario::{Scenario, ScenarioError};
 
 /// One experiment to run.
@@ -57,6 +58,6 @@ pub fn run_each<T: Send>(
         };
         threads.into_iter().flat_map(join).collect::<Vec<_>>()
     });
-    results.sort_by_key(|(index, _)| *index);
+    order::by_key(&mut results, |(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }

@@ -16,6 +16,7 @@ mod locks;
 pub mod measurement;
 mod member;
 mod minidisk;
+pub mod order;
 mod paging;
 mod prsm;
 mod relocation;

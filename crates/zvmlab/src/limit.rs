@@ -26,6 +26,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use crate::constants::Constants;
+use crate::order;
 use crate::scenario::Scenario;
 use crate::snapshot::Snapshot;
 
@@ -152,7 +153,9 @@ impl Limits {
 
     fn of(whose: Whose, tally: Tally) -> Limits {
         let mut resources = tally.resources();
-        resources.sort_by(|a, b| b.waiting.total_cmp(&a.waiting).then(b.busy.total_cmp(&a.busy)).then(a.kind.cmp(&b.kind)));
+        order::by(&mut resources, |a, b| {
+            b.waiting.total_cmp(&a.waiting).then(b.busy.total_cmp(&a.busy)).then(a.kind.cmp(&b.kind))
+        });
         Limits { whose, limit: limiting(&resources), resources, resent: 0.0 }
     }
 }

@@ -11,6 +11,7 @@ use super::moved::Moved;
 use super::relocating::{active_mb, until_the_end};
 use super::trials::NewTrial;
 use crate::host::moves as is_moved;
+use zvmlab::order;
 
 /// Room at one member for the guests that are to come.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +176,7 @@ fn spread(base: &Scenario) -> Scenario {
     let mut leaving: Vec<usize> =
         (0..base.guests.len()).filter(|&at| Some(base.guests[at].member) == emptied && is_moved(&base.guests[at])).collect();
     // Of equal ones the first: the sort keeps their order.
-    leaving.sort_by_key(|&at| std::cmp::Reverse(touched_mb(&base.guests[at])));
+    order::by_key(&mut leaving, |&at| std::cmp::Reverse(touched_mb(&base.guests[at])));
     let mut free: Vec<(u32, i64)> =
         targets.iter().map(|&target| (target, Room::of(base, target).free_mb() as i64)).collect();
     for at in leaving {
@@ -192,9 +193,9 @@ fn moves(scenario: &Scenario) -> (Relocate, Vec<(usize, u32)>) {
     let group = |at: usize| &scenario.guests[at];
     match scenario.relocation.order {
         Order::Listed => {}
-        Order::Largest => groups.sort_by_key(|&at| std::cmp::Reverse(group(at).loop_mb)),
-        Order::Smallest => groups.sort_by_key(|&at| group(at).loop_mb),
-        Order::Busiest => groups.sort_by_key(|&at| std::cmp::Reverse(active_mb(group(at)))),
+        Order::Largest => order::by_key(&mut groups, |&at| std::cmp::Reverse(group(at).loop_mb)),
+        Order::Smallest => order::by_key(&mut groups, |&at| group(at).loop_mb),
+        Order::Busiest => order::by_key(&mut groups, |&at| std::cmp::Reverse(active_mb(group(at)))),
     }
     (scenario.relocation.mode, groups.into_iter().map(|at| (at, group(at).move_to)).collect())
 }

@@ -20,6 +20,7 @@ use crate::published::{PublishedRun, run_like};
 use crate::subjects::Subject;
 use crate::subjects::lead::GROUP_CPU;
 use crate::words::number::storage_mb;
+use zvmlab::order;
 
 /// Most values of a sweep. Chosen: for both modes of I/O they take a minute or two of computing.
 pub const VALUES_MAX: u64 = 33;
@@ -294,7 +295,7 @@ impl Sweep {
             ((first..=last).contains(&value) && same).then_some((value, run))
         };
         let mut found: Vec<_> = runs.iter().filter_map(place).collect();
-        found.sort_by_key(|(value, _)| *value);
+        order::by_key(&mut found, |(value, _)| *value);
         found
     }
 

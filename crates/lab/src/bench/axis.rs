@@ -8,6 +8,7 @@ use crate::comparison::Pair;
 use crate::published::{Kind, PublishedFigure, figure_of, run_like};
 use crate::words::number::{grouped, number, value_of};
 use crate::words::unit;
+use zvmlab::order;
 
 /// Height of the picture in CSS pixels.
 pub const HEIGHT: f64 = 60.0;
@@ -186,7 +187,7 @@ pub fn lay_out(values: &[Value], width: f64, measure: Measure) -> Picture {
     }
     for below in [false, true] {
         let mut row: Vec<&mut Label> = labels.iter_mut().filter(|label| label.below == below).collect();
-        row.sort_by(|one, other| one.middle.total_cmp(&other.middle));
+        order::by(&mut row, |one, other| one.middle.total_cmp(&other.middle));
         spread(&mut row, width);
     }
     let placed = values.iter().zip(labels).map(|(value, label)| Placed {
@@ -197,7 +198,7 @@ pub fn lay_out(values: &[Value], width: f64, measure: Measure) -> Picture {
     });
     let mut points: Vec<Placed> = placed.collect();
     // The largest marker lies under the others, so that equal values all show.
-    points.sort_by_key(|point| match point.whose {
+    order::by_key(&mut points, |point| match point.whose {
         Whose::Ibm => 0,
         Whose::A => 1,
         Whose::Now => 2,

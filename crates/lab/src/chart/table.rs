@@ -4,6 +4,7 @@ use zvmlab::report::csv_line;
 
 use crate::chart::{Chart, FrameMap, Grid, Lane, Lines, Plot, Span, Spans};
 use crate::words::number;
+use zvmlab::order;
 
 /// Most rows that the page shows; a file holds all.
 const SHOWN_ROWS: usize = 60;
@@ -100,7 +101,7 @@ fn lines_table(lines: &Lines) -> Made {
                 (point.x, vec![Cell::Number(point.x), Cell::Text(name), Cell::Text(label), Cell::Number(point.y)])
             }));
         }
-        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order::by(&mut rows, |a, b| a.0.total_cmp(&b.0));
     } else {
         let run_at = |x: f64| {
             let mut points = lines.series.iter().flat_map(|series| &series.points).filter(|point| point.x == x);
@@ -131,7 +132,7 @@ fn lines_table(lines: &Lines) -> Made {
 /// Every x at which a series has a point, ascending.
 pub fn abscissas(lines: &Lines) -> Vec<f64> {
     let mut all: Vec<f64> = lines.series.iter().flat_map(|series| series.points.iter().map(|point| point.x)).collect();
-    all.sort_by(f64::total_cmp);
+    order::by(&mut all, f64::total_cmp);
     all.dedup();
     all
 }

@@ -4,6 +4,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::fields::{FIELDS, path};
 
 use super::{Knob, relocation};
+use zvmlab::order;
 
 /// The ids of the groups: a typo does not compile.
 pub mod id {
@@ -257,7 +258,7 @@ pub const SHARE: &[&str] = &[
 pub fn groups(scenario: &Scenario, first: &[&str]) -> Vec<Group> {
     let place = |id: &str| first.iter().position(|other| *other == id).unwrap_or(first.len());
     let mut rooms: Vec<_> = ROOMS.iter().collect();
-    rooms.sort_by_key(|(id, _, _)| place(id));
+    order::by_key(&mut rooms, |(id, _, _)| place(id));
     let mut groups = Vec::new();
     for (id, title, paths) in rooms {
         match *id {

@@ -6,6 +6,7 @@ use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Chpid, Isfc};
 
 use super::{Given, Knob};
+use zvmlab::order;
 
 /// Most chpids of a logical link.
 pub const CHPIDS: usize = 4;
@@ -59,7 +60,7 @@ impl Configuration {
     /// Whether the link has this configuration, in whatever order of its chpids.
     pub fn is_of(&self, isfc: &Isfc) -> bool {
         let mut chpids = isfc.chpids();
-        chpids.sort_by(|one, other| other.cmp(one));
+        order::by(&mut chpids, |one, other| other.cmp(one));
         let own: Vec<(Chpid, u32)> =
             self.chpids.into_iter().filter(|chpid| *chpid != Chpid::None).map(|c| (c, CTCS)).collect();
         chpids == own
@@ -119,7 +120,7 @@ pub fn differs(isfc: &Isfc) -> String {
     let mut found = Vec::new();
     let chpids = isfc.chpids();
     let mut fast: Vec<Chpid> = chpids.iter().map(|(chpid, _)| *chpid).collect();
-    fast.sort_by(|one, other| other.cmp(one));
+    order::by(&mut fast, |one, other| other.cmp(one));
     if fast.first() != fast.last() {
         found.push(format!("the speeds are unequal ({})", speeds(&fast)));
     }

@@ -11,6 +11,7 @@ use crate::rooms::scheduler::lanes::{Standing, labels};
 use crate::rooms::scheduler::words::{BARRIERS, mb, why};
 use crate::words::number::short;
 use crate::words::state;
+use zvmlab::order;
 
 /// Height of a chip, with the space below it.
 const CHIP: f64 = 20.0;
@@ -97,7 +98,7 @@ fn lists(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, area: Area
     for (place, list) in lanes.into_iter().enumerate() {
         let mut inside: Vec<usize> =
             (0..snapshot.guests.len()).filter(|&guest| snapshot.guests[guest].list == list).collect();
-        inside.sort_by_key(|&guest| (snapshot.guests[guest].list_since_ns, guest));
+        order::by_key(&mut inside, |&guest| (snapshot.guests[guest].list_since_ns, guest));
         let h = (inside.len().div_ceil(across) as f64 * CHIP + 4.0).max(LANE);
         scene.parts.push(lane(place, list, inside.len(), Area { y, h: h - 3.0, ..area }));
         for (place, guest) in inside.into_iter().enumerate() {

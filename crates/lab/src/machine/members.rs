@@ -16,6 +16,7 @@ use super::area::{Area, WIDE_FROM};
 use super::{Mark, Point, Rates, Scene, Shape, Tone};
 use copies::Side;
 use link::Pair;
+use zvmlab::order;
 
 /// Space between the boxes.
 const GAP: f64 = 24.0;
@@ -98,7 +99,7 @@ pub(super) fn draw(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, 
     };
     let below = Area { x: 1.0, y: bottom + BELOW, w: scene.width - 2.0, h: 0.0 };
     scene.height = passes::draw(scene, &cluster, below) + 2.0;
-    scene.dots.sort_by_key(|dot| dot.number);
+    order::by_key(&mut scene.dots, |dot| dot.number);
 }
 
 /// Two members, with their link between them.

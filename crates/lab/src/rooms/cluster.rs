@@ -6,6 +6,7 @@ use zvmlab::snapshot::{ClusterSnapshot, EndCode, RelocationSnapshot};
 
 use super::compared::{Window, is_live, window};
 use crate::evidence::{Evidence, Sample};
+use zvmlab::order;
 
 /// Most moves that are listed. Chosen: all of them are seen at once.
 pub const MOVES_MAX: usize = 12;
@@ -63,7 +64,7 @@ pub fn etr(pair: &[Rc<Sample>], place: usize) -> Option<f64> {
 pub fn arrivals(cluster: &ClusterSnapshot) -> Vec<(u64, &RelocationSnapshot)> {
     let completed = cluster.relocations.iter().filter(|one| one.end == Some(EndCode::Completed));
     let mut arrivals: Vec<(u64, &RelocationSnapshot)> = completed.filter_map(|one| Some((one.ended_ns?, one))).collect();
-    arrivals.sort_by_key(|arrival| arrival.0);
+    order::by_key(&mut arrivals, |arrival| arrival.0);
     arrivals
 }
 

@@ -12,6 +12,7 @@ use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, S
 use crate::evidence::{Evidence, Settled};
 use crate::published::PublishedRun;
 use crate::words::unit::with_unit;
+use zvmlab::order;
 
 /// The look of minidisk I/O next to paging.
 const MDISK: usize = 2;
@@ -166,7 +167,7 @@ fn among_published(evidence: &Evidence) -> Chart {
     };
     let mut rows: Vec<Row> = evidence.published.iter().filter(|run| is_family(run)).map(row).collect();
     let published = |row: &Row| row.values[0].unwrap_or(0.0);
-    rows.sort_by(|a, b| published(a).total_cmp(&published(b)));
+    order::by(&mut rows, |a, b| published(a).total_cmp(&published(b)));
     for (at, (name, _, settled)) in results.iter().enumerate().filter(|(at, _)| homes[*at].is_none()) {
         let values = (0..=results.len()).map(|column| value(at).filter(|_| column == at + 1)).collect();
         rows.push(Row { label: format!("{name} ({})", exposures_text(&settled.scenario)), values });
@@ -244,7 +245,7 @@ fn over_exposures(evidence: &Evidence) -> Chart {
 }
 
 fn sorted(mut points: Vec<Point>) -> Vec<Point> {
-    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    order::by(&mut points, |a, b| a.x.total_cmp(&b.x));
     points
 }
 

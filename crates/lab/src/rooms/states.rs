@@ -11,6 +11,7 @@ use crate::chart::{Chart, Grid, Key, Plot, Quantity, Row};
 use crate::evidence::Evidence;
 use crate::words::state::guest;
 use crate::words::unit::{percent, with_unit};
+use zvmlab::order;
 
 /// The look of a state in the bars. Each state has its own, except that the two lists in which the scheduler holds guests back
 /// share one. A stopped guest has the colour that it has on the charts of relocations.
@@ -65,7 +66,7 @@ pub fn grid(window: Window, rows: Vec<(String, Range<usize>)>) -> Grid {
 pub fn summary(window: Window, guests: Range<usize>, who: &str) -> String {
     let shares = GuestState::ALL.map(|state| (state, share(window, &guests, state)));
     let mut shares: Vec<_> = shares.into_iter().filter(|(_, share)| *share >= 0.05).collect();
-    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order::by(&mut shares, |a, b| b.1.total_cmp(&a.1));
     let told: Vec<String> =
         shares.iter().take(3).map(|(state, share)| format!("{} {}", guest(*state), percent(*share))).collect();
     let seconds = with_unit(window.elapsed_ns() / 1e9, "s");

@@ -10,6 +10,7 @@ use crate::chart::{Chart, Key, Lines, Marked, Plot, Point, Quantity, Series};
 use crate::knob::changes::apart;
 use crate::published::{Kind, PublishedRun};
 use crate::rooms::compared::{PUBLISHED, once_each, setting, sources};
+use zvmlab::order;
 
 /// The look of results from before the last change.
 const BEFORE: usize = 6;
@@ -129,7 +130,7 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
     let ticks = positions.into_iter().zip(names).collect();
     let mut runs: Vec<(&PublishedRun, Figure)> =
         curves.iter().flat_map(|curve| curve.published(studied).into_iter().map(|found| (found.2, curve.figure))).collect();
-    runs.sort_by_key(|(run, _)| run.id.as_str());
+    order::by_key(&mut runs, |(run, _)| run.id.as_str());
     let cited = once_each(runs.iter().flat_map(|(run, figure)| sources(std::iter::once(*run), *figure)));
     Chart {
         id: words.id,
@@ -217,7 +218,7 @@ pub fn about_published(studied: &Studied) -> String {
         .iter()
         .filter_map(|point| studied.published.iter().find(|run| point.at.published.as_ref() == Some(&run.id)))
         .collect();
-    runs.sort_by_key(|run| run.id.as_str());
+    order::by_key(&mut runs, |run| run.id.as_str());
     runs.dedup_by_key(|run| run.id.as_str());
     match runs.as_slice() {
         [] => no_published(studied),

@@ -7,6 +7,7 @@ use super::Subject;
 use super::lead::{GROUP_CPU, Lead, lead};
 use crate::comparison::{Finding, Pair};
 use crate::words::number::{difference, difference_pct, value_of};
+use zvmlab::order;
 
 /// The figures of a relocation that did not complete; no other figures are known then.
 const GIVEN_UP: &[Lead] = &[
@@ -28,7 +29,7 @@ pub fn shown<'a>(scenario: &Scenario, subject: &Subject, pairs: &'a [Pair]) -> V
 /// Puts the leads that changed most first, if there is a result to compare with. All leads have one unit.
 pub fn most_changed_first(leads: &mut [(Lead, &Pair)]) {
     let change = |pair: &Pair| pair.before.zip(pair.now).map_or(0.0, |(before, now)| (now - before).abs());
-    leads.sort_by(|(_, one), (_, other)| change(other).total_cmp(&change(one)));
+    order::by(leads, |(_, one), (_, other)| change(other).total_cmp(&change(one)));
 }
 
 /// The result in a sentence, for screen readers.

@@ -7,6 +7,7 @@ use zvmlab::snapshot::{ClusterSnapshot, EndCode, MemberState, RelocationSnapshot
 
 use super::state::{cause_of_end, doing};
 use super::unit::{gb, gb_or_mb, time};
+use zvmlab::order;
 
 /// The answer in a sentence or two, if the host is a cluster.
 pub fn answer(scenario: &Scenario, snapshot: &Snapshot) -> Option<String> {
@@ -125,7 +126,7 @@ fn many_moved(all: &[RelocationSnapshot], cluster: &ClusterSnapshot, scenario: &
     let what = match scenario.relocation.bounce {
         true => {
             let mut guests: Vec<u32> = all.iter().map(|one| one.guest).collect();
-            guests.sort_unstable();
+            order::naturally(&mut guests);
             guests.dedup();
             let who = counted(guests.len() as u64, "guest", "guests");
             // Of many relocations the snapshot lists only the latest.

@@ -1,6 +1,7 @@
 //! Whether two scenarios are one configuration. Compares what is left of them without the fields that make no difference to
 //! the host or are not published. Each field states itself where it has no effect.
 
+use zvmlab::order;
 use zvmlab::scenario::fields::path::room;
 use zvmlab::scenario::fields::{Effect, FIELDS, Field, Kind};
 use zvmlab::scenario::{AliasShare, GuestGroup, Measure, Relocation, Scenario};
@@ -70,9 +71,11 @@ fn merged(groups: Vec<GuestGroup>) -> Vec<GuestGroup> {
             None => guests.push(group),
         }
     }
-    // Any order will do, if it is the same for both.
-    guests.sort_by_cached_key(|group| format!("{group:?}"));
-    guests
+    // Any order will do, if it is the same for both. The bytes that a worker gets are one.
+    let mut with_bytes: Vec<_> =
+        guests.into_iter().map(|group| (borsh::to_vec(&group).unwrap_or_default(), group)).collect();
+    order::by(&mut with_bytes, |one, other| one.0.cmp(&other.0));
+    with_bytes.into_iter().map(|(_, group)| group).collect()
 }
 
 /// Shares are relative: 14:2 is 7:1.

@@ -7,6 +7,7 @@
 
 use super::{Found, ResourceKind, Tally, part, ratio};
 use crate::constants::Constants;
+use crate::order;
 use crate::snapshot::{ClusterSnapshot, LinkSnapshot, PassSnapshot, RelocationSnapshot, Snapshot};
 
 /// A cluster between two snapshots.
@@ -144,7 +145,7 @@ impl Between<'_> {
     /// Time in which at least one of them was under way.
     fn under_way(&self, link: &LinkSnapshot) -> f64 {
         let mut spans: Vec<(u64, u64)> = self.on_way(link).filter_map(|one| self.way(one)).collect();
-        spans.sort_unstable();
+        order::naturally(&mut spans);
         let (mut until, mut sum) = (0, 0);
         for (from, to) in spans {
             sum += to.saturating_sub(from.max(until));

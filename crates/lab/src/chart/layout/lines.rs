@@ -8,6 +8,7 @@ use crate::chart::table::abscissas;
 use crate::chart::time::{self, Window};
 use crate::chart::{Lines, Marked, Point, Series};
 use crate::words::{number, unit};
+use zvmlab::order;
 
 /// Distance of two markers on a line, in CSS pixels: enough of them to tell lines apart, few enough to see the line.
 const MARKER_GAP: f64 = 70.0;
@@ -255,7 +256,7 @@ fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let value = if point.y.is_nan() { String::new() } else { format!(" {}", number::value(point.y)) };
             words.push((rank(lines, series), format!("{run}{}{value}", series.key.name)));
         }
-        words.sort_by_key(|word| word.0);
+        order::by_key(&mut words, |word| word.0);
         let words: Vec<String> = words.into_iter().map(|word| word.1).collect();
         let text = format!("{}: {} {}", lines.place(x), words.join(" · "), lines.y.unit);
         let when = lines.ticks.is_empty().then_some(x);
@@ -293,6 +294,6 @@ fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             stops.push((spot, Stop { areas: vec![area], cursor, row: 0, text, when: None }));
         }
     }
-    stops.sort_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    order::by(&mut stops, |(a, _), (b, _)| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
     stops.into_iter().map(|(_, stop)| stop).collect()
 }

@@ -8,6 +8,7 @@ use super::{Area, Cluster, PAD};
 use crate::machine::{Align, Kind, Letters, Mark, Part, Scene, Shape, Tone};
 use crate::words::state::{code, doing};
 use crate::words::unit::{gb_or_mb, percent, time};
+use zvmlab::order;
 
 /// Height of the heading.
 const TITLE: f64 = 22.0;
@@ -197,9 +198,9 @@ fn latest(all: &[RelocationSnapshot]) -> Vec<usize> {
         (_, Some(ended)) => (1, u64::MAX - ended),
         (None, None) => (2, 0),
     };
-    order.sort_by_key(|&at| (rank(&all[at]), at));
+    order::by_key(&mut order, |&at| (rank(&all[at]), at));
     order.truncate(SOME_LANES);
-    order.sort_unstable();
+    order::naturally(&mut order);
     order
 }
 

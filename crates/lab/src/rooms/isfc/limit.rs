@@ -8,6 +8,7 @@ use super::{busy, grown, way};
 use crate::words::relocations::member_at as member;
 use crate::words::state::throttle_layer;
 use crate::words::unit::{percent, short_seconds};
+use zvmlab::order;
 
 /// What takes at least this share of the time, in percent, counts as a limit. Chosen by hand.
 const LIMITS: f64 = 85.0;
@@ -65,7 +66,7 @@ fn found(window: Window, index: usize, (from, to): (u32, u32)) -> Vec<Found> {
             });
         }
     }
-    found.sort_by(|a, b| b.of_time.total_cmp(&a.of_time));
+    order::by(&mut found, |a, b| b.of_time.total_cmp(&a.of_time));
     let (chpids, buffers) = (busy_in_passes(window, index, (from, to)), throttled(window, 2, (from, to)));
     let lacked = short_seconds((buffers / 100.0 * time_under_way(window, (from, to))) as u64);
     if chpids >= LIMITS {
@@ -120,7 +121,7 @@ fn sending_ns(window: Window, way: (u32, u32)) -> u64 {
         one.passes.iter().map(span).collect::<Vec<_>>()
     };
     let mut spans: Vec<(u64, u64)> = over(window.to, way).flat_map(of).filter(|(from, to)| from < to).collect();
-    spans.sort_unstable();
+    order::naturally(&mut spans);
     let mut told = start;
     let mut sum = 0;
     for (from, to) in spans {

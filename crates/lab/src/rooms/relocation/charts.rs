@@ -9,6 +9,7 @@ use crate::chart::{Chart, Grid, Key, Lane, Level, Lines, Marked, Plot, Point, Qu
 use crate::evidence::Evidence;
 use crate::words::state::stage;
 use crate::words::unit::{seconds, short_seconds, storage};
+use zvmlab::order;
 
 /// The looks of waiting, of the stages before the memory move, of the move, and of a stopped guest.
 const WAITING: usize = 6;
@@ -244,7 +245,7 @@ fn throughput_summary(relocation: &RelocationSnapshot, points: &[Point], now_ns:
 /// The guests of all relocations, in the order of their commands, each with its relocations.
 pub fn by_guest(cluster: &ClusterSnapshot) -> Vec<Vec<&RelocationSnapshot>> {
     let mut order: Vec<&RelocationSnapshot> = cluster.relocations.iter().collect();
-    order.sort_by_key(|one| one.began_ns.unwrap_or(u64::MAX));
+    order::by_key(&mut order, |one| one.began_ns.unwrap_or(u64::MAX));
     let mut guests: Vec<Vec<&RelocationSnapshot>> = Vec::new();
     for one in order {
         match guests.iter_mut().find(|own| own[0].guest == one.guest) {

@@ -3,6 +3,7 @@
 //! The chips are children of one element, in the order of the guests, so that a chip that moves keeps the focus. This file
 //! calculates their places; the page sets them.
 
+use zvmlab::order;
 use zvmlab::snapshot::{GuestSnapshot, GuestState, List};
 
 /// Most guests with a chip of their own in the lanes. Chosen: more chips are a crowd, not a picture.
@@ -137,7 +138,7 @@ pub fn plan(guests: &[Standing], width: f64, chip_width: f64, rows: &mut [usize;
     for (index, list) in List::ALL.into_iter().enumerate() {
         let mut inside: Vec<usize> = (0..guests.len()).filter(|guest| guests[*guest].list == list).collect();
         // The last to arrive stands last.
-        inside.sort_by_key(|guest| (guests[*guest].since_ns, *guest));
+        order::by_key(&mut inside, |guest| (guests[*guest].since_ns, *guest));
         rows[index] = rows[index].max(inside.len().div_ceil(across));
         if matches!(list, List::E0 | List::Q0 | List::Limit) {
             y += BAND_GAP;

@@ -9,6 +9,7 @@ use zvmlab::{Figure, Measurement, Snapshot};
 use crate::evidence::Sample;
 use crate::words::number::{fixed, short, whole};
 use crate::words::unit::{NO_BREAK, percent};
+use zvmlab::order;
 
 /// The lists that each barrier counts.
 pub const BARRIERS: [&str; 3] = ["Q1+Q2+Q3", "Q2+Q3", "Q3"];
@@ -80,7 +81,7 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
     }
     // All of them are in the lanes. Guests that have a reason to wait come first, because the reason is told.
     let mut waiting: Vec<&GuestSnapshot> = snapshot.guests.iter().filter(|guest| guest.list.is_eligible()).collect();
-    waiting.sort_by_key(|guest| (guest.barrier.is_none(), guest.list_since_ns));
+    order::by_key(&mut waiting, |guest| (guest.barrier.is_none(), guest.list_since_ns));
     let mean = match mean {
         Some(mean) if mean >= 0.005 => format!(" On average {} did.", short(mean)),
         _ => String::new(),

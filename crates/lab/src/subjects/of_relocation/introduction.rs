@@ -6,6 +6,7 @@ use crate::host::{central_mb, moves, moving};
 use crate::knob::link;
 use crate::subjects::of_processors::who;
 use crate::words::number::storage_mb;
+use zvmlab::order;
 
 /// The scenario in one sentence, without an end.
 pub fn introduction(scenario: &Scenario) -> String {
@@ -147,7 +148,7 @@ fn leaving(scenario: &Scenario, movers: &[&GuestGroup]) -> String {
         seconds => format!(" within {seconds} s"),
     };
     let mut targets: Vec<u32> = movers.iter().map(|group| group.move_to).collect();
-    targets.sort_unstable();
+    order::naturally(&mut targets);
     targets.dedup();
     let targets: Vec<String> = targets
         .into_iter()

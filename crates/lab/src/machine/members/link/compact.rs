@@ -7,6 +7,7 @@ use crate::machine::members::{BELOW, Cluster};
 use crate::machine::{Align, Letters, Mark, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::unit::percent;
+use zvmlab::order;
 
 /// Beneath a row of members: the height of a pipe, and of the sockets.
 const THIN: f64 = 13.0;
@@ -21,7 +22,7 @@ const PORT: f64 = 9.0;
 fn ranks(pairs: &[Pair]) -> Vec<usize> {
     let mut taken: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut order: Vec<usize> = (0..pairs.len()).collect();
-    order.sort_by_key(|&at| (pairs[at].ends.1 - pairs[at].ends.0, pairs[at].ends.0));
+    order::by_key(&mut order, |&at| (pairs[at].ends.1 - pairs[at].ends.0, pairs[at].ends.0));
     let mut ranks = vec![0; pairs.len()];
     for at in order {
         let (a, b) = pairs[at].ends;
