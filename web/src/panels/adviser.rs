@@ -1,6 +1,7 @@
 //! Best practice: the rules that the host breaks, why they matter, where they come from, and the effect of keeping them.
 
 use std::rc::Rc;
+use zvmlab_lab::words::letters::capitalised;
 
 use yew::prelude::*;
 use zvmlab::adviser::{Advice, RULES, advise};
@@ -53,7 +54,7 @@ fn broken_rule(props: &AdviserProps, advice: &Advice) -> Html {
         <section class="rule" key={advice.rule.id}>
             <h3>{ advice.rule.otherwise }</h3>
             <p><strong>{ "The rule: " }</strong>{ advice.rule.title }{ "." }</p>
-            <p><strong>{ "Here: " }</strong>{ sentence(&advice.found) }</p>
+            <p><strong>{ "Here: " }</strong>{ format!("{}.", capitalised(&advice.found)) }</p>
             <p>{ advice.rule.why }</p>
             <p class="unit">{ advice.rule.source }</p>
             <p class="follow">
@@ -67,10 +68,4 @@ fn broken_rule(props: &AdviserProps, advice: &Advice) -> Html {
             </p>
         </section>
     }
-}
-
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
 }

@@ -4,6 +4,7 @@
 pub mod form;
 pub mod sentence;
 
+use crate::words::letters;
 use zvmlab::scenario::fields::{
     Kind,
     path::{self, room},
@@ -246,9 +247,7 @@ impl Sweep {
 
     /// A run cannot be made.
     pub fn leave_out(&mut self, of: &Key, why: &str) {
-        let mut chars = why.trim_end_matches('.').chars();
-        let first = chars.next().into_iter().flat_map(char::to_lowercase);
-        self.batch.put(of, &RunState::LeftOut(first.chain(chars).collect()));
+        self.batch.put(of, &RunState::LeftOut(letters::within(why.trim_end_matches('.'))));
     }
 
     /// The settled results, which another sweep need not run again.

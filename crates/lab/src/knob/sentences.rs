@@ -1,5 +1,6 @@
 //! The sentences at a knob: its problems as the reader sees them, and why its value has no effect.
 
+use crate::words::letters::capitalised;
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{DeviceKind, Level, Problem};
@@ -83,13 +84,6 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
         _ => return None,
     };
     Some(said)
-}
-
-/// A text that begins with a capital, as a sentence does.
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}", chars.as_str())
 }
 
 /// The entry, to stand before `given`. Texts have quotation marks and stay as they are.

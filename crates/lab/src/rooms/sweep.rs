@@ -1,5 +1,6 @@
 //! A sweep as a chart: the model's lines over the knob, the published runs on them, and the present setting of the bench.
 
+use crate::words::letters;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
 
@@ -69,28 +70,17 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
     };
     Chart {
         id: "sweep",
-        title: format!("{} over {}", figure.label(), in_sentence(knob.field.label)),
+        title: format!("{} over {}", figure.label(), letters::within(knob.field.label)),
         summary: summary(sweep, figure),
         plot,
         sources: sources(published.iter().map(|(_, run)| *run), figure),
         provenance: format!(
             "zvmlab {}, sweep of {} on {}; seed {}{}",
             env!("CARGO_PKG_VERSION"),
-            in_sentence(knob.field.label),
+            letters::within(knob.field.label),
             setting(&sweep.batch.base),
             sweep.batch.seed,
             sweep.batch.unfinished()
         ),
-    }
-}
-
-/// A label within a sentence: `central storage`, but `HyperPAV aliases`.
-fn in_sentence(label: &str) -> String {
-    let first = label.split(' ').next().unwrap_or_default();
-    let begins_as_a_name = first.chars().filter(|letter| letter.is_uppercase()).count() > 1;
-    let mut chars = label.chars();
-    match chars.next().filter(|_| !begins_as_a_name) {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => label.into(),
     }
 }

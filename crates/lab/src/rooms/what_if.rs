@@ -1,5 +1,6 @@
 //! The curves of a relocation study: quiesce and relocation time over the question's axis, and what throttles hold back.
 
+use crate::words::letters;
 use zvmlab::snapshot::Throttle;
 
 use crate::batch::RunState;
@@ -42,7 +43,7 @@ fn time_chart(curves: &Curves, trials: &Trials, time: Time) -> Chart {
     let of_one = trials.runs.iter().filter_map(Trial::known).all(|moved| moved.relocations.len() == 1);
     Chart {
         id: curves.ids[usize::from(time == Time::Relocation)],
-        title: format!("{word} over {}", in_sentence(name)),
+        title: format!("{word} over {}", letters::within(name)),
         summary: told(curves, trials, time),
         plot: plot(curves, trials, Quantity::new(if of_one { word } else { heading }, "s"), series, levels, unit),
         sources: Vec::new(),
@@ -100,7 +101,7 @@ fn throttle_chart(id: &'static str, curves: &Curves, trials: &Trials) -> Chart {
     series.retain(|series| !series.points.is_empty());
     Chart {
         id,
-        title: format!("What throttles hold back over {}", in_sentence(name)),
+        title: format!("What throttles hold back over {}", letters::within(name)),
         summary: throttles_told(trials),
         plot: plot(curves, trials, Quantity::new("Held back", "s"), series, Vec::new(), unit),
         sources: Vec::new(),
@@ -187,15 +188,6 @@ pub fn sheet(question: &Question, curves: &Curves, trials: &Trials) -> Sheet {
 
 fn at(trial: &Trial, y: f64) -> Point {
     Point { x: trial.at.x, y, label: None }
-}
-
-/// A name within a sentence.
-fn in_sentence(name: &str) -> String {
-    if name.starts_with("ISFC") {
-        return name.into();
-    }
-    let mut chars = name.chars();
-    chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect()
 }
 
 #[cfg(test)]

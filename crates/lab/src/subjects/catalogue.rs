@@ -61,7 +61,7 @@ impl Entry {
             Origin::Example => "",
         };
         let parts = [&self.id, &self.name, &self.title, self.question.unwrap_or(""), place, self.origin.words()];
-        parts.join(" ").to_lowercase()
+        parts.join(" ").to_ascii_lowercase()
     }
 }
 
@@ -91,7 +91,7 @@ pub fn entries() -> Vec<Entry> {
 
 /// The entries in which each of the words occurs; all for no word. Upper and lower case are alike.
 pub fn found(words: &str) -> Vec<Entry> {
-    let words = words.to_lowercase();
+    let words = words.to_ascii_lowercase();
     let has = |entry: &Entry| {
         let text = entry.text();
         words.split_whitespace().all(|word| text.contains(word))

@@ -2,6 +2,7 @@
 
 use zvmlab::limit::{Limits, Resource, ResourceKind, Whose};
 
+use super::letters;
 use super::number::{rounded, whole};
 
 /// The least part that is worth a word: less than it rounds to nothing.
@@ -167,9 +168,7 @@ fn busiest(limits: &Limits) -> String {
 
 /// A label inside a sentence.
 fn in_a_sentence(kind: ResourceKind) -> String {
-    let label = label(kind);
-    let second_is_small = label.chars().nth(1).is_some_and(char::is_lowercase);
-    if second_is_small && !label.starts_with("CTC") { label[..1].to_lowercase() + &label[1..] } else { label.into() }
+    letters::within(label(kind))
 }
 
 /// A part as whole percent.

@@ -33,12 +33,6 @@ pub fn member(state: MemberState) -> &'static str {
     }
 }
 
-/// A word that stands alone, in a heading or a cell: `Running`, `Joined`.
-pub fn alone(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// What a list of the scheduler is for.
 pub fn list(list: List) -> &'static str {
     match list {
@@ -192,11 +186,6 @@ pub fn why_not(scenario: &Scenario, end: Option<EndCode>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_word_that_stands_alone_begins_with_a_capital() {
-        assert_eq!([guest(GuestState::IoWait), member(MemberState::Joined), ""].map(alone), ["I/O wait", "Joined", ""]);
-    }
 
     #[test]
     fn what_did_not_complete_says_why() {

@@ -5,6 +5,7 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::{ClusterSnapshot, GuestSnapshot, MemberSnapshot, MemberState, RelocationSnapshot};
 use zvmlab_lab::rooms::cluster::members::{CHIPS_MAX, guests_said, on_the_way, since};
 use zvmlab_lab::rooms::cluster::{logged_on, member_of};
+use zvmlab_lab::words::letters;
 use zvmlab_lab::words::relocations::member_at as member;
 use zvmlab_lab::words::state;
 
@@ -23,7 +24,7 @@ pub fn cards(snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Html {
     let card = |(place, of): (usize, &MemberSnapshot)| {
         html! {
             <section key={place} class={classes!("card", "member", class(of.state))} aria-label={of.name.clone()} data-member={of.name.clone()}>
-                <h3>{ &of.name }<span class="member-state">{ state::alone(state::member(of.state)) }</span></h3>
+                <h3>{ &of.name }<span class="member-state">{ letters::capitalised(state::member(of.state)) }</span></h3>
                 <p class="help">{ since(of, snapshot.now_ns) }</p>
                 <p>{ guests_said(of.guests) }</p>
                 { for member_of(snapshot, place).map(|member| chips(member, &on_the_way)) }

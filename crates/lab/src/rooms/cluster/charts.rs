@@ -1,5 +1,6 @@
 //! The cluster's charts: storage of each member, transactions over time, and the states of the members.
 
+use crate::words::letters;
 use std::rc::Rc;
 
 use zvmlab::Snapshot;
@@ -119,7 +120,7 @@ fn states(evidence: &Evidence, cluster: &ClusterSnapshot) -> Chart {
     let spans = Spans {
         row_name: "Member".into(),
         x: Quantity::new("Simulated time", "s"),
-        keys: STATES.iter().map(|(state, look)| Key::new(&state::alone(state::member(*state)), *look)).collect(),
+        keys: STATES.iter().map(|(state, look)| Key::new(&letters::capitalised(state::member(*state)), *look)).collect(),
         lanes: (0..cluster.members.len()).map(lane).collect(),
         levels: Vec::new(),
     };
