@@ -82,10 +82,10 @@ pub enum Msg {
     EndLive,
     /// Chose a speed.
     ChangeSpeed(f64),
-    /// Asked for the link on the clipboard.
-    CopyLink,
+    /// Asked for the link on the clipboard, or for the code that embeds the page.
+    Copy(Copying),
     /// The browser copied it, or did not.
-    Copied(bool),
+    Copied(Copying, bool),
     /// Asked for a file.
     Download(Format),
     /// Removed a notice.
@@ -114,6 +114,15 @@ pub enum Msg {
     Announce,
     /// The parent page has sent a message.
     HearParent(MessageEvent),
+}
+
+/// What is copied to the clipboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copying {
+    /// The link that opens the scenario on the bench.
+    Link,
+    /// A frame for another page, which shows it.
+    Frame,
 }
 
 /// A part of the page that a phone shows as a sheet.

@@ -115,6 +115,19 @@ fn set(message: &Value) -> Result<Request, Refusal> {
     Ok(Request::Set { scenario, run, seed })
 }
 
+/// The code of a frame that shows the page at `link` in another page: the embedded page has its own, compact form. Ready to be
+/// put into the source of a course page.
+pub fn frame(link: &str, title: &str) -> String {
+    let (page, state) = link.split_once('#').unwrap_or((link, ""));
+    let attribute = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+    let address = format!("{page}{}embed=1#{state}", if page.contains('?') { '&' } else { '?' });
+    format!(
+        r#"<iframe src="{}" title="zvmlab: {}" style="width: 100%; height: 48rem; border: 0" loading="lazy"></iframe>"#,
+        attribute(&address),
+        attribute(title)
+    )
+}
+
 fn parse(text: &str) -> Result<Box<Scenario>, Refusal> {
     Scenario::parse(text).map(Box::new).map_err(|error| Refusal {
         code: "scenario",
@@ -199,6 +212,15 @@ mod tests {
             read(&json!({ "zvmlab": 1, "type": "run", "speed": 10 })),
             Some((Value::Null, Ok(Request::Run { speed: Some(10.0) })))
         );
+    }
+
+    #[test]
+    fn a_frame_opens_the_link_in_the_compact_form() {
+        assert_eq!(
+            frame("https://a.example/lab/#v3/abc", "Why \"so\"?"),
+            r#"<iframe src="https://a.example/lab/?embed=1#v3/abc" title="zvmlab: Why &quot;so&quot;?" style="width: 100%; height: 48rem; border: 0" loading="lazy"></iframe>"#
+        );
+        assert!(frame("https://a.example/?x=1#v3", "").contains("/?x=1&amp;embed=1#v3"));
     }
 
     #[test]

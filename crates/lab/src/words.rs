@@ -8,4 +8,5 @@ pub mod number;
 pub mod relocations;
 pub mod state;
 pub mod staying;
+pub mod stop;
 pub mod unit;

@@ -8,7 +8,8 @@ mod cluster;
 use crate::constants::Constants;
 use crate::kernel::tables::{joined, total};
 use crate::measurement::{Figure, Measurement};
-use crate::scenario::{PAGES_PER_MB, Scenario};
+use crate::scenario::workloads::{LINUX, Workload};
+use crate::scenario::{Level, PAGES_PER_MB, Scenario};
 
 /// One rule of best practice.
 #[derive(Clone, Copy, Debug)]
@@ -166,6 +167,23 @@ const HOST: &[Rule] = &[
         },
     },
     Rule {
+        id: "storbuf-for-linux",
+        title: "STORBUF is at least 300 250 200 where most guests run Linux",
+        otherwise: "STORBUF is below what Linux guests need",
+        why: "A Linux guest seldom rests long enough to leave Q3, so the third number decides how many of them may run. If it is low, they wait in the eligible list even while storage is free. If storage is short, more guests at once page more: look at the effect.",
+        source: "z/VM 6.2 Performance Update, Default STORBUF Changes: \"Many parties were noticing that the old defaults of 125 105 95 were not appropriate for Linux workloads\"; the new ones are 300 250 200. \"For CMS-intensive workloads, the old defaults might be more appropriate\", so the rule asks for more Linux guests than others.",
+        threshold: None,
+        broken: low_storbuf,
+        keep: |s| {
+            let [first, second, third] = Level::V6_2.storbuf_initial();
+            let scheduler = &mut s.scheduler;
+            scheduler.storbuf_1 = scheduler.storbuf_1.max(first);
+            scheduler.storbuf_2 = scheduler.storbuf_2.max(second);
+            scheduler.storbuf_3 = scheduler.storbuf_3.max(third);
+            format!("SET SRM STORBUF {} {} {}.", scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3)
+        },
+    },
+    Rule {
         id: "virtual-cpus-for-demand",
         title: "Guests have just enough virtual CPUs",
         otherwise: "A guest has more virtual CPUs than there are processors",
@@ -280,6 +298,20 @@ fn many_logical(rule: &Rule, scenario: &Scenario, measurement: Option<&Measureme
         .then(|| format!("{used:.2} of {count} logical processors are used"))
 }
 
+fn low_storbuf(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
+    let scheduler = &scenario.scheduler;
+    let now = [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3];
+    let low = now.iter().zip(Level::V6_2.storbuf_initial()).any(|(now, least)| *now < least);
+    let all: u32 = scenario.guests.iter().map(|group| group.count).sum();
+    let linux =
+        scenario.guests.iter().filter(|group| Workload::of(group).is_some_and(|workload| workload.name == LINUX.name));
+    let linux: u32 = linux.map(|group| group.count).sum();
+    (scenario.level.keeps_eligible() && low && linux * 2 > all).then(|| {
+        let [first, second, third] = now;
+        format!("STORBUF is {first} {second} {third}, and {linux} of {all} guests run Linux")
+    })
+}
+
 fn many_virtual(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
     let count = scenario.processors.count;
     let group = scenario.guests.iter().find(|group| group.virtual_cpus > count)?;
@@ -319,6 +351,15 @@ mod tests {
         });
         assert_eq!(mixed, ["page-space-alone"]);
         assert_eq!(broken(|s| s.guests[0].virtual_cpus = 9), ["virtual-cpus-for-demand"]);
+        let linux = |level, third| {
+            broken(move |s| {
+                LINUX.apply(&mut s.guests[0]);
+                (s.level, s.scheduler.storbuf_3) = (level, third);
+            })
+        };
+        assert_eq!(linux(Level::V6_2, 199), ["storbuf-for-linux"]);
+        assert_eq!(linux(Level::V6_2, 200), [""; 0]);
+        assert_eq!(linux(Level::V6_3, 199), [""; 0], "this level keeps no guest in the eligible list");
         let small = |s: &mut Scenario| (s.paging.volumes, s.guests[0].loop_mb) = (1, 1);
         assert_eq!(broken(small), [""; 0], "a host that does not page needs no page volumes");
     }

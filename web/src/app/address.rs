@@ -6,7 +6,7 @@ use yew::platform::spawn_local;
 
 use super::App;
 use super::rooms::tab_of;
-use crate::msg::Msg;
+use crate::msg::{Copying, Msg};
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::views::evacuation;
@@ -14,6 +14,7 @@ use zvmlab_lab::address::query::Query;
 use zvmlab_lab::address::{Experiment, Linked, MODEL, View, fragment, parse};
 use zvmlab_lab::batch::queue::{Key, key};
 use zvmlab_lab::bench::Bench;
+use zvmlab_lab::embed;
 use zvmlab_lab::published::memo::Memo;
 use zvmlab_lab::published::ready::scenario_of;
 use zvmlab_lab::room::{Anchor, Room};
@@ -26,8 +27,8 @@ pub struct Link {
     pub view: View,
     /// The experiment that was written last.
     pub written: Option<Key>,
-    /// Whether the browser copied the link, if the reader wanted it.
-    pub copied: Option<bool>,
+    /// What the reader wanted on the clipboard last, and whether the browser copied it.
+    pub copied: Option<(Copying, bool)>,
     /// The section of the description that was asked for last, and how many times one was.
     pub section: (u32, &'static str),
 }
@@ -140,16 +141,30 @@ impl App {
         self.pump();
     }
 
-    /// Copies the link to the clipboard.
-    pub(super) fn copy_link(&mut self) {
+    /// The frame that shows the scenario on the bench in another page.
+    pub(super) fn frame_code(&self) -> String {
+        embed::frame(&self.link(), self.subject().question)
+    }
+
+    /// Copies the link, or the code of the frame, to the clipboard.
+    pub(super) fn copy(&mut self, what: Copying) {
         self.link.copied = None;
         let on = self.on.clone();
-        match page::copy(&self.link()) {
-            None => self.link.copied = Some(false),
+        let text = match what {
+            Copying::Link => self.link(),
+            Copying::Frame => self.frame_code(),
+        };
+        match page::copy(&text) {
+            None => self.link.copied = Some((what, false)),
             Some(promise) => spawn_local(async move {
-                on.emit(Msg::Copied(JsFuture::from(promise).await.is_ok()));
+                on.emit(Msg::Copied(what, JsFuture::from(promise).await.is_ok()));
             }),
         }
+    }
+
+    /// Whether the browser copied the link, if the reader wanted it.
+    pub(super) fn link_copied(&self) -> Option<bool> {
+        self.link.copied.filter(|(what, _)| *what == Copying::Link).map(|(_, copied)| copied)
     }
 
     /// Opens or closes the further knobs.
@@ -169,7 +184,8 @@ impl App {
         if let Anchor::Room(room) = to {
             page::bring_along(tab_of(room));
         }
-        self.link.view.room = Some(to.id().into());
+        // Whoever gets the link wants the experiment, not these words.
+        self.link.view.room = (to != Anchor::About).then(|| to.id().into());
         self.write_address();
         page::go_to(to.id());
     }

@@ -140,7 +140,7 @@ impl App {
     fn what_if(&self) -> Html {
         html! {
             <WhatIf scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
-                asked={self.link.view.study.clone()} copied={self.link.copied} place={self.place} on={self.on.clone()} />
+                asked={self.link.view.study.clone()} copied={self.link_copied()} place={self.place} on={self.on.clone()} />
         }
     }
 
@@ -148,7 +148,7 @@ impl App {
     fn evacuation(&self) -> Html {
         html! {
             <Evacuation scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
-                asked={self.link.view.study.clone()} copied={self.link.copied} place={self.place} on={self.on.clone()} />
+                asked={self.link.view.study.clone()} copied={self.link_copied()} place={self.place} on={self.on.clone()} />
         }
     }
 }

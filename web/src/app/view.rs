@@ -130,7 +130,7 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.link.copied} link={self.link()}
+                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
                 effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }

@@ -17,6 +17,8 @@ pub struct LimitsProps {
     pub limits: Rc<Found>,
     /// The rooms that the page has now.
     pub rooms: Vec<Room>,
+    /// What the longest stop of a relocated guest was spent on.
+    pub stop: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -29,6 +31,7 @@ pub fn Limits(props: &LimitsProps) -> Html {
         <section class="limits" data-testid="limits" aria-label="What limits">
             <h3>{ "What limits" }</h3>
             <p data-testid="limit">{ said(&props.limits) }</p>
+            if let Some(stop) = &props.stop { <p data-testid="stop">{ stop }</p> }
             <ul>{ for rows.iter().map(|row| bar(row, &props.on)) }</ul>
             if !rows.is_empty() { <p class="help">{ legend(props.limits.whose) }</p> }
         </section>

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::{Figure, Scenario};
 
-use crate::msg::Msg;
+use crate::msg::{Copying, Msg};
 use crate::panels::limits::Limits;
 use axis::HeadlineAxis;
 use table::table;
@@ -27,6 +27,7 @@ use zvmlab_lab::subjects::headline::shown;
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
+use zvmlab_lab::words::stop;
 
 /// The data of the result.
 #[derive(Clone, PartialEq, Properties)]
@@ -47,8 +48,8 @@ pub struct ResultProps {
     pub replications: (u32, Known),
     /// How long the last experiment took, in words.
     pub took: Option<String>,
-    /// Whether the link was copied.
-    pub copied: Option<bool>,
+    /// What the reader wanted on the clipboard last, and whether the browser copied it.
+    pub copied: Option<(Copying, bool)>,
     /// The effect of the recommendation that was followed, if any.
     pub effect: Option<String>,
     /// The scenario on the bench.
@@ -57,6 +58,8 @@ pub struct ResultProps {
     pub subject: &'static Subject,
     /// The link that opens the scenario on the bench.
     pub link: String,
+    /// The code of a frame that shows it in another page.
+    pub frame: String,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -167,7 +170,7 @@ fn on_axis(props: &ResultProps) -> Html {
 fn limits(props: &ResultProps) -> Html {
     let Some(settled) = &props.settled else { return Html::default() };
     let rooms = in_order(&settled.scenario, props.subject, Some(&settled.snapshot));
-    html! { <Limits limits={settled.limits.clone()} {rooms} on={props.on.clone()} /> }
+    html! { <Limits limits={settled.limits.clone()} {rooms} stop={stop::why(&settled.snapshot)} on={props.on.clone()} /> }
 }
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.
@@ -326,6 +329,11 @@ fn minidisks(count: u32) -> String {
 
 fn actions(props: &ResultProps) -> Html {
     let save = |format: Format| props.on.reform(move |_: MouseEvent| Msg::Download(format));
+    let copied = |what: Copying| props.copied == Some((what, true));
+    let copy = |what: Copying, name: &'static str, done: &'static str, title: &'static str| {
+        let press = props.on.reform(move |_: MouseEvent| Msg::Copy(what));
+        html! { <button type="button" onclick={press} {title}>{ if copied(what) { done } else { name } }</button> }
+    };
     html! {
         <div class="actions">
             <button type="button" data-testid="compare-from-here" onclick={props.on.reform(|_| Msg::Pin)}
@@ -334,17 +342,18 @@ fn actions(props: &ResultProps) -> Html {
                 <button type="button" data-testid="unpin" onclick={props.on.reform(|_| Msg::TogglePin)}
                     title="Compares with the host as you opened it again">{ "Unpin A" }</button>
             }
-            <button type="button" onclick={props.on.reform(|_| Msg::CopyLink)}>{ "Copy link" }</button>
-            <span role="status" class="progress">{ if props.copied == Some(true) { "Copied." } else { "" } }</span>
+            { copy(Copying::Link, "Copy link", "Link copied", "The address that opens this host") }
+            { copy(Copying::Frame, "Copy embed code", "Embed code copied", "A frame that shows this host in another page, for instance in a course") }
+            <span role="status" class="hidden">{ if props.copied.is_some_and(|(_, copied)| copied) { "Copied." } else { "" } }</span>
             <span class="save">
                 { "Save " }
                 <button type="button" onclick={save(Format::Csv)}>{ "CSV" }</button>
                 <button type="button" onclick={save(Format::Json)}>{ "JSON" }</button>
                 <button type="button" onclick={save(Format::Scenario)}>{ "Scenario" }</button>
             </span>
-            if props.copied == Some(false) {
-                <label class="link">{ "The browser does not let this page copy. Here is the link: " }
-                    <input type="text" readonly=true value={props.link.clone()} />
+            if let Some((what, false)) = props.copied {
+                <label class="link">{ "The browser does not let this page copy. Here it is: " }
+                    <input type="text" readonly=true value={if what == Copying::Link { props.link.clone() } else { props.frame.clone() }} />
                 </label>
             }
         </div>

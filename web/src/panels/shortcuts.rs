@@ -7,7 +7,7 @@ use zvmlab::limit::Limits;
 use zvmlab::scenario::Level;
 use zvmlab::scenario::fields::path;
 
-use crate::msg::Msg;
+use crate::msg::{Copying, Msg};
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::next_step::Next;
@@ -40,7 +40,7 @@ const SHORTCUTS: &[(&str, &str, Action)] = &[
     ("r", "Run or pause the live run", |_| Some(Msg::ToggleRun)),
     ("s", "Single step of the live run", |_| Some(Msg::Step)),
     ("0", "Back to the chosen experiment", |_| Some(Msg::Reset)),
-    ("c", "Copy the link", |_| Some(Msg::CopyLink)),
+    ("c", "Copy the link", |_| Some(Msg::Copy(Copying::Link))),
 ];
 
 fn turn(path: &str, given: Given) -> Option<Msg> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use zvmlab::Figure;
 use zvmlab::experiment::{self, FILL_EVENTS_MAX, Outcome};
 use zvmlab::report::Report;
-use zvmlab_lab::words::limit;
+use zvmlab_lab::words::{limit, stop};
 use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use crate::numbers::{number_or_dash, value_of};
@@ -66,6 +66,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let [first, others @ ..] = outcomes.as_slice() {
         let of = if others.is_empty() { String::new() } else { format!(", of the run with seed {}", first.seed) };
         text += &format!("\nWhat limits{of}: {}\n", plain(&limit::said(&first.limits)));
+        if let Some(why) = stop::why(&first.snapshot) {
+            text += &format!("The stop{of}: {}\n", plain(&why));
+        }
     }
     if let (Some(outcome), Some(Some(watched))) = (outcomes.first(), watched.first()) {
         let sections = sections::sections(&scenario, watched, &outcome.snapshot);

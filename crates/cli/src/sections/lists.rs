@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use zvmlab::snapshot::{GuestSnapshot, List, Snapshot};
 use zvmlab_lab::rooms::scheduler::words::BARRIERS;
-use zvmlab_lab::words::state;
+use zvmlab_lab::words::{letters, state};
 
 use crate::numbers::{fixed, instant, megabytes};
 use crate::output::plain;
@@ -80,7 +80,7 @@ fn guests(last: &Snapshot) -> String {
             plain(&guest.name),
             guest.list.as_str().into(),
             instant(last.now_ns - guest.list_since_ns),
-            state::alone(state::guest(guest.state)),
+            letters::capitalised(state::guest(guest.state)),
             megabytes(guest.working_set_pages),
             megabytes(guest.valid_pages + guest.age_list_pages),
             why_it_waits(guest),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use zvmlab::scenario::{GuestGroup, LimitType, Scenario, ShareType};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
-use zvmlab_lab::words::state;
+use zvmlab_lab::words::{letters, state};
 
 use crate::numbers::{fixed, number};
 use crate::output::plain;
@@ -37,7 +37,7 @@ pub fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String 
         })
         .collect();
     let shown: Vec<usize> = (0..GuestState::ALL.len()).filter(|&state| spent.iter().any(|group| group[state] > 0)).collect();
-    let titles: Vec<String> = shown.iter().map(|&at| state::alone(state::guest(GuestState::ALL[at]))).collect();
+    let titles: Vec<String> = shown.iter().map(|&at| letters::capitalised(state::guest(GuestState::ALL[at]))).collect();
     let mut header = vec![("Group", Align::Left)];
     header.extend(titles.iter().map(|title| (title.as_str(), Align::Right)));
     header.push(("All", Align::Right));

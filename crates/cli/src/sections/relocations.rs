@@ -8,7 +8,7 @@ use zvmlab::snapshot::{
     Throttle,
 };
 use zvmlab::{Figure, Measurement};
-use zvmlab_lab::words::{relocations, state};
+use zvmlab_lab::words::{letters, relocations, state};
 
 use crate::numbers::{gigabytes, instant, number, number_or_dash, rate, seconds, whole};
 use crate::output::plain;
@@ -199,7 +199,7 @@ fn members(first: &Snapshot, last: &Snapshot, cluster: &ClusterSnapshot) -> Stri
         let megabytes = |frames: u64| whole(frames / PAGES_PER_MB);
         vec![
             plain(&seen.name),
-            state::alone(state::member(seen.state)),
+            letters::capitalised(state::member(seen.state)),
             seen.changes.to_string(),
             seen.guests.to_string(),
             megabytes(later.storage.installed_frames),

@@ -14,6 +14,9 @@ pub type Numbers = [u64; 3];
 /// Settings that people know: the defaults before z/VM 6.2 and from z/VM 6.2 on (6.2 deck).
 pub const KNOWN: [Numbers; 2] = [[125, 105, 95], [300, 250, 200]];
 
+/// Numbers so low that ready guests wait while storage is free. Chosen.
+pub const LOW: Numbers = [40, 35, 30];
+
 /// The paths of the three.
 pub const PATHS: [&str; 3] = [path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3];
 

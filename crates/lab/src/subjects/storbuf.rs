@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
+use zvmlab::scenario::workloads::{LINUX, Workload};
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use super::lead::{ETR, Lead, Table, lead};
@@ -14,7 +15,7 @@ use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::host::{looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
-use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
+use crate::knob::storbuf::{KNOWN, LOW, Numbers, PATHS, command, numbers};
 use crate::room::Room;
 use crate::words::number::storage_mb;
 
@@ -61,17 +62,17 @@ const LESS: Step = Step {
 };
 
 const LITTLE: Step = Step {
-    label: |_| command(TOO_LITTLE).into(),
+    label: |_| command(LOW).into(),
     reason: "So low that ready guests wait while storage is free.",
-    is_due: |seen| leads_to(seen, TOO_LITTLE),
-    take: |scenario| set(scenario, TOO_LITTLE),
+    is_due: |seen| leads_to(seen, LOW),
+    take: |scenario| set(scenario, LOW),
     shows: (Figure::Etr, Way::Down),
 };
 
 /// Whether there is a way from the host's numbers to these. The lowest are the end of it, and none leads back to the first.
 fn leads_to(seen: &Seen, to: Numbers) -> bool {
     let first = seen.base().map(|base| numbers(&base));
-    seen.scenario.level.keeps_eligible() && numbers(seen.scenario) != TOO_LITTLE && first != Some(to)
+    seen.scenario.level.keeps_eligible() && numbers(seen.scenario) != LOW && first != Some(to)
 }
 
 fn set(scenario: &mut Scenario, numbers: Numbers) {
@@ -82,10 +83,22 @@ fn set(scenario: &mut Scenario, numbers: Numbers) {
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match limits.limit {
         _ if !scenario.level.keeps_eligible() => "This level keeps no guest in the eligible list, whatever STORBUF says.",
+        Some(ResourceKind::Storbuf) if nearly_fit(scenario) => {
+            "STORBUF limits while storage is free: Linux guests seldom leave Q3. IBM called 125 105 95 “not appropriate for Linux workloads”; 6.2 made 300 250 200 the default."
+        }
         Some(ResourceKind::Storbuf) => "STORBUF limits now: guests wait for a barrier, not for storage.",
         _ => "STORBUF does not limit here, so its numbers change little.",
     }
     .into()
+}
+
+/// Guests whose loops are larger than central storage by less than this part of it nearly fit. Chosen.
+const NEARLY: f64 = 0.25;
+
+/// Whether all guests run Linux, and nearly fit in central storage together.
+fn nearly_fit(scenario: &Scenario) -> bool {
+    let fit = looped_mb(scenario) as f64 <= scenario.storage.central_mb as f64 * (1.0 + NEARLY);
+    fit && scenario.guests.iter().all(|group| Workload::of(group).is_some_and(|workload| workload.name == LINUX.name))
 }
 
 const LEADS: &[Lead] = &[
@@ -110,9 +123,6 @@ const TABLE: Table = &[
     (Figure::IdleTime, false),
     (Figure::Utilization, false),
 ];
-
-/// Barriers so low that ready guests wait while storage is free. Chosen.
-const TOO_LITTLE: Numbers = [40, 35, 30];
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     let own = |path: &str, _: &Scenario, _: &GuestGroup| {

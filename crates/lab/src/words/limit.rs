@@ -56,10 +56,10 @@ pub fn waiting(resource: &Resource) -> Option<String> {
 pub fn legend(whose: Whose) -> &'static str {
     match whose {
         Whose::Guests => {
-            "A bar shows how much of a resource is busy or in use. Beside it stands which part of the guests’ time is spent waiting for it."
+            "A bar shows how much of a resource is busy or in use. With it stands which part of the time in which guests want to work, all but thinking, is spent waiting for it. What is waited for longest limits. A full bar need not limit: if its holder waits for another resource in turn, that wait counts for the other."
         }
         Whose::Relocations => {
-            "A bar shows how much of a resource is busy or in use. Beside it stands which part of the relocations’ time is spent on it or waiting for it."
+            "A bar shows how much of a resource is busy or in use. With it stands which part of the relocations’ time is spent on it or waiting for it. Several work at the same time, so these parts add up to more than 100 %."
         }
     }
 }
@@ -128,23 +128,23 @@ fn subject(limit: &Resource) -> String {
 /// How long the resource is waited for, where the start of the sentence does not say it.
 fn wait(whose: Whose, limit: &Resource) -> Option<String> {
     let who = match whose {
-        Whose::Guests => "guests spend",
+        Whose::Guests => "guests that want to work spend",
         Whose::Relocations => "relocations spend",
     };
     let waiting = percent(limit.waiting);
     Some(match limit.kind {
         ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination => return None,
-        ResourceKind::Frames => format!("{who} {waiting} of their time waiting for page I/O that no queue delays"),
-        ResourceKind::GuestLocks | ResourceKind::CpLock => format!("{who} {waiting} of their time spinning for it"),
-        ResourceKind::VaryLock => format!("{who} {waiting} of their time behind it"),
-        ResourceKind::Vectors => format!("{who} {waiting} of their time forgotten"),
-        ResourceKind::Storbuf => format!("{who} {waiting} of their time in the eligible list"),
-        ResourceKind::MaximumShares => format!("{who} {waiting} of their time in the limit list"),
+        ResourceKind::Frames => format!("{who} {waiting} of the time waiting for page I/O that no queue delays"),
+        ResourceKind::GuestLocks | ResourceKind::CpLock => format!("{who} {waiting} of the time spinning for it"),
+        ResourceKind::VaryLock => format!("{who} {waiting} of the time behind it"),
+        ResourceKind::Vectors => format!("{who} {waiting} of the time forgotten"),
+        ResourceKind::Storbuf => format!("{who} {waiting} of the time in the eligible list"),
+        ResourceKind::MaximumShares => format!("{who} {waiting} of the time in the limit list"),
         ResourceKind::EndToEnd | ResourceKind::Endpoint => {
             format!("a throttle holds relocations back for {waiting} of their time")
         }
-        ResourceKind::Stages => format!("{who} {waiting} of their time in them"),
-        _ => format!("{who} {waiting} of their time waiting for {}", if limit.count == 1 { "it" } else { "one" }),
+        ResourceKind::Stages => format!("{who} {waiting} of the time in them"),
+        _ => format!("{who} {waiting} of the time waiting for {}", if limit.count == 1 { "it" } else { "one" }),
     })
 }
 
@@ -196,7 +196,7 @@ mod tests {
     fn one_sentence_names_the_limit_with_its_numbers() {
         assert_eq!(
             said(&limits(ResourceKind::Paths, 2, 0.94, 0.61)),
-            "The two channel paths limit: each is busy 94 % of the time, and guests spend 61 % of their time waiting for one."
+            "The two channel paths limit: each is busy 94 % of the time, and guests that want to work spend 61 % of the time waiting for one."
         );
         assert_eq!(
             said(&limits(ResourceKind::Processors, 1, 0.96, 0.02)),
@@ -204,10 +204,10 @@ mod tests {
         );
         assert_eq!(
             said(&limits(ResourceKind::Aliases, 16, 1.0, 0.358)),
-            "The 16 aliases limit: each is busy 100 % of the time, and guests spend 36 % of their time waiting for one."
+            "The 16 aliases limit: each is busy 100 % of the time, and guests that want to work spend 36 % of the time waiting for one."
         );
         let storbuf = said(&limits(ResourceKind::Storbuf, 3, 0.96, 0.53));
-        assert!(storbuf.ends_with("and guests spend 53 % of their time in the eligible list."), "{storbuf}");
+        assert!(storbuf.ends_with("and guests that want to work spend 53 % of the time in the eligible list."), "{storbuf}");
     }
 
     #[test]

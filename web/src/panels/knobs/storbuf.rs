@@ -13,7 +13,7 @@ use zvmlab::scenario::Problem;
 use crate::msg::Msg;
 use zvmlab_lab::bench::Draft;
 use zvmlab_lab::documents::Section;
-use zvmlab_lab::knob::storbuf::{KNOWN, Numbers, fits, moved, numbers, pushed, turns};
+use zvmlab_lab::knob::storbuf::{KNOWN, LOW, Numbers, fits, moved, numbers, pushed, turns};
 use zvmlab_lab::knob::{Given, storbuf};
 use zvmlab_lab::room::Anchor;
 
@@ -80,8 +80,8 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             <p class="reason" role="status">{ (*along).clone() }</p>
             { problems(props, now) }
             <div class="presets">
-                { set("INITIAL".into(), initial, None) }
-                { for KNOWN.map(|wanted| set(storbuf::written(wanted), wanted, Some(now == wanted))) }
+                { set(format!("INITIAL: {}", storbuf::written(initial)), initial, None) }
+                { for KNOWN.into_iter().chain([LOW]).map(|wanted| set(storbuf::written(wanted), wanted, Some(now == wanted))) }
             </div>
             if let Some(reason) = &locked {
                 <p id="storbuf-locked" class="reason">{ reason }</p>

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::msg::Msg;
+use crate::msg::{Copying, Msg};
 use crate::page;
 use zvmlab_lab::batch::sheet::{Cell, Sheet, Verdict, json, origin};
 use zvmlab_lab::batch::trials::Trials;
@@ -77,7 +77,7 @@ pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials, on: &Callback<
         Callback::from(move |_: MouseEvent| {
             // The copied link must hold this study.
             on.emit(Msg::Ask(study));
-            on.emit(Msg::CopyLink);
+            on.emit(Msg::Copy(Copying::Link));
         })
     };
     let told =

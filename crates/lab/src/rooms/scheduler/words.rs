@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::knob::storbuf::{KNOWN, LOW, Numbers};
 use zvmlab::scenario::{Level, PAGES_PER_MB};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, List, MoveSnapshot, SchedulerSnapshot, Why};
 use zvmlab::{Figure, Measurement, Snapshot};
@@ -109,8 +110,7 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
 }
 
 /// Numbers of STORBUF that make guests wait on more and more hosts: the INITIAL values from before z/VM 6.2, then smaller ones.
-/// Chosen: those that the page offers as next steps.
-const SMALLER: [[u64; 3]; 2] = [[125, 105, 95], [40, 35, 30]];
+const SMALLER: [Numbers; 2] = [KNOWN[0], LOW];
 
 /// Whether the guests in the dispatch list claim more than the barriers of `numbers` would allow.
 fn would_wait(scheduler: &SchedulerSnapshot, numbers: &[u64; 3]) -> bool {
