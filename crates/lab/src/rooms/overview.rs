@@ -161,7 +161,7 @@ fn among_published(evidence: &Evidence) -> Chart {
     let row = |run: &PublishedRun| {
         let model = (0..results.len()).map(|at| value(at).filter(|_| homes[at].as_ref() == Some(&run.id)));
         Row {
-            label: format!("{} ({})", run.id, run.title),
+            label: format!("{} ({})", run.id, exposures_text(&run.scenario)),
             values: std::iter::once(run.value(figure)).chain(model).collect(),
         }
     };
@@ -173,8 +173,15 @@ fn among_published(evidence: &Evidence) -> Chart {
         rows.push(Row { label: format!("{name} ({})", exposures_text(&settled.scenario)), values });
     }
     let value = Quantity::new(figure.label(), figure.unit());
-    let grid = Grid { row_name: "Run".into(), value, keys, rows, levels: Vec::new(), at_least: 0.0 };
-    let mut chart = chart(evidence, "published", "Among the published runs", among_summary(evidence), Plot::Dots(grid));
+    let grid = Grid {
+        row_name: "Run (level, page volumes + aliases)".into(),
+        value,
+        keys,
+        rows,
+        levels: Vec::new(),
+        at_least: 0.0,
+    };
+    let mut chart = chart(evidence, "published", "Among the published runs (volumes + aliases)", among_summary(evidence), Plot::Dots(grid));
     chart.sources = sources(evidence.published.iter().filter(|run| is_family(run)), figure);
     chart
 }
@@ -201,6 +208,7 @@ fn among_summary(evidence: &Evidence) -> String {
     }
 }
 
+/// What differs among the runs, in a few words: level, page volumes and aliases, zHPF.
 fn exposures_text(scenario: &Scenario) -> String {
     let paging = &scenario.paging;
     let zhpf = if paging.zhpf { ", zHPF" } else { "" };
