@@ -9,7 +9,7 @@ use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
 use crate::evidence::Sample;
 use crate::worker::step::{changes, under_way};
-use crate::worker::wire::{LiveReport, Reached};
+use crate::worker::wire::{End, LiveReport, Reached, SentSample};
 
 /// Simulated time that a sample's figures look back at least. Chosen: some 200 I/Os, so that the figures do not dance.
 const WINDOW: Span = Span::from_millis(250);
@@ -23,7 +23,8 @@ pub struct LiveRun {
     simulation: Simulation,
     loop_pages: u64,
     recent: VecDeque<Snapshot>,
-    samples: Vec<Sample>,
+    samples: Vec<SentSample>,
+    end: End,
     stepped: Option<String>,
     next_sample: Instant,
     ended: bool,
@@ -44,6 +45,7 @@ impl LiveRun {
             loop_pages,
             recent,
             samples: Vec::new(),
+            end: End::default(),
             stepped: None,
             next_sample: Instant::ZERO,
             ended: false,
@@ -106,6 +108,7 @@ impl LiveRun {
         let at = self.simulation.snapshot();
         let touched: u64 = at.storage.pages_first_touched;
         let fill = if at.filled { 1.0 } else { (touched as f64 / self.loop_pages.max(1) as f64).min(1.0) };
+        let at = Reached { now_ns: at.now_ns, events: at.events, under_way: under_way(&at) };
         LiveReport {
             fill,
             filled: self.fill_is_over(),
@@ -114,7 +117,7 @@ impl LiveRun {
             wall_ms,
             samples: std::mem::take(&mut self.samples),
             stepped: self.stepped.take(),
-            at: Reached { now_ns: at.now_ns, events: at.events, under_way: under_way(&at) },
+            at,
         }
     }
 
@@ -126,8 +129,11 @@ impl LiveRun {
             self.recent.pop_front();
         }
         if let Some(earlier) = self.recent.front().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
-            self.samples.push(Sample { measurement: Measurement::between(earlier, &snapshot), snapshot: snapshot.clone() });
+            let sample = Sample { measurement: Measurement::between(earlier, &snapshot), snapshot };
+            self.samples.push(self.end.send(&sample));
+            self.recent.push_back(sample.snapshot);
+        } else {
+            self.recent.push_back(snapshot);
         }
-        self.recent.push_back(snapshot);
     }
 }
