@@ -1,5 +1,6 @@
 //! The live run: a simulation that goes on in small pieces, as far as its share of the worker's time allows.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use zvmlab::experiment::FILL_EVENTS_MAX;
@@ -97,15 +98,25 @@ impl LiveRun {
 
     /// Handles one event.
     pub fn step(&mut self) {
-        let before = self.simulation.snapshot();
+        let before = self.at().into_owned();
         self.ended = !self.simulation.step();
         self.sample();
-        self.stepped = (!self.ended).then(|| changes(&before, &self.simulation.snapshot()));
+        self.stepped = (!self.ended).then(|| changes(&before, &self.at()));
+    }
+
+    /// The present state: the last sample's, where nothing has happened since. A snapshot of a relocation takes the longest of all
+    /// that a report needs, because it counts the changed pages.
+    fn at(&self) -> Cow<'_, Snapshot> {
+        let is_now = |last: &&Snapshot| (last.events, last.now_ns) == (self.simulation.events(), self.simulation.now().0);
+        match self.recent.back().filter(is_now) {
+            Some(last) => Cow::Borrowed(last),
+            None => Cow::Owned(self.simulation.snapshot()),
+        }
     }
 
     /// How far the run is, with the samples since the last report; `events_before` were handled before this job.
     pub fn report(&mut self, events_before: u64, wall_ms: f64) -> LiveReport {
-        let at = self.simulation.snapshot();
+        let at = self.at();
         let touched: u64 = at.storage.pages_first_touched;
         let fill = if at.filled { 1.0 } else { (touched as f64 / self.loop_pages.max(1) as f64).min(1.0) };
         let at = Reached { now_ns: at.now_ns, events: at.events, under_way: under_way(&at) };
