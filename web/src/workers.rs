@@ -176,8 +176,13 @@ fn on_error(worker: &Worker, heard: Callback<Heard>) -> EventListener {
 fn read(answer: &[u8]) -> Heard {
     match wire::read(answer) {
         Ok(answer) => Heard::Answer(answer),
-        Err(error) => Heard::Failed(format!("The worker's answer cannot be read: {error}.")),
+        Err(error) => Heard::Failed(unread(error)),
     }
+}
+
+/// What the reader is told of an answer that cannot be read.
+pub fn unread(error: String) -> String {
+    format!("The worker's answer cannot be read: {error}.")
 }
 
 /// The text of an exception.

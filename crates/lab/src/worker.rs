@@ -1,5 +1,6 @@
 //! The worker's side: takes a job as bytes, gives the answer as bytes. Knows no page.
 
+mod changes;
 mod experiment;
 mod live;
 mod moved;

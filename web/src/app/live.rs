@@ -5,7 +5,7 @@ use gloo_timers::callback::Timeout;
 use super::App;
 use crate::msg::Msg;
 use crate::page;
-use crate::workers::{Heard, Helper, Place};
+use crate::workers::{self, Heard, Helper, Place};
 use zvmlab_lab::bench::live::{Live, Phase};
 use zvmlab_lab::machine::{Frame, watched_at};
 use zvmlab_lab::worker::wire::{Answer, Job};
@@ -184,17 +184,16 @@ impl App {
 
     fn hear_live(&mut self, heard: Heard) {
         let asked_ms = self.runner.live.asked_ms();
-        match heard {
-            Heard::Answer(Answer::Live(report)) => self.runner.live.heard(*report, page::now_ms()),
-            Heard::Answer(Answer::Refused(reason)) => {
-                self.end_live();
-                self.failed(reason);
+        let failed = match heard {
+            Heard::Answer(Answer::Live(report)) => {
+                self.runner.live.heard(*report, page::now_ms()).err().map(workers::unread)
             }
-            Heard::Answer(_) => {}
-            Heard::Failed(reason) => {
-                self.end_live();
-                self.failed(reason);
-            }
+            Heard::Answer(Answer::Refused(reason)) | Heard::Failed(reason) => Some(reason),
+            Heard::Answer(_) => None,
+        };
+        if let Some(reason) = failed {
+            self.end_live();
+            self.failed(reason);
         }
         self.tell_steps();
         if !self.runner.live.wants_more() {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use zvmlab::Scenario;
 
-use crate::evidence::History;
-use crate::worker::wire::{LiveJob, LiveReport, Reached};
+use crate::evidence::{History, Sample};
+use crate::worker::wire::{End, LiveJob, LiveReport, Reached};
 
 /// Speeds to choose from: simulated seconds for each second.
 pub const SPEEDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
@@ -81,6 +81,8 @@ pub struct Live {
     asked: bool,
     asked_ms: f64,
     counted: Counted,
+    /// Where the samples arrive; a new one for each run.
+    end: End,
 }
 
 /// Events since the rate was last calculated.
@@ -226,12 +228,16 @@ impl Live {
     }
 
     /// Takes in the worker's answer at the wall time `now_ms`.
-    pub fn heard(&mut self, report: LiveReport, now_ms: f64) {
+    ///
+    /// # Errors
+    /// Why a sample cannot be read.
+    pub fn heard(&mut self, report: LiveReport, now_ms: f64) -> Result<(), String> {
         self.asked = false;
         // An answer of an earlier run.
         if self.phase == Phase::Off || self.fresh.is_some() {
-            return;
+            return Ok(());
         }
+        let samples: Vec<Sample> = report.samples.iter().map(|sent| self.end.receive(sent)).collect::<Result<_, _>>()?;
         let before_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
         self.fill = report.fill;
         if report.filled && self.phase == Phase::Filling {
@@ -257,14 +263,15 @@ impl Live {
             self.stepped = report.stepped;
         }
         self.at = Some(report.at);
-        if !report.samples.is_empty() {
+        if !samples.is_empty() {
             // While a view still shows the history before, this copies the list, but not the samples.
             let history = Rc::make_mut(&mut self.history);
-            history.extend(report.samples.into_iter().map(Rc::new));
+            history.extend(samples.into_iter().map(Rc::new));
             // What is watched begins after the warm-up.
             let keep = if warmed_up { 1 } else { HISTORY_MAX };
             history.drain(..history.len().saturating_sub(keep));
         }
+        Ok(())
     }
 
     fn count(&mut self, events: u64, simulated_ns: u64, now_ms: f64) {
@@ -302,7 +309,7 @@ mod tests {
             assert!(live.next_job(*now_ms).is_none(), "one job at a time");
             *now_ms += ms;
             match crate::worker::answer(Job::Live(job), &|| 0.0) {
-                Answer::Live(report) => live.heard(*report, *now_ms),
+                Answer::Live(report) => live.heard(*report, *now_ms).expect("what changed since the sample before"),
                 other => panic!("{other:?}"),
             }
         }
@@ -388,6 +395,64 @@ mod tests {
         );
     }
 
+    /// Asserts that every sample of the history is the state of an unwatched run at the same event and instant.
+    fn is_true_to(live: &Live, scenario: &Scenario) {
+        let mut simulation = zvmlab::Simulation::new(scenario, 1).expect("the host is valid");
+        for sample in live.history.iter() {
+            while simulation.events() < sample.snapshot.events {
+                simulation.step();
+            }
+            if simulation.now().0 < sample.snapshot.now_ns {
+                simulation.run_until(zvmlab::kernel::time::Instant(sample.snapshot.now_ns));
+            }
+            assert_eq!(simulation.snapshot(), sample.snapshot);
+        }
+    }
+
+    #[test]
+    fn what_changed_makes_the_very_same_states() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        let other = Scenario { lcu: zvmlab::scenario::Lcu { aliases: 3, ..small().lcu }, ..small() };
+        for scenario in [small(), other] {
+            live.start(scenario.clone(), 1);
+            play(&mut live, &mut now_ms, 20.0, 1_000);
+            let filled_ns = live.at.as_ref().map_or(0, |at| at.now_ns);
+            for (speed, at_s, steps) in [(0.001, 2, 3), (1.0, 4, 0), (10.0, 3, 5)] {
+                live.speed = speed;
+                live.set_running(true, now_ms);
+                play(&mut live, &mut now_ms, 50.0, 20);
+                (0..steps).for_each(|_| _ = live.step());
+                live.running = false;
+                play(&mut live, &mut now_ms, 50.0, 20);
+                assert!(live.history.len() > steps);
+                is_true_to(&live, &scenario);
+                // Forward, and back by a new run.
+                live.go_to(filled_ns + at_s * 1_000_000_000);
+                play(&mut live, &mut now_ms, 50.0, 1_000);
+                is_true_to(&live, &scenario);
+            }
+        }
+    }
+
+    #[test]
+    fn a_sample_whose_forerunner_is_missing_is_not_guessed() {
+        let (mut live, mut now_ms) = (Live::new(), 0.0);
+        live.start(small(), 1);
+        play(&mut live, &mut now_ms, 20.0, 1_000);
+        live.set_running(true, now_ms);
+        play(&mut live, &mut now_ms, 100.0, 3);
+        let step = || match crate::worker::answer(Job::Live(LiveJob::Step), &|| 0.0) {
+            Answer::Live(report) => *report,
+            other => panic!("{other:?}"),
+        };
+        let (missed, next) = (step(), step());
+        assert!(!missed.samples.is_empty() && !next.samples.is_empty());
+        let mut late = live.clone();
+        let refused = live.heard(next.clone(), 0.0);
+        assert!(refused.is_err_and(|why| why.contains("missing")));
+        assert_eq!((late.heard(missed, 0.0), late.heard(next, 0.0)), (Ok(()), Ok(())));
+    }
+
     #[test]
     fn charts_keep_the_interval_while_milliseconds_pass() {
         let (mut live, mut now_ms) = (Live::new(), 0.0);
@@ -465,7 +530,7 @@ mod tests {
         live.start(small(), 2);
         assert!(live.next_job(now_ms).is_none(), "the worker is still at work");
         let Answer::Live(report) = crate::worker::answer(Job::Live(job), &|| 0.0) else { panic!("a report") };
-        live.heard(*report, now_ms);
+        assert_eq!(live.heard(*report, now_ms), Ok(()));
         assert_eq!((live.phase, live.history.len()), (Phase::Filling, 0));
         assert!(matches!(live.next_job(now_ms), Some(LiveJob::Create { seed: 2, .. })));
     }

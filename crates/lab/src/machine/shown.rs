@@ -124,7 +124,7 @@ mod tests {
         for now_ms in 0..2_000 {
             let Some(job) = live.next_job(f64::from(now_ms)) else { break };
             let Answer::Live(report) = answer(Job::Live(job), &|| 0.0) else { panic!("a report") };
-            live.heard(*report, f64::from(now_ms));
+            live.heard(*report, f64::from(now_ms)).expect("what changed since the sample before");
             if live.history.len() > 3 {
                 return;
             }

@@ -1,5 +1,6 @@
 //! The live run: a simulation that goes on in small pieces, as far as its share of the worker's time allows.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use zvmlab::experiment::FILL_EVENTS_MAX;
@@ -9,7 +10,7 @@ use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
 use crate::evidence::Sample;
 use crate::worker::step::{changes, under_way};
-use crate::worker::wire::{LiveReport, Reached};
+use crate::worker::wire::{End, LiveReport, Reached, SentSample};
 
 /// Simulated time that a sample's figures look back at least. Chosen: some 200 I/Os, so that the figures do not dance.
 const WINDOW: Span = Span::from_millis(250);
@@ -23,7 +24,8 @@ pub struct LiveRun {
     simulation: Simulation,
     loop_pages: u64,
     recent: VecDeque<Snapshot>,
-    samples: Vec<Sample>,
+    samples: Vec<SentSample>,
+    end: End,
     stepped: Option<String>,
     next_sample: Instant,
     ended: bool,
@@ -44,6 +46,7 @@ impl LiveRun {
             loop_pages,
             recent,
             samples: Vec::new(),
+            end: End::default(),
             stepped: None,
             next_sample: Instant::ZERO,
             ended: false,
@@ -95,17 +98,28 @@ impl LiveRun {
 
     /// Handles one event.
     pub fn step(&mut self) {
-        let before = self.simulation.snapshot();
+        let before = self.at().into_owned();
         self.ended = !self.simulation.step();
         self.sample();
-        self.stepped = (!self.ended).then(|| changes(&before, &self.simulation.snapshot()));
+        self.stepped = (!self.ended).then(|| changes(&before, &self.at()));
+    }
+
+    /// The present state: the last sample's, where nothing has happened since. A snapshot of a relocation takes the longest of all
+    /// that a report needs, because it counts the changed pages.
+    fn at(&self) -> Cow<'_, Snapshot> {
+        let is_now = |last: &&Snapshot| (last.events, last.now_ns) == (self.simulation.events(), self.simulation.now().0);
+        match self.recent.back().filter(is_now) {
+            Some(last) => Cow::Borrowed(last),
+            None => Cow::Owned(self.simulation.snapshot()),
+        }
     }
 
     /// How far the run is, with the samples since the last report; `events_before` were handled before this job.
     pub fn report(&mut self, events_before: u64, wall_ms: f64) -> LiveReport {
-        let at = self.simulation.snapshot();
+        let at = self.at();
         let touched: u64 = at.storage.pages_first_touched;
         let fill = if at.filled { 1.0 } else { (touched as f64 / self.loop_pages.max(1) as f64).min(1.0) };
+        let at = Reached { now_ns: at.now_ns, events: at.events, under_way: under_way(&at) };
         LiveReport {
             fill,
             filled: self.fill_is_over(),
@@ -114,7 +128,7 @@ impl LiveRun {
             wall_ms,
             samples: std::mem::take(&mut self.samples),
             stepped: self.stepped.take(),
-            at: Reached { now_ns: at.now_ns, events: at.events, under_way: under_way(&at) },
+            at,
         }
     }
 
@@ -126,8 +140,11 @@ impl LiveRun {
             self.recent.pop_front();
         }
         if let Some(earlier) = self.recent.front().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
-            self.samples.push(Sample { measurement: Measurement::between(earlier, &snapshot), snapshot: snapshot.clone() });
+            let sample = Sample { measurement: Measurement::between(earlier, &snapshot), snapshot };
+            self.samples.push(self.end.send(&sample));
+            self.recent.push_back(sample.snapshot);
+        } else {
+            self.recent.push_back(snapshot);
         }
-        self.recent.push_back(snapshot);
     }
 }

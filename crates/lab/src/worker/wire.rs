@@ -5,6 +5,7 @@ use zvmlab::{Measurement, Scenario};
 
 use crate::batch::moved::Moved;
 use crate::evidence::{Sample, Settled};
+use crate::worker::changes;
 
 /// A job or an answer as bytes.
 pub fn written(message: &impl BorshSerialize) -> Vec<u8> {
@@ -124,11 +125,57 @@ pub struct LiveReport {
     /// Wall time that it took, in milliseconds.
     pub wall_ms: f64,
     /// Samples taken on the way, oldest first.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<SentSample>,
     /// What the single step changed, in words, where it was one.
     pub stepped: Option<String>,
     /// Where the run is at the end.
     pub at: Reached,
+}
+
+/// A sample of a live run as it is sent: what changed since the sample before.
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
+pub struct SentSample {
+    /// Its number among the samples of the run, from 0.
+    number: u32,
+    /// What changed in the sample's bytes; all of them in the first.
+    changes: Vec<u8>,
+}
+
+/// One end of the wire on which the samples of a live run go. It knows the last of them, from which the next one follows.
+#[derive(Clone, Debug, Default)]
+pub struct End {
+    /// How many samples have passed.
+    passed: u32,
+    /// The last one's bytes; none at the start of a run.
+    last: Vec<u8>,
+}
+
+impl End {
+    /// Sends a sample.
+    pub fn send(&mut self, sample: &Sample) -> SentSample {
+        let bytes = written(sample);
+        let sent = SentSample { number: self.passed, changes: changes::between(&self.last, &bytes) };
+        self.pass(bytes);
+        sent
+    }
+
+    /// The sample that was sent.
+    ///
+    /// # Errors
+    /// Why it cannot be made: a sample before it has not come.
+    pub fn receive(&mut self, sent: &SentSample) -> Result<Sample, String> {
+        let follows = sent.number == self.passed;
+        let bytes = follows.then(|| changes::applied(&self.last, &sent.changes)).flatten();
+        let bytes = bytes.ok_or("the sample before it is missing")?;
+        let sample = read(&bytes)?;
+        self.pass(bytes);
+        Ok(sample)
+    }
+
+    fn pass(&mut self, bytes: Vec<u8>) {
+        self.passed += 1;
+        self.last = bytes;
+    }
 }
 
 /// Where a live run is.
