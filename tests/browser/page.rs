@@ -308,6 +308,27 @@ impl Page {
         self.client.enter_frame(0).await.expect("the page has a frame");
     }
 
+    /// Goes back to the page around the frame.
+    pub async fn leave_frame(&self) {
+        self.client.enter_parent_frame().await.expect("the frame is in a page");
+    }
+
+    /// Stops the live run at this part of the experiment. If there is no live run, one begins.
+    pub async fn stand_at(&self, part: &str) {
+        self.at_rest().await;
+        let go = "const button = [...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === 'Pause');
+             button?.click();
+             const time = document.querySelector('#time');
+             time.value = String(Math.round(Number(time.max) * PART));
+             time.dispatchEvent(new Event('change', { bubbles: true }))";
+        self.run(&go.replace("PART", part)).await;
+        let there = "const shown = Number(document.querySelector('.live .clock .time')?.textContent.replace(' s', ''));
+             return Math.abs(shown - Math.round(Number(document.querySelector('#time').max) * PART)) < 0.01 &&
+               document.querySelector('.machine .unit').textContent.includes('paused')";
+        self.until(&format!("the instant at {part} of the experiment"), &there.replace("PART", part)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+
     /// Checks that the browser really asks for the scheme under test.
     pub async fn assert_scheme(&self, scheme: Scheme) {
         let dark = self.run("return matchMedia('(prefers-color-scheme: dark)').matches").await;
