@@ -22,7 +22,7 @@ pub async fn all(page: &Page) {
 
 /// The picture as pixels.
 async fn pixels(page: &Page) -> Vec<u8> {
-    page.element(".picture").await.screenshot().await.expect("the picture can be pictured")
+    page.screenshot_of(".picture").await
 }
 
 /// Presses a button of the transport.

@@ -300,7 +300,29 @@ impl Page {
 
     /// The picture of the window, as PNG.
     pub async fn screenshot(&self) -> Vec<u8> {
+        self.is_painted_again().await;
         self.client.screenshot().await.expect("the window can be pictured")
+    }
+
+    /// The picture of an element, as PNG.
+    pub async fn screenshot_of(&self, selector: &str) -> Vec<u8> {
+        self.is_painted_again().await;
+        self.element(selector).await.screenshot().await.unwrap_or_else(|error| panic!("{selector}: {error}"))
+    }
+
+    /// Lets WebKitGTK paint the page for some seconds, though nothing on it changes. It takes a picture when it paints next, and
+    /// a page that stands still may not be painted again.
+    async fn is_painted_again(&self) {
+        if self.engine != Engine::WebKit {
+            return;
+        }
+        let repaint = "let left = 200;
+             const turn = setInterval(() => {
+               left -= 1;
+               document.body.style.outline = left % 2 ? '1px solid transparent' : '';
+               if (left <= 0) clearInterval(turn);
+             }, 30)";
+        self.run(repaint).await;
     }
 
     /// Goes on in the first frame of the page.

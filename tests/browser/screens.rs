@@ -144,7 +144,7 @@ async fn in_a_frame(page: Page, visit: Visit, (size, query): (Size, &'static str
     page.run("scrollTo(0, 0)").await;
     let faults = faults::all(&page, form).await;
     page.leave_frame().await;
-    let png = page.element("iframe").await.screenshot().await.expect("a frame can be pictured");
+    let png = page.screenshot_of("iframe").await;
     keep(&page, &visit.picture(size), Some(png), &faults);
 }
 

@@ -95,3 +95,34 @@ fn taken(folder: &Path) -> BTreeMap<Picture, Vec<String>> {
     });
     pictures.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_found_with_their_faults_and_faults_without_a_picture() {
+        let folder = root().join("target/screenshots-of-a-test");
+        let engine = folder.join("firefox");
+        fs::create_dir_all(&engine).unwrap();
+        for (name, text) in [
+            ("paging-390x844-light.png", ""),
+            ("paging-390x844-light.txt", "cut off: a\ntoo small: b\n"),
+            ("paging-390x844-dark.png", ""),
+            ("set-cu-1280x720-light.txt", "not taken: c\n"),
+            ("other.txt", "d\n"),
+        ] {
+            fs::write(engine.join(name), text).unwrap();
+        }
+        fs::write(folder.join("index.html"), "").unwrap();
+        let found: Vec<(String, usize)> =
+            taken(&folder).iter().map(|(picture, faults)| (picture.file().display().to_string(), faults.len())).collect();
+        fs::remove_dir_all(&folder).unwrap();
+        let expected = [
+            ("firefox/paging-390x844-light.png", 2),
+            ("firefox/paging-390x844-dark.png", 0),
+            ("firefox/set-cu-1280x720-light.png", 1),
+        ];
+        assert_eq!(found, expected.map(|(file, faults)| (file.to_string(), faults)));
+    }
+}
