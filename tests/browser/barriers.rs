@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::OWN;
 use crate::page::Page;
+use crate::{OWN, faults};
 
 /// axe-core as npm installs it from tests/package-lock.json.
 const AXE: &str = "tests/node_modules/axe-core/axe.min.js";
@@ -52,22 +52,10 @@ pub async fn assert_fits(page: &Page, when: &str) {
 
 /// Checks that the page fits into the frame in which the session is, and which is so many pixels wide.
 pub async fn assert_fits_in(page: &Page, width: u64, when: &str) {
-    let widths = page.run("const root = document.documentElement; return [innerWidth, root.scrollWidth]").await;
-    let inner = widths[0].as_u64().expect("a width is a number");
-    let scroll = widths[1].as_u64().expect("a width is a number");
-    assert_eq!(inner, width, "the frame is not {width} px wide {when}");
-    if scroll > inner {
-        let wide = page
-            .run(
-                // Parts that scroll in their own box do not make the page wider. The innermost part comes last.
-                "const scrolls = (e) => e !== document.body && (getComputedStyle(e).overflowX !== 'visible' || scrolls(e.parentElement));
-                 return [...document.querySelectorAll('body *')].filter((e) => !scrolls(e.parentElement) &&
-                   (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > innerWidth + 1))
-                   .slice(-10).map((e) => `${e.tagName}.${e.className}#${e.id} ${e.getBoundingClientRect().right} ${e.scrollWidth}`)",
-            )
-            .await;
-        panic!("{}: {scroll} px of content in {width} px {when}: {wide:#}", page.engine().name());
-    }
+    let inner = page.run("return innerWidth").await;
+    assert_eq!(inner, json!(width), "the frame is not {width} px wide {when}");
+    let wide = faults::beyond_the_edge(page).await;
+    assert!(wide.is_empty(), "{}: too wide {when}: {wide:#?}", page.engine().name());
 }
 
 /// Goes down the page from chart to chart, so that all of them are drawn. Where one room is shown at a time, it goes through

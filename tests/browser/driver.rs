@@ -34,7 +34,7 @@ pub struct Browser {
     engine: Engine,
     scheme: Scheme,
     client: Client,
-    driver: Driver,
+    _driver: Driver,
 }
 
 /// The driver's process; it ends when this value is dropped.
@@ -59,24 +59,43 @@ impl Browser {
         let port = free_port();
         let driver = start_driver(engine, scheme, port);
         let client = open_session(engine, scheme, port).await;
-        Browser { engine, scheme, client, driver }
+        Browser { engine, scheme, client, _driver: driver }
+    }
+
+    /// The lab's page on the site at `base`, not opened yet.
+    pub fn page(&self, base: &str) -> Page {
+        Page::new(self.engine, self.client.clone(), base)
+    }
+
+    /// Runs this script in each page before the page's own scripts. Only Chromium's driver can do that.
+    pub async fn run_first(&self, script: &str) {
+        let asked = Devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
+        self.client.issue_cmd(asked).await.expect("Chromium takes a script for new pages");
+    }
+
+    /// The window as it is, if the browser still gives it.
+    pub async fn last_picture(&self) -> Option<Vec<u8>> {
+        tokio::time::timeout(END, self.client.screenshot()).await.ok()?.ok()
+    }
+
+    /// Ends the session and the driver.
+    pub async fn close(self) {
+        tokio::time::timeout(END, self.client.close()).await.ok();
     }
 
     /// Runs a story on the site at `base` and closes the browser, whether the story ended well or not; keeps a picture of
     /// the end.
     pub async fn tell<F: Future<Output = ()> + Send + 'static>(self, base: &str, story: fn(Page) -> F) {
-        let page = Page::new(self.engine, self.client.clone(), base);
-        let ended = tokio::spawn(story(page)).await;
+        let ended = tokio::spawn(story(self.page(base))).await;
         let result = if ended.is_ok() { "end" } else { "failure" };
         let name = format!("{}-{:?}-{result}.png", self.engine.name(), self.scheme).to_lowercase();
-        if let Ok(Ok(png)) = tokio::time::timeout(END, self.client.screenshot()).await {
+        if let Some(png) = self.last_picture().await {
             std::fs::write(pictures().join(&name), png).expect("target/ can be written");
         }
         if ended.is_err() {
             println!("{}: the picture of the failure is target/pictures/{name}", self.engine.name());
         }
-        tokio::time::timeout(END, self.client.close()).await.ok();
-        drop(self.driver);
+        self.close().await;
         if let Err(error) = ended {
             std::panic::resume_unwind(error.into_panic());
         }
@@ -191,5 +210,19 @@ impl WebDriverCompatibleCommand for BrowserLog {
 
     fn method_and_body(&self, _url: &url::Url) -> (http::Method, Option<String>) {
         (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}
+
+/// A command of Chromium's developer tools, with what it takes.
+#[derive(Debug)]
+struct Devtools(&'static str, Value);
+
+impl WebDriverCompatibleCommand for Devtools {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _url: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "cmd": self.0, "params": self.1 }).to_string()))
     }
 }

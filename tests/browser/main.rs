@@ -5,8 +5,10 @@
 mod barriers;
 mod concurrent;
 mod driver;
+mod faults;
 mod hosts;
 mod machine;
+mod pace;
 mod page;
 mod phone;
 mod picture;
@@ -15,6 +17,7 @@ mod processors;
 mod readme;
 mod relocation;
 mod scheduler;
+mod screens;
 mod shares;
 mod story;
 mod subjects;
@@ -28,6 +31,9 @@ use crate::driver::{Browser, Scheme};
 
 /// The page's folder in the test's site: not the root, because the page must work from any sub-path.
 const PAGE: &str = "/some/course/lab/";
+
+/// The folder of another built page that is measured beside it.
+const OTHER_PAGE: &str = "/another/lab/";
 
 /// The folder of the pages that embed it: another branch of the tree, another level.
 const EMBEDDERS: &str = "/elsewhere/";
@@ -55,13 +61,39 @@ fn webkitgtk() {
 
 /// Not a test: takes the README's pictures with the tests' means of driving a browser.
 #[test]
-#[ignore = "needs dist/ and a driver; ./run screenshots sees to both"]
-fn screenshots() {
+#[ignore = "needs dist/ and a driver; ./run screenshots readme sees to both"]
+fn readme_pictures() {
     let base = serve();
     in_a_runtime(async {
         let browser = Browser::start(Engine::Chromium, Scheme::Light).await;
         browser.tell(&base, readme::take_pictures).await;
     });
+}
+
+/// Not a test: takes pictures of the page in the engine that the environment names, with the words that their names must have.
+#[test]
+#[ignore = "needs dist/ and a driver; ./run screenshots sees to both"]
+fn pictures_of_the_page() {
+    let engine = std::env::var(xtask::pictures::ENGINE).expect("./run screenshots names an engine");
+    let engine = Engine::ALL.into_iter().find(|one| one.name() == engine).expect("it is one of the three");
+    let words = std::env::var(xtask::pictures::WORDS).unwrap_or_default();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let base = serve();
+    in_a_runtime(async { screens::take(engine, &base, &words).await });
+}
+
+/// Not a test: measures the page in Chromium, and beside it the page in the folder that the environment names.
+#[test]
+#[ignore = "needs dist/ and a driver; ./run bench page sees to both"]
+fn pace_of_the_page() {
+    let mut pages = vec![(xtask::pace::THIS, PAGE)];
+    let mut site = site();
+    if let Some(folder) = std::env::var_os(xtask::pace::AGAINST) {
+        pages.push((xtask::pace::OTHER, OTHER_PAGE));
+        site = site.and(OTHER_PAGE, folder);
+    }
+    let base = serve_site(site);
+    in_a_runtime(async { pace::measure(&base, &pages).await });
 }
 
 /// Tells the story in light colours, then the parts that differ in dark.
@@ -80,12 +112,20 @@ fn in_a_runtime(work: impl Future<Output = ()>) {
     runtime.block_on(work);
 }
 
-/// Serves the built page and the pages that embed it; returns the address of the site.
-fn serve() -> String {
+/// The built page and the pages that embed it.
+fn site() -> Site {
     let root = zvmlab_tests::root();
     let dist = root.join("dist");
     assert!(dist.join("index.html").is_file(), "there is no dist/index.html: run ./run build first");
-    let site = Site::new(PAGE, dist).and(EMBEDDERS, root.join("tests/embed")).and(OWN, root.join("tests/browser/site"));
+    Site::new(PAGE, dist).and(EMBEDDERS, root.join("tests/embed")).and(OWN, root.join("tests/browser/site"))
+}
+
+/// Serves the built page and the pages that embed it; returns the address of the site.
+fn serve() -> String {
+    serve_site(site())
+}
+
+fn serve_site(site: Site) -> String {
     let listener = server::listen(0).expect("some port is free");
     let address = listener.local_addr().expect("it is bound");
     std::thread::spawn(move || server::serve(&listener, site));

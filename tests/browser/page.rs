@@ -300,12 +300,55 @@ impl Page {
 
     /// The picture of the window, as PNG.
     pub async fn screenshot(&self) -> Vec<u8> {
+        self.is_painted_again().await;
         self.client.screenshot().await.expect("the window can be pictured")
+    }
+
+    /// The picture of an element, as PNG.
+    pub async fn screenshot_of(&self, selector: &str) -> Vec<u8> {
+        self.is_painted_again().await;
+        self.element(selector).await.screenshot().await.unwrap_or_else(|error| panic!("{selector}: {error}"))
+    }
+
+    /// Lets WebKitGTK paint the page for some seconds, though nothing on it changes. It takes a picture when it paints next, and
+    /// a page that stands still may not be painted again.
+    async fn is_painted_again(&self) {
+        if self.engine != Engine::WebKit {
+            return;
+        }
+        let repaint = "let left = 200;
+             const turn = setInterval(() => {
+               left -= 1;
+               document.body.style.outline = left % 2 ? '1px solid transparent' : '';
+               if (left <= 0) clearInterval(turn);
+             }, 30)";
+        self.run(repaint).await;
     }
 
     /// Goes on in the first frame of the page.
     pub async fn enter_frame(&self) {
         self.client.enter_frame(0).await.expect("the page has a frame");
+    }
+
+    /// Goes back to the page around the frame.
+    pub async fn leave_frame(&self) {
+        self.client.enter_parent_frame().await.expect("the frame is in a page");
+    }
+
+    /// Stops the live run at this part of the experiment. If there is no live run, one begins.
+    pub async fn stand_at(&self, part: &str) {
+        self.at_rest().await;
+        let go = "const button = [...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === 'Pause');
+             button?.click();
+             const time = document.querySelector('#time');
+             time.value = String(Math.round(Number(time.max) * PART));
+             time.dispatchEvent(new Event('change', { bubbles: true }))";
+        self.run(&go.replace("PART", part)).await;
+        let there = "const shown = Number(document.querySelector('.live .clock .time')?.textContent.replace(' s', ''));
+             return Math.abs(shown - Math.round(Number(document.querySelector('#time').max) * PART)) < 0.01 &&
+               document.querySelector('.machine .unit').textContent.includes('paused')";
+        self.until(&format!("the instant at {part} of the experiment"), &there.replace("PART", part)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
 
     /// Checks that the browser really asks for the scheme under test.

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::page::Page;
-use crate::{OWN, barriers};
+use crate::{OWN, barriers, faults};
 
 /// The width of the phone.
 const WIDTH: u64 = 390;
@@ -76,11 +76,8 @@ fn is_closed(button: &str, sheet: &str) -> String {
 async fn the_machine_fills_the_first_screen(page: &Page) {
     barriers::assert_fits_in(page, WIDTH, "at its beginning").await;
     page.run("scrollTo(0, 0)").await;
-    let below_each_other = "const places = ['.page > header', '.strip', '.picture', '.live', '.dock']
-           .map((one) => document.querySelector(one)?.getBoundingClientRect());
-         return places.every(Boolean) && places[0].height < 60 && places[0].top >= 0 && places[4].bottom <= innerHeight + 1 &&
-           places.every((place, at) => at === 0 || place.top >= places[at - 1].bottom - 1)";
-    page.until("the machine on the first screen", below_each_other).await;
+    let below_each_other = format!("return (() => {{ {} }})().length === 0", faults::OFF_PHONE);
+    page.until("the machine on the first screen", &below_each_other).await;
     let links = page.run("return document.querySelector('.to-room').offsetHeight").await;
     assert_eq!(links, Value::from(0), "the links to rooms are still in the header");
     assert_eq!(page.text("[data-testid=dock-step]").await, "Add 4 HyperPAV aliases");
@@ -92,18 +89,8 @@ async fn the_machine_fills_the_first_screen(page: &Page) {
 
 /// Each control that is in sight is at least 44 pixels high, and buttons are as wide.
 async fn what_a_finger_touches_is_large(page: &Page, when: &str) {
-    let small = page
-        .run(
-            "return [...document.querySelectorAll(`.page > header :is(button, summary), .strip, .dock button, .live :is(button, select, input),
-                 .machine > .card-head button, .rooms-nav button, .swiper button, .knobs.open :is(button, select, input[type=range], input[type=number]),
-                 .findings.open > .sheet-head`)]
-               .filter((one) => one.getClientRects().length > 0)
-               .map((one) => [one.className || one.id || one.textContent, one.getBoundingClientRect(), one.tagName === 'BUTTON'])
-               .filter(([, { width, height }, button]) => height < 43.5 || (button && width < 43.5))
-               .map(([name, { width, height }]) => `${name}: ${width} by ${height}`)",
-        )
-        .await;
-    assert_eq!(small, json!([]), "{}: too small for a finger {when}", page.engine().name());
+    let small = faults::too_small_for_a_finger(page).await;
+    assert!(small.is_empty(), "{}: {when}: {small:#?}", page.engine().name());
 }
 
 /// The strip opens the outcome, and Escape closes it.

@@ -1,4 +1,4 @@
-//! Takes the pictures of the README: chooses the parts of the page, and waits until they are drawn.
+//! Takes the two pictures of the README: chooses host, knobs and instant.
 
 use crate::page::Page;
 use crate::picture;
@@ -29,18 +29,7 @@ pub async fn take_pictures(page: Page) {
 async fn take(page: &Page, name: &str, part: &str) {
     page.at_rest().await;
     page.run(PLAIN).await;
-    let pause =
-        "const button = [...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === 'Pause');
-         button?.click();
-         const time = document.querySelector('#time');
-         time.value = String(Math.round(Number(time.max) * PART));
-         time.dispatchEvent(new Event('change', { bubbles: true }))";
-    page.run(&pause.replace("PART", part)).await;
-    let there = "const shown = Number(document.querySelector('.live .clock .time')?.textContent.replace(' s', ''));
-         return Math.abs(shown - Math.round(Number(document.querySelector('#time').max) * PART)) < 0.01 &&
-           document.querySelector('.machine .unit').textContent.includes('paused')";
-    page.until("the instant of the picture", &there.replace("PART", part)).await;
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    page.stand_at(part).await;
     page.assert_no_errors("in the picture").await;
     let png = picture::in_few_colours(&page.screenshot().await);
     let file = zvmlab_tests::root().join("pictures").join(name).with_extension("png");

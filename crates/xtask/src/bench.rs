@@ -1,9 +1,16 @@
-//! `bench`: the benchmarks of the model, natively and in wasm, as one table.
+//! `bench`: the benchmarks of the model, natively and in wasm, and those of the page, each as one table.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use xtask::engines::Engine;
+use xtask::pace::{self, Paced};
+
 use crate::command::{cargo, command, line, root, run as run_command, say};
-use crate::site::WASM;
+use crate::drivers;
+use crate::site::{Site, WASM};
+use crate::testing::EVERYTHING;
 use crate::tools::{self, Host, Names, Tools};
 
 /// The names of the kernel queue's results begin with this, those of the plain heap's with the next; the rest of a name is
@@ -19,14 +26,57 @@ struct Item {
     per_second: f64,
 }
 
-/// Runs the benchmarks and prints the table; takes no arguments.
+/// Runs the benchmarks and prints the table: without arguments those of the model, with `page` those of the page.
 ///
 /// # Errors
 /// When something does not build or run.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
-    if !arguments.is_empty() {
-        return Err("bench takes no arguments; to compare two states of the code: cargo bench -p zvmlab-bench".into());
+    match arguments {
+        [] => of_the_model(),
+        ["page"] => of_the_page(None),
+        ["page", "--against", folder] => of_the_page(Some(Path::new(folder))),
+        _ => Err(
+            "bench takes no arguments, or: page, page --against FOLDER with a page that was built. To compare two states \
+                  of the model: cargo bench -p zvmlab-bench"
+                .into(),
+        ),
     }
+}
+
+/// Opens the page in Chromium, and another page in turn with it.
+fn of_the_page(against: Option<&Path>) -> Result<(), String> {
+    let against = against.map(built).transpose()?;
+    drivers::install_chromium();
+    if let Some(missing) = Engine::Chromium.missing() {
+        return Err(format!("{missing}: the page is measured in Chromium, by its driver"));
+    }
+    say("building the page and what drives the browser: some five minutes the first time on two cores");
+    Site::Release.build(Tools::Page)?;
+    say("opening each subject and watching three pictures, three times: some five minutes, twice that with another page");
+    let mut measure = cargo(&["test", "--quiet"]);
+    measure.args(EVERYTHING).args(["--test", "browser", "--", "--nocapture", "--ignored", "--exact", "pace_of_the_page"]);
+    if let Some(folder) = against {
+        measure.env(pace::AGAINST, folder);
+    }
+    run_command(measure)?;
+    let file = root().join(pace::RESULTS);
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let results: Option<Vec<Paced>> = text.lines().map(Paced::of).collect();
+    print!("{}", pace::table(&results.ok_or_else(|| format!("{}: not all lines are results", file.display()))?));
+    Ok(())
+}
+
+/// The folder of a built page, whatever folder a command runs in.
+fn built(folder: &Path) -> Result<PathBuf, String> {
+    let page = folder.join("pkg/zvmlab_web.js");
+    if !page.is_file() {
+        return Err(format!("{} is not there: --against takes a folder that ./run build left", page.display()));
+    }
+    fs::canonicalize(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// Runs the benchmarks of the model.
+fn of_the_model() -> Result<(), String> {
     say("building the benchmarks, natively and for wasm");
     let tool = Tools::Page.build_beside();
     let built = run_command(native("build")).and_then(|()| run_command(for_wasm()));
@@ -117,6 +167,14 @@ fn shown(per_second: f64, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arguments_that_are_none_are_refused() {
+        for bad in [&["pages"][..], &["page", "--against"], &["page", "there"], &["page", "--against", "a", "b"]] {
+            assert!(run(bad).is_err_and(|why| why.contains("bench takes")), "{bad:?}");
+        }
+        assert!(run(&["page", "--against", "no-such-folder"]).is_err_and(|why| why.contains("./run build")));
+    }
 
     #[test]
     fn results_are_read() {

@@ -1,4 +1,5 @@
-//! The parts of xtask that the browser tests use too: the static server, and the engines.
+//! The parts of xtask that the browser tests use too: the static server, the engines, and what they take
+//! pictures of and measure.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -6,4 +7,6 @@
 )]
 
 pub mod engines;
+pub mod pace;
+pub mod pictures;
 pub mod server;

@@ -29,7 +29,12 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   build                  leave the page in dist/, ready for any static host
   validate [--json FILE] compare the model with every published measurement
   bench                  run the benchmarks, natively and in wasm
-  screenshots            take the pictures of README.md anew, in Chromium; install it as test does
+  bench page [--against FOLDER]
+                         time the page in Chromium: first and settled figure of each subject, frames of the moving picture;
+                         with a folder, in turn with the page that was built there
+  screenshots [WORD…]    take pictures of the page in every engine, in four sizes, light and dark; with words, only those in
+                         whose name all of them stand
+  screenshots readme     take the pictures of README.md anew, in Chromium
   help                   show this
 ";
 
@@ -42,7 +47,7 @@ fn main() -> ExitCode {
         ["build"] => site::build(),
         ["validate", rest @ ..] => validation::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
-        ["screenshots"] => screenshots::take(),
+        ["screenshots", rest @ ..] => screenshots::run(rest),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -219,7 +219,7 @@ fn end_to_end(engine: Engine) -> Command {
 }
 
 /// The command, on its own virtual display if the machine has none.
-fn on_display(inner: Command) -> Command {
+pub fn on_display(inner: Command) -> Command {
     if has_display() {
         return inner;
     }

@@ -11,6 +11,13 @@ use zvmlab_lab::words::number::{number, trimmed, whole};
 /// From this speed on, the rate of events is worth a look, in simulated seconds for each second.
 const RATE_FROM: f64 = 0.1;
 
+/// Widths of the line of time in CSS pixels: at least this much on a phone, and where the style sheet shows names `on-wide`.
+const NARROW_LINE: f64 = 330.0;
+const WIDE_LINE: f64 = 560.0;
+/// What the name of a part takes in it, in CSS pixels: a margin, and each letter at most.
+const NAME_MARGIN: f64 = 6.0;
+const NAME_LETTER: f64 = 6.8;
+
 /// The data of the controls.
 #[derive(Clone, PartialEq, Properties)]
 pub struct LiveProps {
@@ -139,9 +146,13 @@ fn time_line(props: &LiveProps) -> Html {
     let now = if props.phase == Phase::Off { to } else { (props.now_ns as f64 / 1e9).clamp(0.0, to) };
     let part = |begin: f64, end: f64, class: &'static str, name: &'static str| {
         let (x, width) = (100.0 * begin / to, 100.0 * (end - begin) / to);
+        let needed = NAME_MARGIN + NAME_LETTER * name.len() as f64;
+        let on = |line: f64| width * line / 100.0 >= needed;
         html! {
             <svg x={format!("{x}%")} width={format!("{width}%")} height="14" overflow="hidden">
-                <rect {class} width="100%" height="14" /><text x="4" y="11">{ name }</text><title>{ format!("{name}: {begin:.1} to {end:.1} s") }</title>
+                <rect {class} width="100%" height="14" />
+                if on(WIDE_LINE) { <text class={(!on(NARROW_LINE)).then_some("on-wide")} x="4" y="11">{ name }</text> }
+                <title>{ format!("{name}: {begin:.1} to {end:.1} s") }</title>
             </svg>
         }
     };
