@@ -20,13 +20,22 @@ const START: Duration = Duration::from_secs(60);
 /// is ended.
 const END: Duration = Duration::from_secs(20);
 
-/// The colour scheme that the browser asks pages for. With the dark one the browser also asks for less motion.
+/// What the browser asks pages for: a colour scheme, and less motion or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// Dark on light.
     Light,
-    /// Light on dark.
+    /// The same, with less motion: the machine stands still, and the page leaves the processor to the test.
+    Calm,
+    /// Light on dark, with less motion.
     Dark,
+}
+
+impl Scheme {
+    /// Whether the browser asks for less motion.
+    fn is_calm(self) -> bool {
+        self != Scheme::Light
+    }
 }
 
 /// A browser, its driver and the session between them.
@@ -122,7 +131,7 @@ fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
             command.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1");
             // MiniBrowser takes its colour scheme from GTK's theme.
             command.env("GTK_THEME", if scheme == Scheme::Dark { "Adwaita:dark" } else { "Adwaita" });
-            if scheme == Scheme::Dark {
+            if scheme.is_calm() {
                 command.env("XDG_CONFIG_HOME", calm_settings());
             }
         }
@@ -167,11 +176,12 @@ fn capabilities(engine: Engine, scheme: Scheme) -> Capabilities {
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1200,900",
             ];
-            args.extend(if dark {
-                &["--blink-settings=preferredColorScheme=0", "--force-prefers-reduced-motion"][..]
+            args.push(if dark {
+                "--blink-settings=preferredColorScheme=0"
             } else {
-                &["--blink-settings=preferredColorScheme=1"]
+                "--blink-settings=preferredColorScheme=1"
             });
+            args.extend(scheme.is_calm().then_some("--force-prefers-reduced-motion"));
             json!({
                 "browserName": "chrome",
                 "goog:chromeOptions": { "binary": browser, "args": args },
@@ -185,7 +195,7 @@ fn capabilities(engine: Engine, scheme: Scheme) -> Capabilities {
                 "args": ["-headless", "--width=1200", "--height=900"],
                 "prefs": {
                     "layout.css.prefers-color-scheme.content-override": i32::from(!dark),
-                    "ui.prefersReducedMotion": i32::from(dark),
+                    "ui.prefersReducedMotion": i32::from(scheme.is_calm()),
                 },
             },
         }),

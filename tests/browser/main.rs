@@ -96,12 +96,15 @@ fn pace_of_the_page() {
     in_a_runtime(async { pace::measure(&base, &pages).await });
 }
 
-/// Tells the story in light colours, then the parts that differ in dark.
+/// Tells the story in light colours: first what moves, then with less motion what does not need it, because a machine that moves
+/// takes a core of its own. Then the parts that differ in dark.
 fn run(engine: Engine) {
     let base = serve();
     in_a_runtime(async {
         let browser = Browser::start(engine, Scheme::Light).await;
         browser.tell(&base, story::in_light).await;
+        let browser = Browser::start(engine, Scheme::Calm).await;
+        browser.tell(&base, story::in_calm).await;
         let browser = Browser::start(engine, Scheme::Dark).await;
         browser.tell(&base, story::in_dark).await;
     });

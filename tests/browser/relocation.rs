@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use zvmlab::{Scenario, experiment};
 
 use crate::page::Page;
-use crate::{EMBEDDERS, barriers, concurrent, hosts, planner};
+use crate::{EMBEDDERS, barriers, hosts, planner};
 
 const ENTER: &str = "\u{e007}";
 const BACKSPACE: &str = "\u{e003}";
@@ -28,7 +28,6 @@ pub async fn all(page: &Page) {
     a_guest_is_moved_by_keys_alone(page).await;
     planner::a_chpid_more(page).await;
     one_of_many_is_chosen_by_keys(page).await;
-    concurrent::all_at_once(page).await;
     a_guest_that_would_stand_still_too_long_stays(page).await;
     planner::an_evacuation(page).await;
     an_older_link_opens_unchanged(page).await;

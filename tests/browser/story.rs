@@ -6,13 +6,14 @@ use xtask::engines::Engine;
 use crate::driver::Scheme;
 use crate::page::Page;
 use crate::{
-    EMBEDDERS, OWN, barriers, machine, phone, picture, pictures, processors, relocation, scheduler, shares, subjects,
+    EMBEDDERS, OWN, barriers, concurrent, machine, phone, picture, pictures, processors, relocation, scheduler, shares,
+    subjects,
 };
 
 /// The switch of the published experiment.
 const ZHPF: &str = "#knob-paging-zhpf";
 
-/// The whole story.
+/// A visit with all that moves.
 pub async fn in_light(page: Page) {
     page.say("the first result");
     page.open("").await;
@@ -35,22 +36,26 @@ pub async fn in_light(page: Page) {
     a_knob_is_swept(&page).await;
     live_run(&page).await;
     machine::all(&page).await;
-    subjects::all(&page).await;
-    processors::in_light(&page).await;
     scheduler::all(&page).await;
-    shares::all(&page).await;
-    relocation::all(&page).await;
+    concurrent::all_at_once(&page).await;
     broken_links_are_named(&page, &link).await;
     embedding(&page).await;
-    a_frame_says_what_to_trust(&page).await;
-
     phone::all(&page).await;
+    errors_would_be_seen(&page).await;
+    a_stopped_program_starts_again(&page).await;
+}
+
+/// What needs no motion.
+pub async fn in_calm(page: Page) {
+    subjects::all(&page).await;
+    processors::in_light(&page).await;
+    shares::all(&page).await;
+    relocation::all(&page).await;
+    a_frame_says_what_to_trust(&page).await;
     page.say("320 px");
     barriers::assert_narrow(&page).await;
     processors::in_a_narrow_page(&page).await;
     relocation::in_a_narrow_page(&page).await;
-    errors_would_be_seen(&page).await;
-    a_stopped_program_starts_again(&page).await;
 }
 
 /// The parts that the colours change, and nothing else. The same browser asks for less motion.
