@@ -83,7 +83,7 @@ impl Machine {
             contended: TimeWeighted::default(),
             least: 0,
             spent: Spent::default(),
-            turns: Turns::new(prsm.physical as usize),
+            turns: Turns::new(prsm.physical),
             dispatches: 0,
             entitled_thousandths: 1000 * u64::from(prsm.physical) * u64::from(prsm.weight) / all_weights,
         }

@@ -6,13 +6,13 @@ use super::physical::Turn;
 use crate::kernel::time::{Instant, Span};
 use crate::snapshot::TurnSnapshot;
 
-/// How long a turn is kept after its end: two slices and a half, as PR/SM gives them unasked.
-const KEPT: Span = Span::from_millis(30);
-/// The same where there are more physical processors than [`MANY`]: then as much happens in less time.
-const KEPT_OF_MANY: Span = Span::from_millis(10);
-const MANY: usize = 24;
-/// The most turns that are kept. Where logical processors give up their slices for locks, turns can be very short.
-const MOST: usize = 512;
+/// How long a turn is shown after its end: two slices and a half, as PR/SM gives them unasked.
+const SHOWN_FOR: Span = Span::from_millis(30);
+/// The same with more physical processors than [`SHOWN_LONG_UP_TO`]: then as much happens in less time.
+const SHOWN_FOR_OF_MANY: Span = Span::from_millis(10);
+const SHOWN_LONG_UP_TO: u32 = 24;
+/// The most turns that are shown after their end. Where logical processors give up their slices for locks, turns can be very short.
+const SHOWN_MAX: usize = 512;
 
 /// The turns that were over not long ago, in the order of their ends.
 #[derive(Clone, Debug)]
@@ -25,8 +25,8 @@ pub(super) struct Turns {
 
 impl Turns {
     /// Nothing has run yet on so many physical processors.
-    pub fn new(physical: usize) -> Turns {
-        let kept = if physical > MANY { KEPT_OF_MANY } else { KEPT };
+    pub fn new(physical: u32) -> Turns {
+        let kept = if physical > SHOWN_LONG_UP_TO { SHOWN_FOR_OF_MANY } else { SHOWN_FOR };
         Turns { over: VecDeque::new(), kept, complete_from: Instant::ZERO }
     }
 
@@ -39,7 +39,7 @@ impl Turns {
         let kept_from = now.0.saturating_sub(self.kept.0);
         while let Some(first) = self.over.front() {
             let ended_ns = first.ended_ns.unwrap_or_default();
-            if ended_ns >= kept_from && self.over.len() <= MOST {
+            if ended_ns >= kept_from && self.over.len() <= SHOWN_MAX {
                 return;
             }
             self.complete_from = Instant(ended_ns);
