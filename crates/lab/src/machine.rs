@@ -13,6 +13,7 @@ mod members;
 mod processors;
 mod rates;
 mod shown;
+mod slices;
 pub mod svg;
 pub mod walk;
 pub mod words;
@@ -60,6 +61,8 @@ pub enum Kind {
     Processor,
     /// Central storage.
     Frames,
+    /// CP's queue of I/Os that wait for an exposure.
+    Queue,
     /// The pool of HyperPAV aliases.
     Aliases,
     /// A volume with its queue and its exposures.
@@ -70,7 +73,7 @@ pub enum Kind {
     List,
     /// A barrier of STORBUF.
     Barrier,
-    /// The physical processors that PR/SM shares.
+    /// A physical processor that PR/SM shares.
     Physical,
     /// A member of a cluster.
     Member,
@@ -138,6 +141,7 @@ impl Kind {
             Kind::Guest => "guest",
             Kind::Processor => "processor",
             Kind::Frames => "frames",
+            Kind::Queue => "queue",
             Kind::Aliases => "aliases",
             Kind::Volume => "volume",
             Kind::Path => "path",
@@ -159,7 +163,7 @@ impl Kind {
             Kind::Guest => Room::Overview,
             Kind::Processor => Room::Processors,
             Kind::Frames => Room::Storage,
-            Kind::Aliases | Kind::Path => Room::ControlUnit,
+            Kind::Queue | Kind::Aliases | Kind::Path => Room::ControlUnit,
             Kind::Volume => Room::Paging,
             Kind::List | Kind::Barrier => Room::Scheduler,
             Kind::Physical => Room::Prsm,
@@ -205,6 +209,8 @@ pub enum Shape {
     Box(f64, f64, f64, f64, f64),
     /// Boxes of one size: width, height, and the left top corner of each.
     Cells(f64, f64, Vec<Point>),
+    /// Pieces of a strip: its top and height, and the left end and the width of each piece.
+    Slices(f64, f64, Vec<(f64, f64)>),
     /// A line through points.
     Line(Vec<Point>),
     /// A drum: left, top, width, height.
@@ -266,6 +272,8 @@ pub enum Tone {
     Held,
     /// CP's work.
     Cp,
+    /// What another partition has.
+    Other,
     /// Spinning for a lock.
     Spin,
     /// A valid page.

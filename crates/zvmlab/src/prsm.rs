@@ -18,6 +18,7 @@
 mod demand;
 mod machine;
 mod physical;
+mod turns;
 mod waiting;
 
 use crate::constants::Constants;

@@ -7,6 +7,7 @@ mod cluster;
 mod ios;
 mod lists;
 mod messages;
+mod prsm;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
@@ -19,6 +20,7 @@ pub use cluster::{
 pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 pub use messages::{MessageSnapshot, MessageStage};
+pub use prsm::{PrsmSnapshot, TurnSnapshot};
 
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -266,35 +268,6 @@ pub enum Doing {
     Spin,
     /// Has work, but PR/SM gives it no physical processor.
     Suspended,
-}
-
-/// The physical processors that partitions share. All is 0 for a dedicated partition.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
-pub struct PrsmSnapshot {
-    /// Physical processors that are shared.
-    pub physical: u32,
-    /// The entitlement of this partition, in thousandths of a processor.
-    pub entitled_thousandths: u64,
-    /// Logical processors of all partitions.
-    pub logical: u32,
-    /// Physical processors that run a logical processor of this partition at this instant.
-    pub own_running: u32,
-    /// Physical processors that run one of another partition.
-    pub other_running: u32,
-    /// Logical processors of this partition that wait for a physical one.
-    pub own_waiting: u32,
-    /// Logical processors of other partitions that wait for one.
-    pub other_waiting: u32,
-    /// Physical processor time that this partition had.
-    pub own_ns: u64,
-    /// Physical processor time that the others had.
-    pub other_ns: u64,
-    /// PR/SM's time for this partition's logical processors.
-    pub own_overhead_ns: u64,
-    /// PR/SM's time for those of others.
-    pub other_overhead_ns: u64,
-    /// Times that PR/SM gave a physical processor to a logical one.
-    pub dispatches: u64,
 }
 
 /// Spin locks: CP's, and those inside guests.

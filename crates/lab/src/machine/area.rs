@@ -1,6 +1,6 @@
 //! The ground of the picture: areas, and the headings over them.
 
-use super::{Align, Letters, Mark, Point, Scene, Tone};
+use super::{Align, Letters, Mark, Scene, Tone};
 
 /// From this width on, the columns stand side by side. CSS pixels.
 pub(super) const WIDE_FROM: f64 = 520.0;
@@ -12,13 +12,6 @@ pub(super) struct Area {
     pub y: f64,
     pub w: f64,
     pub h: f64,
-}
-
-impl Area {
-    /// The middle of its right edge.
-    pub fn right(self) -> Point {
-        (self.x + self.w, self.y + self.h / 2.0)
-    }
 }
 
 /// Writes a heading over an area.

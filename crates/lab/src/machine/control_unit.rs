@@ -1,130 +1,26 @@
-//! The logical control unit: volumes with their queues and exposures, the pool of aliases, the channel paths that all share,
-//! and the I/Os on their way.
+//! The logical control unit: volumes with their exposures, the pool of aliases, the channel paths that all share, and the I/Os on
+//! their way. Before it stands CP's queue for each volume.
+
+mod arrivals;
+mod columns;
 
 use zvmlab::Scenario;
 use zvmlab::snapshot::{IoKind, IoSnapshot, IoStage, Snapshot, VolumeSnapshot};
 
-use super::area::Area;
+use super::area::{Area, heading};
+use super::frames::Places;
 use super::{Align, Course, Dot, DotKind, Kind, Letters, Mark, Part, Point, Rates, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::unit::percent;
+use arrivals::Arrivals;
+pub(super) use columns::height;
+use columns::{Columns, TOP, WORDS_FROM};
 
-/// Height above the rows: the title, and how busy the paths are.
-const TOP: f64 = 50.0;
-/// Space below the rows.
-const BOTTOM: f64 = 8.0;
-/// From this height on, a row has a line of words over its queue.
-const WORDS_FROM: f64 = 44.0;
 /// From these widths on, the words over queue and exposures are whole.
-const QUEUE_WORDS_FROM: f64 = 64.0;
+const QUEUE_WORDS_FROM: f64 = 58.0;
 const ALIAS_WORDS_FROM: f64 = 90.0;
-/// The largest exposure.
-const SOCKET_MAX: f64 = 22.0;
-/// The most space between two that wait.
-const QUEUE_STEP: f64 = 10.0;
-/// Radius of a dot, and half the side of a square.
-pub(super) const DOT: f64 = 4.0;
-
-/// The height of the control unit with so many volumes, where the picture is wide, or tall for a phone.
-pub(super) fn height(volumes: usize, wide: bool) -> f64 {
-    TOP + BOTTOM + row_height(volumes, wide) * volumes.max(1) as f64
-}
-
-fn row_height(volumes: usize, wide: bool) -> f64 {
-    match volumes {
-        0..=5 if wide => 62.0,
-        0..=8 => 46.0,
-        9..=12 => 32.0,
-        _ => 24.0,
-    }
-}
-
-/// Where the columns of the control unit stand.
-struct Columns {
-    /// The rows begin here.
-    top: f64,
-    row: f64,
-    /// Left end and width.
-    queue: (f64, f64),
-    exposures: (f64, f64),
-    /// Left end of each path, by its number; `None` for one that no volume here uses.
-    paths: Vec<Option<f64>>,
-    path_width: f64,
-    drums: (f64, f64),
-}
-
-impl Columns {
-    fn new(area: Area, snapshot: &Snapshot, wide: bool) -> Columns {
-        let used = used_paths(snapshot);
-        let count = used.iter().filter(|used| **used).count().max(1) as f64;
-        let drum = (area.w * 0.19).clamp(50.0, 96.0);
-        let path_width = (area.w * 0.24 / count - 8.0).clamp(7.0, 44.0);
-        let paths_width = count * (path_width + 8.0);
-        let left = (area.w - drum - paths_width - 34.0).max(40.0);
-        let (queue, exposures) = (left * 0.48, left * 0.52);
-        let first = area.x + 8.0 + left + 8.0;
-        let mut next = first;
-        let paths = used.iter().map(|used| {
-            used.then(|| {
-                next += path_width + 8.0;
-                next - path_width - 8.0
-            })
-        });
-        let paths = paths.collect();
-        Columns {
-            top: area.y + TOP,
-            row: row_height(snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len(), wide),
-            queue: (area.x + 8.0, queue - 6.0),
-            exposures: (area.x + 8.0 + queue, exposures),
-            paths,
-            path_width,
-            drums: (area.x + area.w - drum - 8.0, drum),
-        }
-    }
-
-    /// The middle of the row of a volume.
-    fn middle(&self, volume: usize) -> f64 {
-        let below = if self.row >= WORDS_FROM { 7.0 } else { 0.0 };
-        self.top + self.row * (volume as f64 + 0.5) + below
-    }
-
-    /// Where the I/O stands that is `place`-th in the queue of a volume, of `count`. The first stands nearest to the exposures.
-    fn queued(&self, volume: usize, place: usize, count: usize) -> Point {
-        let step = QUEUE_STEP.min((self.queue.1 - 2.0 * DOT) / (count.max(2) - 1) as f64);
-        (self.queue.0 + self.queue.1 - DOT - place as f64 * step, self.middle(volume))
-    }
-
-    /// Side of an exposure where a volume shows `count` of them, and the space from one to the next.
-    fn socket(&self, count: usize) -> (f64, f64) {
-        let step = ((self.exposures.1 - 4.0) / count.max(1) as f64).min(SOCKET_MAX + 4.0);
-        ((step - 3.0).clamp(1.5, SOCKET_MAX.min(self.row - 6.0)), step)
-    }
-
-    /// The middle of the exposure at `place` of `count`.
-    fn exposure(&self, volume: usize, place: usize, count: usize) -> Point {
-        let (side, step) = self.socket(count);
-        (self.exposures.0 + 2.0 + place as f64 * step + side / 2.0, self.middle(volume))
-    }
-
-    /// The way from an exposure over a path to the volume.
-    fn way(&self, from: Point, path: Option<u32>) -> Vec<Point> {
-        let to = (self.drums.0 + 6.0, from.1);
-        let left = path.and_then(|path| *self.paths.get(path as usize)?);
-        match left {
-            Some(left) => vec![from, (left + 2.0, from.1), (left + self.path_width - 2.0, from.1), to],
-            None => vec![from, to],
-        }
-    }
-}
-
-/// Which paths some volume of the host can use: FICON for ECKD, FCP for EDEVs.
-fn used_paths(snapshot: &Snapshot) -> Vec<bool> {
-    let volumes = || snapshot.paging.volumes.iter().chain(&snapshot.minidisks.volumes);
-    let ficon = volumes().any(|volume| volume.kind.is_eckd());
-    let fcp = volumes().any(|volume| !volume.kind.is_eckd());
-    let is_ficon = |path: usize| path < snapshot.lcu.ficon_paths as usize;
-    (0..snapshot.lcu.ios_on_path.len()).map(|path| if is_ficon(path) { ficon } else { fcp }).collect()
-}
+/// The least height of a drum that is drawn as one.
+const DRUM_FROM: f64 = 28.0;
 
 /// The I/Os of a volume: those that wait, those on its own exposures, those on aliases. Each in the order of their requests.
 #[derive(Default)]
@@ -134,22 +30,24 @@ struct Row<'a> {
     aliases: Vec<&'a IoSnapshot>,
 }
 
-/// Draws the control unit in `area`, in a wide picture or a tall one. Reads that CP finishes stand at the `door` of central storage.
+/// Draws the queue and the control unit in `area`, in a wide picture or a tall one. Data that is read goes to its place in central storage.
 pub(super) fn draw(
     scene: &mut Scene,
     scenario: &Scenario,
     snapshot: &Snapshot,
     rates: &Rates,
     area: Area,
-    (door, wide): (Point, bool),
+    (places, wide): (&Places, bool),
 ) {
     let columns = Columns::new(area, snapshot, wide);
-    scene.ground.push(Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 8.0), Tone::Surface));
-    let title = if area.w >= 330.0 { "Logical control unit" } else { "LCU" };
-    scene.ground.push(Mark::text((area.x + 10.0, area.y + 18.0), Align::Start, Letters::Heading, Tone::Text, title));
+    let left = columns.exposures.0 - 8.0;
+    let unit = Area { x: left, w: area.x + area.w - left, ..area };
+    scene.ground.push(Mark::new(Shape::Box(unit.x, unit.y, unit.w, unit.h, 8.0), Tone::Surface));
+    heading(scene, unit, if unit.w >= 150.0 { "Logical control unit" } else { "LCU" });
     let volumes: Vec<&VolumeSnapshot> = snapshot.paging.volumes.iter().chain(&snapshot.minidisks.volumes).collect();
     let mut rows: Vec<Row> = volumes.iter().map(|_| Row::default()).collect();
     let mut finishing = Vec::new();
+    let mut arrivals = Arrivals::new(places, area, wide, snapshot.guests.len());
     for io in &snapshot.lcu.ios {
         let Some(row) = rows.get_mut(io.volume as usize) else { continue };
         match (io.stage, io.on_alias) {
@@ -163,17 +61,48 @@ pub(super) fn draw(
         let at = (area.x + area.w / 2.0, area.y + TOP + 24.0);
         scene.ground.push(Mark::text(at, Align::Middle, Letters::Small, Tone::Quiet, "no volume is used"));
     }
+    arrivals::ways(scene, volumes.len(), &columns, &arrivals);
+    queue(scene, snapshot, area, &columns);
     pool(scene, snapshot, area, &columns);
     paths(scene, snapshot, rates, area, &columns);
     for (index, (volume, row)) in volumes.iter().zip(&rows).enumerate() {
         let depth = own_exposures(scenario, snapshot, volume, index);
-        of_volume(scene, snapshot, rates, &columns, index, volume, row, depth);
+        of_volume(scene, snapshot, rates, &columns, index, volume, row, depth, &mut arrivals);
     }
-    let count = finishing.len() as f64;
-    for (place, io) in finishing.into_iter().enumerate() {
-        let at = (door.0 + DOT + 2.0, door.1 + (place as f64 - (count - 1.0) / 2.0) * 9.0f64.min(120.0 / count));
-        scene.dots.push(dot(io, Course::still(at)));
+    // What CP finishes: a read is in its frames, a write has left them.
+    let count = finishing.iter().filter(|io| is_write(io)).count();
+    let mut written = 0;
+    for io in finishing {
+        let at = if is_write(io) {
+            written += 1;
+            arrivals.door(written - 1, count)
+        } else {
+            arrivals.of(io).at
+        };
+        scene.dots.push(dot(snapshot, io, Course::still(at)));
     }
+}
+
+/// CP's queue: how many I/Os wait because no exposure of their volume is free. They themselves stand below, each before its volume.
+fn queue(scene: &mut Scene, snapshot: &Snapshot, area: Area, columns: &Columns) {
+    let count = snapshot.lcu.ios.iter().filter(|io| io.stage == IoStage::Queued).count();
+    let (x, w) = (columns.queue.0 - 1.0, columns.exposures.0 - 9.0 - columns.queue.0);
+    let titles = [format!("CP's queue: {count}"), format!("Queue {count}"), count.to_string()];
+    let title = titles.into_iter().find(|title| 7.0 * title.len() as f64 <= w).unwrap_or_default();
+    let state = match count {
+        0 => "no I/O waits".to_string(),
+        1 => "one I/O waits: no exposure of its volume is free".into(),
+        count => format!("{count} I/Os wait: no exposure of their volumes is free"),
+    };
+    scene.parts.push(Part {
+        id: (Kind::Queue, 0),
+        name: "CP's queue".into(),
+        state,
+        room: Kind::Queue.room(),
+        place: (x, area.y - 19.0, w.max(1.0), 24.0),
+        limits: false,
+        marks: vec![Mark::text((x, area.y - 7.0), Align::Start, Letters::Heading, Tone::Text, title)],
+    });
 }
 
 /// How many I/Os a volume carries without an alias.
@@ -204,6 +133,7 @@ fn of_volume(
     volume: &VolumeSnapshot,
     row: &Row,
     depth: usize,
+    arrivals: &mut Arrivals,
 ) {
     // Of a deep queue, those in use and the next one.
     let own = depth.min(row.own.len() + 1).max(row.own.len());
@@ -211,7 +141,7 @@ fn of_volume(
     let middle = columns.middle(index);
     let (side, _) = columns.socket(count);
     // The drum first: it glows where volumes limit.
-    let mut marks = drum(columns, index, volume, &name(snapshot, index), busy(volume, rates, index).as_deref());
+    let mut marks = drum(columns, index, volume, &name(snapshot, index), busy(volume, rates, index, true).as_deref());
     marks.push(Mark::new(Shape::Line(vec![(columns.exposures.0, middle), (columns.drums.0, middle)]), Tone::Border));
     let socket = |place: usize| {
         let (x, y) = columns.exposure(index, place, count);
@@ -246,10 +176,13 @@ fn of_volume(
         };
         let at = (columns.exposures.0, middle - side / 2.0 - 7.0);
         marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Quiet, word));
+    } else if !row.queued.is_empty() {
+        let at = (columns.queue.0, middle + 4.0);
+        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Text, row.queued.len().to_string()));
     }
     let in_progress = row.own.len() + row.aliases.len();
     let state = [
-        busy(volume, rates, index),
+        busy(volume, rates, index, false),
         Some(if row.queued.is_empty() { "nobody waits".into() } else { format!("{} waiting", row.queued.len()) }),
         Some(format!("{in_progress} in progress")),
         (volume.slots > 0)
@@ -263,32 +196,33 @@ fn of_volume(
         state: state.into_iter().flatten().collect::<Vec<_>>().join(", "),
         room: if of_pages { Kind::Volume.room() } else { crate::room::Room::Minidisks },
         place: (
-            columns.queue.0 - 4.0,
+            columns.queue.0 - 1.0,
             columns.top + columns.row * index as f64 + 2.0,
-            columns.drums.0 + columns.drums.1 - columns.queue.0 + 8.0,
+            columns.drums.0 + columns.drums.1 - columns.queue.0 + 5.0,
             h,
         ),
         limits: false,
         marks,
     });
     for (place, io) in row.queued.iter().enumerate() {
-        scene.dots.push(dot(io, Course::still(columns.queued(index, place, row.queued.len()))));
+        scene.dots.push(dot(snapshot, io, Course::still(columns.queued(index, place, row.queued.len()))));
     }
     let on_exposures = row.own.iter().enumerate().chain(row.aliases.iter().enumerate().map(|(at, io)| (own + at, io)));
     for (place, io) in on_exposures {
         let from = columns.exposure(index, place, count);
-        scene.dots.push(dot(io, course(io, from, columns, snapshot.now_ns)));
+        scene.dots.push(dot(snapshot, io, course(io, from, columns, snapshot.now_ns, arrivals)));
     }
 }
 
-/// How busy a volume was, in words: percent of the time where it has one exposure, else I/Os at once.
-fn busy(volume: &VolumeSnapshot, rates: &Rates, index: usize) -> Option<String> {
+/// How busy a volume was, in words, `whole` percent or to three digits: of the time where it has one exposure, else I/Os at once.
+fn busy(volume: &VolumeSnapshot, rates: &Rates, index: usize, whole: bool) -> Option<String> {
     let at_once = rates.known(&rates.volumes, index)?;
     // More than one at once is no percentage of anything.
     Some(if at_once > 1.0 || !volume.kind.is_eckd() {
         format!("{} I/Os at once", short(at_once))
     } else {
-        format!("{} busy", percent(100.0 * at_once))
+        let of_hundred = 100.0 * at_once;
+        format!("{} busy", percent(if whole { of_hundred.round() } else { of_hundred }))
     })
 }
 
@@ -297,7 +231,9 @@ fn drum(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, bu
     let h = (columns.row - 8.0).min(46.0);
     let middle = columns.middle(index) - if columns.row >= WORDS_FROM { 5.0 } else { 0.0 };
     let y = middle - h / 2.0;
-    let mut marks = vec![Mark::new(Shape::Drum(x, y, w, h), Tone::Surface)];
+    // A low drum would strike its name out.
+    let body = if h >= DRUM_FROM { Shape::Drum(x, y, w, h) } else { Shape::Box(x, y, w, h, 5.0) };
+    let mut marks = vec![Mark::new(body, Tone::Surface)];
     if volume.slots > 0 {
         let part = (volume.slots_used as f64 / volume.slots as f64).min(1.0);
         let full = (h - 10.0) * part;
@@ -306,30 +242,28 @@ fn drum(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, bu
     let with_words = h >= 42.0 && busy.is_some();
     let line = if with_words { middle + 3.0 } else { middle + 5.0 };
     marks.push(Mark::text((x + w / 2.0, line), Align::Middle, Letters::Name, Tone::Text, name));
-    if let Some(busy) = busy.filter(|busy| with_words && w >= 5.2 * busy.len() as f64) {
+    if let Some(busy) = busy.filter(|busy| with_words && w >= 6.0 * busy.len() as f64) {
         marks.push(Mark::text((x + w / 2.0, line + 13.0), Align::Middle, Letters::Small, Tone::Quiet, busy));
     }
     marks
 }
 
-/// Where an I/O with an exposure is, and where it goes. Command and written data go from the exposure to the volume, read data comes
-/// back.
-fn course(io: &IoSnapshot, from: Point, columns: &Columns, now_ns: u64) -> Course {
-    let out = columns.way(from, io.path);
-    let back = || out.iter().rev().copied().collect::<Vec<_>>();
-    let writes = is_write(io);
-    let end = |way: &[Point]| way.last().copied().unwrap_or(from);
-    match io.stage {
-        IoStage::Pending if !writes => {
+/// Where an I/O with an exposure is, and where it goes. The command and data to be written go from the exposure to the volume. Data that is
+/// read goes from the volume to the frame of its page, and waits there until CP takes the interruption.
+fn course(io: &IoSnapshot, from: Point, columns: &Columns, now_ns: u64, arrivals: &mut Arrivals) -> Course {
+    let out = || columns.way(from, io.path);
+    let under_way = |way, behind| Course { way, behind, from_ns: now_ns, until_ns: io.until_ns };
+    let done = f64::from(io.done_ppm) / 1e6;
+    match (io.stage, is_write(io)) {
+        (IoStage::Pending, false) => {
             let whole = io.until_ns.saturating_sub(io.since_ns).max(1) as f64;
             let behind = now_ns.saturating_sub(io.since_ns) as f64 / whole;
-            Course { way: out, behind: behind.clamp(0.0, 1.0), from_ns: now_ns, until_ns: io.until_ns }
+            under_way(out(), behind.clamp(0.0, 1.0))
         }
-        IoStage::Disconnect | IoStage::Protocol if !writes => Course::still(end(&out)),
-        IoStage::Transfer => {
-            let way = if writes { out } else { back() };
-            Course { way, behind: f64::from(io.done_ppm) / 1e6, from_ns: now_ns, until_ns: io.until_ns }
-        }
+        (IoStage::Disconnect | IoStage::Protocol, false) => Course::still(out().last().copied().unwrap_or(from)),
+        (IoStage::Transfer, true) => under_way(out(), done),
+        (IoStage::Transfer, false) => under_way(arrivals.way(io, columns), done),
+        (IoStage::Interruption, false) => Course::still(arrivals.of(io).at),
         _ => Course::still(from),
     }
 }
@@ -338,14 +272,14 @@ fn is_write(io: &IoSnapshot) -> bool {
     matches!(io.kind, IoKind::PageWrite | IoKind::MinidiskWrite)
 }
 
-fn dot(io: &IoSnapshot, course: Course) -> Dot {
+fn dot(snapshot: &Snapshot, io: &IoSnapshot, course: Course) -> Dot {
     let tone = match (io.stage, io.on_alias) {
         (IoStage::Queued, _) => Tone::Queued,
         (_, true) => Tone::Alias,
         (_, false) => Tone::Base,
     };
-    let (guest, volume) = (io.guest.map(|guest| guest + 1), io.volume as usize);
-    let subject = DotKind::Io { guest, volume, stage: io.stage, writes: is_write(io) };
+    let guest = io.guest.and_then(|guest| snapshot.guests.get(guest as usize)).map(|guest| guest.name.clone());
+    let subject = DotKind::Io { kind: io.kind, guest, page: io.page, pages: io.pages, stage: io.stage };
     Dot { number: io.number, subject, tone, course }
 }
 
@@ -365,11 +299,10 @@ fn pool(scene: &mut Scene, snapshot: &Snapshot, area: Area, columns: &Columns) {
         marks.push(Mark::new(Shape::Cells((step - 2.0).max(0.5), 9.0, cells), Tone::Alias));
     }
     let words = format!("aliases: {bound} of {all} bound");
-    let narrow = area.w < 330.0;
-    let at = if narrow { (area.x + 44.0, area.y + 18.0) } else { (columns.exposures.0 + 2.0, area.y + 18.0) };
-    // Beside the title where there is room, else in the words of the part alone.
-    if narrow || columns.exposures.0 > area.x + 150.0 {
-        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Alias, words.clone()));
+    // As many of the words as there is room for.
+    let shorter = [words.clone(), format!("{bound} of {all} bound"), format!("{bound} of {all}")];
+    if let Some(seen) = shorter.into_iter().find(|words| 5.6 * words.len() as f64 <= columns.exposures.1 + 4.0) {
+        marks.push(Mark::text((x, area.y + 18.0), Align::Start, Letters::Small, Tone::Alias, seen));
     }
     scene.parts.push(Part {
         id: (Kind::Aliases, 0),

@@ -1,9 +1,12 @@
 //! A dot: an I/O or a message on its way.
 
-use zvmlab::snapshot::{IoStage, MessageStage};
+use zvmlab::snapshot::{IoKind, IoStage, MessageStage};
 
 use super::{Course, Tone};
 use crate::words::unit::gb_or_mb;
+
+/// Radius of a dot, and half the side of a square.
+pub(super) const DOT: f64 = 4.0;
 
 /// Something on its way.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,14 +26,16 @@ pub struct Dot {
 pub enum DotKind {
     /// An I/O.
     Io {
-        /// The number of its guest, from 1.
-        guest: Option<u32>,
-        /// The volume that it is for, counted over all volumes.
-        volume: usize,
+        /// What it does.
+        kind: IoKind,
+        /// The name of the guest that waits for it; a write has none.
+        guest: Option<String>,
+        /// The page of that guest that it was started for. Others may come along with it.
+        page: Option<u64>,
+        /// Its pages, or records of 4 KB.
+        pages: u32,
         /// How far it is.
         stage: IoStage,
-        /// Whether it writes.
-        writes: bool,
     },
     /// A message from member to member.
     Message {
@@ -66,7 +71,7 @@ impl Dot {
     /// Its form.
     pub fn form(&self) -> DotForm {
         match self.subject {
-            DotKind::Io { writes: true, .. } => DotForm::Square,
+            DotKind::Io { kind: IoKind::PageWrite | IoKind::MinidiskWrite, .. } => DotForm::Square,
             DotKind::Io { .. } => DotForm::Round,
             DotKind::Message { .. } => DotForm::Packet,
         }
@@ -80,10 +85,10 @@ impl Dot {
     /// What it is and how far it is, in words.
     pub fn words(&self) -> String {
         match &self.subject {
-            DotKind::Io { guest: Some(guest), stage, .. } => {
-                format!("I/O {} for guest {guest}: {}", self.number, of_io(*stage))
+            DotKind::Io { kind, guest, page, pages, stage } => {
+                let does = does(*kind, guest.as_deref(), *page, *pages);
+                format!("I/O {} {does}: {}", self.number, of_io(*kind, *stage))
             }
-            DotKind::Io { guest: None, stage, .. } => format!("I/O {}: {}", self.number, of_io(*stage)),
             DotKind::Message { guest: Some(guest), pages, stage } => {
                 format!("Message {}, {} of {guest}: {}", self.number, gb_or_mb(u64::from(*pages)), of_message(*stage))
             }
@@ -107,15 +112,57 @@ const fn of_message(stage: MessageStage) -> &'static str {
     }
 }
 
+/// What an I/O does, and for whom: `reads page 4711 of LINUX-3 and 7 more`.
+fn does(kind: IoKind, guest: Option<&str>, page: Option<u64>, pages: u32) -> String {
+    let of = |one: &str| if pages == 1 { format!("one {one}") } else { format!("{pages} {one}s") };
+    match (kind, guest, page) {
+        (IoKind::PageRead, Some(guest), Some(page)) if pages == 1 => format!("reads page {page} of {guest}"),
+        (IoKind::PageRead, Some(guest), Some(page)) => {
+            format!("reads page {page} of {guest} and {} more", pages.saturating_sub(1))
+        }
+        (IoKind::PageRead, Some(guest), None) => format!("reads {} for {guest}", of("page")),
+        (IoKind::PageRead, None, _) => format!("reads {}", of("page")),
+        (IoKind::PageWrite, ..) => format!("writes {}", of("page")),
+        (IoKind::MinidiskRead, guest, _) => format!("reads {}{}", of("record"), minidisk(" from", guest)),
+        (IoKind::MinidiskWrite, guest, _) => format!("writes {}{}", of("record"), minidisk(" to", guest)),
+    }
+}
+
+fn minidisk(way: &str, guest: Option<&str>) -> String {
+    guest.map_or(String::new(), |guest| format!("{way} the minidisk of {guest}"))
+}
+
 /// The stage of an I/O in words.
-const fn of_io(stage: IoStage) -> &'static str {
-    match stage {
-        IoStage::Queued => "waits for an exposure",
-        IoStage::Pending => "pending",
-        IoStage::Disconnect => "disconnected: the control unit gets the data",
-        IoStage::Protocol => "protocol on the channel",
-        IoStage::Transfer => "transfer on the path",
-        IoStage::Interruption => "ended, its interruption is pending",
-        IoStage::Finishing => "CP makes its pages valid",
+const fn of_io(kind: IoKind, stage: IoStage) -> &'static str {
+    match (stage, kind) {
+        (IoStage::Queued, _) => "waits in CP's queue for an exposure",
+        (IoStage::Pending, _) => "pending",
+        (IoStage::Disconnect, _) => "disconnected: the control unit gets the data",
+        (IoStage::Protocol, _) => "protocol on the channel",
+        (IoStage::Transfer, IoKind::PageRead) => "transfer on the path, into frames",
+        (IoStage::Transfer, _) => "transfer on the path",
+        (IoStage::Interruption, _) => "ended, its interruption is pending",
+        (IoStage::Finishing, IoKind::PageRead) => "CP makes its pages valid",
+        (IoStage::Finishing, _) => "CP finishes it",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_io_says_which_pages_it_reads_and_for_whom() {
+        let words = |kind: IoKind, guest: Option<&str>, page: Option<u64>, pages: u32| {
+            let subject = DotKind::Io { kind, guest: guest.map(String::from), page, pages, stage: IoStage::Transfer };
+            Dot { number: 5, subject, tone: Tone::Base, course: Course::still((0.0, 0.0)) }.words()
+        };
+        let read = words(IoKind::PageRead, Some("LINUX-3"), Some(4711), 8);
+        assert_eq!(read, "I/O 5 reads page 4711 of LINUX-3 and 7 more: transfer on the path, into frames");
+        let alone = words(IoKind::PageRead, Some("LINUX-3"), Some(4711), 1);
+        assert_eq!(alone, "I/O 5 reads page 4711 of LINUX-3: transfer on the path, into frames");
+        assert_eq!(words(IoKind::PageWrite, None, None, 30), "I/O 5 writes 30 pages: transfer on the path");
+        let record = words(IoKind::MinidiskRead, Some("CMS-1"), None, 1);
+        assert_eq!(record, "I/O 5 reads one record from the minidisk of CMS-1: transfer on the path");
     }
 }

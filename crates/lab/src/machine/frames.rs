@@ -1,4 +1,4 @@
-//! Central storage: a grid of cells, each so many frames, coloured by what the frames hold.
+//! Central storage: a grid of cells, each so many frames, coloured by what the frames hold. The frames of a guest stand side by side.
 
 use zvmlab::snapshot::Snapshot;
 
@@ -11,26 +11,45 @@ const WORDS: f64 = 30.0;
 /// The size of a cell, with the space to the next.
 const CELL: f64 = 12.0;
 
+/// Where central storage stands, and in it the frames of each guest.
+pub(super) struct Places {
+    /// All of it.
+    pub area: Area,
+    /// The middles of the cells for the pages of each guest that are being read; if there are none, of a cell of its others.
+    guests: Vec<Vec<Point>>,
+}
+
+impl Places {
+    /// Where a page of the guest arrives if `others` arrive beside it; none for a guest that has no cell.
+    pub fn of(&self, guest: usize, others: usize) -> Option<Point> {
+        let cells = self.guests.get(guest).filter(|cells| !cells.is_empty())?;
+        let (x, y) = cells[others % cells.len()];
+        let aside = (others / cells.len()) as f64 * 5.0;
+        Some(((x + aside).min(self.area.x + self.area.w - 4.0), y))
+    }
+}
+
 /// Draws central storage in `area`.
-pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
+pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places {
     let storage = &snapshot.storage;
     let columns = (area.w / CELL).floor().max(1.0);
     let rows = ((area.h - WORDS) / CELL).floor().max(1.0);
     let (w, h) = (area.w / columns, (area.h - WORDS) / rows);
-    let held = holds(snapshot);
-    let cells = shares(&held.iter().map(|&(_, frames)| frames).collect::<Vec<_>>(), (columns * rows) as usize);
+    let held = holds(snapshot, (columns * rows) as usize);
+    let cells = shares(&held.iter().map(|held| held.frames).collect::<Vec<_>>(), (columns * rows) as usize);
     let mut marks = vec![Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 0.0), Tone::Surface)];
+    let corner = |cell: usize| {
+        let (column, row) = ((cell % columns as usize) as f64, (cell / columns as usize) as f64);
+        (area.x + column * w, area.y + row * h)
+    };
     let mut at = 0;
     for tone in TONES {
         // One mark for all cells of a tone, wherever they stand.
         let mut corners: Vec<Point> = Vec::new();
         at = 0;
-        for (&(of, _), &count) in held.iter().zip(&cells) {
-            if of == tone {
-                corners.extend((at..at + count).map(|cell| {
-                    let (column, row) = ((cell % columns as usize) as f64, (cell / columns as usize) as f64);
-                    (area.x + column * w, area.y + row * h)
-                }));
+        for (held, &count) in held.iter().zip(&cells) {
+            if held.tone == tone {
+                corners.extend((at..at + count).map(corner));
             }
             at += count;
         }
@@ -64,24 +83,69 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
         limits: false,
         marks,
     });
+    let middle = |cell: usize| {
+        let (x, y) = corner(cell);
+        (x + (w - 1.5) / 2.0, y + (h - 1.5) / 2.0)
+    };
+    Places { area, guests: arrivals(&held, &cells, snapshot.guests.len(), middle) }
 }
 
 /// The tones of the grid.
 const TONES: [Tone; 6] = [Tone::Cp, Tone::Cache, Tone::Valid, Tone::AgeList, Tone::Reading, Tone::Empty];
 
-/// What the frames hold: CP and its cache, each guest's pages, pages on their way, nothing.
-fn holds(snapshot: &Snapshot) -> Vec<(Tone, u64)> {
+/// Frames of one kind.
+struct Held {
+    tone: Tone,
+    frames: u64,
+    /// The guest whose pages they hold.
+    guest: Option<usize>,
+}
+
+/// So many cells for each state of each guest, and these states stand apart.
+const CELLS_EACH: usize = 6;
+
+/// What the frames hold: CP and its cache, the pages of each guest, nothing. The age list and the pages that are being read stand with
+/// those of their guest. In a grid of few cells they stand together behind them: one cell for each would say far too much.
+fn holds(snapshot: &Snapshot, cells: usize) -> Vec<Held> {
     let storage = &snapshot.storage;
-    let mut held = vec![(Tone::Cp, storage.cp_frames), (Tone::Cache, storage.mdc_frames)];
-    for guest in &snapshot.guests {
-        held.push((Tone::Valid, guest.valid_pages));
-        held.push((Tone::AgeList, guest.age_list_pages));
+    let of_host = |tone: Tone, frames: u64| Held { tone, frames, guest: None };
+    let mut held = vec![of_host(Tone::Cp, storage.cp_frames), of_host(Tone::Cache, storage.mdc_frames)];
+    let apart = 3 * CELLS_EACH * snapshot.guests.len() <= cells;
+    for (index, guest) in snapshot.guests.iter().enumerate() {
+        let of_guest = |tone: Tone, frames: u64| Held { tone, frames, guest: Some(index) };
+        held.push(of_guest(Tone::Valid, guest.valid_pages));
+        if apart {
+            held.push(of_guest(Tone::AgeList, guest.age_list_pages));
+            held.push(of_guest(Tone::Reading, guest.reading_pages));
+        }
     }
-    held.push((Tone::Reading, storage.reading_frames));
+    if !apart {
+        held.extend([of_host(Tone::AgeList, storage.age_list_frames), of_host(Tone::Reading, storage.reading_frames)]);
+    }
     // The rest, so that each frame is counted once.
-    let counted: u64 = held.iter().map(|&(_, frames)| frames).sum();
-    held.push((Tone::Empty, storage.installed_frames.saturating_sub(counted)));
+    let counted: u64 = held.iter().map(|held| held.frames).sum();
+    held.push(of_host(Tone::Empty, storage.installed_frames.saturating_sub(counted)));
     held
+}
+
+/// The middles of the cells where pages of each guest arrive.
+fn arrivals(held: &[Held], cells: &[usize], guests: usize, middle: impl Fn(usize) -> Point) -> Vec<Vec<Point>> {
+    let mut arrivals = vec![Vec::new(); guests];
+    let mut at = 0;
+    for (held, &count) in held.iter().zip(cells) {
+        let all = || (at..at + count).map(&middle).collect::<Vec<_>>();
+        if held.tone == Tone::Reading && held.guest.is_none() && count > 0 {
+            arrivals.fill(all());
+        }
+        if let Some(cells) = held.guest.and_then(|guest| arrivals.get_mut(guest)).filter(|_| count > 0) {
+            match held.tone {
+                Tone::Reading => *cells = all(),
+                _ => *cells = vec![middle(at + count / 2)],
+            }
+        }
+        at += count;
+    }
+    arrivals
 }
 
 /// How many of `cells` each count gets, in proportion. All cells are given away, and what has anything gets at least one where there are

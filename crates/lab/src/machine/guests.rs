@@ -11,6 +11,8 @@ use crate::words::unit::gb_or_mb;
 const LANE_MIN: f64 = 15.0;
 /// From this height on, a lane also shows the guest's storage.
 const BAR_FROM: f64 = 28.0;
+/// From this height on, a lane has room for the state below the name.
+const BELOW_FROM: f64 = 34.0;
 /// The tallest lane.
 const LANE_MAX: f64 = 40.0;
 /// Height of a chip.
@@ -64,12 +66,15 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     let Area { x, y, w, h } = place;
     let tone = tone(guest.state);
     let with_bar = h >= BAR_FROM;
-    // Name and state side by side, or, in a narrow lane, one above the other.
+    // Name and state side by side, or, in a narrow lane, one above the other; in a low one the first word of the state alone.
     let word = state::guest(guest.state);
-    let beside = w >= 26.0 + 6.8 * guest.name.len() as f64 + 5.6 * word.len() as f64;
-    let line = match (with_bar, beside) {
-        (true, true) => y + h * 0.42,
-        (true, false) => y + 12.0,
+    let fits = |word: &&str| w >= 26.0 + 7.5 * guest.name.len() as f64 + 6.2 * word.len() as f64;
+    let below = h >= BELOW_FROM && !fits(&word);
+    let first = word.strip_suffix(" wait").unwrap_or(word);
+    let beside = [word, first].into_iter().find(fits).filter(|_| !below);
+    let line = match (with_bar, below) {
+        (true, false) => y + h * 0.42,
+        (true, true) => y + 12.0,
         (false, _) => y + h / 2.0 + 4.0,
     };
     let mut marks = vec![
@@ -77,15 +82,14 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
         Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
         Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, guest.name.clone()),
     ];
-    if beside {
+    if let Some(word) = beside {
         marks.push(Mark::text((x + w - 6.0, line), Align::End, Letters::Small, tone, word));
-    } else if with_bar {
+    } else if below {
         marks.push(Mark::text((x + 10.0, line + 11.5), Align::Start, Letters::Small, tone, word));
     }
     if with_bar {
-        let below = if beside { 11.0 } else { 7.0 };
-        let (left, top, wide) = (x + 10.0, y + h - below, w - 16.0);
-        let thick = if beside { 5.0 } else { 3.0 };
+        let (under, thick) = if below { (7.0, 3.0) } else { (11.0, 5.0) };
+        let (left, top, wide) = (x + 10.0, y + h - under, w - 16.0);
         let share = |pages: u64| pages as f64 / guest.virtual_pages.max(1) as f64;
         let resident = share(guest.valid_pages + guest.age_list_pages).min(1.0);
         let at = left + (wide - 5.0) * share(guest.position_pages).min(1.0);

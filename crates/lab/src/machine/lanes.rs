@@ -6,10 +6,9 @@ use zvmlab::scenario::LimitType;
 use zvmlab::snapshot::{List, Snapshot};
 
 use super::area::{Area, heading};
-use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, guests, processors};
+use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, guests, processors, slices};
 use crate::rooms::scheduler::lanes::{Standing, labels};
 use crate::rooms::scheduler::words::{BARRIERS, mb, why};
-use crate::words::number::short;
 use crate::words::state;
 use zvmlab::order;
 
@@ -21,8 +20,6 @@ const NAMES: f64 = 80.0;
 const LANE: f64 = 22.0;
 /// Height of a barrier with its words.
 const BARRIER: f64 = 22.0;
-/// Height of the band of physical processors.
-const PHYSICAL: f64 = 46.0;
 /// Space between the lists and the processors.
 const GAP: f64 = 16.0;
 
@@ -39,30 +36,31 @@ pub(super) fn draw(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, 
         bottom += 20.0;
     }
     let has_prsm = snapshot.prsm.physical > 0;
+    let of_prsm = if has_prsm { slices::height(snapshot.prsm.physical) } else { 0.0 };
     let count = snapshot.processors.logical.len();
     let right = if wide {
         let x = 1.0 + lists_width + GAP;
-        let least = (count.div_ceil(4) as f64 * 30.0).min(260.0) + if has_prsm { PHYSICAL + 26.0 } else { 0.0 };
+        let least = (count.div_ceil(4) as f64 * 30.0).min(260.0) + of_prsm;
         Area { x, y: top, w: width - lists_width - GAP, h: (bottom - top).max(least) }
     } else {
-        let h = count.div_ceil(8).max(1) as f64 * 26.0 + if has_prsm { PHYSICAL + 26.0 } else { 0.0 };
+        let h = count.div_ceil(8).max(1) as f64 * 26.0 + of_prsm;
         Area { x: 1.0, y: bottom + 28.0, w: width, h }
     };
     let kind = if has_prsm { "Logical processors" } else { "CPUs" };
     heading(scene, right, kind);
-    let cells = Area { h: right.h - if has_prsm { PHYSICAL + 26.0 } else { 0.0 }, ..right };
+    let cells = Area { h: right.h - of_prsm, ..right };
     processors::draw(scene, snapshot, rates, cells, if wide { 2 } else { 8 });
     let ready = snapshot.processors.ready;
     if ready > 0 && wide {
         let beyond = snapshot.processors.beyond_vectors;
-        let words =
-            if beyond > 0 { format!("{ready} ready, {beyond} beyond the vectors") } else { format!("{ready} ready") };
+        let whole = format!("{ready} ready, {beyond} beyond the vectors");
+        let fits = 8.0 * kind.len() as f64 + 6.4 * whole.len() as f64 <= right.w;
+        let words = if beyond > 0 && fits { whole } else { format!("{ready} ready") };
         let at = (right.x + right.w, right.y - 7.0);
         scene.ground.push(Mark::text(at, Align::End, Letters::Small, Tone::Quiet, words));
     }
     if has_prsm {
-        let y = right.y + right.h - PHYSICAL;
-        physical(scene, snapshot, Area { y, h: PHYSICAL, ..right });
+        slices::draw(scene, scenario, snapshot, Area { y: cells.y + cells.h, h: of_prsm, ..right });
     }
     (right.y + right.h).max(bottom) - top
 }
@@ -193,34 +191,4 @@ fn last_move(snapshot: &Snapshot) -> Option<String> {
     let last = snapshot.scheduler.moves.last()?;
     let guest = snapshot.guests.get(last.guest as usize)?;
     Some(format!("last move: {}, {} → {}: {}", guest.name, last.from.as_str(), last.to.as_str(), last.why.as_str()))
-}
-
-/// The physical processors under the logical ones.
-fn physical(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
-    let prsm = &snapshot.prsm;
-    heading(scene, Area { y: area.y + 2.0, ..area }, "PR/SM: physical processors");
-    let (own, other) = (prsm.own_running as usize, prsm.other_running as usize);
-    let count = prsm.physical as usize;
-    let step = (area.w / count.max(1) as f64).min(26.0);
-    let cells = |from: usize, to: usize| {
-        let corners = (from..to.min(count)).map(|cell| (area.x + cell as f64 * step, area.y + 2.0)).collect();
-        Shape::Cells((step - 2.0).max(0.5), 18.0, corners)
-    };
-    let marks =
-        [(cells(0, own), Tone::Running), (cells(own, own + other), Tone::Cp), (cells(own + other, count), Tone::Empty)];
-    let ours = prsm.entitled_thousandths as f64 / 1e3;
-    let words = format!("{own} for this partition (entitled to {}), {other} for others", short(ours));
-    let waiting = format!("{} of its logical processors wait for one", prsm.own_waiting);
-    let mut all: Vec<Mark> = marks.into_iter().map(|(shape, tone)| Mark::new(shape, tone)).collect();
-    all.push(Mark::text((area.x, area.y + 32.0), Align::Start, Letters::Small, Tone::Text, words.clone()));
-    all.push(Mark::text((area.x, area.y + 44.0), Align::Start, Letters::Small, Tone::Quiet, waiting.clone()));
-    scene.parts.push(Part {
-        id: (Kind::Physical, 0),
-        name: "Physical processors".into(),
-        state: format!("{words}; {waiting}"),
-        room: Kind::Physical.room(),
-        place: (area.x, area.y, area.w, area.h),
-        limits: false,
-        marks: all,
-    });
 }

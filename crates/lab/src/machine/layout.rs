@@ -46,8 +46,8 @@ fn wide(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     heading(scene, store, &format!("Frames {}", unit::gb_or_mb(snapshot.storage.installed_frames)));
     guests::draw(scene, snapshot, left, 1);
     processors::draw(scene, snapshot, rates, middle, 1);
-    frames::draw(scene, snapshot, store);
-    control_unit::draw(scene, scenario, snapshot, rates, unit, (store.right(), true));
+    let places = frames::draw(scene, snapshot, store);
+    control_unit::draw(scene, scenario, snapshot, rates, unit, (&places, true));
     scene.height = HEADING + inside + 2.0;
 }
 
@@ -64,10 +64,9 @@ fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     processors::draw(scene, snapshot, rates, processors_area, 8);
     let frames_area = band(processors_area.y + processors_area.h + 8.0, 64.0);
     heading(scene, frames_area, &format!("Frames {}", unit::gb_or_mb(snapshot.storage.installed_frames)));
-    frames::draw(scene, snapshot, frames_area);
+    let places = frames::draw(scene, snapshot, frames_area);
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
-    let unit = Area { x: 1.0, y: frames_area.y + frames_area.h + 12.0, w, h: control_unit::height(volumes, false) };
-    let door = (1.0 + w / 2.0, frames_area.y + frames_area.h);
-    control_unit::draw(scene, scenario, snapshot, rates, unit, (door, false));
+    let unit = Area { h: control_unit::height(volumes, false), ..band(frames_area.y + frames_area.h + 12.0, 0.0) };
+    control_unit::draw(scene, scenario, snapshot, rates, unit, (&places, false));
     scene.height = unit.y + unit.h + 2.0;
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::control_unit::DOT;
+use super::dot::DOT;
 use super::{Align, DotForm, Letters, Mark, Scene, Shape, Tone};
 
 impl Tone {
@@ -23,6 +23,7 @@ impl Tone {
             Tone::IoWait => "t-io-wait",
             Tone::Held => "t-held",
             Tone::Cp => "t-cp",
+            Tone::Other => "t-other",
             Tone::Spin => "t-spin",
             Tone::Valid => "t-valid",
             Tone::AgeList => "t-age-list",
@@ -49,7 +50,7 @@ impl Mark {
             Shape::Text(_, _, Letters::Name, _) => "letters name",
             Shape::Text(_, _, Letters::Small, _) => "letters small",
             Shape::Drum(..) => "drum",
-            Shape::Box(..) | Shape::Cells(..) => "fill",
+            Shape::Box(..) | Shape::Cells(..) | Shape::Slices(..) => "fill",
         };
         format!("{form} {}", self.tone.class())
     }
@@ -61,6 +62,9 @@ impl Mark {
             Shape::Box(x, y, w, h, r) => rounded(&mut path, *x, *y, *w, *h, *r),
             Shape::Cells(w, h, corners) => {
                 corners.iter().for_each(|(x, y)| _ = write!(path, "M{} {}h{}v{}h{}z", n(*x), n(*y), n(*w), n(*h), n(-w)));
+            }
+            Shape::Slices(y, h, pieces) => {
+                pieces.iter().for_each(|(x, w)| _ = write!(path, "M{} {}h{}v{}h{}z", n(*x), n(*y), n(*w), n(*h), n(-w)));
             }
             Shape::Line(points) => points.iter().enumerate().for_each(|(at, (x, y))| {
                 _ = write!(path, "{}{} {}", if at == 0 { 'M' } else { 'L' }, n(*x), n(*y));
@@ -117,7 +121,7 @@ const STYLE: &str = "
 .small{font-size:10.5px}.line{fill:none;stroke-width:1}.drum{stroke:#868e97}.t-text{fill:#1c242c}.t-quiet{fill:#57606a}
 .t-surface{fill:#fff;stroke:#d8dde3}.letters{stroke:none}.t-ink{fill:#11161b}.t-paper{fill:#fff}.t-border{stroke:#d8dde3}.t-empty{fill:#e4e8ed}.t-running{fill:#009e73}.t-ready{fill:#f0e442}
 .t-page-wait,.t-reading{fill:#d55e00}.t-frame-wait,.t-age-list{fill:#e69f00}.t-io-wait,.t-base,.t-valid{fill:#0072b2}.t-held,.t-spin{fill:#cc79a7}
-.t-cp,.t-cache{fill:#868e97}.t-alias{fill:#cc79a7}.t-queued{fill:#d55e00}.t-busy,.t-arriving{fill:#56b4e9}.t-sent{fill:#0072b2}.t-changed{fill:#d55e00}.letters.t-changed{fill:#b34700}
+.t-cp,.t-cache{fill:#868e97}.t-other{fill:#aeb7c1}.t-alias{fill:#cc79a7}.t-queued{fill:#d55e00}.t-busy,.t-arriving{fill:#56b4e9}.t-sent{fill:#0072b2}.t-changed{fill:#d55e00}.letters.t-changed{fill:#b34700}
 .letters.t-arriving{fill:#0072b2}.limits>path:first-of-type{stroke:#d55e00;stroke-width:2.5}
 .dot{stroke:#fff;stroke-width:1}";
 

@@ -1,12 +1,13 @@
 //! Each thing of a snapshot is in the picture exactly once, in every form.
 
 mod clusters;
+mod generated;
 mod goldens;
 
 use zvmlab::kernel::time::Instant;
 use zvmlab::scenario::GuestGroup;
 use zvmlab::scenario::workloads::IO3390;
-use zvmlab::snapshot::IoStage;
+use zvmlab::snapshot::{IoKind, IoStage};
 use zvmlab::{Scenario, Simulation};
 
 use super::*;
@@ -48,8 +49,10 @@ fn check(snapshot: &Snapshot, scene: &Scene) {
     assert_eq!((of_kind(scene, Kind::Frames), of_kind(scene, Kind::Volume)), (1, volumes));
     let aliases: usize = scene.parts.iter().map(|part| sockets(part, Tone::Alias)).sum();
     assert_eq!(aliases, snapshot.lcu.aliases as usize, "each alias is in the pool or at its volume");
+    assert_eq!(of_kind(scene, Kind::Queue), 1);
     let ids: std::collections::BTreeSet<_> = scene.parts.iter().map(|part| part.id).collect();
     assert_eq!(ids.len(), scene.parts.len(), "each part once");
+    check_frames(snapshot, scene);
     for part in &scene.parts {
         let (x, y, w, h) = part.place;
         let inside = x >= 0.0 && y >= 0.0 && x + w <= scene.width + 0.5 && y + h <= scene.height + 0.5;
@@ -60,6 +63,48 @@ fn check(snapshot: &Snapshot, scene: &Scene) {
         for now in [snapshot.now_ns, snapshot.now_ns + 100_000, u64::MAX / 2] {
             let (x, y) = dot.course.at(now as f64);
             assert!((0.0..=scene.width).contains(&x) && (0.0..=scene.height).contains(&y), "{dot:?} at {x}, {y}");
+        }
+    }
+}
+
+/// Each cell of central storage has one state. Each state that frames are in has a cell. So has each guest whose pages are being
+/// read, where there are cells enough. What was read stands there until its pages are valid.
+fn check_frames(snapshot: &Snapshot, scene: &Scene) {
+    let part = scene.parts.iter().find(|part| part.id.0 == Kind::Frames).expect("central storage");
+    let cells = |tone: Tone| {
+        part.marks.iter().filter(move |mark| mark.tone == tone).flat_map(|mark| match &mark.shape {
+            Shape::Cells(_, _, corners) => corners.clone(),
+            _ => Vec::new(),
+        })
+    };
+    let (storage, guests) = (&snapshot.storage, &snapshot.guests);
+    let reading = guests.iter().filter(|guest| guest.reading_pages > 0).count();
+    let states = [
+        (Tone::Cp, storage.cp_frames),
+        (Tone::Cache, storage.mdc_frames),
+        (Tone::Valid, storage.valid_frames),
+        (Tone::AgeList, storage.age_list_frames),
+        (Tone::Reading, storage.reading_frames),
+        (Tone::Empty, storage.available_frames),
+    ];
+    let all: Vec<Point> = states.iter().flat_map(|(tone, _)| cells(*tone)).collect();
+    let places: std::collections::BTreeSet<(i64, i64)> =
+        all.iter().map(|(x, y)| ((x * 10.0) as i64, (y * 10.0) as i64)).collect();
+    assert_eq!(places.len(), all.len(), "a cell has one state");
+    // With more kinds than cells, some have none.
+    if 3 * guests.len() + 4 <= all.len() {
+        for (tone, frames) in states {
+            assert_eq!(frames > 0, cells(tone).count() > 0, "{tone:?}: {frames} frames");
+        }
+        let apart = 18 * guests.len() <= all.len();
+        assert!(!apart || cells(Tone::Reading).count() >= reading, "a cell for each guest whose pages are being read");
+        let (x, y, w, h) = part.place;
+        for dot in &scene.dots {
+            let DotKind::Io { kind: IoKind::PageRead, guest: Some(_), stage, .. } = &dot.subject else { continue };
+            let end = dot.course.at(u64::MAX as f64);
+            let is_in = (x..=x + w).contains(&end.0) && (y..=y + h).contains(&end.1);
+            let comes = matches!(stage, IoStage::Transfer | IoStage::Interruption | IoStage::Finishing);
+            assert_eq!(is_in, comes, "{dot:?} of {:?}", part.place);
         }
     }
 }
@@ -138,10 +183,11 @@ fn a_read_comes_back_from_its_volume_while_it_is_transferred() {
         let snapshot = simulation.snapshot();
         let picture = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), None, 900.0);
         for dot in picture.dots.iter() {
-            let DotKind::Io { stage: IoStage::Transfer, writes, .. } = dot.subject else { continue };
+            let DotKind::Io { stage: IoStage::Transfer, kind, .. } = dot.subject else { continue };
             let io = snapshot.lcu.ios.iter().find(|io| io.number == dot.number).expect("it is in the snapshot");
             let (now, end) = (dot.course.at(snapshot.now_ns as f64), dot.course.at(io.until_ns as f64));
             let comes_back = end.0 <= now.0;
+            let writes = matches!(kind, IoKind::PageWrite | IoKind::MinidiskWrite);
             assert_eq!(comes_back, !writes, "{dot:?}");
             met += usize::from(io.done_ppm < 500_000);
         }
@@ -214,7 +260,7 @@ fn every_guest_is_in_one_lane() {
             let told: usize =
                 picture.parts.iter().filter(|part| part.id.0 == Kind::List).map(|part| guests_in(&part.state)).sum();
             assert_eq!(told, snapshot.guests.len(), "{id}: the lanes count every guest");
-            assert_eq!(of_kind(&picture, Kind::Physical), usize::from(snapshot.prsm.physical > 0), "{id}");
+            assert_eq!(of_kind(&picture, Kind::Physical), snapshot.prsm.physical as usize, "{id}");
             assert_eq!(of_kind(&picture, Kind::Barrier), if snapshot.scheduler.keeps_eligible { 3 } else { 0 }, "{id}");
             for part in &picture.parts {
                 let (x, y, w, h) = part.place;

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::tests::{Rig, Shape};
 use super::*;
 use crate::kernel::time::Span;
+use crate::snapshot::TurnSnapshot;
 
 /// What a logical processor of this partition does next, where it can.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +59,28 @@ impl Rig {
         assert!(shown(&seen) - shown(before) <= most, "no physical processor runs twice");
         let busy = seen.own_running + seen.other_running;
         assert!(seen.own_waiting + seen.other_waiting == 0 || busy == seen.physical, "somebody waits beside an idle one");
+        self.check_turns(&seen, shown(&seen) - shown(before), since);
         seen
+    }
+
+    /// The turns say where all time went since `since` that was not idle, as far as they reach. No processor has two at once.
+    fn check_turns(&self, seen: &PrsmSnapshot, busy_ns: u64, since: Instant) {
+        let until = |turn: &TurnSnapshot| turn.ended_ns.unwrap_or(self.now.0);
+        for (turn, next) in seen.turns.iter().zip(seen.turns.iter().skip(1)) {
+            let follows = turn.ended_ns.is_some_and(|ended| ended <= next.began_ns);
+            assert!(turn.physical < next.physical || turn.physical == next.physical && follows, "{turn:?}, then {next:?}");
+        }
+        let mut by_logical = seen.turns.clone();
+        by_logical.sort_by_key(|turn| (turn.logical, turn.began_ns));
+        for (turn, next) in by_logical.iter().zip(by_logical.iter().skip(1)) {
+            assert!(turn.logical < next.logical || until(turn) <= next.began_ns, "{turn:?} beside {next:?}");
+        }
+        let running = seen.turns.iter().filter(|turn| turn.ended_ns.is_none()).count() as u32;
+        assert_eq!(running, seen.own_running + seen.other_running, "the turns under way");
+        if seen.turns_from_ns <= since.0 {
+            let told: u64 = seen.turns.iter().map(|turn| until(turn).saturating_sub(turn.began_ns.max(since.0))).sum();
+            assert_eq!(told, busy_ns, "the turns since {since:?}");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::demand::Demand;
 use super::physical::{Physical, Side, Spent, Turn};
+use super::turns::{Turns, under_way};
 use super::waiting::{Place, Waiting};
 use super::{Change, Due};
 use crate::constants::Constants;
@@ -9,7 +10,7 @@ use crate::kernel::rng::Generator;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
-use crate::snapshot::PrsmSnapshot;
+use crate::snapshot::{PrsmSnapshot, TurnSnapshot};
 
 /// Where a logical processor is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,7 @@ pub(super) struct Machine {
     /// The lowest charge of those that want to run. Whoever comes back from a wait starts with at least this charge.
     least: u128,
     spent: Spent,
+    turns: Turns,
     dispatches: u64,
     entitled_thousandths: u64,
 }
@@ -81,6 +83,7 @@ impl Machine {
             contended: TimeWeighted::default(),
             least: 0,
             spent: Spent::default(),
+            turns: Turns::new(prsm.physical),
             dispatches: 0,
             entitled_thousandths: 1000 * u64::from(prsm.physical) * u64::from(prsm.weight) / all_weights,
         }
@@ -227,7 +230,8 @@ impl Machine {
         let from = call_until + self.dispatch;
         // The caller is charged for the call, not the logical processor that comes after it.
         let charged = self.contended.area_at(now) + if self.contended.value() == 0 { 0 } else { call.0 };
-        self.physical[physical as usize].turn = Some(Turn { logical, side, caller: Side::Own, call_until, from, charged });
+        let turn = Turn { logical, side, given: now, caller: Side::Own, call_until, from, charged };
+        self.physical[physical as usize].turn = Some(turn);
         self.idle &= !(1 << physical);
         self.logical[logical as usize].state = State::Runs(physical);
         self.dispatches += 1;
@@ -263,6 +267,7 @@ impl Machine {
         self.account(now, physical);
         self.charge(now, physical);
         let turn = self.physical[physical as usize].turn.take().expect("only who runs can stop");
+        self.turns.ends(now, physical, &turn);
         self.idle |= 1 << physical;
         // The announced end of the slice no longer counts.
         self.physical[physical as usize].generation = self.physical[physical as usize].generation.wrapping_add(1);
@@ -349,6 +354,10 @@ impl Machine {
         let running =
             |side| self.physical.iter().filter_map(|physical| physical.turn).filter(|turn| turn.side == side).count();
         let waiting = |side| self.waiting.iter().filter(|place| self.side(place.logical) == side).count();
+        let (over, turns_from) = self.turns.over();
+        let present = self.physical.iter().zip(0..).filter_map(|(one, physical)| Some(under_way(physical, &one.turn?)));
+        let mut turns: Vec<TurnSnapshot> = over.chain(present).collect();
+        turns.sort_by_key(|turn| turn.physical);
         PrsmSnapshot {
             physical: self.physical.len() as u32,
             entitled_thousandths: self.entitled_thousandths,
@@ -362,6 +371,8 @@ impl Machine {
             own_overhead_ns: spent.overhead[0].0,
             other_overhead_ns: spent.overhead[1].0,
             dispatches: self.dispatches,
+            turns,
+            turns_from_ns: turns_from.0,
         }
     }
 

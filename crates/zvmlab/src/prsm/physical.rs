@@ -32,6 +32,8 @@ impl Spent {
 pub(super) struct Turn {
     pub logical: u32,
     pub side: Side,
+    /// When PR/SM gave it the physical processor.
+    pub given: Instant,
     /// Who called PR/SM.
     pub caller: Side,
     /// Until when PR/SM works on the call.
@@ -76,7 +78,7 @@ mod tests {
     fn a_turn_is_call_then_dispatch_then_its_own_time() {
         let at = Instant;
         let (side, caller) = (Side::Own, Side::Other);
-        let turn = Turn { logical: 0, side, caller, call_until: at(110), from: at(130), charged: 0 };
+        let turn = Turn { logical: 0, side, given: at(100), caller, call_until: at(110), from: at(130), charged: 0 };
         for looks in [vec![200], vec![105, 110, 120, 130, 131, 200], vec![112, 200]] {
             let mut physical = Physical { turn: Some(turn), accounted: at(100), ..Physical::default() };
             let mut spent = Spent::default();

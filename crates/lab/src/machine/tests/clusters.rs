@@ -71,6 +71,7 @@ fn is_inside(scene: &Scene, mark: &Mark) {
             *w >= 0.0 && *h >= 0.0 && within(*x, *y) && within(x + w, y + h)
         }
         Shape::Cells(w, h, corners) => corners.iter().all(|(x, y)| within(*x, *y) && within(x + w, y + h)),
+        Shape::Slices(y, h, pieces) => pieces.iter().all(|(x, w)| within(*x, *y) && within(x + w, y + h)),
         Shape::Line(points) => points.iter().all(|(x, y)| within(*x, *y)),
         Shape::Text((x, y), ..) => within(*x, *y),
     };

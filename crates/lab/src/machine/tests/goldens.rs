@@ -34,6 +34,9 @@ fn the_goldens_of_each_form_are_as_they_were() {
     let (storbuf, now, _) = scheduled("STORBUF");
     check("lanes", Form::Lanes, &storbuf, &Snapshot::default(), &now);
 
+    let (shared, now, _) = scheduled("PRSM");
+    check("prsm", Form::Lanes, &shared, &Snapshot::default(), &now);
+
     let moving = clusters::scaled("MOVE", 64);
     let mut simulation = filled(&moving);
     let before = simulation.snapshot();
