@@ -25,9 +25,30 @@ const QUEUE_STEP: f64 = 10.0;
 /// Radius of a dot, and half the side of a square.
 pub(super) const DOT: f64 = 4.0;
 
+/// The least height in a wide picture that nothing limits.
+const WIDE_MIN: f64 = 300.0;
+/// The least height of a row, and how many times its own height it takes at most where there is more room.
+const ROW_MIN: f64 = 18.0;
+const HIGHER: f64 = 1.4;
+
 /// The height of the control unit with so many volumes, where the picture is wide, or tall for a phone.
 pub(super) fn height(volumes: usize, wide: bool) -> f64 {
-    TOP + BOTTOM + row_height(volumes, wide) * volumes.max(1) as f64
+    let rows = TOP + BOTTOM + row_height(volumes, wide) * volumes.max(1) as f64;
+    if wide { rows.max(WIDE_MIN) } else { rows }
+}
+
+/// The least height in which a wide picture shows so many volumes.
+pub(super) fn least(volumes: usize) -> f64 {
+    TOP + BOTTOM + ROW_MIN * volumes.max(1) as f64
+}
+
+/// The height of a row in a control unit that is `h` high.
+fn row_in(volumes: usize, wide: bool, h: f64) -> f64 {
+    let own = row_height(volumes, wide);
+    if !wide || (h - height(volumes, wide)).abs() < 0.5 {
+        return own;
+    }
+    ((h - TOP - BOTTOM) / volumes.max(1) as f64).min(HIGHER * own)
 }
 
 fn row_height(volumes: usize, wide: bool) -> f64 {
@@ -73,7 +94,7 @@ impl Columns {
         let paths = paths.collect();
         Columns {
             top: area.y + TOP,
-            row: row_height(snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len(), wide),
+            row: row_in(snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len(), wide, area.h),
             queue: (area.x + 8.0, queue - 6.0),
             exposures: (area.x + 8.0 + queue, exposures),
             paths,

@@ -9,8 +9,13 @@ use crate::words::unit::gb_or_mb;
 
 /// The least height of a lane with a name.
 const LANE_MIN: f64 = 15.0;
-/// From this height on, a lane also shows the guest's storage.
-const BAR_FROM: f64 = 28.0;
+/// From these heights on, a lane also shows the guest's storage: with name and state beside each other, and one above the other.
+const BAR_FROM: f64 = 24.0;
+const BAR_BELOW_FROM: f64 = 28.0;
+/// Width of a letter of a name and of a state, as in a wide typeface, and of the space around both.
+const OF_NAME: f64 = 8.2;
+const OF_STATE: f64 = 6.2;
+const AROUND: f64 = 24.0;
 /// The tallest lane.
 const LANE_MAX: f64 = 40.0;
 /// Height of a chip.
@@ -63,10 +68,14 @@ fn part(index: usize, guest: &GuestSnapshot, Area { x, y, w, h }: Area, marks: V
 fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     let Area { x, y, w, h } = place;
     let tone = tone(guest.state);
-    let with_bar = h >= BAR_FROM;
-    // Name and state side by side, or, in a narrow lane, one above the other.
+    // Name and state side by side, or, in a narrow lane, one above the other; in one that is low too, the number in the group.
     let word = state::guest(guest.state);
-    let beside = w >= 26.0 + 6.8 * guest.name.len() as f64 + 5.6 * word.len() as f64;
+    let fits = |name: &str| w >= AROUND + OF_NAME * name.len() as f64 + OF_STATE * word.len() as f64;
+    let low = h < BAR_BELOW_FROM;
+    let number = guest.name.rsplit('-').next().unwrap_or_default();
+    let name = if low && !fits(&guest.name) && fits(number) { number } else { guest.name.as_str() };
+    let beside = fits(name);
+    let with_bar = h >= if beside { BAR_FROM } else { BAR_BELOW_FROM };
     let line = match (with_bar, beside) {
         (true, true) => y + h * 0.42,
         (true, false) => y + 12.0,
@@ -75,7 +84,7 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     let mut marks = vec![
         Mark::new(Shape::Box(x, y, w, h, 4.0), Tone::Surface),
         Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
-        Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, guest.name.clone()),
+        Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, name),
     ];
     if beside {
         marks.push(Mark::text((x + w - 6.0, line), Align::End, Letters::Small, tone, word));
