@@ -23,8 +23,8 @@ const SPEAK_AFTER_MS: u32 = 400;
 /// How far a pressed pointer must go, in CSS pixels, to choose a part of the time. Chosen: a click that trembles chooses nothing.
 const DRAGGED: f64 = 8.0;
 
-/// What a chart may be higher than the page gives it, before it scrolls in its frame: a long legend. CSS pixels.
-const SPARE: f64 = 34.0;
+/// What a chart may be higher than the page gives it, before it scrolls in its frame. CSS pixels.
+const SPARE: f64 = 4.0;
 
 /// A chart to frame.
 #[derive(Clone, PartialEq, Properties)]

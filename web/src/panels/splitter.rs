@@ -1,6 +1,10 @@
 //! The bars between the panes of one screen. A pointer drags them, keys move them, and the browser remembers where they were left. A
 //! pane that is made very small folds.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
@@ -102,6 +106,103 @@ impl Pane {
     }
 }
 
+/// A bar in the reader's hand.
+#[derive(Clone)]
+struct Bar {
+    pane: Pane,
+    node: NodeRef,
+    /// The share that the reader gave; 0 is folded.
+    given: UseStateHandle<Option<f64>>,
+    /// The share that the pane has on the screen.
+    seen: UseStateHandle<f64>,
+    dragged: Rc<Cell<bool>>,
+}
+
+impl Bar {
+    fn bench(&self) -> Option<HtmlElement> {
+        self.node.cast::<HtmlElement>()?.parent_element()?.dyn_into().ok()
+    }
+
+    fn is_folded(&self) -> bool {
+        *self.given == Some(0.0)
+    }
+
+    /// Gives the pane a share, as far as it can have it.
+    fn put(&self, percent: Option<f64>) {
+        let percent = percent.map(|percent| self.pane.fit(percent));
+        if let Some(bench) = self.bench() {
+            self.pane.give(percent, &bench);
+        }
+        self.given.set(percent);
+    }
+
+    /// The same, for good.
+    fn leave_at(&self, percent: Option<f64>) {
+        self.put(percent);
+        let percent = percent.map_or(String::new(), |percent| format!("{:.1}", self.pane.fit(percent)));
+        page::remember(&self.pane.remembered(), &percent);
+    }
+
+    /// What the browser remembers.
+    fn put_remembered(&self) {
+        let known = page::remembered(&self.pane.remembered()).and_then(|known| known.parse::<f64>().ok());
+        if let Some(known) = known.filter(|known| known.is_finite()) {
+            self.put(Some(known));
+        }
+    }
+
+    /// Looks where the bar is.
+    fn measure(&self) {
+        if let (Some(bar), Some(bench)) = (self.node.cast::<Element>(), self.bench()) {
+            let place = bar.get_bounding_client_rect();
+            let middle = (place.left() + place.width() / 2.0, place.top() + place.height() / 2.0);
+            self.seen.set(self.pane.share_at(middle, &bench).round().clamp(0.0, self.pane.ends().1));
+        }
+    }
+
+    /// Folds the pane, or unfolds it.
+    fn fold(&self) {
+        self.leave_at(if self.is_folded() { None } else { Some(0.0) });
+    }
+
+    fn press(&self, event: &KeyboardEvent) {
+        let ((least, most), (smaller, larger)) = (self.pane.ends(), self.pane.keys());
+        match event.key().as_str() {
+            key if key == larger => self.leave_at(Some(if self.is_folded() { least } else { *self.seen + STEP })),
+            key if key == smaller => {
+                self.leave_at(Some(if *self.seen - STEP < least { 0.0 } else { *self.seen - STEP }));
+            }
+            "Home" => self.leave_at(Some(0.0)),
+            "End" => self.leave_at(Some(most)),
+            "Enter" => self.fold(),
+            _ => return,
+        }
+        event.prevent_default();
+        // The page has shortcuts of its own.
+        event.stop_propagation();
+    }
+
+    fn take(&self, event: &PointerEvent) {
+        if let Some(bar) = self.node.cast::<Element>() {
+            // Without it the bar follows only while the pointer is over it.
+            let _ = bar.set_pointer_capture(event.pointer_id());
+        }
+        self.dragged.set(event.button() == 0);
+    }
+
+    fn drag(&self, event: &PointerEvent) {
+        if let Some(bench) = self.bench().filter(|_| self.dragged.get()) {
+            self.put(Some(self.pane.share_at((f64::from(event.client_x()), f64::from(event.client_y())), &bench)));
+        }
+    }
+
+    fn let_go(&self) {
+        if self.dragged.replace(false) {
+            self.leave_at(*self.given);
+        }
+    }
+}
+
 /// The data of a bar.
 #[derive(Clone, PartialEq, Properties)]
 pub struct SplitterProps {
@@ -113,116 +214,47 @@ pub struct SplitterProps {
 #[component]
 pub fn Splitter(props: &SplitterProps) -> Html {
     let pane = props.pane;
-    let bar = use_node_ref();
-    // What the reader gave, and what the pane has on the screen.
-    let given = use_state_eq(|| None::<f64>);
-    let seen = use_state_eq(|| pane.usual());
-    let dragged = use_mut_ref(|| false);
-    let bench = {
+    let bar = Bar {
+        pane,
+        node: use_node_ref(),
+        given: use_state_eq(|| None::<f64>),
+        seen: use_state_eq(|| pane.usual()),
+        dragged: use_memo((), |()| Cell::new(false)),
+    };
+    {
         let bar = bar.clone();
-        move || bar.cast::<HtmlElement>()?.parent_element()
-    };
-    let put = {
-        let (bench, given) = (bench.clone(), given.setter());
-        move |percent: Option<f64>| {
-            let percent = percent.map(|percent| pane.fit(percent));
-            if let Some(bench) = bench().and_then(|bench| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(bench).ok()) {
-                pane.give(percent, &bench);
-            }
-            given.set(percent);
-            percent
-        }
-    };
-    let keep = move |percent: Option<f64>| {
-        page::remember(&pane.remembered(), &percent.map_or(String::new(), |it| format!("{it:.1}")))
-    };
-    {
-        let put = put.clone();
-        use_effect_with((), move |()| {
-            let known = page::remembered(&pane.remembered()).and_then(|known| known.parse::<f64>().ok());
-            if let Some(known) = known.filter(|known| known.is_finite()) {
-                put(Some(known));
-            }
-        });
+        use_effect_with((), move |()| bar.put_remembered());
     }
-    let measure = {
-        let (bar, bench, seen) = (bar.clone(), bench.clone(), seen.setter());
-        move || {
-            if let (Some(bar), Some(bench)) = (bar.cast::<Element>(), bench()) {
-                let place = bar.get_bounding_client_rect();
-                let middle = (place.left() + place.width() / 2.0, place.top() + place.height() / 2.0);
-                seen.set(pane.share_at(middle, &bench).round().clamp(0.0, pane.ends().1));
-            }
-        }
-    };
     {
-        let measure = measure.clone();
-        use_effect_with(*given, move |_| measure());
+        let bar = bar.clone();
+        use_effect_with(*bar.given, move |_| bar.measure());
     }
     let onkeydown = {
-        let (put, given, seen) = (put.clone(), *given, *seen);
-        let (least, most) = pane.ends();
-        let (smaller, larger) = pane.keys();
-        Callback::from(move |event: KeyboardEvent| {
-            let folded = given == Some(0.0);
-            let percent = match event.key().as_str() {
-                key if key == larger => Some(if folded { least } else { seen + STEP }),
-                key if key == smaller => Some(if seen - STEP < least { 0.0 } else { seen - STEP }),
-                "Home" => Some(0.0),
-                "End" => Some(most),
-                "Enter" => {
-                    if folded {
-                        None
-                    } else {
-                        Some(0.0)
-                    }
-                }
-                _ => return,
-            };
-            event.prevent_default();
-            event.stop_propagation();
-            keep(put(percent));
-        })
+        let bar = bar.clone();
+        Callback::from(move |event: KeyboardEvent| bar.press(&event))
     };
-    let onpointerdown = {
-        let dragged = dragged.clone();
-        Callback::from(move |event: PointerEvent| {
-            if let Some(bar) = event.current_target().and_then(|bar| wasm_bindgen::JsCast::dyn_into::<Element>(bar).ok()) {
-                // Without it the bar follows only while the pointer is over it.
-                let _ = bar.set_pointer_capture(event.pointer_id());
-            }
-            *dragged.borrow_mut() = event.button() == 0;
-        })
-    };
-    let onpointermove = {
-        let (dragged, put, bench) = (dragged.clone(), put.clone(), bench.clone());
-        Callback::from(move |event: PointerEvent| {
-            if let Some(bench) = bench().filter(|_| *dragged.borrow()) {
-                put(Some(pane.share_at((f64::from(event.client_x()), f64::from(event.client_y())), &bench)));
-            }
-        })
-    };
-    let let_go = {
-        let given = *given;
-        Callback::from(move |_: PointerEvent| {
-            if dragged.replace(false) {
-                keep(given);
-            }
-        })
+    let on = |act: fn(&Bar, &PointerEvent)| {
+        let bar = bar.clone();
+        Callback::from(move |event: PointerEvent| act(&bar, &event))
     };
     let ondblclick = {
-        let (put, folded) = (put.clone(), *given == Some(0.0));
-        Callback::from(move |_: MouseEvent| keep(put(if folded { None } else { Some(0.0) })))
+        let bar = bar.clone();
+        Callback::from(move |_: MouseEvent| bar.fold())
     };
-    let percent = if *given == Some(0.0) { 0.0 } else { *seen };
-    let (across, text) = (pane == Pane::Machine, if percent > 0.0 { format!("{percent} percent") } else { "folded".into() });
+    let onfocus = {
+        let bar = bar.clone();
+        Callback::from(move |_: FocusEvent| bar.measure())
+    };
+    let percent = if bar.is_folded() { 0.0 } else { *bar.seen };
+    let text = if percent > 0.0 { format!("{percent} percent") } else { "folded".into() };
     html! {
-        <div ref={bar} class={classes!("splitter", format!("{}-splitter", pane.word()))} role="separator" tabindex="0"
-            aria-orientation={if across { "horizontal" } else { "vertical" }} aria-label={pane.name()} aria-controls={pane.word()}
-            aria-valuemin="0" aria-valuemax={pane.ends().1.to_string()} aria-valuenow={percent.to_string()} aria-valuetext={text}
+        <div ref={bar.node.clone()} class={classes!("splitter", format!("{}-splitter", pane.word()))} role="separator" tabindex="0"
+            aria-orientation={if pane == Pane::Machine { "horizontal" } else { "vertical" }} aria-label={pane.name()}
+            aria-controls={pane.word()} aria-valuemin="0" aria-valuemax={pane.ends().1.to_string()}
+            aria-valuenow={percent.to_string()} aria-valuetext={text}
             title={format!("{}: drag it, or use the arrow keys. Enter or a double click folds it.", pane.name())}
-            {onkeydown} {onpointerdown} {onpointermove} onpointerup={let_go.clone()} onpointercancel={let_go} {ondblclick}
-            onfocus={Callback::from(move |_| measure())} />
+            {onkeydown} {onfocus} {ondblclick} onpointerdown={on(Bar::take)} onpointermove={on(Bar::drag)}
+            onpointerup={on(|bar, _| bar.let_go())} onpointercancel={on(|bar, _| bar.let_go())} />
     }
 }
 

@@ -33,15 +33,16 @@ pub struct View {
     pub height: Option<f64>,
 }
 
-/// The least height of a chart that shares a pane with others. Chosen: a legend, both axes, and a plot in which a line is read.
-const SHARED_MIN: f64 = 160.0;
-/// The greatest.
+/// From this height on, another row of charts shares the pane. Chosen: a legend, both axes, and a plot in which a line is read.
+const SHARED_FROM: f64 = 160.0;
+/// The least height of a chart in a pane that is lower, and the greatest.
+const SHARED_MIN: f64 = 130.0;
 const SHARED_MAX: f64 = 300.0;
 
 /// The height of each chart in a pane of height `pane`, so that whole rows of them fill it. `around` is what a chart has over and under its
 /// picture.
 pub fn shared_height(pane: f64, around: f64) -> f64 {
-    let rows = (pane / (around + SHARED_MIN)).floor().max(1.0);
+    let rows = (pane / (around + SHARED_FROM)).floor().max(1.0);
     (pane / rows - around).floor().clamp(SHARED_MIN, SHARED_MAX)
 }
 

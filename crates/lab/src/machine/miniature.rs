@@ -161,6 +161,7 @@ mod tests {
 
     use super::*;
     use crate::subjects::SUBJECTS;
+    use crate::subjects::next_step::tests::small;
 
     /// Whether the small picture of a form has a part for it.
     fn has(form: Form, kind: Kind) -> bool {
@@ -176,7 +177,8 @@ mod tests {
     #[test]
     fn what_limits_is_framed() {
         for subject in SUBJECTS {
-            let outcome = experiment::run(&subject.base().expect("it begins with a host"), 1).expect("valid");
+            let host = small(subject.start(), subject.base().expect("it begins with a host"));
+            let outcome = experiment::run(&host, 1).expect("valid");
             let limit = outcome.limits.limit.and_then(Kind::of).filter(|kind| has(Form::of(subject), *kind));
             let framed = LIMITS.iter().find(|(id, _)| *id == subject.start()).map(|(_, kind)| *kind);
             assert_eq!(framed, limit, "{}", subject.title);

@@ -8,7 +8,7 @@ use crate::words::unit;
 
 /// Height of the level axis under a plot, and the least height of a plot.
 const BENEATH: f64 = 39.0;
-const PLOT_MIN: f64 = 56.0;
+const PLOT_MIN: f64 = 44.0;
 
 /// How a legend shows a key.
 #[derive(Clone, Copy, PartialEq)]

@@ -146,7 +146,7 @@ fn many(scene: &mut Scene, cluster: &Cluster, inner: Area, bounces: bool) -> f64
     let lanes: Vec<usize> = if some { latest(all, most) } else { (0..all.len()).collect() };
     let count = if some { most } else { lanes.len() };
     let columns = match cluster.tight {
-        true => across,
+        true => across.min(count.max(1)),
         false => {
             if inner.w >= TWO_COLUMNS_FROM && count > ONE_COLUMN_UP_TO {
                 2
