@@ -92,6 +92,22 @@ async fn one_can_go_back_in_time(page: &Page) {
     page.assert_no_errors("after time went back").await;
 }
 
+/// Keys move the bar between machine and room, and fold the knobs; both come back.
+async fn bars_resize_panes(page: &Page) {
+    let high = "document.querySelector('.bench > .machine').getBoundingClientRect().height";
+    page.run(&format!("window.high = {high}; document.querySelector('.machine-splitter').focus()")).await;
+    page.strike("\u{e015}").await;
+    page.until("a higher machine", &format!("return {high} > window.high + 5")).await;
+    page.strike("\u{e013}").await;
+    page.until("the machine as it was", &format!("return {high} < window.high + 12")).await;
+    page.run("document.querySelector('.knobs-splitter').focus()").await;
+    for (shown, what) in [("0", "folded knobs"), ("1", "the knobs again")] {
+        page.strike("\u{e007}").await;
+        page.until(what, &format!("return (document.querySelector('#knobs').offsetWidth > 0) === ({shown} === 1)")).await;
+    }
+    page.run("localStorage.removeItem('zvmlab.pane.machine')").await;
+}
+
 /// At a desktop's size the bench does not scroll as a whole: picture, main figure and next step are above the fold.
 async fn one_screen_holds_the_bench(page: &Page) {
     page.say("one screen");
@@ -108,6 +124,13 @@ async fn one_screen_holds_the_bench(page: &Page) {
             .run("return [...document.querySelectorAll('.rooms > .room')].filter((room) => room.offsetHeight > 0).length")
             .await;
         assert_eq!(rooms, Value::from(1), "one room at a time at {width} by {height}");
+        page.run("[...document.querySelectorAll('.rooms-nav button')].find((tab) => tab.textContent === 'Paging').click()")
+            .await;
+        let whole = "const pane = document.querySelector('.rooms').getBoundingClientRect();
+             const charts = [...document.querySelectorAll('.room.open .chart')].map((chart) => chart.getBoundingClientRect());
+             return scrollY === 0 && charts.filter((one) => one.top >= pane.top && one.bottom <= pane.bottom + 1).length >= 3";
+        page.until(&format!("a whole row of charts at {width} by {height}"), whole).await;
     }
+    bars_resize_panes(page).await;
     page.resize(1200, 900).await;
 }

@@ -49,7 +49,7 @@ async fn next_steps_make_the_point(page: &Page) {
     let made = "return (document.querySelector('[data-testid=point]')?.textContent ?? '').includes('limit now') &&
        !document.querySelector('[data-testid=next-step]')";
     page.until("the point that the paths limit", made).await;
-    // By script: the pointer still lies where the last step was, and now shows what a term there means, over the button.
+    page.until("the focus in place of the last step", "return document.activeElement?.id === 'point'").await;
     page.run("document.querySelector('[data-testid=way-back]').click()").await;
     page.until("the first step again", &offers("Add 4 HyperPAV aliases")).await;
     page.assert_no_errors("after the next steps").await;

@@ -82,6 +82,8 @@ pub struct App {
     followed: Option<Key>,
     /// The published runs that the reader wants validated.
     validation_wanted: BTreeSet<String>,
+    /// Whether the reader took a step, and its button may go.
+    stepped: bool,
     /// Whether the first result has been shown.
     ready: bool,
     _listeners: Vec<EventListener>,
@@ -114,6 +116,7 @@ impl Component for App {
             seed_draft: None,
             followed: None,
             validation_wanted: BTreeSet::new(),
+            stepped: false,
             ready: false,
             _listeners: listeners(&on, query.embed),
             link: Link::new(query, linked.view),
@@ -188,6 +191,7 @@ impl Component for App {
             // As a message, so that the page shows at once that a live run is under way.
             self.on.emit(Msg::Watch);
         }
+        self.keep_focus();
     }
 }
 

@@ -9,9 +9,10 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::SvgElement;
 use yew::prelude::*;
+use zvmlab::Scenario;
 use zvmlab_lab::machine::svg::{anchor, file, n};
 use zvmlab_lab::machine::walk::{self, Way};
-use zvmlab_lab::machine::{Form, Frame, Kind, Mark, Part, Scene, Shape, scene, words};
+use zvmlab_lab::machine::{Fit, Form, Frame, Kind, Mark, Part, Scene, Shape, View, words};
 use zvmlab_lab::room::Anchor;
 
 use crate::chart::browser::save_as_png;
@@ -64,7 +65,7 @@ pub struct MachineProps {
 #[component]
 pub fn Machine(props: &MachineProps) -> Html {
     let stage = use_node_ref();
-    let width = use_surroundings(&stage).width;
+    let around = use_surroundings(&stage);
     let fed = use_state(|| None::<Frame>);
     {
         let (fed, shown) = (fed.setter(), props.feed.0.clone());
@@ -89,18 +90,19 @@ pub fn Machine(props: &MachineProps) -> Html {
     // The whole host is one click from every other form.
     let whole = use_state_eq(|| false);
     let form = if *whole { Form::Pipeline } else { props.form };
+    let fitted = use_mut_ref(|| None::<Fitted>);
     let drawn = {
-        let of = (frame.clone(), width as u32, props.limits, form);
-        use_memo(of, |(frame, width, limits, form)| {
-            let frame = frame.as_ref().filter(|_| *width > 0)?;
-            Some(scene(*form, &frame.scenario, &frame.sample.snapshot, &frame.rates, *limits, f64::from(*width)))
+        let of = (frame.clone(), (around.width, around.height), props.limits, form);
+        use_memo(of, |(frame, place, limits, form)| {
+            let frame = frame.as_ref().filter(|_| place.0 >= 1.0)?;
+            Some(draw(&mut fitted.borrow_mut(), view(frame, *form, *limits), frame, *place))
         })
     };
     let save = |png: bool| {
         let (frame, limits) = (frame.clone(), props.limits);
         Callback::from(move |_| {
             let Some(frame) = &frame else { return };
-            let scene = scene(form, &frame.scenario, &frame.sample.snapshot, &frame.rates, limits, FILE_WIDTH);
+            let scene = view(frame, form, limits).scene(FILE_WIDTH);
             let svg = file(&scene, &words::title(frame));
             if png {
                 save_as_png(&svg, (scene.width, scene.height), "zvmlab-machine.png");
@@ -129,8 +131,8 @@ pub fn Machine(props: &MachineProps) -> Html {
                 }
             </div>
             <div class="stage" ref={stage}>
-                if let (Some(scene), Some(frame)) = ((*drawn).as_ref(), &frame) {
-                    <Picture scene={Rc::new(scene.clone())} frame={frame.clone()} on={props.on.clone()} />
+                if let (Some((scene, scale)), Some(frame)) = ((*drawn).as_ref(), &frame) {
+                    <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} on={props.on.clone()} />
                 }
             </div>
             { props.children.clone() }
@@ -138,10 +140,45 @@ pub fn Machine(props: &MachineProps) -> Html {
     }
 }
 
+/// How the picture of a host fits into a place, so that its size stays while it runs.
+struct Fitted {
+    host: Rc<Scenario>,
+    form: Form,
+    place: (f64, f64),
+    fit: Fit,
+}
+
+/// What is drawn of a frame.
+fn view(frame: &Frame, form: Form, limits: Option<Kind>) -> View<'_> {
+    View { form, scenario: &frame.scenario, snapshot: &frame.sample.snapshot, rates: &frame.rates, limits }
+}
+
+/// The scene in its place, and how many CSS pixels a pixel of it has. Where the page has no height for it, it has its own.
+fn draw(fitted: &mut Option<Fitted>, view: View, frame: &Frame, place: (f64, Option<f64>)) -> (Rc<Scene>, f64) {
+    let (width, Some(height)) = place else { return (Rc::new(view.scene(place.0)), 1.0) };
+    let place = (width, height);
+    let same = |fitted: &&Fitted| {
+        (fitted.form, fitted.place) == (view.form, place)
+            && (Rc::ptr_eq(&fitted.host, &frame.scenario) || fitted.host == frame.scenario)
+    };
+    let known = fitted.as_ref().filter(same).map(|fitted| fitted.fit);
+    let mut fit = known.unwrap_or_else(|| view.fit(place));
+    let mut scene = view.fitted(place, fit);
+    // What moves may need more room than before: guests in the lists.
+    if known.is_some() && scene.height * fit.scale > height + 1.0 {
+        fit = view.fit(place);
+        scene = view.fitted(place, fit);
+    }
+    *fitted = Some(Fitted { host: frame.scenario.clone(), form: view.form, place, fit });
+    (Rc::new(scene), fit.scale)
+}
+
 /// The data of the painted scene.
 #[derive(Clone, PartialEq, Properties)]
 struct PictureProps {
     scene: Rc<Scene>,
+    /// CSS pixels for each pixel of the scene.
+    scale: f64,
     frame: Frame,
     on: Callback<Msg>,
 }
@@ -176,6 +213,7 @@ fn Picture(props: &PictureProps) -> Html {
         })
     };
     let (w, h) = (n(props.scene.width), n(props.scene.height));
+    let (across, down) = (n(props.scene.width * props.scale), n(props.scene.height * props.scale));
     let drawn = |part: &Part| {
         html! { <g key={element_id(part.id)} class={part.limits.then_some("limits")}>{ for part.marks.iter().map(mark) }</g> }
     };
@@ -194,7 +232,7 @@ fn Picture(props: &PictureProps) -> Html {
         }
     };
     html! {
-        <svg class="picture" viewBox={format!("0 0 {w} {h}")} width={w} height={h} role="group"
+        <svg class="picture" viewBox={format!("0 0 {w} {h}")} width={across} height={down} role="group"
             aria-label="The machine; arrow keys walk along it" {onkeydown}>
             <g aria-hidden="true">{ for props.scene.ground.iter().map(mark) }</g>
             <g aria-hidden="true">{ for parts.iter().map(drawn) }</g>
@@ -223,7 +261,8 @@ fn focus(id: &str) {
     }
 }
 
-fn mark(mark: &Mark) -> Html {
+/// Something drawn.
+pub fn mark(mark: &Mark) -> Html {
     let class = mark.class();
     match (&mark.shape, mark.path()) {
         (Shape::Text((x, y), align, _, text), _) => {

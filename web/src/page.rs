@@ -5,7 +5,10 @@ use gloo_timers::callback::Timeout;
 use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Response, Url, Window};
+use web_sys::{
+    Blob, BlobPropertyBag, Document, Element, FocusOptions, HtmlAnchorElement, HtmlDetailsElement, HtmlElement, Response,
+    Url, Window,
+};
 
 /// The window, which a page always has; only the first screen, drawn when the site is built, has none.
 pub fn window() -> Option<Window> {
@@ -114,6 +117,21 @@ pub fn focus(id: &str) {
     .forget();
 }
 
+/// Whether no element has the focus.
+pub fn focus_is_lost() -> bool {
+    let active = document().and_then(|document| document.active_element());
+    active.is_none_or(|active| active.tag_name() == "BODY")
+}
+
+/// Gives the focus to an element where it is; false if there is no such element.
+pub fn focus_at(id: &str) -> bool {
+    let element = document().and_then(|document| document.get_element_by_id(id));
+    element
+        .as_ref()
+        .and_then(|element| element.dyn_ref::<HtmlElement>())
+        .is_some_and(|element| focus_in_place(element).is_ok())
+}
+
 /// Scrolls the row of an element sideways so that the element is in its middle. Nothing else of the page moves.
 pub fn bring_along(id: String) {
     Timeout::new(0, move || {
@@ -134,6 +152,12 @@ fn show(id: &str, focus: bool) {
     // Only when the opened part is in place. Before that the page may be too short to scroll so far.
     Timeout::new(50, move || {
         let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or_else(|| element.clone());
+        if let Some(pane) = pane_of(&element) {
+            if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
+                let _ = focus_in_place(target);
+            }
+            return show_in(&pane, &element);
+        }
         if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
             // Before scrolling to the top: browsers bring an element with the focus to the middle.
             let _ = target.focus();
@@ -144,6 +168,29 @@ fn show(id: &str, focus: bool) {
         }
     })
     .forget();
+}
+
+/// The pane that holds an element, where the page has all panes on one screen.
+fn pane_of(element: &Element) -> Option<Element> {
+    let one_screen = window()?.match_media(ONE_SCREEN).ok()??.matches() && element.closest(".embedded").ok()?.is_none();
+    if one_screen { element.closest(".bench > :is(.rooms, .outcome, .knobs)").ok()? } else { None }
+}
+
+/// Scrolls a pane to an element, and the page to its panes.
+fn show_in(pane: &Element, element: &Element) {
+    let tabs = pane.query_selector(".rooms-nav").ok().flatten().map_or(0, |tabs| tabs.client_height());
+    let below = element.get_bounding_client_rect().top() - pane.get_bounding_client_rect().top();
+    pane.set_scroll_top(pane.scroll_top() + below as i32 - tabs - 8);
+    if let Some(window) = window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
+/// Gives the focus to an element, and scrolls nothing.
+pub fn focus_in_place(element: &HtmlElement) -> Result<(), JsValue> {
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    element.focus_with_options(&options)
 }
 
 /// The text of a file beside the page.
@@ -163,6 +210,9 @@ pub async fn fetch_text(url: &str) -> Result<String, String> {
 
 /// The width below which the page has the form of a phone's, as in `static/phone.css`.
 const PHONE: &str = "(max-width: 43.99rem)";
+
+/// The size from which on all panes are on one screen, as in `static/machine.css`.
+const ONE_SCREEN: &str = "(min-width: 76rem) and (min-height: 38rem)";
 
 /// Whether the page has the form of a phone's now.
 pub fn is_phone() -> bool {

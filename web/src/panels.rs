@@ -14,6 +14,7 @@ pub mod result;
 pub mod setup;
 pub mod sheet;
 pub mod shortcuts;
+pub mod splitter;
 pub mod subjects;
 pub mod sweep;
 pub mod validation;

@@ -1,5 +1,5 @@
-//! Prose: a text whose terms show their meaning in place, by hover, focus and tap. The style sheet shows and hides the
-//! definitions: no event of the page takes part.
+//! Prose: a text whose terms show their meaning in place, when they are pointed at, have the focus or are tapped. The style sheet shows
+//! and hides the definitions.
 
 use yew::prelude::*;
 use zvmlab_lab::documents::{Piece, Section, Term, pieces};
@@ -21,20 +21,50 @@ pub struct ProseProps {
 pub fn Prose(props: &ProseProps) -> Html {
     let piece = |piece: Piece| match piece {
         Piece::Plain(words) => html! { <span>{ words.to_string() }</span> },
-        Piece::Term(words, term) => defined(words, term, &props.on),
+        Piece::Term(words, term) => html! { <Defined words={words.to_string()} {term} on={props.on.clone()} /> },
     };
     html! { <>{ for pieces(&props.text).into_iter().map(piece) }</> }
 }
 
-/// The words of a term. Its meaning stands under them while the reader points at them, focuses them or has tapped them.
-fn defined(words: &str, term: &'static Term, on: &Callback<Msg>) -> Html {
+/// A term in a text.
+#[derive(Clone, PartialEq, Properties)]
+struct DefinedProps {
+    words: String,
+    term: &'static Term,
+    on: Callback<Msg>,
+}
+
+/// The words of a term. Its meaning stands under them while the reader points at them, focuses them or has tapped them. A pointer that
+/// rests does not point, even if the text under it becomes another.
+#[component]
+fn Defined(props: &DefinedProps) -> Html {
+    let (words, term) = (&props.words, props.term);
+    let came = use_mut_ref(|| None::<(i32, i32)>);
+    let pointed = use_state_eq(|| false);
+    let onpointermove = {
+        let (came, pointed) = (came.clone(), pointed.setter());
+        Callback::from(move |event: PointerEvent| {
+            let at = (event.screen_x(), event.screen_y());
+            let from = *came.borrow_mut().get_or_insert(at);
+            if from != at {
+                pointed.set(true);
+            }
+        })
+    };
+    let onpointerleave = {
+        let pointed = pointed.setter();
+        Callback::from(move |_: PointerEvent| {
+            *came.borrow_mut() = None;
+            pointed.set(false);
+        })
+    };
     let more = term.see.and_then(Section::of_key).map(|section| {
-        let go = on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Section(section.id)));
+        let go = props.on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Section(section.id)));
         html! { <button type="button" class="plain" onclick={go}>{ "How the model does it" }</button> }
     });
     html! {
-        <span class="term">
-            <dfn tabindex="0" role="button" aria-label={format!("{words}: {}", term.text)}>{ words.to_string() }</dfn>
+        <span class={classes!("term", pointed.then_some("pointed"))} {onpointermove} {onpointerleave}>
+            <dfn tabindex="0" role="button" aria-label={format!("{words}: {}", term.text)}>{ words.clone() }</dfn>
             <span class="term-text">{ term.text }{ " " }{ more }</span>
         </span>
     }

@@ -5,11 +5,13 @@ mod area;
 mod control_unit;
 mod course;
 mod dot;
+mod fit;
 mod frames;
 mod guests;
 mod lanes;
 mod layout;
 mod members;
+mod miniature;
 mod processors;
 mod rates;
 mod shown;
@@ -29,6 +31,8 @@ use crate::room::Room;
 use crate::subjects::{self, Subject};
 pub use course::Course;
 pub use dot::{Dot, DotForm, DotKind};
+pub use fit::{Fit, View};
+pub use miniature::miniature;
 pub use rates::Rates;
 pub use shown::{Frame, watched_at};
 
@@ -322,9 +326,5 @@ pub fn scene(
     limits: Option<Kind>,
     width: f64,
 ) -> Scene {
-    let mut scene = layout::draw(form, scenario, snapshot, rates, width);
-    for part in &mut scene.parts {
-        part.limits = limits == Some(part.id.0);
-    }
-    scene
+    View { form, scenario, snapshot, rates, limits }.scene(width)
 }

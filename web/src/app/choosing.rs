@@ -14,6 +14,7 @@ use zvmlab_lab::subjects::next_step::NextStep;
 use super::App;
 use crate::msg::Msg;
 use crate::page;
+use crate::panels::intro::POINT;
 use crate::panels::notices::Notice;
 
 /// How long a knob that was not let go must be still until its value counts, in milliseconds. Chosen: longer than the
@@ -124,6 +125,18 @@ impl App {
         step.take(&mut scenario);
         self.bench.put_named(scenario, self.bench.seed);
         self.bench_changed();
+        self.stepped = true;
+    }
+
+    /// After the last step of a chain its button is gone. The focus then goes to the sentence in its place.
+    pub(super) fn keep_focus(&mut self) {
+        if !self.stepped {
+            return;
+        }
+        if page::focus_is_lost() && page::focus_at(POINT) {
+            self.stepped = false;
+        }
+        self.stepped &= !self.bench.is_settled();
     }
 
     /// Returns to the chosen experiment, and ends the live run.

@@ -20,6 +20,7 @@ use crate::panels::result::ResultPanel;
 use crate::panels::setup::Setup;
 use crate::panels::sheet::SheetHead;
 use crate::panels::shortcuts::Shortcuts;
+use crate::panels::splitter::{Pane, Splitter};
 use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
@@ -100,6 +101,7 @@ impl App {
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         on={self.on.clone()} />
                 </form>
+                if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
                 <div class="rooms">{ self.rooms() }</div>
             </div>
         }

@@ -23,6 +23,9 @@ const SPEAK_AFTER_MS: u32 = 400;
 /// How far a pressed pointer must go, in CSS pixels, to choose a part of the time. Chosen: a click that trembles chooses nothing.
 const DRAGGED: f64 = 8.0;
 
+/// What a chart may be higher than the page gives it, before it scrolls in its frame. CSS pixels.
+const SPARE: f64 = 4.0;
+
 /// A chart to frame.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ChartFrameProps {
@@ -275,7 +278,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let pause = use_mut_ref(|| None::<Timeout>);
     let shared = use_context::<Shared>();
     let axis = time::axis(&chart.plot);
-    let view = View { window: shared.as_ref().and_then(|shared| shared.window(axis)), plot: around.plot };
+    let view = View { window: shared.as_ref().and_then(|shared| shared.window(axis)), height: around.shared };
     let scene = use_memo((chart.clone(), around.width, view), |(chart, width, view)| {
         layout::seen(chart, *width, *view, &browser::text_width)
     });
@@ -292,6 +295,14 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
         (_, None, None) => None,
     };
 
+    use_effect_with((stage.clone(), around.shared), |(stage, shared)| {
+        // Not as an attribute, which a strict site forbids.
+        let style = stage.cast::<HtmlElement>().map(|stage| stage.style());
+        let _ = style.map(|style| match shared {
+            Some(height) => style.set_property("max-height", &format!("{}px", height + SPARE)),
+            None => style.remove_property("max-height").map(drop),
+        });
+    });
     use_painting(&scene, over, around, &canvas);
     let hand = Hand { chart: chart.id, scene: scene.clone(), at: own, reading: reading.clone(), pressed, choice, shared };
     let press = {
@@ -311,7 +322,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let held = same.is_none() && reading.is_some_and(|reading| reading.held);
     let keys = if scene.time.is_some() { " Plus and minus zoom in time, 0 shows all of it." } else { "" };
     html! {
-        <figure class="chart" id={format!("chart-{}", chart.id)}>
+        <figure class={classes!("chart", matches!(chart.plot, Plot::Spans(_)).then_some("wide"))} id={format!("chart-{}", chart.id)}>
             <figcaption class="chart-caption">
                 { whole_time(&hand) }
                 <h3 class="chart-title">{ &chart.title }</h3>

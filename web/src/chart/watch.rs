@@ -5,12 +5,13 @@ use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{
-    HtmlElement, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, MutationObserver,
+    Element, HtmlElement, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, MutationObserver,
     MutationObserverInit, ResizeObserver,
 };
 use yew::prelude::*;
 
 use crate::page::window;
+use zvmlab_lab::chart::layout::shared_height;
 
 use crate::chart::browser::pixel_ratio;
 
@@ -19,8 +20,10 @@ use crate::chart::browser::pixel_ratio;
 pub struct Surroundings {
     /// Room for the chart, in whole CSS pixels; 0 until it is known.
     pub width: f64,
-    /// Height of a plot in CSS pixels, where the style sheet gives one: `--chart-plot`.
-    pub plot: Option<f64>,
+    /// Its height in whole CSS pixels, where the style sheet fixes it: `--fixed`.
+    pub height: Option<f64>,
+    /// Height of a chart that shares a pane with others, where the style sheet says what is around it: `--chart-around`.
+    pub shared: Option<f64>,
     /// Device pixels for each CSS pixel.
     pub ratio: f64,
     /// Counts the changes of the colour scheme.
@@ -33,10 +36,10 @@ pub struct Surroundings {
 #[hook]
 pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
     let near = use_nearness(stage);
-    let (width, plot) = use_room(stage);
+    let Room { width, height, shared } = use_room(stage);
     let ratio = use_ratio();
     let schemes = use_schemes();
-    Surroundings { width, plot, ratio, schemes, near }
+    Surroundings { width, height, shared, ratio, schemes, near }
 }
 
 /// Whether `stage` is on the screen, or nearly so.
@@ -67,15 +70,45 @@ fn use_nearness(stage: &NodeRef) -> bool {
     *near
 }
 
-/// How wide `stage` is, and how high the style sheet wants a plot in it, in CSS pixels.
+/// The room of a stage, in CSS pixels.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Room {
+    width: f64,
+    height: Option<f64>,
+    shared: Option<f64>,
+}
+
+impl Room {
+    fn of(stage: &HtmlElement) -> Room {
+        let style = window().and_then(|window| window.get_computed_style(stage).ok()).flatten();
+        let given = |name: &str| style.as_ref()?.get_property_value(name).ok()?.trim().parse::<f64>().ok();
+        let shared = given("--chart-around").zip(pane(stage)).map(|(around, pane)| {
+            // The tabs of the rooms stay over the charts.
+            let tabs = pane.query_selector(".rooms-nav").ok().flatten().map_or(0, |tabs| tabs.client_height());
+            shared_height(f64::from(pane.client_height() - tabs), around)
+        });
+        Room {
+            width: f64::from(stage.client_width()),
+            height: given("--fixed").map(|_| f64::from(stage.client_height())),
+            shared,
+        }
+    }
+}
+
+/// The pane that scrolls the charts of a room.
+fn pane(stage: &HtmlElement) -> Option<Element> {
+    stage.closest(".rooms").ok().flatten()
+}
+
+/// Watches the room of `stage`.
 #[hook]
-fn use_room(stage: &NodeRef) -> (f64, Option<f64>) {
-    let room = use_state_eq(|| (0.0, None));
+fn use_room(stage: &NodeRef) -> Room {
+    let room = use_state_eq(Room::default);
     let setter = room.setter();
     use_effect_with(stage.clone(), move |stage| {
         let watched = stage.cast::<HtmlElement>().and_then(|stage| {
             let element = stage.clone();
-            let measure = move || setter.set((f64::from(element.client_width()), plot_height(&element)));
+            let measure = move || setter.set(Room::of(&element));
             measure();
             // Not at once: the page would be in error if a chart changed its height while the observer reports changes.
             let resized = Closure::<dyn FnMut()>::new(move || {
@@ -83,6 +116,9 @@ fn use_room(stage: &NodeRef) -> (f64, Option<f64>) {
             });
             let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok()?;
             observer.observe(&stage);
+            if let Some(pane) = pane(&stage) {
+                observer.observe(&pane);
+            }
             Some((observer, resized))
         });
         move || {
@@ -92,12 +128,6 @@ fn use_room(stage: &NodeRef) -> (f64, Option<f64>) {
         }
     });
     *room
-}
-
-/// The height of a plot that the style sheet gives to the charts around `element`.
-fn plot_height(element: &HtmlElement) -> Option<f64> {
-    let style = window()?.get_computed_style(element).ok()??;
-    style.get_property_value("--chart-plot").ok()?.trim().parse().ok()
 }
 
 /// Device pixels for each CSS pixel.

@@ -12,6 +12,9 @@ use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::introduction::{Standing, introduction, question};
 use zvmlab_lab::subjects::next_step::{Next, NextStep};
 
+/// The id of the sentence at the end of a chain.
+pub const POINT: &str = "point";
+
 /// The data of the introduction.
 #[derive(Clone, PartialEq, Properties)]
 pub struct IntroProps {
@@ -75,7 +78,7 @@ fn offered(next: Next, props: &IntroProps) -> Html {
             let open = props.on.reform(move |_| Msg::ChooseRun(other.start().into()));
             html! {
                 <p class="next" key="made">
-                    <span data-testid="point"><Prose text={said.into_owned()} on={props.on.clone()} /></span>
+                    <span data-testid="point" id={POINT} tabindex="-1"><Prose text={said.into_owned()} on={props.on.clone()} /></span>
                     if let Some(back) = back {
                         <button type="button" data-testid="way-back" title={back.hint().to_string()} onclick={take(&back)}>
                             { back.label().to_string() }

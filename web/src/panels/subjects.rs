@@ -4,8 +4,10 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
+use crate::machine::mark;
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
+use zvmlab_lab::machine::miniature;
 use zvmlab_lab::published::ready::{example, scenario_of};
 use zvmlab_lab::subjects::catalogue::{Entry, found};
 use zvmlab_lab::subjects::{Part, SUBJECTS, Setup, Subject};
@@ -133,11 +135,23 @@ fn opened(props: &SubjectsProps) -> Html {
     html! { <><b>{ props.subject.title }</b>{ setup }</> }
 }
 
-/// A subject as a card: its name, its question, and whether IBM measured the host that it begins with.
+/// The machine of a subject, small. Its words stand beside it.
+fn picture(subject: &Subject) -> Html {
+    let Some(scene) = miniature(subject) else { return Html::default() };
+    let (w, h) = (scene.width.to_string(), scene.height.to_string());
+    html! {
+        <svg class="miniature" viewBox={format!("0 0 {w} {h}")} width={w} height={h} aria-hidden="true">
+            { for scene.ground.iter().map(mark) }
+        </svg>
+    }
+}
+
+/// A subject as a card: a picture of its machine, its name, its question, and whether IBM measured the host that it begins with.
 fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
     let current = (subject == props.subject).then_some("true");
     html! {
         <li class="entry">
+            { picture(subject) }
             <a href={address(subject.start())} aria-current={current}>{ subject.title }</a>
             <span class="badge">{ Entry::of(subject).origin.words() }</span>
             <p class="help">{ subject.question }</p>

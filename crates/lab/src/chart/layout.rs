@@ -29,8 +29,21 @@ const SMALL: f64 = 11.5;
 pub struct View {
     /// The part of its time axis; without it all.
     pub window: Option<Window>,
-    /// The height of the plot in CSS pixels; without it what suits the width.
-    pub plot: Option<f64>,
+    /// The height of the whole picture in CSS pixels, which its plot fills; without it what suits the width.
+    pub height: Option<f64>,
+}
+
+/// From this height on, another row of charts shares the pane. Chosen: a legend, both axes, and a plot in which a line is read.
+const SHARED_FROM: f64 = 160.0;
+/// The least height of a chart in a pane that is lower, and the greatest.
+const SHARED_MIN: f64 = 130.0;
+const SHARED_MAX: f64 = 300.0;
+
+/// The height of each chart in a pane of height `pane`, so that whole rows of them fill it. `around` is what a chart has over and under its
+/// picture.
+pub fn shared_height(pane: f64, around: f64) -> f64 {
+    let rows = (pane / (around + SHARED_FROM)).floor().max(1.0);
+    (pane / rows - around).floor().clamp(SHARED_MIN, SHARED_MAX)
 }
 
 /// The scene of `chart` at `width` CSS pixels.

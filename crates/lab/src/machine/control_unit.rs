@@ -13,8 +13,8 @@ use super::{Align, Course, Dot, DotKind, Kind, Letters, Mark, Part, Point, Rates
 use crate::words::number::short;
 use crate::words::unit::percent;
 use arrivals::Arrivals;
-pub(super) use columns::height;
 use columns::{Columns, TOP, WORDS_FROM};
+pub(super) use columns::{height, least};
 
 /// From these widths on, the words over queue and exposures are whole.
 const QUEUE_WORDS_FROM: f64 = 58.0;

@@ -9,10 +9,13 @@ use crate::words::unit::gb_or_mb;
 
 /// The least height of a lane with a name.
 const LANE_MIN: f64 = 15.0;
-/// From this height on, a lane also shows the guest's storage.
-const BAR_FROM: f64 = 28.0;
-/// From this height on, a lane has room for the state below the name.
-const BELOW_FROM: f64 = 34.0;
+/// From these heights on, a lane also shows the guest's storage: with name and state beside each other, and one above the other.
+const BAR_FROM: f64 = 24.0;
+const BAR_BELOW_FROM: f64 = 28.0;
+/// Width of a letter of a name and of a state, as in a wide typeface, and of the space around both.
+const OF_NAME: f64 = 8.2;
+const OF_STATE: f64 = 6.2;
+const AROUND: f64 = 24.0;
 /// The tallest lane.
 const LANE_MAX: f64 = 40.0;
 /// Height of a chip.
@@ -65,13 +68,17 @@ fn part(index: usize, guest: &GuestSnapshot, Area { x, y, w, h }: Area, marks: V
 fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     let Area { x, y, w, h } = place;
     let tone = tone(guest.state);
-    let with_bar = h >= BAR_FROM;
-    // Name and state side by side, or, in a narrow lane, one above the other; in a low one the first word of the state alone.
+    // Name and state side by side, or, in a narrow lane, one above the other. In one that is low too, what fits of the state's first
+    // word and of the guest's number in its group.
     let word = state::guest(guest.state);
-    let fits = |word: &&str| w >= 26.0 + 7.5 * guest.name.len() as f64 + 6.2 * word.len() as f64;
-    let below = h >= BELOW_FROM && !fits(&word);
     let first = word.strip_suffix(" wait").unwrap_or(word);
-    let beside = [word, first].into_iter().find(fits).filter(|_| !below);
+    let number = guest.name.rsplit('-').next().unwrap_or_default();
+    let fits = |name: &str, word: &str| w >= AROUND + OF_NAME * name.len() as f64 + OF_STATE * word.len() as f64;
+    let below = h >= BAR_BELOW_FROM && !fits(&guest.name, word);
+    let pairs = [(guest.name.as_str(), word), (&guest.name, first), (number, word), (number, first)];
+    let pair = pairs.into_iter().find(|(name, word)| fits(name, word)).filter(|_| !below);
+    let (name, beside) = pair.map_or((guest.name.as_str(), None), |(name, word)| (name, Some(word)));
+    let with_bar = h >= if below { BAR_BELOW_FROM } else { BAR_FROM };
     let line = match (with_bar, below) {
         (true, false) => y + h * 0.42,
         (true, true) => y + 12.0,
@@ -80,7 +87,7 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     let mut marks = vec![
         Mark::new(Shape::Box(x, y, w, h, 4.0), Tone::Surface),
         Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
-        Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, guest.name.clone()),
+        Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, name),
     ];
     if let Some(word) = beside {
         marks.push(Mark::text((x + w - 6.0, line), Align::End, Letters::Small, tone, word));

@@ -5,31 +5,41 @@ use zvmlab::Scenario;
 use zvmlab::scenario::LimitType;
 use zvmlab::snapshot::{List, Snapshot};
 
-use super::area::{Area, heading};
+use super::area::{Area, WIDE_FROM, heading};
 use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, guests, processors, slices};
 use crate::rooms::scheduler::lanes::{Standing, labels};
 use crate::rooms::scheduler::words::{BARRIERS, mb, why};
 use crate::words::state;
 use zvmlab::order;
 
-/// Height of a chip, with the space below it.
+/// Height of a chip, with the space below it, and where the parts stand close.
 const CHIP: f64 = 20.0;
+const CLOSE_CHIP: f64 = 17.0;
 /// Width of the names of the lanes.
 const NAMES: f64 = 80.0;
-/// The least height of a lane.
+/// The least height of a lane, and where the parts stand close.
 const LANE: f64 = 22.0;
+const CLOSE_LANE: f64 = 18.0;
 /// Height of a barrier with its words.
 const BARRIER: f64 = 22.0;
 /// Space between the lists and the processors.
 const GAP: f64 = 16.0;
 
-/// Draws the host from `top` down. Returns the height that it took.
-pub(super) fn draw(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, top: f64, wide: bool) -> f64 {
+/// Draws the host from `top` down, with its parts close together if `tight`. Returns the height that it took.
+pub(super) fn draw(
+    scene: &mut Scene,
+    scenario: &Scenario,
+    snapshot: &Snapshot,
+    rates: &Rates,
+    top: f64,
+    tight: bool,
+) -> f64 {
+    let wide = scene.width >= WIDE_FROM;
     let width = scene.width - 2.0;
     let lists_width = if wide { width * 0.62 } else { width };
     let lists_area = Area { x: 1.0, y: top, w: lists_width, h: 0.0 };
     heading(scene, lists_area, if keeps(snapshot) { "Scheduler: who may run" } else { "Scheduler: nobody is kept waiting" });
-    let mut bottom = lists(scene, scenario, snapshot, lists_area);
+    let mut bottom = lists(scene, scenario, snapshot, lists_area, tight);
     bottom = barriers(scene, snapshot, Area { y: bottom + 6.0, ..lists_area });
     if let Some(last) = last_move(snapshot) {
         scene.ground.push(Mark::text((lists_area.x, bottom + 14.0), Align::Start, Letters::Small, Tone::Quiet, last));
@@ -85,7 +95,8 @@ fn shown(scenario: &Scenario, snapshot: &Snapshot) -> Vec<List> {
 }
 
 /// Every list with its guests. Returns the lower end.
-fn lists(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, area: Area) -> f64 {
+fn lists(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, area: Area, tight: bool) -> f64 {
+    let (of_chip, of_lane) = if tight { (CLOSE_CHIP, CLOSE_LANE) } else { (CHIP, LANE) };
     let standing: Vec<Standing> = snapshot.guests.iter().map(Standing::from).collect();
     let labels = labels(&standing);
     let letters = labels.iter().map(|label| label.chars().count()).max().unwrap_or(1);
@@ -97,15 +108,15 @@ fn lists(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, area: Area
         let mut inside: Vec<usize> =
             (0..snapshot.guests.len()).filter(|&guest| snapshot.guests[guest].list == list).collect();
         order::by_key(&mut inside, |&guest| (snapshot.guests[guest].list_since_ns, guest));
-        let h = (inside.len().div_ceil(across) as f64 * CHIP + 4.0).max(LANE);
+        let h = (inside.len().div_ceil(across) as f64 * of_chip + 4.0).max(of_lane);
         scene.parts.push(lane(place, list, inside.len(), Area { y, h: h - 3.0, ..area }));
         for (place, guest) in inside.into_iter().enumerate() {
             let (column, row) = (place % across, place / across);
             let at = Area {
                 x: area.x + NAMES + column as f64 * (chip + 3.0),
-                y: y + 2.0 + row as f64 * CHIP,
+                y: y + 2.0 + row as f64 * of_chip,
                 w: chip,
-                h: CHIP - 2.0,
+                h: of_chip - 2.0,
             };
             scene.parts.push(guest_chip(snapshot, guest, &labels[guest], at));
         }

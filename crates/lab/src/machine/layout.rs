@@ -11,29 +11,47 @@ use crate::words::unit;
 const HEADING: f64 = 20.0;
 /// Space between columns.
 const GAP: f64 = 14.0;
-/// The least height of the wide form.
-const HEIGHT_MIN: f64 = 300.0;
+/// The least height of the columns where the place gives it, and how many times their own height they take at most.
+const HEIGHT_LEAST: f64 = 170.0;
+const HIGHER: f64 = 1.4;
+
+/// What the place gives besides its width.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Given {
+    /// The height, where there is one to fill.
+    pub height: Option<f64>,
+    /// Whether the parts stand close together.
+    pub tight: bool,
+}
 
 /// The whole picture.
-pub(super) fn draw(form: Form, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, width: f64) -> Scene {
+pub(super) fn draw(
+    form: Form,
+    scenario: &Scenario,
+    snapshot: &Snapshot,
+    rates: &Rates,
+    (width, given): (f64, Given),
+) -> Scene {
     let mut scene = Scene { width, now_ns: snapshot.now_ns, ..Scene::default() };
     match (form, &snapshot.cluster) {
         (Form::Lanes, _) => {
-            let height = lanes::draw(&mut scene, scenario, snapshot, rates, HEADING, width >= WIDE_FROM);
+            let height = lanes::draw(&mut scene, scenario, snapshot, rates, HEADING, given.tight);
             scene.height = HEADING + height + 2.0;
         }
-        (Form::Members, Some(cluster)) => members::draw(&mut scene, scenario, snapshot, cluster, rates),
-        _ if width >= WIDE_FROM => wide(&mut scene, scenario, snapshot, rates),
+        (Form::Members, Some(cluster)) => members::draw(&mut scene, scenario, snapshot, cluster, rates, given.tight),
+        _ if width >= WIDE_FROM => wide(&mut scene, scenario, snapshot, rates, given.height),
         _ => tall(&mut scene, scenario, snapshot, rates),
     }
     scene
 }
 
-/// Columns from left to right.
-fn wide(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates) {
+/// Columns from left to right. They fill the height that is given.
+fn wide(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rates, height: Option<f64>) {
     let width = scene.width;
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
-    let inside = control_unit::height(volumes, true).max(HEIGHT_MIN);
+    let own = control_unit::height(volumes, true);
+    let least = control_unit::least(volumes).max(HEIGHT_LEAST).min(own);
+    let inside = height.map_or(own, |height| (height - HEADING - 2.0).clamp(least, HIGHER * own));
     let area = |x: f64, w: f64| Area { x, y: HEADING, w, h: inside };
     let (of_guests, of_processors) = ((width * 0.19).clamp(112.0, 210.0), (width * 0.10).clamp(52.0, 110.0));
     let of_frames = (width * 0.16).clamp(84.0, 220.0);

@@ -24,6 +24,8 @@ const GAP: f64 = 24.0;
 const PAD: f64 = 8.0;
 /// Space between the boxes of a column.
 const BELOW: f64 = 8.0;
+/// From more guests that move on, the parts stand close together on a phone.
+const MANY: u32 = 6;
 
 /// What all parts of the picture are drawn from.
 struct Cluster<'a> {
@@ -37,10 +39,18 @@ struct Cluster<'a> {
     shown: Option<usize>,
     /// The member at which each guest is.
     homes: Vec<usize>,
+    /// Whether the parts stand close together.
+    tight: bool,
 }
 
 impl<'a> Cluster<'a> {
-    fn new(scenario: &'a Scenario, snapshot: &'a Snapshot, seen: &'a ClusterSnapshot, rates: &'a Rates) -> Cluster<'a> {
+    fn new(
+        scenario: &'a Scenario,
+        snapshot: &'a Snapshot,
+        seen: &'a ClusterSnapshot,
+        rates: &'a Rates,
+        tight: bool,
+    ) -> Cluster<'a> {
         let hosts: Vec<&Snapshot> = std::iter::once(snapshot).chain(&seen.others).collect();
         let home = |guest: usize| {
             let here = |host: &&Snapshot| host.guests.get(guest).is_some_and(|guest| !guest.away);
@@ -50,7 +60,7 @@ impl<'a> Cluster<'a> {
         };
         let homes = (0..snapshot.guests.len()).map(home).collect();
         let shown = shown(scenario, seen);
-        Cluster { scenario, seen, hosts, rates, now_ns: snapshot.now_ns, shown, homes }
+        Cluster { scenario, seen, hosts, rates, now_ns: snapshot.now_ns, shown, homes, tight }
     }
 
     /// The relocation whose guest's storage is shown.
@@ -86,13 +96,22 @@ fn shown(scenario: &Scenario, seen: &ClusterSnapshot) -> Option<usize> {
     Some(under_way.or_else(ended).map_or(0, |(at, _)| at))
 }
 
-/// Draws the whole picture.
-pub(super) fn draw(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, seen: &ClusterSnapshot, rates: &Rates) {
-    let cluster = Cluster::new(scenario, snapshot, seen, rates);
-    let pairs = link::pairs(&cluster);
+/// Draws the whole picture, with its parts close together if `tight`, or on a phone where many guests move.
+pub(super) fn draw(
+    scene: &mut Scene,
+    scenario: &Scenario,
+    snapshot: &Snapshot,
+    seen: &ClusterSnapshot,
+    rates: &Rates,
+    tight: bool,
+) {
     let wide = scene.width >= WIDE_FROM;
+    let many = scenario.guests.iter().filter(|group| group.move_to > 0).map(|group| group.count).sum::<u32>() > MANY;
+    let cluster = Cluster::new(scenario, snapshot, seen, rates, tight || (many && !wide));
+    let pairs = link::pairs(&cluster);
     let bottom = match (&pairs[..], wide) {
         ([pair], true) => side_by_side(scene, &cluster, pair),
+        ([_], false) if cluster.tight => row(scene, &cluster, &pairs),
         ([pair], false) => one_above_the_other(scene, &cluster, pair),
         (pairs, true) => row(scene, &cluster, pairs),
         (pairs, false) => column(scene, &cluster, pairs),
@@ -106,16 +125,25 @@ pub(super) fn draw(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, 
 fn side_by_side(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64 {
     let between = (scene.width * 0.27).clamp(150.0, 300.0);
     let w = (scene.width - 2.0 - between - 2.0 * GAP) / 2.0;
-    let h = member::height(cluster, w, true).max(link::height(cluster, pair) + callout::height(between));
+    // Close together, the words stand beneath.
+    let beneath = cluster.tight;
+    let of_words = if beneath { 0.0 } else { callout::height(cluster, between) };
+    let h = member::height(cluster, w, true).max(link::height(cluster, pair) + of_words);
     let left = Area { x: 1.0, y: 1.0, w, h };
     let middle = Area { x: left.x + w + GAP, w: between, ..left };
     let right = Area { x: middle.x + between + GAP, ..left };
     member::draw(scene, cluster, 0, left, true);
     let used = link::draw(scene, cluster, pair, middle, true);
     let rest = Area { y: middle.y + used, h: h - used, ..middle };
-    callout::draw(scene, cluster, rest);
     member::draw(scene, cluster, 1, right, true);
-    left.y + h
+    if !beneath {
+        callout::draw(scene, cluster, rest);
+        return left.y + h;
+    }
+    let w = scene.width - 2.0;
+    let said = Area { y: left.y + h, w, h: callout::height(cluster, w), ..left };
+    callout::draw(scene, cluster, said);
+    said.y + said.h - BELOW / 2.0
 }
 
 /// The same on a phone.
@@ -126,7 +154,7 @@ fn one_above_the_other(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64
     member::draw(scene, cluster, 0, first, true);
     let middle = Area { y: first.y + h + GAP, h: link::height(cluster, pair), ..first };
     link::draw(scene, cluster, pair, middle, false);
-    let said = Area { y: middle.y + middle.h, h: callout::height(w), ..first };
+    let said = Area { y: middle.y + middle.h, h: callout::height(cluster, w), ..first };
     callout::draw(scene, cluster, said);
     let second = Area { y: said.y + said.h + GAP, ..first };
     member::draw(scene, cluster, 1, second, true);
@@ -160,15 +188,15 @@ fn column(scene: &mut Scene, cluster: &Cluster, pairs: &[Pair]) -> f64 {
 fn storage_strip(scene: &mut Scene, cluster: &Cluster, top: f64) -> f64 {
     let w = scene.width - 2.0;
     if !cluster.shows_storage() {
-        let said = Area { x: 1.0, y: top, w, h: callout::height(w) };
+        let said = Area { x: 1.0, y: top, w, h: callout::height(cluster, w) };
         callout::draw(scene, cluster, said);
         return said.y + said.h;
     }
     let wide = scene.width >= WIDE_FROM;
     let said_w = if wide { w * 0.26 } else { w };
-    let said_h = callout::height(said_w);
+    let said_h = callout::height(cluster, said_w);
     let each = if wide { (w - said_w) / 2.0 - GAP } else { (w - GAP) / 2.0 };
-    let h = copies::height(each) + 2.0 * PAD;
+    let h = copies::height(cluster, each) + 2.0 * PAD;
     let (said, left) = if wide {
         let said = Area { x: 1.0 + each + GAP, y: top, w: said_w, h };
         (said, Area { x: 1.0, y: top, w: each, h })

@@ -164,6 +164,45 @@ fn many_guests_processors_and_volumes_fit_too() {
     }
 }
 
+/// Places on a small screen, on a large one, and one that is too low.
+const PLACES: [(f64, f64); 4] = [(620.0, 262.0), (1_100.0, 360.0), (1_700.0, 800.0), (620.0, 120.0)];
+
+#[test]
+fn the_picture_fits_into_a_place_and_still_has_each_thing_once() {
+    let scenario = host();
+    let mut simulation = filled(&scenario);
+    for _ in 0..400 {
+        simulation.step();
+    }
+    let snapshot = simulation.snapshot();
+    let view =
+        View { form: Form::Pipeline, scenario: &scenario, snapshot: &snapshot, rates: &Rates::default(), limits: None };
+    for place in PLACES {
+        let fit = view.fit(place);
+        let picture = view.fitted(place, fit);
+        check(&snapshot, &picture);
+        assert!((picture.width * fit.scale - place.0).abs() < 0.01, "it is as wide as its place");
+        let high = picture.height * fit.scale;
+        assert!(high <= place.1.max(170.0) + 1.0, "{high} in {place:?}, {fit:?}");
+    }
+    let large = view.fit(PLACES[2]).scale;
+    assert!(large > 1.4 && view.fit(PLACES[0]).scale < large, "a large screen has a larger picture: {large}");
+}
+
+#[test]
+fn the_lists_fit_into_a_place() {
+    for id in ["STORBUF", "CLASSES", "PRSM"] {
+        let (scenario, snapshot, rates) = scheduled(id);
+        let view = View { form: Form::Lanes, scenario: &scenario, snapshot: &snapshot, rates: &rates, limits: None };
+        for place in &PLACES[..3] {
+            let fit = view.fit(*place);
+            let picture = view.fitted(*place, fit);
+            assert_eq!(of_kind(&picture, Kind::Guest), snapshot.guests.len(), "{id}");
+            assert_eq!(of_kind(&picture, Kind::Processor), snapshot.processors.logical.len(), "{id}");
+        }
+    }
+}
+
 #[test]
 fn what_limits_glows_and_nothing_else() {
     let scenario = host();

@@ -183,4 +183,4 @@ impl fmt::Debug for NextStep {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

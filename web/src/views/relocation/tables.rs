@@ -58,7 +58,7 @@ pub fn all(cluster: &ClusterSnapshot, chosen: usize, now_ns: u64, on_choose: &Ca
     let rows = html! { { for cluster.relocations.iter().enumerate().skip(beyond).map(row) } };
     html! {
         <>
-            { framed("relocations", "All relocations", &heads, rows) }
+            { framed("relocations", "All relocations in numbers", &heads, rows) }
             if beyond > 0 {
                 <p class="help">{ format!("The newest {ROWS_MAX} of {} relocations are listed.", cluster.relocations.len()) }</p>
             }

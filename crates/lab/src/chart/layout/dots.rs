@@ -7,6 +7,9 @@ use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxe
 use crate::chart::{Grid, Row};
 use crate::words::unit;
 
+/// The least height of a row without its label.
+const ROW_MIN: f64 = 11.0;
+
 /// Lays rows of marks out.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let keys: Vec<_> = grid.keys.iter().map(|key| (key, Sample::Marker)).collect();
@@ -14,6 +17,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let column = pen.label_column(grid);
     let axis = Axis::from_zero(highest(grid, false), if pen.narrow() { 3 } else { 6 });
     let (step, above) = if column == 0.0 { (34.0, 15.0) } else { (22.0, 0.0) };
+    let step = pen.row_height(grid.rows.len(), step, above + ROW_MIN);
     let top = pen.y;
     let left = column.max(10.0);
     let plot = Rect::new(left, top, pen.width - left - 14.0, grid.rows.len() as f64 * step);

@@ -6,6 +6,10 @@ use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop,
 use crate::chart::{Grid, Key, Level};
 use crate::words::unit;
 
+/// Height of the level axis under a plot, and the least height of a plot.
+const BENEATH: f64 = 39.0;
+const PLOT_MIN: f64 = 44.0;
+
 /// How a legend shows a key.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Sample {
@@ -54,9 +58,16 @@ impl<'a> Pen<'a> {
         self.width < NARROW
     }
 
-    /// The height of a plot: `usual`, or `narrow` on a phone, unless the page gives another.
+    /// The height of a plot that begins here: `usual`, or `narrow` on a phone, unless the page gives the height of the whole picture.
     pub fn plot_height(&self, usual: f64, narrow: f64) -> f64 {
-        self.view.plot.unwrap_or(if self.narrow() { narrow } else { usual })
+        let left = self.view.height.map(|height| (height - self.y - BENEATH).max(PLOT_MIN));
+        left.unwrap_or(if self.narrow() { narrow } else { usual })
+    }
+
+    /// The height of each of so many rows that begin here: `usual`, or less where the page gives the height of the whole picture.
+    pub fn row_height(&self, rows: usize, usual: f64, least: f64) -> f64 {
+        let left = self.view.height.map(|height| (height - self.y - BENEATH) / rows.max(1) as f64);
+        left.map_or(usual, |left| left.min(usual).max(least))
     }
 
     /// Width of a text.

@@ -11,6 +11,10 @@ use crate::words::unit;
 /// The narrowest that a marked span is drawn, in CSS pixels: a line that is seen.
 const MARKED_LEAST: f64 = 3.0;
 
+/// The least height of a lane without its label, and the space in it.
+const ROW_MIN: f64 = 11.0;
+const GAP_MIN: f64 = 3.0;
+
 /// Lays lanes out. Time starts at 0.
 pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     let used = |key: usize| spans.lanes.iter().any(|lane| lane.spans.iter().any(|span| span.key == key));
@@ -26,6 +30,8 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     };
     let above = if beside { 0.0 } else { 15.0 };
     let left = if beside { widest + 8.0 } else { 8.0 };
+    let row = pen.row_height(spans.lanes.len(), bar + gap + above, above + ROW_MIN);
+    let (bar, gap) = if row < bar + gap + above { (row - above - GAP_MIN, GAP_MIN) } else { (bar, gap) };
     let plot = Rect::new(left, pen.y, pen.width - left - 14.0, spans.lanes.len() as f64 * (bar + gap + above));
     let ends = spans.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| span.to));
     let latest = ends.chain(spans.levels.iter().map(|level| level.value)).filter(|end| end.is_finite());

@@ -7,6 +7,10 @@ use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row};
 use crate::words::{number, unit};
 
+/// The least height of a row without its label, and the space in it.
+const ROW_MIN: f64 = 11.0;
+const GAP_MIN: f64 = 3.0;
+
 /// Lays stacked bars out.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let keys: Vec<_> = grid.keys.iter().map(|key| (key, Sample::Swatch)).collect();
@@ -23,6 +27,8 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let right = if totals { pen.wide("888.88", SMALL) + 8.0 } else { 14.0 };
     let left = column.max(8.0);
     let above = if column == 0.0 { 15.0 } else { 0.0 };
+    let row = pen.row_height(grid.rows.len(), bar + gap + above, above + ROW_MIN);
+    let (bar, gap) = if row < bar + gap + above { (row - above - GAP_MIN, GAP_MIN) } else { (bar, gap) };
     let top = pen.y;
     let plot = Rect::new(left, top, pen.width - left - right, grid.rows.len() as f64 * (bar + gap + above));
     pen.base_axis(&axis, plot, &grid.value.heading(), true);

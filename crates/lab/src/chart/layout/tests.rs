@@ -135,7 +135,7 @@ fn nothing_stands_outside_the_scene() {
         for width in [250.0, 320.0, 399.0, 400.0, 700.0, 1400.0] {
             let chart = chart(plot.clone());
             let windows = [(0.0, 0.1), (3.0, 9.5), (20.5, 20.6), (40.0, 9_999.0)].map(Some);
-            let parts = windows.map(|window| seen(&chart, width, View { window, plot: Some(120.0) }, &measure));
+            let parts = windows.map(|window| seen(&chart, width, View { window, height: Some(220.0) }, &measure));
             let whole = [scene(&chart, width, &measure), with_caption(&chart, width, &measure)];
             for scene in whole.into_iter().chain(parts) {
                 assert!(scene.height.is_finite() && scene.height > 20.0 && scene.height < 2600.0, "{}", scene.height);
@@ -245,7 +245,7 @@ fn what_must_be_seen_of_a_lane_is_seen_however_short() {
 
 /// What `plot` shows of a part of its time.
 fn part(plot: Plot, window: (f64, f64)) -> Scene {
-    seen(&chart(plot), 700.0, View { window: Some(window), plot: None }, &measure)
+    seen(&chart(plot), 700.0, View { window: Some(window), height: None }, &measure)
 }
 
 #[test]
@@ -296,4 +296,16 @@ fn labels_at_unequal_distances_do_not_overlap_and_keep_the_ends() {
         let stop = |x: usize| scene.stops[x].areas[0].x;
         assert!(stop(10) - stop(9) > 7.0 * (stop(7) - stop(6)), "a step of 32 is eight times one of 4");
     }
+}
+
+#[test]
+fn whole_rows_of_charts_fill_a_pane() {
+    for pane in [180.0, 252.0, 400.0, 520.0, 900.0, 1_400.0] {
+        let each = shared_height(pane, 92.0);
+        let rows = (pane / (92.0 + SHARED_FROM)).floor();
+        assert!((SHARED_MIN..=SHARED_MAX).contains(&each));
+        assert!(pane < 252.0 || rows * (each + 92.0) <= pane, "{pane}: {rows} of {each}");
+    }
+    assert_eq!(shared_height(252.0, 92.0), 160.0);
+    assert_eq!(shared_height(520.0, 92.0), 168.0);
 }

@@ -21,9 +21,30 @@ const QUEUE_NUMBER: f64 = 18.0;
 /// Space at the left of the queues of a tall picture: data that is read goes up there.
 const GUTTER: f64 = 10.0;
 
+/// The least height in a wide picture that nothing limits.
+const WIDE_MIN: f64 = 300.0;
+/// The least height of a row, and how many times its own height it takes at most where there is more room.
+const ROW_MIN: f64 = 18.0;
+const HIGHER: f64 = 1.4;
+
 /// The height of the control unit with so many volumes, where the picture is wide, or tall for a phone.
 pub(in crate::machine) fn height(volumes: usize, wide: bool) -> f64 {
-    TOP + BOTTOM + row_height(volumes, wide) * volumes.max(1) as f64
+    let rows = TOP + BOTTOM + row_height(volumes, wide) * volumes.max(1) as f64;
+    if wide { rows.max(WIDE_MIN) } else { rows }
+}
+
+/// The least height in which a wide picture shows so many volumes.
+pub(in crate::machine) fn least(volumes: usize) -> f64 {
+    TOP + BOTTOM + ROW_MIN * volumes.max(1) as f64
+}
+
+/// The height of a row in a control unit that is `h` high.
+fn row_in(volumes: usize, wide: bool, h: f64) -> f64 {
+    let own = row_height(volumes, wide);
+    if !wide || (h - height(volumes, wide)).abs() < 0.5 {
+        return own;
+    }
+    ((h - TOP - BOTTOM) / volumes.max(1) as f64).min(HIGHER * own)
 }
 
 fn row_height(volumes: usize, wide: bool) -> f64 {
@@ -71,7 +92,7 @@ impl Columns {
         let paths = paths.collect();
         Columns {
             top: area.y + TOP,
-            row: row_height(snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len(), wide),
+            row: row_in(snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len(), wide, area.h),
             queue: (area.x + 1.0 + gutter, queue - 4.0 - gutter),
             exposures: (area.x + 8.0 + queue, exposures),
             paths,

@@ -5,13 +5,19 @@ use zvmlab::snapshot::{EndCode, RelocationSnapshot, RelocationStage};
 use super::text::lines;
 use super::{Area, Cluster};
 use crate::machine::{Align, Letters, Mark, Scene, Shape, Tone};
+use crate::words::number::short;
 use crate::words::state::{doing, throttle_cause};
-use crate::words::unit::time;
+use crate::words::unit::{percent, storage, time};
 
 /// Height of a line.
 const LINE: f64 = 15.0;
 /// Space above and below the box, and within it.
 const AROUND: f64 = 6.0;
+/// The most lines where the parts stand close together.
+const CLOSE: usize = 4;
+
+/// Bytes of a page.
+const PAGE_BYTES: f64 = 4096.0;
 
 /// How many lines there is room for.
 fn count(w: f64) -> usize {
@@ -24,14 +30,19 @@ fn count(w: f64) -> usize {
 }
 
 /// The height of the box and the space around it.
-pub(super) fn height(w: f64) -> f64 {
-    count(w) as f64 * LINE + 4.0 * AROUND
+pub(super) fn height(cluster: &Cluster, w: f64) -> f64 {
+    lines_in(cluster, w) as f64 * LINE + if cluster.tight { 3.0 } else { 4.0 } * AROUND
+}
+
+/// The same where the parts may stand close together: whole sentences are left out.
+fn lines_in(cluster: &Cluster, w: f64) -> usize {
+    if cluster.tight { count(w).min(CLOSE) } else { count(w) }
 }
 
 /// Draws the box at the bottom of `area`.
 pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, area: Area) {
     let (sentences, tone) = says(cluster);
-    let most = count(area.w);
+    let most = lines_in(cluster, area.w);
     let inner = area.w - 2.0 * AROUND;
     // Whole sentences, as many as there is room for; at least the first.
     let mut shown: Vec<String> = Vec::new();
@@ -117,12 +128,19 @@ fn of_one(cluster: &Cluster, one: &RelocationSnapshot) -> Vec<String> {
     said
 }
 
-/// What the guest touches, and what the link carries.
+/// What the guest changes, in the unit of its knob, and how much of that the link carries.
 fn races(cluster: &Cluster, one: &RelocationSnapshot, touches: f64) -> String {
-    let gb = |bytes: f64| crate::words::number::short(bytes / 1e9);
+    let mut groups = cluster.scenario.guests.iter().flat_map(|group| std::iter::repeat_n(group, group.count as usize));
+    let changed = groups.nth(one.guest as usize).map_or(100, |group| group.change_percent);
+    let changes = touches * f64::from(changed) / 100.0;
+    if changes < 1.0 {
+        return "It changes nothing.".into();
+    }
     let link = cluster.seen.links.iter().position(|link| (link.from, link.to) == (one.from, one.to));
     let carries = link.and_then(|link| cluster.rates.known(&cluster.rates.links, link)).unwrap_or(0.0);
-    format!("It touches {} GB/s, the link carries {}.", gb(touches * 4096.0), gb(carries))
+    let part = carries / (changes * PAGE_BYTES);
+    let part = if part < 1.0 { format!("{} of", percent(100.0 * part)) } else { format!("{} times", short(part)) };
+    format!("It changes {} a second. The link carries {part} that.", storage(changes))
 }
 
 /// Many relocations: how many are where.

@@ -15,6 +15,8 @@ const WORDS: f64 = 17.0;
 const LEVELS: u64 = 4;
 /// The cells of a guest of which nothing is noted.
 const CELLS: usize = 240;
+/// Columns and height of a cell where the parts stand close together.
+const CLOSE: (usize, f64) = (30, 6.0);
 
 /// An end of a relocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,10 @@ pub(super) enum Side {
 }
 
 /// The least height of cells and words in a width. The cells fill more, if there is more.
-pub(super) fn height(w: f64) -> f64 {
+pub(super) fn height(cluster: &Cluster, w: f64) -> f64 {
+    if cluster.tight {
+        return CELLS.div_ceil(CLOSE.0) as f64 * CLOSE.1 + 2.0 * WORDS;
+    }
     let columns = match w {
         w if w >= 280.0 => 30,
         w if w >= 170.0 => 20,

@@ -100,13 +100,14 @@ struct Laid {
 }
 
 /// The height of a pipe with so many CTCs.
-fn pipe_height(ctcs: u32) -> f64 {
-    f64::from(ctcs) * (40.0 / f64::from(ctcs.max(1))).clamp(2.5, 8.0) + 4.0
+fn pipe_height(cluster: &Cluster, ctcs: u32) -> f64 {
+    let high = if cluster.tight { 16.0 } else { 40.0 };
+    f64::from(ctcs) * (high / f64::from(ctcs.max(1))).clamp(2.5, 8.0) + 4.0
 }
 
 /// The height that a link needs between two members.
 pub(super) fn height(cluster: &Cluster, pair: &Pair) -> f64 {
-    let pipes: f64 = pair.chpids(cluster).iter().map(|chpid| LABEL + pipe_height(chpid.ctcs) + BETWEEN).sum();
+    let pipes: f64 = pair.chpids(cluster).iter().map(|chpid| LABEL + pipe_height(cluster, chpid.ctcs) + BETWEEN).sum();
     TITLE + pipes + BUFFERS
 }
 
@@ -116,7 +117,7 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area
     let mut y = area.y + TITLE;
     let mut pipes = Vec::new();
     for chpid in pair.chpids(cluster) {
-        let h = pipe_height(chpid.ctcs);
+        let h = pipe_height(cluster, chpid.ctcs);
         pipes.push(Area { x: area.x + ends, y: y + LABEL, w: area.w - 2.0 * ends, h });
         y += LABEL + h + BETWEEN;
     }

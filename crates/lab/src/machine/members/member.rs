@@ -16,11 +16,15 @@ const HEAD: f64 = 40.0;
 const FOOT: f64 = 34.0;
 /// From this width on, both are one line.
 const ONE_LINE_FROM: f64 = 300.0;
+/// The same where the parts stand close together.
+const CLOSE_LINE_FROM: f64 = 170.0;
 /// Height of a guest with a name, with the space to the next.
 const CHIP: f64 = 17.0;
 /// Most rows of guests with names, and of guests with numbers.
 const NAMED_ROWS: usize = 6;
 const NUMBERED_ROWS: usize = 8;
+/// The same for both where the parts stand close together.
+const CLOSE_ROWS: usize = 2;
 /// The most height for guests without either.
 const CROWD: f64 = 120.0;
 
@@ -58,12 +62,13 @@ impl Chips {
         };
         let named = of(longest + 16.0, Label::Name);
         let numbered = of(34.0, Label::Number);
-        if named.rows <= NAMED_ROWS && longest + 16.0 <= w {
+        let rows = if cluster.tight { CLOSE_ROWS } else { NAMED_ROWS };
+        if named.rows <= rows && longest + 16.0 <= w {
             named
-        } else if numbered.rows <= NUMBERED_ROWS {
+        } else if numbered.rows <= if cluster.tight { CLOSE_ROWS } else { NUMBERED_ROWS } {
             numbered
         } else {
-            let side = (w * CROWD / count as f64).sqrt().clamp(3.0, 12.0);
+            let side = (w * CROWD / count as f64).sqrt().clamp(3.0, if cluster.tight { 8.0 } else { 12.0 });
             let columns = ((w / side) as usize).max(1);
             let rows = count.div_ceil(columns);
             Chips { columns, w: side, h: side.min(CROWD / rows as f64), rows, label: Label::None }
@@ -74,14 +79,19 @@ impl Chips {
 /// The height that a member needs in a width, with or without room for the storage of a guest that is relocated.
 pub(super) fn height(cluster: &Cluster, w: f64, storage: bool) -> f64 {
     let inner = w - 2.0 * PAD;
-    let of_storage = if storage && cluster.shows_storage() { copies::height(inner) + 6.0 } else { 0.0 };
+    let of_storage = if storage && cluster.shows_storage() { copies::height(cluster, inner) + 6.0 } else { 0.0 };
     let chips = Chips::new(cluster, inner, storage);
-    HEAD + of_storage + chips.rows as f64 * chips.h + foot(inner) + 2.0 * PAD
+    HEAD + of_storage + chips.rows as f64 * chips.h + foot(cluster, inner) + 2.0 * PAD
 }
 
 /// The height of the lines at the bottom.
-fn foot(inner: f64) -> f64 {
-    if inner >= ONE_LINE_FROM { FOOT - 15.0 } else { FOOT }
+fn foot(cluster: &Cluster, inner: f64) -> f64 {
+    if one_line(cluster, inner) { FOOT - 15.0 } else { FOOT }
+}
+
+/// Whether the lines at the bottom stand beside each other.
+fn one_line(cluster: &Cluster, inner: f64) -> bool {
+    inner >= ONE_LINE_FROM || cluster.tight && inner >= CLOSE_LINE_FROM
 }
 
 /// Draws a member, with the storage of the guest that is relocated where it belongs here.
@@ -107,7 +117,7 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, index: usize, area: Are
     if let Some(text) = first_that_fits(cpus, Letters::Small, room) {
         marks.push(Mark::text((right, area.y + 35.0), Align::End, Letters::Small, Tone::Quiet, text));
     }
-    let foot = area.y + area.h - foot(inner) - 2.0;
+    let foot = area.y + area.h - foot(cluster, inner) - 2.0;
     let (available, queued) = (gb_or_mb(host.storage.available_frames), host.paging.ios.queued);
     let lines = [
         (["frames available", "available", "free"], available.clone(), Tone::Text),
@@ -117,8 +127,8 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, index: usize, area: Are
             if queued > 0 { Tone::Changed } else { Tone::Text },
         ),
     ];
-    let half = (inner - 24.0) / 2.0;
-    let places = match inner >= ONE_LINE_FROM {
+    let half = (inner - if cluster.tight { 10.0 } else { 24.0 }) / 2.0;
+    let places = match one_line(cluster, inner) {
         true => [(x, foot + 16.0, half), (right - half, foot + 16.0, half)],
         false => [(x, foot + 16.0, inner), (x, foot + 31.0, inner)],
     };
@@ -146,7 +156,7 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, index: usize, area: Are
     });
     let mut top = area.y + HEAD + 4.0;
     if storage && cluster.shows_storage() {
-        let h = copies::height(inner) + area.h - height(cluster, area.w, storage);
+        let h = copies::height(cluster, inner) + area.h - height(cluster, area.w, storage);
         if let Some(side) = side {
             copies::draw(scene, cluster, side, Area { x, y: top, w: inner, h }, false);
         }

@@ -23,6 +23,9 @@ const ONE_COLUMN_UP_TO: usize = 6;
 /// Up to so many relocations, each has a lane. Of more, or where guests bounce, so many have one.
 const ALL_LANES: usize = 40;
 const SOME_LANES: usize = 8;
+/// The same where the parts stand close together: lanes of so much width, in so many rows.
+const CLOSE_LANE: f64 = 200.0;
+const CLOSE_ROWS: usize = 2;
 /// Side of a chip with the space to the next.
 const CHIP: f64 = 12.0;
 
@@ -71,13 +74,15 @@ fn alone(scene: &mut Scene, cluster: &Cluster, one: &RelocationSnapshot, inner: 
         for ((pass, (from, to)), number) in one.passes.iter().zip(places).zip(1..).filter(|((pass, _), _)| !pass.stopped) {
             let gb = gb_or_mb(pass.pages);
             let texts = [format!("pass {number}: {gb}"), gb];
-            if let Some(text) = first_that_fits(texts, Letters::Small, to - from - 2.0) {
+            let text = first_that_fits(texts, Letters::Small, to - from - 2.0);
+            if let Some(text) = text.filter(|_| !cluster.tight) {
                 marks.push(Mark::text((from + 1.0, bar.y + BAR + 13.0), Align::Start, Letters::Small, Tone::Quiet, text));
             }
         }
     }
-    scene.parts.push(part(cluster, 0, one, Area { h: BAR + BENEATH, ..bar }, marks));
-    bar.y + BAR + BENEATH
+    let h = if cluster.tight { BAR } else { BAR + BENEATH };
+    scene.parts.push(part(cluster, 0, one, Area { h, ..bar }, marks));
+    bar.y + h
 }
 
 /// Left and right end of each pass on the line.
@@ -136,10 +141,21 @@ fn line(marks: &mut Vec<Mark>, one: &RelocationSnapshot, now_ns: u64, span: (u64
 /// Lanes, and chips for what has no lane.
 fn many(scene: &mut Scene, cluster: &Cluster, inner: Area, bounces: bool) -> f64 {
     let all = &cluster.seen.relocations;
-    let some = bounces || all.len() > ALL_LANES;
-    let lanes: Vec<usize> = if some { latest(all) } else { (0..all.len()).collect() };
-    let count = if some { SOME_LANES } else { lanes.len() };
-    let columns = if inner.w >= TWO_COLUMNS_FROM && count > ONE_COLUMN_UP_TO { 2 } else { 1 };
+    let across = ((inner.w / CLOSE_LANE) as usize).max(1);
+    let most = if cluster.tight { across * CLOSE_ROWS } else { SOME_LANES };
+    let some = bounces || all.len() > if cluster.tight { most } else { ALL_LANES };
+    let lanes: Vec<usize> = if some { latest(all, most) } else { (0..all.len()).collect() };
+    let count = if some { most } else { lanes.len() };
+    let columns = match cluster.tight {
+        true => across.min(count.max(1)),
+        false => {
+            if inner.w >= TWO_COLUMNS_FROM && count > ONE_COLUMN_UP_TO {
+                2
+            } else {
+                1
+            }
+        }
+    };
     let rows = count.div_ceil(columns);
     let spans = lanes.iter().filter_map(|&at| span(&all[at], cluster.now_ns));
     let span = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
@@ -191,7 +207,7 @@ fn many(scene: &mut Scene, cluster: &Cluster, inner: Area, bounces: bool) -> f64
 }
 
 /// The relocations that have a lane where not all have: those under way, then those that ended last.
-fn latest(all: &[RelocationSnapshot]) -> Vec<usize> {
+fn latest(all: &[RelocationSnapshot], most: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..all.len()).collect();
     let rank = |one: &RelocationSnapshot| match (one.began_ns, one.ended_ns) {
         (Some(began), None) => (0, began),
@@ -199,7 +215,7 @@ fn latest(all: &[RelocationSnapshot]) -> Vec<usize> {
         (None, None) => (2, 0),
     };
     order::by_key(&mut order, |&at| (rank(&all[at]), at));
-    order.truncate(SOME_LANES);
+    order.truncate(most);
     order::naturally(&mut order);
     order
 }

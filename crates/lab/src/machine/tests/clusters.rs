@@ -210,3 +210,27 @@ fn a_message_goes_from_the_source_to_the_destination() {
     }
     assert!(met > 10, "{met}");
 }
+
+#[test]
+fn a_cluster_fits_into_a_place_and_onto_a_phone() {
+    for id in ["MOVE", "TWENTY-FIVE", "EVACUATION", "CLUSTER", "BOUNCE", "CONSTRAINED"] {
+        let scenario = scaled(id, 64);
+        let mut simulation = filled(&scenario);
+        simulation.run_until(simulation.now() + Span::from_secs(8));
+        let snapshot = simulation.snapshot();
+        let view =
+            View { form: Form::Members, scenario: &scenario, snapshot: &snapshot, rates: &Rates::default(), limits: None };
+        for place in PLACES {
+            let fit = view.fit(place);
+            let picture = view.fitted(place, fit);
+            check_cluster(&snapshot, &picture);
+            let high = picture.height * fit.scale;
+            let is_high_enough = place.1 > 300.0 || ["MOVE", "TWENTY-FIVE"].contains(&id) && place.1 > 200.0;
+            assert!(!is_high_enough || high <= place.1 + 1.0, "{id}: {high} in {place:?}, {fit:?}");
+        }
+    }
+    let scenario = scaled("TWENTY-FIVE", 64);
+    let snapshot = filled(&scenario).snapshot();
+    let phone = scene(Form::Members, &scenario, &snapshot, &Rates::default(), None, 361.0);
+    assert!(phone.height < 520.0, "{}", phone.height);
+}

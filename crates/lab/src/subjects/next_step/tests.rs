@@ -49,7 +49,7 @@ fn walk(
 
 /// The host with so much less of everything that it runs within a part of a second, and what it is about stays the same: storage
 /// shrinks with all that moves, so that a pass finds the same part of it changed.
-fn small(id: &str, mut scenario: Scenario) -> Scenario {
+pub(crate) fn small(id: &str, mut scenario: Scenario) -> Scenario {
     scenario.measure.warmup_s = scenario.measure.warmup_s.min(20);
     scenario.measure.interval_s = scenario.measure.interval_s.min(match id {
         "APS9220" | "APT9280" => 2,

@@ -1,0 +1,70 @@
+//! How the picture fits into a place: larger where there is room, and where there is little, with its parts closer together.
+
+use zvmlab::Scenario;
+use zvmlab::snapshot::Snapshot;
+
+use super::layout::{self, Given};
+use super::{Form, Kind, Rates, Scene};
+
+/// Sizes that are tried, from the largest on. Chosen: at the smallest, letters have 9 CSS pixels.
+const LARGER: [f64; 6] = [1.5, 1.4, 1.3, 1.2, 1.1, 1.0];
+const TIGHT: [f64; 4] = [1.0, 0.95, 0.9, 0.85];
+
+/// A larger picture keeps at least this width of its own, so that its words stay whole.
+const WIDTH_KEPT: f64 = 700.0;
+
+/// What is drawn.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// In which form.
+    pub form: Form,
+    /// The host.
+    pub scenario: &'a Scenario,
+    /// Its state.
+    pub snapshot: &'a Snapshot,
+    /// The rates of the time before.
+    pub rates: &'a Rates,
+    /// What limits the run.
+    pub limits: Option<Kind>,
+}
+
+/// How a picture fits into a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// CSS pixels for each pixel of the scene.
+    pub scale: f64,
+    /// Whether the parts stand closer together.
+    pub tight: bool,
+}
+
+impl View<'_> {
+    /// The picture, as wide as `width` CSS pixels and as high as it needs.
+    pub fn scene(&self, width: f64) -> Scene {
+        self.drawn(width, Given::default())
+    }
+
+    /// How the picture fits best into a place of `width` by `height` CSS pixels.
+    pub fn fit(&self, (width, height): (f64, f64)) -> Fit {
+        let larger = LARGER.iter().filter(|&&scale| scale == 1.0 || width / scale >= WIDTH_KEPT);
+        let all = larger.map(|&scale| Fit { scale, tight: false }).chain(TIGHT.map(|scale| Fit { scale, tight: true }));
+        let fits = |fit: &Fit| {
+            // Loose parts have the height that they like; close ones take the height that there is.
+            let given = Given { tight: fit.tight, height: fit.tight.then_some(height / fit.scale) };
+            self.drawn(width / fit.scale, given).height * fit.scale <= height + 0.5
+        };
+        all.into_iter().find(fits).unwrap_or(Fit { scale: TIGHT[TIGHT.len() - 1], tight: true })
+    }
+
+    /// The picture in such a place. It is higher than the place if nothing fits.
+    pub fn fitted(&self, (width, height): (f64, f64), fit: Fit) -> Scene {
+        self.drawn(width / fit.scale, Given { tight: fit.tight, height: Some(height / fit.scale) })
+    }
+
+    fn drawn(&self, width: f64, given: Given) -> Scene {
+        let mut scene = layout::draw(self.form, self.scenario, self.snapshot, self.rates, (width, given));
+        for part in &mut scene.parts {
+            part.limits = self.limits == Some(part.id.0);
+        }
+        scene
+    }
+}
