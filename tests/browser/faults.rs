@@ -71,7 +71,7 @@ const SIDEWAYS: &str = "
 /// Text that its own box cuts off, unless “…” says so at its end.
 const CUT_OFF: &str = "
     const clips = (overflow) => overflow === 'hidden' || overflow === 'clip';
-    return [...document.querySelectorAll('body *')].filter((one) => one.clientWidth > 2 && isSeen(one) && one.textContent.trim())
+    return [...document.querySelectorAll('body *')].filter((one) => one.clientWidth > 2 && one.clientHeight > 2 && isSeen(one) && one.textContent.trim())
       .filter((one) => {
         const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(one);
         if (textOverflow === 'ellipsis' || /^[0-9]+$/.test(webkitLineClamp)) return false;

@@ -24,6 +24,9 @@ const SEED: u64 = 1;
 /// The hosts whose picture moves: the published paging host, twenty-five relocations, thirty-two guests.
 const MOVING: [(&str, &str); 3] = [("V4DVY000", "paging"), ("TWENTY-FIVE", "25 relocations"), ("STORBUF", "32 guests")];
 
+/// The part of the experiment from which on a picture moves: after the fill of each of these hosts.
+const PART: &str = "0.5";
+
 /// How long the frames of a moving picture are timed, in milliseconds.
 const WATCHED_MS: f64 = 5_000.0;
 
@@ -60,6 +63,7 @@ pub async fn measure(base: &str, pages: &[(&str, &str)]) {
             }
         }
         page.say(&format!("{}, {ROUNDS} times", subject.title));
+        keep(&results);
     }
     for (run, words) in MOVING {
         for _ in 0..ROUNDS {
@@ -71,8 +75,13 @@ pub async fn measure(base: &str, pages: &[(&str, &str)]) {
             }
         }
         page.say(&format!("the picture of {run}, {ROUNDS} times"));
+        keep(&results);
     }
     browser.close().await;
+}
+
+/// Writes the results so far: what comes later may fail.
+fn keep(results: &[Paced]) {
     let file = zvmlab_tests::root().join(RESULTS);
     let lines: String = results.iter().map(Paced::line).collect();
     std::fs::write(&file, lines).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -109,7 +118,7 @@ async fn frames(page: &Page, address: &str) -> Vec<f64> {
     if page.run(has_picture).await != Value::Bool(true) {
         return Vec::new();
     }
-    page.stand_at("0.3").await;
+    page.stand_at(PART).await;
     page.run("[...document.querySelectorAll('.live button')].find((one) => one.textContent.trim() === 'Run').click()").await;
     let runs = "return !document.querySelector('.machine .unit').textContent.includes('paused')";
     page.until("the picture to move", runs).await;
