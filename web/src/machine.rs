@@ -261,8 +261,7 @@ fn focus(id: &str) {
     }
 }
 
-/// Something drawn.
-pub fn mark(mark: &Mark) -> Html {
+fn mark(mark: &Mark) -> Html {
     let class = mark.class();
     match (&mark.shape, mark.path()) {
         (Shape::Text((x, y), align, _, text), _) => {

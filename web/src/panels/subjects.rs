@@ -4,7 +4,6 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
-use crate::machine::mark;
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_lab::machine::miniature;
@@ -141,7 +140,7 @@ fn picture(subject: &Subject) -> Html {
     let (w, h) = (scene.width.to_string(), scene.height.to_string());
     html! {
         <svg class="miniature" viewBox={format!("0 0 {w} {h}")} width={w} height={h} aria-hidden="true">
-            { for scene.ground.iter().map(mark) }
+            { for scene.ground.iter().map(|mark| html! { <path class={mark.class()} d={mark.path()} /> }) }
         </svg>
     }
 }
