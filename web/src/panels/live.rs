@@ -14,8 +14,10 @@ const RATE_FROM: f64 = 0.1;
 /// Widths of the line of time in CSS pixels: at least this much on a phone, and where the style sheet shows names `on-wide`.
 const NARROW_LINE: f64 = 330.0;
 const WIDE_LINE: f64 = 560.0;
+/// Where the name of a part begins, in CSS pixels: beside the thumb that stands at its begin.
+const NAME_FROM: &str = "10";
 /// What the name of a part takes in it, in CSS pixels: a margin, and each letter at most.
-const NAME_MARGIN: f64 = 6.0;
+const NAME_MARGIN: f64 = 12.0;
 const NAME_LETTER: f64 = 6.8;
 
 /// The data of the controls.
@@ -151,7 +153,7 @@ fn time_line(props: &LiveProps) -> Html {
         html! {
             <svg x={format!("{x}%")} width={format!("{width}%")} height="14" overflow="hidden">
                 <rect {class} width="100%" height="14" />
-                if on(WIDE_LINE) { <text class={(!on(NARROW_LINE)).then_some("on-wide")} x="4" y="11">{ name }</text> }
+                if on(WIDE_LINE) { <text class={(!on(NARROW_LINE)).then_some("on-wide")} x={NAME_FROM} y="11">{ name }</text> }
                 <title>{ format!("{name}: {begin:.1} to {end:.1} s") }</title>
             </svg>
         }

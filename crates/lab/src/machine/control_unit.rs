@@ -88,7 +88,7 @@ fn queue(scene: &mut Scene, snapshot: &Snapshot, area: Area, columns: &Columns) 
     let count = snapshot.lcu.ios.iter().filter(|io| io.stage == IoStage::Queued).count();
     let (x, w) = (columns.queue.0 - 1.0, columns.exposures.0 - 9.0 - columns.queue.0);
     let titles = [format!("CP's queue: {count}"), format!("Queue {count}"), count.to_string()];
-    let title = titles.into_iter().find(|title| 7.0 * title.len() as f64 <= w).unwrap_or_default();
+    let title = titles.into_iter().find(|title| 7.8 * title.len() as f64 <= w).unwrap_or_default();
     let state = match count {
         0 => "no I/O waits".to_string(),
         1 => "one I/O waits: no exposure of its volume is free".into(),
@@ -331,7 +331,7 @@ fn paths(scene: &mut Scene, snapshot: &Snapshot, rates: &Rates, area: Area, colu
         let number = if fcp { path - snapshot.lcu.ficon_paths as usize } else { path } + 1;
         let kind = if fcp { "FCP path" } else { "Channel path" };
         let middle = left + w / 2.0;
-        if w >= 30.0 {
+        if w >= 26.0 {
             let short = if fcp { format!("FCP {number}") } else { format!("path {number}") };
             marks.push(Mark::text((middle, y - 18.0), Align::Middle, Letters::Small, Tone::Quiet, short));
         }

@@ -181,13 +181,8 @@ fn among_published(evidence: &Evidence) -> Chart {
         levels: Vec::new(),
         at_least: 0.0,
     };
-    let mut chart = chart(
-        evidence,
-        "published",
-        "Among the published runs (volumes + aliases)",
-        among_summary(evidence),
-        Plot::Dots(grid),
-    );
+    let mut chart =
+        chart(evidence, "published", "Published runs (volumes + aliases)", among_summary(evidence), Plot::Dots(grid));
     chart.sources = sources(evidence.published.iter().filter(|run| is_family(run)), figure);
     chart
 }
