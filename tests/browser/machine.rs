@@ -130,6 +130,7 @@ async fn one_screen_holds_the_bench(page: &Page) {
              const charts = [...document.querySelectorAll('.room.open .chart')].map((chart) => chart.getBoundingClientRect());
              return scrollY === 0 && charts.filter((one) => one.top >= pane.top && one.bottom <= pane.bottom + 1).length >= 3";
         page.until(&format!("a whole row of charts at {width} by {height}"), whole).await;
+        page.until("the focus on the room", "return document.activeElement.id === 'paging'").await;
     }
     bars_resize_panes(page).await;
     page.resize(1200, 900).await;

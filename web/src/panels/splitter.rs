@@ -151,13 +151,18 @@ impl Bar {
         }
     }
 
-    /// Looks where the bar is.
+    /// Looks where the bar begins, seen from its pane.
     fn measure(&self) {
         if let (Some(bar), Some(bench)) = (self.node.cast::<Element>(), self.bench()) {
             let place = bar.get_bounding_client_rect();
-            let middle = (place.left() + place.width() / 2.0, place.top() + place.height() / 2.0);
-            self.seen.set(self.pane.share_at(middle, &bench).round().clamp(0.0, self.pane.ends().1));
+            let left = if self.pane == Pane::Outcome { place.right() } else { place.left() };
+            self.seen.set(self.pane.share_at((left, place.top()), &bench).clamp(0.0, self.pane.ends().1));
         }
+    }
+
+    /// The share from which a key moves it.
+    fn now(&self) -> f64 {
+        self.given.unwrap_or(*self.seen)
     }
 
     /// Folds the pane, or unfolds it.
@@ -168,9 +173,9 @@ impl Bar {
     fn press(&self, event: &KeyboardEvent) {
         let ((least, most), (smaller, larger)) = (self.pane.ends(), self.pane.keys());
         match event.key().as_str() {
-            key if key == larger => self.leave_at(Some(if self.is_folded() { least } else { *self.seen + STEP })),
+            key if key == larger => self.leave_at(Some(if self.is_folded() { least } else { self.now() + STEP })),
             key if key == smaller => {
-                self.leave_at(Some(if *self.seen - STEP < least { 0.0 } else { *self.seen - STEP }));
+                self.leave_at(Some(if self.now() - STEP < least { 0.0 } else { self.now() - STEP }));
             }
             "Home" => self.leave_at(Some(0.0)),
             "End" => self.leave_at(Some(most)),
@@ -245,7 +250,7 @@ pub fn Splitter(props: &SplitterProps) -> Html {
         let bar = bar.clone();
         Callback::from(move |_: FocusEvent| bar.measure())
     };
-    let percent = if bar.is_folded() { 0.0 } else { *bar.seen };
+    let percent = if bar.is_folded() { 0.0 } else { bar.seen.round() };
     let text = if percent > 0.0 { format!("{percent} percent") } else { "folded".into() };
     html! {
         <div ref={bar.node.clone()} class={classes!("splitter", format!("{}-splitter", pane.word()))} role="separator" tabindex="0"
