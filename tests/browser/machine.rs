@@ -124,6 +124,7 @@ async fn one_screen_holds_the_bench(page: &Page) {
             .run("return [...document.querySelectorAll('.rooms > .room')].filter((room) => room.offsetHeight > 0).length")
             .await;
         assert_eq!(rooms, Value::from(1), "one room at a time at {width} by {height}");
+        page.run("document.activeElement.blur()").await;
         page.run("[...document.querySelectorAll('.rooms-nav button')].find((tab) => tab.textContent === 'Paging').click()")
             .await;
         let whole = "const pane = document.querySelector('.rooms').getBoundingClientRect();
