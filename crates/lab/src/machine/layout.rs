@@ -77,14 +77,14 @@ fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     heading(scene, guests_area, "Guests");
     guests::draw(scene, snapshot, guests_area, 2);
     let rows = snapshot.processors.logical.len().div_ceil(8).max(1) as f64;
-    let processors_area = band(guests_area.y + guests_area.h + 8.0, rows * 26.0);
+    let processors_area = band(guests_area.y + guests_area.h + 5.0, rows * 26.0);
     heading(scene, processors_area, "CPUs");
     processors::draw(scene, snapshot, rates, processors_area, 8);
-    let frames_area = band(processors_area.y + processors_area.h + 8.0, 64.0);
+    let frames_area = band(processors_area.y + processors_area.h + 5.0, 64.0);
     heading(scene, frames_area, &format!("Frames {}", unit::gb_or_mb(snapshot.storage.installed_frames)));
     let places = frames::draw(scene, snapshot, frames_area);
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
-    let unit = Area { h: control_unit::height(volumes, false), ..band(frames_area.y + frames_area.h + 12.0, 0.0) };
+    let unit = Area { h: control_unit::height(volumes, false), ..band(frames_area.y + frames_area.h + 4.0, 0.0) };
     control_unit::draw(scene, scenario, snapshot, rates, unit, (&places, false));
     scene.height = unit.y + unit.h + 2.0;
 }
