@@ -14,7 +14,7 @@ const MODEL: House = House {
     name: "the model",
     folder: "crates/zvmlab/src/",
     floors: &[
-        &["kernel"],
+        &["kernel", "order"],
         &["constants"],
         &["scenario"],
         &["snapshot"],

@@ -63,19 +63,19 @@ pub fn stage(stage: RelocationStage) -> &'static str {
     }
 }
 
-/// What a relocation is doing and how far it has come: `pass 3, 12.1 GB left to send`.
+/// What a relocation is doing and how far it has come: `pass 3, 12.1 GB wait to be sent`.
 pub fn doing(one: &RelocationSnapshot) -> String {
     let pass = one.passes.len().max(1);
     match one.stage {
         RelocationStage::Waiting => "waits for earlier relocations".into(),
         RelocationStage::Eligibility => "CP checks its eligibility".into(),
         RelocationStage::Skeleton => "CP builds its skeleton at the destination".into(),
-        RelocationStage::Moving => format!("pass {pass}, {} left to send", gb(left(one))),
+        RelocationStage::Moving => format!("pass {pass}, {} wait to be sent", gb(left(one))),
         RelocationStage::Stopping => "stopped, its I/O ends".into(),
         RelocationStage::StateMove => {
-            format!("stopped, its state, its devices and pass {pass} move, {} left to send", gb(left(one)))
+            format!("stopped, its state, its devices and pass {pass} move, {} wait to be sent", gb(left(one)))
         }
-        RelocationStage::LastPass => format!("stopped, last pass ({pass}), {} left to send", gb(left(one))),
+        RelocationStage::LastPass => format!("stopped, last pass ({pass}), {} wait to be sent", gb(left(one))),
         RelocationStage::Ended => match one.end {
             Some(EndCode::Completed) | None => "runs at its destination".into(),
             Some(end) => format!("{} (code {})", end.text(), code(end)),
@@ -83,7 +83,7 @@ pub fn doing(one: &RelocationSnapshot) -> String {
     }
 }
 
-/// Pages that are left to send: pages that the first pass has not reached, and pages that changed since they were sent.
+/// Pages that wait to be sent: pages that the first pass has not reached, and pages that changed since they were sent.
 fn left(one: &RelocationSnapshot) -> u64 {
     let first = one.passes.first().map_or(0, |pass| pass.pages);
     one.touched_pages.saturating_sub(first) + one.changed_pages

@@ -52,7 +52,7 @@ pub fn stages(before: &Snapshot, after: &Snapshot) -> Vec<String> {
     told
 }
 
-/// What a relocation is at: `SERVER: pass 3, 12.1 GB left to send`.
+/// What a relocation is at: `SERVER: pass 3, 12.1 GB wait to be sent`.
 fn stage(one: &RelocationSnapshot, cluster: &ClusterSnapshot) -> String {
     let what = match one.end {
         None => state::doing(one),
@@ -152,8 +152,8 @@ mod tests {
         (one.stage, one.began_ns, one.touched_pages) = (RelocationStage::Moving, Some(1), 4 * 262_144);
         one.passes = vec![pass.clone()];
         let first = joined(&one);
-        assert_eq!(stages(&waiting, &first), ["SERVER: pass 1, 3 GB left to send"]);
-        assert!(changes(&waiting, &first).contains("SERVER: pass 1, 3 GB left to send"));
+        assert_eq!(stages(&waiting, &first), ["SERVER: pass 1, 3 GB wait to be sent"]);
+        assert!(changes(&waiting, &first).contains("SERVER: pass 1, 3 GB wait to be sent"));
         one.changed_pages = 5;
         assert_eq!(stages(&first, &joined(&one)), [""; 0], "pages that come and go are no stage");
         one.passes.push(pass);

@@ -116,11 +116,11 @@ fn what_has_not_moved_says_so() {
     };
     assert_eq!(
         told("MOVE", vec![under_way.clone()], |_| ()),
-        "SERVER is still moving to MEMBER2: pass 1, 11 GB left to send."
+        "SERVER is still moving to MEMBER2: pass 1, 11 GB wait to be sent."
     );
     under_way.passes = vec![PassSnapshot { pages: 10 * 262_144, ..PassSnapshot::default() }; 3];
     let both = told("TWENTY-FIVE", vec![under_way, waiting], |_| ());
-    assert_eq!(both, "Nothing has moved yet: SERVER: pass 3, 1 GB left to send.");
+    assert_eq!(both, "Nothing has moved yet: SERVER: pass 3, 1 GB wait to be sent.");
     assert_eq!(answer(&Scenario::default(), &Snapshot::default()), None, "there is no cluster");
 }
 
