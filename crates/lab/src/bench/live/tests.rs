@@ -1,3 +1,5 @@
+//! Page and worker played together: speeds, steps, jumps in time, what changed from sample to sample.
+
 use super::*;
 use crate::worker::wire::{Answer, Job};
 
