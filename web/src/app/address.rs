@@ -18,6 +18,7 @@ use zvmlab_lab::embed;
 use zvmlab_lab::published::memo::Memo;
 use zvmlab_lab::published::ready::scenario_of;
 use zvmlab_lab::room::{Anchor, Room};
+use zvmlab_lab::subjects::introduction::question;
 
 /// The content of the address, and what the page writes to it.
 pub struct Link {
@@ -143,7 +144,8 @@ impl App {
 
     /// The frame that shows the scenario on the bench in another page.
     pub(super) fn frame_code(&self) -> String {
-        embed::frame(&self.link(), self.subject().question)
+        let subject = self.subject();
+        embed::frame(&self.link(), question(subject, self.bench.run.as_deref()).unwrap_or(subject.question))
     }
 
     /// Copies the link, or the code of the frame, to the clipboard.

@@ -332,7 +332,9 @@ fn actions(props: &ResultProps) -> Html {
     let copied = |what: Copying| props.copied == Some((what, true));
     let copy = |what: Copying, name: &'static str, done: &'static str, title: &'static str| {
         let press = props.on.reform(move |_: MouseEvent| Msg::Copy(what));
-        html! { <button type="button" onclick={press} {title}>{ if copied(what) { done } else { name } }</button> }
+        // Both words are there, so that the button keeps its width and none beside it moves away.
+        let word = |word: &'static str, seen: bool| html! { <span class={(!seen).then_some("unseen")}>{ word }</span> };
+        html! { <button type="button" class="copies" onclick={press} {title}>{ word(name, !copied(what)) }{ word(done, copied(what)) }</button> }
     };
     html! {
         <div class="actions">

@@ -21,7 +21,8 @@ pub const PUBLISHED: usize = 3;
 const LOOK_BACK_NS: u64 = 10_000_000_000;
 
 /// Why a chart is empty before the first result.
-pub const NO_RESULT: &str = "There is nothing to show yet. It appears when the first experiment ends, or as a live run goes on.";
+pub const NO_RESULT: &str =
+    "There is nothing to show yet. It appears when the first experiment ends, or as a live run goes on.";
 
 /// Why a chart of I/Os is empty although there is a result.
 pub const NO_PAGING: &str = "No I/O has ended: all that the guests touch fits in central storage.";
