@@ -1,7 +1,7 @@
 //! Sorting by one copy of the sort.
 //!
-//! The standard library compiles its stable sort anew for each type and each comparison: some 4 KB of wasm each, a twentieth of the
-//! page when thirty places sorted so. These functions sort places by one copy, then move the items. What runs in the inner loops
+//! The standard library compiles its stable sort anew for each type and each comparison: some 4 KB of wasm each, so thirty places
+//! took 123 KB of the page, 12 after compression. These functions sort places by one copy, then move the items. What runs in the inner loops
 //! of the model still calls the standard library's.
 
 use std::cmp::Ordering;

@@ -56,7 +56,7 @@ pub fn waiting(resource: &Resource) -> Option<String> {
 pub fn legend(whose: Whose) -> &'static str {
     match whose {
         Whose::Guests => {
-            "A bar shows how much of a resource is busy or in use. With it stands which part of the time in which guests want to work, all but thinking, is spent waiting for it. What is waited for longest limits. A full bar need not limit: if its holder waits for another resource in turn, that wait counts for the other."
+            "A bar shows how much of a resource is busy or in use. With it stands which part of the time in which guests want to work, all but thinking, is spent waiting for it. As a rule, what is waited for longest limits. A full bar need not limit: if its holder waits for another resource in turn, that wait counts for the other."
         }
         Whose::Relocations => {
             "A bar shows how much of a resource is busy or in use. With it stands which part of the relocations’ time is spent on it or waiting for it. Several work at the same time, so these parts add up to more than 100 %."

@@ -26,11 +26,11 @@ pub fn why(snapshot: &Snapshot) -> Option<String> {
         1 => format!("{} was stopped for", longest.name),
         _ => format!("{} was stopped longest, for", longest.name),
     };
-    let since = match longest.passes.iter().filter(|pass| !pass.stopped).count() {
-        0 => String::new(),
-        last => format!(" since pass {last} had begun"),
+    let what = match longest.passes.iter().any(|pass| !pass.stopped) {
+        true => format!("the {} that it had changed since it was last sent", gb_or_mb(pages)),
+        false => format!("its {}", gb_or_mb(pages)),
     };
-    let sending = format!("{} to send the {} that it had changed{since}", time(sending_ns), gb_or_mb(pages));
+    let sending = format!("{} to send {what}", time(sending_ns));
     let rest = format!("{} for what moves no storage", time(stop_ns - sending_ns));
     let parts = match pages {
         0 => format!("nothing was left to send, and its state and its devices took {}", time(stop_ns)),
@@ -94,15 +94,15 @@ mod tests {
         let passes = vec![pass(0, 20, 40, false), pass(20, 30, 20, false), pass(30, 40, 19, false), pass(41, 47, 12, true)];
         assert_eq!(
             told(vec![relocated(passes, 40, 48)]).unwrap(),
-            "SERVER-1 was stopped for 8 s: 6 s to send the 12 GB that it had changed since pass 3 had begun, and 2 s for what moves \
-             no storage. The passes had stopped shrinking: pass 2 sent 20 GB, pass 3 19 GB, because it changes pages about as \
+            "SERVER-1 was stopped for 8 s: 6 s to send the 12 GB that it had changed since it was last sent, and 2 s for what \
+             moves no storage. The passes had stopped shrinking: pass 2 sent 20 GB, pass 3 19 GB, because it changes pages about as \
              fast as they are sent."
         );
         let passes = vec![pass(0, 20, 40, false), pass(20, 22, 4, false), pass(24, 25, 2, true)];
         assert_eq!(
             told(vec![relocated(passes, 22, 26)]).unwrap(),
-            "SERVER-1 was stopped for 4 s: 3 s for what moves no storage, and 1 s to send the 2 GB that it had changed since pass 2 \
-             had begun. Each pass left less: pass 1 sent 40 GB, pass 2 4 GB."
+            "SERVER-1 was stopped for 4 s: 3 s for what moves no storage, and 1 s to send the 2 GB that it had changed since it was \
+             last sent. Each pass left less: pass 1 sent 40 GB, pass 2 4 GB."
         );
     }
 

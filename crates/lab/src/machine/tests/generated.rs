@@ -112,24 +112,44 @@ fn slices_of(part: &Part, tone: Tone) -> Vec<(f64, f64)> {
     part.marks.iter().flat_map(of).collect()
 }
 
+/// Steps a run as `spans` say and draws each state in `forms`, at changing widths; `check` counts what the picture shows.
+fn drawn(
+    scenario: &Scenario,
+    seed: u64,
+    spans: Vec<u64>,
+    forms: &[Form],
+    widths_from: usize,
+    check: fn(Form, &Snapshot, &Scene),
+) {
+    let mut simulation = Simulation::new(scenario, seed).expect("valid");
+    let mut before = simulation.snapshot();
+    simulation.run_until_filled(Instant(u64::MAX), 40_000);
+    for (span, turn) in spans.into_iter().zip(0usize..) {
+        // Some instants lie between events, some are those of an event.
+        if span.is_multiple_of(2) {
+            simulation.run_until(simulation.now() + Span(span))
+        } else {
+            _ = simulation.step()
+        };
+        let now = simulation.snapshot();
+        let (rates, width) = (Rates::between(&before, &now), WIDTHS[(turn + widths_from) % WIDTHS.len()]);
+        for &form in forms {
+            check(form, &now, &scene(form, scenario, &now, &rates, None, width));
+        }
+        before = now;
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_generated_host_is_drawn_once(scenario in hosts(), seed in 0u64..4, spans in vec(0u64..3_000_000, 12), form in 0usize..4) {
+    fn a_generated_host_is_drawn_once(scenario in hosts(), seed in 0u64..4, spans in vec(0u64..3_000_000, 12), from in 0usize..4) {
         prop_assume!(scenario.check().is_ok());
-        let mut simulation = Simulation::new(&scenario, seed).expect("valid");
-        let mut before = simulation.snapshot();
-        simulation.run_until_filled(Instant(u64::MAX), 40_000);
-        for (span, turn) in spans.into_iter().zip(0usize..) {
-            // Some instants lie between events, some are those of an event.
-            if span.is_multiple_of(2) { simulation.run_until(simulation.now() + Span(span)) } else { _ = simulation.step() };
-            let now = simulation.snapshot();
-            let (rates, width) = (Rates::between(&before, &now), WIDTHS[(turn + form) % WIDTHS.len()]);
-            check(&now, &scene(Form::Pipeline, &scenario, &now, &rates, None, width));
-            check_lanes(&now, &scene(Form::Lanes, &scenario, &now, &rates, None, width));
-            before = now;
-        }
+        drawn(&scenario, seed, spans, &[Form::Pipeline, Form::Lanes], from, |form, now, scene| match form {
+            Form::Lanes => check_lanes(now, scene),
+            _ => check(now, scene),
+        });
     }
 }
 
@@ -137,17 +157,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_generated_cluster_is_drawn_once(scenario in clusters(), seed in 0u64..4, spans in vec(0u64..900_000_000, 8), form in 0usize..4) {
+    fn a_generated_cluster_is_drawn_once(scenario in clusters(), seed in 0u64..4, spans in vec(0u64..900_000_000, 8), from in 0usize..4) {
         prop_assume!(scenario.check().is_ok());
-        let mut simulation = Simulation::new(&scenario, seed).expect("valid");
-        let mut before = simulation.snapshot();
-        simulation.run_until_filled(Instant(u64::MAX), 40_000);
-        for (span, turn) in spans.into_iter().zip(0usize..) {
-            if span.is_multiple_of(2) { simulation.run_until(simulation.now() + Span(span)) } else { _ = simulation.step() };
-            let now = simulation.snapshot();
-            let (rates, width) = (Rates::between(&before, &now), WIDTHS[(turn + form) % WIDTHS.len()]);
-            check_cluster(&now, &scene(Form::Members, &scenario, &now, &rates, None, width));
-            before = now;
-        }
+        drawn(&scenario, seed, spans, &[Form::Members], from, |_, now, scene| check_cluster(now, scene));
     }
 }
