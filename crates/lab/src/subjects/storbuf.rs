@@ -84,7 +84,7 @@ fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match limits.limit {
         _ if !scenario.level.keeps_eligible() => "This level keeps no guest in the eligible list, whatever STORBUF says.",
         Some(ResourceKind::Storbuf) if nearly_fit(scenario) => {
-            "STORBUF limits while storage is free: Linux guests seldom leave Q3. The 6.2 deck: 125 105 95 are “not appropriate for Linux workloads”, hence 300 250 200 since 6.2."
+            "STORBUF limits: Linux guests, mostly in Q3, wait for its barrier. The 6.2 deck: 125 105 95 are “not appropriate for Linux workloads”, hence 300 250 200."
         }
         Some(ResourceKind::Storbuf) => "STORBUF limits now: guests wait for a barrier, not for storage.",
         _ => "STORBUF does not limit here, so its numbers change little.",
