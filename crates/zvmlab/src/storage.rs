@@ -164,11 +164,11 @@ impl Storage {
         touched
     }
 
-    /// `guest` touches one page, if it is valid: the short way of [`touch`](Self::touch) for pages that come one at a time.
-    #[inline]
-    pub fn touch_valid(&mut self, guest: u32, page: u64, change: u64) -> bool {
-        let touched = self.guests[guest as usize].touch_valid(page, change);
-        self.counts.pages_touched += u64::from(touched);
+    /// The short way of [`touch`](Self::touch) for pages that come one at a time: `touch_pages` touches pages of `guest` that
+    /// are valid, and says how many.
+    pub fn touch_valid(&mut self, guest: u32, touch_pages: impl FnOnce(pages::ValidTouches<'_>) -> u64) -> u64 {
+        let touched = touch_pages(self.guests[guest as usize].valid_touches());
+        self.counts.pages_touched += touched;
         touched
     }
 

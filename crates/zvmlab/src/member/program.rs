@@ -162,9 +162,10 @@ impl Member {
         let mut touched = Touched::default();
         // A walk is one run of pages; random pages come one at a time.
         while touched.stop == Stop::Limit && touched.pages < limit {
-            let (storage, guest) = (&mut self.storage, cpu.guest);
-            let touch = |page| storage.touch_valid(guest, page, change.page(page));
-            touched.pages += cpu.program.wander(limit - touched.pages, touch);
+            let left = limit - touched.pages;
+            touched.pages += self
+                .storage
+                .touch_valid(cpu.guest, |mut valid| cpu.program.wander(left, |page| valid.touch(page, change.page(page))));
             if touched.pages == limit {
                 break;
             }

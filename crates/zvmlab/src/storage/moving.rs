@@ -80,10 +80,13 @@ impl Storage {
         let pages = &self.guests[guest as usize];
         let mut pieces = vec![PieceSnapshot::default(); PIECES.min(pages.words.len())];
         let ahead = first_pass_at.map_or(pages.words.len(), |word| word as usize);
-        for (word, (&sent, &changed)) in pages.notes.sent.iter().zip(&pages.notes.changed).enumerate() {
-            let piece = self.piece(guest, word as u32);
-            let touched = if word >= ahead { pages.words[word].touched() } else { changed };
-            if let Some(piece) = pieces.get_mut(piece) {
+        let mut notes = pages.notes.sent.iter().zip(&pages.notes.changed).enumerate();
+        let (count, words) = (pieces.len(), pages.notes.sent.len());
+        for (index, piece) in pieces.iter_mut().enumerate() {
+            let end = ((index + 1) * words).div_ceil(count);
+            let length = end - (index * words).div_ceil(count);
+            for (word, (&sent, &changed)) in notes.by_ref().take(length) {
+                let touched = if word >= ahead { pages.words[word].touched() } else { changed };
                 piece.sent += sent.count_ones();
                 piece.changed += (sent & changed).count_ones();
                 piece.unsent += (touched & !sent).count_ones();

@@ -112,6 +112,31 @@ pub(crate) enum Stop {
     NoFrame,
 }
 
+/// Touches of single pages that are valid. There is nothing to do for them except to note the touch. A guest that goes from
+/// page to page at random does so hundreds of millions of times; so what all touches need is looked up once.
+pub(crate) struct ValidTouches<'a> {
+    words: &'a mut [Word],
+    noted: &'a mut [u64],
+}
+
+impl ValidTouches<'_> {
+    /// Touches `page` if it is valid. `change` gives the pages of its word that the touch changes.
+    #[inline]
+    pub fn touch(&mut self, page: u64, change: u64) -> bool {
+        let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
+        let Some(state) = self.words.get_mut(word) else { return false };
+        if state.valid & bit == 0 {
+            return false;
+        }
+        state.referenced |= bit;
+        state.changed |= bit & change;
+        if let Some(noted) = self.noted.get_mut(word) {
+            *noted |= bit & change;
+        }
+        true
+    }
+}
+
 impl Pages {
     /// A guest that is not here.
     pub fn new(page_count: u64) -> Self {
@@ -165,21 +190,11 @@ impl Pages {
         touched
     }
 
-    /// Touches a page if it is valid. Then there is nothing to do except to note the touch. `change` gives the pages of its
-    /// word that the touch changes. Where versions are kept, no page is touched this way.
-    #[inline]
-    pub fn touch_valid(&mut self, page: u64, change: u64) -> bool {
-        let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
-        let Some(state) = self.words.get_mut(word) else { return false };
-        if state.valid & bit == 0 || !self.versions.is_empty() {
-            return false;
-        }
-        state.referenced |= bit;
-        state.changed |= bit & change;
-        if let Some(noted) = self.notes.changed.get_mut(word) {
-            *noted |= bit & change;
-        }
-        true
+    /// Touches pages one at a time, as long as they are valid.
+    pub fn valid_touches(&mut self) -> ValidTouches<'_> {
+        // Where versions are kept, no page is touched this way.
+        let words = if self.versions.is_empty() { &mut self.words[..] } else { &mut [] };
+        ValidTouches { words, noted: &mut self.notes.changed }
     }
 
     fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {

@@ -96,11 +96,12 @@ impl Move {
     /// The short way works only while contents are not watched, so the test notes by hand what it does.
     fn touch_one(&mut self, page: u64) {
         let versions = std::mem::take(&mut self.hosts[self.from].storage.guests[MOVER as usize].versions);
-        let valid = self.hosts[self.from].storage.touch_valid(MOVER, page, u64::MAX);
-        self.versions[page as usize] += u32::from(valid);
+        let storage = &mut self.hosts[self.from].storage;
+        let valid = storage.touch_valid(MOVER, |mut valid| valid.touch(page, u64::MAX).into()) as u32;
+        self.versions[page as usize] += valid;
         let pages = &mut self.hosts[self.from].storage.guests[MOVER as usize];
         pages.versions = versions;
-        pages.versions[page as usize] += u32::from(valid);
+        pages.versions[page as usize] += valid;
     }
 
     /// Whether the pass has to send a page.
