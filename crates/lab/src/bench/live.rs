@@ -18,6 +18,8 @@ const CHARTS_FROM: f64 = 0.01;
 const HISTORY_MAX: usize = 600;
 /// Wall time between two samples, at any speed.
 const SAMPLE_WALL_MS: f64 = 100.0;
+/// Samples on the way to an instant that the reader asked for: enough for a chart.
+const WAY_SAMPLES: u64 = 100;
 /// Most wall time of one job, so that the worker soon hears a pause.
 const BUDGET_MS: f64 = 40.0;
 /// Longest wall time that one job makes up for.
@@ -75,6 +77,8 @@ pub struct Live {
     watched_ns: Option<u64>,
     /// The instant that the reader asked for.
     wanted_ns: Option<u64>,
+    /// Simulated time between samples on the way to that instant; 0 where the way is not charted.
+    way_every_ns: u64,
     steps_wanted: u64,
     steps_done: u64,
     step_asked: bool,
@@ -160,6 +164,7 @@ impl Live {
         match (self.phase, self.of.clone()) {
             (Phase::Ready | Phase::Passing, _) if at_ns >= reached_ns => {
                 (self.phase, self.watched_ns) = (Phase::Passing, Some(at_ns));
+                self.way_every_ns = (at_ns - reached_ns) / WAY_SAMPLES;
             }
             (Phase::Ready | Phase::Passing | Phase::Ended, Some((scenario, seed))) => {
                 let (running, counted) = (self.running, self.counted);
@@ -194,8 +199,12 @@ impl Live {
             Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
             Phase::Passing => {
                 let until_ns = self.watched_ns.unwrap_or_default();
-                // Nobody watches on the way: one sample, at the end.
-                let every_ns = until_ns.saturating_sub(self.at.as_ref().map_or(0, |at| at.now_ns)).max(1);
+                let left_ns = until_ns.saturating_sub(self.at.as_ref().map_or(0, |at| at.now_ns)).max(1);
+                // The last stretch has one sample, at its end; so has the whole way where it is not charted.
+                let (until_ns, every_ns) = match self.way_every_ns {
+                    every_ns if every_ns > 0 && left_ns > every_ns => (until_ns - every_ns, every_ns),
+                    _ => (until_ns, left_ns),
+                };
                 Some(LiveJob::Advance { until_ns, every_ns, budget_ms: BUDGET_MS })
             }
             Phase::Ready if self.wants_step() => {
@@ -243,9 +252,11 @@ impl Live {
         if report.filled && self.phase == Phase::Filling {
             let warmup_s = self.of.as_ref().map_or(0, |(scenario, _)| scenario.measure.warmup_s);
             let warm_ns = self.warms_up.then(|| report.at.now_ns + u64::from(warmup_s) * 1_000_000_000);
-            self.watched_ns = self.wanted_ns.take().or(warm_ns);
+            let wanted_ns = self.wanted_ns.take();
+            self.way_every_ns = wanted_ns.map_or(0, |at_ns| at_ns.saturating_sub(report.at.now_ns) / WAY_SAMPLES);
+            self.watched_ns = wanted_ns.or(warm_ns);
         }
-        let warmed_up = self.phase == Phase::Passing;
+        let warmed_up = self.phase == Phase::Passing && self.way_every_ns == 0;
         self.phase = match (report.ended, report.filled) {
             (true, _) => Phase::Ended,
             (false, true) if self.watched_ns.is_some_and(|watched_ns| report.at.now_ns < watched_ns) => Phase::Passing,
