@@ -98,11 +98,12 @@ impl App {
             Room::Evacuation => (self.evacuation(), Html::default()),
             Room::Isfc => (html! { <IsfcLink ..props /> }, Html::default()),
             Room::Cluster => (html! { <Cluster ..props /> }, Html::default()),
-            Room::ControlUnit | Room::Minidisks | Room::Paging | Room::Storage => (Html::default(), charts()),
             Room::Scheduler => (self.scheduler(props), charts()),
             Room::Processors => (html! { <Processors ..props /> }, charts()),
             Room::Prsm => (html! { <Prsm ..props /> }, charts()),
             Room::Locks => (html! { <Locks ..props /> }, charts()),
+            // Charts alone.
+            _ => (Html::default(), charts()),
         };
         html! { <>{ self.studies(room, Stand::First) }{ shown }{ self.studies(room, Stand::BeforeCharts) }{ charts }</> }
     }
