@@ -20,6 +20,8 @@ const HISTORY_MAX: usize = 600;
 const SAMPLE_WALL_MS: f64 = 100.0;
 /// Samples on the way to an instant that the reader asked for: enough for a chart.
 const WAY_SAMPLES: u64 = 100;
+/// How long after the fill the first instant is that one can go to: the picture needs a sample, and a sample needs some time.
+const SEEN_FIRST_NS: u64 = 1_000_000;
 /// Most wall time of one job, so that the worker soon hears a pause.
 const BUDGET_MS: f64 = 40.0;
 /// Longest wall time that one job makes up for.
@@ -158,7 +160,7 @@ impl Live {
     }
 
     /// Goes to an instant, in simulated nanoseconds: forward at full speed, or back by running anew, which leads to the same
-    /// state. Nothing before the end of the fill can be reached.
+    /// state. The first instant that can be reached is a millisecond after the fill.
     pub fn go_to(&mut self, at_ns: u64) {
         let reached_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
         match (self.phase, self.of.clone()) {
@@ -252,7 +254,7 @@ impl Live {
         if report.filled && self.phase == Phase::Filling {
             let warmup_s = self.of.as_ref().map_or(0, |(scenario, _)| scenario.measure.warmup_s);
             let warm_ns = self.warms_up.then(|| report.at.now_ns + u64::from(warmup_s) * 1_000_000_000);
-            let wanted_ns = self.wanted_ns.take();
+            let wanted_ns = self.wanted_ns.take().map(|at_ns| at_ns.max(report.at.now_ns + SEEN_FIRST_NS));
             self.way_every_ns = wanted_ns.map_or(0, |at_ns| at_ns.saturating_sub(report.at.now_ns) / WAY_SAMPLES);
             self.watched_ns = wanted_ns.or(warm_ns);
         }

@@ -99,7 +99,9 @@ fn one_can_go_forward_and_back_and_finds_the_same_state() {
     assert_eq!(live.history.last().map(|sample| sample.snapshot.now_ns), Some(at_ns), "the picture is of that instant");
     live.go_to(0);
     play(&mut live, &mut now_ms, 1.0, 1_000);
-    assert_eq!(live.at.as_ref().map(|at| at.now_ns), Some(filled_ns), "before the end of the fill there is nothing to see");
+    let first_ns = filled_ns + SEEN_FIRST_NS;
+    assert_eq!(live.at.as_ref().map(|at| at.now_ns), Some(first_ns), "before the end of the fill there is nothing to see");
+    assert_eq!(live.history.last().map(|sample| sample.snapshot.now_ns), Some(first_ns), "the picture shows that instant");
 }
 
 /// Asserts that every sample of the history is the state of an unwatched run at the same event and instant.
