@@ -44,7 +44,9 @@ impl App {
                 if !embedded {
                     <footer>
                         { "zvmlab is independent of IBM. z/VM and others are trademarks of IBM; " }
-                        { self.go_button(Anchor::About, "about, licence and sources") }
+                        { self.go_button(Anchor::Validation, "all published runs beside the model") }
+                        { " · " }{ self.go_button(Anchor::Model, "the model") }
+                        { " · " }{ self.go_button(Anchor::About, "about, licence and sources") }
                     </footer>
                 }
             </div>

@@ -178,7 +178,7 @@ fn pace(speed: f64) -> String {
 fn clock(props: &LiveProps) -> Html {
     match props.phase {
         Phase::Off => html! {
-            <p class="clock">{ "Watch the experiment as it happens. The charts then follow the simulated clock. Without a live run they show the interval of the settled result." }</p>
+            <p class="clock">{ "Run shows the experiment as it happens." }</p>
         },
         Phase::Filling => html! {
             <p class="clock">
