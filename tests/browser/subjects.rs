@@ -35,14 +35,14 @@ pub async fn open(page: &Page, title: &str) {
     assert_eq!(current, Value::from(title), "the link of {title} opens another subject");
 }
 
-/// On Paging aliases are on offer, then zHPF. Then the paths limit: there is no step any more, but the point in a sentence, and a
+/// On Paging aliases are on offer, more of them, then zHPF. Then the paths limit: there is no step any more, but the point in a sentence, and a
 /// way back.
 async fn next_steps_make_the_point(page: &Page) {
     page.say("next steps until the point is made");
     page.open("").await;
     let offers =
         |label: &str| format!("return document.querySelector('[data-testid=next-step]')?.textContent === '{label}'");
-    for label in ["Add 4 HyperPAV aliases", "Turn zHPF on"] {
+    for label in ["Add 4 HyperPAV aliases", "Use 8 aliases", "Use 16 aliases", "Turn zHPF on"] {
         page.until(&format!("the step {label:?}"), &offers(label)).await;
         page.click("[data-testid=next-step]").await;
     }

@@ -17,6 +17,8 @@ pub struct PublishedSource {
     pub title: &'static str,
     /// The tables taken from it.
     pub tables: &'static str,
+    /// The document that it is, and where that stands.
+    pub document: String,
 }
 
 /// A run that IBM published, with its figures.
@@ -81,6 +83,7 @@ pub fn sources() -> Vec<PublishedSource> {
         id: &reference.id,
         title: &reference.title,
         tables: &reference.source.tables,
+        document: [&*reference.source.title, &*reference.source.report].join(", "),
     };
     zvmlab_reference::sources().iter().map(source).collect()
 }

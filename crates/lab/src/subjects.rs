@@ -34,7 +34,7 @@ use zvmlab::{Scenario, Snapshot};
 use crate::host::{ios, is_cluster};
 use crate::knob::Knob;
 use crate::knob::groups::{self, Group};
-use crate::published::ready::{like, scenario_of};
+use crate::published::ready::{example, like, scenario_of};
 use crate::published::source_id;
 use crate::room::Room;
 use lead::{Lead, Table};
@@ -104,17 +104,29 @@ pub struct Setup {
     pub title: &'static str,
     /// Its words on the way back to it.
     pub back: &'static str,
+    /// What it shows, in a sentence; empty where its example's question says that.
+    shown: &'static str,
 }
 
 impl Setup {
     /// A host with the words of its link.
     pub const fn new(id: &'static str, title: &'static str) -> Setup {
-        Setup { id, title, back: "As it was chosen." }
+        Setup { id, title, back: "As it was chosen.", shown: "" }
     }
 
     /// The same with its words on the way back to it.
     pub const fn back(self, back: &'static str) -> Setup {
         Setup { back, ..self }
+    }
+
+    /// The same with what it shows.
+    const fn showing(self, shown: &'static str) -> Setup {
+        Setup { shown, ..self }
+    }
+
+    /// What it shows, in a sentence; none where its title says all.
+    pub fn shows(&self) -> Option<&'static str> {
+        if self.shown.is_empty() { example(self.id).map(|ready| ready.example.question) } else { Some(self.shown) }
     }
 }
 
@@ -146,12 +158,23 @@ pub struct Particulars {
     pub most_changed_first: bool,
     /// Whether the table leaves out figures that stay zero. They are of things that the host does not have.
     pub hides_nought: bool,
+    /// A published rule of the subject: what it says of this host, or the host that shows it.
+    pub rule: fn(&Scenario) -> Option<Rule>,
+}
+
+/// A published rule in a sentence or two. Where this host does not show it, the words lead to one that does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// What it says.
+    pub said: String,
+    /// The host that shows it, if this one does not.
+    pub shown_by: Option<&'static Setup>,
 }
 
 impl Particulars {
     /// None of these parts.
     pub const NONE: Particulars =
-        Particulars { count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false };
+        Particulars { count: |_, _| None, remark: None, most_changed_first: false, hides_nought: false, rule: |_| None };
 }
 
 /// One subject with all that is special to it. Questions about its hosts go through the methods.

@@ -51,6 +51,9 @@ impl PartialEq for Rule {
     }
 }
 
+/// The rule on STORBUF.
+pub const STORBUF_FOR_LINUX: &str = "storbuf-for-linux";
+
 /// The rules, in the order of their sources.
 pub const RULES: &[Rule] = &joined::<_, { total(PARTS) }>(PARTS);
 
@@ -167,7 +170,7 @@ const HOST: &[Rule] = &[
         },
     },
     Rule {
-        id: "storbuf-for-linux",
+        id: STORBUF_FOR_LINUX,
         title: "STORBUF is at least 300 250 200 where most guests run Linux",
         otherwise: "STORBUF is below what Linux guests need",
         why: "A Linux guest seldom rests long enough to leave Q3, so the third number decides how many of them may run. If it is low, they wait in the eligible list even where they would nearly fit. If storage is short, more guests at once page more: look at the effect.",

@@ -8,9 +8,10 @@ use zvmlab::limit::Limits;
 
 use crate::msg::Msg;
 use crate::prose::Prose;
-use zvmlab_lab::subjects::Subject;
+use zvmlab_lab::published::ready::like;
 use zvmlab_lab::subjects::introduction::{Standing, introduction, question};
 use zvmlab_lab::subjects::next_step::{Next, NextStep};
+use zvmlab_lab::subjects::{Rule, Setup, Subject};
 
 /// The id of the sentence at the end of a chain.
 pub const POINT: &str = "point";
@@ -38,6 +39,7 @@ pub struct IntroProps {
 #[component]
 pub fn Intro(props: &IntroProps) -> Html {
     let run = props.run.as_deref();
+    let rule = (props.subject.particulars.rule)(&props.scenario);
     if props.embedded {
         let question = question(props.subject, run).unwrap_or(props.subject.question);
         let standing = Standing::of(&props.scenario).sentence();
@@ -45,16 +47,36 @@ pub fn Intro(props: &IntroProps) -> Html {
             <div class="intro">
                 <p class="question">{ question }</p>
                 <p class="what-is-this" data-testid="standing">{ standing }</p>
+                if let Some(rule) = rule.filter(|rule| rule.shown_by.is_none()) { <p class="rule-here" data-testid="rule">{ rule.said }</p> }
             </div>
         };
     }
+    // What the reader turned is known by the reader.
+    let fresh = like(&props.scenario).as_deref() == Some(run.unwrap_or(props.subject.start()));
     let next = Next::of(&props.scenario, props.subject, run, props.limits.as_deref());
     html! {
         <div class="intro">
             if let Some(question) = question(props.subject, run) { <p class="question"><Prose text={question} on={props.on.clone()} /></p> }
-            <p class="what-is-this"><Prose text={introduction(&props.scenario, props.subject)} on={props.on.clone()} /></p>
+            <details class="what-is-this" open={fresh}>
+                <summary data-testid="standing">{ Standing::of(&props.scenario).sentence() }</summary>
+                <Prose text={introduction(&props.scenario, props.subject)} on={props.on.clone()} />
+            </details>
+            { rule.map(|rule| of_rule(rule, props)).unwrap_or_default() }
             { offered(next, props) }
         </div>
+    }
+}
+
+/// A published rule, with the way to the host that shows it.
+fn of_rule(rule: Rule, props: &IntroProps) -> Html {
+    let open = |setup: &'static Setup| props.on.reform(move |_| Msg::ChooseRun(setup.id.into()));
+    html! {
+        <p class="rule-here" data-testid="rule">
+            { rule.said }
+            if let Some(setup) = rule.shown_by {
+                { " " }<button type="button" class="plain" data-testid="rule-host" title={setup.shows()} onclick={open(setup)}>{ setup.title }</button>
+            }
+        </p>
     }
 }
 

@@ -72,8 +72,14 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             aria-labelledby="result-title">
             <div class="card-head">
                 <h2 id="result-title" tabindex="-1">{ "Result" }</h2>
+                { copies(props) }
                 <span class="progress">{ progress(props) }</span>
             </div>
+            if let Some((what, false)) = props.copied {
+                <label class="link">{ "The browser does not let this page copy. Here it is: " }
+                    <input type="text" readonly=true value={if what == Copying::Link { props.link.clone() } else { props.frame.clone() }} />
+                </label>
+            }
             if props.refused {
                 <p class="problem">{ "This setting of the knobs cannot be run. The reason stands at the knob. This is the last result." }</p>
             }
@@ -82,8 +88,8 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             }
             { answer(props) }
             { headline(props) }
-            { on_axis(props) }
             { limits(props) }
+            { on_axis(props) }
             { remarks(props) }
             { minidisk_cache(props) }
             { compared(props) }
@@ -170,7 +176,8 @@ fn on_axis(props: &ResultProps) -> Html {
 fn limits(props: &ResultProps) -> Html {
     let Some(settled) = &props.settled else { return Html::default() };
     let rooms = in_order(&settled.scenario, props.subject, Some(&settled.snapshot));
-    html! { <Limits limits={settled.limits.clone()} {rooms} stop={stop::why(&settled.snapshot)} on={props.on.clone()} /> }
+    let a = props.before.as_ref().map(|before| before.limits.clone());
+    html! { <Limits limits={settled.limits.clone()} {a} {rooms} stop={stop::why(&settled.snapshot)} on={props.on.clone()} /> }
 }
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.
@@ -327,15 +334,26 @@ fn minidisks(count: u32) -> String {
     format!("{count} {}", if count == 1 { "minidisk" } else { "minidisks" })
 }
 
-fn actions(props: &ResultProps) -> Html {
-    let save = |format: Format| props.on.reform(move |_: MouseEvent| Msg::Download(format));
+/// The buttons that copy the link to this host and the code of its frame.
+fn copies(props: &ResultProps) -> Html {
     let copied = |what: Copying| props.copied == Some((what, true));
     let copy = |what: Copying, name: &'static str, done: &'static str, title: &'static str| {
         let press = props.on.reform(move |_: MouseEvent| Msg::Copy(what));
         // Both words are there, so that the button keeps its width and none beside it moves away.
         let word = |word: &'static str, seen: bool| html! { <span class={(!seen).then_some("unseen")}>{ word }</span> };
-        html! { <button type="button" class="copies" onclick={press} {title}>{ word(name, !copied(what)) }{ word(done, copied(what)) }</button> }
+        html! { <button type="button" class="plain copies" onclick={press} {title}>{ word(name, !copied(what)) }{ word(done, copied(what)) }</button> }
     };
+    html! {
+        <>
+            { copy(Copying::Link, "Copy link", "Copied", "The address that opens this host") }
+            { copy(Copying::Frame, "Copy embed code", "Copied", "A frame that shows this host in another page, for instance in a course") }
+            <span role="status" class="hidden">{ if props.copied.is_some_and(|(_, copied)| copied) { "Copied." } else { "" } }</span>
+        </>
+    }
+}
+
+fn actions(props: &ResultProps) -> Html {
+    let save = |format: Format| props.on.reform(move |_: MouseEvent| Msg::Download(format));
     html! {
         <div class="actions">
             <button type="button" data-testid="compare-from-here" onclick={props.on.reform(|_| Msg::Pin)}
@@ -344,20 +362,12 @@ fn actions(props: &ResultProps) -> Html {
                 <button type="button" data-testid="unpin" onclick={props.on.reform(|_| Msg::TogglePin)}
                     title="Compares with the host as you opened it again">{ "Unpin A" }</button>
             }
-            { copy(Copying::Link, "Copy link", "Link copied", "The address that opens this host") }
-            { copy(Copying::Frame, "Copy embed code", "Embed code copied", "A frame that shows this host in another page, for instance in a course") }
-            <span role="status" class="hidden">{ if props.copied.is_some_and(|(_, copied)| copied) { "Copied." } else { "" } }</span>
             <span class="save">
                 { "Save " }
                 <button type="button" onclick={save(Format::Csv)}>{ "CSV" }</button>
                 <button type="button" onclick={save(Format::Json)}>{ "JSON" }</button>
                 <button type="button" onclick={save(Format::Scenario)}>{ "Scenario" }</button>
             </span>
-            if let Some((what, false)) = props.copied {
-                <label class="link">{ "The browser does not let this page copy. Here it is: " }
-                    <input type="text" readonly=true value={if what == Copying::Link { props.link.clone() } else { props.frame.clone() }} />
-                </label>
-            }
         </div>
     }
 }

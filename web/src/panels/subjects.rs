@@ -1,13 +1,14 @@
-//! The subjects: links in their parts, each to the host with which its subject begins, and the other hosts of the open subject.
+//! The subjects: cards in their parts, each with links to the host with which its subject begins and to its others.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
+use crate::page::window;
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_lab::machine::miniature;
-use zvmlab_lab::published::ready::{example, scenario_of};
+use zvmlab_lab::published::ready::scenario_of;
 use zvmlab_lab::subjects::catalogue::{Entry, found};
 use zvmlab_lab::subjects::{Part, SUBJECTS, Setup, Subject};
 
@@ -93,7 +94,6 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
                 </label>
                 if words.trim().is_empty() {
                     { for Part::ALL.map(part) }
-                    { setups(props) }
                 } else {
                     { results(&words) }
                 }
@@ -115,7 +115,7 @@ fn results(words: &str) -> Html {
             <li key={format!("{} {}", entry.id, entry.name)} class="entry">
                 <a href={address(&entry.id)}>{ &entry.name }</a>
                 <span>{ " " }{ &entry.title }{ " " }<span class="badge">{ entry.origin.words() }</span></span>
-                if let Some(question) = entry.question { <p class="help">{ question }</p> }
+                { for entry.question.iter().chain(&entry.shows).map(|said| html! { <p class="help">{ *said }</p> }) }
             </li>
         }
     };
@@ -154,6 +154,7 @@ fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
             <a href={address(subject.start())} aria-current={current}>{ subject.title }</a>
             <span class="badge">{ Entry::of(subject).origin.words() }</span>
             <p class="help">{ subject.question }</p>
+            { setups(props, subject) }
         </li>
     }
 }
@@ -167,24 +168,19 @@ fn setup_of(props: &SubjectsProps) -> Option<(&'static Setup, bool)> {
     props.subject.setups.iter().find(|setup| setup.id == *id).map(|setup| (setup, changed))
 }
 
-/// The hosts with which the open subject can begin, if there are several.
-fn setups(props: &SubjectsProps) -> Html {
-    let setups = props.subject.setups;
-    if setups.len() < 2 {
+/// The hosts with which a subject can begin, if there are several, each with what it shows. The program brings them: the first
+/// screen is there without them.
+fn setups(props: &SubjectsProps, subject: &'static Subject) -> Html {
+    if subject.setups.len() < 2 || window().is_none() {
         return Html::default();
     }
-    let one = |setup: &Setup| {
+    let one = |setup: &'static Setup| {
         let open = setup_of(props).filter(|(open, _)| *open == setup);
         let (current, changed) = (open.map(|_| "true"), open.is_some_and(|(_, changed)| changed));
-        let question = example(setup.id).map(|ready| ready.example.question);
-        html! { <li><a href={address(setup.id)} aria-current={current} title={question}>{ setup.title }if changed { { ", changed" } }</a></li> }
+        let shows = setup.shows().map(|shows| html! { <span class="help">{ shows }</span> });
+        html! { <li><a href={address(setup.id)} aria-current={current}>{ setup.title }if changed { { ", changed" } }</a>{ shows }</li> }
     };
-    html! {
-        <div class="subjects-of setups" key="setups">
-            <span class="subjects-title" id="subjects-setups">{ format!("Hosts for {}", props.subject.title) }</span>
-            <ul aria-labelledby="subjects-setups">{ for setups.iter().map(one) }</ul>
-        </div>
-    }
+    html! { <ul class="setups" aria-label={format!("Hosts for {}", subject.title)}>{ for subject.setups.iter().map(one) }</ul> }
 }
 
 /// The address of a ready experiment: a link like any other of the page.

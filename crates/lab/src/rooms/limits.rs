@@ -14,7 +14,9 @@ pub struct LimitRow {
     pub label: &'static str,
     /// How busy it was, 0 to 1: the length of its bar.
     pub part: f64,
-    /// The same in words.
+    /// How busy it was in A, if A is another host.
+    pub was: Option<f64>,
+    /// How busy it was, in words.
     pub busy: String,
     /// Which part of the time was spent waiting for it, in words.
     pub waiting: Option<String>,
@@ -44,12 +46,14 @@ pub fn room_of(kind: ResourceKind) -> Room {
     }
 }
 
-/// The rows: the resource that is waited for longest first. `there` are the rooms that the page has now.
-pub fn rows(limits: &Limits, there: &[Room]) -> Vec<LimitRow> {
+/// The rows: the resource that is waited for longest first. `a` is what limited A; `there` are the rooms that the page has now.
+pub fn rows(limits: &Limits, a: Option<&Limits>, there: &[Room]) -> Vec<LimitRow> {
+    let a = a.filter(|a| a.whose == limits.whose);
     let row = |resource: &Resource| LimitRow {
         kind: resource.kind,
         label: label(resource.kind),
         part: resource.busy,
+        was: a.and_then(|a| a.get(resource.kind)).map(|was| was.busy),
         busy: busy(resource),
         waiting: waiting(resource),
         limits: limits.limit == Some(resource.kind),
@@ -67,7 +71,7 @@ mod tests {
     fn a_host_that_pages_has_rows_that_lead_to_its_rooms() {
         let evidence = settled_evidence();
         let settled = evidence.settled.as_deref().expect("a result");
-        let rows = rows(&settled.limits, &[Room::Paging, Room::ControlUnit]);
+        let rows = rows(&settled.limits, None, &[Room::Paging, Room::ControlUnit]);
         let of = |kind: ResourceKind| rows.iter().find(|row| row.kind == kind).expect("the host pages");
         assert_eq!(of(ResourceKind::PageVolumes).room, Some(Room::Paging));
         assert_eq!(of(ResourceKind::Paths).room, Some(Room::ControlUnit));

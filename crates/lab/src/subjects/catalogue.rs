@@ -1,6 +1,8 @@
 //! The catalogue: everything that can be opened, and the search through it by words.
 
-use super::{Part, SUBJECTS, Subject};
+use std::cmp::Reverse;
+
+use super::{Part, SUBJECTS, Setup, Subject};
 use crate::published::ready::examples;
 use crate::published::{is_run, runs, sources};
 
@@ -15,6 +17,8 @@ pub struct Entry {
     pub title: String,
     /// The question that it answers, if it has one.
     pub question: Option<&'static str>,
+    /// What it shows beyond the question, of a host of a subject.
+    pub shows: Option<&'static str>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -24,7 +28,7 @@ pub struct Entry {
 pub enum Origin {
     /// A subject of this part of the laboratory; whether IBM measured the host that it begins with.
     Subject(Part, bool),
-    /// A run that IBM published: its source and tables.
+    /// A run that IBM published: its source.
     Published(String),
     /// An example, chosen by hand.
     Example,
@@ -49,19 +53,44 @@ impl Entry {
             name: subject.title.into(),
             title: String::new(),
             question: Some(subject.question),
+            shows: None,
             origin: Origin::Subject(subject.part, is_run(id)),
         }
     }
 
-    /// Everything by which it can be found, in small letters.
-    fn text(&self) -> String {
+    /// How well the words fit: each counts where it says most of the entry. `None` if one occurs nowhere.
+    fn fits(&self, words: &[&str]) -> Option<u32> {
         let place = match &self.origin {
             Origin::Subject(part, _) => part.title(),
             Origin::Published(source) => source,
             Origin::Example => "",
         };
-        let parts = [&self.id, &self.name, &self.title, self.question.unwrap_or(""), place, self.origin.words()];
-        parts.join(" ").to_ascii_lowercase()
+        let question = [self.question, self.shows].map(Option::unwrap_or_default).join(" ");
+        let parts = [
+            (4, self.name.clone()),
+            (2, self.title.clone()),
+            (2, question),
+            (0, [&self.id, place, self.origin.words()].join(" ")),
+            (0, self.tour()),
+        ];
+        let parts = parts.map(|(weight, text)| (weight, text.to_lowercase()));
+        let mut all = 0;
+        for word in words {
+            let mut has = parts.iter().filter(|(_, text)| text.contains(word)).map(|(weight, _)| weight).peekable();
+            has.peek()?;
+            all += has.sum::<u32>();
+        }
+        Some(all)
+    }
+
+    /// Of a subject: the texts of its tour, and the names of its sources.
+    fn tour(&self) -> String {
+        let Origin::Subject(..) = self.origin else { return String::new() };
+        let Some(subject) = SUBJECTS.iter().find(|subject| subject.title == self.name) else { return String::new() };
+        let base = subject.base().unwrap_or_default();
+        let steps = subject.chain.steps.iter().flat_map(|step| [(step.label)(&base), step.reason.into()]);
+        let sources = sources().into_iter().filter(|source| subject.sources.contains(&source.id));
+        steps.chain(sources.map(|source| source.document.into())).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -70,12 +99,13 @@ pub fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> = SUBJECTS.iter().copied().map(Entry::of).collect();
     let runs = runs();
     for source in sources() {
-        let origin = Origin::Published(format!("{}, {}", source.title, source.tables));
+        let origin = Origin::Published([source.title, source.tables, &source.document].join(", "));
         entries.extend(runs.iter().filter(|run| run.source_id == source.id).map(|run| Entry {
             id: run.id.clone(),
             name: run.id.clone(),
             title: run.title.clone(),
             question: None,
+            shows: None,
             origin: origin.clone(),
         }));
     }
@@ -84,19 +114,25 @@ pub fn entries() -> Vec<Entry> {
         name: ready.example.id.into(),
         title: ready.example.title.into(),
         question: Some(ready.example.question),
+        shows: setup(ready.example.id).and_then(Setup::shows).filter(|shows| *shows != ready.example.question),
         origin: Origin::Example,
     }));
     entries
 }
 
-/// The entries in which each of the words occurs; all for no word. Upper and lower case are alike.
+/// The host of a subject that is this ready experiment.
+fn setup(id: &str) -> Option<&'static Setup> {
+    SUBJECTS.iter().flat_map(|subject| subject.setups).find(|setup| setup.id == id)
+}
+
+/// The entries in which each of the words occurs, those that are about them first; all for no word. Upper and lower case are alike.
 pub fn found(words: &str) -> Vec<Entry> {
-    let words = words.to_ascii_lowercase();
-    let has = |entry: &Entry| {
-        let text = entry.text();
-        words.split_whitespace().all(|word| text.contains(word))
-    };
-    entries().into_iter().filter(has).collect()
+    let words = words.to_lowercase();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut found: Vec<(u32, Entry)> =
+        entries().into_iter().filter_map(|entry| Some((entry.fits(&words)?, entry))).collect();
+    found.sort_by_key(|(fits, _)| Reverse(*fits));
+    found.into_iter().map(|(_, entry)| entry).collect()
 }
 
 #[cfg(test)]
@@ -117,10 +153,16 @@ mod tests {
     fn anything_is_found_by_a_word() {
         let names = |words: &str| found(words).into_iter().map(|entry| entry.name).collect::<Vec<_>>();
         assert!(names("alias").iter().any(|name| name == "V4DVYA40"), "{:?}", names("alias"));
-        assert_eq!(names("qrbkw055").last().map(String::as_str), Some("QRBKW055"));
+        assert_eq!(names("qrbkw055").first().map(String::as_str), Some("QRBKW055"));
         assert!(names("ELIGIBLE").iter().any(|name| name == "STORBUF"));
         assert!(names("relocation 40").iter().all(|name| name != "STORBUF"), "all words count");
         assert_eq!(names("no such word"), [""; 0]);
         assert_eq!(found("").len(), entries().len());
+        for words in ["linux", "storbuf rule", "Rule Linux", "6.2 deck"] {
+            assert_eq!(names(words).first().map(String::as_str), Some("STORBUF-FITS"), "{words}: {:?}", names(words));
+        }
+        assert!(names("storbuf").iter().take(3).all(|name| name.starts_with("STORBUF")), "{:?}", names("storbuf"));
+        assert!(names("VM64887").iter().any(|name| name == "PLDV and VARY"), "a step of a tour: {:?}", names("VM64887"));
+        assert!(names("SSD and flash").contains(&"Kinds of device".into()), "a source: {:?}", names("SSD and flash"));
     }
 }

@@ -38,10 +38,10 @@ impl Standing {
     }
 }
 
-/// The first sentences of the page, for a host of `subject`.
+/// The first sentences of the page, for a host of `subject`. What stands behind the host is told before them.
 pub fn introduction(scenario: &Scenario, subject: &Subject) -> String {
-    let (what, standing) = (subject.introduction(scenario), Standing::of(scenario).sentence());
-    format!("{what}. {standing} Turn a knob: the experiment runs again at once, beside the result that you started from.")
+    let what = subject.introduction(scenario);
+    format!("{what}. Turn a knob: the experiment runs again at once, beside the result that you started from.")
 }
 
 /// What to find out with a host that began as the ready experiment `run`; none if the subject's hosts say it by themselves.
@@ -92,7 +92,7 @@ mod tests {
         let kinds = of(KINDS);
         assert!(kinds.contains("guests touch pages at random in") && kinds.contains("pause for 50 ms between"), "{kinds}");
         for &subject in SUBJECTS {
-            assert_eq!(of(subject).matches(". ").count(), 2, "three sentences: {}", of(subject));
+            assert_eq!(of(subject).matches(". ").count(), 1, "two sentences: {}", of(subject));
         }
     }
 
@@ -101,7 +101,7 @@ mod tests {
         for &subject in SUBJECTS {
             for setup in subject.setups {
                 let scenario = crate::published::ready::scenario_of(setup.id).expect("a ready experiment");
-                let told = super::introduction(&scenario, subject);
+                let told = Standing::of(&scenario).sentence();
                 let by_hand = example(setup.id).is_some();
                 assert_eq!(told.contains("chosen by hand"), by_hand, "{}: {told}", setup.id);
                 assert_eq!(told.contains("IBM measured this host"), !by_hand, "{}: {told}", setup.id);
@@ -121,7 +121,7 @@ mod tests {
                 let mut io = scenario.clone();
                 io.guests[0].io_records = 3;
                 for scenario in [scenario, io] {
-                    let told = super::introduction(&scenario, Subject::of(&scenario, Some(setup.id)));
+                    let told = Standing::of(&scenario).sentence();
                     assert!(told.contains("IBM measured no host with these settings: trust"), "{}: {told}", setup.id);
                 }
             }
@@ -135,7 +135,7 @@ mod tests {
             change(&mut scenario);
             let told = introduction(&scenario);
             assert!(!told.contains("both kinds"), "{told}");
-            assert_eq!(told.matches(". ").count(), 2, "three sentences: {told}");
+            assert_eq!(told.matches(". ").count(), 1, "two sentences: {told}");
             let label = match Next::of(&scenario, SET_CU, None, None) {
                 Next::Step(step) => Some(step.label().to_string()),
                 Next::Made { .. } => None,

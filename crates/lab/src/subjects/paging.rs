@@ -6,9 +6,9 @@ use zvmlab::Figure;
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::Scenario;
 
-use super::next_step::{Chain, Step, Way};
+use super::next_step::{Chain, Seen, Step, Way};
 use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
-use crate::host::pages;
+use crate::host::{alias_users, pages};
 use crate::knob::Knob;
 use crate::room::Room;
 
@@ -32,7 +32,31 @@ pub const PAGING: &Subject = &Subject {
     particulars: Particulars::NONE,
 };
 
-const CHAIN: Chain = Chain { steps: &[of_storage::NEW_LEVEL, of_storage::ALIASES, ZHPF], made };
+const CHAIN: Chain = Chain { steps: &[of_storage::NEW_LEVEL, of_storage::ALIASES, EIGHT, SIXTEEN, ZHPF], made };
+
+/// Twice the first aliases, where volumes do not limit any more.
+const EIGHT: Step = Step {
+    label: |_| "Use 8 aliases".into(),
+    reason: "Twice as many I/Os at once, on the same paths. See what is left to gain.",
+    is_due: |seen| seen.scenario.lcu.aliases == 4 && paths_may_limit(seen),
+    take: |scenario| scenario.lcu.aliases = 8,
+    shows: (Figure::Etr, Way::Up),
+};
+
+/// Twice as many again: they show that aliases have stopped helping.
+const SIXTEEN: Step = Step {
+    label: |_| "Use 16 aliases".into(),
+    reason: "Twice as many again. Do they still help?",
+    is_due: |seen| seen.scenario.lcu.aliases == 8 && paths_may_limit(seen),
+    take: |scenario| scenario.lcu.aliases = 16,
+    shows: (Figure::Etr, Way::Nowhere),
+};
+
+/// Whether paging uses aliases in command mode, and the paths limit as far as is known.
+fn paths_may_limit(seen: &Seen) -> bool {
+    let uses_them = pages(seen.scenario) && alias_users(seen.scenario).1 && !seen.scenario.paging.zhpf;
+    uses_them && seen.may_limit(&[ResourceKind::Paths])
+}
 
 const ZHPF: Step = Step {
     label: |_| "Turn zHPF on".into(),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use zvmlab::Figure;
+use zvmlab::adviser::{RULES, STORBUF_FOR_LINUX, advise};
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::workloads::{LINUX, Workload};
@@ -11,7 +12,7 @@ use zvmlab::scenario::{GuestGroup, Scenario};
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
 use super::of_processors::who;
-use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
+use super::{Part, Particulars, Remark, Rule, Setup, Sign, Subject, of_processors};
 use crate::host::{looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -26,8 +27,10 @@ pub const STORBUF: &Subject = &Subject {
     part: Part::Processors,
     sources: &[],
     setups: &[
-        Setup::new("STORBUF", "Constrained host").back("SET SRM STORBUF 300 250 200."),
-        Setup::new("STORBUF-FITS", "Guests nearly fit").back("SET SRM STORBUF 125 105 95."),
+        Setup::new("STORBUF", "Constrained host")
+            .back("SET SRM STORBUF 300 250 200.")
+            .showing("32 guests touch twice what storage holds: fewer at once do more."),
+        NEARLY_FIT,
         Setup::new("CLASSES", "CMS, batch and Linux").back("SET SRM STORBUF 125 105 95."),
     ],
     room: Room::Scheduler,
@@ -39,8 +42,30 @@ pub const STORBUF: &Subject = &Subject {
     chain: CHAIN,
     leads: |_| LEADS.to_vec(),
     table: |_| TABLE,
-    particulars: Particulars { remark: Some(Remark::WhoWaits), ..Particulars::NONE },
+    particulars: Particulars { remark: Some(Remark::WhoWaits), rule, ..Particulars::NONE },
 };
+
+/// The host that shows the rule for Linux.
+const NEARLY_FIT: Setup = Setup::new("STORBUF-FITS", "Guests nearly fit")
+    .back("SET SRM STORBUF 125 105 95.")
+    .showing("The 6.2 deck’s rule for Linux: 300 250 200 let guests run that wait at 125 105 95.");
+
+/// The rule for Linux, as the adviser has it, on hosts where guests nearly fit. Others show something else, and lead there.
+fn rule(scenario: &Scenario) -> Option<Rule> {
+    if !scenario.level.keeps_eligible() {
+        return None;
+    }
+    if !nearly_fit(scenario) {
+        let said = "The 6.2 deck’s rule for Linux, at least 300 250 200, is shown by another host:".into();
+        return Some(Rule { said, shown_by: Some(&NEARLY_FIT) });
+    }
+    let title = RULES.iter().find(|rule| rule.id == STORBUF_FOR_LINUX)?.title;
+    let broken = advise(scenario, None).into_iter().find(|advice| advice.rule.id == STORBUF_FOR_LINUX);
+    let here = broken.map_or("This host keeps it".into(), |advice| format!("Here {}", advice.found));
+    let said =
+        format!("The 6.2 deck’s rule for Linux: {title}, as 125 105 95 were “not appropriate for Linux workloads”. {here}.");
+    Some(Rule { said, shown_by: None })
+}
 
 /// From the host's first setting through the others, one after the other.
 const CHAIN: Chain = Chain { steps: &[MORE, LESS, LITTLE], made };
@@ -83,9 +108,6 @@ fn set(scenario: &mut Scenario, numbers: Numbers) {
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match limits.limit {
         _ if !scenario.level.keeps_eligible() => "This level keeps no guest in the eligible list, whatever STORBUF says.",
-        Some(ResourceKind::Storbuf) if nearly_fit(scenario) => {
-            "STORBUF limits: Linux guests, mostly in Q3, wait for its barrier. The 6.2 deck: 125 105 95 are “not appropriate for Linux workloads”, hence 300 250 200."
-        }
         Some(ResourceKind::Storbuf) => "STORBUF limits now: guests wait for a barrier, not for storage.",
         _ => "STORBUF does not limit here, so its numbers change little.",
     }
@@ -146,5 +168,30 @@ fn introduction(scenario: &Scenario) -> String {
             "{host}; the working sets in Q1, Q2 and Q3 may claim {first} % of pageable storage, and guests that do not fit wait in the eligible list"
         ),
         false => format!("{host}; this level keeps no guest in the eligible list, whatever STORBUF says"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::ready::scenario_of;
+
+    #[test]
+    fn the_rule_for_linux_is_told_where_it_shows_and_other_hosts_lead_there() {
+        let of = |id: &str, numbers: Numbers| {
+            let mut scenario = scenario_of(id).expect("an example");
+            set(&mut scenario, numbers);
+            rule(&scenario).expect("its level keeps an eligible list")
+        };
+        let broken = of("STORBUF-FITS", KNOWN[0]);
+        assert!(broken.said.ends_with(" Here STORBUF is 125 105 95, and 18 of 18 guests run Linux."), "{}", broken.said);
+        let kept = of("STORBUF-FITS", KNOWN[1]);
+        assert!(kept.said.ends_with("This host keeps it.") && kept.shown_by.is_none(), "{}", kept.said);
+        for id in ["STORBUF", "CLASSES"] {
+            assert_eq!(of(id, KNOWN[1]).shown_by.map(|setup| setup.id), Some("STORBUF-FITS"));
+        }
+        let mut recent = scenario_of("STORBUF-FITS").expect("an example");
+        recent.level = zvmlab::scenario::Level::V6_3;
+        assert_eq!(rule(&recent), None);
     }
 }

@@ -76,6 +76,30 @@ pub fn said(limits: &Limits) -> String {
     }
 }
 
+/// How what limits has moved since A, with A's figures; nothing where the two look at different times.
+pub fn since(a: &Limits, now: &Limits) -> Option<String> {
+    let in_a = |was: &Resource| match (was.kind, waiting(was)) {
+        // How busy these are says nothing.
+        (ResourceKind::Vectors | ResourceKind::VaryLock | ResourceKind::Stages, waiting) => waiting.unwrap_or_default(),
+        (kind, waiting) => {
+            let busy = format!("{} {}", busy(was), if kind.works() { "busy" } else { "in use" });
+            waiting.map_or(busy.clone(), |waiting| format!("{busy}, {waiting}"))
+        }
+    };
+    let name = |one: &Resource| in_a_sentence(one.kind);
+    Some(match (a.limiting(), now.limiting()) {
+        _ if a.whose != now.whose => return None,
+        (None, None) => "In A nothing was near its limit either.".into(),
+        (None, Some(_)) => "In A nothing was near its limit.".into(),
+        (Some(was), Some(is)) if was.kind == is.kind => format!("In A {} limited too: {}.", name(was), in_a(was)),
+        (Some(was), None) => format!("In A {} limited: {}.", name(was), in_a(was)),
+        (Some(was), Some(is)) => {
+            let then = a.get(is.kind).map_or(String::new(), |then| format!(" (in A {})", in_a(then)));
+            format!("The limit moved from {} (in A {}) to {}{then}.", name(was), in_a(was), name(is))
+        }
+    })
+}
+
 /// What limits, where there is little room: `channel paths 94 %`.
 pub fn short(limits: &Limits) -> String {
     let Some(limit) = limits.limiting() else { return "nothing at its limit".into() };
@@ -208,6 +232,25 @@ mod tests {
         );
         let storbuf = said(&limits(ResourceKind::Storbuf, 3, 0.96, 0.53));
         assert!(storbuf.ends_with("and guests that want to work spend 53 % of the time in the eligible list."), "{storbuf}");
+    }
+
+    #[test]
+    fn the_limit_of_a_stands_beside_the_present_one_with_the_figures_of_a() {
+        let resource = |kind, busy, waiting| Resource { kind, count: 2, busy, queue: 1.0, waiting };
+        let limits = |limit, resources: [Resource; 2]| Limits { limit, resources: resources.into(), ..Limits::default() };
+        let (volumes, paths) = (ResourceKind::PageVolumes, ResourceKind::Paths);
+        let a = limits(Some(volumes), [resource(volumes, 0.89, 0.51), resource(paths, 0.63, 0.0)]);
+        let now = limits(Some(paths), [resource(paths, 0.84, 0.55), resource(volumes, 0.7, 0.2)]);
+        let said = |a: &Limits, now: &Limits| since(a, now).expect("both are of guests");
+        assert_eq!(
+            said(&a, &now),
+            "The limit moved from page volumes (in A 89 % busy, 51 % waiting) to channel paths (in A 63 % busy)."
+        );
+        assert_eq!(said(&now, &now), "In A channel paths limited too: 84 % busy, 55 % waiting.");
+        let none = Limits { limit: None, ..now.clone() };
+        assert_eq!(said(&a, &none), "In A page volumes limited: 89 % busy, 51 % waiting.");
+        assert_eq!(said(&none, &now), "In A nothing was near its limit.");
+        assert_eq!(since(&a, &Limits { whose: Whose::Relocations, ..now }), None);
     }
 
     #[test]

@@ -51,20 +51,21 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             on.emit(Msg::TurnTogether { turns: turns(wanted), done });
         })
     };
-    let set = |label: String, wanted: Numbers, pressed: Option<bool>| {
+    let initial = props.scenario.level.storbuf_initial().map(u64::from);
+    let set = |wanted: Numbers| {
+        let label = format!("{}{}", if wanted == initial { "INITIAL: " } else { "" }, storbuf::written(wanted));
         let (on, along) = (props.on.clone(), along.clone());
         let press = move |_: MouseEvent| {
             along.set(None);
             on.emit(Msg::TurnTogether { turns: turns(wanted), done: true });
         };
-        html! { <button type="button" key={label.clone()} onclick={press} disabled={locked.is_some()} title={storbuf::command(wanted)}
-        aria-pressed={pressed.map(|pressed| pressed.to_string())}>{ label }</button> }
+        html! { <button type="button" key={storbuf::written(wanted)} onclick={press} disabled={locked.is_some()} title={storbuf::command(wanted)}
+        aria-pressed={(now == wanted).to_string()}>{ label }</button> }
     };
     let toggle = {
         let explained = explained.clone();
         Callback::from(move |_: MouseEvent| explained.set(!*explained))
     };
-    let initial = props.scenario.level.storbuf_initial().map(u64::from);
     html! {
         <div class={classes!("storbuf", locked.as_ref().map(|_| "locked"))}>
             <div class="knob-head">
@@ -80,8 +81,7 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             <p class="reason" role="status">{ (*along).clone() }</p>
             { problems(props, now) }
             <div class="presets">
-                { set(format!("INITIAL: {}", storbuf::written(initial)), initial, None) }
-                { for KNOWN.into_iter().chain([LOW]).map(|wanted| set(storbuf::written(wanted), wanted, Some(now == wanted))) }
+                { for KNOWN.into_iter().chain([LOW]).map(set) }
             </div>
             if let Some(reason) = &locked {
                 <p id="storbuf-locked" class="reason">{ reason }</p>
