@@ -19,6 +19,8 @@ pub struct LimitsProps {
     pub rooms: Vec<Room>,
     /// What the longest stop of a relocated guest was spent on.
     pub stop: Option<String>,
+    /// What would shorten that stop.
+    pub lever: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -32,6 +34,7 @@ pub fn Limits(props: &LimitsProps) -> Html {
             <h3>{ "What limits" }</h3>
             <p data-testid="limit">{ said(&props.limits) }</p>
             if let Some(stop) = &props.stop { <p data-testid="stop">{ stop }</p> }
+            if let Some(lever) = &props.lever { <p data-testid="lever"><strong>{ lever }</strong></p> }
             <ul>{ for rows.iter().map(|row| bar(row, &props.on)) }</ul>
             if !rows.is_empty() { <p class="help">{ legend(props.limits.whose) }</p> }
         </section>

@@ -170,7 +170,8 @@ fn on_axis(props: &ResultProps) -> Html {
 fn limits(props: &ResultProps) -> Html {
     let Some(settled) = &props.settled else { return Html::default() };
     let rooms = in_order(&settled.scenario, props.subject, Some(&settled.snapshot));
-    html! { <Limits limits={settled.limits.clone()} {rooms} stop={stop::why(&settled.snapshot)} on={props.on.clone()} /> }
+    let lever = stop::lever(&settled.scenario, &settled.snapshot, &settled.limits);
+    html! { <Limits limits={settled.limits.clone()} {rooms} stop={stop::why(&settled.snapshot)} {lever} on={props.on.clone()} /> }
 }
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.
