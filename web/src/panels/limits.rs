@@ -21,6 +21,8 @@ pub struct LimitsProps {
     pub rooms: Vec<Room>,
     /// What the longest stop of a relocated guest was spent on.
     pub stop: Option<String>,
+    /// What would shorten that stop.
+    pub lever: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -47,6 +49,7 @@ pub fn Limits(props: &LimitsProps) -> Html {
             <p data-testid="limit">{ said(&props.limits) }</p>
             if let Some(since) = props.a.as_ref().and_then(|a| since(a, &props.limits)) { <p data-testid="limit-since"><strong>{ since }</strong></p> }
             if let Some(stop) = &props.stop { <p data-testid="stop">{ stop }</p> }
+            if let Some(lever) = &props.lever { <p data-testid="lever"><strong>{ lever }</strong></p> }
             <ul>
                 <li class="heads" aria-hidden="true"><span class="row"><span class="n">{ "busy" }</span><span class="wait">{ "waiting" }</span></span></li>
                 { for rows.iter().map(|row| bar(row, &props.on)) }

@@ -177,7 +177,8 @@ fn limits(props: &ResultProps) -> Html {
     let Some(settled) = &props.settled else { return Html::default() };
     let rooms = in_order(&settled.scenario, props.subject, Some(&settled.snapshot));
     let a = props.before.as_ref().map(|before| before.limits.clone());
-    html! { <Limits limits={settled.limits.clone()} {a} {rooms} stop={stop::why(&settled.snapshot)} on={props.on.clone()} /> }
+    let lever = stop::lever(&settled.scenario, &settled.snapshot, &settled.limits);
+    html! { <Limits limits={settled.limits.clone()} {a} {rooms} stop={stop::why(&settled.snapshot)} {lever} on={props.on.clone()} /> }
 }
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.

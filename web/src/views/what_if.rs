@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
 
@@ -13,7 +14,7 @@ use crate::chart::frame::ChartFrame;
 use crate::msg;
 use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
-use zvmlab_lab::batch::question::{Answer, QUESTIONS, Question};
+use zvmlab_lab::batch::question::{Answer, QUESTIONS, Question, answer};
 use zvmlab_lab::batch::runner::Around;
 use zvmlab_lab::batch::sheet::Sheet;
 use zvmlab_lab::batch::trials::Trials;
@@ -55,6 +56,8 @@ impl WhatIfProps {
 
 /// Its events.
 pub enum Msg {
+    /// The reader wants no stop to take longer, in s.
+    Target(Option<f64>),
     /// The browser has news of its runs.
     News(News),
     /// The reader wants the remaining runs.
@@ -66,6 +69,8 @@ pub enum Msg {
 /// The reader's question, and its answer.
 pub struct WhatIf {
     runner: PageRunner<Trials>,
+    /// The longest stop that the reader wants, in s.
+    target: Option<f64>,
 }
 
 impl Component for WhatIf {
@@ -73,7 +78,8 @@ impl Component for WhatIf {
     type Properties = WhatIfProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut view = WhatIf { runner: PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News)) };
+        let mut view =
+            WhatIf { runner: PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News)), target: None };
         view.follow(ctx.props());
         view
     }
@@ -86,6 +92,7 @@ impl Component for WhatIf {
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
         let around = ctx.props().around();
         match message {
+            Msg::Target(target) => self.target = target,
             Msg::News(news) => self.runner.hear(news, around),
             Msg::GoOn => self.runner.go_on(around),
             Msg::Stop => self.runner.stop(),
@@ -104,12 +111,13 @@ impl Component for WhatIf {
         let (stop, go_on) = (ctx.link().callback(|()| Msg::Stop), ctx.link().callback(|()| Msg::GoOn));
         html! {
             <section class="study what-if" data-study={question.id} data-fresh={fresh.to_string()} data-took-ms={took} aria-labelledby="what-if-title">
-                { questions(props, question) }
-                <h3 id="what-if-title">{ question.title }</h3>
+                { questions(props, question, self.target(ctx)) }
+                <h3 class="hidden" id="what-if-title">{ question.title }</h3>
                 { progress(runner, around, &stop, &go_on) }
                 if let Some(trials) = runner.batch() {
                     { for trials.named_left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
-                    { shown(props, question, trials) }
+                    { for answer::target(trials, self.target).map(|said| html! { <p class="target" role="status">{ said }</p> }) }
+                    { shown(props, question, trials, self.target) }
                 }
                 <p class="help">{ question.not_published }</p>
             </section>
@@ -118,6 +126,21 @@ impl Component for WhatIf {
 }
 
 impl WhatIf {
+    /// The field for the target.
+    fn target(&self, ctx: &Context<Self>) -> Html {
+        let oninput = ctx.link().callback(|event: InputEvent| {
+            let value = event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default();
+            Msg::Target(value.parse().ok().filter(|target: &f64| *target > 0.0))
+        });
+        html! {
+            <label>
+                { "Longest stop wanted" }
+                <input type="number" min="0" step="any" data-testid="target" value={self.target.map(|target| target.to_string())} {oninput} />
+                { "s" }
+            </label>
+        }
+    }
+
     fn follow(&mut self, props: &WhatIfProps) {
         let question = props.question();
         if question.lacking(&props.scenario).is_some() {
@@ -129,30 +152,30 @@ impl WhatIf {
     }
 }
 
-/// The questions to choose from. Each that the bench cannot ask says why.
-fn questions(props: &WhatIfProps, chosen: &'static Question) -> Html {
+/// The questions to choose from, in one row with the target for the stop. Each question that the bench cannot ask says why.
+fn questions(props: &WhatIfProps, chosen: &'static Question, target: Html) -> Html {
     let choice = |question: &&'static Question| {
-        let question = *question;
         let lacking = question.lacking(&props.scenario);
-        let title = lacking.map(|why| format!("Not here: {why}"));
-        html! {
-            <label title={title} class={lacking.map(|_| "not-here")}>
-                <input type="radio" name="what-if-question" checked={question == chosen} disabled={lacking.is_some()}
-                    onchange={props.on.reform(move |_: Event| msg::Msg::Ask(question.id))} />
-                { question.label }
-            </label>
-        }
+        let label = lacking.map_or(question.label.into(), |why| format!("{} (not here: {why})", question.label));
+        html! { <option value={question.id} selected={*question == chosen} disabled={lacking.is_some()}>{ label }</option> }
     };
+    let onchange = props.on.reform(move |event: Event| {
+        let value = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
+        msg::Msg::Ask(Question::from_id(&value).unwrap_or(chosen).id)
+    });
     html! {
-        <fieldset class="questions">
-            <legend>{ "What would change it?" }</legend>
-            { for QUESTIONS.iter().map(choice) }
-        </fieldset>
+        <p class="questions">
+            <label>
+                { "What would change it?" }
+                <select data-testid="what-if-question" {onchange}>{ for QUESTIONS.iter().map(choice) }</select>
+            </label>
+            { target }
+        </p>
     }
 }
 
 /// The answer, as far as the runs are known.
-fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials) -> Html {
+fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials, target: Option<f64>) -> Html {
     let files = |sheet: &Sheet| sheet::files(question.id, sheet, trials, &props.on, props.copied);
     match &question.answer {
         Answer::Tables { told, sheets } => {
@@ -172,7 +195,7 @@ fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials) -> H
             };
             html! {
                 <>
-                    <ChartRow charts={charts::charts(curves, trials).into_iter().map(frame).collect::<Vec<_>>()} />
+                    <ChartRow charts={charts::charts(curves, trials, target).into_iter().map(frame).collect::<Vec<_>>()} />
                     { files(&charts::sheet(question, curves, trials)) }
                 </>
             }

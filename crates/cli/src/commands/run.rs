@@ -67,7 +67,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let of = if others.is_empty() { String::new() } else { format!(", of the run with seed {}", first.seed) };
         text += &format!("\nWhat limits{of}: {}\n", plain(&limit::said(&first.limits)));
         if let Some(why) = stop::why(&first.snapshot) {
-            text += &format!("The stop{of}: {}\n", plain(&why));
+            let lever =
+                stop::lever(&scenario, &first.snapshot, &first.limits).map_or(String::new(), |lever| format!(" {lever}"));
+            text += &format!("The stop{of}: {}\n", plain(&(why + &lever)));
         }
     }
     if let (Some(outcome), Some(Some(watched))) = (outcomes.first(), watched.first()) {

@@ -20,14 +20,15 @@ const LIMIT: usize = 7;
 /// A limit is drawn if the highest point reaches at least this part of it. Chosen: otherwise the limit would flatten the curve.
 const NEAR: f64 = 0.25;
 
-/// The charts of a question whose answer is curves.
-pub fn charts(curves: &Curves, trials: &Trials) -> Vec<Chart> {
-    let mut charts = vec![time_chart(curves, trials, Time::Quiesce), time_chart(curves, trials, Time::Relocation)];
+/// The charts of a question whose answer is curves, with the longest stop that the reader wants, in s.
+pub fn charts(curves: &Curves, trials: &Trials, target: Option<f64>) -> Vec<Chart> {
+    let mut charts =
+        vec![time_chart(curves, trials, Time::Quiesce, target), time_chart(curves, trials, Time::Relocation, None)];
     charts.extend(curves.throttles.map(|id| throttle_chart(id, curves, trials)));
     charts
 }
 
-fn time_chart(curves: &Curves, trials: &Trials, time: Time) -> Chart {
+fn time_chart(curves: &Curves, trials: &Trials, time: Time, target: Option<f64>) -> Chart {
     let (name, unit) = curves.axis;
     let known = trials.runs.iter().filter_map(|trial| Some(at(trial, time.of(trial)?))).collect();
     let mut series = vec![Series { key: Key::new("model", 0), joined: true, points: known }];
@@ -35,7 +36,7 @@ fn time_chart(curves: &Curves, trials: &Trials, time: Time) -> Chart {
     series.retain(|series| !series.points.is_empty());
     let highest = series.iter().flat_map(|series| &series.points).map(|point| point.y).filter(|y| y.is_finite());
     let highest = highest.fold(0.0, f64::max);
-    let levels = if time == Time::Quiesce { limits(trials, highest) } else { Vec::new() };
+    let levels = if time == Time::Quiesce { limits(trials, highest, target) } else { Vec::new() };
     let (word, heading) = match time {
         Time::Quiesce => ("Quiesce time", "Quiesce time, longest"),
         Time::Relocation => ("Relocation time", "Relocation time of all"),
@@ -70,15 +71,16 @@ fn cancelled(trials: &Trials) -> Vec<Series> {
     series
 }
 
-/// MAXQUIESCE and the guest's tolerance, if the curve comes near.
-fn limits(trials: &Trials, highest: f64) -> Vec<Level> {
+/// MAXQUIESCE and the guest's tolerance, if the curve comes near, and what the reader wants.
+fn limits(trials: &Trials, highest: f64, target: Option<f64>) -> Vec<Level> {
     let base = &trials.base;
     let maxquiesce = base.relocation.quiesce_limit_s().map(|limit| ("MAXQUIESCE", f64::from(limit)));
     let group = crate::batch::relocating::mover(base).map(|at| &base.guests[at]).filter(|group| group.tolerance_ms > 0);
     let tolerated = group.map(|group| ("what the guest tolerates", f64::from(group.tolerance_ms) / 1e3));
     let near = |(_, value): &(&str, f64)| highest >= NEAR * value;
     let level = |(name, value): (&str, f64)| Level { name: format!("{name}, {}", seconds(value)), value, look: LIMIT };
-    let mut levels: Vec<Level> = maxquiesce.into_iter().chain(tolerated).filter(near).map(level).collect();
+    let wanted = target.map(|target| ("wanted", target));
+    let mut levels: Vec<Level> = maxquiesce.into_iter().chain(tolerated).filter(near).chain(wanted).map(level).collect();
     levels.dedup_by(|b, a| {
         a.value == b.value && {
             a.name = a.name.replacen(',', " and what the guest tolerates,", 1);
@@ -216,7 +218,7 @@ mod tests {
         ];
         let trials = trials(LINK, "MOVE", &runs);
         let curves = LINK.curves().expect("its answer is curves");
-        let charts = charts(curves, &trials);
+        let charts = charts(curves, &trials, None);
         assert_eq!(charts.len(), 2);
         let Plot::Lines(lines) = &charts[0].plot else { panic!("lines") };
         let names: Vec<&str> = lines.series.iter().map(|series| series.key.name.as_str()).collect();
@@ -237,7 +239,7 @@ mod tests {
         let runs: Vec<_> =
             (0..7).map(|at| run(EndCode::Completed, 1_000, [if at < 2 { 5_000_000_000 } else { 0 }, 0, 1])).collect();
         let trials = trials(DESTINATION, "CONSTRAINED", &runs);
-        let charts = charts(DESTINATION.curves().expect("its answer is curves"), &trials);
+        let charts = charts(DESTINATION.curves().expect("its answer is curves"), &trials, None);
         let said = &charts[2].summary;
         assert!(said.starts_with("The throttle by paging acts at ") && said.contains("by memory never acts"), "{said}");
         assert!(said.ends_with("by the link’s buffers acts everywhere."), "{said}");

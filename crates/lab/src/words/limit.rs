@@ -70,7 +70,7 @@ pub fn said(limits: &Limits) -> String {
         Some(limit) => {
             let wait = (limit.waiting >= TOLD).then(|| wait(limits.whose, limit)).flatten();
             let wait = wait.map_or(String::new(), |wait| format!(", and {wait}"));
-            format!("{}{wait}.{}", subject(limit), sent_again(limits, limit))
+            format!("{}{wait}.{}{}", subject(limit), next_station(limits, limit.kind), sent_again(limits, limit))
         }
         None => format!("Nothing is near its limit.{}", busiest(limits)),
     }
@@ -172,6 +172,25 @@ fn wait(whose: Whose, limit: &Resource) -> Option<String> {
     })
 }
 
+/// The other station of relocations: CP's work where the link limits, the link where CP's work does.
+fn next_station(limits: &Limits, limit: ResourceKind) -> String {
+    use ResourceKind::{Destination, Link, Source};
+    let others: &[ResourceKind] = match limit {
+        Link => &[Source, Destination],
+        Source | Destination => &[Link],
+        _ => return String::new(),
+    };
+    let others = limits.resources.iter().filter(|one| others.contains(&one.kind) && is_worth_a_line(one));
+    let Some(next) = others.reduce(|most, other| if other.busy > most.busy { other } else { most }) else {
+        return String::new();
+    };
+    let busy = percent(next.busy);
+    match next.kind {
+        Link => format!(" Next is the ISFC link: its chpids are busy {busy} of that time."),
+        kind => format!(" Next is {}: its work takes {busy} of a processor.", label(kind)),
+    }
+}
+
 /// A guest that changes what was sent makes a full link carry it again.
 fn sent_again(limits: &Limits, limit: &Resource) -> String {
     match limit.kind {
@@ -269,6 +288,24 @@ mod tests {
              carried had been sent before, and guests had changed them."
         );
         assert!(!said(&Limits { resent: 0.02, ..link }).contains("before"));
+    }
+
+    #[test]
+    fn of_the_link_and_cps_work_the_limit_is_named_first_and_the_other_next() {
+        let of = |kind, busy| Resource { kind, count: 1, busy, queue: 1.0, waiting: busy };
+        let limits = |limit| Limits {
+            whose: Whose::Relocations,
+            resources: vec![of(ResourceKind::Link, 0.6), of(ResourceKind::Source, 0.99), of(ResourceKind::Destination, 0.9)],
+            limit: Some(limit),
+            ..Limits::default()
+        };
+        assert_eq!(
+            said(&limits(ResourceKind::Source)),
+            "CP at the source limits: its work takes 99 % of a processor while passes are sent. Next is the ISFC link: its chpids \
+             are busy 60 % of that time."
+        );
+        let link = said(&limits(ResourceKind::Link));
+        assert!(link.ends_with(" Next is CP at the source: its work takes 99 % of a processor."), "{link}");
     }
 
     #[test]

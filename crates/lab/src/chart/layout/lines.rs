@@ -33,7 +33,12 @@ impl Frame {
         // A point without a value stands at the foot; its read-out says so.
         let y = if point.y.is_nan() { self.plot.bottom() } else { self.y.place(point.y, self.plot.bottom(), self.plot.y) };
         // A figure of a very short time can fall below 0. It is drawn at the edge, and read out as it is.
-        (self.x.place(point.x, self.plot.x, self.plot.right()), y.min(self.plot.bottom()))
+        (self.across(point.x), y.min(self.plot.bottom()))
+    }
+
+    /// Where `x` is. What lies beyond the axis is at its end.
+    fn across(&self, x: f64) -> f64 {
+        self.x.place(x, self.plot.x, self.plot.right()).min(self.plot.right())
     }
 
     /// Whether something at `x` is shown.
@@ -145,8 +150,7 @@ fn values(series: &Series) -> Vec<Spot> {
 fn across(lines: &Lines, plot: Rect, window: Option<Window>) -> Axis {
     let points = || lines.series.iter().flat_map(|series| &series.points);
     let wanted = (plot.w / 62.0).floor().max(2.0) as usize;
-    let low = points().map(|point| point.x).fold(f64::INFINITY, f64::min);
-    let high = points().map(|point| point.x).fold(f64::NEG_INFINITY, f64::max);
+    let (low, high) = ends(points(), lines.marked.as_ref().map(|marked| marked.x));
     match (window, lines.x_from_zero, high.is_finite()) {
         (Some((low, high)), ..) => Axis::between(low, high, wanted.max(PART_TICKS)),
         // All places that have a name, whether they have points or not, and marked places beyond them.
@@ -159,6 +163,20 @@ fn across(lines: &Lines, plot: Rect, window: Option<Window>) -> Axis {
         (_, false, true) => Axis::between(low, high, wanted),
         (_, _, false) => Axis::from_zero(1.0, wanted),
     }
+}
+
+/// The first and the last place of the axis. Of the places whose points have no value, only the next on each side of those with a
+/// value is on it: what has none does not make the rest smaller.
+fn ends<'a>(points: impl Iterator<Item = &'a Point> + Clone, marked: Option<f64>) -> (f64, f64) {
+    let of = |valued: bool| points.clone().filter(move |point| point.y.is_nan() != valued).map(|point| point.x);
+    let (low, high) =
+        of(true).chain(marked).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if !high.is_finite() {
+        return of(false).fold((low, high), |(low, high), x| (low.min(x), high.max(x)));
+    }
+    let before = of(false).filter(|x| *x < low).fold(f64::NEG_INFINITY, f64::max);
+    let after = of(false).filter(|x| *x > high).fold(f64::INFINITY, f64::min);
+    (if before.is_finite() { before } else { low }, if after.is_finite() { after } else { high })
 }
 
 fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
@@ -239,7 +257,7 @@ fn overlaps(rect: &Rect, taken: &[Rect]) -> bool {
 fn stops_along(lines: &Lines, frame: &Frame) -> Vec<Stop> {
     let plot = frame.plot;
     let stop = |x: f64| {
-        let across = frame.x.place(x, plot.x, plot.right());
+        let across = frame.across(x);
         let mut cursor = vec![Mark::Line {
             spots: vec![(across, plot.y), (across, plot.bottom())],
             ink: Ink::Accent,

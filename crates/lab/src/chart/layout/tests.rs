@@ -130,6 +130,18 @@ fn extent(mark: &Mark) -> (f64, f64, f64, f64) {
 }
 
 #[test]
+fn places_without_a_value_do_not_stretch_the_axis() {
+    let Plot::Lines(mut lines) = lines(5, None) else { panic!("lines") };
+    let none = |x: f64| Point { x, y: f64::NAN, label: None };
+    let points = vec![none(6.0), none(40.0), none(1_000.0)];
+    lines.series.push(Series { key: Key::new("no time", 1), joined: false, points });
+    (lines.x_from_zero, lines.by_point) = (true, true);
+    let scene = scene(&chart(Plot::Lines(lines)), 600.0, &measure);
+    let texts = written(&scene);
+    assert!(texts.contains(&"6") && !texts.contains(&"40") && !texts.contains(&"1,000"), "{texts:?}");
+}
+
+#[test]
 fn nothing_stands_outside_the_scene() {
     for plot in every_plot() {
         for width in [250.0, 320.0, 399.0, 400.0, 700.0, 1400.0] {

@@ -8,6 +8,7 @@ use super::words::{PAGES_PER_GB, quiesce_so_far};
 use crate::chart::{Chart, Grid, Key, Lane, Level, Lines, Marked, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::evidence::Evidence;
 use crate::words::state::stage;
+use crate::words::stop;
 use crate::words::unit::{seconds, short_seconds, storage};
 use zvmlab::order;
 
@@ -99,14 +100,16 @@ fn limit(evidence: &Evidence) -> Option<Level> {
 }
 
 fn strip_summary(relocation: &RelocationSnapshot, now_ns: u64) -> String {
-    let ran = match (relocation.began_ns, relocation.stopped_ns) {
-        (Some(began), Some(stopped)) => {
-            format!("The guest ran on for {} while its storage moved", seconds(stopped.saturating_sub(began)))
-        }
-        _ => return "The guest runs on while its storage moves. It is stopped only for the last two passes.".into(),
+    let Some((began, stopped)) = relocation.began_ns.zip(relocation.stopped_ns) else {
+        return "The guest runs on while its storage moves. It is stopped only for the last two passes.".into();
     };
     let still = quiesce_so_far(relocation, now_ns).map_or(String::new(), seconds);
-    format!("{ran}. Then it was stopped for {still}: the quiesce time, with the last two passes.")
+    let most =
+        stop::brief(relocation).map_or(" (quiesce time), with the last two passes".into(), |most| format!(": {most}"));
+    format!(
+        "Stopped for {still}{most}. Before that, it ran on for {} while its storage moved.",
+        seconds(stopped.saturating_sub(began))
+    )
 }
 
 /// The passes as bars: how much each sent, and how much of it again.

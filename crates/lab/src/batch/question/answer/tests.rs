@@ -57,6 +57,27 @@ fn a_third_chpid_is_told_beside_the_two_there_are() {
 }
 
 #[test]
+fn a_target_is_met_or_missed_by_name() {
+    let runs = [
+        server(EndCode::MaxQuiesce, 190_000, 10_000),
+        server(EndCode::Completed, 80_000, 6_400),
+        server(EndCode::Completed, 30_000, 900),
+    ];
+    let all = trials(CHPIDS, "MOVE", &runs);
+    assert_eq!(
+        target(&all, Some(2.0)).expect("all is known"),
+        "Stopped for 2\u{a0}s or less: 4 chpids of 8 Gb. Not so: 2 chpids of 8 Gb (not moved), 3 chpids of 8 Gb (6.4\u{a0}s)."
+    );
+    assert!(target(&all, Some(0.5)).expect("all is known").starts_with("No run here stops for 0.5\u{a0}s or less: "));
+    assert_eq!(target(&all, None), None);
+    assert_eq!(target(&trials(CHPIDS, "MOVE", &runs[..1]), Some(2.0)), None, "the rest is to come");
+    assert_eq!(
+        target(&trials(CHPIDS, "MOVE", &[&runs[1..], &runs[1..2]].concat()), Some(9.0)).expect("all is known"),
+        "Every run here stops for 9\u{a0}s or less."
+    );
+}
+
+#[test]
 fn a_chpid_that_buys_nothing_is_said_to() {
     let runs = vec![server(EndCode::MaxQuiesce, 190_000, 10_000); 3];
     let said = chpids::told(&trials(CHPIDS, "MOVE", &runs));
