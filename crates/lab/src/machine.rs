@@ -17,6 +17,7 @@ mod rates;
 mod shown;
 mod slices;
 pub mod svg;
+mod text;
 pub mod walk;
 pub mod words;
 

@@ -20,7 +20,7 @@ use crate::chart::browser::pixel_ratio;
 pub struct Surroundings {
     /// Room for the chart, in whole CSS pixels; 0 until it is known.
     pub width: f64,
-    /// Its height in whole CSS pixels, where the style sheet fixes it: `--fixed`.
+    /// Its height in whole CSS pixels, where the style sheet fixes it: `--fixed`, and `max-height` where less will do.
     pub height: Option<f64>,
     /// Height of a chart that shares a pane with others, where the style sheet says what is around it: `--chart-around`.
     pub shared: Option<f64>,
@@ -81,7 +81,8 @@ struct Room {
 impl Room {
     fn of(stage: &HtmlElement) -> Room {
         let style = window().and_then(|window| window.get_computed_style(stage).ok()).flatten();
-        let given = |name: &str| style.as_ref()?.get_property_value(name).ok()?.trim().parse::<f64>().ok();
+        let given =
+            |name: &str| style.as_ref()?.get_property_value(name).ok()?.trim().trim_end_matches("px").parse::<f64>().ok();
         let shared = given("--chart-around").zip(pane(stage)).map(|(around, pane)| {
             // The tabs of the rooms stay over the charts.
             let tabs = pane.query_selector(".rooms-nav").ok().flatten().map_or(0, |tabs| tabs.client_height());
@@ -89,7 +90,7 @@ impl Room {
         });
         Room {
             width: f64::from(stage.client_width()),
-            height: given("--fixed").map(|_| f64::from(stage.client_height())),
+            height: given("--fixed").map(|_| given("max-height").unwrap_or(f64::from(stage.client_height()))),
             shared,
         }
     }

@@ -9,6 +9,7 @@ use zvmlab::snapshot::{IoKind, IoSnapshot, IoStage, Snapshot, VolumeSnapshot};
 
 use super::area::{Area, heading};
 use super::frames::Places;
+use super::text::{first_that_fits, fits, width};
 use super::{Align, Course, Dot, DotKind, Kind, Letters, Mark, Part, Point, Rates, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::unit::percent;
@@ -17,10 +18,12 @@ use columns::{Columns, TOP, WORDS_FROM};
 pub(super) use columns::{height, least};
 
 /// From these widths on, the words over queue and exposures are whole.
-const QUEUE_WORDS_FROM: f64 = 58.0;
+const QUEUE_WORDS_FROM: f64 = 52.0;
 const ALIAS_WORDS_FROM: f64 = 90.0;
 /// The least height of a drum that is drawn as one.
 const DRUM_FROM: f64 = 28.0;
+/// Below this height of a row, a drum takes nearly all of it, so that its name stands in it.
+const LOW_ROW: f64 = 24.0;
 
 /// The I/Os of a volume: those that wait, those on its own exposures, those on aliases. Each in the order of their requests.
 #[derive(Default)]
@@ -28,6 +31,11 @@ struct Row<'a> {
     queued: Vec<&'a IoSnapshot>,
     own: Vec<&'a IoSnapshot>,
     aliases: Vec<&'a IoSnapshot>,
+    /// Its own exposures that are drawn: of a deep queue, those in use and the next one.
+    exposures: usize,
+    /// How many wait, and how many exposures are drawn, before it in its row and in the whole row. Volumes share rows where there are many.
+    waiting: (usize, usize),
+    sockets: (usize, usize),
 }
 
 /// Draws the queue and the control unit in `area`, in a wide picture or a tall one. Data that is read goes to its place in central storage.
@@ -43,7 +51,12 @@ pub(super) fn draw(
     let left = columns.exposures.0 - 8.0;
     let unit = Area { x: left, w: area.x + area.w - left, ..area };
     scene.ground.push(Mark::new(Shape::Box(unit.x, unit.y, unit.w, unit.h, 8.0), Tone::Surface));
-    heading(scene, unit, if unit.w >= 150.0 { "Logical control unit" } else { "LCU" });
+    // Beside the words over the queue, as much of its own as there is room for.
+    let begin = queue(scene, snapshot, unit, &columns);
+    let words = ["Logical control unit".to_string(), "LCU".into()];
+    if let Some(words) = first_that_fits(words, Letters::Heading, unit.x + unit.w - begin) {
+        heading(scene, Area { x: begin, ..unit }, &words);
+    }
     let volumes: Vec<&VolumeSnapshot> = snapshot.paging.volumes.iter().chain(&snapshot.minidisks.volumes).collect();
     let mut rows: Vec<Row> = volumes.iter().map(|_| Row::default()).collect();
     let mut finishing = Vec::new();
@@ -62,12 +75,22 @@ pub(super) fn draw(
         scene.ground.push(Mark::text(at, Align::Middle, Letters::Small, Tone::Quiet, "no volume is used"));
     }
     arrivals::ways(scene, volumes.len(), &columns, &arrivals);
-    queue(scene, snapshot, area, &columns);
     pool(scene, snapshot, area, &columns);
     paths(scene, snapshot, rates, area, &columns);
-    for (index, (volume, row)) in volumes.iter().zip(&rows).enumerate() {
+    for (index, (volume, row)) in volumes.iter().zip(&mut rows).enumerate() {
         let depth = own_exposures(scenario, snapshot, volume, index);
-        of_volume(scene, snapshot, rates, &columns, index, volume, row, depth, &mut arrivals);
+        row.exposures = depth.min(row.own.len() + 1).max(row.own.len());
+    }
+    for rows in rows.chunks_mut(columns.across) {
+        let (mut waiting, mut sockets) = (0, 0);
+        for row in rows.iter_mut() {
+            (row.waiting.0, row.sockets.0) = (waiting, sockets);
+            (waiting, sockets) = (waiting + row.queued.len(), sockets + row.exposures + row.aliases.len());
+        }
+        rows.iter_mut().for_each(|row| (row.waiting.1, row.sockets.1) = (waiting, sockets.max(columns.across)));
+    }
+    for (index, (volume, row)) in volumes.iter().zip(&rows).enumerate() {
+        of_volume(scene, snapshot, rates, &columns, index, volume, row, &mut arrivals);
     }
     // What CP finishes: a read is in its frames, a write has left them.
     let count = finishing.iter().filter(|io| is_write(io)).count();
@@ -84,11 +107,18 @@ pub(super) fn draw(
 }
 
 /// CP's queue: how many I/Os wait because no exposure of their volume is free. They themselves stand below, each before its volume.
-fn queue(scene: &mut Scene, snapshot: &Snapshot, area: Area, columns: &Columns) {
+/// Returns where the words over the control unit can begin.
+fn queue(scene: &mut Scene, snapshot: &Snapshot, unit: Area, columns: &Columns) -> f64 {
     let count = snapshot.lcu.ios.iter().filter(|io| io.stage == IoStage::Queued).count();
     let (x, w) = (columns.queue.0 - 1.0, columns.exposures.0 - 9.0 - columns.queue.0);
-    let titles = [format!("CP's queue: {count}"), format!("Queue {count}"), count.to_string()];
-    let title = titles.into_iter().find(|title| 7.8 * title.len() as f64 <= w).unwrap_or_default();
+    // Room for three digits, so that nothing moves while the queue grows.
+    let end = |words: &str| x + width(words, Letters::Heading) + width(" 999", Letters::Heading) + 9.0;
+    let beside = unit.x + unit.w - width("LCU", Letters::Heading);
+    let words = ["CP's queue:", "Queue", ""]
+        .into_iter()
+        .find(|words| end(words) <= unit.x || *words == "Queue" && end(words) <= beside);
+    let words = words.unwrap_or_default();
+    let title = format!("{words} {count}").trim_start().to_string();
     let state = match count {
         0 => "no I/O waits".to_string(),
         1 => "one I/O waits: no exposure of its volume is free".into(),
@@ -99,10 +129,11 @@ fn queue(scene: &mut Scene, snapshot: &Snapshot, area: Area, columns: &Columns) 
         name: "CP's queue".into(),
         state,
         room: Kind::Queue.room(),
-        place: (x, area.y - 19.0, w.max(1.0), 24.0),
+        place: (x, unit.y - 19.0, w.max(1.0), 24.0),
         limits: false,
-        marks: vec![Mark::text((x, area.y - 7.0), Align::Start, Letters::Heading, Tone::Text, title)],
+        marks: vec![Mark::text((x, unit.y - 7.0), Align::Start, Letters::Heading, Tone::Text, title)],
     });
+    end(words).max(unit.x)
 }
 
 /// How many I/Os a volume carries without an alias.
@@ -132,22 +163,23 @@ fn of_volume(
     index: usize,
     volume: &VolumeSnapshot,
     row: &Row,
-    depth: usize,
     arrivals: &mut Arrivals,
 ) {
-    // Of a deep queue, those in use and the next one.
-    let own = depth.min(row.own.len() + 1).max(row.own.len());
-    let count = own + row.aliases.len();
+    let own = row.exposures;
+    let (before, count) = row.sockets;
     let middle = columns.middle(index);
     let (side, _) = columns.socket(count);
+    let drum = columns.drum(index);
     // The drum first: it glows where volumes limit.
-    let mut marks = drum(columns, index, volume, &name(snapshot, index), busy(volume, rates, index, true).as_deref());
-    marks.push(Mark::new(Shape::Line(vec![(columns.exposures.0, middle), (columns.drums.0, middle)]), Tone::Border));
+    let mut marks = body(columns, index, volume, &name(snapshot, index), busy(volume, rates, index, true).as_deref());
+    if index.is_multiple_of(columns.across) {
+        marks.push(Mark::new(Shape::Line(vec![(columns.exposures.0, middle), (columns.drums.0, middle)]), Tone::Border));
+    }
     let socket = |place: usize| {
-        let (x, y) = columns.exposure(index, place, count);
+        let (x, y) = columns.exposure(index, before + place, count);
         Shape::Box(x - side / 2.0, y - side / 2.0, side, side, 3.0)
     };
-    for place in 0..count {
+    for place in 0..own + row.aliases.len() {
         let tone = if place >= own {
             Tone::Alias
         } else if place < row.own.len() {
@@ -176,9 +208,9 @@ fn of_volume(
         };
         let at = (columns.exposures.0, middle - side / 2.0 - 7.0);
         marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Quiet, word));
-    } else if !row.queued.is_empty() {
+    } else if row.waiting.1 > 0 && index.is_multiple_of(columns.across) {
         let at = (columns.queue.0, middle + 4.0);
-        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Text, row.queued.len().to_string()));
+        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Text, row.waiting.1.to_string()));
     }
     let in_progress = row.own.len() + row.aliases.len();
     let state = [
@@ -190,26 +222,22 @@ fn of_volume(
     ];
     let of_pages = index < snapshot.paging.volumes.len();
     let h = columns.row - 4.0;
+    let left = if columns.across > 1 { drum.0 - 1.0 } else { columns.queue.0 - 1.0 };
     scene.parts.push(Part {
         id: (Kind::Volume, index),
         name: name(snapshot, index),
         state: state.into_iter().flatten().collect::<Vec<_>>().join(", "),
         room: if of_pages { Kind::Volume.room() } else { crate::room::Room::Minidisks },
-        place: (
-            columns.queue.0 - 1.0,
-            columns.top + columns.row * index as f64 + 2.0,
-            columns.drums.0 + columns.drums.1 - columns.queue.0 + 5.0,
-            h,
-        ),
+        place: (left, columns.row_top(index) + 2.0, drum.0 + drum.1 - left + if columns.across > 1 { 1.0 } else { 4.0 }, h),
         limits: false,
         marks,
     });
     for (place, io) in row.queued.iter().enumerate() {
-        scene.dots.push(dot(snapshot, io, Course::still(columns.queued(index, place, row.queued.len()))));
+        scene.dots.push(dot(snapshot, io, Course::still(columns.queued(index, row.waiting.0 + place, row.waiting.1))));
     }
     let on_exposures = row.own.iter().enumerate().chain(row.aliases.iter().enumerate().map(|(at, io)| (own + at, io)));
     for (place, io) in on_exposures {
-        let from = columns.exposure(index, place, count);
+        let from = columns.exposure(index, before + place, count);
         scene.dots.push(dot(snapshot, io, course(io, from, columns, snapshot.now_ns, arrivals)));
     }
 }
@@ -226,9 +254,10 @@ fn busy(volume: &VolumeSnapshot, rates: &Rates, index: usize, whole: bool) -> Op
     })
 }
 
-fn drum(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, busy: Option<&str>) -> Vec<Mark> {
-    let (x, w) = columns.drums;
-    let h = (columns.row - 8.0).min(46.0);
+/// A volume itself, as a drum.
+fn body(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, busy: Option<&str>) -> Vec<Mark> {
+    let (x, w) = columns.drum(index);
+    let h = (columns.row - if columns.row < LOW_ROW { 4.0 } else { 8.0 }).min(46.0);
     let middle = columns.middle(index) - if columns.row >= WORDS_FROM { 5.0 } else { 0.0 };
     let y = middle - h / 2.0;
     // A low drum would strike its name out.
@@ -241,7 +270,13 @@ fn drum(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, bu
     }
     let with_words = h >= 42.0 && busy.is_some();
     let line = if with_words { middle + 3.0 } else { middle + 5.0 };
-    marks.push(Mark::text((x + w / 2.0, line), Align::Middle, Letters::Name, Tone::Text, name));
+    // Side by side, a volume of pages is a number.
+    let (of_pages, number) = (name.starts_with("PAGE"), name.trim_start_matches(|c: char| !c.is_ascii_digit()));
+    let names =
+        [name.to_string(), if of_pages { number.to_string() } else { format!("M{}", number.trim_start_matches('0')) }];
+    if let Some(name) = first_that_fits(names, Letters::Name, w) {
+        marks.push(Mark::text((x + w / 2.0, line), Align::Middle, Letters::Name, Tone::Text, name));
+    }
     if let Some(busy) = busy.filter(|busy| with_words && w >= 6.0 * busy.len() as f64) {
         marks.push(Mark::text((x + w / 2.0, line + 13.0), Align::Middle, Letters::Small, Tone::Quiet, busy));
     }
@@ -251,7 +286,7 @@ fn drum(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, bu
 /// Where an I/O with an exposure is, and where it goes. The command and data to be written go from the exposure to the volume. Data that is
 /// read goes from the volume to the frame of its page, and waits there until CP takes the interruption.
 fn course(io: &IoSnapshot, from: Point, columns: &Columns, now_ns: u64, arrivals: &mut Arrivals) -> Course {
-    let out = || columns.way(from, io.path);
+    let out = || columns.way(from, io.path, io.volume as usize);
     let under_way = |way, behind| Course { way, behind, from_ns: now_ns, until_ns: io.until_ns };
     let done = f64::from(io.done_ppm) / 1e6;
     match (io.stage, is_write(io)) {
@@ -300,8 +335,8 @@ fn pool(scene: &mut Scene, snapshot: &Snapshot, area: Area, columns: &Columns) {
     }
     let words = format!("aliases: {bound} of {all} bound");
     // As many of the words as there is room for.
-    let shorter = [words.clone(), format!("{bound} of {all} bound"), format!("{bound} of {all}")];
-    if let Some(seen) = shorter.into_iter().find(|words| 5.6 * words.len() as f64 <= columns.exposures.1 + 4.0) {
+    let shorter = [words.clone(), format!("{bound} of {all} bound"), format!("{bound} of {all}"), format!("{bound}/{all}")];
+    if let Some(seen) = first_that_fits(shorter, Letters::Small, columns.exposures.1 - 2.0) {
         marks.push(Mark::text((x, area.y + 18.0), Align::Start, Letters::Small, Tone::Alias, seen));
     }
     scene.parts.push(Part {
@@ -331,12 +366,12 @@ fn paths(scene: &mut Scene, snapshot: &Snapshot, rates: &Rates, area: Area, colu
         let number = if fcp { path - snapshot.lcu.ficon_paths as usize } else { path } + 1;
         let kind = if fcp { "FCP path" } else { "Channel path" };
         let middle = left + w / 2.0;
-        if w >= 26.0 {
-            let short = if fcp { format!("FCP {number}") } else { format!("path {number}") };
-            marks.push(Mark::text((middle, y - 18.0), Align::Middle, Letters::Small, Tone::Quiet, short));
+        let names = [if fcp { format!("FCP {number}") } else { format!("path {number}") }, number.to_string()];
+        if let Some(name) = first_that_fits(names, Letters::Small, columns.pitch) {
+            marks.push(Mark::text((middle, y - 18.0), Align::Middle, Letters::Small, Tone::Quiet, name));
         }
-        if let Some(busy) = busy.filter(|_| w >= 24.0) {
-            let text = percent((100.0 * busy).round());
+        let of_hundred = busy.map(|busy| percent((100.0 * busy).round()));
+        if let Some(text) = of_hundred.filter(|text| fits(text, Letters::Name, columns.pitch)) {
             marks.push(Mark::text((middle, y - 5.0), Align::Middle, Letters::Name, Tone::Text, text));
         }
         let on = snapshot.lcu.ios_on_path.get(path).copied().unwrap_or(0);

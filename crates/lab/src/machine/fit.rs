@@ -3,6 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::Snapshot;
 
+use super::area::WIDE_FROM;
 use super::layout::{self, Given};
 use super::{Form, Kind, Rates, Scene};
 
@@ -35,6 +36,8 @@ pub struct Fit {
     pub scale: f64,
     /// Whether the parts stand closer together.
     pub tight: bool,
+    /// Whether what else can be read below the picture is left out of it.
+    pub brief: bool,
 }
 
 impl View<'_> {
@@ -46,18 +49,24 @@ impl View<'_> {
     /// How the picture fits best into a place of `width` by `height` CSS pixels.
     pub fn fit(&self, (width, height): (f64, f64)) -> Fit {
         let larger = LARGER.iter().filter(|&&scale| scale == 1.0 || width / scale >= WIDTH_KEPT);
-        let all = larger.map(|&scale| Fit { scale, tight: false }).chain(TIGHT.map(|scale| Fit { scale, tight: true }));
+        let close = |brief: bool| TIGHT.map(|scale| Fit { scale, tight: true, brief });
+        let all = larger.map(|&scale| Fit { scale, tight: false, brief: false }).chain(close(false)).chain(close(true));
         let fits = |fit: &Fit| {
             // Loose parts have the height that they like; close ones take the height that there is.
-            let given = Given { tight: fit.tight, height: fit.tight.then_some(height / fit.scale) };
+            let Fit { scale, tight, brief } = *fit;
+            let given = Given { tight, brief, height: tight.then_some(height / scale) };
             self.drawn(width / fit.scale, given).height * fit.scale <= height + 0.5
         };
-        all.into_iter().find(fits).unwrap_or(Fit { scale: TIGHT[TIGHT.len() - 1], tight: true })
+        // What has to be scrolled anyway is as large as on a phone; beside each other, columns have the least to scroll.
+        let least = TIGHT[TIGHT.len() - 1];
+        let tall = Fit { scale: 1.0, tight: true, brief: false };
+        let short = if width / least < WIDE_FROM { tall } else { Fit { scale: least, tight: true, brief: true } };
+        all.into_iter().find(fits).unwrap_or(short)
     }
 
     /// The picture in such a place. It is higher than the place if nothing fits.
     pub fn fitted(&self, (width, height): (f64, f64), fit: Fit) -> Scene {
-        self.drawn(width / fit.scale, Given { tight: fit.tight, height: Some(height / fit.scale) })
+        self.drawn(width / fit.scale, Given { tight: fit.tight, brief: fit.brief, height: Some(height / fit.scale) })
     }
 
     fn drawn(&self, width: f64, given: Given) -> Scene {

@@ -8,6 +8,8 @@ use crate::words::unit::{gb_or_mb, percent};
 
 /// Height of the lines of words beneath the grid.
 const WORDS: f64 = 30.0;
+/// From this width on, two of the words stand beside each other.
+const BESIDE_FROM: f64 = 172.0;
 /// The size of a cell, with the space to the next.
 const CELL: f64 = 12.0;
 
@@ -66,7 +68,7 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
     marks.push(line(13.0, Tone::Valid, valid.clone()));
     // Both on one line where there is room.
     let free = format!("available {}", of_all(storage.available_frames));
-    if area.w >= 150.0 {
+    if area.w >= BESIDE_FROM {
         let at = (area.x + area.w, area.y + area.h - WORDS + 13.0);
         marks.push(Mark::text(at, Align::End, Letters::Small, Tone::FrameWait, aging.clone()));
         marks.push(line(27.0, Tone::Quiet, free.clone()));

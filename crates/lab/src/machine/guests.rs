@@ -18,13 +18,31 @@ const OF_STATE: f64 = 6.2;
 const AROUND: f64 = 24.0;
 /// The tallest lane.
 const LANE_MAX: f64 = 40.0;
-/// Height of a chip.
+/// Height of a chip, and its least width with a number.
 const CHIP: f64 = 14.0;
+const NUMBERED: f64 = 24.0;
+/// The most rows of chips in a band. Beyond, they are a field of small squares.
+const ROWS: f64 = 8.0;
 
 /// The height that `count` guests need in a band of width `w`, with two lanes side by side.
 pub(super) fn height(count: usize, w: f64) -> f64 {
     let lanes = count.div_ceil(2) as f64 * 26.0;
-    if count <= 16 { lanes } else { (count as f64 / (w / 34.0).floor().max(1.0)).ceil() * (CHIP + 3.0) }
+    if count <= 16 { lanes } else { (count as f64 / (w / 34.0).floor().max(1.0)).ceil().min(ROWS) * (CHIP + 3.0) }
+}
+
+/// The largest side of so many squares that stand in rows in an area.
+fn square(count: usize, area: Area) -> f64 {
+    let fits = |side: &f64| (area.w / side).floor() * (area.h / side).floor() >= count as f64;
+    let side = (area.w * area.h / count.max(1) as f64).sqrt();
+    (0..100).map(|less| side * (1.0 - f64::from(less) / 100.0)).find(fits).unwrap_or(1.0)
+}
+
+/// The heading over them: their number, where they are too many to be counted.
+pub(super) fn title(snapshot: &Snapshot) -> String {
+    match snapshot.guests.len() {
+        count if count > 16 => format!("{count} guests"),
+        _ => "Guests".into(),
+    }
 }
 
 /// What the colour of a guest's state is.
@@ -107,20 +125,27 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     part(index, guest, place, marks)
 }
 
-/// Many guests: a chip each.
+/// Many guests: a chip each, or a square where there is no room for their numbers.
 fn chips(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
     let count = snapshot.guests.len();
     // The widest chips that all fit.
     let rows_max = (area.h / (CHIP + 3.0)).floor().max(1.0);
     let columns = (count as f64 / rows_max).ceil().max((area.w / 46.0).floor()).max(1.0);
     let rows = (count as f64 / columns).ceil();
-    let (w, step) = (area.w / columns - 2.0, (area.h / rows).min(CHIP + 3.0));
+    let (mut columns, mut across, mut down) = (columns, area.w / columns, (area.h / rows).min(CHIP + 3.0));
+    if across < NUMBERED {
+        let side = square(count, area);
+        columns = (area.w / side).floor();
+        (across, down) = (area.w / columns, side);
+    }
+    let gap = if across < 8.0 { 1.0 } else { 2.0 };
     for (index, guest) in snapshot.guests.iter().enumerate() {
         let (column, row) = (index % columns as usize, index / columns as usize);
-        let place = Area { x: area.x + column as f64 * (w + 2.0), y: area.y + row as f64 * step, w, h: step - 2.0 };
-        let mut marks = vec![Mark::new(Shape::Box(place.x, place.y, w, place.h, 2.0), tone(guest.state))];
-        if w >= 22.0 {
-            let at = (place.x + w / 2.0, place.y + place.h - 3.0);
+        let (x, y) = (area.x + column as f64 * across, area.y + row as f64 * down);
+        let place = Area { x, y, w: across - gap, h: down - gap };
+        let mut marks = vec![Mark::new(Shape::Box(x, y, place.w, place.h, 2.0), tone(guest.state))];
+        if across >= NUMBERED {
+            let at = (x + place.w / 2.0, y + place.h - 3.0);
             let ink = match tone(guest.state) {
                 Tone::IoWait => Tone::Paper,
                 Tone::Empty => Tone::Text,

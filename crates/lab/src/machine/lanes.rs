@@ -20,8 +20,9 @@ const NAMES: f64 = 80.0;
 /// The least height of a lane, and where the parts stand close.
 const LANE: f64 = 22.0;
 const CLOSE_LANE: f64 = 18.0;
-/// Height of a barrier with its words.
+/// Height of a barrier with its words, and where the parts stand close.
 const BARRIER: f64 = 22.0;
+const CLOSE_BARRIER: f64 = 20.0;
 /// Space between the lists and the processors.
 const GAP: f64 = 16.0;
 
@@ -40,7 +41,7 @@ pub(super) fn draw(
     let lists_area = Area { x: 1.0, y: top, w: lists_width, h: 0.0 };
     heading(scene, lists_area, if keeps(snapshot) { "Scheduler: who may run" } else { "Scheduler: nobody is kept waiting" });
     let mut bottom = lists(scene, scenario, snapshot, lists_area, tight);
-    bottom = barriers(scene, snapshot, Area { y: bottom + 6.0, ..lists_area });
+    bottom = barriers(scene, snapshot, Area { y: bottom + 6.0, ..lists_area }, if tight { CLOSE_BARRIER } else { BARRIER });
     if let Some(last) = last_move(snapshot) {
         scene.ground.push(Mark::text((lists_area.x, bottom + 14.0), Align::Start, Letters::Small, Tone::Quiet, last));
         bottom += 20.0;
@@ -50,7 +51,7 @@ pub(super) fn draw(
     let count = snapshot.processors.logical.len();
     let right = if wide {
         let x = 1.0 + lists_width + GAP;
-        let least = (count.div_ceil(4) as f64 * 30.0).min(260.0) + of_prsm;
+        let least = (count.div_ceil(4) as f64 * if tight { 24.0 } else { 30.0 }).min(260.0) + of_prsm;
         Area { x, y: top, w: width - lists_width - GAP, h: (bottom - top).max(least) }
     } else {
         let h = count.div_ceil(8).max(1) as f64 * 26.0 + of_prsm;
@@ -163,7 +164,7 @@ fn guest_chip(snapshot: &Snapshot, index: usize, label: &str, place: Area) -> Pa
 }
 
 /// STORBUF's barriers: what is claimed of each. Returns the lower end.
-fn barriers(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
+fn barriers(scene: &mut Scene, snapshot: &Snapshot, area: Area, each: f64) -> f64 {
     let scheduler = &snapshot.scheduler;
     if !keeps(snapshot) || scheduler.pageable_frames == 0 {
         return area.y;
@@ -173,7 +174,7 @@ fn barriers(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
     let wide = area.w - NAMES - 4.0;
     for (index, name) in BARRIERS.iter().enumerate() {
         let (claimed, barrier) = (scheduler.claimed[index], scheduler.barriers[index]);
-        let (x, y) = (area.x + NAMES, area.y + BARRIER * index as f64);
+        let (x, y) = (area.x + NAMES, area.y + each * index as f64);
         let (full, end) = (wide * claimed as f64 / most, wide * barrier as f64 / most);
         let over = barrier > 0 && claimed as f64 > 0.95 * barrier as f64;
         let words = format!("{} of {} claimed", mb(claimed), mb(barrier));
@@ -189,12 +190,12 @@ fn barriers(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
             name: format!("STORBUF barrier of {name}"),
             state: words,
             room: Kind::Barrier.room(),
-            place: (area.x, y, area.w, BARRIER),
+            place: (area.x, y, area.w, each),
             limits: false,
             marks,
         });
     }
-    area.y + BARRIER * BARRIERS.len() as f64 + 2.0
+    area.y + each * BARRIERS.len() as f64 + 2.0
 }
 
 /// The latest move from list to list, with its reason.

@@ -22,6 +22,8 @@ pub(super) struct Given {
     pub height: Option<f64>,
     /// Whether the parts stand close together.
     pub tight: bool,
+    /// Whether what else can be read below the picture is left out of it.
+    pub brief: bool,
 }
 
 /// The whole picture.
@@ -38,7 +40,7 @@ pub(super) fn draw(
             let height = lanes::draw(&mut scene, scenario, snapshot, rates, HEADING, given.tight);
             scene.height = HEADING + height + 2.0;
         }
-        (Form::Members, Some(cluster)) => members::draw(&mut scene, scenario, snapshot, cluster, rates, given.tight),
+        (Form::Members, Some(cluster)) => members::draw(&mut scene, scenario, snapshot, cluster, rates, given),
         _ if width >= WIDE_FROM => wide(&mut scene, scenario, snapshot, rates, given.height),
         _ => tall(&mut scene, scenario, snapshot, rates),
     }
@@ -59,7 +61,7 @@ fn wide(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     let middle = area(left.x + left.w + GAP, of_processors);
     let store = area(middle.x + middle.w + GAP, of_frames);
     let unit = area(store.x + store.w + GAP + 8.0, width - (store.x + store.w + GAP + 8.0) - 1.0);
-    heading(scene, left, "Guests");
+    heading(scene, left, &guests::title(snapshot));
     heading(scene, middle, "CPUs");
     heading(scene, store, &format!("Frames {}", unit::gb_or_mb(snapshot.storage.installed_frames)));
     guests::draw(scene, snapshot, left, 1);
@@ -74,7 +76,7 @@ fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     let w = scene.width - 2.0;
     let band = |y: f64, h: f64| Area { x: 1.0, y: y + HEADING, w, h };
     let guests_area = band(0.0, guests::height(snapshot.guests.len(), w));
-    heading(scene, guests_area, "Guests");
+    heading(scene, guests_area, &guests::title(snapshot));
     guests::draw(scene, snapshot, guests_area, 2);
     let rows = snapshot.processors.logical.len().div_ceil(8).max(1) as f64;
     let processors_area = band(guests_area.y + guests_area.h + 5.0, rows * 26.0);

@@ -6,14 +6,14 @@ mod copies;
 mod link;
 mod member;
 mod passes;
-mod text;
 
 use zvmlab::Scenario;
 use zvmlab::scenario::Relocate;
 use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Snapshot};
 
 use super::area::{Area, WIDE_FROM};
-use super::{Mark, Point, Rates, Scene, Shape, Tone};
+use super::layout::Given;
+use super::{Mark, Point, Rates, Scene, Shape, Tone, text};
 use copies::Side;
 use link::Pair;
 use zvmlab::order;
@@ -39,8 +39,9 @@ struct Cluster<'a> {
     shown: Option<usize>,
     /// The member at which each guest is.
     homes: Vec<usize>,
-    /// Whether the parts stand close together.
+    /// Whether the parts stand close together, and whether relocations are chips alone.
     tight: bool,
+    brief: bool,
 }
 
 impl<'a> Cluster<'a> {
@@ -49,7 +50,7 @@ impl<'a> Cluster<'a> {
         snapshot: &'a Snapshot,
         seen: &'a ClusterSnapshot,
         rates: &'a Rates,
-        tight: bool,
+        Given { tight, brief, .. }: Given,
     ) -> Cluster<'a> {
         let hosts: Vec<&Snapshot> = std::iter::once(snapshot).chain(&seen.others).collect();
         let home = |guest: usize| {
@@ -60,7 +61,7 @@ impl<'a> Cluster<'a> {
         };
         let homes = (0..snapshot.guests.len()).map(home).collect();
         let shown = shown(scenario, seen);
-        Cluster { scenario, seen, hosts, rates, now_ns: snapshot.now_ns, shown, homes, tight }
+        Cluster { scenario, seen, hosts, rates, now_ns: snapshot.now_ns, shown, homes, tight, brief }
     }
 
     /// The relocation whose guest's storage is shown.
@@ -96,18 +97,19 @@ fn shown(scenario: &Scenario, seen: &ClusterSnapshot) -> Option<usize> {
     Some(under_way.or_else(ended).map_or(0, |(at, _)| at))
 }
 
-/// Draws the whole picture, with its parts close together if `tight`, or on a phone where many guests move.
+/// Draws the whole picture, with its parts close together as `given` says, or on a phone where many guests move.
 pub(super) fn draw(
     scene: &mut Scene,
     scenario: &Scenario,
     snapshot: &Snapshot,
     seen: &ClusterSnapshot,
     rates: &Rates,
-    tight: bool,
+    given: Given,
 ) {
     let wide = scene.width >= WIDE_FROM;
     let many = scenario.guests.iter().filter(|group| group.move_to > 0).map(|group| group.count).sum::<u32>() > MANY;
-    let cluster = Cluster::new(scenario, snapshot, seen, rates, tight || (many && !wide));
+    let given = Given { tight: given.tight || (many && !wide), ..given };
+    let cluster = Cluster::new(scenario, snapshot, seen, rates, given);
     let pairs = link::pairs(&cluster);
     let bottom = match (&pairs[..], wide) {
         ([pair], true) => side_by_side(scene, &cluster, pair),

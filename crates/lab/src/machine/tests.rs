@@ -53,6 +53,7 @@ fn check(snapshot: &Snapshot, scene: &Scene) {
     let ids: std::collections::BTreeSet<_> = scene.parts.iter().map(|part| part.id).collect();
     assert_eq!(ids.len(), scene.parts.len(), "each part once");
     check_frames(snapshot, scene);
+    check_texts(scene);
     for part in &scene.parts {
         let (x, y, w, h) = part.place;
         let inside = x >= 0.0 && y >= 0.0 && x + w <= scene.width + 0.5 && y + h <= scene.height + 0.5;
@@ -105,6 +106,31 @@ fn check_frames(snapshot: &Snapshot, scene: &Scene) {
             let is_in = (x..=x + w).contains(&end.0) && (y..=y + h).contains(&end.1);
             let comes = matches!(stage, IoStage::Transfer | IoStage::Interruption | IoStage::Finishing);
             assert_eq!(is_in, comes, "{dot:?} of {:?}", part.place);
+        }
+    }
+}
+
+/// No text is written over another.
+fn check_texts(scene: &Scene) {
+    let all = scene.ground.iter().chain(scene.parts.iter().flat_map(|part| &part.marks));
+    let texts = all.filter_map(|mark| match &mark.shape {
+        Shape::Text((x, y), align, letters, text) if !text.is_empty() => {
+            let w = text::width(text, *letters);
+            let left = match align {
+                Align::Start => *x,
+                Align::Middle => x - w / 2.0,
+                Align::End => x - w,
+            };
+            // From one height of letters to the next; what hangs below a line may reach into the one beneath.
+            Some((left, y - 8.0, w, 8.0, text))
+        }
+        _ => None,
+    });
+    let texts: Vec<_> = texts.collect();
+    for (place, (x, y, w, h, text)) in texts.iter().enumerate() {
+        for (to_x, to_y, to_w, to_h, other) in &texts[place + 1..] {
+            let apart = x + w <= to_x + 0.5 || to_x + to_w <= x + 0.5 || y + h <= to_y + 0.5 || to_y + to_h <= y + 0.5;
+            assert!(apart, "“{text}” and “{other}” meet at {x:.0}, {y:.0} of {:.0} × {:.0}", scene.width, scene.height);
         }
     }
 }

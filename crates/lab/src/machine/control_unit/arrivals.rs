@@ -36,7 +36,7 @@ impl<'a> Arrivals<'a> {
     /// The way of data that is read: from the volume over a path, and past the queue to the place of its page.
     pub fn way(&mut self, io: &IoSnapshot, columns: &Columns) -> Vec<Point> {
         let (volume, turn, to) = (io.volume as usize, columns.turn(), self.of(io));
-        let mut way = columns.way((turn, columns.middle(volume)), io.path);
+        let mut way = columns.way((turn, columns.middle(volume)), io.path, volume);
         way.reverse();
         let lane = columns.lane(volume);
         way.extend([(turn, lane), (to.gutter, lane), (to.gutter, to.before.1), to.before, to.at]);
@@ -80,7 +80,7 @@ pub(super) fn ways(scene: &mut Scene, volumes: usize, columns: &Columns, arrival
     let (gutter, store) = (arrivals.gutter(), arrivals.places.area);
     let begin = if arrivals.wide { store.y } else { store.y + store.h + 1.0 };
     let mut lines = vec![vec![(gutter, begin), (gutter, columns.lane(last))]];
-    lines.extend((0..volumes).map(|volume| {
+    lines.extend((0..volumes).step_by(columns.across).map(|volume| {
         let lane = columns.lane(volume);
         vec![(gutter, lane), (columns.turn(), lane), (columns.turn(), columns.middle(volume))]
     }));

@@ -36,7 +36,11 @@ pub(super) fn height(cluster: &Cluster, w: f64) -> f64 {
 
 /// The same where the parts may stand close together: whole sentences are left out.
 fn lines_in(cluster: &Cluster, w: f64) -> usize {
-    if cluster.tight { count(w).min(CLOSE) } else { count(w) }
+    match (cluster.tight, cluster.brief) {
+        (_, true) if w >= 600.0 => 1,
+        (true, _) => count(w).min(CLOSE),
+        _ => count(w),
+    }
 }
 
 /// Draws the box at the bottom of `area`.

@@ -17,6 +17,8 @@ const LEVELS: u64 = 4;
 const CELLS: usize = 240;
 /// Columns and height of a cell where the parts stand close together.
 const CLOSE: (usize, f64) = (30, 6.0);
+/// Height of a cell of a picture that is brief too.
+const BRIEF: f64 = 4.0;
 
 /// An end of a relocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +32,8 @@ pub(super) enum Side {
 /// The least height of cells and words in a width. The cells fill more, if there is more.
 pub(super) fn height(cluster: &Cluster, w: f64) -> f64 {
     if cluster.tight {
-        return CELLS.div_ceil(CLOSE.0) as f64 * CLOSE.1 + 2.0 * WORDS;
+        let cell = if cluster.brief { BRIEF } else { CLOSE.1 };
+        return CELLS.div_ceil(CLOSE.0) as f64 * cell + 2.0 * WORDS;
     }
     let columns = match w {
         w if w >= 280.0 => 30,

@@ -101,7 +101,11 @@ struct Laid {
 
 /// The height of a pipe with so many CTCs.
 fn pipe_height(cluster: &Cluster, ctcs: u32) -> f64 {
-    let high = if cluster.tight { 16.0 } else { 40.0 };
+    let high = match (cluster.tight, cluster.brief) {
+        (false, _) => 40.0,
+        (true, false) => 16.0,
+        (true, true) => 10.0,
+    };
     f64::from(ctcs) * (high / f64::from(ctcs.max(1))).clamp(2.5, 8.0) + 4.0
 }
 

@@ -1,5 +1,5 @@
 //! The relocations on a time line: passes as blocks, the stop as a gap. One has a line of its own, many are lanes, and those
-//! for which there is no lane are chips.
+//! for which there is no lane are chips. A brief picture has one lane, or chips alone.
 
 use zvmlab::snapshot::{EndCode, PassSnapshot, RelocationSnapshot, RelocationStage};
 
@@ -39,6 +39,12 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, area: Area) -> f64 {
     let inner = Area { x: area.x + PAD, y: area.y + TITLE + 4.0, w: area.w - 2.0 * PAD, h: 0.0 };
     let frame = scene.ground.len();
     let bottom = match &all[..] {
+        all if cluster.brief && !all.is_empty() => {
+            let bottom = brief(scene, cluster, Area { y: area.y + PAD, ..inner });
+            let h = bottom - area.y;
+            scene.ground.insert(frame, Mark::new(Shape::Box(area.x, area.y, area.w, h, 8.0), Tone::Surface));
+            return bottom;
+        }
         [one] if !bounces => alone(scene, cluster, one, inner),
         _ => many(scene, cluster, inner, bounces),
     };
@@ -173,37 +179,67 @@ fn many(scene: &mut Scene, cluster: &Cluster, inner: Area, bounces: bool) -> f64
         let (column, row) = (place / rows, place % rows);
         let lane = Area { x: inner.x + column as f64 * (w + 14.0), y: inner.y + row as f64 * LANE, w, h: LANE - 3.0 };
         let Some(one) = all.get(at) else { continue };
-        let of_word = 80.0;
-        let bar = Area { x: lane.x + names + 10.0, w: lane.w - names - of_word - 16.0, ..lane };
-        let track = Shape::Box(bar.x, bar.y + bar.h / 2.0 - 1.0, bar.w, 2.0, 1.0);
-        let mut marks = vec![Mark::new(track, Tone::Empty)];
-        let base = lane.y + lane.h - 3.0;
-        let name = name(one);
-        if let Some(text) = first_that_fits([name, (at + 1).to_string()], Letters::Small, names + 1.0) {
-            marks.push(Mark::text((lane.x, base), Align::Start, Letters::Small, Tone::Text, text));
-        }
-        let (word, tone) = word(one);
-        marks.push(Mark::text((lane.x + lane.w, base), Align::End, Letters::Small, tone, word));
-        if let Some(span) = span {
-            line(&mut marks, one, cluster.now_ns, span, bar);
-        }
+        let marks = laned(cluster, at, one, (names, name(one)), lane, span);
         scene.parts.push(part(cluster, at, one, lane, marks));
     }
-    let mut bottom = inner.y + rows as f64 * LANE;
-    let chips: Vec<usize> = (0..all.len()).filter(|at| !lanes.contains(at)).collect();
-    if !chips.is_empty() {
-        bottom += 4.0;
-        let columns = (inner.w / CHIP).floor().max(1.0) as usize;
-        for (place, &at) in chips.iter().enumerate() {
-            let (x, y) = (inner.x + (place % columns) as f64 * CHIP, bottom + (place / columns) as f64 * CHIP);
-            let Some(one) = all.get(at) else { continue };
-            let chip = Area { x, y, w: CHIP - 3.0, h: CHIP - 3.0 };
-            let marks = vec![Mark::new(Shape::Box(x, y, chip.w, chip.h, 2.0), colour(one))];
-            scene.parts.push(part(cluster, at, one, chip, marks));
-        }
-        bottom += chips.len().div_ceil(columns) as f64 * CHIP;
+    let bottom = inner.y + rows as f64 * LANE;
+    let rest: Vec<usize> = (0..all.len()).filter(|at| !lanes.contains(at)).collect();
+    if rest.is_empty() { bottom } else { chips(scene, cluster, &rest, Area { y: bottom + 4.0, ..inner }) }
+}
+
+/// How a relocation is drawn in a lane: its name in so much width, the line, its stage.
+fn laned(
+    cluster: &Cluster,
+    at: usize,
+    one: &RelocationSnapshot,
+    (names, name): (f64, String),
+    lane: Area,
+    span: Option<(u64, u64)>,
+) -> Vec<Mark> {
+    let of_word = 80.0;
+    let bar = Area { x: lane.x + names + 10.0, w: lane.w - names - of_word - 16.0, ..lane };
+    let track = Shape::Box(bar.x, bar.y + bar.h / 2.0 - 1.0, bar.w, 2.0, 1.0);
+    let mut marks = vec![Mark::new(track, Tone::Empty)];
+    let base = lane.y + lane.h - 3.0;
+    if let Some(text) = first_that_fits([name, (at + 1).to_string()], Letters::Small, names + 1.0) {
+        marks.push(Mark::text((lane.x, base), Align::Start, Letters::Small, Tone::Text, text));
     }
-    bottom
+    let (word, tone) = word(one);
+    marks.push(Mark::text((lane.x + lane.w, base), Align::End, Letters::Small, tone, word));
+    if let Some(span) = span {
+        line(&mut marks, one, cluster.now_ns, span, bar);
+    }
+    marks
+}
+
+/// Relocations as chips. Returns where they end.
+fn chips(scene: &mut Scene, cluster: &Cluster, of: &[usize], area: Area) -> f64 {
+    let columns = (area.w / CHIP).floor().max(1.0) as usize;
+    for (place, &at) in of.iter().enumerate() {
+        let (x, y) = (area.x + (place % columns) as f64 * CHIP, area.y + (place / columns) as f64 * CHIP);
+        let Some(one) = cluster.seen.relocations.get(at) else { continue };
+        let chip = Area { x, y, w: CHIP - 3.0, h: CHIP - 3.0 };
+        let marks = vec![Mark::new(Shape::Box(x, y, chip.w, chip.h, 2.0), colour(one))];
+        scene.parts.push(part(cluster, at, one, chip, marks));
+    }
+    area.y + of.len().div_ceil(columns) as f64 * CHIP
+}
+
+/// One in a lane; several as chips beside the heading, with how many are over. Returns where they end.
+fn brief(scene: &mut Scene, cluster: &Cluster, inner: Area) -> f64 {
+    let all = &cluster.seen.relocations;
+    if let [one] = &all[..] {
+        let (lane, names) = (Area { h: LANE - 3.0, ..inner }, width(&one.name, Letters::Small));
+        let marks = laned(cluster, 0, one, (names, one.name.clone()), lane, span(one, cluster.now_ns));
+        scene.parts.push(part(cluster, 0, one, lane, marks));
+        return lane.y + lane.h + PAD - 3.0;
+    }
+    let (text, over) = ("Relocations", all.iter().filter(|one| one.end.is_some()).count());
+    let right = format!("{over} of {} over", all.len());
+    heading(scene, Area { y: inner.y + 18.0, ..inner }, text, right.clone());
+    let left = width(text, Letters::Heading) + 10.0;
+    let w = inner.w - left - width(&right, Letters::Small) - 10.0;
+    chips(scene, cluster, &(0..all.len()).collect::<Vec<usize>>(), Area { x: inner.x + left, w, ..inner }) + PAD - 3.0
 }
 
 /// The relocations that have a lane where not all have: those under way, then those that ended last.

@@ -39,6 +39,7 @@ pub(super) fn check_cluster(snapshot: &Snapshot, scene: &Scene) {
     let pairs = members * (members - 1) / 2;
     assert_eq!((of_kind(scene, Kind::Link), of_kind(scene, Kind::Buffers)), (pairs, pairs));
     assert_eq!(of_kind(scene, Kind::Chpid), pairs * cluster.links[0].chpids.len());
+    check_texts(scene);
     let messages: BTreeSet<u64> = under_way(cluster).collect();
     let dots: BTreeSet<u64> = scene.dots.iter().map(|dot| dot.number).collect();
     assert_eq!((dots, scene.dots.len()), (messages, under_way(cluster).count()), "each message is a dot");

@@ -79,6 +79,7 @@ fn check_lanes(snapshot: &Snapshot, scene: &Scene) {
     assert_eq!(of_kind(scene, Kind::Guest), snapshot.guests.len());
     assert_eq!(of_kind(scene, Kind::Processor), snapshot.processors.logical.len());
     assert_eq!(of_kind(scene, Kind::Physical), snapshot.prsm.physical as usize);
+    check_texts(scene);
     for part in scene.parts.iter().filter(|part| part.id.0 == Kind::Physical) {
         check_slices(snapshot, part, scene.width);
     }
@@ -112,7 +113,7 @@ fn slices_of(part: &Part, tone: Tone) -> Vec<(f64, f64)> {
     part.marks.iter().flat_map(of).collect()
 }
 
-/// Steps a run as `spans` say and draws each state in `forms`, at changing widths; `check` counts what the picture shows.
+/// Steps a run as `spans` say and draws each state in `forms`, at changing widths and in changing places; `check` counts what the picture shows.
 fn drawn(
     scenario: &Scenario,
     seed: u64,
@@ -135,6 +136,9 @@ fn drawn(
         let (rates, width) = (Rates::between(&before, &now), WIDTHS[(turn + widths_from) % WIDTHS.len()]);
         for &form in forms {
             check(form, &now, &scene(form, scenario, &now, &rates, None, width));
+            let view = View { form, scenario, snapshot: &now, rates: &rates, limits: None };
+            let place = PLACES[(turn + widths_from) % PLACES.len()];
+            check(form, &now, &view.fitted(place, view.fit(place)));
         }
         before = now;
     }

@@ -2,15 +2,16 @@
 
 use super::{LABEL, Laid, Pair, paint, part};
 use crate::machine::area::Area;
-use crate::machine::members::text::fits;
 use crate::machine::members::{BELOW, Cluster};
+use crate::machine::text::fits;
 use crate::machine::{Align, Letters, Mark, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::unit::percent;
 use zvmlab::order;
 
-/// Beneath a row of members: the height of a pipe, and of the sockets.
+/// Beneath a row of members: the height of a pipe, also of one in a brief picture, and of the sockets.
 const THIN: f64 = 13.0;
+const THINNER: f64 = 8.0;
 const SMALL_SOCKETS: f64 = 5.0;
 /// Beside a column of members: the width of a link, and of what its pipes share.
 const COLUMN: f64 = 31.0;
@@ -48,7 +49,8 @@ pub(in crate::machine::members) fn beneath(
     let count = ranks.iter().max().map_or(0, |most| most + 1);
     let first = place(0);
     let chpids = pairs.first().map_or(0, |pair| pair.chpids(cluster).len()) as f64;
-    let row = LABEL + chpids * (THIN + 3.0) + SMALL_SOCKETS + 12.0;
+    let (thin, below) = if cluster.brief { (THINNER, 4.0) } else { (THIN, 12.0) };
+    let row = LABEL + chpids * (thin + 3.0) + SMALL_SOCKETS + below;
     let top = first.y + first.h + BELOW;
     let port = |member: usize, rank: usize, right: bool| {
         let off = 8.0 + (count - 1 - rank) as f64 * PORT;
@@ -57,7 +59,7 @@ pub(in crate::machine::members) fn beneath(
     };
     // The lines to the members lie beneath all pipes.
     for (pair, &rank) in pairs.iter().zip(&ranks) {
-        let y = top + rank as f64 * row + LABEL + THIN / 2.0;
+        let y = top + rank as f64 * row + LABEL + thin / 2.0;
         for x in [port(pair.ends.0, rank, true), port(pair.ends.1, rank, false)] {
             scene.ground.push(Mark::new(Shape::Line(vec![(x, first.y + first.h), (x, y)]), Tone::Border));
         }
@@ -65,9 +67,9 @@ pub(in crate::machine::members) fn beneath(
     for (pair, &rank) in pairs.iter().zip(&ranks) {
         let (from, to) = (port(pair.ends.0, rank, true), port(pair.ends.1, rank, false));
         let y = top + rank as f64 * row;
-        let pipe = |place: usize| Area { x: from, y: y + LABEL + place as f64 * (THIN + 3.0), w: to - from, h: THIN };
+        let pipe = |place: usize| Area { x: from, y: y + LABEL + place as f64 * (thin + 3.0), w: to - from, h: thin };
         let pipes: Vec<Area> = (0..pair.chpids(cluster).len()).map(pipe).collect();
-        let bottom = y + LABEL + chpids * (THIN + 3.0);
+        let bottom = y + LABEL + chpids * (thin + 3.0);
         let column = |x: f64| ((x, y + LABEL), (x, bottom));
         let laid = Laid {
             title: Area { x: from, y, w: to - from, h: LABEL - 1.0 },

@@ -3,7 +3,7 @@
 use crate::machine::Letters;
 
 /// The width of a text in CSS pixels, as in a wide typeface.
-pub(super) fn width(text: &str, letters: Letters) -> f64 {
+pub(in crate::machine) fn width(text: &str, letters: Letters) -> f64 {
     let each = match letters {
         Letters::Heading => 8.0,
         Letters::Name => 6.9,
@@ -13,17 +13,17 @@ pub(super) fn width(text: &str, letters: Letters) -> f64 {
 }
 
 /// The text if it fits into `w`.
-pub(super) fn fits(text: &str, letters: Letters, w: f64) -> bool {
+pub(in crate::machine) fn fits(text: &str, letters: Letters, w: f64) -> bool {
     width(text, letters) <= w
 }
 
 /// The first of these texts that fits.
-pub(super) fn first_that_fits<const N: usize>(texts: [String; N], letters: Letters, w: f64) -> Option<String> {
+pub(in crate::machine) fn first_that_fits<const N: usize>(texts: [String; N], letters: Letters, w: f64) -> Option<String> {
     texts.into_iter().find(|text| fits(text, letters, w))
 }
 
 /// The text in lines of at most `w`. A word that is longer has a line of its own.
-pub(super) fn lines(text: &str, letters: Letters, w: f64) -> Vec<String> {
+pub(in crate::machine) fn lines(text: &str, letters: Letters, w: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
