@@ -16,6 +16,8 @@ pub const SPEEDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0,
 const CHARTS_FROM: f64 = 0.01;
 /// Samples that are kept: a minute at the usual pace.
 const HISTORY_MAX: usize = 600;
+/// Samples on the way to an instant that the reader asked for: charts then show how the host came there.
+const ON_THE_WAY: u64 = 16;
 /// Wall time between two samples, at any speed.
 const SAMPLE_WALL_MS: f64 = 100.0;
 /// Most wall time of one job, so that the worker soon hears a pause.
@@ -75,6 +77,8 @@ pub struct Live {
     watched_ns: Option<u64>,
     /// The instant that the reader asked for.
     wanted_ns: Option<u64>,
+    /// Whether it is on its way to that instant.
+    sought: bool,
     steps_wanted: u64,
     steps_done: u64,
     step_asked: bool,
@@ -159,7 +163,7 @@ impl Live {
         let reached_ns = self.at.as_ref().map_or(0, |at| at.now_ns);
         match (self.phase, self.of.clone()) {
             (Phase::Ready | Phase::Passing, _) if at_ns >= reached_ns => {
-                (self.phase, self.watched_ns) = (Phase::Passing, Some(at_ns));
+                (self.phase, self.watched_ns, self.sought) = (Phase::Passing, Some(at_ns), true);
             }
             (Phase::Ready | Phase::Passing | Phase::Ended, Some((scenario, seed))) => {
                 let (running, counted) = (self.running, self.counted);
@@ -193,9 +197,11 @@ impl Live {
             Phase::Off | Phase::Ended => None,
             Phase::Filling => Some(LiveJob::Fill { budget_ms: BUDGET_MS }),
             Phase::Passing => {
-                let until_ns = self.watched_ns.unwrap_or_default();
-                // Nobody watches on the way: one sample, at the end.
-                let every_ns = until_ns.saturating_sub(self.at.as_ref().map_or(0, |at| at.now_ns)).max(1);
+                let (now_ns, end_ns) = (self.at.as_ref().map_or(0, |at| at.now_ns), self.watched_ns.unwrap_or_default());
+                let step_ns = (end_ns / if self.sought { ON_THE_WAY } else { 1 }).max(1);
+                let until_ns = ((now_ns / step_ns + 1) * step_ns).min(end_ns);
+                // One sample, at the end.
+                let every_ns = until_ns.saturating_sub(now_ns).max(1);
                 Some(LiveJob::Advance { until_ns, every_ns, budget_ms: BUDGET_MS })
             }
             Phase::Ready if self.wants_step() => {
@@ -243,6 +249,7 @@ impl Live {
         if report.filled && self.phase == Phase::Filling {
             let warmup_s = self.of.as_ref().map_or(0, |(scenario, _)| scenario.measure.warmup_s);
             let warm_ns = self.warms_up.then(|| report.at.now_ns + u64::from(warmup_s) * 1_000_000_000);
+            self.sought = self.wanted_ns.is_some();
             self.watched_ns = self.wanted_ns.take().or(warm_ns);
         }
         let warmed_up = self.phase == Phase::Passing;
@@ -267,8 +274,8 @@ impl Live {
             // While a view still shows the history before, this copies the list, but not the samples.
             let history = Rc::make_mut(&mut self.history);
             history.extend(samples.into_iter().map(Rc::new));
-            // What is watched begins after the warm-up.
-            let keep = if warmed_up { 1 } else { HISTORY_MAX };
+            // What is watched begins after the warm-up, unless the reader asked for an instant.
+            let keep = if warmed_up && !self.sought { 1 } else { HISTORY_MAX };
             history.drain(..history.len().saturating_sub(keep));
         }
         Ok(())

@@ -87,6 +87,7 @@ fn one_can_go_forward_and_back_and_finds_the_same_state() {
     assert!(later.events > first.events);
     assert_eq!(go(&mut live, filled_ns + 2_000_000_000), first, "back at the same instant, all is as it was");
     assert_eq!(live.history.last().map(|sample| sample.snapshot.now_ns), Some(first.now_ns), "and it is shown");
+    assert!(live.history.len() > 1, "with how the host came there: {}", live.history.len());
     // From the middle of a run at speed, between two of its samples.
     (live.speed, live.running) = (10.0, true);
     play(&mut live, &mut now_ms, 30.0, 5);
