@@ -16,9 +16,11 @@ pub enum Form {
     Embedded,
 }
 
-/// What each script can use: whether an element is seen, and its name for people.
+/// What each script can use: whether an element is seen, and its name for people. What a closed part of the page holds has a place
+/// in some engines, but is not seen.
 const MEANS: &str = "
-    const isSeen = (one) => one.getClientRects().length > 0 && getComputedStyle(one).visibility !== 'hidden' && one.clientWidth !== 1;
+    const isSeen = (one) => one.getClientRects().length > 0 && getComputedStyle(one).visibility !== 'hidden' && one.clientWidth !== 1 &&
+      one.checkVisibility?.() !== false;
     const named = (one) => {
       const kind = [one.tagName.toLowerCase(), ...one.classList].join('.');
       const text = (one.textContent.trim() || one.getAttribute('aria-label') || one.id || '').replace(/\\s+/g, ' ');
@@ -68,10 +70,14 @@ const SIDEWAYS: &str = "
       .filter(([, one]) => getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1)
       .map(([name, one]) => `${name} has ${one.scrollWidth} px in ${one.clientWidth}`)";
 
-/// Text that its own box cuts off, unless “…” says so at its end.
+/// Text that its own box cuts off, unless “…” says so at its end. Words that are hidden or transparent may be cut: a sign stands for
+/// them, or they appear when the box is pointed at, and then it has room for them.
 const CUT_OFF: &str = "
+    const isPainted = (one) => isSeen(one) && !/^(transparent|rgba\\(.*, 0\\))$/.test(getComputedStyle(one).color);
+    const says = (one) => [...one.childNodes].some((part) =>
+      part.nodeType === Node.TEXT_NODE ? part.data.trim() && isPainted(one) : part.nodeType === Node.ELEMENT_NODE && says(part));
     const clips = (overflow) => overflow === 'hidden' || overflow === 'clip';
-    return [...document.querySelectorAll('body *')].filter((one) => one.clientWidth > 2 && one.clientHeight > 2 && isSeen(one) && one.textContent.trim())
+    return [...document.querySelectorAll('body *')].filter((one) => one.clientWidth > 2 && one.clientHeight > 2 && isSeen(one) && says(one))
       .filter((one) => {
         const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(one);
         if (textOverflow === 'ellipsis' || /^[0-9]+$/.test(webkitLineClamp)) return false;

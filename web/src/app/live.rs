@@ -171,9 +171,11 @@ impl App {
         self.hear_live(heard);
         let now_ms = page::now_ms();
         let live = &self.runner.live;
-        let only_the_picture = live.running && !live.is_charted() && live.phase == phase && live.phase == Phase::Ready;
-        if only_the_picture && now_ms - self.runner.drawn_ms < REDRAWN_MS {
-            if let Some(frame) = self.frame() {
+        let only_the_picture = live.running && !live.is_charted() && live.phase == Phase::Ready;
+        // Until the instant that was asked for, no more than now and then either.
+        let may_wait = live.phase == phase && (only_the_picture || phase == Phase::Passing);
+        if may_wait && now_ms - self.runner.drawn_ms < REDRAWN_MS {
+            if let Some(frame) = self.frame().filter(|_| only_the_picture) {
                 self.feed.show(frame);
             }
             return false;

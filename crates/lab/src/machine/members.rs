@@ -24,10 +24,7 @@ const GAP: f64 = 24.0;
 const PAD: f64 = 8.0;
 /// Space between the boxes of a column.
 const BELOW: f64 = 8.0;
-/// From more guests that move on, the parts stand close together on a phone.
-const MANY: u32 = 6;
 
-/// What all parts of the picture are drawn from.
 struct Cluster<'a> {
     scenario: &'a Scenario,
     seen: &'a ClusterSnapshot,
@@ -97,7 +94,7 @@ fn shown(scenario: &Scenario, seen: &ClusterSnapshot) -> Option<usize> {
     Some(under_way.or_else(ended).map_or(0, |(at, _)| at))
 }
 
-/// Draws the whole picture, with its parts close together as `given` says, or on a phone where many guests move.
+/// Draws the whole picture, with its parts close together as `given` says, or on a phone.
 pub(super) fn draw(
     scene: &mut Scene,
     scenario: &Scenario,
@@ -107,16 +104,13 @@ pub(super) fn draw(
     given: Given,
 ) {
     let wide = scene.width >= WIDE_FROM;
-    let many = scenario.guests.iter().filter(|group| group.move_to > 0).map(|group| group.count).sum::<u32>() > MANY;
-    let given = Given { tight: given.tight || (many && !wide), ..given };
+    let given = Given { tight: given.tight || !wide, ..given };
     let cluster = Cluster::new(scenario, snapshot, seen, rates, given);
     let pairs = link::pairs(&cluster);
     let bottom = match (&pairs[..], wide) {
         ([pair], true) => side_by_side(scene, &cluster, pair),
-        ([_], false) if cluster.tight => row(scene, &cluster, &pairs),
-        ([pair], false) => one_above_the_other(scene, &cluster, pair),
-        (pairs, true) => row(scene, &cluster, pairs),
-        (pairs, false) => column(scene, &cluster, pairs),
+        (pairs, false) if pairs.len() > 1 => column(scene, &cluster, pairs),
+        (pairs, _) => row(scene, &cluster, pairs),
     };
     let below = Area { x: 1.0, y: bottom + BELOW, w: scene.width - 2.0, h: 0.0 };
     scene.height = passes::draw(scene, &cluster, below) + 2.0;
@@ -135,7 +129,7 @@ fn side_by_side(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64 {
     let middle = Area { x: left.x + w + GAP, w: between, ..left };
     let right = Area { x: middle.x + between + GAP, ..left };
     member::draw(scene, cluster, 0, left, true);
-    let used = link::draw(scene, cluster, pair, middle, true);
+    let used = link::draw(scene, cluster, pair, middle);
     let rest = Area { y: middle.y + used, h: h - used, ..middle };
     member::draw(scene, cluster, 1, right, true);
     if !beneath {
@@ -148,22 +142,7 @@ fn side_by_side(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64 {
     said.y + said.h - BELOW / 2.0
 }
 
-/// The same on a phone.
-fn one_above_the_other(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64 {
-    let w = scene.width - 2.0;
-    let h = member::height(cluster, w, true);
-    let first = Area { x: 1.0, y: 1.0, w, h };
-    member::draw(scene, cluster, 0, first, true);
-    let middle = Area { y: first.y + h + GAP, h: link::height(cluster, pair), ..first };
-    link::draw(scene, cluster, pair, middle, false);
-    let said = Area { y: middle.y + middle.h, h: callout::height(cluster, w), ..first };
-    callout::draw(scene, cluster, said);
-    let second = Area { y: said.y + said.h + GAP, ..first };
-    member::draw(scene, cluster, 1, second, true);
-    second.y + h
-}
-
-/// Three or four members in a row, their links beneath.
+/// Three or four members in a row, or two on a phone, their links beneath.
 fn row(scene: &mut Scene, cluster: &Cluster, pairs: &[Pair]) -> f64 {
     let count = cluster.hosts.len() as f64;
     let w = (scene.width - 2.0 - (count - 1.0) * GAP) / count;
@@ -174,7 +153,7 @@ fn row(scene: &mut Scene, cluster: &Cluster, pairs: &[Pair]) -> f64 {
     storage_strip(scene, cluster, bottom + BELOW)
 }
 
-/// The same on a phone: the members below each other, their links beside them.
+/// Three or four on a phone: the members below each other, their links beside them.
 fn column(scene: &mut Scene, cluster: &Cluster, pairs: &[Pair]) -> f64 {
     let gutter = link::gutter(pairs);
     let w = scene.width - 2.0 - gutter;

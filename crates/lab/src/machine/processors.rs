@@ -11,6 +11,10 @@ const CELL_MAX: f64 = 40.0;
 /// The least height of a cell of one column; with more processors there are more columns.
 const CELL_MIN: f64 = 15.0;
 
+/// The least height of a cell with words, and of one with a bar beneath them.
+const WORDS_FROM: f64 = 12.0;
+const BAR_FROM: f64 = 16.0;
+
 /// Draws every logical processor in `area`, in at least so many columns.
 pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, rates: &Rates, area: Area, columns_min: usize) {
     let count = snapshot.processors.logical.len();
@@ -41,13 +45,13 @@ fn cell(index: usize, logical: &LogicalSnapshot, snapshot: &Snapshot, rates: &Ra
     };
     let busy = rates.known(&rates.processors, index);
     let mut marks = vec![Mark::new(Shape::Box(x, y, w, h, 4.0), if tone == Tone::Empty { Tone::Surface } else { tone })];
-    if let Some(busy) = busy.filter(|_| h >= 12.0) {
+    if let Some(busy) = busy.filter(|_| h >= BAR_FROM) {
         marks.push(Mark::new(Shape::Box(x + 2.0, y + h - 4.0, (w - 4.0) * busy.min(1.0), 2.5, 1.0), Tone::Busy));
     }
     // Of a name that is too long for the cell, the guest's number in its group.
     let fits = |text: &str| w >= 7.0 * text.len() as f64;
     let number = short.rsplit('-').next().unwrap_or_default().to_string();
-    if let Some(short) = [short, number].into_iter().find(|text| fits(text) && h >= 12.0) {
+    if let Some(short) = [short, number].into_iter().find(|text| fits(text) && h >= WORDS_FROM) {
         let ink = if tone == Tone::Empty { Tone::Quiet } else { Tone::Ink };
         marks.push(Mark::text((x + w / 2.0, y + h / 2.0 + 4.0), Align::Middle, Letters::Small, ink, short));
     }

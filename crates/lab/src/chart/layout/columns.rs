@@ -85,10 +85,13 @@ fn labels(pen: &mut Pen, grid: &Grid, plot: Rect, group: f64) {
     let fold = widest > group && !numbers && group >= NAME_LEAST;
     // If not every label fits, a label that is moved in from an edge takes up to half a label more.
     let every = if widest <= group || fold { 1 } else { (widest * 1.5 / group).ceil() as usize };
+    // Where words would be cut, they lose what all names begin with: LINUX01 is 01, and FICON 1 is 1.
+    let words = || grid.rows.iter().flat_map(|row| row.label.split(' '));
+    let begin = if fold && pen.widest(words(), SMALL) > group - 2.0 { common(grid) } else { 0 };
     let y = plot.bottom() + 6.0;
     let mut most = 1;
     for (index, row) in grid.rows.iter().enumerate().step_by(every) {
-        let lines = if fold { pen.folded(&row.label, SMALL, group - 4.0) } else { vec![row.label.clone()] };
+        let lines = if fold { pen.folded(&row.label[begin..], SMALL, group - 4.0) } else { vec![row.label.clone()] };
         most = most.max(lines.len());
         for (line, words) in lines.iter().enumerate() {
             let label = pen.cut(words, SMALL, if fold { group - 2.0 } else { pen.width - 4.0 });
@@ -100,6 +103,18 @@ fn labels(pen: &mut Pen, grid: &Grid, plot: Rect, group: f64) {
     let y = y + (most - 1) as f64 * LINE + 16.0;
     pen.text((pen.width - 2.0, y), &grid.row_name, Ink::Muted, SMALL, Side::End, Side::Start);
     pen.y = y + SMALL + 5.0;
+}
+
+/// How many bytes all names have in common at their begin, up to a number or the end of a word.
+fn common(grid: &Grid) -> usize {
+    let Some(first) = grid.rows.first() else { return 0 };
+    let is_common = |end: &usize| {
+        let (begin, ends_a_word) = (&first.label[..*end], !first.label[..*end].ends_with(char::is_alphanumeric));
+        let rest = |row: &Row| row.label.strip_prefix(begin).and_then(|rest| rest.chars().next());
+        grid.rows.iter().all(|row| rest(row).is_some_and(|next| ends_a_word || next.is_ascii_digit()))
+    };
+    let letters = first.label.char_indices().take_while(|(_, letter)| !letter.is_ascii_digit());
+    letters.map(|(at, letter)| at + letter.len_utf8()).filter(is_common).last().unwrap_or(0)
 }
 
 fn words(grid: &Grid, row: &Row) -> String {

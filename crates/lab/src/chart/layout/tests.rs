@@ -225,6 +225,27 @@ fn no_group_of_columns_loses_its_name_on_a_phone() {
 }
 
 #[test]
+fn names_of_columns_that_would_be_cut_lose_what_they_have_in_common() {
+    for (names, wanted) in [
+        (["LINUX-WEB-01", "LINUX-WEB-02"], ["01", "02"]),
+        (["CHANNELPATHS 1", "CHANNELPATHS 2"], ["1", "2"]),
+        (["RESPONSES-A", "RESPONSES-B"], ["A", "B"]),
+        (["RESPONSEONE", "RESPONSETWO"], ["RESPONSEONE", "RESPONSETWO"]),
+    ] {
+        let mut grid = grid(2, "");
+        grid.rows.iter_mut().zip(names).for_each(|(row, name)| row.label = name.into());
+        let drawn = scene(&chart(Plot::Columns(grid.clone())), 150.0, &measure);
+        let words = written(&drawn);
+        let is_written = |name: &&str| {
+            words.iter().any(|word| word == name || word.ends_with('…') && name.starts_with(word.trim_end_matches('…')))
+        };
+        assert!(wanted.iter().all(|name| is_written(name)), "{words:?}");
+        let wide = scene(&chart(Plot::Columns(grid)), 900.0, &measure);
+        assert!(names.iter().all(|name| written(&wide).contains(name)), "a name that fits is whole: {:?}", written(&wide));
+    }
+}
+
+#[test]
 fn what_an_axis_counts_is_written_in_full() {
     let mut plot = named(9, 1.0);
     plot.x = Quantity::new("Third number of STORBUF, in percent for the guests in Q3", "");

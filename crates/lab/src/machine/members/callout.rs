@@ -79,18 +79,16 @@ fn says(cluster: &Cluster) -> (Vec<String>, Tone) {
     }
 }
 
-/// The states of the members, where no guest moves.
+/// The states of the members, where no guest moves: of all that change theirs, in one sentence.
 fn members(cluster: &Cluster) -> Vec<String> {
-    let of = |member: &zvmlab::snapshot::MemberSnapshot| {
+    let mut said = String::new();
+    for member in cluster.seen.members.iter().filter(|member| member.changes > 0) {
         let for_ns = cluster.now_ns.saturating_sub(member.since_ns);
+        let (before, has_been) = if said.is_empty() { ("", " has been") } else { (", ", "") };
         let state = crate::words::state::member(member.state);
-        match member.changes {
-            0 => None,
-            _ => Some(format!("{} has been {state} for {}.", member.name, time(for_ns / 100_000_000 * 100_000_000))),
-        }
-    };
-    let changing: Vec<String> = cluster.seen.members.iter().filter_map(of).collect();
-    if changing.is_empty() { vec!["No guest is relocated.".into()] } else { changing }
+        said += &format!("{before}{}{has_been} {state} for {}", member.name, time(for_ns / 100_000_000 * 100_000_000));
+    }
+    vec![if said.is_empty() { "No guest is relocated.".into() } else { said + "." }]
 }
 
 fn tone(one: &RelocationSnapshot) -> Tone {

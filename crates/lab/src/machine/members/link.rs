@@ -22,8 +22,6 @@ const BETWEEN: f64 = 7.0;
 const SOCKETS_MAX: u32 = 64;
 /// Height of the sockets with their words.
 const BUFFERS: f64 = 42.0;
-/// Space that a pipe leaves free at its ends, where the picture is tall.
-const ENDS: f64 = 16.0;
 /// The link between two members.
 pub(super) struct Pair {
     /// Its place among the links of the picture.
@@ -115,44 +113,25 @@ pub(super) fn height(cluster: &Cluster, pair: &Pair) -> f64 {
     TITLE + pipes + BUFFERS
 }
 
-/// Draws a link between two members, beside each other or one above the other. Returns the height that it used.
-pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area, beside: bool) -> f64 {
-    let ends = if beside { 0.0 } else { ENDS };
+/// Draws a link between two members that stand beside it. Returns the height that it used.
+pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) -> f64 {
     let mut y = area.y + TITLE;
     let mut pipes = Vec::new();
     for chpid in pair.chpids(cluster) {
         let h = pipe_height(cluster, chpid.ctcs);
-        pipes.push(Area { x: area.x + ends, y: y + LABEL, w: area.w - 2.0 * ends, h });
+        pipes.push(Area { y: y + LABEL, h, ..area });
         y += LABEL + h + BETWEEN;
     }
     let (x, right, top, bottom) = (area.x, area.x + area.w, area.y + TITLE + LABEL, y);
-    let docks = if beside {
-        let column = |x: f64| ((x, top), (x, bottom + BUFFERS));
-        [column(x - GAP + 7.0), column(x - 6.0), column(right + 6.0), column(right + GAP - 7.0)]
-    } else {
-        let (above, below) = (area.y - GAP / 2.0, y + BUFFERS - 2.0);
-        [
-            ((x, above), (right, above)),
-            ((x + 6.0, top), (x + 6.0, bottom)),
-            ((right - 6.0, top), (right - 6.0, bottom)),
-            ((x, below), (right, below)),
-        ]
-    };
+    let column = |x: f64| ((x, top), (x, bottom + BUFFERS));
+    let docks = [column(x - GAP + 7.0), column(x - 6.0), column(right + 6.0), column(right + GAP - 7.0)];
     let title = Area { h: TITLE - 6.0, ..area };
-    let laid = Laid {
-        title,
-        pipes,
-        sockets: Area { x: x + ends, y: y + 2.0, w: area.w - 2.0 * ends, h: BUFFERS - 8.0 },
-        lies: true,
-        docks,
-    };
-    if beside {
-        let across =
-            |from: f64, to: f64, pipe: &Area| Shape::Line(vec![(from, pipe.y + pipe.h / 2.0), (to, pipe.y + pipe.h / 2.0)]);
-        for pipe in &laid.pipes {
-            scene.ground.push(Mark::new(across(x - GAP, x, pipe), Tone::Border));
-            scene.ground.push(Mark::new(across(right, right + GAP, pipe), Tone::Border));
-        }
+    let laid = Laid { title, pipes, sockets: Area { y: y + 2.0, h: BUFFERS - 8.0, ..area }, lies: true, docks };
+    let across =
+        |from: f64, to: f64, pipe: &Area| Shape::Line(vec![(from, pipe.y + pipe.h / 2.0), (to, pipe.y + pipe.h / 2.0)]);
+    for pipe in &laid.pipes {
+        scene.ground.push(Mark::new(across(x - GAP, x, pipe), Tone::Border));
+        scene.ground.push(Mark::new(across(right, right + GAP, pipe), Tone::Border));
     }
     titled(scene, cluster, pair, laid.title);
     paint(scene, cluster, pair, &laid, true);

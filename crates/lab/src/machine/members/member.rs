@@ -132,8 +132,9 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, index: usize, area: Are
         true => [(x, foot + 16.0, half), (right - half, foot + 16.0, half)],
         false => [(x, foot + 16.0, inner), (x, foot + 31.0, inner)],
     };
-    for ((labels, value, ink), (x, y, w)) in lines.into_iter().zip(places) {
-        let room = w - width(&value, Letters::Name) - 6.0;
+    for (((labels, value, ink), (x, y, w)), usual) in lines.into_iter().zip(places).zip(["99.9 GB", "99"]) {
+        // Beside a usual value, so that all members have the same words, and keep them.
+        let room = w - width(&value, Letters::Name).max(width(usual, Letters::Name)) - 6.0;
         if let Some(label) = first_that_fits(labels.map(String::from), Letters::Small, room) {
             marks.push(Mark::text((x, y), Align::Start, Letters::Small, Tone::Quiet, label));
         }

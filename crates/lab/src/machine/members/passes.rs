@@ -121,7 +121,7 @@ fn line(marks: &mut Vec<Mark>, one: &RelocationSnapshot, now_ns: u64, span: (u64
         let text = number.to_string();
         if tone == Tone::Sent && bar.h >= 12.0 && fits(&text, Letters::Name, to - from - 3.0) {
             let at = ((from + to - 1.0) / 2.0, bar.y + bar.h / 2.0 + 4.0);
-            marks.push(Mark::text(at, Align::Middle, Letters::Name, Tone::Surface, text));
+            marks.push(Mark::text(at, Align::Middle, Letters::Name, Tone::Paper, text));
         }
     }
     let Some(stopped) = one.stopped_ns else { return };

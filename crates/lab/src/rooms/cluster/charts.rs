@@ -95,7 +95,8 @@ fn transactions(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnaps
 fn states(evidence: &Evidence, cluster: &ClusterSnapshot) -> Chart {
     let seen =
         || evidence.history.iter().filter_map(|sample| Some((sample.snapshot.now_ns, sample.snapshot.cluster.as_deref()?)));
-    let first = seen().next().map_or(0, |(now, _)| now);
+    // Of one sample alone, as after a jump in time, the time since the state began is known too.
+    let first = seen().next().filter(|_| evidence.history.len() > 1).map_or(0, |(now, _)| now);
     let seconds = |ns: u64| ns as f64 / 1e9;
     let lane = |place: usize| {
         let mut spans: Vec<Span> = Vec::new();

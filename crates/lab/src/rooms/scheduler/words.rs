@@ -97,7 +97,10 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
                 "No guest waits in the eligible list. All guests that want to run fit under the barriers, so larger numbers of STORBUF change nothing.{smaller}"
             )
         }
-        [] => format!("At this instant no guest waits in the eligible list.{mean}"),
+        [] => {
+            let now_s = short(snapshot.now_ns as f64 / 1e9);
+            format!("At {now_s}{NO_BREAK}s no guest waits in the eligible list.{mean}")
+        }
         [longest, ..] => {
             let so = match waiting.len() {
                 1 => "1 guest waits in the eligible list.".to_string(),
@@ -130,7 +133,7 @@ pub fn at_what_price(measurement: &Measurement) -> Option<String> {
     let stay = get(Figure::EligibleStay).filter(|_| waiting >= 0.05);
     let stay = stay.map_or(String::new(), |stay| format!("; each wait there takes {}{NO_BREAK}s on average", short(stay)));
     Some(format!(
-        "The working sets in the dispatch list claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait{stay}.",
+        "On average the working sets in the dispatch list claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait{stay}.",
         percent(claimed),
         percent(waiting),
         percent(paging)
