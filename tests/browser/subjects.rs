@@ -15,6 +15,7 @@ const RIGHT: &str = "\u{e014}";
 pub async fn all(page: &Page) {
     each_opens_from_its_link(page).await;
     next_steps_make_the_point(page).await;
+    the_rule_for_linux_is_a_click_away(page).await;
     set_cu(page).await;
     a_knob_stays_under_the_hand(page).await;
     guest_zhpf_and_the_minidisk_cache(page).await;
@@ -49,10 +50,28 @@ async fn next_steps_make_the_point(page: &Page) {
     let made = "return (document.querySelector('[data-testid=point]')?.textContent ?? '').includes('limit now') &&
        !document.querySelector('[data-testid=next-step]')";
     page.until("the point that the paths limit", made).await;
+    let since = page.text("[data-testid=limit-since]").await;
+    assert!(since.starts_with("The limit moved from page volumes (in A "), "{since}");
     page.until("the focus in place of the last step", "return document.activeElement?.id === 'point'").await;
     page.run("document.querySelector('[data-testid=way-back]').click()").await;
     page.until("the first step again", &offers("Add 4 HyperPAV aliases")).await;
     page.assert_no_errors("after the next steps").await;
+}
+
+/// The host of STORBUF that is short of storage leads to the one that shows the rule for Linux. There the rule stands beside the
+/// host before and after the step that keeps it.
+async fn the_rule_for_linux_is_a_click_away(page: &Page) {
+    page.say("the rule for Linux");
+    open(page, "STORBUF").await;
+    page.click("[data-testid=rule-host]").await;
+    for said in ["Here STORBUF is 125 105 95", "This host keeps it."] {
+        let told = format!("return (document.querySelector('[data-testid=rule]')?.textContent ?? '').includes('{said}')");
+        page.until(said, &told).await;
+        let offers = "return (document.querySelector('[data-testid=next-step]')?.textContent ?? '').includes('STORBUF')";
+        page.until("the next numbers", offers).await;
+        page.click("[data-testid=next-step]").await;
+    }
+    page.assert_no_errors("at the rule for Linux").await;
 }
 
 /// Each link opens a published run with the figures of its subject; so does the link that the page then has.

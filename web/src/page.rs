@@ -172,7 +172,7 @@ fn show(id: &str, focus: bool) {
 
 /// The pane that holds an element, where the page has all panes on one screen.
 fn pane_of(element: &Element) -> Option<Element> {
-    let one_screen = window()?.match_media(ONE_SCREEN).ok()??.matches() && element.closest(".embedded").ok()?.is_none();
+    let one_screen = is(ONE_SCREEN) && element.closest(".embedded").ok()?.is_none();
     if one_screen { element.closest(".bench > :is(.rooms, .outcome, .knobs)").ok()? } else { None }
 }
 
@@ -214,15 +214,27 @@ const PHONE: &str = "(max-width: 43.99rem)";
 /// The size from which on all panes are on one screen, as in `static/machine.css`.
 const ONE_SCREEN: &str = "(min-width: 76rem) and (min-height: 38rem)";
 
+/// One screen that is so low that its texts need their height for what limits.
+const LOW: &str = "(min-width: 76rem) and (min-height: 38rem) and (max-height: 50rem)";
+
+/// Whether the browser's window is as a media query asks.
+fn is(query: &str) -> bool {
+    window().and_then(|window| window.match_media(query).ok()).flatten().is_some_and(|query| query.matches())
+}
+
 /// Whether the page has the form of a phone's now.
 pub fn is_phone() -> bool {
-    window().and_then(|window| window.match_media(PHONE).ok()).flatten().is_some_and(|query| query.matches())
+    is(PHONE)
+}
+
+/// Whether all panes are on one low screen.
+pub fn is_low() -> bool {
+    is(LOW)
 }
 
 /// Whether the reader asked for less motion.
 pub fn prefers_less_motion() -> bool {
-    let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok()).flatten();
-    query.is_some_and(|query| query.matches())
+    is("(prefers-reduced-motion: reduce)")
 }
 
 /// A value that the browser remembers for the reader; `None` if it does not.

@@ -7,6 +7,7 @@ use zvmlab::Scenario;
 use zvmlab::limit::Limits;
 
 use crate::msg::Msg;
+use crate::page::is_low;
 use crate::prose::Prose;
 use zvmlab_lab::published::ready::like;
 use zvmlab_lab::subjects::introduction::{Standing, introduction, question};
@@ -51,13 +52,15 @@ pub fn Intro(props: &IntroProps) -> Html {
             </div>
         };
     }
-    // What the reader turned is known by the reader.
+    let question = question(props.subject, run);
+    // Who turned a knob knows the host. On a low screen a question says enough.
     let fresh = like(&props.scenario).as_deref() == Some(run.unwrap_or(props.subject.start()));
+    let open = fresh && (question.is_none() || !is_low());
     let next = Next::of(&props.scenario, props.subject, run, props.limits.as_deref());
     html! {
         <div class="intro">
-            if let Some(question) = question(props.subject, run) { <p class="question"><Prose text={question} on={props.on.clone()} /></p> }
-            <details class="what-is-this" open={fresh}>
+            if let Some(question) = question { <p class="question"><Prose text={question} on={props.on.clone()} /></p> }
+            <details class="what-is-this" {open}>
                 <summary data-testid="standing">{ Standing::of(&props.scenario).sentence() }</summary>
                 <Prose text={introduction(&props.scenario, props.subject)} on={props.on.clone()} />
             </details>

@@ -1,7 +1,5 @@
 //! The catalogue: everything that can be opened, and the search through it by words.
 
-use std::cmp::Reverse;
-
 use super::{Part, SUBJECTS, Setup, Subject};
 use crate::published::ready::examples;
 use crate::published::{is_run, runs, sources};
@@ -58,27 +56,23 @@ impl Entry {
         }
     }
 
-    /// How well the words fit: each counts where it says most of the entry. `None` if one occurs nowhere.
-    fn fits(&self, words: &[&str]) -> Option<u32> {
+    /// How often the words occur in what it is about, in its name above all. `None` if one occurs nowhere.
+    fn fits(&self, words: &[&str]) -> Option<usize> {
         let place = match &self.origin {
             Origin::Subject(part, _) => part.title(),
             Origin::Published(source) => source,
             Origin::Example => "",
         };
-        let question = [self.question, self.shows].map(Option::unwrap_or_default).join(" ");
-        let parts = [
-            (4, self.name.clone()),
-            (2, self.title.clone()),
-            (2, question),
-            (0, [&self.id, place, self.origin.words()].join(" ")),
-            (0, self.tour()),
-        ];
-        let parts = parts.map(|(weight, text)| (weight, text.to_lowercase()));
+        let about = [&self.title, self.question.unwrap_or_default(), self.shows.unwrap_or_default()].join(" ");
+        let rest = [&self.id, place, self.origin.words(), &self.tour()].join(" ");
+        let [name, about, rest] = [&self.name, &about, &rest].map(|text| text.to_ascii_lowercase());
         let mut all = 0;
         for word in words {
-            let mut has = parts.iter().filter(|(_, text)| text.contains(word)).map(|(weight, _)| weight).peekable();
-            has.peek()?;
-            all += has.sum::<u32>();
+            let fits = 4 * name.matches(word).count() + about.matches(word).count();
+            if fits == 0 && !rest.contains(word) {
+                return None;
+            }
+            all += fits;
         }
         Some(all)
     }
@@ -88,9 +82,15 @@ impl Entry {
         let Origin::Subject(..) = self.origin else { return String::new() };
         let Some(subject) = SUBJECTS.iter().find(|subject| subject.title == self.name) else { return String::new() };
         let base = subject.base().unwrap_or_default();
-        let steps = subject.chain.steps.iter().flat_map(|step| [(step.label)(&base), step.reason.into()]);
-        let sources = sources().into_iter().filter(|source| subject.sources.contains(&source.id));
-        steps.chain(sources.map(|source| source.document.into())).collect::<Vec<_>>().join(" ")
+        let mut tour = String::new();
+        for step in subject.chain.steps {
+            tour += &(step.label)(&base);
+            tour += step.reason;
+        }
+        for source in sources().iter().filter(|source| subject.sources.contains(&source.id)) {
+            tour += &source.document;
+        }
+        tour
     }
 }
 
@@ -127,12 +127,14 @@ fn setup(id: &str) -> Option<&'static Setup> {
 
 /// The entries in which each of the words occurs, those that are about them first; all for no word. Upper and lower case are alike.
 pub fn found(words: &str) -> Vec<Entry> {
-    let words = words.to_lowercase();
+    let words = words.to_ascii_lowercase();
     let words: Vec<&str> = words.split_whitespace().collect();
-    let mut found: Vec<(u32, Entry)> =
-        entries().into_iter().filter_map(|entry| Some((entry.fits(&words)?, entry))).collect();
-    found.sort_by_key(|(fits, _)| Reverse(*fits));
-    found.into_iter().map(|(_, entry)| entry).collect()
+    let (entries, mut found) = (entries(), Vec::new());
+    let fits: Vec<Option<usize>> = entries.iter().map(|entry| entry.fits(&words)).collect();
+    for level in (0..=fits.iter().flatten().copied().max().unwrap_or_default()).rev() {
+        found.extend(entries.iter().zip(&fits).filter(|(_, fits)| **fits == Some(level)).map(|(entry, _)| entry.clone()));
+    }
+    found
 }
 
 #[cfg(test)]
