@@ -1,5 +1,5 @@
 //! The picture of a cluster: its members reduced to what matters, the links between them with the messages under way, and
-//! each relocation with its passes. Two members stand on both sides of their link; three or four in a row over their links.
+//! each relocation with its passes. Two members stand on both sides of their link; three or four, or two on a phone, in a row over their links.
 
 mod callout;
 mod copies;
@@ -111,9 +111,7 @@ pub(super) fn draw(
     let pairs = link::pairs(&cluster);
     let bottom = match (&pairs[..], wide) {
         ([pair], true) => side_by_side(scene, &cluster, pair),
-        ([_], false) if cluster.tight => row(scene, &cluster, &pairs),
-        ([pair], false) => one_above_the_other(scene, &cluster, pair),
-        (pairs, true) => row(scene, &cluster, pairs),
+        (pairs, true) | (pairs @ [_], false) => row(scene, &cluster, pairs),
         (pairs, false) => column(scene, &cluster, pairs),
     };
     let below = Area { x: 1.0, y: bottom + BELOW, w: scene.width - 2.0, h: 0.0 };
@@ -133,7 +131,7 @@ fn side_by_side(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64 {
     let middle = Area { x: left.x + w + GAP, w: between, ..left };
     let right = Area { x: middle.x + between + GAP, ..left };
     member::draw(scene, cluster, 0, left, true);
-    let used = link::draw(scene, cluster, pair, middle, true);
+    let used = link::draw(scene, cluster, pair, middle);
     let rest = Area { y: middle.y + used, h: h - used, ..middle };
     member::draw(scene, cluster, 1, right, true);
     if !beneath {
@@ -146,22 +144,7 @@ fn side_by_side(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64 {
     said.y + said.h - BELOW / 2.0
 }
 
-/// The same on a phone.
-fn one_above_the_other(scene: &mut Scene, cluster: &Cluster, pair: &Pair) -> f64 {
-    let w = scene.width - 2.0;
-    let h = member::height(cluster, w, true);
-    let first = Area { x: 1.0, y: 1.0, w, h };
-    member::draw(scene, cluster, 0, first, true);
-    let middle = Area { y: first.y + h + GAP, h: link::height(cluster, pair), ..first };
-    link::draw(scene, cluster, pair, middle, false);
-    let said = Area { y: middle.y + middle.h, h: callout::height(cluster, w), ..first };
-    callout::draw(scene, cluster, said);
-    let second = Area { y: said.y + said.h + GAP, ..first };
-    member::draw(scene, cluster, 1, second, true);
-    second.y + h
-}
-
-/// Three or four members in a row, their links beneath.
+/// Members in a row, their links beneath: three or four, or two on a phone.
 fn row(scene: &mut Scene, cluster: &Cluster, pairs: &[Pair]) -> f64 {
     let count = cluster.hosts.len() as f64;
     let w = (scene.width - 2.0 - (count - 1.0) * GAP) / count;
