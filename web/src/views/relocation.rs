@@ -16,6 +16,7 @@ use zvmlab_lab::rooms::relocation::{BUFFER_PAGES, all_said, charts, spoken};
 use zvmlab_lab::words::number::whole;
 use zvmlab_lab::words::relocations::member_at as member;
 use zvmlab_lab::words::state::code;
+use zvmlab_lab::words::stop;
 use zvmlab_lab::words::unit::{seconds, storage};
 
 use super::ViewProps;
@@ -54,8 +55,11 @@ pub fn Relocation(props: &ViewProps) -> Html {
             </section>
         },
     ];
+    let settled = evidence.settled.as_ref();
+    let lever = settled.and_then(|settled| stop::lever(&settled.scenario, &settled.snapshot, &settled.limits));
     html! {
         <>
+            if let Some(lever) = lever { <p class="stop-lever">{ lever }</p> }
             if many { { together(evidence, cluster, scenario, now_ns) }{ list(cluster, index, now_ns, &on_choose) } }
             { one(evidence, relocation, scenario, now_ns) }
             <ChartRow {charts} />

@@ -19,7 +19,7 @@ const HELD_BACK: f64 = 0.2;
 /// What sets a time, with the number that shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// The ISFC link is busy for so many percent of the time.
+    /// The ISFC link is busy for so many percent of the time in which relocations are under way.
     Link(f64),
     /// CP's work for the relocation takes so many percent of a processor at the source.
     Source(f64),
@@ -37,7 +37,7 @@ impl Limit {
     /// In words, to follow a colon.
     pub fn words(self) -> String {
         match self {
-            Limit::Link(percent) => format!("the link is busy {} % of the time", short(percent)),
+            Limit::Link(percent) => format!("the link is busy {} % of the move", short(percent)),
             Limit::Source(percent) => {
                 format!("CP’s work for it takes {} % of a processor at the source", short(percent))
             }
@@ -61,7 +61,7 @@ impl Limit {
     /// In few words, for a table.
     pub fn short(self) -> String {
         match self {
-            Limit::Link(percent) => format!("link busy {} %", short(percent)),
+            Limit::Link(percent) => format!("link busy {} % of the move", short(percent)),
             Limit::Source(percent) => format!("processor at the source, {} %", short(percent)),
             Limit::Destination(percent) => format!("processor at the destination, {} %", short(percent)),
             Limit::Stages(percent) => format!("stages that move no storage, {} %", short(percent)),

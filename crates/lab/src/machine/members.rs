@@ -1,5 +1,5 @@
 //! The picture of a cluster: its members reduced to what matters, the links between them with the messages under way, and
-//! each relocation with its passes. Two members stand on both sides of their link; three or four in a row over their links.
+//! each relocation with its passes. Two members stand on both sides of their link; three or four, or two on a phone, in a row over their links.
 
 mod callout;
 mod copies;

@@ -63,6 +63,16 @@ pub fn stage(stage: RelocationStage) -> &'static str {
     }
 }
 
+/// The name of a pass: `pass 3`, and of the two in which the guest is stopped, `last pass but one (7)` and `last pass (8)`.
+pub fn pass(one: &RelocationSnapshot, index: usize) -> String {
+    let stopped = |at: usize| one.passes.get(at).is_some_and(|pass| pass.stopped);
+    match (stopped(index), index > 0 && stopped(index - 1)) {
+        (false, _) => format!("pass {}", index + 1),
+        (true, false) => format!("last pass but one ({})", index + 1),
+        (true, true) => format!("last pass ({})", index + 1),
+    }
+}
+
 /// What a relocation is doing and how far it has come: `pass 3, 12.1 GB wait to be sent`.
 pub fn doing(one: &RelocationSnapshot) -> String {
     let pass = one.passes.len().max(1);
@@ -73,7 +83,10 @@ pub fn doing(one: &RelocationSnapshot) -> String {
         RelocationStage::Moving => format!("pass {pass}, {} wait to be sent", gb(left(one))),
         RelocationStage::Stopping => "stopped, its I/O ends".into(),
         RelocationStage::StateMove => {
-            format!("stopped, its state, its devices and pass {pass} move, {} wait to be sent", gb(left(one)))
+            format!(
+                "stopped, its state, its devices and the last pass but one ({pass}) move, {} wait to be sent",
+                gb(left(one))
+            )
         }
         RelocationStage::LastPass => format!("stopped, last pass ({pass}), {} wait to be sent", gb(left(one))),
         RelocationStage::Ended => match one.end {

@@ -50,27 +50,29 @@ pub fn brief(one: &RelocationSnapshot) -> Option<String> {
 /// What would shorten that stop, as far as the rules of the model and this run show it. `limits` is of the same run.
 pub fn lever(scenario: &Scenario, snapshot: &Snapshot, limits: &Limits) -> Option<String> {
     let (longest, _) = longest(snapshot)?;
-    let less = "a guest that changes less storage a second";
+    let less = "a guest that changes less a second";
     let Relocation { immediate, passes_max, goal_ms, .. } = scenario.relocation;
     Some(match parts(longest)?.first()?.0 {
         Part::Ending => return None,
-        Part::Devices => "What shortens it: fewer devices of the guest.".into(),
-        Part::Looking => "What shortens it: a guest that has touched less storage, as each pass looks at all of it.".into(),
+        Part::Devices => "What shortens the stop: fewer devices of the guest.".into(),
+        Part::Looking => {
+            "What shortens the stop: a guest that has touched less storage, as each pass looks at all of it.".into()
+        }
         Part::Sending if !immediate && (longest.passes.len() as u32) < passes_max => {
             format!(
                 "CP stopped it when the rest would take {goal_ms} ms at most: the knob Goal for the stop, which is assumed."
             )
         }
         Part::Sending => match limits.limit {
-            Some(ResourceKind::Link) => format!("What shortens it: a faster link (its chpids), or {less}."),
-            Some(ResourceKind::Ctcs) => format!("What shortens it: more CTCs, or {less}."),
-            Some(ResourceKind::Buffers) => format!("What shortens it: more buffers of the link, or {less}."),
+            Some(ResourceKind::Link) => format!("What shortens the stop: a faster link (chpids), or {less}."),
+            Some(ResourceKind::Ctcs) => format!("What shortens the stop: more CTCs, or {less}."),
+            Some(ResourceKind::Buffers) => format!("What shortens the stop: more buffers of the link, or {less}."),
             Some(ResourceKind::Source | ResourceKind::Destination) => {
-                format!("What shortens it: {less}. A faster link would wait for CP’s work.")
+                format!("What shortens the stop: {less}. A faster link would wait for CP’s work.")
             }
-            Some(ResourceKind::EndToEnd) => format!("What shortens it: {less}. A faster link would wait for paging."),
-            Some(ResourceKind::Endpoint) => format!("What shortens it: more storage at the destination, or {less}."),
-            _ => format!("What shortens it: {less}."),
+            Some(ResourceKind::EndToEnd) => format!("What shortens the stop: {less}. A faster link would wait for paging."),
+            Some(ResourceKind::Endpoint) => format!("What shortens the stop: more storage at the destination, or {less}."),
+            _ => format!("What shortens the stop: {less}."),
         },
     })
 }
@@ -202,7 +204,7 @@ mod tests {
         };
         let sends = || vec![pass(0, 20, 40, false), pass(20, 26, 12, true)];
         let (link, source) = (Some(ResourceKind::Link), Some(ResourceKind::Source));
-        assert!(lever(sends(), 20, 26, link, 2).contains("a faster link (its chpids), or a guest that changes less"));
+        assert!(lever(sends(), 20, 26, link, 2).contains("a faster link (chpids), or a guest that changes less"));
         assert!(lever(sends(), 20, 26, source, 2).ends_with("A faster link would wait for CP’s work."));
         assert!(lever(sends(), 20, 26, link, 8).contains("100 ms at most: the knob Goal for the stop"));
         assert!(lever(sends(), 20, 36, link, 2).contains("fewer devices"));

@@ -5,7 +5,7 @@ use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, Throttle};
 use zvmlab_lab::rooms::relocation::words::{PAGES_PER_GB, ended, quiesce_so_far, time_so_far, why};
 use zvmlab_lab::words::number::{fixed, short, whole};
-use zvmlab_lab::words::state::{about_end, code, throttle_layer};
+use zvmlab_lab::words::state::{about_end, code, pass as pass_name, throttle_layer};
 use zvmlab_lab::words::unit::{seconds, short_seconds, storage};
 
 /// Most relocations in the table. Chosen: bouncing guests make ever more of them.
@@ -77,7 +77,7 @@ pub fn of_passes(relocation: &RelocationSnapshot, now_ns: u64) -> Html {
         let state = if pass.ended_ns.is_none() && relocation.end.is_none() { ", now" } else { "" };
         html! {
             <tr key={index} class={classes!(pass.stopped.then_some("stopped"))}>
-                <th scope="row">{ format!("{}{state}", index + 1) }</th>
+                <th scope="row">{ format!("{}{state}", if pass.stopped { pass_name(relocation, index) } else { (index + 1).to_string() }) }</th>
                 <td class="words">{ stopped }</td>
                 <td>{ whole(pass.pages) }</td>
                 <td>{ fixed(pass.pages as f64 / PAGES_PER_GB, 3) }</td>

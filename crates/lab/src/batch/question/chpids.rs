@@ -203,7 +203,7 @@ pub(super) fn sheet(trials: &Trials) -> Sheet {
             time,
             "Within MAXQUIESCE",
             "Within tolerance",
-            "Link busy (%)",
+            "Link busy in the move (%)",
             "Passes",
             "Moved (GB)",
             "What sets the quiesce time",

@@ -9,7 +9,7 @@ use super::text::{first_that_fits, width};
 use super::{Area, Cluster, GAP, spread};
 use crate::machine::{Align, Course, Dot, DotKind, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
 use crate::words::number::short;
-use crate::words::unit::percent;
+use crate::words::unit::{percent, time};
 pub(super) use compact::{beneath, beside, gutter};
 
 /// Height of the title and of the line beneath it.
@@ -97,30 +97,33 @@ struct Laid {
     docks: [(Point, Point); 4],
 }
 
-/// The height of a pipe with so many CTCs.
-fn pipe_height(cluster: &Cluster, ctcs: u32) -> f64 {
-    let high = match (cluster.tight, cluster.brief) {
-        (false, _) => 40.0,
-        (true, false) => 16.0,
-        (true, true) => 10.0,
+/// The height of the words over a pipe with so many CTCs, of the pipe, and of the space beneath. Three and four pipes that stand
+/// close together are as high as two.
+fn pipe_height(cluster: &Cluster, pair: &Pair, ctcs: u32) -> (f64, f64, f64) {
+    let (label, high, least, between) = match (cluster.tight, pair.chpids(cluster).len()) {
+        (false, _) => (LABEL, 40.0, 2.5, BETWEEN),
+        (true, 0..=2) => (LABEL, if cluster.brief { 10.0 } else { 16.0 }, 2.5, BETWEEN),
+        (true, 3) => (12.5, 8.0, 1.5, 3.5),
+        (true, _) => (11.0, 5.0, 1.0, 1.5),
     };
-    f64::from(ctcs) * (high / f64::from(ctcs.max(1))).clamp(2.5, 8.0) + 4.0
+    (label, f64::from(ctcs) * (high / f64::from(ctcs.max(1))).clamp(least, 8.0) + 4.0, between)
 }
 
 /// The height that a link needs between two members.
 pub(super) fn height(cluster: &Cluster, pair: &Pair) -> f64 {
-    let pipes: f64 = pair.chpids(cluster).iter().map(|chpid| LABEL + pipe_height(cluster, chpid.ctcs) + BETWEEN).sum();
+    let of_one = |(label, pipe, between): (f64, f64, f64)| label + pipe + between;
+    let pipes: f64 = pair.chpids(cluster).iter().map(|chpid| of_one(pipe_height(cluster, pair, chpid.ctcs))).sum();
     TITLE + pipes + BUFFERS
 }
 
-/// Draws a link between two members that stand beside it. Returns the height that it used.
+/// Draws a link between two members beside each other. Returns the height that it used.
 pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) -> f64 {
     let mut y = area.y + TITLE;
     let mut pipes = Vec::new();
     for chpid in pair.chpids(cluster) {
-        let h = pipe_height(cluster, chpid.ctcs);
-        pipes.push(Area { y: y + LABEL, h, ..area });
-        y += LABEL + h + BETWEEN;
+        let (label, h, between) = pipe_height(cluster, pair, chpid.ctcs);
+        pipes.push(Area { y: y + label, h, ..area });
+        y += label + h + between;
     }
     let (x, right, top, bottom) = (area.x, area.x + area.w, area.y + TITLE + LABEL, y);
     let column = |x: f64| ((x, top), (x, bottom + BUFFERS));
@@ -149,6 +152,9 @@ fn titled(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) {
     marks.push(Mark::text((middle, area.y + 15.0), Align::Middle, Letters::Heading, Tone::Text, title));
     let rate = pair.carries(cluster, main).map(|bytes| format!("{} GB/s", short(bytes / 1e9)));
     let (from, to) = if main == 0 { pair.ends } else { (pair.ends.1, pair.ends.0) };
+    // The same time is meant by what is written over each pipe.
+    let over = time(cluster.rates.over_ns / 100_000_000 * 100_000_000);
+    let rate = rate.map(|rate| format!("last {over}: {rate}"));
     let ways = [
         rate.as_ref()
             .map_or(String::new(), |rate| format!("{rate} from {} to {}", pair.name(cluster, from), pair.name(cluster, to))),
@@ -208,7 +214,7 @@ fn paint(scene: &mut Scene, cluster: &Cluster, pair: &Pair, laid: &Laid, words: 
         let text = busy[main].map(|busy| percent((100.0 * busy).round()));
         if words {
             let name = format!("chpid {}, {} Gb", index + 1, chpid.gb_s);
-            let y = pipe.y - 4.0;
+            let y = pipe.y - if cluster.tight { 3.0 } else { 4.0 };
             let room = pipe.w - text.as_ref().map_or(0.0, |text| width(text, Letters::Name)) - 6.0;
             if let Some(name) = first_that_fits([name, format!("chpid {}", index + 1)], Letters::Small, room) {
                 marks.push(Mark::text((pipe.x, y), Align::Start, Letters::Small, Tone::Quiet, name));
@@ -218,7 +224,8 @@ fn paint(scene: &mut Scene, cluster: &Cluster, pair: &Pair, laid: &Laid, words: 
             }
         }
         let back = busy[1 - main].map_or(String::new(), |busy| format!(", {} busy the other way", percent(100.0 * busy)));
-        let there = busy[main].map_or(String::new(), |busy| format!("{} busy, ", percent(100.0 * busy)));
+        let over = time(cluster.rates.over_ns / 100_000_000 * 100_000_000);
+        let there = busy[main].map_or(String::new(), |busy| format!("{} busy in the last {over}, ", percent(100.0 * busy)));
         scene.parts.push(Part {
             id: (Kind::Chpid, 4 * pair.index + index),
             name: format!("Chpid {}, {} Gb", index + 1, chpid.gb_s),

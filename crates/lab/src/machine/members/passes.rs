@@ -71,7 +71,16 @@ fn alone(scene: &mut Scene, cluster: &Cluster, one: &RelocationSnapshot, inner: 
     let span = span(one, cluster.now_ns);
     let in_all = span.map_or(String::new(), |(from, to)| time(to.saturating_sub(from) / 100_000_000 * 100_000_000));
     let to = cluster.seen.members.get(one.to as usize).map_or("", |member| member.name.as_str());
-    heading(scene, inner, &format!("VMRELOCATE {} to {to}", one.name), in_all);
+    let title = format!("VMRELOCATE {} to {to}", one.name);
+    let right = match one.passes.iter().any(|pass| pass.stopped) {
+        true => [
+            format!("guest stopped for the last pass but one and the last; {in_all}"),
+            format!("last two passes: guest stopped; {in_all}"),
+        ],
+        false => [in_all.clone(), in_all.clone()],
+    };
+    let room = inner.w - width(&title, Letters::Heading) - 10.0;
+    heading(scene, inner, &title, first_that_fits(right, Letters::Small, room).unwrap_or(in_all));
     let bar = Area { h: BAR, ..inner };
     let mut marks = vec![Mark::new(Shape::Box(bar.x, bar.y, bar.w, bar.h, 3.0), Tone::Empty)];
     if let Some(span) = span {
@@ -297,7 +306,10 @@ fn part(cluster: &Cluster, index: usize, one: &RelocationSnapshot, place: Area, 
     let passes = match one.passes.len() {
         0 => String::new(),
         1 => "; one pass".into(),
-        passes => format!("; {passes} passes"),
+        passes => {
+            let stopped = if one.passes.iter().any(|pass| pass.stopped) { ", the last two while it is stopped" } else { "" };
+            format!("; {passes} passes{stopped}")
+        }
     };
     Part {
         id: (Kind::Relocation, index),

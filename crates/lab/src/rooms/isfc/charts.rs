@@ -10,7 +10,7 @@ use super::{MB, can_carry, rate, way};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
 use crate::evidence::Evidence;
 use crate::words::number::short;
-use crate::words::unit::{percent, with_unit};
+use crate::words::unit::{percent, short_seconds, with_unit};
 
 /// The charts of the link at `index`.
 pub fn charts(evidence: &Evidence, index: usize, window: Window) -> Vec<Chart> {
@@ -74,16 +74,18 @@ fn busy(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Window) 
     grid.at_least = 100.0;
     let all: Vec<f64> = (0..link.chpids.len()).map(busy).collect();
     let (low, high) = (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max));
+    // In the picture and in the sentence of the limit the time is another.
+    let whole = format!("the last {}", short_seconds(window.elapsed_ns() as u64));
     let summary = match all.len() {
         1 => format!(
-            "The only chpid transfers data {} of the time. In the rest its CTCs shake hands or have nothing to send.",
+            "The only chpid transfers data {} of {whole}. In the rest its CTCs shake hands or have nothing to send.",
             percent(high)
         ),
         _ if high - low > 10.0 => {
-            format!("The chpids are not equally busy: {} to {} of the time.", percent(low), percent(high))
+            format!("The chpids are not equally busy: {} to {} of {whole}.", percent(low), percent(high))
         }
-        _ if percent(low) == percent(high) => format!("The chpids are equally busy, {} of the time.", percent(high)),
-        _ => format!("The chpids are equally busy: {} to {} of the time.", percent(low), percent(high)),
+        _ if percent(low) == percent(high) => format!("The chpids are equally busy, {} of {whole}.", percent(high)),
+        _ => format!("The chpids are equally busy: {} to {} of {whole}.", percent(low), percent(high)),
     };
     chart(evidence, "isfc-busy", "How busy each chpid is", summary, Plot::Columns(grid))
 }

@@ -8,8 +8,8 @@ use super::words::{PAGES_PER_GB, quiesce_so_far};
 use crate::chart::{Chart, Grid, Key, Lane, Level, Lines, Marked, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::evidence::Evidence;
 use crate::words::state::stage;
-use crate::words::stop;
 use crate::words::unit::{seconds, short_seconds, storage};
+use crate::words::{self, stop};
 use zvmlab::order;
 
 /// The looks of waiting, of the stages before the memory move, of the move, and of a stopped guest.
@@ -68,7 +68,7 @@ pub fn strip(evidence: &Evidence, relocation: &RelocationSnapshot, now_ns: u64) 
         key: if pass.stopped { stopped } else { runs },
         from: since(origin, pass.began_ns),
         to: since(origin, pass.ended_ns.unwrap_or(end_ns)),
-        note: format!("pass {}, {}", index + 1, storage(pass.pages as f64)),
+        note: format!("{}, {}", words::state::pass(relocation, index), storage(pass.pages as f64)),
         marked: false,
     };
     let passes = relocation.passes.iter().enumerate().map(pass).collect();
@@ -127,7 +127,7 @@ pub fn passes(evidence: &Evidence, relocation: &RelocationSnapshot) -> Chart {
     let used: Vec<usize> =
         (0..KEYS.len()).filter(|key| relocation.passes.iter().any(|pass| parts(pass)[*key] > 0)).collect();
     let row = |(index, pass): (usize, &PassSnapshot)| Row {
-        label: if pass.stopped { format!("{}, stopped", index + 1) } else { (index + 1).to_string() },
+        label: if pass.stopped { words::state::pass(relocation, index) } else { (index + 1).to_string() },
         values: used.iter().map(|key| Some(parts(pass)[*key] as f64 / PAGES_PER_GB)).collect(),
     };
     let plot = match relocation.passes.as_slice() {
@@ -357,7 +357,7 @@ mod tests {
         let cluster = cluster(1, 30 * S);
         let Plot::Stack(grid) = passes(&evidence(1), &cluster.relocations[0]).plot else { panic!("bars") };
         let labels: Vec<&str> = grid.rows.iter().map(|row| row.label.as_str()).collect();
-        assert_eq!(labels, ["1", "2", "3, stopped", "4, stopped"]);
+        assert_eq!(labels, ["1", "2", "last pass but one (3)", "last pass (4)"]);
         assert_eq!(grid.keys.len(), 3, "nothing new was sent of the stopped guest");
         assert_eq!(grid.rows[0].values, [Some(4.0), Some(0.0), Some(0.0)]);
         assert_eq!(grid.rows[2].values[2], Some(60_000.0 / PAGES_PER_GB));
