@@ -190,7 +190,7 @@ fn clock(props: &LiveProps) -> Html {
         Phase::Passing => html! { <p class="clock">{ "Time passes at full speed…" }</p> },
         Phase::Ready | Phase::Ended => html! {
             <p class="clock">
-                <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ format!(" · event {}", whole(props.events)) }
+                <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ format!(" event {}", whole(props.events)) }
                 if props.running && props.events_per_s > 0.0 && props.speed >= RATE_FROM {
                     { format!(" · {} events a second", number(props.events_per_s)) }
                     if props.real_speed < props.speed * 0.8 {

@@ -239,7 +239,7 @@ fn names_of_columns_that_would_be_cut_lose_what_they_have_in_common() {
         let is_written = |name: &&str| {
             words.iter().any(|word| word == name || word.ends_with('…') && name.starts_with(word.trim_end_matches('…')))
         };
-        assert!(wanted.iter().all(|name| is_written(name)), "{words:?}");
+        assert!(wanted.iter().all(is_written), "{words:?}");
         let wide = scene(&chart(Plot::Columns(grid)), 900.0, &measure);
         assert!(names.iter().all(|name| written(&wide).contains(name)), "a name that fits is whole: {:?}", written(&wide));
     }

@@ -13,6 +13,8 @@ use crate::words::unit::{percent, storage, time};
 const LINE: f64 = 15.0;
 /// Space above and below the box, and within it.
 const AROUND: f64 = 6.0;
+/// The part of the width that a line takes at most: letters of a wide typeface are wider than the average where they are bold.
+const SURE: f64 = 0.9;
 /// The most lines where the parts stand close together.
 const CLOSE: usize = 4;
 
@@ -51,7 +53,7 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, area: Area) {
     // Whole sentences, as many as there is room for; at least the first.
     let mut shown: Vec<String> = Vec::new();
     for sentence in sentences {
-        let next = lines(&sentence, Letters::Name, inner);
+        let next = lines(&sentence, Letters::Name, SURE * inner);
         if !shown.is_empty() && shown.len() + next.len() > most {
             break;
         }
@@ -79,14 +81,14 @@ fn says(cluster: &Cluster) -> (Vec<String>, Tone) {
     }
 }
 
-/// The states of the members, where no guest moves: of all that change theirs, in one sentence.
+/// The states of the members, where no guest moves: of all that change theirs, for how long, in one sentence.
 fn members(cluster: &Cluster) -> Vec<String> {
     let mut said = String::new();
     for member in cluster.seen.members.iter().filter(|member| member.changes > 0) {
         let for_ns = cluster.now_ns.saturating_sub(member.since_ns);
-        let (before, has_been) = if said.is_empty() { ("", " has been") } else { (", ", "") };
+        let (before, is) = if said.is_empty() { ("", " is") } else { (", ", "") };
         let state = crate::words::state::member(member.state);
-        said += &format!("{before}{}{has_been} {state} for {}", member.name, time(for_ns / 100_000_000 * 100_000_000));
+        said += &format!("{before}{}{is} {state} ({})", member.name, time(for_ns / 100_000_000 * 100_000_000));
     }
     vec![if said.is_empty() { "No guest is relocated.".into() } else { said + "." }]
 }

@@ -69,7 +69,7 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, side: Side, area: Area,
             let at = cluster.seen.members.get(member).map_or("", |member| member.name.as_str());
             let at =
                 if side == Side::Source { format!("{}, source {at}", one.name) } else { format!("{}, at {at}", one.name) };
-            first_that_fits([at], Letters::Name, area.w).unwrap_or(one.name.clone())
+            first_that_fits([at], Letters::Heading, area.w).unwrap_or(one.name.clone())
         }
     };
     let line = area.y + 12.0;

@@ -155,7 +155,7 @@ fn compact(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) {
     let mut marks = vec![Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 3.0), Tone::Surface)];
     // With some space at both ends, if any of them leaves it.
     let in_width = |w: f64| texts.iter().find(|text| fits(text, Letters::Small, w));
-    if let Some(text) = in_width(area.w - 6.0).or_else(|| in_width(area.w + 2.0)) {
+    if let Some(text) = in_width(area.w - 14.0).or_else(|| in_width(area.w + 2.0)) {
         let at = (area.x + area.w / 2.0, area.y + area.h - 3.0);
         marks.push(Mark::text(at, Align::Middle, Letters::Small, tone, text.clone()));
     }
