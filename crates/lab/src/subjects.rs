@@ -61,6 +61,29 @@ pub const SUBJECTS: &[&Subject] = &[
     cluster::CLUSTER,
 ];
 
+/// What a subject asks of its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// To begin with: it needs no other subject.
+    Basics,
+    /// It goes on from the basics of its part.
+    Further,
+}
+
+impl Depth {
+    /// In a word, for its card.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Depth::Basics => "basics",
+            Depth::Further => "further on",
+        }
+    }
+}
+
+/// Minutes that a reader looks round before the first step, and minutes for each step: chosen, from timed walks of new users.
+const MINUTES_FIRST: usize = 2;
+const MINUTES_A_STEP: usize = 1;
+
 /// The part of a subject. The links of a part stand together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -183,6 +206,8 @@ pub struct Subject {
     pub title: &'static str,
     /// The question that it answers.
     pub question: &'static str,
+    /// What it asks of the reader.
+    pub depth: Depth,
     /// Its part.
     pub part: Part,
     /// The sources of its published runs, by id.
@@ -226,6 +251,11 @@ impl std::fmt::Debug for Subject {
 }
 
 impl Subject {
+    /// How long a reader needs for it, in minutes; roughly.
+    pub fn minutes(&self) -> usize {
+        MINUTES_FIRST + MINUTES_A_STEP * self.chain.steps.len()
+    }
+
     /// The subject of a scenario that began as the ready experiment `run`. First, the subject of the ready experiment that it still
     /// is. Next, the subject with which it began, if it is a cluster as that was, has the same kinds of I/O, or its guests' I/O is
     /// off. Otherwise the subject whose sign it has.

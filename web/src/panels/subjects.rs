@@ -153,6 +153,10 @@ fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
             { picture(subject) }
             <a href={address(subject.start())} aria-current={current}>{ subject.title }</a>
             <span class="badge">{ Entry::of(subject).origin.words() }</span>
+            { " " }
+            <small class="help" title="Two minutes to look round, and one for each step that the page offers">
+                { format!("{}, {} min", subject.depth.words(), subject.minutes()) }
+            </small>
             <p class="help">{ subject.question }</p>
             { setups(props, subject) }
         </li>

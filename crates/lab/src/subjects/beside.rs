@@ -6,7 +6,7 @@ use zvmlab::scenario::fields::path::{self, room};
 
 use super::next_step::{Chain, Step, Way};
 use super::of_relocation::{ONE, TABLE, add_chpid, chpid_to_add, introduction, what_limits};
-use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -15,6 +15,7 @@ use crate::room::Room;
 pub const BESIDE: &Subject = &Subject {
     title: "Beside other work",
     question: "How much does the work that stays on each member lose while guests come and go?",
+    depth: Depth::Further,
     part: Part::Relocation,
     sources: &[],
     setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],

@@ -10,7 +10,7 @@ use zvmlab::scenario::fields::path;
 use super::lead::Table;
 use super::next_step::{Chain, Step, Way};
 use super::of_relocation::{ONE, introduction, what_limits};
-use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -20,6 +20,7 @@ use crate::room::Room;
 pub const CLUSTER: &Subject = &Subject {
     title: "The cluster",
     question: "Do members that leave and join disturb work on the member that stays?",
+    depth: Depth::Further,
     part: Part::Relocation,
     sources: &[],
     setups: &[Setup::new("CLUSTER", "four members")],

@@ -8,7 +8,7 @@ use zvmlab::scenario::{Chpid, GuestGroup, Scenario};
 use super::lead::{Lead, lead};
 use super::next_step::{Chain, Step, Way};
 use super::of_relocation::{IN_ALL, TABLE, what_limits};
-use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::{central_mb, moves, moving, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -19,6 +19,7 @@ use crate::words::number::storage_mb;
 pub const CONSTRAINED: &Subject = &Subject {
     title: "Short of storage",
     question: "What slows a relocation when storage is short, and what does it cost?",
+    depth: Depth::Further,
     part: Part::Relocation,
     sources: &[],
     setups: &[Setup::new("CONSTRAINED", "a destination that is too small")],

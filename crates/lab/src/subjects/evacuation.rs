@@ -9,7 +9,7 @@ use zvmlab::scenario::fields::path::{self, room};
 
 use super::next_step::{Chain, Step, Way};
 use super::of_relocation::{ASYNCH, ONE, TABLE, add_chpid, chpid_to_add, what_limits};
-use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moves;
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -19,6 +19,7 @@ use crate::room::Room;
 pub const EVACUATION: &Subject = &Subject {
     title: "Empty a member",
     question: "Which guest goes first and where, one at a time or all at once, and is there room?",
+    depth: Depth::Further,
     part: Part::Relocation,
     sources: &[],
     setups: &[Setup::new("EVACUATION", "twelve guests into two members")],

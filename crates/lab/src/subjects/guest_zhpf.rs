@@ -7,7 +7,7 @@ use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::{GuestGroup, Scenario};
 
 use super::next_step::{Chain, Step, Way};
-use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::knob::Knob;
 use crate::room::Room;
 
@@ -15,6 +15,7 @@ use crate::room::Room;
 pub const GUEST_ZHPF: &Subject = &Subject {
     title: "Guest zHPF",
     question: "What transport mode does for the I/O of a guest, and to its minidisk cache",
+    depth: Depth::Further,
     part: Part::Storage,
     sources: &["guest-zhpf-6.2"],
     setups: &[Setup::new("JB001238", "command mode").back("Command mode, 1 record with each I/O.")],

@@ -7,7 +7,7 @@ use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::{DeviceKind, Scenario};
 
 use super::next_step::{Chain, Step, Way};
-use super::{Part, Particulars, Setup, Subject, of_storage};
+use super::{Depth, Part, Particulars, Setup, Subject, of_storage};
 use crate::host::pages;
 use crate::knob::Knob;
 use crate::room::Room;
@@ -16,6 +16,7 @@ use crate::room::Room;
 pub const KINDS: &Subject = &Subject {
     title: "Kinds of device",
     question: "What spinning disk, SSD and flash do for paging",
+    depth: Depth::Further,
     part: Part::Storage,
     sources: &["ssd-deck"],
     setups: &[Setup::new("LPAR1 w/o DS8870", "spinning disk").back("Page volumes on spinning disk.")],

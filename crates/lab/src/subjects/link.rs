@@ -10,7 +10,7 @@ use zvmlab::scenario::fields::path::{self, room};
 use super::lead::{Lead, lead};
 use super::next_step::{Chain, Step, Way};
 use super::of_relocation::{IN_ALL, QUIESCE, TABLE, introduction, what_limits};
-use super::{Part, Particulars, Setup, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Setup, Subject, of_relocation};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::knob::link::{Configuration, PUBLISHED};
@@ -20,6 +20,7 @@ use crate::room::Room;
 pub const LINK: &Subject = &Subject {
     title: "The ISFC link",
     question: "What does another chpid gain, and what do unequal chpids or CTCs cost?",
+    depth: Depth::Basics,
     part: Part::Relocation,
     sources: &[],
     setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],

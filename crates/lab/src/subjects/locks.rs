@@ -10,7 +10,7 @@ use zvmlab::scenario::{Level, Scenario, SpinLock};
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Step, Way};
 use super::of_processors::{on, who};
-use super::{Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
+use super::{Depth, Part, Particulars, Remark, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -19,6 +19,7 @@ use crate::room::Room;
 pub const LOCKS: &Subject = &Subject {
     title: "Locks and yields",
     question: "What does it cost to wait for a lock whose holder does not run?",
+    depth: Depth::Further,
     part: Part::Processors,
     sources: &["diag44-5.2"],
     setups: &[

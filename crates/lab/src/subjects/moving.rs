@@ -7,7 +7,7 @@ use zvmlab::scenario::fields::path::{self, room};
 
 use super::next_step::{Chain, Step, Way};
 use super::of_relocation::{IMMEDIATE, ONE, TABLE, add_chpid, chpid_to_add, introduction, what_limits};
-use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::host::moving;
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -17,6 +17,7 @@ use crate::room::Room;
 pub const MOVE: &Subject = &Subject {
     title: "Move a guest",
     question: "How long is a guest stopped while it moves to another member, and how long does the move take?",
+    depth: Depth::Basics,
     part: Part::Relocation,
     sources: &["relocation-6.2"],
     setups: &[

@@ -7,7 +7,7 @@ use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::Scenario;
 
 use super::next_step::{Chain, Seen, Step, Way};
-use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::host::{alias_users, pages};
 use crate::knob::Knob;
 use crate::room::Room;
@@ -16,6 +16,7 @@ use crate::room::Room;
 pub const PAGING: &Subject = &Subject {
     title: "Paging",
     question: "What larger blocks, zHPF and aliases do for paging",
+    depth: Depth::Basics,
     part: Part::Storage,
     sources: &["paging-6.4"],
     setups: &[Setup::new("V4DVY000", "four volumes").back("z/VM 6.4, four volumes, neither zHPF nor aliases.")],

@@ -10,7 +10,7 @@ use zvmlab::{Figure, Snapshot};
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Step, Way};
 use super::of_processors::{on, who};
-use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -19,6 +19,7 @@ use crate::room::Room;
 pub const PLDV: &Subject = &Subject {
     title: "PLDV and VARY",
     question: "Why does ready work not run while a processor has nothing to do?",
+    depth: Depth::Further,
     part: Part::Processors,
     sources: &[],
     setups: &[Setup::new("PLDV", "PLDV overflow (VM64887)"), Setup::new("VARY", "VARY PROCESSOR (VM64767)")],

@@ -11,7 +11,7 @@ use zvmlab::scenario::fields::path::{self, room};
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Step, Way};
 use super::of_processors::{logical, on, who};
-use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -21,6 +21,7 @@ use crate::words::number::trimmed;
 pub const PRSM: &Subject = &Subject {
     title: "PR/SM",
     question: "What is the partition entitled to, and what do extra logical processors cost?",
+    depth: Depth::Basics,
     part: Part::Processors,
     sources: &[],
     setups: &[Setup::new("PRSM", "four partitions")],

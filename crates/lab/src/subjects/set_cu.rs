@@ -7,7 +7,7 @@ use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::{AliasShare, Scenario};
 
 use super::next_step::{Chain, Seen, Step, Way};
-use super::{Part, Particulars, Setup, Sign, Subject, of_storage};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::host::{alias_users, pages};
 use crate::knob::Knob;
 use crate::room::Room;
@@ -16,6 +16,7 @@ use crate::room::Room;
 pub const SET_CU: &Subject = &Subject {
     title: "SET CU",
     question: "How minidisk and paging I/O share the aliases of a control unit",
+    depth: Depth::Further,
     part: Part::Storage,
     sources: &["alias-share-6.4"],
     setups: &[Setup::new("QRBKW055", "equal shares").back("Equal shares, 8:8.")],

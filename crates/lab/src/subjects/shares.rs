@@ -11,7 +11,7 @@ use zvmlab::scheduler::normalised_shares;
 use super::lead::{GROUP_CPU, Lead, Table};
 use super::next_step::{Chain, Seen, Step, Way};
 use super::of_processors::{on, who};
-use super::{Part, Particulars, Setup, Sign, Subject, of_processors};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
 use crate::knob::groups::SHARE;
 use crate::knob::groups::id;
@@ -22,6 +22,7 @@ use crate::words::number::trimmed;
 pub const SHARES: &Subject = &Subject {
     title: "Shares",
     question: "How much processor time does each guest get, and where does the share go that a guest does not use?",
+    depth: Depth::Basics,
     part: Part::Processors,
     sources: &["excess-share-6.2"],
     setups: &[

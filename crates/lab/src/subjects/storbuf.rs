@@ -12,7 +12,7 @@ use zvmlab::scenario::{GuestGroup, Scenario};
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
 use super::of_processors::who;
-use super::{Part, Particulars, Remark, Rule, Setup, Sign, Subject, of_processors};
+use super::{Depth, Part, Particulars, Remark, Rule, Setup, Sign, Subject, of_processors};
 use crate::host::{looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -24,6 +24,7 @@ use crate::words::number::storage_mb;
 pub const STORBUF: &Subject = &Subject {
     title: "STORBUF",
     question: "Which guests wait in the eligible list, and is it better to wait there or to page?",
+    depth: Depth::Basics,
     part: Part::Processors,
     sources: &[],
     setups: &[

@@ -8,7 +8,7 @@ use zvmlab::scenario::{Relocate, Scenario};
 
 use super::next_step::{Chain, Step};
 use super::of_relocation::{ASYNCH, IMMEDIATE, MANY, TABLE, introduction, what_limits};
-use super::{Part, Particulars, Setup, Sign, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -17,6 +17,7 @@ use crate::room::Room;
 pub const TWENTY_FIVE: &Subject = &Subject {
     title: "Twenty-five guests",
     question: "One after the other or all at once, with or without IMMEDIATE: what is each best at?",
+    depth: Depth::Further,
     part: Part::Relocation,
     sources: &["relocation-6.2"],
     setups: &[
