@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::browser;
 use super::linked::{Act, Instant, Shared};
 use super::watch::{Surroundings, before_print, use_surroundings};
-use zvmlab_lab::chart::layout::View;
+use zvmlab_lab::chart::layout::{SPARE, View};
 use zvmlab_lab::chart::scene::{Mark, Scene, TimeScale};
 use zvmlab_lab::chart::table::{self, Table};
 use zvmlab_lab::chart::time::{self, Window};
@@ -22,9 +22,6 @@ const SPEAK_AFTER_MS: u32 = 400;
 
 /// How far a pressed pointer must go, in CSS pixels, to choose a part of the time. Chosen: a click that trembles chooses nothing.
 const DRAGGED: f64 = 8.0;
-
-/// What a chart may be higher than the page gives it, before it scrolls in its frame. CSS pixels.
-const SPARE: f64 = 4.0;
 
 /// A chart to frame.
 #[derive(Clone, PartialEq, Properties)]

@@ -86,7 +86,8 @@ impl Room {
         let shared = given("--chart-around").zip(pane(stage)).map(|(around, pane)| {
             // The tabs of the rooms stay over the charts.
             let tabs = pane.query_selector(".rooms-nav").ok().flatten().map_or(0, |tabs| tabs.client_height());
-            shared_height(f64::from(pane.client_height() - tabs), around)
+            let rows = given("--chart-rows").unwrap_or(f64::INFINITY);
+            shared_height(f64::from(pane.client_height() - tabs), around, rows)
         });
         Room {
             width: f64::from(stage.client_width()),

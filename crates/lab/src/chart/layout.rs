@@ -33,16 +33,19 @@ pub struct View {
     pub height: Option<f64>,
 }
 
+/// What a chart may be higher than the page gives it, before it scrolls in its frame. CSS pixels.
+pub const SPARE: f64 = 4.0;
+
 /// From this height on, another row of charts shares the pane. Chosen: a legend, both axes, and a plot in which a line is read.
-const SHARED_FROM: f64 = 160.0;
+const SHARED_FROM: f64 = 130.0;
 /// The least height of a chart in a pane that is lower, and the greatest.
-const SHARED_MIN: f64 = 130.0;
+const SHARED_MIN: f64 = SHARED_FROM;
 const SHARED_MAX: f64 = 300.0;
 
-/// The height of each chart in a pane of height `pane`, so that whole rows of them fill it. `around` is what a chart has over and under its
-/// picture.
-pub fn shared_height(pane: f64, around: f64) -> f64 {
-    let rows = (pane / (around + SHARED_FROM)).floor().max(1.0);
+/// The height of each chart in a pane of height `pane`, so that whole rows of them fill it, at most `most`. `around` is what a chart has over
+/// and under its picture.
+pub fn shared_height(pane: f64, around: f64, most: f64) -> f64 {
+    let rows = (pane / (around + SHARED_FROM)).floor().min(most).max(1.0);
     (pane / rows - around).floor().clamp(SHARED_MIN, SHARED_MAX)
 }
 
@@ -51,9 +54,30 @@ pub fn scene(chart: &Chart, width: f64, measure: Measure) -> Scene {
     seen(chart, width, View::default(), measure)
 }
 
-/// The same, as far as `view` shows it.
+/// Sizes that are tried where the page gives the height. Chosen: at the smallest, letters have 9 CSS pixels.
+const SIZES: [f64; 4] = [1.0, 0.93, 0.86, 0.79];
+
+/// The same, as far as `view` shows it. A picture that is higher than the page allows is drawn smaller, and at last with labels cut and
+/// thin rows.
 pub fn seen(chart: &Chart, width: f64, view: View, measure: Measure) -> Scene {
-    let pen = Pen::new(width.max(160.0), measure).showing(view);
+    let width = width.max(160.0);
+    let Some(height) = view.height else { return drawn(chart, Pen::new(width, measure).showing(view)) };
+    let at = |size: f64, close: bool| {
+        let once = |height: f64| {
+            let mut pen = Pen::new(width / size, measure).showing(View { height: Some(height), ..view });
+            pen.close = close;
+            drawn(chart, pen)
+        };
+        let (scene, wanted) = (once(height / size), height / size);
+        // Words under the plot may take more lines than it leaves them.
+        let over = scene.height - wanted;
+        if over > SPARE { once(wanted - over) } else { scene }.sized(size)
+    };
+    let mut all = SIZES.iter().map(|&size| at(size, false));
+    all.find(|scene| scene.height <= height + SPARE).unwrap_or_else(|| at(SIZES[SIZES.len() - 1], true))
+}
+
+fn drawn(chart: &Chart, pen: Pen) -> Scene {
     match &chart.plot {
         Plot::Lines(plot) => lines::lay_out(pen, plot),
         Plot::Areas(plot) => areas::lay_out(pen, plot),

@@ -17,6 +17,10 @@ pub struct Rect {
 }
 
 impl Rect {
+    fn grow(&mut self, size: f64) {
+        *self = Rect { x: self.x * size, y: self.y * size, w: self.w * size, h: self.h * size };
+    }
+
     /// The rectangle at (`x`, `y`), `w` wide and `h` high.
     pub fn new(x: f64, y: f64, w: f64, h: f64) -> Rect {
         Rect { x, y, w, h }
@@ -222,6 +226,39 @@ pub struct Scene {
     pub rest: Option<usize>,
     /// The time axis, if the chart has one.
     pub time: Option<TimeScale>,
+}
+
+impl Scene {
+    /// The same scene, `size` times as large.
+    pub fn sized(mut self, size: f64) -> Scene {
+        if size != 1.0 {
+            (self.width, self.height) = (self.width * size, (self.height * size).ceil());
+            let marks = self.marks.iter_mut().chain(self.stops.iter_mut().flat_map(|stop| &mut stop.cursor));
+            marks.for_each(|mark| mark.grow(size));
+            self.stops.iter_mut().flat_map(|stop| &mut stop.areas).for_each(|area| area.grow(size));
+            self.time.iter_mut().for_each(|time| time.plot.grow(size));
+        }
+        self
+    }
+}
+
+impl Mark {
+    /// Makes it `size` times as large, seen from the corner of the scene. Lines keep their width.
+    fn grow(&mut self, size: f64) {
+        let grow = |spot: &mut Spot| *spot = (spot.0 * size, spot.1 * size);
+        match self {
+            Mark::Line { spots, .. } => spots.iter_mut().for_each(grow),
+            Mark::Fill { rect, .. } | Mark::Outline { rect, .. } => rect.grow(size),
+            Mark::Marker { at, radius, .. } => {
+                grow(at);
+                *radius *= size;
+            }
+            Mark::Text { at, size: letters, .. } => {
+                grow(at);
+                *letters *= size;
+            }
+        }
+    }
 }
 
 /// The cursor around `rect`: a line that is visible on every colour.

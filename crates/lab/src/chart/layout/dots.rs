@@ -14,7 +14,7 @@ const ROW_MIN: f64 = 11.0;
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let keys: Vec<_> = grid.keys.iter().map(|key| (key, Sample::Marker)).collect();
     pen.legend(&keys, &grid.levels);
-    let column = pen.label_column(grid);
+    let column = pen.label_column(grid.rows.iter().map(|row| row.label.as_str()));
     let axis = Axis::from_zero(highest(grid, false), if pen.narrow() { 3 } else { 6 });
     let (step, above) = if column == 0.0 { (34.0, 15.0) } else { (22.0, 0.0) };
     let step = pen.row_height(grid.rows.len(), step, above + ROW_MIN);
@@ -35,8 +35,9 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
             let plate = Rect::new(plot.x + 1.0, area.y + 2.0, pen.wide(&label, SMALL) + 6.0, 14.0);
             pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });
             pen.text((plot.x + 4.0, area.y + 9.0), &label, Ink::Text, SMALL, Side::Start, Side::Middle);
-        } else {
-            pen.text((plot.x - 8.0, middle), &row.label, Ink::Text, SMALL, Side::End, Side::Middle);
+        } else if index.is_multiple_of(pen.labelled(step)) {
+            let label = pen.cut(&row.label, SMALL, plot.x - 8.0);
+            pen.text((plot.x - 8.0, middle), &label, Ink::Text, SMALL, Side::End, Side::Middle);
         }
         draw_row(&mut pen, grid, row, (&axis, plot, middle));
         stops.push(Stop { areas: vec![area], cursor: boxed(area), row: index, text: words(grid, row), when: None });

@@ -12,6 +12,10 @@ const MOST_NAMES: usize = 26;
 /// Most rows of cells, wide and narrow.
 const MOST_ROWS: (f64, f64) = (34.0, 40.0);
 
+/// Where the page gives the height: that of the words beneath, and the least rows.
+const UNDER: f64 = 40.0;
+const ROWS_LEAST: f64 = 4.0;
+
 /// A run of cells of one block in one row.
 struct Piece {
     block: usize,
@@ -29,7 +33,10 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
     let installed: u64 = map.blocks.iter().map(|block| block.frames).sum();
     let cell = if pen.narrow() { 9.0 } else { 11.0 };
     let columns = ((pen.width - 2.0) / cell).floor().max(8.0) as usize;
-    let per_cell = frames_per_cell(installed, columns as f64 * if pen.narrow() { MOST_ROWS.1 } else { MOST_ROWS.0 });
+    let most = if pen.narrow() { MOST_ROWS.1 } else { MOST_ROWS.0 };
+    // Cells stand for more where the page gives the height.
+    let given = pen.view.height.map_or(most, |height| ((height - pen.y - UNDER) / cell).floor().max(ROWS_LEAST));
+    let per_cell = frames_per_cell(installed, columns as f64 * given.min(most));
     let counts = cells_of(&map.blocks.iter().map(|block| block.frames).collect::<Vec<_>>(), per_cell);
     let pieces = pieces(&counts, columns);
     let top = pen.y;
@@ -47,10 +54,11 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
     owner_borders(&mut pen, map, &pieces, (columns, cell, top));
     owner_names(&mut pen, map, &pieces, &place);
     pen.y = top + height + 6.0;
-    let legend = format!(
-        "One cell is {} of central storage. A smaller part has a cell all the same.",
-        unit::storage(per_cell as f64)
-    );
+    let of = unit::storage(per_cell as f64);
+    let legend = match pen.view.height {
+        Some(_) => format!("One cell is {of}; a smaller part has one too."),
+        None => format!("One cell is {of} of central storage. A smaller part has a cell all the same."),
+    };
     pen.paragraph(&legend, SMALL, Ink::Muted);
     let stops = stops(map, &pieces, &place, installed);
     let height = pen.y;

@@ -6,9 +6,13 @@ use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Side, Spot, Stop,
 use crate::chart::{Grid, Key, Level};
 use crate::words::unit;
 
-/// Height of the level axis under a plot, and the least height of a plot.
+/// Height of the level axis under a plot, and the least height of a plot, also where nothing else fits.
 const BENEATH: f64 = 39.0;
 const PLOT_MIN: f64 = 44.0;
+const PLOT_CLOSE: f64 = 20.0;
+/// The least height of a row where nothing else fits, and of one with its label above it.
+const THIN: f64 = 4.0;
+const LABEL_ABOVE: f64 = 26.0;
 
 /// How a legend shows a key.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,6 +33,12 @@ pub fn level_dash(look: usize) -> Dash {
     DASHES[look % DASHES.len()]
 }
 
+/// Bar and gap of a row that is lower than usual.
+pub fn thinner(row: f64, gap: f64) -> (f64, f64) {
+    let gap = gap.min(row / 3.0);
+    (row - gap, gap)
+}
+
 /// Collects marks from top to bottom.
 pub struct Pen<'a> {
     /// Width of the scene.
@@ -39,13 +49,15 @@ pub struct Pen<'a> {
     pub marks: Vec<Mark>,
     /// What of the chart is shown.
     pub view: View,
+    /// Whether labels may be cut and rows thin, since nothing else fits.
+    pub close: bool,
     measure: Measure<'a>,
 }
 
 impl<'a> Pen<'a> {
     /// A pen at the top of a scene of `width`.
     pub fn new(width: f64, measure: Measure<'a>) -> Pen<'a> {
-        Pen { width, y: 2.0, marks: Vec::new(), view: View::default(), measure }
+        Pen { width, y: 2.0, marks: Vec::new(), view: View::default(), close: false, measure }
     }
 
     /// The same pen for a part of a chart.
@@ -60,14 +72,25 @@ impl<'a> Pen<'a> {
 
     /// The height of a plot that begins here: `usual`, or `narrow` on a phone, unless the page gives the height of the whole picture.
     pub fn plot_height(&self, usual: f64, narrow: f64) -> f64 {
-        let left = self.view.height.map(|height| (height - self.y - BENEATH).max(PLOT_MIN));
+        let least = if self.close { PLOT_CLOSE } else { PLOT_MIN };
+        let left = self.view.height.map(|height| (height - self.y - BENEATH).max(least));
         left.unwrap_or(if self.narrow() { narrow } else { usual })
+    }
+
+    /// The height that the page leaves each of so many rows that begin here.
+    fn left(&self, rows: usize) -> Option<f64> {
+        self.view.height.map(|height| (height - self.y - BENEATH) / rows.max(1) as f64)
     }
 
     /// The height of each of so many rows that begin here: `usual`, or less where the page gives the height of the whole picture.
     pub fn row_height(&self, rows: usize, usual: f64, least: f64) -> f64 {
-        let left = self.view.height.map(|height| (height - self.y - BENEATH) / rows.max(1) as f64);
-        left.map_or(usual, |left| left.min(usual).max(least))
+        let least = if self.close { THIN } else { least };
+        self.left(rows).map_or(usual, |left| left.min(usual).max(least))
+    }
+
+    /// Of rows that are `row` high, each so-manieth has its label.
+    pub fn labelled(&self, row: f64) -> usize {
+        if self.close { (SMALL / row).ceil() as usize } else { 1 }
     }
 
     /// Width of a text.
@@ -262,9 +285,18 @@ impl<'a> Pen<'a> {
     }
 
     /// Labels of rows: beside the bars if there is room, otherwise above them. Returns the width of the labels beside; 0 is above.
-    pub fn label_column(&self, grid: &Grid) -> f64 {
-        let widest = self.widest(grid.rows.iter().map(|row| row.label.as_str()), SMALL);
-        if widest <= self.width * if self.narrow() { 0.3 } else { 0.45 } { widest + 8.0 } else { 0.0 }
+    pub fn label_column<'t>(&self, labels: impl ExactSizeIterator<Item = &'t str>) -> f64 {
+        let rows = labels.len();
+        let widest = self.widest(labels, SMALL);
+        // Where no row has the height for a label above it, labels beside may take half.
+        let low = self.left(rows).is_some_and(|left| left < LABEL_ABOVE);
+        let share = match (low, self.narrow()) {
+            (true, _) => 0.5,
+            (_, true) => 0.3,
+            (_, false) => 0.45,
+        };
+        let most = self.width * share;
+        if widest <= most || (low && self.close) { widest.min(most) + 8.0 } else { 0.0 }
     }
 
     /// Ends the scene.

@@ -1,7 +1,7 @@
 //! Layout of lanes over time: what each lane does, from when to when.
 
 use super::SMALL;
-use super::pen::{Pen, Sample, level_dash};
+use super::pen::{Pen, Sample, level_dash, thinner};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Stop, TimeScale, boxed};
 use crate::chart::time::{self, Window};
@@ -21,17 +21,18 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     let shown = spans.keys.iter().enumerate().filter(|(key, _)| used(*key));
     let keys: Vec<_> = shown.map(|(_, key)| (key, Sample::Swatch)).collect();
     pen.legend(&keys, &spans.levels);
-    let widest = pen.widest(spans.lanes.iter().map(|lane| lane.label.as_str()), SMALL);
-    let beside = widest <= pen.width * if pen.narrow() { 0.3 } else { 0.45 };
+    let column = pen.label_column(spans.lanes.iter().map(|lane| lane.label.as_str()));
+    let beside = column > 0.0;
     let (bar, gap) = match spans.lanes.len() {
         0..=6 => (20.0, 10.0),
         7..=16 => (14.0, 6.0),
         _ => (10.0, 4.0),
     };
     let above = if beside { 0.0 } else { 15.0 };
-    let left = if beside { widest + 8.0 } else { 8.0 };
+    let left = column.max(8.0);
     let row = pen.row_height(spans.lanes.len(), bar + gap + above, above + ROW_MIN);
-    let (bar, gap) = if row < bar + gap + above { (row - above - GAP_MIN, GAP_MIN) } else { (bar, gap) };
+    let (bar, gap) = if row < bar + gap + above { thinner(row - above, GAP_MIN) } else { (bar, gap) };
+    let labelled = pen.labelled(bar + gap);
     let plot = Rect::new(left, pen.y, pen.width - left - 14.0, spans.lanes.len() as f64 * (bar + gap + above));
     let ends = spans.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| span.to));
     let latest = ends.chain(spans.levels.iter().map(|level| level.value)).filter(|end| end.is_finite());
@@ -48,9 +49,10 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     let mut stops = Vec::new();
     for (index, lane) in spans.lanes.iter().enumerate() {
         let y = plot.y + index as f64 * (bar + gap + above) + gap / 2.0;
-        if beside {
-            pen.text((plot.x - 8.0, y + bar / 2.0), &lane.label, Ink::Text, SMALL, Side::End, Side::Middle);
-        } else {
+        if beside && index.is_multiple_of(labelled) {
+            let label = pen.cut(&lane.label, SMALL, plot.x - 8.0);
+            pen.text((plot.x - 8.0, y + bar / 2.0), &label, Ink::Text, SMALL, Side::End, Side::Middle);
+        } else if !beside {
             let label = pen.cut(&lane.label, SMALL, plot.w - 8.0);
             let plate = Rect::new(plot.x + 1.0, y - 1.0, pen.wide(&label, SMALL) + 6.0, 14.0);
             pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });

@@ -1,7 +1,7 @@
 //! Layout of horizontal bars stacked of parts.
 
 use super::SMALL;
-use super::pen::{Pen, Sample, highest, level_dash};
+use super::pen::{Pen, Sample, highest, level_dash, thinner};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row};
@@ -15,7 +15,7 @@ const GAP_MIN: f64 = 3.0;
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let keys: Vec<_> = grid.keys.iter().map(|key| (key, Sample::Swatch)).collect();
     pen.legend(&keys, &grid.levels);
-    let column = pen.label_column(grid);
+    let column = pen.label_column(grid.rows.iter().map(|row| row.label.as_str()));
     let axis = Axis::from_zero(highest(grid, true), if pen.narrow() { 3 } else { 6 });
     let (bar, gap) = match grid.rows.len() {
         0..=6 => (22.0, 8.0),
@@ -28,7 +28,8 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let left = column.max(8.0);
     let above = if column == 0.0 { 15.0 } else { 0.0 };
     let row = pen.row_height(grid.rows.len(), bar + gap + above, above + ROW_MIN);
-    let (bar, gap) = if row < bar + gap + above { (row - above - GAP_MIN, GAP_MIN) } else { (bar, gap) };
+    let (bar, gap) = if row < bar + gap + above { thinner(row - above, GAP_MIN) } else { (bar, gap) };
+    let labelled = pen.labelled(bar + gap);
     let top = pen.y;
     let plot = Rect::new(left, top, pen.width - left - right, grid.rows.len() as f64 * (bar + gap + above));
     pen.base_axis(&axis, plot, &grid.value.heading(), true);
@@ -44,12 +45,13 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
             let plate = Rect::new(plot.x + 1.0, y - 1.0, pen.wide(&label, SMALL) + 6.0, 14.0);
             pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Surface, hatch: Hatch::Plain });
             pen.text((plot.x + 4.0, y + 6.0), &label, Ink::Text, SMALL, Side::Start, Side::Middle);
-        } else {
-            pen.text((plot.x - 8.0, y + bar / 2.0), &row.label, Ink::Text, SMALL, Side::End, Side::Middle);
+        } else if index.is_multiple_of(labelled) {
+            let label = pen.cut(&row.label, SMALL, plot.x - 8.0);
+            pen.text((plot.x - 8.0, y + bar / 2.0), &label, Ink::Text, SMALL, Side::End, Side::Middle);
         }
         let line = Rect::new(plot.x, y + above, plot.w, bar);
         stops.extend(draw_row(&mut pen, grid, row, index, (&axis, line)));
-        if totals && row.values.iter().any(Option::is_some) {
+        if totals && index.is_multiple_of(labelled) && row.values.iter().any(Option::is_some) {
             let x = axis.place(row.values.iter().flatten().sum(), plot.x, plot.right());
             let total = number::value(row.values.iter().flatten().sum());
             pen.text((x + 5.0, line.middle().1), &total, Ink::Text, SMALL, Side::Start, Side::Middle);

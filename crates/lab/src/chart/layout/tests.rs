@@ -142,6 +142,21 @@ fn places_without_a_value_do_not_stretch_the_axis() {
 }
 
 #[test]
+fn a_chart_fits_into_the_height_that_the_page_gives() {
+    let rows = |plot: &Plot| match plot {
+        Plot::Stack(grid) | Plot::Columns(grid) | Plot::Dots(grid) => grid.rows.len(),
+        Plot::Spans(spans) => spans.lanes.len(),
+        _ => 0,
+    };
+    for plot in every_plot().into_iter().filter(|plot| rows(plot) <= 12) {
+        for (width, height) in [(190.0, 165.0), (360.0, 300.0)] {
+            let scene = seen(&chart(plot.clone()), width, View { height: Some(height), window: None }, &measure);
+            assert!(scene.height <= height + SPARE, "{} of {height} at {width}: {plot:?}", scene.height);
+        }
+    }
+}
+
+#[test]
 fn nothing_stands_outside_the_scene() {
     for plot in every_plot() {
         for width in [250.0, 320.0, 399.0, 400.0, 700.0, 1400.0] {
@@ -334,11 +349,11 @@ fn labels_at_unequal_distances_do_not_overlap_and_keep_the_ends() {
 #[test]
 fn whole_rows_of_charts_fill_a_pane() {
     for pane in [180.0, 252.0, 400.0, 520.0, 900.0, 1_400.0] {
-        let each = shared_height(pane, 92.0);
+        let each = shared_height(pane, 92.0, 9.0);
         let rows = (pane / (92.0 + SHARED_FROM)).floor();
         assert!((SHARED_MIN..=SHARED_MAX).contains(&each));
         assert!(pane < 252.0 || rows * (each + 92.0) <= pane, "{pane}: {rows} of {each}");
     }
-    assert_eq!(shared_height(252.0, 92.0), 160.0);
-    assert_eq!(shared_height(520.0, 92.0), 168.0);
+    assert_eq!(shared_height(252.0, 92.0, 9.0), 160.0);
+    assert_eq!(shared_height(520.0, 92.0, 9.0), 168.0);
 }

@@ -101,7 +101,7 @@ impl Columns {
         let shared = (DRUM_MIN * across as f64).min(area.w * 0.45);
         let drum = (area.w * 0.19).clamp(50.0, 96.0).max(if across > 1 { shared } else { 0.0 });
         // From one path to the next: many, as where some are for FICON and some for FCP, stand closer.
-        let pitch = (area.w * 0.26 / count).clamp(15.0, 52.0).min(area.w * 0.4 / count);
+        let pitch = (area.w * 0.28 / count).clamp(15.0, 52.0).min(area.w * 0.4 / count);
         let (path_width, paths_width) = ((pitch - 8.0).max(pitch * 0.6), count * pitch);
         let left = (area.w - drum - paths_width - 34.0).max(40.0);
         let (queue, exposures) = (left * 0.48, left * 0.52);

@@ -75,7 +75,8 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, side: Side, area: Area,
     let line = area.y + 12.0;
     marks.push(Mark::text((area.x, line), Align::Start, Letters::Name, Tone::Text, place.clone()));
     let (word, tone) = guest_word(one, side, is_home);
-    if fits(word, Letters::Small, area.w - width(&place, Letters::Name) - 8.0) {
+    // Names are written in capitals, which are as wide as the letters of a heading.
+    if fits(word, Letters::Small, area.w - width(&place, Letters::Heading) - 8.0) {
         marks.push(Mark::text((area.x + area.w, line), Align::End, Letters::Small, tone, word));
     }
     let grid = Area { y: area.y + WORDS, h: area.h - 2.0 * WORDS, ..area };
