@@ -7,7 +7,7 @@ use super::{Area, Cluster};
 use crate::machine::{Align, Letters, Mark, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::state::{doing, throttle_cause};
-use crate::words::unit::{percent, storage, time};
+use crate::words::unit::{NO_BREAK, percent, storage, time};
 
 /// Height of a line.
 const LINE: f64 = 15.0;
@@ -53,7 +53,7 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, area: Area) {
     // Whole sentences, as many as there is room for; at least the first.
     let mut shown: Vec<String> = Vec::new();
     for sentence in sentences {
-        let next = lines(&sentence, Letters::Name, SURE * inner);
+        let next = lines(&bound(&sentence), Letters::Name, SURE * inner);
         if !shown.is_empty() && shown.len() + next.len() > most {
             break;
         }
@@ -68,6 +68,19 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, area: Area) {
         let at = (area.x + area.w / 2.0 + 2.0, y + AROUND + LINE * f64::from(at) + 11.0);
         scene.ground.push(Mark::text(at, Align::Middle, Letters::Name, Tone::Text, line));
     }
+}
+
+/// The sentence with each number bound to its unit.
+fn bound(sentence: &str) -> String {
+    let mut bound = String::new();
+    for word in sentence.split(' ') {
+        let is_unit = word.chars().filter(|letter| letter.is_alphanumeric()).count() <= 2;
+        if !bound.is_empty() {
+            bound.push(if is_unit && bound.ends_with(|last: char| last.is_ascii_digit()) { NO_BREAK } else { ' ' });
+        }
+        bound += word;
+    }
+    bound
 }
 
 /// The sentences, the most important first.
