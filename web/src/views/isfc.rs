@@ -69,7 +69,7 @@ fn table(cluster: &ClusterSnapshot, chosen: usize, window: Window) -> Html {
             </tr>
         }
     };
-    let heads = ["Direction", "State", "Factor", "Carried", "Of factor", "Busy, all the time", "Buffers", "Other traffic"];
+    let heads = ["Direction", "State", "Factor", "Carried", "Of factor", "Busy, time counted", "Buffers", "Other traffic"];
     html! {
         <div class="chart-table links" role="region" tabindex="0" aria-label="Links, each direction">
             <table>

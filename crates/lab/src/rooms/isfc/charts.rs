@@ -74,8 +74,8 @@ fn busy(evidence: &Evidence, link: &LinkSnapshot, index: usize, window: Window) 
     grid.at_least = 100.0;
     let all: Vec<f64> = (0..link.chpids.len()).map(busy).collect();
     let (low, high) = (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max));
-    // In the picture and in the sentence of the limit the time is another.
-    let whole = format!("the last {}", short_seconds(window.elapsed_ns() as u64));
+    // In the picture and in the sentence of the limit the time is another: here it is that of the relocations, if it was sampled.
+    let whole = format!("the {} counted", short_seconds(window.elapsed_ns() as u64));
     let summary = match all.len() {
         1 => format!(
             "The only chpid transfers data {} of {whole}. In the rest its CTCs shake hands or have nothing to send.",
