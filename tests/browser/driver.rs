@@ -1,16 +1,17 @@
 //! One browser under test: its driver's process and its session, from start to end.
 
+use std::any::Any;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
+use fantoccini::wd::{Capabilities, TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use xtask::engines::{Engine, has_display};
 
-use crate::page::Page;
+use crate::page::{PATIENCE, Page};
 use crate::pictures;
 
 /// How long a driver may take to start. Chosen: a busy machine needs a few seconds.
@@ -94,7 +95,14 @@ impl Browser {
 
     /// Runs a story on the site at `base` and closes the browser, whether the story ended well or not; keeps a picture of
     /// the end.
-    pub async fn tell<F: Future<Output = ()> + Send + 'static>(self, base: &str, story: fn(Page) -> F) {
+    ///
+    /// # Errors
+    /// What the story panicked with.
+    pub async fn tell<F: Future<Output = ()> + Send + 'static>(
+        self,
+        base: &str,
+        story: fn(Page) -> F,
+    ) -> Result<(), Box<dyn Any + Send>> {
         let ended = tokio::spawn(story(self.page(base))).await;
         let result = if ended.is_ok() { "end" } else { "failure" };
         let name = format!("{}-{:?}-{result}.png", self.engine.name(), self.scheme).to_lowercase();
@@ -105,9 +113,7 @@ impl Browser {
             println!("{}: the picture of the failure is target/pictures/{name}", self.engine.name());
         }
         self.close().await;
-        if let Err(error) = ended {
-            std::panic::resume_unwind(error.into_panic());
-        }
+        ended.map_err(|error| error.into_panic())
     }
 }
 
@@ -158,7 +164,12 @@ async fn open_session(engine: Engine, scheme: Scheme, port: u16) -> Client {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities.clone());
         match builder.connect(&format!("http://127.0.0.1:{port}")).await {
-            Ok(client) => return client,
+            Ok(client) => {
+                // Unasked, a driver gives up a script after 30 s, and a busy machine may need more.
+                let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
+                client.update_timeouts(patience).await.expect("a driver takes its timeouts");
+                return client;
+            }
             // The driver is not listening yet.
             Err(_) if start.elapsed() < START => tokio::time::sleep(Duration::from_millis(100)).await,
             Err(error) => panic!("{}: no session: {error}", engine.name()),

@@ -15,7 +15,11 @@ use crate::driver::{BrowserLog, Scheme};
 const DRAGS: u32 = 3;
 
 /// The longest wait for anything on the page. Chosen: far more than it takes, for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(90);
+pub const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The time between two looks at the page: a tenth of the wait so far, within these bounds. Each look takes the page some time,
+/// and what takes long is often computed by the page itself.
+const LOOKS: [Duration; 2] = [Duration::from_millis(30), Duration::from_millis(250)];
 
 /// Most strokes of Tab between two elements. Chosen: the page has fewer elements that take the focus.
 const TABS_MAX: usize = 400;
@@ -36,6 +40,12 @@ impl Page {
     /// The engine that shows it.
     pub fn engine(&self) -> Engine {
         self.engine
+    }
+
+    /// Whether this engine also tells what does not depend on the engine. Scenarios, links and words come from the same program
+    /// in each engine, and the goldens hold in all of them.
+    pub fn tells_all(&self) -> bool {
+        self.engine == Engine::Chromium
     }
 
     /// Prints what is being tested.
@@ -72,7 +82,7 @@ impl Page {
                 let errors = self.run("return window.zvmlabErrors || null").await;
                 panic!("waited {} s for {what}, last {answer:?}; errors on the page: {errors}", PATIENCE.as_secs());
             }
-            tokio::time::sleep(Duration::from_millis(30)).await;
+            tokio::time::sleep((start.elapsed() / 10).clamp(LOOKS[0], LOOKS[1])).await;
         }
     }
 

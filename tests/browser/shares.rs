@@ -30,7 +30,6 @@ async fn go_to_host(page: &Page, title: &str) {
 /// An example with a changed share: its link opens the same host with the same figures.
 async fn a_changed_share_is_in_the_link(page: &Page) {
     page.say("a changed share");
-    page.open("").await;
     open(page, "Shares").await;
     go_to_host(page, "LIMITHARD, shares over 100").await;
     let before = shown(page, FIGURES).await;
@@ -92,7 +91,8 @@ async fn a_share_that_is_none_is_refused(page: &Page) {
 async fn a_link_with_a_share_that_is_none_is_named(page: &Page) {
     page.say("a link with a share that is none");
     let link = page.link().await;
-    for wrong in ["0", "101", "12.345", "\"abc\""] {
+    let all = ["0", "101", "12.345", "\"abc\""];
+    for wrong in &all[..if page.tells_all() { all.len() } else { 1 }] {
         let script = format!(
             "const [version, text] = {}.split('#')[1].split('/');
              const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -13,7 +13,6 @@ const RIGHT: &str = "\u{e014}";
 
 /// The whole test.
 pub async fn all(page: &Page) {
-    each_opens_from_its_link(page).await;
     next_steps_make_the_point(page).await;
     the_rule_for_linux_is_a_click_away(page).await;
     set_cu(page).await;
@@ -43,7 +42,7 @@ async fn next_steps_make_the_point(page: &Page) {
     page.open("").await;
     let offers =
         |label: &str| format!("return document.querySelector('[data-testid=next-step]')?.textContent === '{label}'");
-    for label in ["Add 4 HyperPAV aliases", "Use 8 aliases", "Use 16 aliases", "Turn zHPF on"] {
+    for label in ["Add 4 HyperPAV aliases", "Use 8 aliases", "Use 16 aliases", "Turn zHPF on, with 4 aliases"] {
         page.until(&format!("the step {label:?}"), &offers(label)).await;
         page.click("[data-testid=next-step]").await;
     }
@@ -74,27 +73,16 @@ async fn the_rule_for_linux_is_a_click_away(page: &Page) {
     page.assert_no_errors("at the rule for Linux").await;
 }
 
-/// Each link opens a published run with the figures of its subject; so does the link that the page then has.
-async fn each_opens_from_its_link(page: &Page) {
-    page.say("each subject from its link");
-    page.open("").await;
-    for (title, run, figures) in [
-        ("SET CU", "QRBKW055", &["mdisk_etr", "etr", "mdisk_aliases", "paging_aliases"][..]),
-        ("Guest zHPF", "JB001238", &["mdisk_volume_rate", "mdisk_service_time", "mdisk_cp_time"]),
-        ("Kinds of device", "LPAR1 w/o DS8870", &["paging_response", "service_time"]),
-    ] {
-        begins_at(page, title, run, figures).await;
-    }
-}
-
-/// The subject begins at `run`, with these figures; the link that the page then has opens the same host.
+/// The subject's link opens `run`, with these figures; so does the link that the page then has.
 pub async fn begins_at(page: &Page, title: &str, run: &str, figures: &[&str]) {
     open(page, title).await;
     assert_eq!(page.value("#experiment").await, run, "{title} begins at another run");
     let before = shown(page, figures).await;
     assert!(before.iter().all(|value| *value > 0.0), "{title}: {figures:?} are {before:?}");
-    opens_again(page).await;
-    assert_eq!(shown(page, figures).await, before, "{title}: the link opens another result");
+    if page.tells_all() {
+        opens_again(page).await;
+        assert_eq!(shown(page, figures).await, before, "{title}: the link opens another result");
+    }
     barriers::assert_none(page, &format!("in the subject {title}")).await;
     page.assert_no_errors(&format!("in the subject {title}")).await;
 }
@@ -148,7 +136,7 @@ impl Shares {
 /// Turns one control from the middle towards PAGING with keys and towards MDISK with the mouse; figures and curves follow.
 async fn set_cu(page: &Page) {
     page.say("SET CU");
-    open(page, "SET CU").await;
+    begins_at(page, "SET CU", "QRBKW055", &["mdisk_etr", "etr", "mdisk_aliases", "paging_aliases"]).await;
     let middle = Shares::shown(page).await;
     assert_eq!(middle.share, "8:8");
     let curves = Curves::shown(page).await;
@@ -276,7 +264,7 @@ async fn column(page: &Page, chart: &str, heading: &str) -> Vec<f64> {
 /// and the page says that the cache is off.
 async fn guest_zhpf_and_the_minidisk_cache(page: &Page) {
     page.say("guest zHPF");
-    open(page, "Guest zHPF").await;
+    begins_at(page, "Guest zHPF", "JB001238", &["mdisk_volume_rate", "mdisk_service_time", "mdisk_cp_time"]).await;
     let service = page.figure("mdisk_service_time").await;
     page.click("#knob-guests-io_zhpf").await;
     page.settled_from("mdisk_service_time", service).await;
@@ -311,7 +299,7 @@ pub fn value_of(figure: &str) -> String {
 /// Puts page space on solid state disk; its service time falls.
 async fn kinds_of_device(page: &Page) {
     page.say("kinds of device");
-    open(page, "Kinds of device").await;
+    begins_at(page, "Kinds of device", "LPAR1 w/o DS8870", &["paging_response", "service_time"]).await;
     let spinning = page.figure("service_time").await;
     page.choose("#knob-paging-kind", "ECKD SSD").await;
     page.settled_from("service_time", spinning).await;

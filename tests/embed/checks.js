@@ -1,4 +1,5 @@
 // Checks of what the embed element promises, one after the other. The page's body says when all are done, and what failed.
+// With `?of=element` it makes only those that depend on the browser: elements, frames, messages. The others are of scenarios.
 
 const MODULE = '../some/course/lab/static/zvm-lab.js';
 
@@ -32,7 +33,7 @@ async function refusal(promise) {
 
 const shown = (lab) => lab.shadowRoot.querySelector('[role=alert]').textContent;
 
-const checks = {
+const ofElements = {
   // This one comes first, while the module is not loaded yet.
   async 'properties set before the element is known are taken in'() {
     const lab = add({}, { scenario: { paging: { volumes: 7 } }, seed: 9n });
@@ -47,6 +48,46 @@ const checks = {
     equal(lab.heard, ['ready', 'result'], 'events');
     return lab;
   },
+  async 'knobs are turned one after the other, without events'() {
+    const lab = add();
+    await lab.getResult();
+    const before = lab.heard.length;
+    const [first, second] = await Promise.all([lab.setKnob('paging.zhpf', true), lab.setKnob('lcu.aliases', 4)]);
+    equal([first.run, second.run], ['V4DVYH04', 'V4DYA001'], 'runs');
+    equal((await refusal(lab.setKnob('paging.wheels', 4))).problems[0].field, 'paging.wheels', 'an unknown field');
+    equal((await refusal(lab.setKnob('paging.volumes', 0))).code, 'scenario', 'a value out of range');
+    equal((await lab.setKnob('lcu.alias_share', '15:1')).scenario.lcu.alias_share, '15:1', 'a share');
+    const { scenario } = await lab.setKnob('guests.workload', 'VIRSTOCX');
+    equal([scenario.guests[0].references, scenario.guests[0].transaction], [512, 1000], 'what a workload describes');
+    equal(lab.heard.length, before, 'events for what was asked');
+    return lab;
+  },
+  async 'the live run is driven and paused'() {
+    const lab = add();
+    await lab.getResult();
+    equal((await lab.run({ speed: 5 })).live.running, true, 'running');
+    equal((await lab.pause()).live.running, false, 'paused');
+    equal((await refusal(lab.run({ speed: 1e9 }))).code, 'speed', 'a speed out of range');
+    equal((await lab.reset()).run, 'V4DVY000', 'run after a reset');
+    return lab;
+  },
+  async 'an element that is taken out answers, and works again when it is back'() {
+    const lab = add();
+    const asked = [lab.getState(), lab.getResult()];
+    lab.remove();
+    for (const promise of asked) equal((await refusal(promise)).code, 'gone', 'code');
+    document.body.append(lab);
+    equal((await lab.getResult()).run, 'V4DVY000', 'run');
+    lab.hidden = true;
+    equal(getComputedStyle(lab).display, 'none', 'display when hidden');
+    lab.hidden = false;
+    lab.height = 300;
+    equal(lab.getBoundingClientRect().height, 300, 'height');
+    return lab;
+  },
+};
+
+const ofScenarios = {
   async 'a run id with a seed of 64 bits and a view'() {
     const lab = add({ scenario: 'V4DVYH04', seed: '18446744073709551615', view: 'storage' });
     const { run, seed } = await lab.getResult();
@@ -87,20 +128,6 @@ const checks = {
       lab.remove();
     }
   },
-  async 'knobs are turned one after the other, without events'() {
-    const lab = add();
-    await lab.getResult();
-    const before = lab.heard.length;
-    const [first, second] = await Promise.all([lab.setKnob('paging.zhpf', true), lab.setKnob('lcu.aliases', 4)]);
-    equal([first.run, second.run], ['V4DVYH04', 'V4DYA001'], 'runs');
-    equal((await refusal(lab.setKnob('paging.wheels', 4))).problems[0].field, 'paging.wheels', 'an unknown field');
-    equal((await refusal(lab.setKnob('paging.volumes', 0))).code, 'scenario', 'a value out of range');
-    equal((await lab.setKnob('lcu.alias_share', '15:1')).scenario.lcu.alias_share, '15:1', 'a share');
-    const { scenario } = await lab.setKnob('guests.workload', 'VIRSTOCX');
-    equal([scenario.guests[0].references, scenario.guests[0].transaction], [512, 1000], 'what a workload describes');
-    equal(lab.heard.length, before, 'events for what was asked');
-    return lab;
-  },
   async 'an alias share is a knob in its text form'() {
     const lab = add({ scenario: 'QRBKW055' });
     const before = await lab.getResult();
@@ -135,31 +162,9 @@ const checks = {
     equal((await lab.getResult()).scenario.guests[0].share_absolute, 2.5, 'the share after what was refused');
     return lab;
   },
-  async 'the live run is driven and paused'() {
-    const lab = add();
-    await lab.getResult();
-    equal((await lab.run({ speed: 5 })).live.running, true, 'running');
-    equal((await lab.pause()).live.running, false, 'paused');
-    equal((await refusal(lab.run({ speed: 1e9 }))).code, 'speed', 'a speed out of range');
-    equal((await lab.reset()).run, 'V4DVY000', 'run after a reset');
-    return lab;
-  },
-  async 'an element that is taken out answers, and works again when it is back'() {
-    const lab = add();
-    const asked = [lab.getState(), lab.getResult()];
-    lab.remove();
-    for (const promise of asked) equal((await refusal(promise)).code, 'gone', 'code');
-    document.body.append(lab);
-    equal((await lab.getResult()).run, 'V4DVY000', 'run');
-    lab.hidden = true;
-    equal(getComputedStyle(lab).display, 'none', 'display when hidden');
-    lab.hidden = false;
-    lab.height = 300;
-    equal(lab.getBoundingClientRect().height, 300, 'height');
-    return lab;
-  },
 };
 
+const checks = location.search === '?of=element' ? ofElements : { ...ofElements, ...ofScenarios };
 const failed = [];
 for (const [name, check] of Object.entries(checks)) {
   const line = document.createElement('li');

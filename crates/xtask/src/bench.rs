@@ -7,10 +7,9 @@ use std::process::Command;
 use xtask::engines::Engine;
 use xtask::pace::{self, Paced};
 
-use crate::command::{cargo, command, line, root, run as run_command, say};
+use crate::command::{EVERYTHING, cargo, command, line, root, run as run_command, say};
 use crate::drivers;
 use crate::site::{Site, WASM};
-use crate::testing::EVERYTHING;
 use crate::tools::{self, Host, Names, Tools};
 
 /// The names of the kernel queue's results begin with this, those of the plain heap's with the next; the rest of a name is

@@ -7,6 +7,13 @@ use std::process::{Child, Command, Stdio};
 
 use crate::outcome::{Outcome, Reader};
 
+/// All features that any package needs. Clippy, the native tests, the browser tests and the programs that lay out the page share
+/// what is compiled this way. Another choice of packages needs other features, and would compile everything again.
+pub const FEATURES: [&str; 3] = ["--locked", "--features", "zvmlab-tests/browser,zvmlab-web/first-screen"];
+
+/// The same with all packages, which some commands take unasked and others do not.
+pub const EVERYTHING: [&str; 4] = ["--workspace", FEATURES[0], FEATURES[1], FEATURES[2]];
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,6 +1,8 @@
-//! A long run. Its steps are known before the first begins, and each has a heading. At the end come the time of each step,
-//! the slowest tests, and the sum.
+//! A long run. Its steps are known before the first begins, and each has a heading. Steps stand in lanes: lanes run at the same
+//! time, the steps of one lane after each other. At the end come the time of each step, the slowest tests, and the sum.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::time::Instant;
 
 use crate::outcome::Outcome;
@@ -15,8 +17,10 @@ type Work<'a> = Result<Box<dyn FnOnce() -> Outcome + Send + 'a>, String>;
 struct Step<'a> {
     title: String,
     work: Work<'a>,
-    /// Whether it runs at the same time as the step before it.
-    beside: bool,
+    /// The part of the run to which it belongs; the next part begins when all lanes of this one have ended.
+    part: usize,
+    /// Its lane in this part.
+    lane: usize,
 }
 
 /// A step that has run: its title, its seconds, its outcome.
@@ -26,6 +30,8 @@ type Done = (String, f64, Outcome);
 #[derive(Default)]
 pub struct Plan<'a> {
     steps: Vec<Step<'a>>,
+    part: usize,
+    lane: usize,
 }
 
 impl<'a> Plan<'a> {
@@ -37,14 +43,17 @@ impl<'a> Plan<'a> {
     /// Adds a step, or the reason why it cannot be done here.
     pub fn step_unless(&mut self, missing: Option<String>, title: &str, work: impl FnOnce() -> Outcome + Send + 'a) {
         let work: Work = missing.map_or_else(|| Ok(Box::new(work) as _), Err);
-        self.steps.push(Step { title: title.into(), work, beside: false });
+        self.steps.push(Step { title: title.into(), work, part: self.part, lane: self.lane });
     }
 
-    /// Lets the last step added run at the same time as the one before it, if that one runs too.
+    /// The steps added from now on run at the same time as those before, in a lane of their own.
     pub fn beside(&mut self) {
-        if let Some(last) = self.steps.last_mut() {
-            last.beside = true;
-        }
+        self.lane += 1;
+    }
+
+    /// The steps added from now on begin when all before have ended.
+    pub fn after_all(&mut self) {
+        (self.part, self.lane) = (self.part + 1, 0);
     }
 
     /// Keeps the steps whose title contains one of the words; without words, keeps all.
@@ -52,7 +61,7 @@ impl<'a> Plan<'a> {
         self.steps.retain(|step| words.is_empty() || words.iter().any(|word| step.title.contains(word)));
     }
 
-    /// Runs the steps one by one and reports. `strict` counts a step that cannot be done here as a failure.
+    /// Runs the steps and reports. `strict` counts a step that cannot be done here as a failure.
     ///
     /// # Errors
     /// When there is no step.
@@ -60,53 +69,69 @@ impl<'a> Plan<'a> {
         if self.steps.is_empty() {
             return Err("no step has such a title; ./run test without words shows them all".into());
         }
-        let (start, count) = (Instant::now(), self.steps.len());
-        let mut done: Vec<Done> = Vec::new();
-        let mut skipped = Vec::new();
-        let mut steps = self.steps.into_iter().enumerate().peekable();
-        while let Some(first) = steps.next() {
-            let mut group = vec![first];
-            while let Some(next) = steps.next_if(|(_, step)| step.beside) {
-                group.push(next);
-            }
-            let mut works = Vec::new();
-            for (index, Step { title, work, .. }) in group {
-                println!("\n=== step {} of {count}, {} so far: {title}", index + 1, minutes(start.elapsed().as_secs_f64()));
-                match work {
-                    Ok(work) => works.push((title, work)),
-                    Err(reason) if strict => {
-                        let failed = Err(format!("cannot be done here, and CI=true asks for it: {reason}"));
-                        done.push((title, 0.0, Outcome::of::<()>(&failed)));
-                    }
-                    Err(reason) => {
-                        println!("  skipped: {reason}");
-                        skipped.push(format!("{title}: {reason}"));
-                    }
-                }
-            }
-            done.extend(at_once(works));
+        let run = Run { start: Instant::now(), count: self.steps.len(), strict, ended: Mutex::default() };
+        let mut parts: BTreeMap<usize, BTreeMap<usize, Vec<_>>> = BTreeMap::new();
+        for (index, step) in self.steps.into_iter().enumerate() {
+            parts.entry(step.part).or_default().entry(step.lane).or_default().push((index, step));
         }
-        println!("\n=== all steps, {}", minutes(start.elapsed().as_secs_f64()));
+        for lanes in parts.into_values() {
+            std::thread::scope(|scope| {
+                for lane in lanes.into_values() {
+                    scope.spawn(|| lane.into_iter().for_each(|(index, step)| run.step(index, step)));
+                }
+            });
+        }
+        println!("\n=== all steps, {}", minutes(run.start.elapsed().as_secs_f64()));
+        let (done, skipped) = run.in_order();
         summary(&done, &skipped);
         // The sum stays the last line of the whole output, so the error has no text of its own.
         if done.iter().all(|(_, _, outcome)| outcome.failed == 0) { Ok(()) } else { std::process::exit(1) }
     }
 }
 
-/// Runs all at the same time, and waits for all.
-fn at_once<'a>(works: Vec<(String, Box<dyn FnOnce() -> Outcome + Send + 'a>)>) -> Vec<Done> {
-    std::thread::scope(|scope| {
-        let start = |(title, work): (String, Box<dyn FnOnce() -> Outcome + Send + 'a>)| {
-            let begun = Instant::now();
-            (title, scope.spawn(move || (work(), begun.elapsed().as_secs_f64())))
+/// A run under way.
+struct Run {
+    start: Instant,
+    count: usize,
+    strict: bool,
+    /// What has ended, by the index of the step: done, or skipped and why.
+    ended: Mutex<BTreeMap<usize, Result<Done, String>>>,
+}
+
+impl Run {
+    /// Does a step and notes how it ended.
+    fn step(&self, index: usize, Step { title, work, .. }: Step) {
+        let so_far = minutes(self.start.elapsed().as_secs_f64());
+        println!("\n=== step {} of {}, {so_far} so far: {title}", index + 1, self.count);
+        let begun = Instant::now();
+        let ended = match work {
+            Ok(work) => {
+                let outcome = work();
+                Ok((title, begun.elapsed().as_secs_f64(), outcome))
+            }
+            Err(reason) if self.strict => {
+                let failed = Err(format!("cannot be done here, and CI=true asks for it: {reason}"));
+                Ok((title, 0.0, Outcome::of::<()>(&failed)))
+            }
+            Err(reason) => {
+                println!("  skipped: {reason}");
+                Err(format!("{title}: {reason}"))
+            }
         };
-        let running: Vec<_> = works.into_iter().map(start).collect();
-        let ended = running.into_iter().map(|(title, thread)| match thread.join() {
-            Ok((outcome, seconds)) => (title, seconds, outcome),
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        ended.collect()
-    })
+        self.ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(index, ended);
+    }
+
+    /// The steps that were done, and those that were skipped, in the order of the plan.
+    fn in_order(self) -> (Vec<Done>, Vec<String>) {
+        let (mut done, mut skipped) = (Vec::new(), Vec::new());
+        for ended in self.ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).into_values() {
+            match ended {
+                Ok(one) => done.push(one),
+                Err(reason) => skipped.push(reason),
+            }
+        }
+        (done, skipped)
+    }
 }
 
 /// Prints the table of steps, the slowest tests and, on a line of its own, the sum.
@@ -158,19 +183,32 @@ mod tests {
     }
 
     #[test]
-    fn steps_beside_each_other_are_done_at_once() {
+    fn lanes_run_at_once_and_parts_one_after_the_other() {
         let barrier = std::sync::Barrier::new(2);
+        let done = Mutex::new(Vec::new());
         let mut plan = Plan::default();
-        for title in ["one", "another"] {
-            let barrier = &barrier;
-            // Neither step ends before the other has begun.
-            plan.step(title, move || {
-                barrier.wait();
-                Outcome::new(1, 0)
-            });
+        for lane in [["one", "two"], ["one beside", "two beside"]] {
+            for title in lane {
+                let (barrier, done) = (&barrier, &done);
+                // No step ends before the one beside it has begun.
+                plan.step(title, move || {
+                    barrier.wait();
+                    done.lock().expect("no step failed").push(title);
+                    Outcome::new(1, 0)
+                });
+            }
+            plan.beside();
         }
-        plan.beside();
+        plan.after_all();
+        plan.step("last", || {
+            done.lock().expect("no step failed").push("last");
+            Outcome::new(1, 0)
+        });
         assert_eq!(plan.run(false), Ok(()));
+        let done = done.into_inner().expect("no step failed");
+        assert_eq!((done.len(), done[4]), (5, "last"));
+        let place = |title| done.iter().position(|one| *one == title);
+        assert!(place("one") < place("two") && place("one beside") < place("two beside"), "{done:?}");
     }
 
     #[test]

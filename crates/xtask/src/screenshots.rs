@@ -7,9 +7,9 @@ use std::path::Path;
 use xtask::engines::Engine;
 use xtask::pictures::{self, FOLDER, Picture};
 
-use crate::command::{cargo, root, run as run_command, say};
+use crate::command::{EVERYTHING, cargo, root, run as run_command, say};
 use crate::site::Site;
-use crate::testing::{EVERYTHING, on_display};
+use crate::testing::on_display;
 use crate::tools::Tools;
 use crate::{drivers, sizes};
 

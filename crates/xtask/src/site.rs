@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{cargo, root, run, say};
+use crate::command::{Background, FEATURES, cargo, root, run, say};
 use crate::sizes;
 use crate::tools::{self, Host, Names, Tools};
 
@@ -78,7 +78,11 @@ impl Site {
         if profiles[0] == profiles[1] {
             return run(compiling(&PROGRAMS.map(|(package, _)| package), profiles[0]));
         }
-        PROGRAMS.iter().zip(profiles).try_for_each(|((package, _), profile)| run(compiling(&[package], profile)))
+        // Both at the same time: each is optimised as a whole in the end, which keeps one core busy.
+        let [page, engine] = [0, 1].map(|at| compiling(&[PROGRAMS[at].0], profiles[at]));
+        let page = Background::start(page);
+        let engine = run(engine);
+        page.wait().and(engine)
     }
 }
 
@@ -92,16 +96,15 @@ fn compiling(packages: &[&str], profile: &str) -> Command {
 
 /// Writes the description of the model, which the page fetches when its reader opens it.
 fn describing(file: &Path) -> Command {
-    let mut write = cargo(&["run", "--quiet", "--locked", "--package", "zvmlab-documents", "--", "model"]);
-    write.arg(file);
+    let mut write = cargo(&["run", "--quiet"]);
+    write.args(FEATURES).args(["--bin", "zvmlab-documents", "--", "model"]).arg(file);
     write
 }
 
 /// Puts the first screen into the page's `index.html`, so that the reader sees it before the program has loaded.
 fn drawing(file: &Path) -> Command {
-    let program = ["--package", "zvmlab-web", "--features", "first-screen", "--bin", "first-screen", "--"];
-    let mut draw = cargo(&[&["run", "--quiet", "--locked"], &program[..]].concat());
-    draw.arg(file);
+    let mut draw = cargo(&["run", "--quiet"]);
+    draw.args(FEATURES).args(["--bin", "first-screen", "--"]).arg(file);
     draw
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use xtask::engines::{Engine, found, has_display};
 
-use crate::command::{self, cargo, command, root, run_tests, say};
+use crate::command::{self, EVERYTHING, cargo, command, root, run_tests, say};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::site::{Site, WASM};
@@ -15,14 +15,6 @@ use crate::{drivers, sizes, validation};
 
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
-
-/// How often WebKitGTK's story is told again if it fails. Chosen: of ten stories on one day four failed, three of them beside
-/// other work.
-const WEBKIT_AGAIN: u32 = 2;
-
-/// All packages with all features that any of them needs. Clippy, the native tests and the browser tests share what is
-/// compiled this way. Another choice of packages needs other features, and would compile everything again.
-pub const EVERYTHING: [&str; 4] = ["--locked", "--workspace", "--features", "zvmlab-tests/browser,zvmlab-web/first-screen"];
 
 /// The packages that run in the browser, chosen together for the same reason.
 const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
@@ -37,12 +29,18 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     say("on two cores: twenty to twenty-five minutes; each step says what it took");
     let built = AtomicBool::new(true);
     let mut plan = Plan::default();
+    // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others. Cargo lets two
+    // commands compile at once if their profiles or targets differ. What drives browsers comes when the machine is its own.
     check_sources(&mut plan);
     test_natively(&mut plan);
+    plan.beside();
     plan.step("pinned tools", || Outcome::of(&Tools::All.build()));
+    build_site(&mut plan, &built);
+    test_optimised(&mut plan);
+    plan.after_all();
     test_model_in_wasm(&mut plan);
     test_page_in_wasm(&mut plan);
-    plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
+    plan.after_all();
     test_site(&mut plan, &built);
     plan.keep(words);
     plan.run(drivers::all_required())
@@ -71,9 +69,17 @@ fn test_natively(plan: &mut Plan) {
         run_tests(tests)
     });
     plan.step("examples in comments", || one(cargo(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
-    plan.step("goldens, natively, optimised", || {
-        run_tests(cargo(&["test", "--locked", "--release", "--package", "zvmlab", "--test", "golden"]))
+}
+
+/// What needs the model optimised: first the goldens and the orders of runs, then the comparison with what was published. The
+/// command line's package is chosen with the others, so that all use what is compiled once.
+fn test_optimised(plan: &mut Plan) {
+    plan.step("goldens and orders of runs, natively, optimised", || {
+        let packages = ["zvmlab", "zvmlab-reference", "zvmlab-cli"].map(|package| ["--package", package]).concat();
+        let tests = ["--test", "golden", "--test", "orders"];
+        run_tests(cargo(&[&["test", "--locked", "--release"], &packages[..], &tests].concat()))
     });
+    plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
 }
 
 /// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.
@@ -172,8 +178,8 @@ fn wasm_pack_test(place: &[&str], package: &str) -> Command {
     command
 }
 
-/// The page as users get it: its size, and its story in every browser, from one test body.
-fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
+/// The page as users get it, its size, and what its story needs.
+fn build_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
     plan.step("page, built for a static host", || {
         let result = Site::Release.build(Tools::All);
         built.store(result.is_ok(), Ordering::Relaxed);
@@ -186,29 +192,21 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
         let npm = npm.unwrap_or_default();
         one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
     });
-    // Two at once, because a browser under test waits much of its time. WebKitGTK paints with the processor, so it gets both
-    // cores.
+}
+
+/// The story of the page in every browser, from one test body.
+fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
+    // Two at once, because a browser under test waits much of its time. WebKitGTK takes as long as the other two.
     for engine in Engine::ALL {
+        if engine == Engine::WebKit {
+            plan.beside();
+        }
         plan.step_unless(engine.missing(), &format!("page, end to end, {}", engine.name()), move || {
             if !built.load(Ordering::Relaxed) {
                 return Outcome::of::<()>(&Err("the page was not built".into()));
             }
-            let mut outcome = run_tests(end_to_end(engine));
-            // WebKit on Linux now and then stops a wasm program with "Out of bounds memory access" or "Unreachable code", in
-            // code that ran before in each page. It was seen while the page reads the published tables, which is the same
-            // work each time. Others report it in WebKit's bug 259441. The page then starts again (static/boot.js), but a
-            // story loses what it was doing.
-            for left in (0..WEBKIT_AGAIN).rev() {
-                if engine == Engine::WebKit && outcome.failed > 0 {
-                    say(&format!("WebKitGTK failed; it is tried again, and this line says so ({left} more after this)"));
-                    outcome = run_tests(end_to_end(engine));
-                }
-            }
-            outcome
+            run_tests(end_to_end(engine))
         });
-        if engine == Engine::Firefox {
-            plan.beside();
-        }
     }
 }
 
