@@ -1,4 +1,4 @@
-//! The ground of the picture: areas, and the headings over them.
+//! The ground of the picture: its place, areas, and the headings over them.
 
 use super::{Align, Letters, Mark, Scene, Tone};
 
@@ -12,6 +12,17 @@ pub(super) struct Area {
     pub y: f64,
     pub w: f64,
     pub h: f64,
+}
+
+/// What the place gives besides its width.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Given {
+    /// The height, where there is one to fill.
+    pub height: Option<f64>,
+    /// Whether the parts stand close together.
+    pub tight: bool,
+    /// Whether what else can be read below the picture is left out of it.
+    pub brief: bool,
 }
 
 /// Writes a heading over an area.

@@ -3,8 +3,8 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::Snapshot;
 
-use super::area::WIDE_FROM;
-use super::layout::{self, Given};
+use super::area::{Given, WIDE_FROM};
+use super::layout;
 use super::{Form, Kind, Rates, Scene};
 
 /// Sizes that are tried, from the largest on. Chosen: at the smallest, letters have 9 CSS pixels.

@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::snapshot::Snapshot;
 
-use super::area::{Area, WIDE_FROM, heading};
+use super::area::{Area, Given, WIDE_FROM, heading};
 use super::{Form, Rates, Scene, control_unit, frames, guests, lanes, members, processors};
 use crate::words::unit;
 
@@ -14,17 +14,6 @@ const GAP: f64 = 14.0;
 /// The least height of the columns where the place gives it, and how many times their own height they take at most.
 const HEIGHT_LEAST: f64 = 170.0;
 const HIGHER: f64 = 1.4;
-
-/// What the place gives besides its width.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Given {
-    /// The height, where there is one to fill.
-    pub height: Option<f64>,
-    /// Whether the parts stand close together.
-    pub tight: bool,
-    /// Whether what else can be read below the picture is left out of it.
-    pub brief: bool,
-}
 
 /// The whole picture.
 pub(super) fn draw(

@@ -11,8 +11,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Relocate;
 use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Snapshot};
 
-use super::area::{Area, WIDE_FROM};
-use super::layout::Given;
+use super::area::{Area, Given, WIDE_FROM};
 use super::{Mark, Point, Rates, Scene, Shape, Tone, text};
 use copies::Side;
 use link::Pair;
