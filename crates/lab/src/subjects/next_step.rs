@@ -43,8 +43,6 @@ pub enum Way {
     Up,
     /// It becomes smaller.
     Down,
-    /// It stays as it was: the step shows that it does not help any more.
-    Nowhere,
 }
 
 /// One step of a chain.

@@ -33,7 +33,7 @@ pub const PAGING: &Subject = &Subject {
     particulars: Particulars::NONE,
 };
 
-const CHAIN: Chain = Chain { steps: &[of_storage::NEW_LEVEL, of_storage::ALIASES, EIGHT, SIXTEEN, ZHPF], made };
+const CHAIN: Chain = Chain { steps: &[of_storage::NEW_LEVEL, of_storage::ALIASES, EIGHT, ZHPF], made };
 
 /// Twice the first aliases, where volumes do not limit any more.
 const EIGHT: Step = Step {
@@ -42,15 +42,6 @@ const EIGHT: Step = Step {
     is_due: |seen| seen.scenario.lcu.aliases == 4 && paths_may_limit(seen),
     take: |scenario| scenario.lcu.aliases = 8,
     shows: (Figure::Etr, Way::Up),
-};
-
-/// Twice as many again: they show that aliases have stopped helping.
-const SIXTEEN: Step = Step {
-    label: |_| "Use 16 aliases".into(),
-    reason: "Twice as many again. Do they still help?",
-    is_due: |seen| seen.scenario.lcu.aliases == 8 && paths_may_limit(seen),
-    take: |scenario| scenario.lcu.aliases = 16,
-    shows: (Figure::Etr, Way::Nowhere),
 };
 
 /// Whether paging uses aliases in command mode, and the paths limit as far as is known.
@@ -77,9 +68,9 @@ const ZHPF: Step = Step {
     shows: (Figure::Etr, Way::Up),
 };
 
-/// Whether it has the aliases of [`SIXTEEN`], which helped no more. IBM measured zHPF with four (assumed).
+/// Whether it has the aliases of [`EIGHT`], which wait for the paths. IBM measured zHPF with fewer: four are assumed.
 fn is_past_help(scenario: &Scenario) -> bool {
-    scenario.lcu.aliases == 16
+    scenario.lcu.aliases == 8
 }
 
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
