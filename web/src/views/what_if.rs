@@ -56,8 +56,8 @@ impl WhatIfProps {
 
 /// Its events.
 pub enum Msg {
-    /// The reader wants no stop to take longer, in s.
-    Target(Option<f64>),
+    /// The reader wants no stop to take longer, in s, as typed.
+    Target(String),
     /// The browser has news of its runs.
     News(News),
     /// The reader wants the remaining runs.
@@ -69,8 +69,8 @@ pub enum Msg {
 /// The reader's question, and its answer.
 pub struct WhatIf {
     runner: PageRunner<Trials>,
-    /// The longest stop that the reader wants, in s.
-    target: Option<f64>,
+    /// The longest stop that the reader wants, in s, as typed; empty where the reader does not say.
+    wanted: String,
 }
 
 impl Component for WhatIf {
@@ -78,8 +78,8 @@ impl Component for WhatIf {
     type Properties = WhatIfProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut view =
-            WhatIf { runner: PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News)), target: None };
+        let runner = PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News));
+        let mut view = WhatIf { runner, wanted: String::new() };
         view.follow(ctx.props());
         view
     }
@@ -92,7 +92,7 @@ impl Component for WhatIf {
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
         let around = ctx.props().around();
         match message {
-            Msg::Target(target) => self.target = target,
+            Msg::Target(wanted) => self.wanted = wanted,
             Msg::News(news) => self.runner.hear(news, around),
             Msg::GoOn => self.runner.go_on(around),
             Msg::Stop => self.runner.stop(),
@@ -111,13 +111,13 @@ impl Component for WhatIf {
         let (stop, go_on) = (ctx.link().callback(|()| Msg::Stop), ctx.link().callback(|()| Msg::GoOn));
         html! {
             <section class="study what-if" data-study={question.id} data-fresh={fresh.to_string()} data-took-ms={took} aria-labelledby="what-if-title">
-                { questions(props, question, self.target(ctx)) }
+                { questions(props, question, self.target_field(ctx)) }
                 <h3 class="hidden" id="what-if-title">{ question.title }</h3>
                 { progress(runner, around, &stop, &go_on) }
                 if let Some(trials) = runner.batch() {
                     { for trials.named_left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
-                    { for answer::target(trials, self.target).map(|said| html! { <p class="target" role="status">{ said }</p> }) }
-                    { shown(props, question, trials, self.target) }
+                    { for answer::target(trials, self.target()).map(|said| html! { <p class="target" role="status">{ said }</p> }) }
+                    { shown(props, question, trials, self.target()) }
                 }
                 <p class="help">{ question.not_published }</p>
             </section>
@@ -126,18 +126,26 @@ impl Component for WhatIf {
 }
 
 impl WhatIf {
+    /// The longest stop that the reader wants, in s.
+    fn target(&self) -> Option<f64> {
+        self.wanted.parse().ok().filter(|target| *target > 0.0)
+    }
+
     /// The field for the target.
-    fn target(&self, ctx: &Context<Self>) -> Html {
+    fn target_field(&self, ctx: &Context<Self>) -> Html {
         let oninput = ctx.link().callback(|event: InputEvent| {
-            let value = event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default();
-            Msg::Target(value.parse().ok().filter(|target: &f64| *target > 0.0))
+            Msg::Target(event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default())
         });
+        let refused = !self.wanted.is_empty() && self.target().is_none();
         html! {
-            <label>
-                { "Longest stop wanted" }
-                <input type="number" min="0" step="any" data-testid="target" value={self.target.map(|target| target.to_string())} {oninput} />
-                { "s" }
-            </label>
+            <>
+                <label>
+                    { "Longest stop wanted" }
+                    <input type="number" min="0" step="any" data-testid="target" {oninput} aria-invalid={refused.then_some("true")} />
+                    { "s" }
+                </label>
+                if refused { <span role="alert">{ format!("Longest stop wanted: {} s, but only more than 0 s is possible.", self.wanted) }</span> }
+            </>
         }
     }
 
