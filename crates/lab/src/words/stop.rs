@@ -13,6 +13,13 @@ const HARDLY_SMALLER: f64 = 0.9;
 /// A part of a stop is told if the stop is at most so many times as long. Chosen.
 const TOLD: u64 = 500;
 
+/// Passes that send this part of what the link's chpids are rated at fill the link. Chosen.
+const AT_SPEED: f64 = 0.9;
+/// Bytes a second of a chpid of 1 Gb/s: ten bits carry a byte.
+const BYTES_OF_GB_S: f64 = 1e8;
+/// Bytes of a page.
+const PAGE_BYTES: f64 = 4096.0;
+
 /// What a stop is spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
@@ -54,7 +61,7 @@ pub fn lever(scenario: &Scenario, snapshot: &Snapshot, limits: &Limits) -> Optio
     let Relocation { immediate, passes_max, goal_ms, .. } = scenario.relocation;
     Some(match parts(longest)?.first()?.0 {
         Part::Ending => return None,
-        Part::Devices => "What shortens the stop: fewer devices of the guest.".into(),
+        Part::Devices => "What shortens the stop: fewer devices of the guest. Its state takes its time in any case.".into(),
         Part::Looking => {
             "What shortens the stop: a guest that has touched less storage, as each pass looks at all of it.".into()
         }
@@ -63,18 +70,29 @@ pub fn lever(scenario: &Scenario, snapshot: &Snapshot, limits: &Limits) -> Optio
                 "CP stopped it when the rest would take {goal_ms} ms at most: the knob Goal for the stop, which is assumed."
             )
         }
-        Part::Sending => match limits.limit {
-            Some(ResourceKind::Link) => format!("What shortens the stop: a faster link (chpids), or {less}."),
-            Some(ResourceKind::Ctcs) => format!("What shortens the stop: more CTCs, or {less}."),
-            Some(ResourceKind::Buffers) => format!("What shortens the stop: more buffers of the link, or {less}."),
-            Some(ResourceKind::Source | ResourceKind::Destination) => {
-                format!("What shortens the stop: {less}. A faster link would wait for CP’s work.")
+        Part::Sending => {
+            let faster = is_at_link_speed(longest, snapshot) || limits.limit == Some(ResourceKind::Link);
+            match limits.limit {
+                _ if faster => format!("What shortens the stop: a faster link (chpids), or {less}."),
+                Some(ResourceKind::Ctcs) => format!("What shortens the stop: more CTCs, or {less}."),
+                Some(ResourceKind::Source | ResourceKind::Destination) => {
+                    format!("What shortens the stop: {less}. A faster link would wait for CP’s work.")
+                }
+                _ => format!("What shortens the stop: {less}."),
             }
-            Some(ResourceKind::EndToEnd) => format!("What shortens the stop: {less}. A faster link would wait for paging."),
-            Some(ResourceKind::Endpoint) => format!("What shortens the stop: more storage at the destination, or {less}."),
-            _ => format!("What shortens the stop: {less}."),
-        },
+        }
     })
+}
+
+/// Whether the passes with the stopped guest filled the link. What limits is judged over all passes, and those of a stop may be
+/// another matter: no page of a stopped guest is read or changed.
+fn is_at_link_speed(one: &RelocationSnapshot, snapshot: &Snapshot) -> bool {
+    let stopped = || one.passes.iter().filter(|pass| pass.stopped && pass.pages > 0);
+    let (pages, ns) = (stopped().map(|pass| pass.pages).sum::<u64>(), stopped().map(duration_ns).sum::<u64>());
+    let links = snapshot.cluster.iter().flat_map(|cluster| &cluster.links);
+    let factor =
+        links.filter(|link| (link.from, link.to) == (one.from, one.to)).map(|link| link.capacity_factor).sum::<u32>();
+    factor > 0 && pages as f64 * PAGE_BYTES >= AT_SPEED * f64::from(factor) * BYTES_OF_GB_S * ns as f64 / 1e9
 }
 
 /// The relocation with the longest stop of those that completed, and whether it is the only one.
@@ -147,7 +165,7 @@ fn duration_ns(pass: &PassSnapshot) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use zvmlab::snapshot::ClusterSnapshot;
+    use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot};
 
     const SECOND: u64 = 1_000_000_000;
     /// Pages of a gigabyte.
@@ -211,6 +229,23 @@ mod tests {
         assert!(
             lever(vec![pass(0, 20, 40, false), pass(20, 21, 0, true)], 20, 21, link, 8).contains("touched less storage")
         );
+    }
+
+    #[test]
+    fn a_stop_that_fills_the_link_wants_a_faster_one_whatever_held_the_passes_back() {
+        // 12 GB in 6 s are 2.1 GB/s.
+        let lever = |capacity_factor| {
+            let relocations = vec![relocated(vec![pass(0, 20, 40, false), pass(20, 26, 12, true)], 20, 26)];
+            let (from, to) = (relocations[0].from, relocations[0].to);
+            let links = vec![LinkSnapshot { from, to, capacity_factor, ..LinkSnapshot::default() }];
+            let cluster = ClusterSnapshot { relocations, links, ..ClusterSnapshot::default() };
+            let mut scenario = Scenario::default();
+            scenario.relocation.passes_max = 2;
+            let limits = Limits { limit: Some(ResourceKind::Endpoint), ..Limits::default() };
+            lever(&scenario, &Snapshot { cluster: Some(Box::new(cluster)), ..Snapshot::default() }, &limits).unwrap()
+        };
+        assert!(lever(22).contains("a faster link"));
+        assert_eq!(lever(32), "What shortens the stop: a guest that changes less a second.");
     }
 
     #[test]
