@@ -18,6 +18,9 @@ const CALM_TICK_MS: f64 = 500.0;
 /// Wall time from one drawing of the page to the next, while only the picture of the machine moves.
 const REDRAWN_MS: f64 = 500.0;
 
+/// The same, where charts follow the run: often enough for lines that grow, and seldom enough for a picture that moves evenly.
+const CHARTED_MS: f64 = 250.0;
+
 /// Runs the live run.
 pub struct Runner {
     /// The live run as the page knows it.
@@ -161,8 +164,8 @@ impl App {
         false
     }
 
-    /// The worker of the live run with this number has a message. Returns whether the page looks different for it, apart from
-    /// the picture of the machine.
+    /// The worker of the live run with this number has a message. Returns whether the page is to be drawn for it: while the run
+    /// goes on, the picture of the machine alone follows each message.
     pub(super) fn hear_live_of(&mut self, number: u64, heard: Heard) -> bool {
         if number != self.runner.number {
             return false;
@@ -171,11 +174,12 @@ impl App {
         self.hear_live(heard);
         let now_ms = page::now_ms();
         let live = &self.runner.live;
-        let only_the_picture = live.running && !live.is_charted() && live.phase == Phase::Ready;
-        // Until the instant that was asked for, no more than now and then either.
-        let may_wait = live.phase == phase && (only_the_picture || phase == Phase::Passing);
-        if may_wait && now_ms - self.runner.drawn_ms < REDRAWN_MS {
-            if let Some(frame) = self.frame().filter(|_| only_the_picture) {
+        let runs = live.running && live.phase == Phase::Ready;
+        let drawn_each_ms = if live.is_charted() { CHARTED_MS } else { REDRAWN_MS };
+        // On the way to the instant that was asked for, no more than now and then either.
+        let may_wait = live.phase == phase && (runs || phase == Phase::Passing);
+        if may_wait && now_ms - self.runner.drawn_ms < drawn_each_ms {
+            if let Some(frame) = self.frame().filter(|_| runs) {
                 self.feed.show(frame);
             }
             return false;
