@@ -26,7 +26,7 @@ const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvml
 pub fn run(words: &[&str]) -> Result<(), String> {
     say("installing what is missing");
     drivers::install();
-    say("on two cores: thirteen to twenty minutes; each step says what it took");
+    say("on two cores: thirteen to twenty-five minutes; each step says what it took");
     let built = AtomicBool::new(true);
     let mut plan = Plan::default();
     // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others. Cargo lets two

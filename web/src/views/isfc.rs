@@ -5,10 +5,10 @@ use yew::prelude::*;
 use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot};
 use zvmlab_lab::rooms::cluster::relocating;
 use zvmlab_lab::rooms::compared::{NO_RESULT, Window, newest};
-use zvmlab_lab::rooms::isfc::{buffers, busiest, busy, can_carry, capacity, charts, limit, rate, way};
+use zvmlab_lab::rooms::isfc::{buffers, busiest, busy, capacity, charts, limit, rate, way};
 use zvmlab_lab::rooms::relocation::words::NOT_PUBLISHED;
 use zvmlab_lab::words::number::short;
-use zvmlab_lab::words::unit::{NO_BREAK, percent};
+use zvmlab_lab::words::unit::{NO_BREAK, can_carry, percent};
 
 use super::ViewProps;
 use super::cluster::framed;

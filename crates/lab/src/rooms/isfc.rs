@@ -4,7 +4,7 @@ use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot};
 
 use super::compared::Window;
 use crate::words::relocations::member_at as member;
-use crate::words::unit::with_unit;
+use crate::words::unit::{can_carry, with_unit};
 
 /// Bytes of a MB, as links count them.
 pub const MB: f64 = 1e6;
@@ -40,11 +40,6 @@ pub fn busy(window: Window, index: usize) -> f64 {
 /// Buffers in use, mean over the window.
 pub fn buffers(window: Window, index: usize) -> f64 {
     grown(window, index, |link| link.buffers_ns) / window.elapsed_ns()
-}
-
-/// MB a second that chpids of `gb_s` in sum can carry: 10 bits on the line for a byte, so 1 Gb/s is 100 MB/s.
-pub fn can_carry(gb_s: u32) -> f64 {
-    1e3 / zvmlab::constants::Constants::default().isfc_ns_per_byte * f64::from(gb_s)
 }
 
 /// The capacity factor, the rate that it allows, and what unequal chpids or too few CTCs take away from that.

@@ -68,7 +68,8 @@ const ZHPF: Step = Step {
     shows: (Figure::Etr, Way::Up),
 };
 
-/// Whether it has the aliases of [`EIGHT`], which wait for the paths. IBM measured zHPF with fewer: four are assumed.
+/// Whether it has the aliases of [`EIGHT`], which wait for the paths. How many aliases IBM's run with zHPF has is not published; the
+/// run has four, which is assumed.
 fn is_past_help(scenario: &Scenario) -> bool {
     scenario.lcu.aliases == 8
 }

@@ -1,11 +1,20 @@
 //! Numbers with their unit, and the ticks of an axis.
 
+use zvmlab::constants::Constants;
 use zvmlab::scenario::PAGES_PER_MB;
 
 use super::number::{fixed, rounded, short, value};
 
 /// A space that does not end a line.
 pub const NO_BREAK: char = '\u{a0}';
+
+/// Bytes of a page.
+pub const PAGE_BYTES: f64 = 4096.0;
+
+/// MB a second that chpids of `gb_s` in sum can carry: 10 bits on the line for a byte, so 1 Gb/s is 100 MB/s.
+pub fn can_carry(gb_s: u32) -> f64 {
+    1e3 / Constants::default().isfc_ns_per_byte * f64::from(gb_s)
+}
 
 /// A value with its unit; both stay on the same line.
 pub fn with_unit(number: f64, unit: &str) -> String {

@@ -7,7 +7,7 @@ use super::{Area, Cluster};
 use crate::machine::{Align, Letters, Mark, Scene, Shape, Tone};
 use crate::words::number::short;
 use crate::words::state::{doing, throttle_cause};
-use crate::words::unit::{NO_BREAK, percent, storage, time};
+use crate::words::unit::{NO_BREAK, PAGE_BYTES, percent, storage, time};
 
 /// Height of a line.
 const LINE: f64 = 15.0;
@@ -17,9 +17,6 @@ const AROUND: f64 = 6.0;
 const SURE: f64 = 0.9;
 /// The most lines where the parts stand close together.
 const CLOSE: usize = 4;
-
-/// Bytes of a page.
-const PAGE_BYTES: f64 = 4096.0;
 
 /// How many lines there is room for.
 fn count(w: f64) -> usize {

@@ -6,11 +6,11 @@ use zvmlab::Snapshot;
 use zvmlab::snapshot::{ChpidSnapshot, LinkSnapshot};
 
 use super::super::compared::{Window, chart, over_time};
-use super::{MB, can_carry, rate, way};
+use super::{MB, rate, way};
 use crate::chart::{Chart, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
 use crate::evidence::Evidence;
 use crate::words::number::short;
-use crate::words::unit::{percent, short_seconds, with_unit};
+use crate::words::unit::{can_carry, percent, short_seconds, with_unit};
 
 /// The charts of the link at `index`.
 pub fn charts(evidence: &Evidence, index: usize, window: Window) -> Vec<Chart> {
