@@ -50,7 +50,7 @@ async fn next_steps_make_the_point(page: &Page) {
        !document.querySelector('[data-testid=next-step]')";
     page.until("the point that the paths limit", made).await;
     let since = page.text("[data-testid=limit-since]").await;
-    assert!(since.starts_with("The limit moved from page volumes (in A "), "{since}");
+    assert!(since.starts_with("The limit moved here from page volumes (in A "), "{since}");
     page.until("the focus in place of the last step", "return document.activeElement?.id === 'point'").await;
     page.run("document.querySelector('[data-testid=way-back]').click()").await;
     page.until("the first step again", &offers("Add 4 HyperPAV aliases")).await;

@@ -151,6 +151,7 @@ impl Component for App {
             Msg::ShowMore(more) => self.show_more(more),
             Msg::GoTo(room) => self.go_to(room),
             Msg::Ask(study) => self.ask(study),
+            Msg::Want(stop_s) => self.want(stop_s),
             Msg::Copy(what) => self.copy(what),
             Msg::Copied(what, copied) => self.link.copied = Some((what, copied)),
             Msg::ChangeAddress => self.open_address(),

@@ -64,6 +64,8 @@ pub enum Msg {
     GoTo(Anchor),
     /// Asked a study for an answer. The address then holds the question.
     Ask(&'static str),
+    /// Wants no guest stopped for longer, in s; `None` if that does not matter.
+    Want(Option<f64>),
     /// Asked for the published runs: those of this source, or all.
     Validate(Option<String>),
     /// Asked for the effect of a rule of best practice: this host, with the present one to compare.
@@ -141,6 +143,8 @@ pub enum Sweeping {
     Choose(String),
     /// Entered a bound or the step.
     Give(Bound, String),
+    /// Asked for the curve over the knob that the subject turns.
+    Draw,
     /// Started the sweep.
     Start,
     /// Stopped the sweep.

@@ -10,6 +10,11 @@ use web_sys::{
     Url, Window,
 };
 
+/// From this part of the window's height on, an element is low. Chosen: a meaning of eight lines has space above that.
+const LOW_FROM: f64 = 0.65;
+/// The least space between what is put into the window and its edge, in CSS pixels.
+const EDGE: f64 = 8.0;
+
 /// The window, which a page always has; only the first screen, drawn when the site is built, has none.
 pub fn window() -> Option<Window> {
     if cfg!(target_arch = "wasm32") { web_sys::window() } else { None }
@@ -217,6 +222,24 @@ const ONE_SCREEN: &str = "(min-width: 76rem) and (min-height: 38rem)";
 /// One screen that is so low that its texts need their height for what limits.
 const LOW: &str = "(min-width: 76rem) and (min-height: 38rem) and (max-height: 50rem)";
 
+/// Puts a text of at most so many CSS pixels beneath an element, inside the window; above it where the element is low.
+pub fn put_beneath(element: &Element, text: &HtmlElement, widest: f64) {
+    let size = |size: Result<JsValue, JsValue>| size.ok().and_then(|size| size.as_f64());
+    let Some((wide, high)) = window().and_then(|window| size(window.inner_width()).zip(size(window.inner_height()))) else {
+        return;
+    };
+    let at = element.get_bounding_client_rect();
+    let is_low = at.bottom() > LOW_FROM * high;
+    let (top, bottom) = if is_low { ("auto".into(), px(high - at.top())) } else { (px(at.bottom()), "auto".into()) };
+    for (side, place) in [("left", px(at.left().min(wide - widest).max(EDGE))), ("top", top), ("bottom", bottom)] {
+        let _ = text.style().set_property(side, &place);
+    }
+}
+
+fn px(length: f64) -> String {
+    format!("{length:.0}px")
+}
+
 /// Whether the browser's window is as a media query asks.
 fn is(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok()).flatten().is_some_and(|query| query.matches())
@@ -230,6 +253,11 @@ pub fn is_phone() -> bool {
 /// Whether all panes are on one low screen.
 pub fn is_low() -> bool {
     is(LOW)
+}
+
+/// Whether the reader points with a mouse, and so has keys.
+pub fn has_pointer() -> bool {
+    is("(hover: hover) and (pointer: fine)")
 }
 
 /// Whether the reader asked for less motion.

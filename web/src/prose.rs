@@ -1,11 +1,16 @@
 //! Prose: a text whose terms show their meaning in place, when they are pointed at, have the focus or are tapped. The style sheet shows
 //! and hides the definitions.
 
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 use zvmlab_lab::documents::{Piece, Section, Term, pieces};
 use zvmlab_lab::room::Anchor;
 
 use crate::msg::Msg;
+use crate::page;
+
+/// The greatest width of a meaning, in CSS pixels, as the style sheet has it, with the space beside it.
+const WIDEST: f64 = 368.0;
 
 /// A text.
 #[derive(Clone, PartialEq, Properties)]
@@ -41,16 +46,27 @@ fn Defined(props: &DefinedProps) -> Html {
     let (words, term) = (&props.words, props.term);
     let came = use_mut_ref(|| None::<(i32, i32)>);
     let pointed = use_state_eq(|| false);
+    let (whole, text) = (use_node_ref(), use_node_ref());
+    let show = {
+        let (whole, text) = (whole.clone(), text.clone());
+        move || {
+            if let Some((term, text)) = whole.cast::<Element>().zip(text.cast::<HtmlElement>()) {
+                page::put_beneath(&term, &text, WIDEST);
+            }
+        }
+    };
     let onpointermove = {
-        let (came, pointed) = (came.clone(), pointed.setter());
+        let (came, pointed, show) = (came.clone(), pointed.setter(), show.clone());
         Callback::from(move |event: PointerEvent| {
             let at = (event.screen_x(), event.screen_y());
             let from = *came.borrow_mut().get_or_insert(at);
             if from != at {
+                show();
                 pointed.set(true);
             }
         })
     };
+    let onfocusin = Callback::from(move |_: FocusEvent| show());
     let onpointerleave = {
         let pointed = pointed.setter();
         Callback::from(move |_: PointerEvent| {
@@ -63,9 +79,9 @@ fn Defined(props: &DefinedProps) -> Html {
         html! { <button type="button" class="plain" onclick={go}>{ "How the model does it" }</button> }
     });
     html! {
-        <span class={classes!("term", pointed.then_some("pointed"))} {onpointermove} {onpointerleave}>
+        <span ref={whole} class={classes!("term", pointed.then_some("pointed"))} {onpointermove} {onpointerleave} {onfocusin}>
             <dfn tabindex="0" role="button" aria-label={format!("{words}: {}", term.text)}>{ words.clone() }</dfn>
-            <span class="term-text">{ term.text }{ " " }{ more }</span>
+            <span class="term-text" ref={text}>{ term.text }{ " " }{ more }</span>
         </span>
     }
 }

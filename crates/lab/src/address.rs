@@ -52,6 +52,9 @@ pub struct View {
     /// The study that the reader asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub study: Option<String>,
+    /// The longest stop of a guest that the reader wants, in s. Only more than 0 makes sense; the page says so beside its field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_s: Option<f64>,
     /// Whether the further knobs are shown.
     #[serde(skip_serializing_if = "is_false")]
     pub more: bool,
@@ -70,7 +73,7 @@ fn is_one(value: &u32) -> bool {
 
 impl Default for View {
     fn default() -> Self {
-        View { run: None, room: None, study: None, more: false, replications: 1 }
+        View { run: None, room: None, study: None, stop_s: None, more: false, replications: 1 }
     }
 }
 

@@ -66,7 +66,7 @@ pub fn opened(query: &Query) -> (Linked, Vec<Notice>) {
 }
 
 /// Time in milliseconds until charts have their height. Chosen.
-const LAID_OUT_MS: u32 = 100;
+pub(super) const LAID_OUT_MS: u32 = 100;
 
 /// Time in milliseconds within which further changes belong to the same step of the browser's history. Chosen: keys that move a
 /// slider follow each other sooner.
@@ -196,6 +196,12 @@ impl App {
     pub(super) fn ask(&mut self, study: &'static str) {
         let room = if study == evacuation::ID { Room::Evacuation } else { Room::WhatIf };
         (self.link.view.study, self.link.view.room) = (Some(study.into()), Some(room.id().into()));
+        self.write_address();
+    }
+
+    /// The reader wants no guest stopped for longer.
+    pub(super) fn want(&mut self, stop_s: Option<f64>) {
+        (self.link.view.stop_s, self.link.view.room) = (stop_s, Some(Room::WhatIf.id().into()));
         self.write_address();
     }
 

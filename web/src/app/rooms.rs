@@ -140,7 +140,7 @@ impl App {
     /// The questions about the relocation on the bench.
     fn what_if(&self) -> Html {
         html! {
-            <WhatIf scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()}
+            <WhatIf scenario={Rc::new(self.bench.scenario.clone())} seed={self.bench.seed} quiet={self.quiet()} wanted_s={self.link.view.stop_s}
                 asked={self.link.view.study.clone()} copied={self.link_copied()} place={self.place} on={self.on.clone()} />
         }
     }

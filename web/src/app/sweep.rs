@@ -2,16 +2,21 @@
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 use zvmlab::Figure;
 
 use super::App;
+use super::address::LAID_OUT_MS;
+use super::rooms::tab_of;
 use crate::msg::Sweeping;
-use crate::panels::sweep::SweepCard;
+use crate::page;
+use crate::panels::sweep::{SWEPT, SweepCard};
 use zvmlab_lab::batch::RunState;
 use zvmlab_lab::batch::queue::{Key, Purpose, Request};
 use zvmlab_lab::batch::sweep::Sweep;
 use zvmlab_lab::batch::sweep::form::Form;
+use zvmlab_lab::room::Room;
 
 /// The page's sweep, with the figure it is shown for.
 pub struct Sweeps {
@@ -40,10 +45,22 @@ impl App {
             Sweeping::Choose(place) => self.sweeps.form.choose(place),
             Sweeping::Give(bound, text) => self.sweeps.form.give(bound, text),
             Sweeping::Show(figure) => self.sweeps.figure = figure,
+            Sweeping::Draw => self.draw_curve(),
             Sweeping::Start => self.start_sweep(),
             Sweeping::Stop => self.stop_sweep(),
         }
         self.pump();
+    }
+
+    /// Sweeps the knob that the subject turns, as its form offers it, and goes there.
+    fn draw_curve(&mut self) {
+        (self.sweeps.form, self.sweeps.figure) = (Form::default(), Figure::Etr);
+        self.start_sweep();
+        self.link.view.room = Some(Room::Overview.id().into());
+        self.write_address();
+        page::bring_along(tab_of(Room::Overview));
+        // The chart is there when the page has been drawn.
+        Timeout::new(LAID_OUT_MS, || page::go_to(SWEPT)).forget();
     }
 
     fn start_sweep(&mut self) {

@@ -6,13 +6,16 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::limit::Limits;
 
-use crate::msg::Msg;
+use crate::msg::{Msg, Sweeping};
 use crate::page::is_low;
 use crate::prose::Prose;
+use zvmlab_lab::batch::sweep::form::Form;
 use zvmlab_lab::published::ready::like;
+use zvmlab_lab::room::Room;
 use zvmlab_lab::subjects::introduction::{Standing, introduction, question};
 use zvmlab_lab::subjects::next_step::{Next, NextStep};
 use zvmlab_lab::subjects::{Rule, Setup, Subject};
+use zvmlab_lab::words::letters::within;
 
 /// The id of the sentence at the end of a chain.
 pub const POINT: &str = "point";
@@ -104,6 +107,10 @@ fn offered(next: Next, props: &IntroProps) -> Html {
             html! {
                 <p class="next" key="made">
                     <span data-testid="point" id={POINT} tabindex="-1"><Prose text={said.into_owned()} on={props.on.clone()} /></span>
+                    if let Some(knob) = curve_over(props) {
+                        <button type="button" data-testid="curve" title="One run for each value of the knob, drawn as a line"
+                            onclick={props.on.reform(|_| Msg::Sweep(Sweeping::Draw))}>{ format!("Draw ETR over {}", within(knob)) }</button>
+                    }
                     if let Some(back) = back {
                         <button type="button" data-testid="way-back" title={back.hint().to_string()} onclick={take(&back)}>
                             { back.label().to_string() }
@@ -116,4 +123,11 @@ fn offered(next: Next, props: &IntroProps) -> Html {
             }
         }
     }
+}
+
+/// The knob that the subject turns, where the overview sweeps it.
+fn curve_over(props: &IntroProps) -> Option<&'static str> {
+    let is_swept = props.subject.room == Room::Overview && !props.scenario.relocates();
+    let knob = is_swept.then(|| Form::default().knob(props.subject, &props.scenario)).flatten()?;
+    Some(knob.field.label)
 }

@@ -156,7 +156,10 @@ fn headline(props: &ResultProps) -> Html {
                 if let Some(change) = change {
                     <span class={classes!("delta", effect(pair))}>{ change }</span>
                 }
-                <span class="words">{ lead.words.clone() }</span>
+                <span class="words">
+                    { lead.words.clone() }
+                    if pair.before.is_some_and(|before| Some(before) != pair.now) { { format!("; A {}", value_of(pair.figure, pair.before)) } }
+                </span>
             </p>
         }
     };
@@ -346,8 +349,8 @@ fn copies(props: &ResultProps) -> Html {
     };
     html! {
         <>
-            { copy(Copying::Link, "Copy link", "Copied", "The address that opens this host") }
-            { copy(Copying::Frame, "Copy embed code", "Copied", "A frame that shows this host in another page, for instance in a course") }
+            { copy(Copying::Link, "Copy link", "Copied", "The address that opens this host, with the knobs as they are now") }
+            { copy(Copying::Frame, "Copy embed code", "Copied", "A frame that shows this host, with the knobs as they are now, in another page, for instance in a course") }
             <span role="status" class="hidden">{ if props.copied.is_some_and(|(_, copied)| copied) { "Copied." } else { "" } }</span>
         </>
     }

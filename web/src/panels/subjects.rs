@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
-use crate::page::window;
+use crate::page::{has_pointer, window};
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_lab::machine::miniature;
@@ -67,6 +67,19 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
             }
         })
     };
+    // Where there are keys, what is typed goes to the search.
+    let ontoggle = {
+        let whole = whole.clone();
+        Callback::from(move |_: Event| {
+            if let Some(whole) = whole.cast::<HtmlDetailsElement>().filter(HtmlDetailsElement::open)
+                && has_pointer()
+                && let Some(field) = whole.query_selector("#catalogue-search").ok().flatten()
+                && let Some(field) = field.dyn_ref::<HtmlElement>()
+            {
+                let _ = field.focus();
+            }
+        })
+    };
     let search = {
         let words = words.clone();
         Callback::from(move |event: InputEvent| {
@@ -85,7 +98,7 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
         }
     };
     html! {
-        <details class="catalogue" ref={whole} {onkeydown} {onfocusout}>
+        <details class="catalogue" ref={whole} {onkeydown} {onfocusout} {ontoggle}>
             <summary title="Everything that can be opened">{ opened(props) }</summary>
             <nav class="subjects" aria-label="Subjects" {onclick}>
                 <label class="search">{ "Search: " }
@@ -152,10 +165,8 @@ fn link(props: &SubjectsProps, subject: &'static Subject) -> Html {
         <li class="entry">
             { picture(subject) }
             <a href={address(subject.start())} aria-current={current}>{ subject.title }</a>
-            <span class="badge">{ Entry::of(subject).origin.words() }</span>
-            { " " }
             <small class="help" title="Two minutes to look round, and one for each step that the page offers">
-                { format!("{}, {} min", subject.depth.words(), subject.minutes()) }
+                { format!("{} · {}, {} min", Entry::of(subject).origin.words(), subject.depth.words(), subject.minutes()) }
             </small>
             <p class="help">{ subject.question }</p>
             { setups(props, subject) }

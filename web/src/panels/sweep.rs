@@ -16,6 +16,9 @@ use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::rooms;
 use zvmlab_lab::subjects::Subject;
 
+/// The id of its chart.
+pub const SWEPT: &str = "swept-chart";
+
 /// The data of the card.
 #[derive(Clone, PartialEq, Properties)]
 pub struct SweepProps {
@@ -57,7 +60,7 @@ pub fn SweepCard(props: &SweepProps) -> Html {
             if let Some(sweep) = &props.sweep { { progress(sweep) } { stale(props, sweep) } }
             if let Some(chart) = &*chart {
                 { figure(props) }
-                <div class="swept-chart"><ChartFrame chart={chart.clone()} /></div>
+                <div class="swept-chart" id={SWEPT} tabindex="-1"><ChartFrame chart={chart.clone()} /></div>
             }
             if let Some(sweep) = &props.sweep {
                 { for sweep.left_out().into_iter().map(|sentence| html! { <p class="help left-out">{ sentence }</p> }) }

@@ -32,6 +32,8 @@ pub struct WhatIfProps {
     pub quiet: bool,
     /// The study that the address holds.
     pub asked: Option<String>,
+    /// The longest stop that the address holds, in s.
+    pub wanted_s: Option<f64>,
     /// Whether the browser copied the link, if the reader wanted it.
     pub copied: Option<bool>,
     /// The place where runs are made.
@@ -71,6 +73,8 @@ pub struct WhatIf {
     runner: PageRunner<Trials>,
     /// The longest stop that the reader wants, in s, as typed; empty where the reader does not say.
     wanted: String,
+    /// The field in which it is typed.
+    field: NodeRef,
 }
 
 impl Component for WhatIf {
@@ -79,20 +83,36 @@ impl Component for WhatIf {
 
     fn create(ctx: &Context<Self>) -> Self {
         let runner = PageRunner::new("", ctx.props().place, ctx.link().callback(Msg::News));
-        let mut view = WhatIf { runner, wanted: String::new() };
+        let wanted = in_field(ctx.props().wanted_s);
+        let mut view = WhatIf { runner, wanted, field: NodeRef::default() };
         view.follow(ctx.props());
         view
     }
 
     fn changed(&mut self, ctx: &Context<Self>, _old: &WhatIfProps) -> bool {
+        // Another link was opened.
+        if ctx.props().wanted_s != self.target() {
+            self.wanted = in_field(ctx.props().wanted_s);
+        }
         self.follow(ctx.props());
         true
+    }
+
+    fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        // Not as its value: that would take away a number that is still being typed.
+        let field = self.field.cast::<HtmlInputElement>();
+        if let Some(field) = field.filter(|field| field.value() != self.wanted) {
+            field.set_value(&self.wanted);
+        }
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
         let around = ctx.props().around();
         match message {
-            Msg::Target(wanted) => self.wanted = wanted,
+            Msg::Target(wanted) => {
+                self.wanted = wanted;
+                ctx.props().on.emit(msg::Msg::Want(self.target()));
+            }
             Msg::News(news) => self.runner.hear(news, around),
             Msg::GoOn => self.runner.go_on(around),
             Msg::Stop => self.runner.stop(),
@@ -125,6 +145,11 @@ impl Component for WhatIf {
     }
 }
 
+/// The text of the field for a longest stop.
+fn in_field(wanted_s: Option<f64>) -> String {
+    wanted_s.map(|wanted| wanted.to_string()).unwrap_or_default()
+}
+
 impl WhatIf {
     /// The longest stop that the reader wants, in s.
     fn target(&self) -> Option<f64> {
@@ -141,7 +166,7 @@ impl WhatIf {
             <>
                 <label>
                     { "Longest stop wanted" }
-                    <input type="number" min="0" step="any" data-testid="target" {oninput} aria-invalid={refused.then_some("true")} />
+                    <input type="number" min="0" step="any" data-testid="target" ref={&self.field} {oninput} aria-invalid={refused.then_some("true")} />
                     { "s" }
                 </label>
                 if refused { <span role="alert">{ format!("Longest stop wanted: {} s, but only more than 0 s is possible.", self.wanted) }</span> }

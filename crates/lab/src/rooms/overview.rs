@@ -161,7 +161,7 @@ fn among_published(evidence: &Evidence) -> Chart {
     let row = |run: &PublishedRun| {
         let model = (0..results.len()).map(|at| value(at).filter(|_| homes[at].as_ref() == Some(&run.id)));
         Row {
-            label: format!("{} ({})", run.id, exposures_text(&run.scenario)),
+            label: format!("{} {}", run.id, exposures_text(&run.scenario)),
             values: std::iter::once(run.value(figure)).chain(model).collect(),
         }
     };
@@ -170,11 +170,11 @@ fn among_published(evidence: &Evidence) -> Chart {
     order::by(&mut rows, |a, b| published(a).total_cmp(&published(b)));
     for (at, (name, _, settled)) in results.iter().enumerate().filter(|(at, _)| homes[*at].is_none()) {
         let values = (0..=results.len()).map(|column| value(at).filter(|_| column == at + 1)).collect();
-        rows.push(Row { label: format!("{name} ({})", exposures_text(&settled.scenario)), values });
+        rows.push(Row { label: format!("{name} {}", exposures_text(&settled.scenario)), values });
     }
     let value = Quantity::new(figure.label(), figure.unit());
     let grid = Grid {
-        row_name: "Run (level, page volumes + aliases)".into(),
+        row_name: "Run: page volumes + aliases, zHPF (level)".into(),
         value,
         keys,
         rows,
@@ -212,8 +212,9 @@ fn among_summary(evidence: &Evidence) -> String {
 /// What differs among the runs, in a few words: level, page volumes and aliases, zHPF.
 fn exposures_text(scenario: &Scenario) -> String {
     let paging = &scenario.paging;
-    let zhpf = if paging.zhpf { ", zHPF" } else { "" };
-    format!("{}, {} + {}{zhpf}", scenario.level.as_str(), paging.volumes, scenario.lcu.aliases)
+    let zhpf = if paging.zhpf { " zHPF" } else { "" };
+    let level = if scenario.level == CpLevel::default() { String::new() } else { format!(" ({})", scenario.level.as_str()) };
+    format!("{}+{}{zhpf}{level}", paging.volumes, scenario.lcu.aliases)
 }
 
 /// Throughput against exposures: the published points and the model's.
@@ -283,7 +284,7 @@ mod tests {
         evidence.settled = Some(settled);
         let Plot::Dots(grid) = among_published(&evidence).plot else { panic!("dots") };
         let row = grid.rows.last().expect("a row");
-        assert_eq!(row.label, "now (6.4, 5 + 0)");
+        assert_eq!(row.label, "now 5+0");
         assert_eq!((row.values[0], row.values[1].is_some()), (None, true));
     }
 

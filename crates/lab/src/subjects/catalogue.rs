@@ -1,6 +1,6 @@
 //! The catalogue: everything that can be opened, and the search through it by words.
 
-use super::{Part, SUBJECTS, Setup, Subject};
+use super::{Depth, Part, SUBJECTS, Setup, Subject};
 use crate::published::ready::examples;
 use crate::published::{is_run, runs, sources};
 
@@ -56,7 +56,8 @@ impl Entry {
         }
     }
 
-    /// How often the words occur in what it is about, in its name above all. `None` if one occurs nowhere.
+    /// How well the words fit: how often they occur in what it is about, in its name above all. A subject fits the name of its part
+    /// too, the basics first. `None` if a word occurs nowhere.
     fn fits(&self, words: &[&str]) -> Option<usize> {
         let place = match &self.origin {
             Origin::Subject(part, _) => part.title(),
@@ -65,10 +66,12 @@ impl Entry {
         };
         let about = [&self.title, self.question.unwrap_or_default(), self.shows.unwrap_or_default()].join(" ");
         let rest = [&self.id, place, self.origin.words(), &self.tour()].join(" ");
-        let [name, about, rest] = [&self.name, &about, &rest].map(|text| text.to_ascii_lowercase());
-        let mut all = 0;
+        let subject = self.subject();
+        let part = subject.map_or("", |_| place);
+        let [name, about, part, rest] = [&self.name, about.as_str(), part, &rest].map(str::to_ascii_lowercase);
+        let mut all = usize::from(subject.is_some_and(|subject| subject.depth == Depth::Basics));
         for word in words {
-            let fits = 4 * name.matches(word).count() + about.matches(word).count();
+            let fits = 4 * name.matches(word).count() + about.matches(word).count() + 2 * part.matches(word).count();
             if fits == 0 && !rest.contains(word) {
                 return None;
             }
@@ -77,10 +80,15 @@ impl Entry {
         Some(all)
     }
 
+    /// The subject, if it is one.
+    fn subject(&self) -> Option<&'static Subject> {
+        let Origin::Subject(..) = self.origin else { return None };
+        SUBJECTS.iter().copied().find(|subject| subject.title == self.name)
+    }
+
     /// Of a subject: the texts of its tour, and the names of its sources.
     fn tour(&self) -> String {
-        let Origin::Subject(..) = self.origin else { return String::new() };
-        let Some(subject) = SUBJECTS.iter().find(|subject| subject.title == self.name) else { return String::new() };
+        let Some(subject) = self.subject() else { return String::new() };
         let base = subject.base().unwrap_or_default();
         let mut tour = String::new();
         for step in subject.chain.steps {
@@ -165,6 +173,9 @@ mod tests {
         }
         assert!(names("storbuf").iter().take(3).all(|name| name.starts_with("STORBUF")), "{:?}", names("storbuf"));
         assert!(names("VM64887").iter().any(|name| name == "PLDV and VARY"), "a step of a tour: {:?}", names("VM64887"));
+        for words in ["relocation", "quiesce", "live guest relocation"] {
+            assert_eq!(names(words).first().map(String::as_str), Some("Move a guest"), "{words}: {:?}", names(words));
+        }
         assert!(names("SSD and flash").contains(&"Kinds of device".into()), "a source: {:?}", names("SSD and flash"));
     }
 }

@@ -16,7 +16,7 @@ use crate::room::Room;
 /// One guest that is relocated.
 pub const MOVE: &Subject = &Subject {
     title: "Move a guest",
-    question: "How long is a guest stopped while it moves to another member, and how long does the move take?",
+    question: "How long is a guest stopped (quiesce time) while it moves to another member, and how long does the relocation take?",
     depth: Depth::Basics,
     part: Part::Relocation,
     sources: &["relocation-6.2"],

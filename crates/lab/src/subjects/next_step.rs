@@ -166,7 +166,7 @@ fn measured(step: &Step, scenario: &Scenario) -> Option<String> {
     (step.take)(&mut after);
     let figure = step.shows.0;
     let [before, after] = [value_of(&run_like(scenario)?, figure)?, value_of(&run_like(&after)?, figure)?];
-    Some(format!("IBM measured: {} {}.", figure.label(), difference(before, after)?))
+    Some(format!("IBM measured, from here: {} {}.", figure.label(), difference(before, after)?))
 }
 
 /// Steps with the same words do the same.

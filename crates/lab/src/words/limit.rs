@@ -70,7 +70,8 @@ pub fn said(limits: &Limits) -> String {
         Some(limit) => {
             let wait = (limit.waiting >= TOLD).then(|| wait(limits.whose, limit)).flatten();
             let wait = wait.map_or(String::new(), |wait| format!(", and {wait}"));
-            format!("{}{wait}.{}{}", subject(limit), next_station(limits, limit.kind), sent_again(limits, limit))
+            let more = [next_station(limits, limit.kind), sent_again(limits, limit), fuller(limits, limit)].concat();
+            format!("{}{wait}.{more}", subject(limit))
         }
         None => format!("Nothing is near its limit.{}", busiest(limits)),
     }
@@ -78,13 +79,9 @@ pub fn said(limits: &Limits) -> String {
 
 /// How what limits has moved since A, with A's figures; nothing where the two look at different times.
 pub fn since(a: &Limits, now: &Limits) -> Option<String> {
-    let in_a = |was: &Resource| match (was.kind, waiting(was)) {
-        // How busy these are says nothing.
-        (ResourceKind::Vectors | ResourceKind::VaryLock | ResourceKind::Stages, waiting) => waiting.unwrap_or_default(),
-        (kind, waiting) => {
-            let busy = format!("{} {}", busy(was), if kind.works() { "busy" } else { "in use" });
-            waiting.map_or(busy.clone(), |waiting| format!("{busy}, {waiting}"))
-        }
+    let in_a = |was: &Resource| {
+        let busy = || format!("{} {}", busy(was), if was.kind.works() { "busy" } else { "in use" });
+        [says_how_busy(was.kind).then(busy), waiting(was)].into_iter().flatten().collect::<Vec<_>>().join(", ")
     };
     let name = |one: &Resource| in_a_sentence(one.kind);
     Some(match (a.limiting(), now.limiting()) {
@@ -93,10 +90,7 @@ pub fn since(a: &Limits, now: &Limits) -> Option<String> {
         (None, Some(_)) => "In A nothing was near its limit.".into(),
         (Some(was), Some(is)) if was.kind == is.kind => format!("In A {} limited too: {}.", name(was), in_a(was)),
         (Some(was), None) => format!("In A {} limited: {}.", name(was), in_a(was)),
-        (Some(was), Some(is)) => {
-            let then = a.get(is.kind).map_or(String::new(), |then| format!(" (in A {})", in_a(then)));
-            format!("The limit moved from {} (in A {}) to {}{then}.", name(was), in_a(was), name(is))
-        }
+        (Some(was), Some(_)) => format!("The limit moved here from {} (in A {}).", name(was), in_a(was)),
     })
 }
 
@@ -104,11 +98,12 @@ pub fn since(a: &Limits, now: &Limits) -> Option<String> {
 pub fn short(limits: &Limits) -> String {
     let Some(limit) = limits.limiting() else { return "nothing at its limit".into() };
     let what = in_a_sentence(limit.kind);
-    match limit.kind {
-        // How busy these are says nothing.
-        ResourceKind::Vectors | ResourceKind::VaryLock | ResourceKind::Stages => format!("{what} limit"),
-        _ => format!("{what} {}", percent(limit.busy)),
-    }
+    if says_how_busy(limit.kind) { format!("{what} {}", percent(limit.busy)) } else { format!("{what} limit") }
+}
+
+/// Whether it says something how busy a resource is.
+fn says_how_busy(kind: ResourceKind) -> bool {
+    !matches!(kind, ResourceKind::Vectors | ResourceKind::VaryLock | ResourceKind::Stages)
 }
 
 /// The start of the sentence: the resource and how busy it was.
@@ -202,6 +197,21 @@ fn sent_again(limits: &Limits, limit: &Resource) -> String {
     }
 }
 
+/// What is fuller than the limit of guests, but waited for less: a full bar need not limit.
+fn fuller(limits: &Limits, limit: &Resource) -> String {
+    if limits.whose == Whose::Relocations || limit.waiting < TOLD {
+        return String::new();
+    }
+    let is_fuller =
+        |one: &&Resource| says_how_busy(one.kind) && one.busy > limit.busy + WORTH_A_WORD && one.waiting < limit.waiting;
+    let names: Vec<String> = limits.resources.iter().filter(is_fuller).map(|one| in_a_sentence(one.kind)).collect();
+    match &names[..] {
+        [] => String::new(),
+        [one] => format!(" Fuller, but waited for less: {one}."),
+        [most @ .., last] => format!(" Fuller, but waited for less: {} and {last}.", most.join(", ")),
+    }
+}
+
 /// What comes nearest, where nothing limits.
 fn busiest(limits: &Limits) -> String {
     let works = limits.resources.iter().filter(|one| one.kind.works() && is_worth_a_line(one));
@@ -261,10 +271,7 @@ mod tests {
         let a = limits(Some(volumes), [resource(volumes, 0.89, 0.51), resource(paths, 0.63, 0.0)]);
         let now = limits(Some(paths), [resource(paths, 0.84, 0.55), resource(volumes, 0.7, 0.2)]);
         let said = |a: &Limits, now: &Limits| since(a, now).expect("both are of guests");
-        assert_eq!(
-            said(&a, &now),
-            "The limit moved from page volumes (in A 89 % busy, 51 % waiting) to channel paths (in A 63 % busy)."
-        );
+        assert_eq!(said(&a, &now), "The limit moved here from page volumes (in A 89 % busy, 51 % waiting).");
         assert_eq!(said(&now, &now), "In A channel paths limited too: 84 % busy, 55 % waiting.");
         let none = Limits { limit: None, ..now.clone() };
         assert_eq!(said(&a, &none), "In A page volumes limited: 89 % busy, 51 % waiting.");

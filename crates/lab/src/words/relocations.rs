@@ -51,7 +51,7 @@ fn one_moved(one: &RelocationSnapshot, cluster: &ClusterSnapshot, scenario: &Sce
                 counted(one.passes.len() as u64, "pass", "passes"),
                 gb(one.pages()),
                 read_first(one, cluster),
-                tolerated(one)
+                tolerated(one, scenario)
             )
         }
         (Some(end), _) => {
@@ -103,14 +103,15 @@ fn allowed(scenario: &Scenario) -> String {
     scenario.relocation.quiesce_limit_s().map_or(" (no limit)".into(), |limit| format!(" of the {limit} s allowed"))
 }
 
-/// The time stopped, compared with the guest's tolerance.
-fn tolerated(one: &RelocationSnapshot) -> String {
+/// The time stopped, compared with the guest's tolerance where that is another than what is allowed.
+fn tolerated(one: &RelocationSnapshot, scenario: &Scenario) -> String {
     let tolerance_ns = u64::from(one.tolerance_ms) * 1_000_000;
+    let allowed_ns = scenario.relocation.quiesce_limit_s().map(|limit| u64::from(limit) * 1_000_000_000);
     match one.quiesce_ns() {
         Some(ns) if tolerance_ns > 0 && ns > tolerance_ns => {
             format!(" That is more than the {} it tolerates.", time(tolerance_ns))
         }
-        Some(_) if tolerance_ns > 0 => format!(" It tolerates {}.", time(tolerance_ns)),
+        Some(_) if tolerance_ns > 0 && allowed_ns != Some(tolerance_ns) => format!(" It tolerates {}.", time(tolerance_ns)),
         _ => String::new(),
     }
 }

@@ -288,10 +288,10 @@ impl<'a> Pen<'a> {
     pub fn label_column<'t>(&self, labels: impl ExactSizeIterator<Item = &'t str>) -> f64 {
         let rows = labels.len();
         let widest = self.widest(labels, SMALL);
-        // Where no row has the height for a label above it, labels beside may take half.
+        // Where no row has the height for a label above it, labels beside may take more than half.
         let low = self.left(rows).is_some_and(|left| left < LABEL_ABOVE);
         let share = match (low, self.narrow()) {
-            (true, _) => 0.5,
+            (true, _) => 0.58,
             (_, true) => 0.3,
             (_, false) => 0.45,
         };

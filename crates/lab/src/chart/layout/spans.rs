@@ -17,9 +17,13 @@ const GAP_MIN: f64 = 3.0;
 
 /// Lays lanes out. Time starts at 0.
 pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
-    let used = |key: usize| spans.lanes.iter().any(|lane| lane.spans.iter().any(|span| span.key == key));
-    let shown = spans.keys.iter().enumerate().filter(|(key, _)| used(*key));
-    let keys: Vec<_> = shown.map(|(_, key)| (key, Sample::Swatch)).collect();
+    let ends = spans.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| span.to));
+    let latest = ends.chain(spans.levels.iter().map(|level| level.value)).filter(|end| end.is_finite()).fold(0.0, f64::max);
+    // The legend leaves out what is too short to be seen.
+    let shown = pen.view.window.map_or(latest, |(low, high)| high.min(latest) - low);
+    let is_seen = |span: &Span| span.marked || (span.to - span.from) * pen.width >= shown;
+    let seen = |key: usize| spans.lanes.iter().any(|lane| lane.spans.iter().any(|span| span.key == key && is_seen(span)));
+    let keys: Vec<_> = (0..).zip(&spans.keys).filter(|(at, _)| seen(*at)).map(|(_, key)| (key, Sample::Swatch)).collect();
     pen.legend(&keys, &spans.levels);
     let column = pen.label_column(spans.lanes.iter().map(|lane| lane.label.as_str()));
     let beside = column > 0.0;
@@ -34,10 +38,8 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     let (bar, gap) = if row < bar + gap + above { thinner(row - above, GAP_MIN) } else { (bar, gap) };
     let labelled = pen.labelled(bar + gap);
     let plot = Rect::new(left, pen.y, pen.width - left - 14.0, spans.lanes.len() as f64 * (bar + gap + above));
-    let ends = spans.lanes.iter().flat_map(|lane| lane.spans.iter().map(|span| span.to));
-    let latest = ends.chain(spans.levels.iter().map(|level| level.value)).filter(|end| end.is_finite());
     let wanted = if pen.narrow() { 4 } else { 8 };
-    let all = Axis::from_zero(latest.fold(0.0, f64::max), wanted);
+    let all = Axis::from_zero(latest, wanted);
     let window = pen.view.window.filter(|window| window.0 < all.high);
     let axis = window.map_or_else(|| all.clone(), |(low, high)| Axis::between(low, high.min(all.high), wanted));
     let shown = (axis.low, axis.high);

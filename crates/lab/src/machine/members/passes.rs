@@ -73,10 +73,13 @@ fn alone(scene: &mut Scene, cluster: &Cluster, one: &RelocationSnapshot, inner: 
     let to = cluster.seen.members.get(one.to as usize).map_or("", |member| member.name.as_str());
     let title = format!("VMRELOCATE {} to {to}", one.name);
     let right = match one.passes.iter().any(|pass| pass.stopped) {
-        true => [
-            format!("guest stopped for the last pass but one and the last; {in_all}"),
-            format!("last two passes: guest stopped; {in_all}"),
-        ],
+        true => {
+            let still = one.quiesce_ns().map_or(String::new(), |ns| format!(" {}", time(ns)));
+            [
+                format!("guest stopped{still} for the last two passes; {in_all} in all"),
+                format!("guest stopped{still}; {in_all} in all"),
+            ]
+        }
         false => [in_all.clone(), in_all.clone()],
     };
     let room = inner.w - width(&title, Letters::Heading) - 10.0;

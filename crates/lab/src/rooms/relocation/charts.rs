@@ -17,6 +17,8 @@ const WAITING: usize = 6;
 const BEFORE: usize = 4;
 const MOVING: usize = 0;
 const STOPPED: usize = 1;
+/// The key of a stopped guest.
+const QUIESCE: &str = "guest stopped (quiesce)";
 /// Most guests that have a lane. Chosen: more lanes would be higher than a screen.
 pub const LANES_MAX: usize = 48;
 
@@ -63,7 +65,7 @@ pub fn strip(evidence: &Evidence, relocation: &RelocationSnapshot, now_ns: u64) 
     let stages = relocation.stages.iter().enumerate().filter_map(span).collect();
     let mut keys: Vec<Key> = STAGES.iter().map(|(of, look)| Key::new(stage(*of), *look)).collect();
     let (runs, stopped) = (keys.len(), keys.len() + 1);
-    keys.extend([Key::new("pass, guest runs", 5), Key::new("pass, guest stopped", STOPPED)]);
+    keys.extend([Key::new("pass, guest runs", 5), Key::new(QUIESCE, STOPPED)]);
     let pass = |(index, pass): (usize, &PassSnapshot)| Span {
         key: if pass.stopped { stopped } else { runs },
         from: since(origin, pass.began_ns),
@@ -73,8 +75,8 @@ pub fn strip(evidence: &Evidence, relocation: &RelocationSnapshot, now_ns: u64) 
     };
     let passes = relocation.passes.iter().enumerate().map(pass).collect();
     let mut lanes = vec![Lane { label: "Stage".into(), spans: stages }, Lane { label: "Passes".into(), spans: passes }];
-    let still = still(relocation, origin, now_ns, &mut keys);
-    lanes.extend(still.map(|span| Lane { label: "Stun".into(), spans: vec![span] }));
+    let still = still(relocation, origin, now_ns, stopped);
+    lanes.extend(still.map(|span| Lane { label: "Stopped".into(), spans: vec![span] }));
     let spans = Spans {
         row_name: "Lane".into(),
         x: Quantity::new("Time since VMRELOCATE", "s"),
@@ -85,12 +87,11 @@ pub fn strip(evidence: &Evidence, relocation: &RelocationSnapshot, now_ns: u64) 
     chart(evidence, "relocation-stages", &title, strip_summary(relocation, now_ns), Plot::Spans(spans))
 }
 
-/// The time in which the guest is stopped, with a key of its own.
-fn still(relocation: &RelocationSnapshot, origin: u64, now_ns: u64, keys: &mut Vec<Key>) -> Option<Span> {
+/// The time in which the guest is stopped.
+fn still(relocation: &RelocationSnapshot, origin: u64, now_ns: u64, key: usize) -> Option<Span> {
     let (from, still) = (relocation.stopped_ns?, quiesce_so_far(relocation, now_ns)?);
-    keys.push(Key::new("guest stopped (quiesce)", STOPPED));
     let (from, to) = (since(origin, from), since(origin, from + still));
-    Some(Span { key: keys.len() - 1, from, to, note: String::new(), marked: true })
+    Some(Span { key, from, to, note: String::new(), marked: true })
 }
 
 /// MAXTOTAL, if there is one.
@@ -127,7 +128,10 @@ pub fn passes(evidence: &Evidence, relocation: &RelocationSnapshot) -> Chart {
     let used: Vec<usize> =
         (0..KEYS.len()).filter(|key| relocation.passes.iter().any(|pass| parts(pass)[*key] > 0)).collect();
     let row = |(index, pass): (usize, &PassSnapshot)| Row {
-        label: if pass.stopped { words::state::pass(relocation, index) } else { (index + 1).to_string() },
+        label: match words::state::pass(relocation, index) {
+            name if pass.stopped => name.replacen("pass ", "", 1),
+            _ => (index + 1).to_string(),
+        },
         values: used.iter().map(|key| Some(parts(pass)[*key] as f64 / PAGES_PER_GB)).collect(),
     };
     let plot = match relocation.passes.as_slice() {
@@ -267,7 +271,7 @@ pub fn lanes(evidence: &Evidence, cluster: &ClusterSnapshot, now_ns: u64) -> Cha
         ("waits for its turn", WAITING),
         ("checks and skeleton", BEFORE),
         ("storage moved, guest runs", MOVING),
-        ("guest stopped (quiesce)", STOPPED),
+        (QUIESCE, STOPPED),
     ];
     let shown = guests.iter().take(LANES_MAX);
     let lane = |own: &Vec<&RelocationSnapshot>| Lane {
@@ -357,7 +361,7 @@ mod tests {
         let cluster = cluster(1, 30 * S);
         let Plot::Stack(grid) = passes(&evidence(1), &cluster.relocations[0]).plot else { panic!("bars") };
         let labels: Vec<&str> = grid.rows.iter().map(|row| row.label.as_str()).collect();
-        assert_eq!(labels, ["1", "2", "last pass but one (3)", "last pass (4)"]);
+        assert_eq!(labels, ["1", "2", "last but one (3)", "last (4)"]);
         assert_eq!(grid.keys.len(), 3, "nothing new was sent of the stopped guest");
         assert_eq!(grid.rows[0].values, [Some(4.0), Some(0.0), Some(0.0)]);
         assert_eq!(grid.rows[2].values[2], Some(60_000.0 / PAGES_PER_GB));

@@ -205,7 +205,7 @@ fn what_ibm_measured_of_a_step_stands_beside_its_reason() {
     let mut scenario = PAGING.base().expect("a published run");
     let of = |id: &str| value_of(id, Figure::Etr).expect("it was published");
     let change = difference(of("V4DVY000"), of("V4DVYA40")).expect("they differ");
-    assert!(hint(&scenario).ends_with(&format!(" IBM measured: ETR {change}.")), "{}", hint(&scenario));
+    assert!(hint(&scenario).ends_with(&format!(" IBM measured, from here: ETR {change}.")), "{}", hint(&scenario));
     scenario.lcu.paths += 1;
     assert!(!hint(&scenario).contains("IBM"), "nobody measured that: {}", hint(&scenario));
 }
