@@ -20,6 +20,8 @@ pub(super) use columns::{height, least};
 /// From these widths on, the words over queue and exposures are whole.
 const QUEUE_WORDS_FROM: f64 = 52.0;
 const ALIAS_WORDS_FROM: f64 = 90.0;
+/// The space that I/Os at the edge of a drum take from its name, on both sides.
+const NAME_ASIDE: f64 = 16.0;
 /// The least height of a drum that is drawn as one.
 const DRUM_FROM: f64 = 28.0;
 /// Below this height of a row, a drum takes nearly all of it, so that its name stands in it.
@@ -275,7 +277,9 @@ fn body(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, bu
     let names =
         [name.to_string(), if of_pages { number.to_string() } else { format!("M{}", number.trim_start_matches('0')) }];
     if let Some(name) = first_that_fits(names, Letters::Name, w) {
-        marks.push(Mark::text((x + w / 2.0, line), Align::Middle, Letters::Name, Tone::Text, name));
+        // I/Os stand at its edge.
+        let letters = if fits(&name, Letters::Name, w - NAME_ASIDE) { Letters::Name } else { Letters::Small };
+        marks.push(Mark::text((x + w / 2.0, line), Align::Middle, letters, Tone::Text, name));
     }
     if let Some(busy) = busy.filter(|busy| with_words && w >= 6.0 * busy.len() as f64) {
         marks.push(Mark::text((x + w / 2.0, line + 13.0), Align::Middle, Letters::Small, Tone::Quiet, busy));
