@@ -1,5 +1,5 @@
-// A worker of the page: takes the compiled engine, and jobs as bytes; sends answers as bytes. Jobs may come before the
-// engine. A failure is sent as an object with the field `failed`; then the page ends this worker and starts another.
+// A worker of the page: takes the compiled engine, and jobs as bytes; sends answers as bytes, and before them how far it is. Jobs
+// may come before the engine. A failure is sent as an object with the field `failed`; then the page ends this worker and starts another.
 import init, { work } from '../pkg/zvmlab_engine.js';
 
 let engineHasCome;
@@ -13,7 +13,7 @@ function answer(bytes) {
 // Set before the first await; otherwise early messages are lost.
 self.onmessage = ({ data }) => {
   if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }));
-  else queue = queue.then(() => answer(work(data)));
+  else queue = queue.then(() => answer(work(data, answer)));
   queue = queue.catch((error) => {
     self.postMessage({ failed: self.zvmlabPanic ?? String(error) });
   });

@@ -68,6 +68,10 @@ pub enum Msg {
     Want(Option<f64>),
     /// Asked for the published runs: those of this source, or all.
     Validate(Option<String>),
+    /// Took the last step back.
+    Undo,
+    /// Did again what was taken back last.
+    Redo,
     /// Asked for the effect of a rule of best practice: this host, with the present one to compare.
     Follow(Box<Scenario>),
     /// Did something at the sweep.
@@ -92,7 +96,9 @@ pub enum Msg {
     Download(Format),
     /// Removed a notice.
     Dismiss(usize),
-    /// Asked for another try after failures.
+    /// Wants no more of the experiment under way.
+    StopRun,
+    /// Asked for another try after failures, or after having stopped it.
     TryAgain,
     /// Opened a sheet of the phone's page, or closed the open one.
     ShowSheet(Option<Sheet>),

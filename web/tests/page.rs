@@ -16,7 +16,7 @@ use zvmlab_web::workers::Place;
 
 /// The engine in the page itself.
 fn work(job: &[u8]) -> Vec<u8> {
-    zvmlab_lab::worker::work(job, &js_sys::Date::now)
+    zvmlab_lab::worker::work(job, &js_sys::Date::now, &mut |_| {})
 }
 
 wasm_bindgen_test_configure!(run_in_browser);

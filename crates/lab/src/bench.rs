@@ -5,6 +5,7 @@ pub mod axis;
 pub mod baseline;
 pub mod export;
 pub mod figures;
+pub mod history;
 pub mod live;
 
 use std::rc::Rc;
@@ -20,6 +21,7 @@ use crate::address::{Experiment, Linked};
 use crate::batch::queue::{Key, Purpose, Queue, Request, key};
 use crate::batch::results::Results;
 use crate::bench::baseline::Baseline;
+use crate::bench::history::{History, Was};
 use crate::evidence::Settled;
 use crate::knob::limits::together;
 use crate::knob::{Given, Knob};
@@ -75,6 +77,7 @@ pub struct Bench {
     pub results: Results,
     /// What every result is compared with.
     baseline: Baseline,
+    history: History,
     turning: bool,
     /// Whether the knob in hand has been still for a while.
     resting: bool,
@@ -98,6 +101,7 @@ impl Bench {
             queue: Queue::default(),
             results: Results::default(),
             baseline,
+            history: History::default(),
             turning: false,
             resting: false,
         };
@@ -133,10 +137,43 @@ impl Bench {
 
     /// Turns several knobs in one change.
     pub fn turn_all(&mut self, turns: Vec<(Knob, Given)>, done: bool) {
+        let first = turns.first().map(|(knob, _)| *knob);
         for (knob, given) in turns {
             self.turn_one(knob, given);
         }
-        self.changed(done);
+        self.changed_by(first, done);
+    }
+
+    /// The scenario of A.
+    pub fn a(&self) -> &Scenario {
+        &self.baseline.experiment().scenario
+    }
+
+    /// Whether a step can be taken back, and whether one can be done again.
+    pub fn ways(&self) -> (bool, bool) {
+        self.history.ways()
+    }
+
+    /// Takes the last step back.
+    pub fn undo(&mut self) {
+        let to = self.history.undo();
+        self.put_back(to);
+    }
+
+    /// Does again what was taken back last.
+    pub fn redo(&mut self) {
+        let to = self.history.redo();
+        self.put_back(to);
+    }
+
+    /// Puts the bench back as it was. A baseline that the reader declared stays.
+    fn put_back(&mut self, to: Option<Was>) {
+        let Some(Was { now, opened, run, turned }) = to else { return };
+        (self.run, self.turned) = (run, turned);
+        if opened != *self.baseline.opened() {
+            self.baseline.open(opened);
+        }
+        self.put(now.scenario, now.seed);
     }
 
     fn turn_one(&mut self, knob: Knob, given: Given) {
@@ -279,7 +316,17 @@ impl Bench {
 
     /// Something of the experiment has changed.
     fn changed(&mut self, done: bool) {
+        self.changed_by(None, done);
+    }
+
+    /// The same, by a knob.
+    fn changed_by(&mut self, knob: Option<Knob>, done: bool) {
         (self.turning, self.resting) = (!done, false);
+        if done {
+            let now = Experiment { scenario: self.scenario.clone(), seed: self.seed };
+            let (opened, run, turned) = (self.baseline.opened().clone(), self.run.clone(), self.turned.clone());
+            self.history.note(Was { now, opened, run, turned }, knob);
+        }
         self.problems = self.drafts.iter().map(|draft| draft.problem.clone()).collect();
         self.problems.extend(self.scenario.check().err().into_iter().flat_map(|error| error.problems));
         self.queue.clear_replications();

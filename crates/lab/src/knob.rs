@@ -96,6 +96,24 @@ impl Knob {
         }
     }
 
+    /// Its value in a scenario, as an entry that gives it.
+    pub fn given(&self, scenario: &Scenario) -> Given {
+        match self.field.kind {
+            Kind::Whole { get, .. } => Given::Number(get(scenario, self.group).to_string()),
+            Kind::Tenths { get, .. } => Given::Number(get(scenario, self.group).to_string()),
+            Kind::Switch { get, .. } => Given::Switch(get(scenario, self.group)),
+            Kind::Choice { get, .. } => Given::Choice(get(scenario, self.group).into()),
+            Kind::Share { get, .. } => Given::Text(get(scenario, self.group).to_string()),
+            Kind::Text { get, .. } => Given::Text(get(scenario, self.group).into()),
+        }
+    }
+
+    /// Whether each of the words occurs in its label, its explanation, its name in files, or in `around`: the title of its group.
+    pub fn has_words(&self, scenario: &Scenario, around: &str, words: &str) -> bool {
+        let all = [self.label(scenario), self.help(scenario), self.field.path, around].join(" ").to_ascii_lowercase();
+        words.to_ascii_lowercase().split_whitespace().all(|word| all.contains(word))
+    }
+
     /// Turns it.
     ///
     /// # Errors
@@ -245,6 +263,32 @@ mod tests {
         let mut scenario = Scenario::default();
         assert_eq!(volumes.turn(&mut scenario, &Given::Number(" 8 ".into())), Ok(()));
         assert_eq!(scenario.paging.volumes, 8);
+    }
+
+    #[test]
+    fn each_value_can_be_given_back() {
+        for run in crate::published::runs() {
+            for field in FIELDS {
+                let (knob, mut scenario) = (Knob { field, group: 0 }, run.scenario.clone());
+                let given = knob.given(&run.scenario);
+                // Some values are no entries, such as a workload without a name.
+                if knob.turn(&mut scenario, &given).is_ok() {
+                    assert_eq!(knob.given(&scenario), given, "{}", field.path);
+                }
+            }
+        }
+        let (mut now, was) = (Scenario::default(), Scenario::default());
+        knob("lcu.aliases").turn(&mut now, &Given::Number("8".into())).expect("allowed");
+        knob("lcu.aliases").turn(&mut now, &knob("lcu.aliases").given(&was)).expect("allowed");
+        assert_eq!(now, was);
+    }
+
+    #[test]
+    fn a_knob_is_found_by_words_of_its_label_its_help_and_its_group() {
+        let has = |path: &str, words: &str| knob(path).has_words(&Scenario::default(), "Logical control unit", words);
+        assert!(has("lcu.aliases", "ALIAS") && has("lcu.aliases", "hyperpav control") && has("lcu.aliases", ""));
+        assert!(!has("lcu.aliases", "alias storbuf"));
+        assert!(has("paging.zhpf", "paging.zhpf"));
     }
 
     #[test]

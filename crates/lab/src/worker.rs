@@ -9,7 +9,7 @@ pub mod wire;
 
 use std::cell::RefCell;
 
-use crate::worker::wire::{Answer, Job, LiveJob};
+use crate::worker::wire::{Answer, Job, LiveJob, SoFar};
 use live::LiveRun;
 
 thread_local! {
@@ -17,10 +17,12 @@ thread_local! {
     static LIVE: RefCell<Option<LiveRun>> = const { RefCell::new(None) };
 }
 
-/// Does a job of the page; `clock` tells wall time in milliseconds. Both job and answer are the bytes of [`crate::worker::wire`].
-pub fn work(job: &[u8], clock: &dyn Fn() -> f64) -> Vec<u8> {
+/// Does a job of the page; `clock` tells wall time in milliseconds. Job, answer, and what `tell` is told meanwhile are the bytes of
+/// [`crate::worker::wire`].
+pub fn work(job: &[u8], clock: &dyn Fn() -> f64, tell: &mut dyn FnMut(Vec<u8>)) -> Vec<u8> {
+    let mut tell = |so_far: SoFar| tell(wire::written(&Answer::SoFar(Box::new(so_far))));
     let answer = match wire::read(job) {
-        Ok(job) => answer(job, clock),
+        Ok(job) => answered(job, clock, &mut tell),
         Err(error) => Answer::Refused(format!("the worker cannot read its job: {error}")),
     };
     wire::written(&answer)
@@ -28,10 +30,14 @@ pub fn work(job: &[u8], clock: &dyn Fn() -> f64) -> Vec<u8> {
 
 /// Does a job; `clock` tells wall time in milliseconds.
 pub fn answer(job: Job, clock: &dyn Fn() -> f64) -> Answer {
+    answered(job, clock, &mut |_| {})
+}
+
+fn answered(job: Job, clock: &dyn Fn() -> f64, tell: &mut dyn FnMut(SoFar)) -> Answer {
     match job {
         Job::Experiment { scenario, seed } => {
             let begin = clock();
-            match experiment::run(scenario, seed) {
+            match experiment::run(scenario, seed, clock, tell) {
                 Ok(settled) => Answer::Settled { result: Box::new(settled), wall_ms: clock() - begin },
                 Err(error) => Answer::Refused(error.to_string()),
             }

@@ -1,9 +1,11 @@
 //! The whole experiment: fill, warm-up, interval; once, or replicated with several seeds.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 use crate::kernel::time::{Instant, Span};
 use crate::limit::Limits;
 use crate::measurement::Measurement;
-use crate::scenario::{Scenario, ScenarioError};
+use crate::scenario::{PAGES_PER_MB, Scenario, ScenarioError};
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
 
@@ -16,6 +18,34 @@ pub const FILL_EVENTS_MAX: u64 = 10_000_000;
 
 /// Longest simulated time for relocations. After it the experiment goes on, whether they have ended or not.
 const RELOCATION_LIMIT: Span = Span::from_secs(3_600);
+
+/// Events of the fill between two reports on its progress, and parts of the warm-up with one each. Chosen: some milliseconds of work.
+const FILL_PIECE: u64 = 10_000;
+const WARMUP_PIECES: u64 = 10;
+
+/// A phase of the experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Phase {
+    /// Each guest touches its whole loop once.
+    Fill,
+    /// The host becomes steady.
+    WarmUp,
+    /// It is measured.
+    Interval,
+    /// After the interval, until the relocations under way have ended.
+    Relocations,
+}
+
+/// How far an experiment is.
+#[derive(Clone, Copy, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
+pub struct Progress {
+    /// The phase.
+    pub phase: Phase,
+    /// The part of the phase that is over, from 0 to 1. How long relocations take is not known: of them it is 0.
+    pub part: f64,
+    /// Simulated seconds since the start of the run.
+    pub now_s: f64,
+}
 
 /// The result of one run of the experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +71,20 @@ pub fn run(scenario: &Scenario, seed: u64) -> Result<Outcome, ScenarioError> {
     Ok(finish(&mut simulation, scenario, seed))
 }
 
+/// The fill, in pieces.
+fn fill(simulation: &mut Simulation, scenario: &Scenario, tell: &mut dyn FnMut(&Simulation, Phase, f64)) {
+    let loops_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
+    let pages = (loops_mb * PAGES_PER_MB).max(1) as f64;
+    loop {
+        let (before, left) = (simulation.events(), FILL_EVENTS_MAX.saturating_sub(simulation.events()));
+        simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, left.min(FILL_PIECE));
+        if simulation.filled() || simulation.events() == before {
+            return;
+        }
+        tell(simulation, Phase::Fill, (simulation.pages_first_touched() as f64 / pages).min(1.0));
+    }
+}
+
 /// Takes a fresh simulation through fill, warm-up and interval.
 pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Outcome {
     finish_watched(simulation, scenario, seed, 1, &mut |_| {})
@@ -56,8 +100,28 @@ pub fn finish_watched(
     steps: u64,
     watch: &mut dyn FnMut(&Snapshot),
 ) -> Outcome {
-    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, FILL_EVENTS_MAX);
-    let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
+    finish_told(simulation, scenario, seed, steps, watch, &mut |_| {})
+}
+
+/// The same, and `tell` is told every few milliseconds how far it is. That does not change the run.
+pub fn finish_told(
+    simulation: &mut Simulation,
+    scenario: &Scenario,
+    seed: u64,
+    steps: u64,
+    watch: &mut dyn FnMut(&Snapshot),
+    tell: &mut dyn FnMut(Progress),
+) -> Outcome {
+    let mut tell = |simulation: &Simulation, phase: Phase, part: f64| {
+        tell(Progress { phase, part, now_s: simulation.now().0 as f64 / 1e9 });
+    };
+    fill(simulation, scenario, &mut tell);
+    let (filled, warmup) = (simulation.now(), Span::from_secs(scenario.measure.warmup_s.into()));
+    let start = filled + warmup;
+    for piece in 1..=WARMUP_PIECES {
+        simulation.run_until(filled + Span(warmup.0 / WARMUP_PIECES * piece));
+        tell(simulation, Phase::WarmUp, piece as f64 / WARMUP_PIECES as f64);
+    }
     simulation.run_until(start);
     let earlier = simulation.snapshot();
     watch(&earlier);
@@ -68,6 +132,7 @@ pub fn finish_watched(
         if step < steps {
             watch(&simulation.snapshot());
         }
+        tell(simulation, Phase::Interval, step as f64 / steps as f64);
     }
     if scenario.relocates() && !scenario.relocation.bounce && simulation.filled() {
         // From here on steps start at the same length and grow, so that `watch` sees the longest relocation some hundred
@@ -81,6 +146,7 @@ pub fn finish_watched(
                 break;
             }
             watch(&simulation.snapshot());
+            tell(simulation, Phase::Relocations, 0.0);
             if seen % steps == 0 {
                 step = Span(step.0 * 2);
             }

@@ -213,6 +213,11 @@ impl Member {
         self.agenda.events()
     }
 
+    /// Pages that guests touched for the first time.
+    pub fn pages_first_touched(&self) -> u64 {
+        self.storage.pages_first_touched()
+    }
+
     /// Bytes of state for the guests' pages.
     pub fn page_state_bytes(&self) -> u64 {
         self.storage.bytes()

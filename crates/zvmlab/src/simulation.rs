@@ -267,6 +267,11 @@ impl Simulation {
         self.members.iter().all(Member::filled)
     }
 
+    /// Pages that guests touched for the first time, on all members.
+    pub fn pages_first_touched(&self) -> u64 {
+        self.members.iter().map(Member::pages_first_touched).sum()
+    }
+
     /// Events handled so far.
     pub fn events(&self) -> u64 {
         self.agenda.events() + self.members.iter().map(Member::events).sum::<u64>()

@@ -149,6 +149,11 @@ impl Storage {
         self.counts.available_frames
     }
 
+    /// Pages that guests touched for the first time.
+    pub fn pages_first_touched(&self) -> u64 {
+        self.counts.pages_first_touched
+    }
+
     /// `guest` touches up to `limit` pages from `page` on. Pages never touched before take up to `frames` frames of the
     /// available list. `change` gives the pages of a word that the touch changes.
     pub fn touch(&mut self, guest: u32, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {

@@ -90,6 +90,18 @@ impl App {
         self.bench_changed();
     }
 
+    /// Takes the last step back.
+    pub(super) fn undo(&mut self) {
+        self.bench.undo();
+        self.bench_changed();
+    }
+
+    /// Does again what was taken back last.
+    pub(super) fn redo(&mut self) {
+        self.bench.redo();
+        self.bench_changed();
+    }
+
     /// Puts the scenario of a file on the bench, or tells everything that is wrong with it.
     pub(super) fn open_scenario(&mut self, file: &str, text: &str) {
         self.notices.retain(|notice| !notice.is_bad_scenario());

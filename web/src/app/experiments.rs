@@ -1,5 +1,7 @@
 //! Whole experiments: the bench changes, a worker runs its scenario, and the page shows, announces and stores the result.
 
+use std::rc::Rc;
+
 use gloo_timers::callback::Timeout;
 
 use super::App;
@@ -12,7 +14,7 @@ use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::subjects::headline;
-use zvmlab_lab::worker::wire::{Answer, Job};
+use zvmlab_lab::worker::wire::{Answer, Job, SoFar};
 
 /// Failures of a worker in a row after which it does not start again by itself.
 const FAILURES_MAX: u32 = 2;
@@ -32,6 +34,10 @@ pub struct Experimenter {
     pub took_ms: f64,
     /// Due when an outdated experiment may have run for too long.
     pub look_again: Option<Timeout>,
+    /// How far the experiment is that the knobs ask for.
+    pub so_far: Option<Rc<SoFar>>,
+    /// Whether the reader stopped it.
+    pub stopped: bool,
 }
 
 /// Announcements for screen readers.
@@ -47,6 +53,7 @@ impl App {
     /// The knobs' scenario has changed. Runs it, or shows its result if that is known.
     pub(super) fn bench_changed(&mut self) {
         self.link.copied = None;
+        (self.experimenter.so_far, self.experimenter.stopped) = (None, false);
         // The reader has gone on from a bad link. From now on the address holds the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
         if self.bench.is_settled() {
@@ -134,7 +141,22 @@ impl App {
         }
     }
 
+    /// The reader does not want to wait for what the knobs ask for.
+    pub(super) fn stop_experiment(&mut self) {
+        self.experimenter.stopped = self.bench.queue.is_current_due();
+        if self.bench.queue.stop() {
+            self.start_experimenter();
+        }
+        self.experimenter.so_far = None;
+        self.pump();
+    }
+
     fn hear_experiment(&mut self, heard: Heard) {
+        if let Heard::Answer(Answer::SoFar(so_far)) = heard {
+            self.experimenter.so_far = self.bench.queue.is_current_running().then(|| Rc::new(*so_far));
+            return;
+        }
+        self.experimenter.so_far = None;
         let request = self.bench.queue.ended(page::now_ms());
         if let (Heard::Answer(Answer::Refused(why)) | Heard::Failed(why), Some(request)) = (&heard, &request)
             && let Some(sweep) = self.sweeps.last_mut()
@@ -186,6 +208,7 @@ impl App {
         self.notices.retain(|notice| !notice.is_failure());
         self.end_live();
         self.start_experimenter();
+        self.experimenter.stopped = false;
         self.bench.put(self.bench.scenario.clone(), self.bench.seed);
         self.pump();
     }

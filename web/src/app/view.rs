@@ -101,6 +101,7 @@ impl App {
                         on={self.on.clone()} />
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
+                        a={Rc::new(self.bench.a().clone())} ways={self.bench.ways()}
                         on={self.on.clone()} />
                 </form>
                 if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
@@ -134,7 +135,7 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
+                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
                 effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }

@@ -8,6 +8,7 @@ mod storbuf;
 
 use std::rc::Rc;
 
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
@@ -21,9 +22,13 @@ use storbuf::Storbuf;
 use zvmlab_lab::bench::Draft;
 use zvmlab_lab::host::is_cluster;
 use zvmlab_lab::knob::Knob;
+use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::knob::groups::{Group, Layout};
 use zvmlab_lab::knob::sentences::sentence;
 use zvmlab_lab::subjects::Subject;
+
+/// Changes that are listed. The others are counted.
+const CHANGES_MAX: usize = 4;
 
 /// The data of the knobs.
 #[derive(Clone, PartialEq, Properties)]
@@ -40,6 +45,10 @@ pub struct KnobsProps {
     pub problems: Vec<Problem>,
     /// Whether the further knobs are shown.
     pub more: bool,
+    /// The scenario of A.
+    pub a: Rc<Scenario>,
+    /// Whether a step can be taken back, and whether one can be done again.
+    pub ways: (bool, bool),
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -47,10 +56,21 @@ pub struct KnobsProps {
 /// All knobs, in their groups.
 #[component]
 pub fn Knobs(props: &KnobsProps) -> Html {
-    let more = props.more;
+    let (more, sought) = (props.more, use_state_eq(String::new));
+    let seek = {
+        let sought = sought.setter();
+        Callback::from(move |event: InputEvent| {
+            sought.set(event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default());
+        })
+    };
+    let groups = props.subject.groups(&props.scenario);
+    let found = groups.iter().any(|group| group.knobs.iter().any(|knob| is_shown(props, group, &sought, knob)));
     html! {
         <>
-            { for props.subject.groups(&props.scenario).into_iter().map(|knobs| group(props, knobs)) }
+            { changed(props) }
+            <input type="search" class="seek" aria-label="Find a knob" placeholder="Find a knob" value={(*sought).clone()} oninput={seek} />
+            if !found { <p class="help" role="status">{ "No knob of this host has these words." }</p> }
+            { for groups.into_iter().map(|knobs| group(props, &sought, knobs)) }
             { general_problems(props) }
             <button type="button" class="more" aria-expanded={more.to_string()} onclick={props.on.reform(move |_| Msg::ShowMore(!more))}>
                 { if more { "Fewer knobs" } else { "More knobs" } }
@@ -59,19 +79,44 @@ pub fn Knobs(props: &KnobsProps) -> Html {
     }
 }
 
+/// What differs from A, and the ways back and forth; nothing where there is nothing of it.
+fn changed(props: &KnobsProps) -> Html {
+    let (changes, (undo, redo)) = (changes(&props.a, &props.scenario), props.ways);
+    if changes.is_empty() && !undo && !redo {
+        return Html::default();
+    }
+    let way = |is_open: bool, name: &'static str, msg: fn() -> Msg| {
+        html! { <button type="button" disabled={!is_open} onclick={props.on.reform(move |_: MouseEvent| msg())}>{ name }</button> }
+    };
+    let rest = changes.len().saturating_sub(CHANGES_MAX);
+    html! {
+        <section class="changed" aria-label="Changed since A" data-testid="changed">
+            <p class="label-row">
+                <span>{ if changes.is_empty() { "As in A" } else { "Changed since A" } }</span>
+                <span>{ way(undo, "Undo", || Msg::Undo) }{ " " }{ way(redo, "Redo", || Msg::Redo) }</span>
+            </p>
+            <ul>
+                { for changes.iter().take(CHANGES_MAX).map(|change| html! { <li>{ change }</li> }) }
+                if rest > 0 { <li>{ format!("and {rest} more") }</li> }
+            </ul>
+        </section>
+    }
+}
+
 /// A group with those of its knobs that are shown.
-fn group(props: &KnobsProps, group: Group) -> Html {
-    let any = group.knobs.iter().any(|knob| is_shown(props, knob));
+fn group(props: &KnobsProps, sought: &str, group: Group) -> Html {
+    let shown = |knob: &Knob| is_shown(props, &group, sought, knob);
+    let any = group.knobs.iter().any(shown);
     let inside = |group: &Group| match group.layout {
         Layout::Storbuf => storbuf(props),
-        Layout::Shares => shares(props, &group.knobs),
-        Layout::Link => link(props, &group.knobs),
-        Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs) } },
+        Layout::Shares => shares(props, &group.knobs, &shown),
+        Layout::Link => link(props, &group.knobs, &shown),
+        Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs, &shown) } },
     };
     html! {
         <key={group.id.clone()}>
             if any && group.layout == Layout::Closed {
-                <details class="group" id={format!("knobs-{}", group.id)} open={group.knobs.iter().any(|knob| wants_to_be_seen(props, knob))}>
+                <details class="group" id={format!("knobs-{}", group.id)} open={!sought.is_empty() || group.knobs.iter().any(|knob| wants_to_be_seen(props, knob))}>
                     <summary>{ &group.title }</summary>
                     <p class="help">{ "No source gives these values. The model assumes them. Turn them to see what depends on them." }</p>
                     { inside(&group) }
@@ -110,9 +155,14 @@ fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
     }
 }
 
-/// Whether a knob is shown. A problem stands next to its knob, so that knob is shown too, and so is one that was turned. Knobs of
-/// parts that the host does not have are not shown, even with the further knobs.
-fn is_shown(props: &KnobsProps, knob: &Knob) -> bool {
+/// Whether a knob of a group is shown. A problem stands next to its knob, so that knob is shown too, and so is one that was turned.
+/// Knobs of parts that the host does not have are not shown, even with the further knobs. Where the reader seeks one, those with the
+/// words are shown.
+fn is_shown(props: &KnobsProps, group: &Group, sought: &str, knob: &Knob) -> bool {
+    if !sought.trim().is_empty() {
+        return knob.exists(&props.scenario) && knob.has_words(&props.scenario, &group.title, sought)
+            || is_wrong(props, knob);
+    }
     let asked_for = knob.exists(&props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
     asked_for || knob.exists(&props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
 }
@@ -128,10 +178,10 @@ fn wants_to_be_seen(props: &KnobsProps, knob: &Knob) -> bool {
 
 /// Knobs below each other. Hidden knobs keep their place in the list; otherwise the browser would move a knob and take the
 /// focus from it.
-fn plain(props: &KnobsProps, knobs: &[Knob]) -> Vec<Html> {
+fn plain(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool) -> Vec<Html> {
     let mut reasons: Vec<String> = Vec::new();
     let one = |knob: &Knob| {
-        let inside = is_shown(props, knob).then(|| {
+        let inside = shown(knob).then(|| {
             let locked = knob.locked(&props.scenario, &props.problems);
             // A reason that several knobs share stands only at the first of them.
             let repeated = locked.as_ref().is_some_and(|reason| reasons.contains(reason));
@@ -152,7 +202,7 @@ fn storbuf(props: &KnobsProps) -> Html {
 fn control(props: &KnobsProps, knob: Knob, locked: Option<String>, repeated: bool) -> Html {
     let (draft, problems) = (draft(props, knob), problems_of(props, knob));
     html! {
-        <Control {knob} scenario={props.scenario.clone()} {draft} {problems} {locked} {repeated} on={props.on.clone()} />
+        <Control {knob} scenario={props.scenario.clone()} a={props.a.clone()} {draft} {problems} {locked} {repeated} on={props.on.clone()} />
     }
 }
 

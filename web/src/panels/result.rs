@@ -27,7 +27,8 @@ use zvmlab_lab::subjects::headline::shown;
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
-use zvmlab_lab::words::stop;
+use zvmlab_lab::words::{so_far, stop};
+use zvmlab_lab::worker::wire::SoFar;
 
 /// The data of the result.
 #[derive(Clone, PartialEq, Properties)]
@@ -48,6 +49,10 @@ pub struct ResultProps {
     pub replications: (u32, Known),
     /// How long the last experiment took, in words.
     pub took: Option<String>,
+    /// How far the experiment under way is, if it takes long.
+    pub so_far: Option<Rc<SoFar>>,
+    /// Whether the reader stopped it.
+    pub stopped: bool,
     /// What the reader wanted on the clipboard last, and whether the browser copied it.
     pub copied: Option<(Copying, bool)>,
     /// The effect of the recommendation that was followed, if any.
@@ -86,6 +91,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             if props.settled.as_ref().is_some_and(|settled| !settled.snapshot.filled) {
                 <p class="problem">{ "Storage is so short that some guests never touched their whole loop. The figures are of a host that did not fill." }</p>
             }
+            { under_way(props) }
             { answer(props) }
             { headline(props) }
             { limits(props) }
@@ -107,7 +113,8 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
 fn progress(props: &ResultProps) -> Option<String> {
     let (wanted, known) = props.replications;
     match &props.settled {
-        _ if props.busy => Some("Running…".into()),
+        _ if props.busy && props.so_far.is_none() => Some("Running…".into()),
+        _ if props.busy || props.stopped => None,
         // The result is then that of one run.
         _ if wanted < 2 || props.refused => props.took.clone(),
         Some(settled) => {
@@ -115,6 +122,35 @@ fn progress(props: &ResultProps) -> Option<String> {
             Some(known.still_coming(wanted).map_or_else(all, |still| still + "…"))
         }
         None => None,
+    }
+}
+
+/// How far the experiment under way is, with its first figure so far, and the way to stop it.
+fn under_way(props: &ResultProps) -> Html {
+    if props.stopped {
+        return html! {
+            <p class="under-way" role="status">
+                { "Stopped. " }{ props.settled.is_some().then_some("This is the last result. ") }
+                <button type="button" onclick={props.on.reform(|_| Msg::TryAgain)}>{ "Run it" }</button>
+            </p>
+        };
+    }
+    let Some(so_far) = props.so_far.as_ref().filter(|_| props.busy) else { return Html::default() };
+    let first = props.subject.leads(&props.scenario).into_iter().next();
+    let figure = first.zip(so_far.measurement.as_ref()).and_then(|(lead, measured)| {
+        let value = measured.get(lead.figure)?;
+        Some(
+            html! { <p class="so-far"><b>{ value_of(lead.figure, Some(value)) }</b>{ " " }{ lead.words }{ ", so far" }</p> },
+        )
+    });
+    let part = so_far::part(&so_far.progress).map(|part| format!("{part:.3}"));
+    html! {
+        <div class="under-way">
+            <label for="under-way">{ so_far::said(&so_far.progress, &props.scenario) }</label>
+            <progress id="under-way" value={part} max="1" />
+            <button type="button" onclick={props.on.reform(|_| Msg::StopRun)}>{ "Stop" }</button>
+            { figure }
+        </div>
     }
 }
 
@@ -186,6 +222,9 @@ fn limits(props: &ResultProps) -> Html {
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.
 fn first_run(props: &ResultProps) -> Html {
+    if props.so_far.is_some() || props.stopped {
+        return Html::default();
+    }
     if !props.busy {
         return html! { <p class="headline"><span class="big">{ "…" }</span></p> };
     }

@@ -40,6 +40,8 @@ const SHORTCUTS: &[(&str, &str, Action)] = &[
     ("r", "Run or pause the live run", |_| Some(Msg::ToggleRun)),
     ("s", "Single step of the live run", |_| Some(Msg::Step)),
     ("0", "Back to the chosen experiment", |_| Some(Msg::Reset)),
+    ("u", "Undo the last step", |_| Some(Msg::Undo)),
+    ("y", "Redo it", |_| Some(Msg::Redo)),
     ("c", "Copy the link", |_| Some(Msg::Copy(Copying::Link))),
 ];
 

@@ -133,6 +133,19 @@ impl Queue {
         self.current.is_some() || self.running.iter().any(|running| running.purpose == Purpose::Current)
     }
 
+    /// Whether the experiment that runs is the one that the knobs ask for.
+    pub fn is_current_running(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.purpose == Purpose::Current)
+    }
+
+    /// Gives up what the knobs ask for, and its replications. The worker must end if it runs one of them: returns whether it does.
+    pub fn stop(&mut self) -> bool {
+        self.current = None;
+        self.clear_replications();
+        let is_of_knobs = |running: &mut Request| matches!(running.purpose, Purpose::Current | Purpose::Replication);
+        self.running.take_if(is_of_knobs).is_some()
+    }
+
     /// What to do with the worker at the wall time `now_ms`.
     pub fn order(&mut self, now_ms: f64) -> Order {
         let Some(running) = &self.running else {
@@ -254,6 +267,20 @@ mod tests {
         queue.want_swept(Some(request(4, Purpose::Swept)));
         queue.want_swept(None);
         assert!(matches!(queue.order(1_300.0), Order::Nothing), "it was stopped");
+    }
+
+    #[test]
+    fn what_the_knobs_ask_for_can_be_given_up() {
+        let mut queue = Queue::default();
+        queue.want(request(1, Purpose::Current));
+        queue.add(request(2, Purpose::Replication));
+        queue.add(request(3, Purpose::Kept));
+        assert!(!queue.is_current_running());
+        assert_eq!(started(queue.order(0.0)), 1);
+        assert!(queue.is_current_running() && queue.stop());
+        assert!(!queue.is_current_due());
+        assert_eq!(started(queue.order(1.0)), 3, "what is wanted for its own sake goes on");
+        assert!(!queue.stop());
     }
 
     #[test]

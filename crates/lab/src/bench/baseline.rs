@@ -31,6 +31,11 @@ impl Baseline {
         }
     }
 
+    /// The host as it was opened.
+    pub fn opened(&self) -> &Experiment {
+        &self.opened
+    }
+
     /// What it is.
     pub fn experiment(&self) -> &Experiment {
         self.declared.as_ref().unwrap_or(&self.opened)

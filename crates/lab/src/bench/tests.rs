@@ -449,3 +449,23 @@ fn groups_of_guests_can_be_added_and_taken_away() {
     bench.add_guests(7);
     assert_eq!(bench.scenario.guests.len(), 1, "there is no such group");
 }
+
+#[test]
+fn steps_are_taken_back_with_the_host_that_was_opened() {
+    let mut bench = Bench::new(Experiment { scenario: Scenario::default(), seed: 1 }, None, None, 1);
+    assert_eq!(bench.ways(), (false, false));
+    let aliases = Knob::at(path::LCU_ALIASES, 0).expect("a knob");
+    for (text, done) in [("1", false), ("4", true), ("8", true)] {
+        bench.turn(aliases, Given::Number(text.into()), done);
+    }
+    bench.choose("V8DVY000");
+    assert_eq!((bench.a().paging.volumes, bench.turned.len()), (8, 0));
+    bench.undo();
+    assert_eq!((bench.scenario.lcu.aliases, bench.a().paging.volumes, bench.run.as_deref()), (8, 4, None));
+    assert_eq!(bench.turned, [aliases], "it stays visible");
+    bench.undo();
+    assert_eq!((bench.scenario.lcu.aliases, bench.ways()), (0, (false, true)));
+    bench.redo();
+    bench.redo();
+    assert_eq!((bench.scenario.paging.volumes, bench.run.as_deref(), bench.ways()), (8, Some("V8DVY000"), (true, false)));
+}

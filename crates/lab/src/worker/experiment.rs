@@ -2,32 +2,54 @@
 
 use std::rc::Rc;
 
-use zvmlab::experiment::finish_watched;
+use std::cell::RefCell;
+
+use zvmlab::experiment::{Progress, finish_told};
 use zvmlab::kernel::time::Span;
 use zvmlab::scenario::ScenarioError;
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
 use crate::evidence::{STEPS, Sample, Settled};
+use crate::worker::wire::SoFar;
 
 /// Simulated seconds for which guests that were relocated are seen on, so that charts show what they do at the destination.
 const SEEN_ON_S: u64 = 3;
+/// Milliseconds of wall time until the first report, and between two. Chosen: whoever drags a knob of a small host needs none, and a
+/// person reads no faster.
+const FIRST_MS: f64 = 700.0;
+const EVERY_MS: f64 = 200.0;
 
-/// Runs `scenario` with `seed`.
+/// Runs `scenario` with `seed`. `tell` is told now and then how far it is, `clock` tells wall time in milliseconds.
 ///
 /// # Errors
 /// Every problem of the scenario.
-pub fn run(scenario: Scenario, seed: u64) -> Result<Settled, ScenarioError> {
+pub fn run(
+    scenario: Scenario,
+    seed: u64,
+    clock: &dyn Fn() -> f64,
+    tell: &mut dyn FnMut(SoFar),
+) -> Result<Settled, ScenarioError> {
     let mut simulation = Simulation::new(&scenario, seed)?;
     let mut earlier: Option<Snapshot> = None;
     let mut series = Vec::new();
+    let (mut first, measurement) = (None::<Snapshot>, RefCell::new(None::<Measurement>));
+    let mut due_ms = clock() + FIRST_MS;
+    let mut tell = |progress: Progress| {
+        if clock() >= due_ms {
+            due_ms = clock() + EVERY_MS;
+            tell(SoFar { progress, measurement: measurement.borrow().clone() });
+        }
+    };
     let mut watch = |snapshot: &Snapshot| {
         if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
             let measurement = Measurement::between(earlier, snapshot);
             series.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
         }
+        let first = first.get_or_insert_with(|| snapshot.clone());
+        measurement.replace((first.now_ns < snapshot.now_ns).then(|| Measurement::between(first, snapshot)));
         earlier = Some(snapshot.clone());
     };
-    let outcome = finish_watched(&mut simulation, &scenario, seed, STEPS, &mut watch);
+    let outcome = finish_told(&mut simulation, &scenario, seed, STEPS, &mut watch, &mut tell);
     if scenario.relocates() && !scenario.relocation.bounce {
         for _ in 0..SEEN_ON_S {
             simulation.run_until(simulation.now() + Span::from_secs(1));
@@ -56,7 +78,7 @@ mod tests {
         scenario.guests[0].virtual_mb = 128;
         scenario.guests[0].loop_mb = 96;
         scenario.measure.interval_s = 7;
-        let settled = run(scenario.clone(), 3).expect("valid");
+        let settled = run(scenario.clone(), 3, &|| 0.0, &mut |_| {}).expect("valid");
         let outcome = zvmlab::experiment::run(&scenario, 3).expect("valid");
         assert_eq!((settled.digest, &settled.measurement), (outcome.digest, &outcome.measurement));
         assert_eq!(settled.series.len() as u64, STEPS);
@@ -71,7 +93,7 @@ mod tests {
         (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 3);
         let group = &mut scenario.guests[0];
         (group.virtual_mb, group.loop_mb, group.active_mb, group.touch_mb_s) = (384, 320, 16, 20);
-        let settled = run(scenario.clone(), 3).expect("valid");
+        let settled = run(scenario.clone(), 3, &|| 0.0, &mut |_| {}).expect("valid");
         let outcome = zvmlab::experiment::run(&scenario, 3).expect("valid");
         assert_eq!((settled.digest, &settled.measurement), (outcome.digest, &outcome.measurement));
         let ended_ns = settled.snapshot.now_ns;

@@ -1,6 +1,7 @@
 //! What page and worker say to each other: jobs one way, answers the other, as bytes.
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use zvmlab::experiment::Progress;
 use zvmlab::{Measurement, Scenario};
 
 use crate::batch::moved::Moved;
@@ -109,6 +110,17 @@ pub enum Answer {
     Live(Box<LiveReport>),
     /// The job cannot be done, in words.
     Refused(String),
+    /// How far the job is. The answer itself is still to come.
+    SoFar(Box<SoFar>),
+}
+
+/// How far an experiment is.
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
+pub struct SoFar {
+    /// Its phase, and how much of that is over.
+    pub progress: Progress,
+    /// The figures of the interval so far.
+    pub measurement: Option<Measurement>,
 }
 
 /// How far the live run is.

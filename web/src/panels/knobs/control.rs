@@ -48,6 +48,7 @@ pub fn Control(props: &ControlProps) -> Html {
         <div class={classes}>
             <div class="knob-head">
                 { label }
+                { back_to_a(props, name) }
                 if is_switch { { control.clone() } }
                 <button type="button" class="what" aria-label={format!("Explain {name}")} aria-expanded={explained.to_string()}
                     aria-controls={format!("{id}-help")} onclick={toggle}>{ "?" }</button>
@@ -66,6 +67,16 @@ pub fn Control(props: &ControlProps) -> Html {
                 <p id={format!("{id}-locked")} class={classes!("reason", props.repeated.then_some("hidden"))}>{ reason }</p>
             }
         </div>
+    }
+}
+
+/// The value of A, if it is another, as a button that brings it back.
+fn back_to_a(props: &ControlProps, name: &str) -> Html {
+    let (knob, Some((value, given))) = (props.knob, props.of_a()) else { return Html::default() };
+    let turn = props.on.reform(move |_: MouseEvent| Msg::TurnKnob { knob, given: given.clone(), done: true });
+    html! {
+        <button type="button" class="plain was" aria-label={format!("{name}: back to {value}, as in A")} title={format!("Back to {value}, as in A")}
+            onclick={turn}>{ format!("A {value}") }</button>
     }
 }
 

@@ -8,9 +8,10 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::AliasShare;
 use zvmlab::scenario::fields::Kind;
+use zvmlab::scenario::fields::path::room;
 
 use crate::msg::Msg;
-use zvmlab_lab::knob::changes::word as said;
+use zvmlab_lab::knob::changes::{self, word as said};
 use zvmlab_lab::knob::{Given, Knob, relocation};
 use zvmlab_lab::words::number::storage_mb;
 
@@ -24,6 +25,8 @@ pub struct ControlProps {
     pub knob: Knob,
     /// The scenario on the bench.
     pub scenario: Rc<Scenario>,
+    /// The scenario of A.
+    pub a: Rc<Scenario>,
     /// A text in the number field that is no value.
     pub draft: Option<String>,
     /// What is wrong with its value, in sentences.
@@ -37,6 +40,14 @@ pub struct ControlProps {
 }
 
 impl ControlProps {
+    /// The value of A in words and as an entry, if it is another. Groups of guests are compared where A has them too.
+    pub fn of_a(&self) -> Option<(String, Given)> {
+        let (knob, a) = (self.knob, &*self.a);
+        let has_it = knob.field.room() != room::GUESTS || a.guests.len() == self.scenario.guests.len();
+        let value = |scenario: &Scenario| changes::value(knob.field, scenario, knob.group);
+        (has_it && value(a) != value(&self.scenario)).then(|| (value(a), knob.given(a)))
+    }
+
     /// The ids of the texts that describe the control: explanation, problems, and why it is locked.
     pub fn described_by(&self) -> String {
         let id = self.knob.id();
@@ -88,10 +99,11 @@ pub fn number(props: &ControlProps, value: u64) -> Html {
     let in_words = in_words.or(meant);
     let typed = props.draft.clone().unwrap_or_else(|| written(value));
     let slider = knob.slider_range(&props.scenario).map(|(low, high, step)| {
+        let mark = mark_of_a(props, low, high);
         html! {
-            <input key="slider" id={id.clone()} type="range" min={written(low)} max={written(high)} step={written(step)}
+            <span key="slider" class="slider"><input id={id.clone()} type="range" min={written(low)} max={written(high)} step={written(step)}
                 value={written(value)} disabled={locked} aria-valuetext={knob.spoken(value)} aria-describedby={props.described_by()}
-                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
+                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />{ mark }</span>
         }
     });
     // The label belongs to the slider. Without a slider it belongs to the field.
@@ -109,6 +121,19 @@ pub fn number(props: &ControlProps, value: u64) -> Html {
             <span key="unit" class="unit"><span>{ knob.field.unit }</span>{ " " }{ in_words }</span>
         </div>
     }
+}
+
+/// A mark on the slider at the value of A, if that is another.
+fn mark_of_a(props: &ControlProps, low: u64, high: u64) -> Html {
+    let of_a = props.of_a().and_then(|(_, given)| match given {
+        Given::Number(text) => text.parse::<f64>().ok(),
+        _ => None,
+    });
+    let tenths = if matches!(props.knob.field.kind, Kind::Tenths { .. }) { 10.0 } else { 1.0 };
+    let at = of_a.map(|value| (value * tenths - low as f64) / (high.max(low + 1) - low) as f64);
+    let Some(at) = at.filter(|at| (0.0..=1.0).contains(at)) else { return Html::default() };
+    let x = format!("{:.1}%", at * 100.0);
+    html! { <svg class="of-a" aria-hidden="true"><line x1={x.clone()} x2={x} y1="0" y2="100%" /></svg> }
 }
 
 /// One slider from all but one for MDISK to all but one for PAGING, and a field for any other share.

@@ -8,7 +8,7 @@ use zvmlab::scenario::fields::{Kind, path};
 
 use super::control::remedy;
 use super::controls::{ControlProps, menu, number};
-use super::{KnobsProps, control, draft, is_shown, problems_of};
+use super::{KnobsProps, control, draft, problems_of};
 use crate::msg::Msg;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::link::{
@@ -16,8 +16,7 @@ use zvmlab_lab::knob::link::{
 };
 
 /// The link, of which `knobs` are the knobs.
-pub fn link(props: &KnobsProps, knobs: &[Knob]) -> Html {
-    let shown = |knob: &Knob| is_shown(props, knob);
+pub fn link(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool) -> Html {
     let others = knobs.iter().filter(|knob| !is_of_chpid(knob) && shown(knob));
     let chpids = knobs.iter().any(|knob| is_of_chpid(knob) && shown(knob));
     let one = |knob: &Knob| {
@@ -80,6 +79,7 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
     let control = ControlProps {
         knob,
         scenario: Rc::clone(&props.scenario),
+        a: Rc::clone(&props.a),
         draft: draft(props, knob),
         problems: problems_of(props, knob),
         locked: None,

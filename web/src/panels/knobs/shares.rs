@@ -8,17 +8,17 @@ use zvmlab::scenario::{LimitType, ShareType};
 
 use super::control::remedy;
 use super::controls::{ControlProps, menu, number};
-use super::{KnobsProps, draft, is_shown, problems_of};
+use super::{KnobsProps, draft, problems_of};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::groups::guests_title;
 use zvmlab_lab::words::number::trimmed;
 
 /// The shares of all groups, of which `knobs` are the knobs.
-pub fn shares(props: &KnobsProps, knobs: &[Knob]) -> Html {
+pub fn shares(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool) -> Html {
     let normalised = normalised_shares(&props.scenario);
     let of = |index: usize| {
-        let own: Vec<Knob> = knobs.iter().filter(|knob| knob.group == index && is_shown(props, knob)).copied().collect();
+        let own: Vec<Knob> = knobs.iter().filter(|knob| knob.group == index && shown(knob)).copied().collect();
         if own.is_empty() { Html::default() } else { share(props, index, &own, normalised.get(index).copied()) }
     };
     html! {
@@ -67,6 +67,7 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
     let control = ControlProps {
         knob,
         scenario: Rc::clone(&props.scenario),
+        a: Rc::clone(&props.a),
         draft: draft(props, knob),
         problems: problems_of(props, knob),
         locked: None,

@@ -1,0 +1,106 @@
+//! What the reader did to the bench, to take it back and to do it again.
+
+use crate::address::Experiment;
+use crate::knob::Knob;
+
+/// Steps that can be taken back. Chosen: more than anyone goes back; a step holds a scenario twice.
+const STEPS_MAX: usize = 100;
+
+/// The bench as it was after a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Was {
+    /// What the knobs showed.
+    pub now: Experiment,
+    /// The host as it was opened.
+    pub opened: Experiment,
+    /// The ready experiment that was chosen last.
+    pub run: Option<String>,
+    /// Knobs that were turned.
+    pub turned: Vec<Knob>,
+}
+
+/// The steps.
+#[derive(Debug, Default)]
+pub struct History {
+    past: Vec<Was>,
+    at: Option<Was>,
+    future: Vec<Was>,
+    /// The knob of the last step. Turns of one knob that follow each other are one step.
+    knob: Option<Knob>,
+}
+
+impl History {
+    /// A step was done, with this knob if it was the turn of one.
+    pub fn note(&mut self, now: Was, knob: Option<Knob>) {
+        let follows = knob.is_some() && knob == self.knob;
+        self.knob = knob;
+        if let Some(before) = self.at.replace(now).filter(|before| Some(&before.now) != self.at.as_ref().map(|at| &at.now)) {
+            if !follows {
+                self.past.push(before);
+                self.past.drain(..self.past.len().saturating_sub(STEPS_MAX));
+            }
+            self.future.clear();
+        }
+    }
+
+    /// Takes the last step back: the bench before it.
+    pub fn undo(&mut self) -> Option<Was> {
+        let to = self.past.pop()?;
+        self.future.extend(self.at.replace(to.clone()));
+        self.knob = None;
+        Some(to)
+    }
+
+    /// Does again what was taken back last: the bench after it.
+    pub fn redo(&mut self) -> Option<Was> {
+        let to = self.future.pop()?;
+        self.past.extend(self.at.replace(to.clone()));
+        self.knob = None;
+        Some(to)
+    }
+
+    /// Whether a step can be taken back, and whether one can be done again.
+    pub fn ways(&self) -> (bool, bool) {
+        (!self.past.is_empty(), !self.future.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::Scenario;
+
+    use super::*;
+
+    fn was(seed: u64) -> Was {
+        let now = Experiment { scenario: Scenario::default(), seed };
+        Was { opened: now.clone(), now, run: None, turned: Vec::new() }
+    }
+
+    #[test]
+    fn steps_are_taken_back_and_done_again() {
+        let (mut history, knob) = (History::default(), Knob::at("lcu.aliases", 0));
+        assert!(knob.is_some());
+        history.note(was(1), None);
+        assert_eq!(history.ways(), (false, false), "the beginning is no step");
+        history.note(was(2), None);
+        history.note(was(2), None);
+        history.note(was(3), knob);
+        history.note(was(4), knob);
+        assert_eq!(history.undo(), Some(was(2)), "turns of one knob are one step");
+        assert_eq!(history.ways(), (true, true));
+        assert_eq!((history.undo(), history.undo()), (Some(was(1)), None));
+        assert_eq!((history.redo(), history.redo(), history.redo()), (Some(was(2)), Some(was(4)), None));
+        history.undo();
+        history.note(was(2), None);
+        assert_eq!(history.ways(), (true, true), "what undo puts on the bench is no step");
+        history.note(was(5), None);
+        assert_eq!(history.ways(), (true, false), "a new step forgets what was taken back");
+    }
+
+    #[test]
+    fn the_oldest_steps_are_forgotten() {
+        let mut history = History::default();
+        (0..300).for_each(|seed| history.note(was(seed), None));
+        assert_eq!(std::iter::from_fn(|| history.undo()).count(), STEPS_MAX);
+    }
+}
