@@ -394,7 +394,9 @@ impl Storage {
 
     /// The write of a block to `slot` of `volume` begins. The slots of older copies go to `freed`.
     pub fn begin_write(&mut self, part: Part, volume: u16, slot: u32, freed: &mut Vec<FreedSlots>) {
-        let state = &mut self.guests[part.guest as usize].words[part.word as usize];
+        let pages = &mut self.guests[part.guest as usize];
+        pages.stir(part.word, part.mask);
+        let state = &mut pages.words[part.word as usize];
         // If a page changes again during the write, its copy is out of date and CP writes it again.
         state.changed &= !part.mask;
         state.assigned |= part.mask;

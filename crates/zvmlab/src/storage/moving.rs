@@ -37,6 +37,7 @@ impl Storage {
         assert!(self.is_here(guest), "only a guest that is here is relocated from here");
         let pages = &mut self.guests[guest as usize];
         pages.notes = Notes::new(pages.words.len());
+        pages.stir_all();
         for (word, state) in (0..).zip(&pages.words) {
             if state.touched() != 0 {
                 pages.notes.note_touched(word);
@@ -188,6 +189,7 @@ impl Storage {
         pages.valid_count += again_count + wanted_count;
         pages.invalid_count -= again_count;
         pages.untouched_count -= u64::from(fresh.count_ones());
+        pages.stir(part.word, part.mask);
         pages.list(part.word);
         self.counts.valid_frames += again_count + wanted_count;
         self.counts.age_list_frames -= again_count;
@@ -219,6 +221,7 @@ impl Storage {
         (pages.valid_count, pages.invalid_count, pages.untouched_count) = (0, held, pages.page_count - held);
         pages.owned.clear();
         pages.notes = Notes::default();
+        pages.stir_all();
         pages.versions = Vec::new();
         pages.leaving = true;
         pages.leave();
@@ -350,6 +353,7 @@ impl Pages {
                     so_far.resent += (part.mask & self.notes.sent[word]).count_ones();
                     self.notes.sent[word] |= part.mask;
                     self.notes.changed[word] &= !part.mask;
+                    self.stir(so_far.next, part.mask);
                     self.notes.in_part = Some((so_far.next, self.collected_of(so_far.next) | part.mask));
                     parts.push(part);
                 }

@@ -215,7 +215,7 @@ fn the_first_pass_takes_what_was_touched_and_later_ones_what_was_changed() {
     host.touch(MOVER, 2000, 1, 0);
     host.storage.watched = false;
     host.storage.guests[MOVER as usize].versions.clear();
-    let mut short = |page, change| host.storage.touch_valid(MOVER, |mut valid| valid.touch(page, change).into()) == 1;
+    let mut short = |page, change| host.storage.touch_valid(MOVER, |mut valid| valid.touch(page, || change).into()) == 1;
     assert!(short(128, u64::MAX) && short(129, 0));
     assert!(!short(2001, u64::MAX), "it was never touched");
     assert_eq!(host.storage.changed_pages(MOVER), 5);
