@@ -19,7 +19,7 @@ mod pages;
 use std::collections::VecDeque;
 
 use crate::constants::{Blocking, Constants};
-use crate::scenario::{GuestGroup, Level, PAGES_PER_MB, Scenario};
+use crate::scenario::{GuestGroup, Level, PAGES_PER_MB, Pattern, Scenario};
 use crate::snapshot::StorageSnapshot;
 use blocks::Blocks;
 pub(crate) use blocks::FreedSlots;
@@ -107,6 +107,7 @@ impl Storage {
         let each = || scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
         let pages = |group: &GuestGroup| {
             let mut pages = Pages::new(group.virtual_mb * PAGES_PER_MB);
+            pages.at_random = group.pattern == Pattern::Random;
             if group.member == number {
                 pages.build();
             }

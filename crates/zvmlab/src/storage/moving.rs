@@ -37,7 +37,6 @@ impl Storage {
         assert!(self.is_here(guest), "only a guest that is here is relocated from here");
         let pages = &mut self.guests[guest as usize];
         pages.notes = Notes::new(pages.words.len());
-        pages.stir_all();
         for (word, state) in (0..).zip(&pages.words) {
             if state.touched() != 0 {
                 pages.notes.note_touched(word);
@@ -353,7 +352,6 @@ impl Pages {
                     so_far.resent += (part.mask & self.notes.sent[word]).count_ones();
                     self.notes.sent[word] |= part.mask;
                     self.notes.changed[word] &= !part.mask;
-                    self.stir(so_far.next, part.mask);
                     self.notes.in_part = Some((so_far.next, self.collected_of(so_far.next) | part.mask));
                     parts.push(part);
                 }

@@ -64,8 +64,10 @@ pub(super) struct Pages {
     pub owned: VecDeque<u32>,
     /// The notes for a relocation.
     pub notes: Notes,
-    /// Pages that were touched at random and for which another such touch changes nothing: they are valid, and everything
-    /// about the touch is noted. Empty before the first random touch. See [`ValidTouches`].
+    /// Whether its programs go from page to page at random.
+    pub at_random: bool,
+    /// Pages that are valid, referenced and changed: another touch has nothing to do with them, except for the notes. Some such
+    /// pages may be missing, and all where programs do not go at random. See [`ValidTouches`].
     quiet: Vec<u64>,
     /// How often each page was changed; empty unless contents are watched.
     pub versions: Vec<u32>,
@@ -116,8 +118,8 @@ pub(crate) enum Stop {
 }
 
 /// Touches of single pages that are valid. There is nothing to do for them except to note the touch. A guest that goes from
-/// page to page at random does so hundreds of millions of times, and most touches find that all they would note is noted. So
-/// one bit of each page says that; these bits fit into a cache that the words are far too large for.
+/// page to page at random does so hundreds of millions of times; so what all touches need is looked up once. Most touches find
+/// that the page is quiet. The bits that say so fit into a cache for which the words are far too large.
 pub(crate) struct ValidTouches<'a> {
     quiet: &'a mut [u64],
     words: &'a mut [Word],
@@ -125,14 +127,20 @@ pub(crate) struct ValidTouches<'a> {
 }
 
 impl ValidTouches<'_> {
-    /// Touches `page` if it is valid. `change` gives the pages of its word that the touch changes, the same at each touch.
+    /// Touches `page` if it is valid. `change` gives the pages of its word that the touch changes.
     #[inline]
     pub fn touch(&mut self, page: u64, change: impl FnOnce() -> u64) -> bool {
         let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
-        self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) || self.note(word, bit, change())
+        if self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) {
+            if let Some(noted) = self.noted.get_mut(word) {
+                *noted |= bit & change();
+            }
+            return true;
+        }
+        self.touch_in_word(word, bit, change())
     }
 
-    fn note(&mut self, word: usize, bit: u64, change: u64) -> bool {
+    fn touch_in_word(&mut self, word: usize, bit: u64, change: u64) -> bool {
         let Some(state) = self.words.get_mut(word) else { return false };
         if state.valid & bit == 0 {
             return false;
@@ -143,7 +151,7 @@ impl ValidTouches<'_> {
             *noted |= bit & change;
         }
         if let Some(quiet) = self.quiet.get_mut(word) {
-            *quiet |= bit;
+            *quiet |= bit & state.changed;
         }
         true
     }
@@ -157,6 +165,7 @@ impl Pages {
             leaving: false,
             owned: VecDeque::new(),
             notes: Notes::default(),
+            at_random: false,
             quiet: Vec::new(),
             versions: Vec::new(),
             page_count,
@@ -171,7 +180,7 @@ impl Pages {
     /// The guest is here from now on, and none of its pages was touched.
     pub fn build(&mut self) {
         self.words = vec![Word::EMPTY; self.page_count.div_ceil(64) as usize];
-        self.quiet = Vec::new();
+        self.quiet = if self.at_random { vec![0; self.words.len()] } else { Vec::new() };
     }
 
     /// Touches up to `limit` pages from `page` on, in order. It stops at the first page that is not in a frame and cannot
@@ -210,16 +219,15 @@ impl Pages {
         if !self.versions.is_empty() {
             return ValidTouches { quiet: &mut [], words: &mut [], noted: &mut [] };
         }
-        self.quiet.resize(self.words.len(), 0);
         ValidTouches { quiet: &mut self.quiet, words: &mut self.words, noted: &mut self.notes.changed }
     }
 
-    /// The next touch of these pages changes something again.
+    /// These pages are no longer quiet.
     pub fn stir(&mut self, word: u32, mask: u64) {
         stir(&mut self.quiet, word, mask);
     }
 
-    /// The next touch of any page changes something again.
+    /// No page is quiet, and none will be: the guest leaves.
     pub fn stir_all(&mut self) {
         self.quiet = Vec::new();
     }
@@ -236,6 +244,9 @@ impl Pages {
         // The first touch of a page writes to it: the program fills its storage before it uses it.
         let changed = mask & (change | fresh);
         state.changed |= changed;
+        if let Some(quiet) = self.quiet.get_mut(word) {
+            *quiet |= mask & state.changed;
+        }
         self.note(word, changed, fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
         self.valid_count += fresh_count + again_count;
@@ -342,8 +353,9 @@ impl Pages {
         assert_eq!(lost, 0, "a page without a copy is changed");
         let touched = if self.words.is_empty() { 0 } else { self.page_count - self.untouched_count };
         assert_eq!(count(Word::touched), touched, "pages that were ever touched");
-        let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & !(word.valid & word.referenced) == 0);
-        assert!(quiet, "a touch of a quiet page changes nothing");
+        let at_work = |word: &Word| !(word.valid & word.referenced & word.changed);
+        let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & at_work(word) == 0);
+        assert!(quiet, "a quiet page is valid, referenced and changed");
         let unlisted = self.words.iter().filter(|word| word.valid != 0 && !word.listed).count();
         assert_eq!(unlisted, 0, "a word with valid pages is on the frame-owned list");
         assert_eq!(self.words.iter().filter(|word| word.listed).count(), self.owned.len(), "a word is listed once");

@@ -30,7 +30,9 @@ impl Host {
     /// Member `number` with `frames` frames for its guests.
     pub fn new(number: u32, frames: u64) -> Host {
         let guest = |name, mb, member| {
-            format!("[[guests]]\nname = \"{name}\"\ncount = 1\nvirtual_mb = {mb}\nloop_mb = {mb}\nmember = {member}\n")
+            format!(
+                "[[guests]]\nname = \"{name}\"\ncount = 1\npattern = \"random\"\nvirtual_mb = {mb}\nloop_mb = {mb}\nmember = {member}\n"
+            )
         };
         let guests = [guest("MOVER", 8, 1), guest("ONE", 16, 1), guest("TWO", 16, 2)].concat();
         let text = format!("[cluster]\nmembers = 2\n[storage]\ncentral_mb = 256\n[member2]\ncentral_mb = 256\n{guests}");
