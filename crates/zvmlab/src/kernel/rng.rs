@@ -46,7 +46,7 @@ fn upper_half(a: u64, b: u64) -> u64 {
 
 /// The same, if `b` has at most 32 bits, without a product of 128 bits.
 fn upper_half_in_steps(a: u64, b: u64) -> u64 {
-    ((a >> 32) * b + ((a & u64::from(u32::MAX)) * b >> 32)) >> 32
+    ((a >> 32) * b + (((a & u64::from(u32::MAX)) * b) >> 32)) >> 32
 }
 
 /// The 64-bit FNV-1a hash, which spreads the sources' names over the seed space.
