@@ -19,7 +19,7 @@ mod pages;
 use std::collections::VecDeque;
 
 use crate::constants::{Blocking, Constants};
-use crate::scenario::{GuestGroup, Level, PAGES_PER_MB, Scenario};
+use crate::scenario::{GuestGroup, Level, PAGES_PER_MB, Pattern, Scenario};
 use crate::snapshot::StorageSnapshot;
 use blocks::Blocks;
 pub(crate) use blocks::FreedSlots;
@@ -107,6 +107,7 @@ impl Storage {
         let each = || scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
         let pages = |group: &GuestGroup| {
             let mut pages = Pages::new(group.virtual_mb * PAGES_PER_MB);
+            pages.at_random = group.pattern == Pattern::Random;
             if group.member == number {
                 pages.build();
             }
@@ -399,7 +400,9 @@ impl Storage {
 
     /// The write of a block to `slot` of `volume` begins. The slots of older copies go to `freed`.
     pub fn begin_write(&mut self, part: Part, volume: u16, slot: u32, freed: &mut Vec<FreedSlots>) {
-        let state = &mut self.guests[part.guest as usize].words[part.word as usize];
+        let pages = &mut self.guests[part.guest as usize];
+        pages.stir(part.word, part.mask);
+        let state = &mut pages.words[part.word as usize];
         // If a page changes again during the write, its copy is out of date and CP writes it again.
         state.changed &= !part.mask;
         state.assigned |= part.mask;

@@ -76,7 +76,7 @@ impl Program {
     }
 
     /// Whether the next page is a random one.
-    fn at_random(&self) -> bool {
+    pub fn at_random(&self) -> bool {
         self.choice.is_some() && self.went_round()
     }
 
@@ -171,7 +171,7 @@ impl Program {
         }
     }
 
-    /// Touches up to `limit` random pages, as long as `touch` succeeds. Returns how many it touched.
+    /// Touches up to `limit` pages, as long as they are random ones and `touch` succeeds. Returns how many it touched.
     pub fn wander(&mut self, limit: u64, mut touch: impl FnMut(u64) -> bool) -> u64 {
         if !self.at_random() {
             return 0;

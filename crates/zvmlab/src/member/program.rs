@@ -163,9 +163,11 @@ impl Member {
         // A walk is one run of pages; random pages come one at a time.
         while touched.stop == Stop::Limit && touched.pages < limit {
             let left = limit - touched.pages;
-            touched.pages += self
-                .storage
-                .touch_valid(cpu.guest, |mut valid| cpu.program.wander(left, |page| valid.touch(page, change.page(page))));
+            if cpu.program.at_random() {
+                touched.pages += self.storage.touch_valid(cpu.guest, |mut valid| {
+                    cpu.program.wander(left, |page| valid.touch(page, || change.page(page)))
+                });
+            }
             if touched.pages == limit {
                 break;
             }

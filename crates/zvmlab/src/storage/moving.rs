@@ -188,6 +188,7 @@ impl Storage {
         pages.valid_count += again_count + wanted_count;
         pages.invalid_count -= again_count;
         pages.untouched_count -= u64::from(fresh.count_ones());
+        pages.stir(part.word, part.mask);
         pages.list(part.word);
         self.counts.valid_frames += again_count + wanted_count;
         self.counts.age_list_frames -= again_count;
@@ -219,6 +220,7 @@ impl Storage {
         (pages.valid_count, pages.invalid_count, pages.untouched_count) = (0, held, pages.page_count - held);
         pages.owned.clear();
         pages.notes = Notes::default();
+        pages.stir_all();
         pages.versions = Vec::new();
         pages.leaving = true;
         pages.leave();

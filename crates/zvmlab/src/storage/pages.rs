@@ -64,6 +64,11 @@ pub(super) struct Pages {
     pub owned: VecDeque<u32>,
     /// The notes for a relocation.
     pub notes: Notes,
+    /// Whether its programs go from page to page at random.
+    pub at_random: bool,
+    /// Pages that are valid, referenced and changed: another touch has nothing to do with them, except for the notes. Some such
+    /// pages may be missing, and all where programs do not go at random. See [`ValidTouches`].
+    quiet: Vec<u64>,
     /// How often each page was changed; empty unless contents are watched.
     pub versions: Vec<u32>,
     pub page_count: u64,
@@ -113,8 +118,10 @@ pub(crate) enum Stop {
 }
 
 /// Touches of single pages that are valid. There is nothing to do for them except to note the touch. A guest that goes from
-/// page to page at random does so hundreds of millions of times; so what all touches need is looked up once.
+/// page to page at random does so hundreds of millions of times; so what all touches need is looked up once. Most touches find
+/// that the page is quiet. The bits that say so fit into a cache for which the words are far too large.
 pub(crate) struct ValidTouches<'a> {
+    quiet: &'a mut [u64],
     words: &'a mut [Word],
     noted: &'a mut [u64],
 }
@@ -122,8 +129,18 @@ pub(crate) struct ValidTouches<'a> {
 impl ValidTouches<'_> {
     /// Touches `page` if it is valid. `change` gives the pages of its word that the touch changes.
     #[inline]
-    pub fn touch(&mut self, page: u64, change: u64) -> bool {
+    pub fn touch(&mut self, page: u64, change: impl FnOnce() -> u64) -> bool {
         let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
+        if self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) {
+            if let Some(noted) = self.noted.get_mut(word) {
+                *noted |= bit & change();
+            }
+            return true;
+        }
+        self.touch_in_word(word, bit, change())
+    }
+
+    fn touch_in_word(&mut self, word: usize, bit: u64, change: u64) -> bool {
         let Some(state) = self.words.get_mut(word) else { return false };
         if state.valid & bit == 0 {
             return false;
@@ -132,6 +149,9 @@ impl ValidTouches<'_> {
         state.changed |= bit & change;
         if let Some(noted) = self.noted.get_mut(word) {
             *noted |= bit & change;
+        }
+        if let Some(quiet) = self.quiet.get_mut(word) {
+            *quiet |= bit & state.changed;
         }
         true
     }
@@ -145,6 +165,8 @@ impl Pages {
             leaving: false,
             owned: VecDeque::new(),
             notes: Notes::default(),
+            at_random: false,
+            quiet: Vec::new(),
             versions: Vec::new(),
             page_count,
             valid_count: 0,
@@ -158,6 +180,7 @@ impl Pages {
     /// The guest is here from now on, and none of its pages was touched.
     pub fn build(&mut self) {
         self.words = vec![Word::EMPTY; self.page_count.div_ceil(64) as usize];
+        self.quiet = if self.at_random { vec![0; self.words.len()] } else { Vec::new() };
     }
 
     /// Touches up to `limit` pages from `page` on, in order. It stops at the first page that is not in a frame and cannot
@@ -193,8 +216,20 @@ impl Pages {
     /// Touches pages one at a time, as long as they are valid.
     pub fn valid_touches(&mut self) -> ValidTouches<'_> {
         // Where versions are kept, no page is touched this way.
-        let words = if self.versions.is_empty() { &mut self.words[..] } else { &mut [] };
-        ValidTouches { words, noted: &mut self.notes.changed }
+        if !self.versions.is_empty() {
+            return ValidTouches { quiet: &mut [], words: &mut [], noted: &mut [] };
+        }
+        ValidTouches { quiet: &mut self.quiet, words: &mut self.words, noted: &mut self.notes.changed }
+    }
+
+    /// These pages are no longer quiet.
+    pub fn stir(&mut self, word: u32, mask: u64) {
+        stir(&mut self.quiet, word, mask);
+    }
+
+    /// No page is quiet, and none will be: the guest leaves.
+    pub fn stir_all(&mut self) {
+        self.quiet = Vec::new();
     }
 
     fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {
@@ -209,6 +244,9 @@ impl Pages {
         // The first touch of a page writes to it: the program fills its storage before it uses it.
         let changed = mask & (change | fresh);
         state.changed |= changed;
+        if let Some(quiet) = self.quiet.get_mut(word) {
+            *quiet |= mask & state.changed;
+        }
         self.note(word, changed, fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
         self.valid_count += fresh_count + again_count;
@@ -267,6 +305,7 @@ impl Pages {
             let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
             state.valid &= !taken;
             state.invalid |= taken;
+            stir(&mut self.quiet, word, taken);
             if idle != taken {
                 self.owned.push_front(word); // The next visit goes on here.
             } else if state.valid == 0 {
@@ -274,6 +313,7 @@ impl Pages {
             } else {
                 // All pages left were touched: they get another round.
                 state.referenced &= !state.valid;
+                stir(&mut self.quiet, word, state.valid);
                 self.owned.push_back(word);
             }
             if taken != 0 {
@@ -295,7 +335,8 @@ impl Pages {
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
         let words = self.words.len() * size_of::<Word>() + self.owned.capacity() * size_of::<u32>();
-        (words + self.versions.len() * size_of::<u32>()) as u64 + self.notes.bytes()
+        let bits = self.quiet.len() * size_of::<u64>();
+        (words + bits + self.versions.len() * size_of::<u32>()) as u64 + self.notes.bytes()
     }
 
     /// Checks the counts against the bits, and that each page is in one place.
@@ -312,9 +353,18 @@ impl Pages {
         assert_eq!(lost, 0, "a page without a copy is changed");
         let touched = if self.words.is_empty() { 0 } else { self.page_count - self.untouched_count };
         assert_eq!(count(Word::touched), touched, "pages that were ever touched");
+        let at_work = |word: &Word| !(word.valid & word.referenced & word.changed);
+        let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & at_work(word) == 0);
+        assert!(quiet, "a quiet page is valid, referenced and changed");
         let unlisted = self.words.iter().filter(|word| word.valid != 0 && !word.listed).count();
         assert_eq!(unlisted, 0, "a word with valid pages is on the frame-owned list");
         assert_eq!(self.words.iter().filter(|word| word.listed).count(), self.owned.len(), "a word is listed once");
+    }
+}
+
+fn stir(quiet: &mut [u64], word: u32, mask: u64) {
+    if let Some(quiet) = quiet.get_mut(word as usize) {
+        *quiet &= !mask;
     }
 }
 

@@ -97,7 +97,7 @@ impl Move {
     fn touch_one(&mut self, page: u64) {
         let versions = std::mem::take(&mut self.hosts[self.from].storage.guests[MOVER as usize].versions);
         let storage = &mut self.hosts[self.from].storage;
-        let valid = storage.touch_valid(MOVER, |mut valid| valid.touch(page, u64::MAX).into()) as u32;
+        let valid = storage.touch_valid(MOVER, |mut valid| valid.touch(page, || u64::MAX).into()) as u32;
         self.versions[page as usize] += valid;
         let pages = &mut self.hosts[self.from].storage.guests[MOVER as usize];
         pages.versions = versions;

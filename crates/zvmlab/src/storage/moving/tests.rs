@@ -30,7 +30,9 @@ impl Host {
     /// Member `number` with `frames` frames for its guests.
     pub fn new(number: u32, frames: u64) -> Host {
         let guest = |name, mb, member| {
-            format!("[[guests]]\nname = \"{name}\"\ncount = 1\nvirtual_mb = {mb}\nloop_mb = {mb}\nmember = {member}\n")
+            format!(
+                "[[guests]]\nname = \"{name}\"\ncount = 1\npattern = \"random\"\nvirtual_mb = {mb}\nloop_mb = {mb}\nmember = {member}\n"
+            )
         };
         let guests = [guest("MOVER", 8, 1), guest("ONE", 16, 1), guest("TWO", 16, 2)].concat();
         let text = format!("[cluster]\nmembers = 2\n[storage]\ncentral_mb = 256\n[member2]\ncentral_mb = 256\n{guests}");
@@ -215,7 +217,7 @@ fn the_first_pass_takes_what_was_touched_and_later_ones_what_was_changed() {
     host.touch(MOVER, 2000, 1, 0);
     host.storage.watched = false;
     host.storage.guests[MOVER as usize].versions.clear();
-    let mut short = |page, change| host.storage.touch_valid(MOVER, |mut valid| valid.touch(page, change).into()) == 1;
+    let mut short = |page, change| host.storage.touch_valid(MOVER, |mut valid| valid.touch(page, || change).into()) == 1;
     assert!(short(128, u64::MAX) && short(129, 0));
     assert!(!short(2001, u64::MAX), "it was never touched");
     assert_eq!(host.storage.changed_pages(MOVER), 5);
