@@ -108,10 +108,14 @@ impl Knob {
         }
     }
 
-    /// Whether each of the words occurs in its label, its explanation, its name in files, or in `around`: the title of its group.
-    pub fn has_words(&self, scenario: &Scenario, around: &str, words: &str) -> bool {
-        let all = [self.label(scenario), self.help(scenario), self.field.path, around].join(" ").to_ascii_lowercase();
-        words.to_ascii_lowercase().split_whitespace().all(|word| all.contains(word))
+    /// How well words fit it: 2 if each of them occurs in its label, its name in files, or in `group`, the title of its group; 1 if
+    /// they do with its explanation; 0 if not.
+    pub fn fits(&self, scenario: &Scenario, group: &str, words: &str) -> u8 {
+        let names = [self.label(scenario), self.field.path, group].join(" ").to_ascii_lowercase();
+        let help = self.help(scenario).to_ascii_lowercase();
+        let words = words.to_ascii_lowercase();
+        let fit = |word: &str| if names.contains(word) { 2 } else { u8::from(help.contains(word)) };
+        words.split_whitespace().map(fit).min().unwrap_or(2)
     }
 
     /// Turns it.
@@ -285,10 +289,11 @@ mod tests {
 
     #[test]
     fn a_knob_is_found_by_words_of_its_label_its_help_and_its_group() {
-        let has = |path: &str, words: &str| knob(path).has_words(&Scenario::default(), "Logical control unit", words);
-        assert!(has("lcu.aliases", "ALIAS") && has("lcu.aliases", "hyperpav control") && has("lcu.aliases", ""));
-        assert!(!has("lcu.aliases", "alias storbuf"));
-        assert!(has("paging.zhpf", "paging.zhpf"));
+        let fits = |path: &str, words: &str| knob(path).fits(&Scenario::default(), "Logical control unit", words);
+        for words in ["ALIAS", "hyperpav control", "lcu.aliases", ""] {
+            assert_eq!(fits("lcu.aliases", words), 2, "{words}");
+        }
+        assert_eq!((fits("lcu.aliases", "alias storbuf"), fits("level", "alias")), (0, 1));
     }
 
     #[test]

@@ -100,7 +100,7 @@ pub fn finish_watched(
     steps: u64,
     watch: &mut dyn FnMut(&Snapshot),
 ) -> Outcome {
-    finish_told(simulation, scenario, seed, steps, watch, &mut |_| {})
+    finish_told(simulation, scenario, seed, steps, watch, &mut |_, _| {})
 }
 
 /// The same, and `tell` is told every few milliseconds how far it is. That does not change the run.
@@ -110,10 +110,10 @@ pub fn finish_told(
     seed: u64,
     steps: u64,
     watch: &mut dyn FnMut(&Snapshot),
-    tell: &mut dyn FnMut(Progress),
+    tell: &mut dyn FnMut(&Simulation, Progress),
 ) -> Outcome {
     let mut tell = |simulation: &Simulation, phase: Phase, part: f64| {
-        tell(Progress { phase, part, now_s: simulation.now().0 as f64 / 1e9 });
+        tell(simulation, Progress { phase, part, now_s: simulation.now().0 as f64 / 1e9 });
     };
     fill(simulation, scenario, &mut tell);
     let (filled, warmup) = (simulation.now(), Span::from_secs(scenario.measure.warmup_s.into()));

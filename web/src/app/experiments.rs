@@ -13,6 +13,7 @@ use zvmlab_lab::batch::queue::{Order, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
 use zvmlab_lab::evidence::Settled;
+use zvmlab_lab::machine::Frame;
 use zvmlab_lab::subjects::headline;
 use zvmlab_lab::worker::wire::{Answer, Job, SoFar};
 
@@ -36,6 +37,8 @@ pub struct Experimenter {
     pub look_again: Option<Timeout>,
     /// How far the experiment is that the knobs ask for.
     pub so_far: Option<Rc<SoFar>>,
+    /// The picture of that.
+    pub frame: Option<Frame>,
     /// Whether the reader stopped it.
     pub stopped: bool,
 }
@@ -53,7 +56,7 @@ impl App {
     /// The knobs' scenario has changed. Runs it, or shows its result if that is known.
     pub(super) fn bench_changed(&mut self) {
         self.link.copied = None;
-        (self.experimenter.so_far, self.experimenter.stopped) = (None, false);
+        (self.experimenter.so_far, self.experimenter.frame, self.experimenter.stopped) = (None, None, false);
         // The reader has gone on from a bad link. From now on the address holds the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
         if self.bench.is_settled() {
@@ -153,10 +156,14 @@ impl App {
 
     fn hear_experiment(&mut self, heard: Heard) {
         if let Heard::Answer(Answer::SoFar(so_far)) = heard {
-            self.experimenter.so_far = self.bench.queue.is_current_running().then(|| Rc::new(*so_far));
+            if self.bench.queue.is_current_running() {
+                let (scenario, before) = (Rc::new(self.bench.scenario.clone()), self.experimenter.frame.take());
+                self.experimenter.frame = Some(Frame::so_far(scenario, &so_far, before.as_ref()));
+                self.experimenter.so_far = Some(Rc::new(*so_far));
+            }
             return;
         }
-        self.experimenter.so_far = None;
+        (self.experimenter.so_far, self.experimenter.frame) = (None, None);
         let request = self.bench.queue.ended(page::now_ms());
         if let (Heard::Answer(Answer::Refused(why)) | Heard::Failed(why), Some(request)) = (&heard, &request)
             && let Some(sweep) = self.sweeps.last_mut()

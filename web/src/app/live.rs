@@ -55,7 +55,9 @@ impl App {
 
     /// What the picture of the machine shows.
     pub(super) fn frame(&self) -> Option<Frame> {
+        // As long as there is no result, an experiment that takes long shows its way.
         Frame::of((&self.bench.scenario, self.bench.seed), self.bench.settled.as_deref(), &self.runner.live)
+            .or_else(|| self.experimenter.frame.clone())
     }
 
     /// Starts the live run, continues it, or pauses it.

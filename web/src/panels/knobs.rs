@@ -53,6 +53,21 @@ pub struct KnobsProps {
     pub on: Callback<Msg>,
 }
 
+/// What the reader seeks.
+#[derive(Clone, Copy)]
+struct Sought<'a> {
+    /// The words; none if nothing is sought.
+    words: &'a str,
+    /// How well they must fit a knob.
+    fit: u8,
+}
+
+impl Sought<'_> {
+    fn is_on(&self) -> bool {
+        !self.words.trim().is_empty()
+    }
+}
+
 /// All knobs, in their groups.
 #[component]
 pub fn Knobs(props: &KnobsProps) -> Html {
@@ -64,13 +79,18 @@ pub fn Knobs(props: &KnobsProps) -> Html {
         })
     };
     let groups = props.subject.groups(&props.scenario);
-    let found = groups.iter().any(|group| group.knobs.iter().any(|knob| is_shown(props, group, &sought, knob)));
+    let fit =
+        |group: &Group, knob: &Knob| knob.exists(&props.scenario).then(|| knob.fits(&props.scenario, &group.title, &sought));
+    let fits = |group: &Group| group.knobs.iter().filter_map(|knob| fit(group, knob)).max();
+    // What is named so stands alone. Otherwise what is explained so.
+    let best = groups.iter().filter_map(fits).max().unwrap_or_default();
+    let sought = Sought { words: &sought, fit: best.max(1) };
     html! {
         <>
             { changed(props) }
-            <input type="search" class="seek" aria-label="Find a knob" placeholder="Find a knob" value={(*sought).clone()} oninput={seek} />
-            if !found { <p class="help" role="status">{ "No knob of this host has these words." }</p> }
-            { for groups.into_iter().map(|knobs| group(props, &sought, knobs)) }
+            <input type="search" class="seek" aria-label="Find a knob" placeholder="Find a knob" value={sought.words.to_string()} oninput={seek} />
+            if best == 0 { <p class="help" role="status">{ "No knob of this host has these words." }</p> }
+            { for groups.into_iter().map(|knobs| group(props, sought, knobs)) }
             { general_problems(props) }
             <button type="button" class="more" aria-expanded={more.to_string()} onclick={props.on.reform(move |_| Msg::ShowMore(!more))}>
                 { if more { "Fewer knobs" } else { "More knobs" } }
@@ -104,7 +124,7 @@ fn changed(props: &KnobsProps) -> Html {
 }
 
 /// A group with those of its knobs that are shown.
-fn group(props: &KnobsProps, sought: &str, group: Group) -> Html {
+fn group(props: &KnobsProps, sought: Sought, group: Group) -> Html {
     let shown = |knob: &Knob| is_shown(props, &group, sought, knob);
     let any = group.knobs.iter().any(shown);
     let inside = |group: &Group| match group.layout {
@@ -116,7 +136,7 @@ fn group(props: &KnobsProps, sought: &str, group: Group) -> Html {
     html! {
         <key={group.id.clone()}>
             if any && group.layout == Layout::Closed {
-                <details class="group" id={format!("knobs-{}", group.id)} open={!sought.is_empty() || group.knobs.iter().any(|knob| wants_to_be_seen(props, knob))}>
+                <details class="group" id={format!("knobs-{}", group.id)} open={sought.is_on() || group.knobs.iter().any(|knob| wants_to_be_seen(props, knob))}>
                     <summary>{ &group.title }</summary>
                     <p class="help">{ "No source gives these values. The model assumes them. Turn them to see what depends on them." }</p>
                     { inside(&group) }
@@ -158,10 +178,10 @@ fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
 /// Whether a knob of a group is shown. A problem stands next to its knob, so that knob is shown too, and so is one that was turned.
 /// Knobs of parts that the host does not have are not shown, even with the further knobs. Where the reader seeks one, those with the
 /// words are shown.
-fn is_shown(props: &KnobsProps, group: &Group, sought: &str, knob: &Knob) -> bool {
-    if !sought.trim().is_empty() {
-        return knob.exists(&props.scenario) && knob.has_words(&props.scenario, &group.title, sought)
-            || is_wrong(props, knob);
+fn is_shown(props: &KnobsProps, group: &Group, sought: Sought, knob: &Knob) -> bool {
+    if sought.is_on() {
+        let fits = || knob.fits(&props.scenario, &group.title, sought.words) >= sought.fit;
+        return knob.exists(&props.scenario) && fits() || is_wrong(props, knob);
     }
     let asked_for = knob.exists(&props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
     asked_for || knob.exists(&props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)

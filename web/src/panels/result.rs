@@ -129,7 +129,7 @@ fn progress(props: &ResultProps) -> Option<String> {
 fn under_way(props: &ResultProps) -> Html {
     if props.stopped {
         return html! {
-            <p class="under-way" role="status">
+            <p class="run-progress" role="status">
                 { "Stopped. " }{ props.settled.is_some().then_some("This is the last result. ") }
                 <button type="button" onclick={props.on.reform(|_| Msg::TryAgain)}>{ "Run it" }</button>
             </p>
@@ -145,9 +145,9 @@ fn under_way(props: &ResultProps) -> Html {
     });
     let part = so_far::part(&so_far.progress).map(|part| format!("{part:.3}"));
     html! {
-        <div class="under-way">
-            <label for="under-way">{ so_far::said(&so_far.progress, &props.scenario) }</label>
-            <progress id="under-way" value={part} max="1" />
+        <div class="run-progress">
+            <label for="run-progress">{ so_far::said(&so_far.progress, &props.scenario) }</label>
+            <progress id="run-progress" value={part} max="1" />
             <button type="button" onclick={props.on.reform(|_| Msg::StopRun)}>{ "Stop" }</button>
             { figure }
         </div>

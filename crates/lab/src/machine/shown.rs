@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use zvmlab::Scenario;
+use zvmlab::{Measurement, Scenario};
 
 use super::Rates;
 use crate::bench::live::{Live, Phase};
 use crate::evidence::{Sample, Settled};
+use crate::worker::wire::SoFar;
 
 /// Up to this speed, in simulated seconds for each second, I/Os and messages move on their course. At a higher speed an I/O is over before
 /// an eye can follow it, and the picture shows rates instead. Chosen: an I/O of 2 ms takes a fifteenth of a second.
@@ -47,6 +48,8 @@ pub struct Frame {
     pub courses: bool,
     /// The number of the live run that it is of; none if it is of the settled result.
     pub run: Option<u64>,
+    /// Whether it is of an experiment that still goes on.
+    pub is_so_far: bool,
 }
 
 /// Frames of the same sample are the same.
@@ -73,6 +76,7 @@ impl Frame {
                 speed: 0.0,
                 courses: true,
                 run: None,
+                is_so_far: false,
             });
         };
         let own = since(live, sample).map(|first| Rates::between(&first.snapshot, &sample.snapshot));
@@ -85,7 +89,17 @@ impl Frame {
             speed: if runs { live.speed } else { 0.0 },
             courses: !runs || live.speed <= COURSES_UP_TO,
             run: Some(live.run),
+            is_so_far: false,
         })
+    }
+
+    /// The frame of an experiment under way, whose last frame was `before`.
+    pub fn so_far(scenario: Rc<Scenario>, so_far: &SoFar, before: Option<&Frame>) -> Frame {
+        let snapshot = so_far.snapshot.clone();
+        let rates = before.map(|before| Rates::between(&before.sample.snapshot, &snapshot)).unwrap_or_default();
+        let measurement = Measurement::between(&snapshot, &snapshot);
+        let sample = Rc::new(Sample { measurement, snapshot });
+        Frame { scenario, sample, rates: Rc::new(rates), speed: 0.0, courses: true, run: None, is_so_far: true }
     }
 
     /// Whether it follows `other` in the same live run.

@@ -7,6 +7,7 @@ use crate::words::number::{fixed, trimmed};
 pub fn title(frame: &Frame) -> String {
     let at = format!("{} s", fixed(frame.sample.snapshot.now_ns as f64 / 1e9, 4));
     match (frame.run.is_some(), frame.speed) {
+        _ if frame.is_so_far => format!("{at}, while the experiment runs"),
         (false, _) => format!("{at}, the end of the interval"),
         (true, 0.0) => format!("{at}, paused"),
         (true, speed) => format!("{at} · {}", pace(speed)),

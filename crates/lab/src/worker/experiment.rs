@@ -32,12 +32,16 @@ pub fn run(
     let mut simulation = Simulation::new(&scenario, seed)?;
     let mut earlier: Option<Snapshot> = None;
     let mut series = Vec::new();
-    let (mut first, measurement) = (None::<Snapshot>, RefCell::new(None::<Measurement>));
+    let first = RefCell::new(None::<Snapshot>);
     let mut due_ms = clock() + FIRST_MS;
-    let mut tell = |progress: Progress| {
+    let mut tell = |simulation: &Simulation, progress: Progress| {
         if clock() >= due_ms {
             due_ms = clock() + EVERY_MS;
-            tell(SoFar { progress, measurement: measurement.borrow().clone() });
+            let snapshot = simulation.snapshot();
+            let first = first.borrow();
+            let first = first.as_ref().filter(|first| first.now_ns < snapshot.now_ns);
+            let measurement = first.map(|first| Measurement::between(first, &snapshot));
+            tell(SoFar { progress, measurement, snapshot });
         }
     };
     let mut watch = |snapshot: &Snapshot| {
@@ -45,8 +49,7 @@ pub fn run(
             let measurement = Measurement::between(earlier, snapshot);
             series.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
         }
-        let first = first.get_or_insert_with(|| snapshot.clone());
-        measurement.replace((first.now_ns < snapshot.now_ns).then(|| Measurement::between(first, snapshot)));
+        first.borrow_mut().get_or_insert_with(|| snapshot.clone());
         earlier = Some(snapshot.clone());
     };
     let outcome = finish_told(&mut simulation, &scenario, seed, STEPS, &mut watch, &mut tell);
@@ -69,6 +72,8 @@ pub fn run(
 
 #[cfg(test)]
 mod tests {
+    use zvmlab::experiment::Phase;
+
     use super::*;
 
     #[test]
@@ -84,6 +89,32 @@ mod tests {
         assert_eq!(settled.series.len() as u64, STEPS);
         assert_eq!(settled.series.last().map(|sample| &sample.snapshot), Some(&settled.snapshot));
     }
+
+    #[test]
+    fn who_is_told_how_far_it_is_sees_each_phase_and_changes_nothing() {
+        let example = zvmlab::scenario::examples::example("MOVE").expect("an example");
+        let mut scenario = Scenario::parse(example.text).expect("valid");
+        (scenario.storage.central_mb, scenario.member2.central_mb) = (1_024, 1_024);
+        (scenario.isfc.chpid1, scenario.isfc.chpid2) = (zvmlab::scenario::Chpid::Gb1, zvmlab::scenario::Chpid::None);
+        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 3);
+        let group = &mut scenario.guests[0];
+        (group.virtual_mb, group.loop_mb, group.active_mb, group.touch_mb_s) = (512, 448, 16, 20);
+        // Each look at the clock finds it a second later.
+        let (now, mut told) = (std::cell::Cell::new(0.0), Vec::new());
+        let clock = || now.replace(now.get() + 1_000.0);
+        let settled = run(scenario.clone(), 3, &clock, &mut |so_far| told.push(so_far)).expect("valid");
+        assert_eq!(settled, run(scenario, 3, &|| 0.0, &mut |_| panic!("the clock stands")).expect("valid"));
+        let mut phases: Vec<Phase> = told.iter().map(|so_far| so_far.progress.phase).collect();
+        phases.dedup();
+        assert_eq!(phases.last(), Some(&Phase::Relocations), "{phases:?}");
+        assert!(phases.ends_with(&[Phase::WarmUp, Phase::Interval, Phase::Relocations]), "{phases:?}");
+        for so_far in &told {
+            let Progress { phase, part, now_s } = so_far.progress;
+            assert!((0.0..=1.0).contains(&part) && (now_s - so_far.snapshot.now_ns as f64 / 1e9).abs() < 1e-6);
+            assert_eq!(so_far.measurement.is_some(), matches!(phase, Phase::Interval | Phase::Relocations), "{phase:?}");
+        }
+    }
+
     #[test]
     fn a_relocation_is_seen_to_its_end_and_beyond_and_watching_changes_nothing() {
         let example = zvmlab::scenario::examples::example("MOVE").expect("an example");

@@ -2,7 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use zvmlab::experiment::Progress;
-use zvmlab::{Measurement, Scenario};
+use zvmlab::{Measurement, Scenario, Snapshot};
 
 use crate::batch::moved::Moved;
 use crate::evidence::{Sample, Settled};
@@ -121,6 +121,8 @@ pub struct SoFar {
     pub progress: Progress,
     /// The figures of the interval so far.
     pub measurement: Option<Measurement>,
+    /// The state of the host.
+    pub snapshot: Snapshot,
 }
 
 /// How far the live run is.
