@@ -10,6 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::SvgElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
+use zvmlab::limit::ResourceKind;
 use zvmlab_lab::machine::svg::{anchor, file, n};
 use zvmlab_lab::machine::walk::{self, Way};
 use zvmlab_lab::machine::{Fit, Form, Frame, Kind, Mark, Part, Scene, Shape, View, words};
@@ -54,7 +55,7 @@ pub struct MachineProps {
     /// The form that shows what the subject is about.
     pub form: Form,
     /// What limits the run.
-    pub limits: Option<Kind>,
+    pub limits: Option<ResourceKind>,
     /// The transport, beneath the picture.
     pub children: Html,
     /// Told what the reader does.
@@ -115,6 +116,9 @@ pub fn Machine(props: &MachineProps) -> Html {
         let whole = whole.clone();
         Callback::from(move |_| whole.set(!*whole))
     };
+    // What limits may be no part of this form.
+    let elsewhere = props.limits.is_some_and(|limit| Kind::of(limit).is_some())
+        && drawn.as_ref().as_ref().is_some_and(|(scene, _)| !scene.parts.iter().any(|part| part.limits));
     html! {
         <section class="card machine" id="machine" aria-labelledby="machine-title">
             <div class="card-head">
@@ -122,7 +126,8 @@ pub fn Machine(props: &MachineProps) -> Html {
                 if let Some(frame) = &frame {
                     <span class="unit">{ words::title(frame) }</span>
                     if props.form != Form::Pipeline {
-                        <button type="button" class="plain" onclick={switch}>{ if *whole { "Lists" } else { "Whole host" } }</button>
+                        <button type="button" class={classes!("plain", elsewhere.then_some("limits-there"))} onclick={switch}
+                            title={elsewhere.then_some("What limits is shown there")}>{ if *whole { "Lists" } else { "Whole host" } }</button>
                     }
                     <span class="saves">
                         <button type="button" class="plain" onclick={save(false)} title="Save the picture as it is now">{ "SVG" }</button>
@@ -149,7 +154,7 @@ struct Fitted {
 }
 
 /// What is drawn of a frame.
-fn view(frame: &Frame, form: Form, limits: Option<Kind>) -> View<'_> {
+fn view(frame: &Frame, form: Form, limits: Option<ResourceKind>) -> View<'_> {
     View { form, scenario: &frame.scenario, snapshot: &frame.sample.snapshot, rates: &frame.rates, limits }
 }
 

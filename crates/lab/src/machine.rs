@@ -324,7 +324,7 @@ pub fn scene(
     scenario: &Scenario,
     snapshot: &Snapshot,
     rates: &Rates,
-    limits: Option<Kind>,
+    limits: Option<ResourceKind>,
     width: f64,
 ) -> Scene {
     View { form, scenario, snapshot, rates, limits }.scene(width)

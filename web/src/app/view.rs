@@ -24,7 +24,7 @@ use crate::panels::splitter::{Pane, Splitter};
 use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
-use zvmlab_lab::machine::{Form, Kind};
+use zvmlab_lab::machine::Form;
 use zvmlab_lab::room::Anchor;
 
 impl App {
@@ -114,7 +114,7 @@ impl App {
     fn machine(&self) -> Html {
         let limit = self.limits().and_then(|limits| limits.limit);
         html! {
-            <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit.and_then(Kind::of)} on={self.on.clone()}>
+            <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />
             </Machine>
         }

@@ -8,7 +8,7 @@ use zvmlab::limit::Limits as Found;
 use crate::msg::Msg;
 use zvmlab_lab::room::{Anchor, Room};
 use zvmlab_lab::rooms::limits::{LimitRow, rows};
-use zvmlab_lab::words::limit::{legend, said, since};
+use zvmlab_lab::words::limit::{legend, named, said, since};
 
 /// What limits, and where the reader can go to see it.
 #[derive(Clone, PartialEq, Properties)]
@@ -39,21 +39,21 @@ pub fn Limits(props: &LimitsProps) -> Html {
     html! {
         <section class="limits" data-testid="limits" aria-label="What limits">
             <div class="knob-head">
-                <h3>{ "What limits" }</h3>
+                <h3>{ format!("What limits: {}", named(&props.limits)) }</h3>
                 if !rows.is_empty() {
                     <button type="button" class="what" aria-label="Explain the bars" aria-expanded={explained.to_string()}
                         aria-controls="limits-help" onclick={toggle}>{ "?" }</button>
                 }
             </div>
             <p id="limits-help" class="help" hidden={!*explained}>{ legend(props.limits.whose) }{ " A mark on a bar is that of A." }</p>
-            <p data-testid="limit">{ said(&props.limits) }</p>
-            if let Some(since) = props.a.as_ref().and_then(|a| since(a, &props.limits)) { <p data-testid="limit-since"><strong>{ since }</strong></p> }
-            if let Some(stop) = &props.stop { <p data-testid="stop">{ stop }</p> }
-            if let Some(lever) = &props.lever { <p data-testid="lever"><strong>{ lever }</strong></p> }
             <ul>
                 <li class="heads" aria-hidden="true"><span class="row"><span class="n">{ "busy" }</span><span class="wait">{ "waiting" }</span></span></li>
                 { for rows.iter().map(|row| bar(row, &props.on)) }
             </ul>
+            <p data-testid="limit">{ said(&props.limits) }</p>
+            if let Some(since) = props.a.as_ref().and_then(|a| since(a, &props.limits)) { <p data-testid="limit-since"><strong>{ since }</strong></p> }
+            if let Some(stop) = &props.stop { <p data-testid="stop">{ stop }</p> }
+            if let Some(lever) = &props.lever { <p data-testid="lever"><strong>{ lever }</strong></p> }
         </section>
     }
 }

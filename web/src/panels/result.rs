@@ -72,6 +72,9 @@ pub struct ResultProps {
 /// The result.
 #[component]
 pub fn ResultPanel(props: &ResultProps) -> Html {
+    // Figures first: what limits them stands below, in sight. Without any, the answer says why.
+    let has_leads =
+        props.settled.as_ref().is_some_and(|settled| !shown(&settled.scenario, props.subject, &props.pairs).is_empty());
     html! {
         <section class={classes!("result", "card", props.refused.then_some("stale"))} data-testid="result" aria-busy={props.busy.to_string()}
             aria-labelledby="result-title">
@@ -92,9 +95,10 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
                 <p class="problem">{ "Storage is so short that some guests never touched their whole loop. The figures are of a host that did not fill." }</p>
             }
             { under_way(props) }
-            { answer(props) }
+            if !has_leads { { answer(props) } }
             { headline(props) }
             { limits(props) }
+            if has_leads { { answer(props) } }
             { on_axis(props) }
             { remarks(props) }
             { minidisk_cache(props) }

@@ -58,7 +58,9 @@ pub fn Scheduler(props: &ViewProps) -> Html {
     let listed = moves(&evidence.history, snapshot, filter, MOVES_MAX);
     let last = index.and_then(|index| moves(&evidence.history, snapshot, Some(index), 1).first().copied());
     let spoken = spoken(index, last, is_live(evidence), snapshot, &chosen);
-    let mean = figures(evidence).and_then(|now| now.get(Figure::EligibleGuests));
+    // Of the whole interval where that is known: at an instant nobody may wait.
+    let mean = evidence.settled.as_ref().and_then(|settled| settled.measurement.get(Figure::EligibleGuests));
+    let mean = mean.or_else(|| figures(evidence).and_then(|now| now.get(Figure::EligibleGuests)));
     html! {
         <>
             // If no guest is held back, the chart of shares stands here.

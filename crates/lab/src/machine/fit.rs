@@ -1,11 +1,12 @@
 //! How the picture fits into a place: larger where there is room, and where there is little, with its parts closer together.
 
 use zvmlab::Scenario;
+use zvmlab::limit::ResourceKind;
 use zvmlab::snapshot::Snapshot;
 
 use super::area::{Given, WIDE_FROM};
 use super::layout;
-use super::{Form, Kind, Rates, Scene};
+use super::{Form, Kind, Rates, Scene, members};
 
 /// Sizes that are tried, from the largest on. Chosen: at the smallest, letters have 9 CSS pixels.
 const LARGER: [f64; 6] = [1.5, 1.4, 1.3, 1.2, 1.1, 1.0];
@@ -26,7 +27,7 @@ pub struct View<'a> {
     /// The rates of the time before.
     pub rates: &'a Rates,
     /// What limits the run.
-    pub limits: Option<Kind>,
+    pub limits: Option<ResourceKind>,
 }
 
 /// How a picture fits into a place.
@@ -72,7 +73,10 @@ impl View<'_> {
     fn drawn(&self, width: f64, given: Given) -> Scene {
         let mut scene = layout::draw(self.form, self.scenario, self.snapshot, self.rates, (width, given));
         for part in &mut scene.parts {
-            part.limits = self.limits == Some(part.id.0);
+            part.limits = self.limits.is_some_and(|limit| {
+                let (kind, index) = part.id;
+                Kind::of(limit) == Some(kind) && members::is_it(limit, index, self.snapshot, self.rates)
+            });
         }
         scene
     }

@@ -12,6 +12,8 @@ const WORDS: f64 = 30.0;
 const BESIDE_FROM: f64 = 172.0;
 /// The size of a cell, with the space to the next.
 const CELL: f64 = 12.0;
+/// Space between the words and the border.
+const ASIDE: f64 = 4.0;
 
 /// Where central storage stands, and in it the frames of each guest.
 pub(super) struct Places {
@@ -61,7 +63,7 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
     }
     let of_all = |frames: u64| percent(100.0 * frames as f64 / storage.installed_frames.max(1) as f64);
     let line = |row: f64, tone: Tone, text: String| {
-        Mark::text((area.x, area.y + area.h - WORDS + row), Align::Start, Letters::Small, tone, text)
+        Mark::text((area.x + ASIDE, area.y + area.h - WORDS + row), Align::Start, Letters::Small, tone, text)
     };
     let valid = format!("valid {}", of_all(storage.valid_frames));
     let aging = format!("age list {}", of_all(storage.age_list_frames));
@@ -69,7 +71,7 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
     // Both on one line where there is room.
     let free = format!("available {}", of_all(storage.available_frames));
     if area.w >= BESIDE_FROM {
-        let at = (area.x + area.w, area.y + area.h - WORDS + 13.0);
+        let at = (area.x + area.w - ASIDE, area.y + area.h - WORDS + 13.0);
         marks.push(Mark::text(at, Align::End, Letters::Small, Tone::FrameWait, aging.clone()));
         marks.push(line(27.0, Tone::Quiet, free.clone()));
     } else {

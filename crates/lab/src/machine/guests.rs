@@ -87,10 +87,10 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
     let Area { x, y, w, h } = place;
     let tone = tone(guest.state);
     // Name and state side by side, or, in a narrow lane, one above the other. In one that is low too, what fits of the state's first
-    // word and of the guest's number in its group.
+    // word and of the guest's number in the picture.
     let word = state::guest(guest.state);
     let first = word.strip_suffix(" wait").unwrap_or(word);
-    let number = guest.name.rsplit('-').next().unwrap_or_default();
+    let number = &*(index + 1).to_string();
     let fits = |name: &str, word: &str| w >= AROUND + OF_NAME * name.len() as f64 + OF_STATE * word.len() as f64;
     let below = h >= BAR_BELOW_FROM && !fits(&guest.name, word);
     let pairs = [(guest.name.as_str(), word), (&guest.name, first), (number, word), (number, first)];

@@ -8,8 +8,9 @@ mod member;
 mod passes;
 
 use zvmlab::Scenario;
+use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::Relocate;
-use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Snapshot};
+use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot, RelocationSnapshot, Snapshot};
 
 use super::area::{Area, Given, WIDE_FROM};
 use super::{Mark, Point, Rates, Scene, Shape, Tone, text};
@@ -23,6 +24,31 @@ const GAP: f64 = 24.0;
 const PAD: f64 = 8.0;
 /// Space between the boxes of a column.
 const BELOW: f64 = 8.0;
+
+/// A chpid that is busy for this part of the time of the busiest limits too. Chosen.
+const AS_BUSY: f64 = 0.9;
+
+/// Whether a part is one of those that limit, of the parts that show a resource of a cluster: not a link that is idle, nor a member at
+/// the other end. Of other resources each part is.
+pub(super) fn is_it(limit: ResourceKind, index: usize, snapshot: &Snapshot, rates: &Rates) -> bool {
+    let Some(seen) = &snapshot.cluster else { return true };
+    let relocations = || seen.relocations.iter();
+    match limit {
+        ResourceKind::Source => relocations().any(|one| one.from as usize == index),
+        ResourceKind::Destination | ResourceKind::Endpoint => relocations().any(|one| one.to as usize == index),
+        ResourceKind::Link | ResourceKind::Ctcs => {
+            let links = || seen.links.iter().zip(&rates.chpids);
+            let (link, chpid) = (index / link::CHPIDS, index % link::CHPIDS);
+            let Some(there) = seen.links.iter().filter(|link| link.from < link.to).nth(link) else { return true };
+            let is_its =
+                |link: &LinkSnapshot| [(there.from, there.to), (there.to, there.from)].contains(&(link.from, link.to));
+            let own = links().filter(|(link, _)| is_its(link)).filter_map(|(_, busy)| busy.get(chpid));
+            let own = own.copied().fold(0.0, f64::max);
+            own >= AS_BUSY * links().flat_map(|(_, busy)| busy).copied().fold(0.0, f64::max)
+        }
+        _ => true,
+    }
+}
 
 struct Cluster<'a> {
     scenario: &'a Scenario,

@@ -48,9 +48,9 @@ fn cell(index: usize, logical: &LogicalSnapshot, snapshot: &Snapshot, rates: &Ra
     if let Some(busy) = busy.filter(|_| h >= BAR_FROM) {
         marks.push(Mark::new(Shape::Box(x + 2.0, y + h - 4.0, (w - 4.0) * busy.min(1.0), 2.5, 1.0), Tone::Busy));
     }
-    // Of a name that is too long for the cell, the guest's number in its group.
+    // For a name that is too long for the cell, the guest's number in the picture.
     let fits = |text: &str| w >= 7.0 * text.len() as f64;
-    let number = short.rsplit('-').next().unwrap_or_default().to_string();
+    let number = logical.guest.filter(|_| tone == Tone::Running).map_or(String::new(), |guest| (guest + 1).to_string());
     if let Some(short) = [short, number].into_iter().find(|text| fits(text) && h >= WORDS_FROM) {
         let ink = if tone == Tone::Empty { Tone::Quiet } else { Tone::Ink };
         marks.push(Mark::text((x + w / 2.0, y + h / 2.0 + 4.0), Align::Middle, Letters::Small, ink, short));

@@ -5,6 +5,7 @@ mod generated;
 mod goldens;
 
 use zvmlab::kernel::time::Instant;
+use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::GuestGroup;
 use zvmlab::scenario::workloads::IO3390;
 use zvmlab::snapshot::{IoKind, IoStage};
@@ -233,7 +234,7 @@ fn the_lists_fit_into_a_place() {
 fn what_limits_glows_and_nothing_else() {
     let scenario = host();
     let snapshot = filled(&scenario).snapshot();
-    let scene = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), Some(Kind::Path), 900.0);
+    let scene = scene(Form::Pipeline, &scenario, &snapshot, &Rates::default(), Some(ResourceKind::Paths), 900.0);
     assert!(scene.parts.iter().all(|part| part.limits == (part.id.0 == Kind::Path)));
     assert!(scene.parts.iter().any(|part| part.limits));
 }

@@ -94,6 +94,11 @@ pub fn since(a: &Limits, now: &Limits) -> Option<String> {
     })
 }
 
+/// The name of what limits: `channel paths`.
+pub fn named(limits: &Limits) -> String {
+    limits.limiting().map_or("nothing yet".into(), |limit| in_a_sentence(limit.kind))
+}
+
 /// What limits, where there is little room: `channel paths 94 %`.
 pub fn short(limits: &Limits) -> String {
     let Some(limit) = limits.limiting() else { return "nothing at its limit".into() };
@@ -207,8 +212,10 @@ fn fuller(limits: &Limits, limit: &Resource) -> String {
     let names: Vec<String> = limits.resources.iter().filter(is_fuller).map(|one| in_a_sentence(one.kind)).collect();
     match &names[..] {
         [] => String::new(),
-        [one] => format!(" Fuller, but waited for less: {one}."),
-        [most @ .., last] => format!(" Fuller, but waited for less: {} and {last}.", most.join(", ")),
+        [one] => format!(" More of the {one} is in use, but guests wait less for that."),
+        [most @ .., last] => {
+            format!(" More of the {} and {last} is in use, but guests wait less for them.", most.join(", "))
+        }
     }
 }
 
@@ -284,6 +291,8 @@ mod tests {
         assert_eq!(short(&limits(ResourceKind::Paths, 2, 0.94, 0.61)), "channel paths 94 %");
         assert_eq!(short(&limits(ResourceKind::Vectors, 2, 0.94, 0.61)), "vectors (PLDV) limit");
         assert_eq!(short(&Limits::default()), "nothing at its limit");
+        assert_eq!(named(&limits(ResourceKind::Paths, 2, 0.94, 0.61)), "channel paths");
+        assert_eq!(named(&Limits::default()), "nothing yet");
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub fn gb(pages: u64) -> String {
     format!("{} GB", rounded(pages as f64 / (PAGES_PER_MB * 1024) as f64, 3, 3))
 }
 
+/// Bytes of a gigabyte, as storage is counted.
+pub const BYTES_PER_GB: f64 = 1_073_741_824.0;
+
 /// The same, in megabytes where there is less than one.
 pub fn gb_or_mb(pages: u64) -> String {
     let mb = pages as f64 / PAGES_PER_MB as f64;

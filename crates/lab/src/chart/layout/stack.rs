@@ -80,7 +80,9 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
         // Parts have the decimals of their total, so that they visibly add up.
         let written = if (100.0..1_000.0).contains(&total) { number::fixed(value, 1) } else { number::short(value) };
         let wide = pen.wide(&written, 10.5);
-        if wide + 8.0 < inner.w && line.h >= 14.0 {
+        // A part that is all of its row has its value after the bar.
+        let is_told = grid.at_least < 100.0 && value == total;
+        if wide + 8.0 < inner.w && line.h >= 14.0 && !is_told {
             let at = inner.middle();
             let plate = Rect::new(at.0 - wide / 2.0 - 3.0, at.1 - 7.0, wide + 6.0, 14.0);
             pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Look(key.look), hatch: Hatch::Plain });

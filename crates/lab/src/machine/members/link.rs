@@ -9,7 +9,7 @@ use super::text::{first_that_fits, width};
 use super::{Area, Cluster, GAP, spread};
 use crate::machine::{Align, Course, Dot, DotKind, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
 use crate::words::number::short;
-use crate::words::unit::{percent, time};
+use crate::words::unit::{BYTES_PER_GB, percent, time};
 pub(super) use compact::{beneath, beside, gutter};
 
 /// Height of the title and of the line beneath it.
@@ -22,6 +22,9 @@ const BETWEEN: f64 = 7.0;
 const SOCKETS_MAX: u32 = 64;
 /// Height of the sockets with their words.
 const BUFFERS: f64 = 42.0;
+/// Chpids that a link can have.
+pub(super) const CHPIDS: usize = 4;
+
 /// The link between two members.
 pub(super) struct Pair {
     /// Its place among the links of the picture.
@@ -150,7 +153,7 @@ fn titled(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) {
     let title = [format!("ISFC link, {gb_s} Gb"), "ISFC link".into(), "ISFC".into()];
     let title = first_that_fits(title, Letters::Heading, area.w).unwrap_or_default();
     marks.push(Mark::text((middle, area.y + 15.0), Align::Middle, Letters::Heading, Tone::Text, title));
-    let rate = pair.carries(cluster, main).map(|bytes| format!("{} GB/s", short(bytes / 1e9)));
+    let rate = pair.carries(cluster, main).map(|bytes| format!("{} GB/s", short(bytes / BYTES_PER_GB)));
     let (from, to) = if main == 0 { pair.ends } else { (pair.ends.1, pair.ends.0) };
     // The same time is meant by what is written over each pipe.
     let over = time(cluster.rates.over_ns / 100_000_000 * 100_000_000);
@@ -175,7 +178,8 @@ fn part(cluster: &Cluster, pair: &Pair, place: Area, marks: Vec<Mark>) -> Part {
     let names = [pair.name(cluster, pair.ends.0), pair.name(cluster, pair.ends.1)];
     let gb_s = pair.link(cluster, 0).map_or(0, |link| link.capacity_factor);
     let way = |way: usize| {
-        let rate = pair.carries(cluster, way).map(|bytes| format!("{} GB/s to {}", short(bytes / 1e9), names[1 - way]));
+        let rate =
+            pair.carries(cluster, way).map(|bytes| format!("{} GB/s to {}", short(bytes / BYTES_PER_GB), names[1 - way]));
         rate.unwrap_or(format!(
             "{} messages to {} under way",
             pair.link(cluster, way).map_or(0, |link| link.messages.len()),
@@ -227,7 +231,7 @@ fn paint(scene: &mut Scene, cluster: &Cluster, pair: &Pair, laid: &Laid, words: 
         let over = time(cluster.rates.over_ns / 100_000_000 * 100_000_000);
         let there = busy[main].map_or(String::new(), |busy| format!("{} busy in the last {over}, ", percent(100.0 * busy)));
         scene.parts.push(Part {
-            id: (Kind::Chpid, 4 * pair.index + index),
+            id: (Kind::Chpid, CHPIDS * pair.index + index),
             name: format!("Chpid {}, {} Gb", index + 1, chpid.gb_s),
             state: format!("{there}{carrying} of {} CTCs carry a message{back}", chpid.ctcs),
             room: Kind::Chpid.room(),

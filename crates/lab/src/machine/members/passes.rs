@@ -178,7 +178,8 @@ fn many(scene: &mut Scene, cluster: &Cluster, inner: Area, bounces: bool) -> f64
     let spans = lanes.iter().filter_map(|&at| span(&all[at], cluster.now_ns));
     let span = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
     let right = span.map_or("none yet".into(), |(from, to)| {
-        format!("{} in all", time(to.saturating_sub(from) / 100_000_000 * 100_000_000))
+        let over = time(to.saturating_sub(from) / 100_000_000 * 100_000_000);
+        if some { format!("the last {over}") } else { format!("{over} in all") }
     });
     heading(scene, inner, if some { "Latest relocations" } else { "Relocations" }, right);
     let w = (inner.w - 14.0 * (columns - 1) as f64) / columns as f64;

@@ -6,7 +6,7 @@ use crate::machine::members::{BELOW, Cluster};
 use crate::machine::text::fits;
 use crate::machine::{Align, Letters, Mark, Scene, Shape, Tone};
 use crate::words::number::short;
-use crate::words::unit::percent;
+use crate::words::unit::{BYTES_PER_GB, percent};
 use zvmlab::order;
 
 /// Beneath a row of members: the height of a pipe, also of one in a brief picture, and of the sockets.
@@ -139,7 +139,7 @@ fn compact(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) {
     let mean = if busy.is_empty() { None } else { Some(busy.iter().sum::<f64>() / busy.len() as f64) };
     let mean = mean.map_or("–".to_string(), |mean| percent((100.0 * mean).round()));
     let (a, b) = (pair.ends.0 + 1, pair.ends.1 + 1);
-    let rate = pair.carries(cluster, main).map_or(String::new(), |bytes| format!(", {} GB/s", short(bytes / 1e9)));
+    let rate = pair.carries(cluster, main).map_or(String::new(), |bytes| format!(", {} GB/s", short(bytes / BYTES_PER_GB)));
     let texts = [
         format!("{} – {}: {gb_s} Gb, {mean}{rate}", pair.name(cluster, pair.ends.0), pair.name(cluster, pair.ends.1)),
         format!("{a} – {b}: {gb_s} Gb, {mean}"),
