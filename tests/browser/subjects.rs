@@ -14,6 +14,8 @@ const RIGHT: &str = "\u{e014}";
 /// The whole test.
 pub async fn all(page: &Page) {
     next_steps_make_the_point(page).await;
+    what_changed_is_taken_back(page).await;
+    an_experiment_that_takes_long_can_be_stopped(page).await;
     the_rule_for_linux_is_a_click_away(page).await;
     set_cu(page).await;
     a_knob_stays_under_the_hand(page).await;
@@ -52,9 +54,59 @@ async fn next_steps_make_the_point(page: &Page) {
     let since = page.text("[data-testid=limit-since]").await;
     assert!(since.starts_with("The limit moved here from page volumes (in A "), "{since}");
     page.until("the focus in place of the last step", "return document.activeElement?.id === 'point'").await;
+    page.run("document.querySelector('[data-testid=curve]').click()").await;
+    let drawn = "const text = document.querySelector('#swept-chart')?.textContent ?? '';
+       return text.includes('ETR over HyperPAV aliases') && document.querySelector('.sweep [role=status]')?.textContent.includes(' done.')";
+    page.until("the curve over aliases", drawn).await;
     page.run("document.querySelector('[data-testid=way-back]').click()").await;
     page.until("the first step again", &offers("Add 4 HyperPAV aliases")).await;
     page.assert_no_errors("after the next steps").await;
+}
+
+/// What differs from A is listed. Undo takes it back, a knob's own button too, and a search finds a knob that is not shown.
+async fn what_changed_is_taken_back(page: &Page) {
+    page.say("what changed, undo and redo");
+    page.open("").await;
+    let changed = |what: &str| {
+        format!("return [...document.querySelectorAll('.changed li')].map((one) => one.textContent).join() === '{what}'")
+    };
+    let way = |name: &str| {
+        format!("[...document.querySelectorAll('.changed button')].find((one) => one.textContent === '{name}').click()")
+    };
+    page.click("[data-testid=next-step]").await;
+    page.until("the change", &changed("HyperPAV aliases 0 → 4")).await;
+    page.run(&way("Undo")).await;
+    page.until("nothing that differs", &changed("")).await;
+    page.run(&way("Redo")).await;
+    page.until("the change again", &changed("HyperPAV aliases 0 → 4")).await;
+    assert_eq!(page.value("#knob-lcu-aliases-number").await, "4");
+    page.click(".knob-head > .was").await;
+    page.until("the value of A", &changed("")).await;
+    page.fill(".seek", "warm-up").await;
+    page.until("the knob of the warm-up alone", "return [...document.querySelectorAll('.knob')].length === 1").await;
+    page.fill(".seek", "no such knob").await;
+    page.until("no knob", "return document.querySelector('.seek + .help')?.textContent.startsWith('No knob')").await;
+    page.assert_no_errors("after changes were taken back").await;
+}
+
+/// As long as a large host runs, the page says how far it is and shows it. Who stops it can run it again.
+async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
+    page.say("an experiment that is stopped");
+    page.open("").await;
+    // An interval of an hour takes longer than anybody's patience.
+    page.fill(".seek", "interval").await;
+    page.fill("#knob-measure-interval_s-number, #knob-measure-interval_s", "3600").await;
+    let said =
+        |what: &str| format!("return (document.querySelector('.run-progress')?.textContent ?? '').startsWith('{what}')");
+    page.until("how far it is", &said("Interval: ")).await;
+    let part = page.run("return document.querySelector('.run-progress progress').value").await;
+    assert!(part.as_f64().is_some_and(|part| (0.0..1.0).contains(&part)), "{part}");
+    page.click(".run-progress button").await;
+    page.until("that it was stopped", &said("Stopped.")).await;
+    page.click(".run-progress button").await;
+    page.until("how far it is again", &said("Interval: ")).await;
+    page.click(".run-progress button").await;
+    page.assert_no_errors("after a stopped experiment").await;
 }
 
 /// The host of STORBUF that is short of storage leads to the one that shows the rule for Linux. There the rule stands beside the

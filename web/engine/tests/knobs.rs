@@ -17,7 +17,9 @@ fn figure(host: &str, turn: fn(&mut Scenario), figure: Figure) -> f64 {
     let mut scenario = Scenario::parse(host).expect("the host is valid");
     turn(&mut scenario);
     let job = Job::Figures { scenario, seed: 1 };
-    let Ok(Answer::Figures { measurement, .. }) = read(&work(&written(&job))) else { panic!("the answer holds figures") };
+    let Ok(Answer::Figures { measurement, .. }) = read(&work(&written(&job), &js_sys::Function::new_no_args(""))) else {
+        panic!("the answer holds figures")
+    };
     measurement.get(figure).expect("the figure is known")
 }
 

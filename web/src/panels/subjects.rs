@@ -147,9 +147,9 @@ fn opened(props: &SubjectsProps) -> Html {
     html! { <><b>{ props.subject.title }</b>{ setup }</> }
 }
 
-/// The machine of a subject, small. Its words stand beside it.
+/// The machine of a subject, small. Its words stand beside it. The program brings it, as it does the hosts.
 fn picture(subject: &Subject) -> Html {
-    let Some(scene) = miniature(subject) else { return Html::default() };
+    let Some(scene) = miniature(subject).filter(|_| window().is_some()) else { return Html::default() };
     let (w, h) = (scene.width.to_string(), scene.height.to_string());
     html! {
         <svg class="miniature" viewBox={format!("0 0 {w} {h}")} width={w} height={h} aria-hidden="true">

@@ -34,13 +34,19 @@ type Known<'a> = (&'a PublishedRun, &'a [Measurement]);
 pub fn Validation(props: &ValidationProps) -> Html {
     let seeds = VALIDATION_SEEDS.count();
     let runs: Vec<Known> = props.published.iter().zip(props.measurements.iter().map(Vec::as_slice)).collect();
+    // Its tables are long: they come when somebody wants to see them.
+    let seen = use_state_eq(|| false);
+    let ontoggle = {
+        let seen = seen.setter();
+        Callback::from(move |_: Event| seen.set(true))
+    };
     html! {
-        <details class="card" id="validation">
+        <details class="card" id="validation" {ontoggle}>
             <summary><h2>{ "Validation: every published run" }</h2></summary>
             <p>{ format!("Runs each published experiment with {seeds} seeds, here in your browser, and shows the mean next to the published figure. ") }
                 { "The command line prints the same table." }</p>
             { run_button(props, &runs, None, "Run all") }
-            { for sources().iter().map(|source| of_source(props, &runs, source)) }
+            if *seen { { for sources().iter().map(|source| of_source(props, &runs, source)) } }
         </details>
     }
 }

@@ -13,6 +13,9 @@ pub struct Axis {
     pub ticks: Vec<f64>,
 }
 
+/// So many more ticks are tried where one alone would stand.
+const MORE_TICKS: usize = 4;
+
 impl Axis {
     /// An axis from 0 to the first tick that is not below `highest`, with about `wanted` ticks.
     pub fn from_zero(highest: f64, wanted: usize) -> Axis {
@@ -26,6 +29,12 @@ impl Axis {
     /// An axis that shows just `low` to `high`, with about `wanted` ticks at round numbers between.
     pub fn between(low: f64, high: f64, wanted: usize) -> Axis {
         let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
+        // One tick alone tells no distance.
+        let mut some = (wanted..wanted + MORE_TICKS).map(|wanted| Axis::ticked(low, high, wanted));
+        some.find(|axis| axis.ticks.len() > 1).unwrap_or_else(|| Axis::ticked(low, high, wanted))
+    }
+
+    fn ticked(low: f64, high: f64, wanted: usize) -> Axis {
         let step = nice_step((high - low) / wanted.max(1) as f64);
         let first = (low / step - 1e-9).ceil();
         let last = (high / step + 1e-9).floor();
@@ -90,6 +99,15 @@ mod tests {
         }
         let axis = Axis::between(3.0, 3.0, 4);
         assert!(axis.low < 3.0 && axis.high > 3.0);
+    }
+
+    #[test]
+    fn one_tick_never_stands_alone() {
+        for (low, high) in [(20.92, 50.92), (14.9, 44.9), (0.3, 9.1), (33.9, 78.9), (1.0, 4.0)] {
+            let ticks = Axis::between(low, high, 2).ticks;
+            assert!(ticks.len() > 1, "{low} to {high}: {ticks:?}");
+        }
+        assert_eq!(Axis::between(20.92, 50.92, 2).ticks, [30.0, 40.0, 50.0]);
     }
 
     #[test]
