@@ -18,7 +18,9 @@ fn small() -> Scenario {
 }
 
 fn ask(job: LiveJob) -> LiveReport {
-    let Ok(Answer::Live(report)) = read(&work(&written(&Job::Live(job)))) else { panic!("the answer is of a live run") };
+    let Ok(Answer::Live(report)) = read(&work(&written(&Job::Live(job)), &js_sys::Function::new_no_args(""))) else {
+        panic!("the answer is of a live run")
+    };
     *report
 }
 

@@ -11,7 +11,7 @@ const SCENARIO: &str = include_str!("../../../tests/golden/small-command/scenari
 const EXPECTED: &str = include_str!("../../../tests/golden/small-command/expected.txt");
 
 fn answer(job: &[u8]) -> Answer {
-    read(&work(job)).expect("an answer can be read")
+    read(&work(job, &js_sys::Function::new_no_args(""))).expect("an answer can be read")
 }
 
 #[wasm_bindgen_test]

@@ -75,7 +75,7 @@ fn back_to_a(props: &ControlProps, name: &str) -> Html {
     let (knob, Some((value, given))) = (props.knob, props.of_a()) else { return Html::default() };
     let turn = props.on.reform(move |_: MouseEvent| Msg::TurnKnob { knob, given: given.clone(), done: true });
     html! {
-        <button type="button" class="plain was" aria-label={format!("{name}: back to {value}, as in A")} title={format!("Back to {value}, as in A")}
+        <button type="button" class="plain was" aria-label={format!("A {value}: back to it, {name}")} title={format!("Back to {value}, as in A")}
             onclick={turn}>{ format!("A {value}") }</button>
     }
 }
