@@ -151,11 +151,15 @@ impl Bench {
 
     /// Whether a step can be taken back, and whether one can be done again.
     pub fn ways(&self) -> (bool, bool) {
-        self.history.ways()
+        let (undo, redo) = self.history.ways();
+        (undo || !self.drafts.is_empty(), redo)
     }
 
-    /// Takes the last step back.
+    /// Takes the last step back. Entries that are no values go first.
     pub fn undo(&mut self) {
+        if !self.drafts.is_empty() {
+            return self.put(self.scenario.clone(), self.seed);
+        }
         let to = self.history.undo();
         self.put_back(to);
     }

@@ -8,12 +8,14 @@ use super::App;
 use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
+use crate::panels::result::RUN_IT;
 use crate::workers::{Heard, Helper};
 use zvmlab_lab::batch::queue::{Order, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::machine::Frame;
+use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::headline;
 use zvmlab_lab::worker::wire::{Answer, Job, SoFar};
 
@@ -60,6 +62,8 @@ impl App {
         // The reader has gone on from a bad link. From now on the address holds the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
         if self.bench.is_settled() {
+            // It was known.
+            self.experimenter.took_ms = 0.0;
             self.settled();
         }
         // After failures, the reader's next change counts as another try.
@@ -152,6 +156,8 @@ impl App {
         }
         self.experimenter.so_far = None;
         self.pump();
+        // The pressed button no longer exists.
+        page::focus(RUN_IT);
     }
 
     fn hear_experiment(&mut self, heard: Heard) {
@@ -215,7 +221,10 @@ impl App {
         self.notices.retain(|notice| !notice.is_failure());
         self.end_live();
         self.start_experimenter();
-        self.experimenter.stopped = false;
+        if std::mem::take(&mut self.experimenter.stopped) {
+            // The pressed button no longer exists.
+            page::focus(Anchor::Result.id());
+        }
         self.bench.put(self.bench.scenario.clone(), self.bench.seed);
         self.pump();
     }

@@ -127,7 +127,7 @@ fn offered(next: Next, props: &IntroProps) -> Html {
 
 /// The knob that the subject turns, where the overview sweeps it.
 fn curve_over(props: &IntroProps) -> Option<&'static str> {
-    let is_swept = props.subject.room == Room::Overview && !props.scenario.relocates();
+    let is_swept = props.subject.room == Room::Overview && !props.scenario.relocates() && props.limits.is_some();
     let knob = is_swept.then(|| Form::default().knob(props.subject, &props.scenario)).flatten()?;
     Some(knob.field.label)
 }

@@ -106,7 +106,9 @@ fn changed(props: &KnobsProps) -> Html {
         return Html::default();
     }
     let way = |is_open: bool, name: &'static str, msg: fn() -> Msg| {
-        html! { <button type="button" disabled={!is_open} onclick={props.on.reform(move |_: MouseEvent| msg())}>{ name }</button> }
+        // It stays a button without a way: whoever pressed it keeps the focus.
+        let way = is_open.then(|| props.on.reform(move |_: MouseEvent| msg()));
+        html! { <button type="button" aria-disabled={(!is_open).then_some("true")} onclick={way}>{ name }</button> }
     };
     let rest = changes.len().saturating_sub(CHANGES_MAX);
     html! {

@@ -30,6 +30,9 @@ use zvmlab_lab::words::number::{difference, number, value_of};
 use zvmlab_lab::words::{so_far, stop};
 use zvmlab_lab::worker::wire::SoFar;
 
+/// The id of the button that runs what was stopped.
+pub const RUN_IT: &str = "run-it";
+
 /// The data of the result.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ResultProps {
@@ -135,7 +138,7 @@ fn under_way(props: &ResultProps) -> Html {
         return html! {
             <p class="run-progress" role="status">
                 { "Stopped. " }{ props.settled.is_some().then_some("This is the last result. ") }
-                <button type="button" onclick={props.on.reform(|_| Msg::TryAgain)}>{ "Run it" }</button>
+                <button type="button" id={RUN_IT} onclick={props.on.reform(|_| Msg::TryAgain)}>{ "Run it" }</button>
             </p>
         };
     }

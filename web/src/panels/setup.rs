@@ -9,6 +9,7 @@ use yew::platform::spawn_local;
 use yew::prelude::*;
 
 use crate::msg::Msg;
+use crate::panels::chosen::Chosen;
 use zvmlab_lab::bench::REPLICATIONS;
 use zvmlab_lab::knob::sentences::given;
 use zvmlab_lab::published::ready::examples;
@@ -49,6 +50,7 @@ pub fn Setup(props: &SetupProps) -> Html {
                     { for sources().iter().map(|source| runs_of(props, source)) }
                     { chosen_by_hand(props) }
                 </select>
+                <Chosen id="experiment" value={props.current.clone().unwrap_or_default()} />
             </div>
             <div class="three">
                 { seed(props) }
@@ -59,6 +61,7 @@ pub fn Setup(props: &SetupProps) -> Html {
                             <option value={count.to_string()} selected={count == props.replications}>{ count }</option>
                         }) }
                     </select>
+                    <Chosen id="replications" value={props.replications.to_string()} />
                 </div>
                 <button type="button" onclick={props.on.reform(|_| Msg::Reset)} title={format!("Back to {back_to}")}>{ "Reset" }</button>
             </div>

@@ -40,19 +40,17 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
         Callback::from(move |event: KeyboardEvent| {
             if event.key() == "Escape" {
                 close();
-                let summary = whole.cast::<Element>().and_then(|whole| whole.query_selector("summary").ok().flatten());
-                if let Some(summary) = summary.as_ref().and_then(|summary| summary.dyn_ref::<HtmlElement>()) {
-                    let _ = summary.focus();
-                }
+                focus_summary(&whole);
             }
         })
     };
     // Whoever goes elsewhere is done with it: by a link in it, or by the focus.
     let onclick = {
-        let close = close.clone();
+        let (whole, close) = (whole.clone(), close.clone());
         Callback::from(move |event: MouseEvent| {
             if event.target_dyn_into::<Element>().is_some_and(|at| at.closest("a").ok().flatten().is_some()) {
                 close();
+                focus_summary(&whole);
             }
         })
     };
@@ -112,6 +110,14 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
                 }
             </nav>
         </details>
+    }
+}
+
+/// Gives the focus to the button of the catalogue.
+fn focus_summary(whole: &NodeRef) {
+    let summary = whole.cast::<Element>().and_then(|whole| whole.query_selector("summary").ok().flatten());
+    if let Some(summary) = summary.as_ref().and_then(|summary| summary.dyn_ref::<HtmlElement>()) {
+        let _ = summary.focus();
     }
 }
 

@@ -463,6 +463,14 @@ fn steps_are_taken_back_with_the_host_that_was_opened() {
     bench.undo();
     assert_eq!((bench.scenario.lcu.aliases, bench.a().paging.volumes, bench.run.as_deref()), (8, 4, None));
     assert_eq!(bench.turned, [aliases], "it stays visible");
+    bench.turn(aliases, Given::Number("-1".into()), true);
+    assert_eq!((bench.drafts.len(), bench.problems.is_empty()), (1, false));
+    bench.undo();
+    assert_eq!(
+        (bench.scenario.lcu.aliases, bench.drafts.len(), bench.problems.len()),
+        (8, 0, 0),
+        "what is no value goes first"
+    );
     bench.undo();
     assert_eq!((bench.scenario.lcu.aliases, bench.ways()), (0, (false, true)));
     bench.redo();

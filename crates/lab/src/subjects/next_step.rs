@@ -83,6 +83,8 @@ pub enum Next {
 
 /// The closing words as long as the run has not ended.
 const NOT_YET: &str = "What limits this host is known when its run has ended.";
+/// The closing words where there cannot be a run.
+const REFUSED: &str = "This setting of the knobs cannot be run. The reason stands at the knob.";
 
 impl Next {
     /// What comes next on this scenario, which is about `subject`, began as the ready experiment `run`, and was limited by `limits`
@@ -94,7 +96,11 @@ impl Next {
         match due(subject, &seen) {
             Some(step) => Next::Step(NextStep::new(step, scenario)),
             None => Next::Made {
-                said: limits.map_or(NOT_YET.into(), |limits| (subject.chain.made)(scenario, limits)),
+                said: match limits {
+                    Some(limits) => (subject.chain.made)(scenario, limits),
+                    None if scenario.check().is_err() => REFUSED.into(),
+                    None => NOT_YET.into(),
+                },
                 back: (like(scenario).as_deref() != Some(begun.id)).then(|| NextStep::back_to(begun)),
             },
         }

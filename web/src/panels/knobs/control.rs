@@ -5,6 +5,7 @@ use zvmlab::scenario::fields::{Kind, path};
 
 use super::controls::{ControlProps, choice, members, number, share, switch, text};
 use crate::msg::Msg;
+use crate::page;
 use crate::prose::Prose;
 use zvmlab_lab::documents::Section;
 use zvmlab_lab::knob::{Knob, limits};
@@ -73,7 +74,11 @@ pub fn Control(props: &ControlProps) -> Html {
 /// The value of A, if it is another, as a button that brings it back.
 fn back_to_a(props: &ControlProps, name: &str) -> Html {
     let (knob, Some((value, given))) = (props.knob, props.of_a()) else { return Html::default() };
-    let turn = props.on.reform(move |_: MouseEvent| Msg::TurnKnob { knob, given: given.clone(), done: true });
+    let turn = props.on.reform(move |_: MouseEvent| {
+        // The pressed button no longer exists.
+        page::focus(&knob.id());
+        Msg::TurnKnob { knob, given: given.clone(), done: true }
+    });
     html! {
         <button type="button" class="plain was" aria-label={format!("A {value}: back to it, {name}")} title={format!("Back to {value}, as in A")}
             onclick={turn}>{ format!("A {value}") }</button>

@@ -11,6 +11,7 @@ use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::fields::path::room;
 
 use crate::msg::Msg;
+use crate::panels::chosen::Chosen;
 use zvmlab_lab::knob::changes::{self, word as said};
 use zvmlab_lab::knob::{Given, Knob, relocation};
 use zvmlab_lab::words::number::storage_mb;
@@ -231,11 +232,12 @@ pub fn menu(props: &ControlProps, allowed: &[&'static str], value: &str, out: &d
     let described = format!("{} {id}-options", props.described_by());
     html! {
         <div class="knob-row">
-            <select {id} onchange={choose} disabled={props.locked.is_some()} aria-labelledby={format!("{}-label", knob.id())} aria-describedby={described}>
+            <select id={id.clone()} onchange={choose} disabled={props.locked.is_some()} aria-labelledby={format!("{id}-label")} aria-describedby={described}>
                 { for allowed.iter().map(|word| html! {
                     <option value={*word} selected={*word == value} disabled={out(word)}>{ said(word) }</option>
                 }) }
             </select>
+            <Chosen {id} value={value.to_string()} />
         </div>
     }
 }
