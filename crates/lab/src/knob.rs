@@ -111,11 +111,14 @@ impl Knob {
     /// How well words fit it: 2 if each of them occurs in its label, its name in files, or in `group`, the title of its group; 1 if
     /// they do with its explanation; 0 if not.
     pub fn fits(&self, scenario: &Scenario, group: &str, words: &str) -> u8 {
+        if words.trim().is_empty() {
+            return 2;
+        }
         let names = [self.label(scenario), self.field.path, group].join(" ").to_ascii_lowercase();
         let help = self.help(scenario).to_ascii_lowercase();
         let words = words.to_ascii_lowercase();
         let fit = |word: &str| if names.contains(word) { 2 } else { u8::from(help.contains(word)) };
-        words.split_whitespace().map(fit).min().unwrap_or(2)
+        words.split_whitespace().map(fit).min().unwrap_or(0)
     }
 
     /// Turns it.
