@@ -12,7 +12,7 @@ use web_sys::{
 
 /// From this part of the window's height on, an element is low. Chosen: a meaning of eight lines has space above that.
 const LOW_FROM: f64 = 0.65;
-/// The least space between what is put into the window and its edge, in CSS pixels.
+/// The least space between what is put into the window and its edge, in CSS pixels. Chosen.
 const EDGE: f64 = 8.0;
 
 /// The window, which a page always has; only the first screen, drawn when the site is built, has none.

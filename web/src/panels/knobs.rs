@@ -27,7 +27,7 @@ use zvmlab_lab::knob::groups::{Group, Layout};
 use zvmlab_lab::knob::sentences::sentence;
 use zvmlab_lab::subjects::Subject;
 
-/// Changes that are listed. The others are counted.
+/// Changes that are listed. The others are counted. Chosen: the first knobs stay in sight.
 const CHANGES_MAX: usize = 4;
 
 /// The data of the knobs.

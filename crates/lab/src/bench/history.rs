@@ -39,6 +39,9 @@ impl History {
                 self.past.push(before);
                 self.past.drain(..self.past.len().saturating_sub(STEPS_MAX));
             }
+            // A knob that was turned there and back is no step.
+            let now = self.at.as_ref().map(|at| &at.now);
+            self.past.pop_if(|past| follows && Some(&past.now) == now);
             self.future.clear();
         }
     }
@@ -95,6 +98,9 @@ mod tests {
         assert_eq!(history.ways(), (true, true), "what undo puts on the bench is no step");
         history.note(was(5), None);
         assert_eq!(history.ways(), (true, false), "a new step forgets what was taken back");
+        history.note(was(6), knob);
+        history.note(was(5), knob);
+        assert_eq!(history.undo(), Some(was(2)), "a knob turned there and back is no step");
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub struct Axis {
     pub ticks: Vec<f64>,
 }
 
-/// So many more ticks are tried where one alone would stand.
+/// So many more ticks are tried where one alone would stand. Chosen: two always fit then.
 const MORE_TICKS: usize = 4;
 
 impl Axis {

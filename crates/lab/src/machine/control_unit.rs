@@ -20,7 +20,7 @@ pub(super) use columns::{height, least};
 /// From these widths on, the words over queue and exposures are whole.
 const QUEUE_WORDS_FROM: f64 = 52.0;
 const ALIAS_WORDS_FROM: f64 = 90.0;
-/// The space that I/Os at the edge of a drum take from its name, on both sides.
+/// The space that I/Os at the edge of a drum take from its name, on both sides. Chosen.
 const NAME_ASIDE: f64 = 16.0;
 /// The least height of a drum that is drawn as one.
 const DRUM_FROM: f64 = 28.0;

@@ -12,7 +12,7 @@ const WORDS: f64 = 30.0;
 const BESIDE_FROM: f64 = 172.0;
 /// The size of a cell, with the space to the next.
 const CELL: f64 = 12.0;
-/// Space between the words and the border.
+/// Space between the words and the border. Chosen.
 const ASIDE: f64 = 4.0;
 
 /// Where central storage stands, and in it the frames of each guest.

@@ -76,6 +76,18 @@ mod tests {
 
     use super::*;
 
+    /// The example MOVE, with less storage and a slower link. The guest has so much storage, and touches so much.
+    fn small_move(virtual_mb: u64, loop_mb: u64) -> Scenario {
+        let example = zvmlab::scenario::examples::example("MOVE").expect("an example");
+        let mut scenario = Scenario::parse(example.text).expect("valid");
+        (scenario.storage.central_mb, scenario.member2.central_mb) = (1_024, 1_024);
+        (scenario.isfc.chpid1, scenario.isfc.chpid2) = (zvmlab::scenario::Chpid::Gb1, zvmlab::scenario::Chpid::None);
+        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 3);
+        let group = &mut scenario.guests[0];
+        (group.virtual_mb, group.loop_mb, group.active_mb, group.touch_mb_s) = (virtual_mb, loop_mb, 16, 20);
+        scenario
+    }
+
     #[test]
     fn watching_the_interval_changes_no_figure() {
         let mut scenario = Scenario::default();
@@ -92,13 +104,7 @@ mod tests {
 
     #[test]
     fn who_is_told_how_far_it_is_sees_each_phase_and_changes_nothing() {
-        let example = zvmlab::scenario::examples::example("MOVE").expect("an example");
-        let mut scenario = Scenario::parse(example.text).expect("valid");
-        (scenario.storage.central_mb, scenario.member2.central_mb) = (1_024, 1_024);
-        (scenario.isfc.chpid1, scenario.isfc.chpid2) = (zvmlab::scenario::Chpid::Gb1, zvmlab::scenario::Chpid::None);
-        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 3);
-        let group = &mut scenario.guests[0];
-        (group.virtual_mb, group.loop_mb, group.active_mb, group.touch_mb_s) = (512, 448, 16, 20);
+        let scenario = small_move(512, 448);
         // Each look at the clock finds it a second later.
         let (now, mut told) = (std::cell::Cell::new(0.0), Vec::new());
         let clock = || now.replace(now.get() + 1_000.0);
@@ -117,13 +123,7 @@ mod tests {
 
     #[test]
     fn a_relocation_is_seen_to_its_end_and_beyond_and_watching_changes_nothing() {
-        let example = zvmlab::scenario::examples::example("MOVE").expect("an example");
-        let mut scenario = Scenario::parse(example.text).expect("valid");
-        (scenario.storage.central_mb, scenario.member2.central_mb) = (1_024, 1_024);
-        (scenario.isfc.chpid1, scenario.isfc.chpid2) = (zvmlab::scenario::Chpid::Gb1, zvmlab::scenario::Chpid::None);
-        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 3);
-        let group = &mut scenario.guests[0];
-        (group.virtual_mb, group.loop_mb, group.active_mb, group.touch_mb_s) = (384, 320, 16, 20);
+        let scenario = small_move(384, 320);
         let settled = run(scenario.clone(), 3, &|| 0.0, &mut |_| {}).expect("valid");
         let outcome = zvmlab::experiment::run(&scenario, 3).expect("valid");
         assert_eq!((settled.digest, &settled.measurement), (outcome.digest, &outcome.measurement));

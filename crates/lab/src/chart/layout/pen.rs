@@ -288,7 +288,8 @@ impl<'a> Pen<'a> {
     pub fn label_column<'t>(&self, labels: impl ExactSizeIterator<Item = &'t str>) -> f64 {
         let rows = labels.len();
         let widest = self.widest(labels, SMALL);
-        // Where no row has the height for a label above it, labels beside may take more than half.
+        // Where no row has the height for a label above it, labels beside may take more than half. Chosen: the
+        // names of published runs are whole.
         let low = self.left(rows).is_some_and(|left| left < LABEL_ABOVE);
         let share = match (low, self.narrow()) {
             (true, _) => 0.58,

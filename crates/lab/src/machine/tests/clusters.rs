@@ -235,3 +235,33 @@ fn a_cluster_fits_into_a_place_and_onto_a_phone() {
     let phone = scene(Form::Members, &scenario, &snapshot, &Rates::default(), None, 361.0);
     assert!(phone.height < 520.0, "{}", phone.height);
 }
+
+/// Of the parts that show a resource of a cluster, those at the end that limits glow, and links that carry nothing do not.
+#[test]
+fn only_what_limits_glows_in_a_cluster() {
+    let scenario = scaled("EVACUATION", 64);
+    let mut simulation = filled(&scenario);
+    simulation.run_until(simulation.now() + Span::from_millis(2_500));
+    let before = simulation.snapshot();
+    simulation.run_until(simulation.now() + Span::from_secs(1));
+    let now = simulation.snapshot();
+    let seen = now.cluster.as_ref().expect("a cluster");
+    let glows = |limit: ResourceKind, rates: &Rates| -> BTreeSet<usize> {
+        let picture = scene(Form::Members, &scenario, &now, rates, Some(limit), 900.0);
+        picture.parts.iter().filter(|part| part.limits).map(|part| part.id.1).collect()
+    };
+    let members = |end: fn(&zvmlab::snapshot::RelocationSnapshot) -> u32| -> BTreeSet<usize> {
+        seen.relocations.iter().map(|one| end(one) as usize).collect()
+    };
+    assert_eq!(glows(ResourceKind::Source, &Rates::default()), members(|one| one.from));
+    assert_eq!(glows(ResourceKind::Endpoint, &Rates::default()), members(|one| one.to));
+    let mut rates = Rates::between(&before, &now);
+    let (all, chpids) = (seen.links.iter().filter(|link| link.from < link.to).count(), rates.chpids.len());
+    assert!(all > 1 && chpids >= all, "{all} links, {chpids} directions");
+    // One direction of one link works alone.
+    for (link, busy) in seen.links.iter().zip(&mut rates.chpids) {
+        busy.iter_mut().for_each(|busy| *busy = if (link.from, link.to) == (0, 1) { 0.9 } else { 0.1 });
+    }
+    let lit = glows(ResourceKind::Link, &rates);
+    assert!(!lit.is_empty() && lit.iter().all(|index| index / 4 == 0), "{lit:?}");
+}
