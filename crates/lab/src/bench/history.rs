@@ -39,9 +39,11 @@ impl History {
                 self.past.push(before);
                 self.past.drain(..self.past.len().saturating_sub(STEPS_MAX));
             }
-            // A knob that was turned there and back is no step.
+            // A knob that was turned there and back is no step. Its next turn begins one.
             let now = self.at.as_ref().map(|at| &at.now);
-            self.past.pop_if(|past| follows && Some(&past.now) == now);
+            if self.past.pop_if(|past| follows && Some(&past.now) == now).is_some() {
+                self.knob = None;
+            }
             self.future.clear();
         }
     }
@@ -100,7 +102,12 @@ mod tests {
         assert_eq!(history.ways(), (true, false), "a new step forgets what was taken back");
         history.note(was(6), knob);
         history.note(was(5), knob);
-        assert_eq!(history.undo(), Some(was(2)), "a knob turned there and back is no step");
+        history.note(was(7), knob);
+        assert_eq!(
+            (history.undo(), history.undo()),
+            (Some(was(5)), Some(was(2))),
+            "a knob turned there and back is no step"
+        );
     }
 
     #[test]
