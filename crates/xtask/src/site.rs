@@ -59,6 +59,9 @@ impl Site {
         copy_file(&root().join("index.html"), &folder.join("index.html"))?;
         copy_folder(&root().join("static"), &folder.join("static"))?;
         join_styles(&folder)?;
+        for script in SCRIPTS {
+            drop_comments(&folder.join(script))?;
+        }
         run(describing(&folder.join("static/model.html")))?;
         if self == Site::Release {
             run(drawing(&folder.join("index.html")))?;
@@ -107,6 +110,16 @@ fn drawing(file: &Path) -> Command {
     let mut draw = cargo(&["run", "--quiet"]);
     draw.args(FEATURES).args(["--bin", "first-screen", "--"]).arg(file);
     draw
+}
+
+/// The scripts that every visitor loads. None has text in which a line begins as a comment does.
+const SCRIPTS: [&str; 3] = ["static/first.js", "static/boot.js", "static/worker.js"];
+
+/// Leaves out the lines of a script that are comments.
+fn drop_comments(script: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(script).map_err(about(script))?;
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]);
+    fs::write(script, code.collect::<String>()).map_err(about(script))
 }
 
 /// A link in `index.html` to a style sheet: what stands before and after its path.
@@ -210,6 +223,10 @@ mod tests {
         );
         assert!(!folder.join("static/a.css").exists());
         assert!(without_comments("a /* b").is_err());
+        let script = folder.join("static/a.js");
+        fs::write(&script, "// a\nlet url = 'http://a'; // b\n  // c\n").unwrap();
+        drop_comments(&script).unwrap();
+        assert_eq!(fs::read_to_string(&script).unwrap(), "let url = 'http://a'; // b\n");
         fs::remove_dir_all(&folder).unwrap();
     }
 }
