@@ -70,20 +70,37 @@ const SIDEWAYS: &str = "
       .filter(([, one]) => getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1)
       .map(([name, one]) => `${name} has ${one.scrollWidth} px in ${one.clientWidth}`)";
 
-/// Text that its own box cuts off, unless “…” says so at its end. Words that are hidden or transparent may be cut: a sign stands for
-/// them, or they appear when the box is pointed at, and then it has room for them.
+/// Text that a box cuts off, also where “…” says so. A box may leave out whole pieces, and cut words that are hidden or transparent: a
+/// sign stands for them, or they appear when the box is pointed at, and then it has room for them.
 const CUT_OFF: &str = "
     const isPainted = (one) => isSeen(one) && !/^(transparent|rgba\\(.*, 0\\))$/.test(getComputedStyle(one).color);
-    const says = (one) => [...one.childNodes].some((part) =>
-      part.nodeType === Node.TEXT_NODE ? part.data.trim() && isPainted(one) : part.nodeType === Node.ELEMENT_NODE && says(part));
     const clips = (overflow) => overflow === 'hidden' || overflow === 'clip';
-    return [...document.querySelectorAll('body *')].filter((one) => one.clientWidth > 2 && one.clientHeight > 2 && isSeen(one) && says(one))
-      .filter((one) => {
-        const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(one);
-        if (textOverflow === 'ellipsis' || /^[0-9]+$/.test(webkitLineClamp)) return false;
-        return (clips(overflowX) && one.scrollWidth > one.clientWidth + 1) || (clips(overflowY) && one.scrollHeight > one.clientHeight + 3);
-      })
-      .map((one) => `cut off: ${named(one)} has ${one.scrollWidth} by ${one.scrollHeight} px in ${one.clientWidth} by ${one.clientHeight}`)";
+    const boxes = [...document.querySelectorAll('body *')].filter((one) => one.clientWidth > 2 && one.clientHeight > 2 && isSeen(one) &&
+      (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 3));
+    const stays = (box, one) => one === box || (getComputedStyle(one).overflowY === 'visible' && stays(box, one.parentElement));
+    const linesOf = (box) => {
+      const lines = [];
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (!text.data.trim() || !isPainted(text.parentElement) || !stays(box, text.parentElement)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        lines.push({ text: text.data.trim(), places: [...range.getClientRects()] });
+      }
+      return lines;
+    };
+    return boxes.flatMap((box) => {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const [across, down] = [clips(overflowX), clips(overflowY)];
+      if (!across && !down) return [];
+      const { left, right, top, bottom } = box.getBoundingClientRect();
+      const isIn = (one) => (!across || (one.left >= left - 1 && one.right <= right + 1)) && (!down || (one.top >= top - 3 && one.bottom <= bottom + 3));
+      const isOut = (one) => (across && (one.left >= right - 1 || one.right <= left + 1)) || (down && (one.top >= bottom - 3 || one.bottom <= top + 3));
+      return linesOf(box)
+        .filter(({ places }) => places.length > 0 && !places.every(isIn) && !places.every(isOut))
+        .map(({ text }) => `cut off: ${text.slice(0, 60)}, by ${named(box)}`);
+    })";
 
 /// Texts of the machine that leave the picture, or run into each other.
 const OF_THE_PICTURE: &str = "

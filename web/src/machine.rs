@@ -20,6 +20,7 @@ use crate::chart::browser::save_as_png;
 use crate::chart::watch::use_surroundings;
 use crate::msg::Msg;
 use crate::page;
+use crate::prose::in_pieces;
 use dots::Dots;
 
 /// Width of a picture that is saved as a file, in CSS pixels.
@@ -124,7 +125,7 @@ pub fn Machine(props: &MachineProps) -> Html {
             <div class="card-head">
                 <h2 id="machine-title" tabindex="-1">{ "The machine" }</h2>
                 if let Some(frame) = &frame {
-                    <span class="unit">{ words::title(frame) }</span>
+                    <span class="unit pieces">{ in_pieces(&words::title(frame)) }</span>
                     if props.form != Form::Pipeline {
                         <button type="button" class={classes!("plain", elsewhere.then_some("limits-there"))} onclick={switch}
                             title={elsewhere.then_some("What limits is shown there")}>{ if *whole { "Lists" } else { "Whole host" } }</button>

@@ -32,10 +32,10 @@ pub struct Term {
 }
 
 /// Every section, in the order of the pages.
-pub const SECTIONS: &[Section] = include!(concat!(env!("OUT_DIR"), "/sections.rs"));
+pub static SECTIONS: &[Section] = include!(concat!(env!("OUT_DIR"), "/sections.rs"));
 
 /// Every term.
-pub const TERMS: &[Term] = include!(concat!(env!("OUT_DIR"), "/terms.rs"));
+pub static TERMS: &[Term] = include!(concat!(env!("OUT_DIR"), "/terms.rs"));
 
 /// The mark before each section in the file of the model, as `zvmlab-documents` writes it.
 const MARK: &str = "<!--section ";

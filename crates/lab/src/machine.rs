@@ -16,6 +16,7 @@ mod processors;
 mod rates;
 mod shown;
 mod slices;
+mod storage;
 pub mod svg;
 mod text;
 pub mod walk;

@@ -27,7 +27,7 @@ use studied::Studied;
 use table::Table;
 
 /// Every study. A room shows its studies in this order.
-pub const STUDIES: &[&StudyKind] = &[
+pub static STUDIES: &[&StudyKind] = &[
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,
     limit_hard::LIMIT_HARD,

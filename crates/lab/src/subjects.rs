@@ -42,7 +42,7 @@ use next_step::Chain;
 use paging::PAGING;
 
 /// Every subject, in the order of their links.
-pub const SUBJECTS: &[&Subject] = &[
+pub static SUBJECTS: &[&Subject] = &[
     PAGING,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,

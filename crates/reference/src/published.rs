@@ -11,7 +11,7 @@ use zvmlab::measurement::Figure;
 use zvmlab::scenario::Scenario;
 
 /// Every file of `data/`, in the order of the menus, as `build.rs` has written them.
-const FILES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sources"));
+static FILES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sources"));
 
 /// One source with all its runs.
 #[derive(Clone, Debug)]

@@ -55,7 +55,7 @@ impl PartialEq for Rule {
 pub const STORBUF_FOR_LINUX: &str = "storbuf-for-linux";
 
 /// The rules, in the order of their sources.
-pub const RULES: &[Rule] = &joined::<_, { total(PARTS) }>(PARTS);
+pub static RULES: &[Rule] = &joined::<_, { total(PARTS) }>(PARTS);
 
 const PARTS: &[&[Rule]] = &[HOST, &cluster::RULES];
 

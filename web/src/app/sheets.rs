@@ -13,6 +13,7 @@ use zvmlab_lab::words::number::{difference, value_of};
 use super::App;
 use crate::msg::{Msg, Sheet};
 use crate::page;
+use crate::prose::in_pieces;
 
 /// Most figures in the strip. A phone shows the first.
 const STRIP_MAX: usize = 2;
@@ -120,7 +121,7 @@ impl App {
             <div class="dock" role="group" aria-label="Knobs and next step">
                 <button type="button" id={Sheet::Knobs.opener()} class="knobs-bar" aria-expanded={open.to_string()} aria-controls="knobs"
                     onclick={self.toggle(Sheet::Knobs)}>
-                    <span><b>{ "Knobs" }</b>{ ": " }{ brief(self.subject(), &self.bench.scenario) }</span>
+                    <span class="pieces"><b>{ "Knobs" }</b>{ ": " }{ in_pieces(&brief(self.subject(), &self.bench.scenario)) }</span>
                 </button>
                 if let Next::Step(step) = next {
                     <button type="button" class="primary" data-testid="dock-step"

@@ -10,6 +10,7 @@ use yew::prelude::*;
 use super::browser;
 use super::linked::{Act, Instant, Shared};
 use super::watch::{Surroundings, before_print, use_surroundings};
+use crate::prose::in_pieces;
 use zvmlab_lab::chart::layout::{SPARE, View};
 use zvmlab_lab::chart::scene::{Mark, Scene, TimeScale};
 use zvmlab_lab::chart::table::{self, Table};
@@ -323,7 +324,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
             <figcaption class="chart-caption">
                 { whole_time(&hand) }
                 <h3 class="chart-title">{ &chart.title }</h3>
-                <p class="chart-summary"><span>{ &chart.summary }</span></p>
+                <p class="chart-summary">{ for sentences(&chart.summary) }</p>
             </figcaption>
             { props.children.clone() }
             <div class="chart-stage" ref={stage}>
@@ -346,12 +347,17 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
                 }
             </div>
             if !empty {
-                <p class="chart-readout">{ read_out(shown, held, &scene, &chart) }</p>
+                <p class="chart-readout pieces">{ read_out(shown, held, &scene, &chart) }</p>
                 <p class="visually-hidden" role="status">{ &*spoken }</p>
                 <More chart={chart.clone()} canvas={canvas} />
             }
         </figure>
     }
+}
+
+/// The sentences of a summary. A low chart shows those that fit whole.
+fn sentences(summary: &str) -> impl Iterator<Item = Html> {
+    summary.split_inclusive(". ").map(|sentence| html! { <span>{ sentence.to_string() }</span> })
 }
 
 /// The button that shows all of the time again, where only a part is shown.
@@ -370,14 +376,14 @@ fn whole_time(hand: &Hand) -> Html {
 fn read_out(shown: Option<&str>, held: bool, scene: &Scene, chart: &Chart) -> Html {
     let Some(text) = shown else {
         return match scene.rest.and_then(|rest| scene.stops.get(rest)) {
-            Some(stop) => html! { &stop.text },
+            Some(stop) => in_pieces(&stop.text),
             None => html! { <span class="chart-hint">{ "Point at it, or use the arrow keys." }</span> },
         };
     };
     let named = chart.sources.iter().filter(|source| held && text.contains(source.run.as_str()));
     let citation =
         |source: &Source| html! { <span class="chart-citation">{ format!("{}: {}", source.run, source.citation) }</span> };
-    html! { <>{ text }{ for named.map(citation) }</> }
+    html! { <>{ in_pieces(text) }{ for named.map(citation) }</> }
 }
 
 /// The part that a click opens.

@@ -189,15 +189,16 @@ fn clock(props: &LiveProps) -> Html {
         },
         Phase::Passing => html! { <p class="clock">{ "Time passes at full speed…" }</p> },
         Phase::Ready | Phase::Ended => html! {
-            <p class="clock">
-                <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ format!(" event {}", whole(props.events)) }
+            <p class="clock pieces">
+                <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ " " }
+                <span>{ format!("event {}", whole(props.events)) }</span>
                 if props.running && props.events_per_s > 0.0 && props.speed >= RATE_FROM {
-                    { format!(" · {} events a second", number(props.events_per_s)) }
+                    { " " }<span>{ format!("· {} events a second", number(props.events_per_s)) }</span>
                     if props.real_speed < props.speed * 0.8 {
-                        { format!(" · as fast as this machine can: {}×", number(props.real_speed)) }
+                        { " " }<span>{ format!("· as fast as this machine can: {}×", number(props.real_speed)) }</span>
                     }
                 }
-                if props.phase == Phase::Ended { { " · no event is left" } }
+                if props.phase == Phase::Ended { { " " }<span>{ "· no event is left" }</span> }
             </p>
         },
     }

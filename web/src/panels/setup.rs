@@ -69,16 +69,23 @@ pub fn Setup(props: &SetupProps) -> Html {
     }
 }
 
+/// The longest text of the open run, in letters, that the closed menu shows whole. Chosen for the narrowest pane.
+const ENTRY_MAX: usize = 26;
+
+/// A run in the menu. Of the open one a long title is left out: the header and the introduction say it.
+fn entry(props: &SetupProps, id: &str, title: &str) -> Html {
+    let open = props.current.as_deref() == Some(id);
+    let whole = format!("{id} · {title}");
+    let text = if open && whole.chars().count() > ENTRY_MAX { id.to_string() } else { whole };
+    html! { <option value={id.to_string()} selected={open}>{ text }</option> }
+}
+
 /// The runs of one source.
 fn runs_of(props: &SetupProps, source: &PublishedSource) -> Html {
     let runs = props.published.iter().filter(|run| run.source_id == source.id);
     html! {
         <optgroup label={format!("{} ({})", source.title, source.tables)}>
-            { for runs.map(|run| html! {
-                <option value={run.id.clone()} selected={props.current.as_ref() == Some(&run.id)}>
-                    { format!("{} · {}", run.id, run.title) }
-                </option>
-            }) }
+            { for runs.map(|run| entry(props, &run.id, &run.title)) }
         </optgroup>
     }
 }
@@ -87,11 +94,7 @@ fn runs_of(props: &SetupProps, source: &PublishedSource) -> Html {
 fn chosen_by_hand(props: &SetupProps) -> Html {
     html! {
         <optgroup label="Examples (chosen by hand, nothing measured)">
-            { for examples().iter().map(|ready| html! {
-                <option value={ready.example.id} selected={props.current.as_deref() == Some(ready.example.id)}>
-                    { format!("{} · {}", ready.example.id, ready.example.title) }
-                </option>
-            }) }
+            { for examples().iter().map(|ready| entry(props, ready.example.id, ready.example.title)) }
         </optgroup>
     }
 }

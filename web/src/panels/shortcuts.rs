@@ -28,7 +28,7 @@ pub struct Bench<'a> {
 type Action = fn(&Bench) -> Option<Msg>;
 
 /// Every shortcut: its key, its effect in words, and its effect.
-const SHORTCUTS: &[(&str, &str, Action)] = &[
+static SHORTCUTS: &[(&str, &str, Action)] = &[
     ("n", "Take the step on offer at the top, or the way back", |bench| {
         Next::of(bench.scenario, bench.subject, bench.run, bench.limits).taken().map(Msg::TakeStep)
     }),

@@ -149,8 +149,8 @@ fn results(words: &str) -> Html {
 /// What is open, for the button of the catalogue.
 fn opened(props: &SubjectsProps) -> Html {
     let setup = setup_of(props).filter(|_| props.subject.setups.len() > 1);
-    let setup = setup.map(|(setup, changed)| format!(" › {}{}", setup.title, if changed { ", changed" } else { "" }));
-    html! { <><b>{ props.subject.title }</b>{ setup }</> }
+    let setup = setup.map(|(setup, changed)| format!("› {}{}", setup.title, if changed { ", changed" } else { "" }));
+    html! { <span class="pieces"><b>{ props.subject.title }</b>{ " " }<span>{ setup }</span></span> }
 }
 
 /// The machine of a subject, small. Its words stand beside it. The program brings it, as it does the hosts.

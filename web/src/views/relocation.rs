@@ -8,7 +8,7 @@ use zvmlab::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, RelocationSnapshot};
 use zvmlab_lab::evidence::Evidence;
 use zvmlab_lab::rooms::compared::{NO_RESULT, newest};
-use zvmlab_lab::rooms::relocation::tables::brief;
+use zvmlab_lab::rooms::relocation::tables::{brief, way};
 use zvmlab_lab::rooms::relocation::words::{
     NOT_PUBLISHED, ended, interruption, quiesce_so_far, quiesce_verdict, said, time_so_far, total_verdict,
 };
@@ -86,7 +86,7 @@ fn list(cluster: &ClusterSnapshot, index: usize, now_ns: u64, on_choose: &Callba
         value.parse().unwrap_or(0)
     });
     let option = |(at, one): (usize, &RelocationSnapshot)| {
-        let text = format!("{}, {}", one.name, brief(one));
+        let text = format!("{}, {}", one.name, way(one));
         html! { <option key={at} value={at.to_string()} selected={index == at}>{ text }</option> }
     };
     html! {

@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 /// Every parameter.
-pub const PARAMETERS: &[Parameter] = &[
+pub static PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "embed",
         help: "Compact layout for a frame in another page, with messages switched on.",

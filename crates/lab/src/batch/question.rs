@@ -24,7 +24,7 @@ use super::sheet::Sheet;
 use super::trials::{NewTrial, Trials};
 
 /// Every question, in the order in which the page offers them.
-pub const QUESTIONS: &[&Question] = &[
+pub static QUESTIONS: &[&Question] = &[
     chpids::CHPIDS,
     options::OPTIONS,
     link::LINK,

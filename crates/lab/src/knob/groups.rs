@@ -81,7 +81,7 @@ pub enum Layout {
 }
 
 /// The groups that exist once, not for each group of guests: id, title, paths.
-const ROOMS: &[(&str, &str, &[&str])] = &[
+static ROOMS: &[(&str, &str, &[&str])] = &[
     (id::SYSTEM, "System", &[path::LEVEL]),
     (id::PROCESSORS, "Processors", &[path::PROCESSORS_COUNT, path::PROCESSORS_SHARED, path::PROCESSORS_CAPACITY_PERCENT]),
     (id::LCU, "Logical control unit", &[path::LCU_ALIAS_SHARE, path::LCU_ALIASES, path::LCU_PATHS, path::LCU_CHANNEL]),
@@ -214,7 +214,7 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// The knobs of one group of guests, except those of its share.
-const GUESTS: &[&str] = &[
+static GUESTS: &[&str] = &[
     path::GUESTS_WORKLOAD,
     path::GUESTS_COUNT,
     path::GUESTS_VIRTUAL_CPUS,
@@ -246,7 +246,7 @@ const GUESTS: &[&str] = &[
 ];
 
 /// The knobs of the share of a group of guests.
-pub const SHARE: &[&str] = &[
+pub static SHARE: &[&str] = &[
     path::GUESTS_SHARE_TYPE,
     path::GUESTS_SHARE_RELATIVE,
     path::GUESTS_SHARE_ABSOLUTE,

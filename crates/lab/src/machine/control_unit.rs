@@ -148,7 +148,7 @@ fn own_exposures(scenario: &Scenario, snapshot: &Snapshot, volume: &VolumeSnapsh
 }
 
 /// The name of a volume.
-fn name(snapshot: &Snapshot, index: usize) -> String {
+pub(super) fn name(snapshot: &Snapshot, index: usize) -> String {
     match index.checked_sub(snapshot.paging.volumes.len()) {
         None => format!("PAGE{:02}", index + 1),
         Some(minidisks) => format!("MDSK{:02}", minidisks + 1),
@@ -214,21 +214,13 @@ fn of_volume(
         let at = (columns.queue.0, middle + 4.0);
         marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Text, row.waiting.1.to_string()));
     }
-    let in_progress = row.own.len() + row.aliases.len();
-    let state = [
-        busy(volume, rates, index, false),
-        Some(if row.queued.is_empty() { "nobody waits".into() } else { format!("{} waiting", row.queued.len()) }),
-        Some(format!("{in_progress} in progress")),
-        (volume.slots > 0)
-            .then(|| format!("{} of its slots used", percent(100.0 * volume.slots_used as f64 / volume.slots as f64))),
-    ];
     let of_pages = index < snapshot.paging.volumes.len();
     let h = columns.row - 4.0;
     let left = if columns.across > 1 { drum.0 - 1.0 } else { columns.queue.0 - 1.0 };
     scene.parts.push(Part {
         id: (Kind::Volume, index),
         name: name(snapshot, index),
-        state: state.into_iter().flatten().collect::<Vec<_>>().join(", "),
+        state: state(volume, rates, index, (row.queued.len(), row.own.len() + row.aliases.len())),
         room: if of_pages { Kind::Volume.room() } else { crate::room::Room::Minidisks },
         place: (left, columns.row_top(index) + 2.0, drum.0 + drum.1 - left + if columns.across > 1 { 1.0 } else { 4.0 }, h),
         limits: false,
@@ -244,8 +236,20 @@ fn of_volume(
     }
 }
 
+/// The state of a volume in words, with its I/Os that wait and that are in progress.
+pub(super) fn state(volume: &VolumeSnapshot, rates: &Rates, index: usize, (waiting, in_progress): (usize, usize)) -> String {
+    let state = [
+        busy(volume, rates, index, false),
+        Some(if waiting == 0 { "nobody waits".into() } else { format!("{waiting} waiting") }),
+        Some(format!("{in_progress} in progress")),
+        (volume.slots > 0)
+            .then(|| format!("{} of its slots used", percent(100.0 * volume.slots_used as f64 / volume.slots as f64))),
+    ];
+    state.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// How busy a volume was, in words, `whole` percent or to three digits: of the time where it has one exposure, else I/Os at once.
-fn busy(volume: &VolumeSnapshot, rates: &Rates, index: usize, whole: bool) -> Option<String> {
+pub(super) fn busy(volume: &VolumeSnapshot, rates: &Rates, index: usize, whole: bool) -> Option<String> {
     let at_once = rates.known(&rates.volumes, index)?;
     // More than one at once is no percentage of anything.
     Some(if at_once > 1.0 || !volume.kind.is_eckd() {

@@ -51,7 +51,13 @@ impl View<'_> {
     pub fn fit(&self, (width, height): (f64, f64)) -> Fit {
         let larger = LARGER.iter().filter(|&&scale| scale == 1.0 || width / scale >= WIDTH_KEPT);
         let close = |brief: bool| TIGHT.map(|scale| Fit { scale, tight: true, brief });
-        let all = larger.map(|&scale| Fit { scale, tight: false, brief: false }).chain(close(false)).chain(close(true));
+        // Letters that can be read matter more than space between parts. The columns of a pipeline are close only to fill a height.
+        let with_close = self.form != Form::Pipeline;
+        let larger = larger.flat_map(|&scale| {
+            let loose = Fit { scale, tight: false, brief: false };
+            [Some(loose), (with_close && scale > 1.0).then_some(Fit { tight: true, ..loose })]
+        });
+        let all = larger.flatten().chain(close(false)).chain(close(true));
         let fits = |fit: &Fit| {
             // Loose parts have the height that they like; close ones take the height that there is.
             let Fit { scale, tight, brief } = *fit;

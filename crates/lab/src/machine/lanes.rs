@@ -6,7 +6,7 @@ use zvmlab::scenario::LimitType;
 use zvmlab::snapshot::{List, Snapshot};
 
 use super::area::{Area, WIDE_FROM, heading};
-use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, guests, processors, slices};
+use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, guests, processors, slices, storage};
 use crate::rooms::scheduler::lanes::{Standing, labels};
 use crate::rooms::scheduler::words::{BARRIERS, mb, why};
 use crate::words::state;
@@ -23,6 +23,9 @@ const CLOSE_LANE: f64 = 18.0;
 /// Height of a barrier with its words, and where the parts stand close.
 const BARRIER: f64 = 22.0;
 const CLOSE_BARRIER: f64 = 20.0;
+/// Height of a row of processors over central storage, and where the parts stand close.
+const CPU: f64 = 44.0;
+const CLOSE_CPU: f64 = 30.0;
 /// Space between the lists and the processors.
 const GAP: f64 = 16.0;
 
@@ -59,8 +62,16 @@ pub(super) fn draw(
     };
     let kind = if has_prsm { "Logical processors" } else { "CPUs" };
     heading(scene, right, kind);
-    let cells = Area { h: right.h - of_prsm, ..right };
-    processors::draw(scene, snapshot, rates, cells, if wide { 2 } else { 8 });
+    let columns = if wide { 2 } else { 8 };
+    // Where processors leave room, what stands behind them.
+    let of_cells = (count.div_ceil(columns) as f64 * if tight { CLOSE_CPU } else { CPU }).min(right.h);
+    let shows_storage = wide && !has_prsm && right.h - of_cells >= storage::LEAST;
+    let cells = Area { h: if shows_storage { of_cells } else { right.h - of_prsm }, ..right };
+    processors::draw(scene, snapshot, rates, cells, columns);
+    if shows_storage {
+        let h = right.h - of_cells;
+        storage::draw(scene, snapshot, rates, Area { y: right.y + of_cells, h, ..right });
+    }
     let ready = snapshot.processors.ready;
     if ready > 0 && wide {
         let beyond = snapshot.processors.beyond_vectors;

@@ -231,6 +231,22 @@ fn the_lists_fit_into_a_place() {
 }
 
 #[test]
+fn frames_and_volumes_stand_beside_lists_that_wait_for_them() {
+    let (scenario, snapshot, rates) = scheduled("STORBUF");
+    for width in [600.0, 900.0] {
+        let picture = scene(Form::Lanes, &scenario, &snapshot, &rates, Some(ResourceKind::PageVolumes), width);
+        let glows: Vec<(Kind, usize)> = picture.parts.iter().filter(|part| part.limits).map(|part| part.id).collect();
+        assert_eq!(glows, [0, 1, 2, 3].map(|index| (Kind::Volume, index)), "{width}");
+        assert_eq!(of_kind(&picture, Kind::Frames), 1, "{width}");
+        check_texts(&picture);
+    }
+    // PR/SM needs the room.
+    let (scenario, snapshot, rates) = scheduled("PRSM");
+    let picture = scene(Form::Lanes, &scenario, &snapshot, &rates, None, 900.0);
+    assert_eq!(of_kind(&picture, Kind::Volume) + of_kind(&picture, Kind::Frames), 0);
+}
+
+#[test]
 fn what_limits_glows_and_nothing_else() {
     let scenario = host();
     let snapshot = filled(&scenario).snapshot();

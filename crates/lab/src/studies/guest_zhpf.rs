@@ -14,7 +14,7 @@ use crate::words::number::short;
 use crate::words::unit::{NO_BREAK, with_unit};
 
 /// Command mode against transport mode over the records of an I/O.
-pub const GUEST_ZHPF: &StudyKind = &StudyKind {
+pub static GUEST_ZHPF: &StudyKind = &StudyKind {
     name: "guest-zhpf",
     title: "Guest zHPF: command mode against transport mode",
     room: Room::Minidisks,

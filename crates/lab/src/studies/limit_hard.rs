@@ -17,7 +17,7 @@ use crate::words::number::{fixed, signed_pct};
 use crate::words::unit::NO_BREAK;
 
 /// DEADLINE against CONSUMPTION in three configurations.
-pub const LIMIT_HARD: &StudyKind = &StudyKind {
+pub static LIMIT_HARD: &StudyKind = &StudyKind {
     name: "limit-hard",
     title: "LIMITHARD: DEADLINE and CONSUMPTION against the limit",
     room: Room::Scheduler,

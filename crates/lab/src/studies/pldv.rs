@@ -10,7 +10,7 @@ use crate::room::Room;
 use crate::subjects::pldv::PLDV as SUBJECT;
 
 /// With and without VM64887, over the number of guests.
-pub const PLDV: &StudyKind = &StudyKind {
+pub static PLDV: &StudyKind = &StudyKind {
     name: "pldv",
     title: "Vectors that overflow, without and with VM64887",
     room: Room::Processors,

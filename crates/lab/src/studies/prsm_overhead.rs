@@ -10,7 +10,7 @@ use crate::subjects::prsm::PRSM;
 use crate::words::unit::percent;
 
 /// What PR/SM takes as a partition gets more logical processors.
-pub const PRSM_OVERHEAD: &StudyKind = &StudyKind {
+pub static PRSM_OVERHEAD: &StudyKind = &StudyKind {
     name: "prsm-overhead",
     title: "More logical processors: what PR/SM takes",
     room: Room::Prsm,

@@ -17,7 +17,7 @@ use crate::words::number::short;
 use crate::words::unit::with_unit;
 
 /// How minidisk and paging I/O share the aliases.
-pub const SET_CU: &StudyKind = &StudyKind {
+pub static SET_CU: &StudyKind = &StudyKind {
     name: "set-cu",
     title: "SET CU from 15:1 to 1:15, as Table 6 and Figure 1 of the published page",
     room: Room::ControlUnit,

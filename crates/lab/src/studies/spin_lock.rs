@@ -10,7 +10,7 @@ use crate::room::Room;
 use crate::subjects::locks::LOCKS;
 
 /// Diag X'44' against Diag X'9C' over the demand of other partitions.
-pub const SPIN_LOCK: &StudyKind = &StudyKind {
+pub static SPIN_LOCK: &StudyKind = &StudyKind {
     name: "spin-lock",
     title: "CP’s spin locks: Diag X’44’ against Diag X’9C’",
     room: Room::Locks,

@@ -16,7 +16,7 @@ use crate::subjects::storbuf::STORBUF as SUBJECT;
 use crate::words::unit::NO_BREAK;
 
 /// Waiting in the eligible list, compared with paging, from small numbers of STORBUF to large ones.
-pub const STORBUF: &StudyKind = &StudyKind {
+pub static STORBUF: &StudyKind = &StudyKind {
     name: "storbuf",
     title: "STORBUF from small to large: wait in the eligible list, or page",
     room: Room::Scheduler,

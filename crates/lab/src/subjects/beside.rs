@@ -12,7 +12,7 @@ use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Work that stays while guests come and go.
-pub const BESIDE: &Subject = &Subject {
+pub static BESIDE: &Subject = &Subject {
     title: "Beside other work",
     question: "How much does the work that stays on each member lose while guests come and go?",
     depth: Depth::Further,

@@ -17,7 +17,7 @@ use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Members that come and go.
-pub const CLUSTER: &Subject = &Subject {
+pub static CLUSTER: &Subject = &Subject {
     title: "The cluster",
     question: "Do members that leave and join disturb work on the member that stays?",
     depth: Depth::Further,

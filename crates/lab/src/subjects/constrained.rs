@@ -16,7 +16,7 @@ use crate::room::Room;
 use crate::words::number::storage_mb;
 
 /// Members that page while a guest is relocated.
-pub const CONSTRAINED: &Subject = &Subject {
+pub static CONSTRAINED: &Subject = &Subject {
     title: "Short of storage",
     question: "What slows a relocation when storage is short, and what does it cost?",
     depth: Depth::Further,

@@ -16,7 +16,7 @@ use crate::knob::groups::id;
 use crate::room::Room;
 
 /// A member whose guests must all go.
-pub const EVACUATION: &Subject = &Subject {
+pub static EVACUATION: &Subject = &Subject {
     title: "Empty a member",
     question: "Which guest goes first and where, one at a time or all at once, and is there room?",
     depth: Depth::Further,

@@ -12,7 +12,7 @@ use crate::knob::Knob;
 use crate::room::Room;
 
 /// Transport mode for guests.
-pub const GUEST_ZHPF: &Subject = &Subject {
+pub static GUEST_ZHPF: &Subject = &Subject {
     title: "Guest zHPF",
     question: "What transport mode does for the I/O of a guest, and to its minidisk cache",
     depth: Depth::Further,

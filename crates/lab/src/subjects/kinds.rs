@@ -13,7 +13,7 @@ use crate::knob::Knob;
 use crate::room::Room;
 
 /// The devices of the page volumes.
-pub const KINDS: &Subject = &Subject {
+pub static KINDS: &Subject = &Subject {
     title: "Kinds of device",
     question: "What spinning disk, SSD and flash do for paging",
     depth: Depth::Further,

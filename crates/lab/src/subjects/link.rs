@@ -17,7 +17,7 @@ use crate::knob::link::{Configuration, PUBLISHED};
 use crate::room::Room;
 
 /// The chpids and CTCs between members.
-pub const LINK: &Subject = &Subject {
+pub static LINK: &Subject = &Subject {
     title: "The ISFC link",
     question: "What does another chpid gain, and what do unequal chpids or CTCs cost?",
     depth: Depth::Basics,

@@ -16,7 +16,7 @@ use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Diag X'44' of guests, and CP's own spin locks.
-pub const LOCKS: &Subject = &Subject {
+pub static LOCKS: &Subject = &Subject {
     title: "Locks and yields",
     question: "What does it cost to wait for a lock whose holder does not run?",
     depth: Depth::Further,

@@ -14,7 +14,7 @@ use crate::knob::groups::id;
 use crate::room::Room;
 
 /// One guest that is relocated.
-pub const MOVE: &Subject = &Subject {
+pub static MOVE: &Subject = &Subject {
     title: "Move a guest",
     question: "How long is a guest stopped (quiesce time) while it moves to another member, and how long does the relocation take?",
     depth: Depth::Basics,

@@ -13,7 +13,7 @@ use crate::knob::Knob;
 use crate::room::Room;
 
 /// How page volumes serve guests that touch more than fits in storage.
-pub const PAGING: &Subject = &Subject {
+pub static PAGING: &Subject = &Subject {
     title: "Paging",
     question: "What larger blocks, zHPF and aliases do for paging",
     depth: Depth::Basics,

@@ -16,7 +16,7 @@ use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Ready work that is forgotten, and work that piles up behind a lock.
-pub const PLDV: &Subject = &Subject {
+pub static PLDV: &Subject = &Subject {
     title: "PLDV and VARY",
     question: "Why does ready work not run while a processor has nothing to do?",
     depth: Depth::Further,

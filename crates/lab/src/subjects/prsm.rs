@@ -18,7 +18,7 @@ use crate::room::Room;
 use crate::words::number::trimmed;
 
 /// Partitions that share processors.
-pub const PRSM: &Subject = &Subject {
+pub static PRSM: &Subject = &Subject {
     title: "PR/SM",
     question: "What is the partition entitled to, and what do extra logical processors cost?",
     depth: Depth::Basics,

@@ -13,7 +13,7 @@ use crate::knob::Knob;
 use crate::room::Room;
 
 /// Aliases shared by minidisk and paging I/O.
-pub const SET_CU: &Subject = &Subject {
+pub static SET_CU: &Subject = &Subject {
     title: "SET CU",
     question: "How minidisk and paging I/O share the aliases of a control unit",
     depth: Depth::Further,

@@ -19,7 +19,7 @@ use crate::room::Room;
 use crate::words::number::trimmed;
 
 /// Shares and limits.
-pub const SHARES: &Subject = &Subject {
+pub static SHARES: &Subject = &Subject {
     title: "Shares",
     question: "How much processor time does each guest get, and where does the share go that a guest does not use?",
     depth: Depth::Basics,

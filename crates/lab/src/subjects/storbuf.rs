@@ -21,7 +21,7 @@ use crate::room::Room;
 use crate::words::number::storage_mb;
 
 /// The eligible list and its barriers.
-pub const STORBUF: &Subject = &Subject {
+pub static STORBUF: &Subject = &Subject {
     title: "STORBUF",
     question: "Which guests wait in the eligible list, and is it better to wait there or to page?",
     depth: Depth::Basics,

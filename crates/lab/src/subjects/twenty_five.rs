@@ -14,7 +14,7 @@ use crate::knob::groups::id;
 use crate::room::Room;
 
 /// Many equal guests.
-pub const TWENTY_FIVE: &Subject = &Subject {
+pub static TWENTY_FIVE: &Subject = &Subject {
     title: "Twenty-five guests",
     question: "One after the other or all at once, with or without IMMEDIATE: what is each best at?",
     depth: Depth::Further,

@@ -72,7 +72,7 @@ pub const HOST: &[Constant] = &joined::<_, { total(ROOMS) }>(ROOMS);
 const ROOMS: &[&[Constant]] = &[storage::STORAGE, scheduling::SCHEDULING, times::TIMES, devices::DEVICES];
 
 /// Every constant that has a number.
-pub const TABLE: &[Constant] = &joined::<_, { total(&[HOST, CLUSTER]) }>(&[HOST, CLUSTER]);
+pub static TABLE: &[Constant] = &joined::<_, { total(&[HOST, CLUSTER]) }>(&[HOST, CLUSTER]);
 
 #[cfg(test)]
 mod tests {

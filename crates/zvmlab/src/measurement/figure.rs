@@ -205,7 +205,7 @@ pub enum Better {
 }
 
 /// Every figure, in the order of the published tables.
-pub const FIGURES: &[Figure] = &[
+pub static FIGURES: &[Figure] = &[
     Figure::Etr,
     Figure::TotalBusy,
     Figure::GuestBusy,

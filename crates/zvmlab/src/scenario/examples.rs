@@ -15,7 +15,7 @@ pub struct Example {
 }
 
 /// Every example, in the order in which people should meet them.
-pub const EXAMPLES: &[Example] = &[
+pub static EXAMPLES: &[Example] = &[
     Example {
         id: "STORBUF",
         title: "Linux servers on a constrained host",

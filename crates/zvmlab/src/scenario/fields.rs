@@ -199,7 +199,7 @@ pub const MAX_TOTAL_GUESTS: u64 = 512;
 pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 2_048;
 
 /// Every field, in the order in which people should meet them.
-pub const FIELDS: &[Field] = &joined::<_, { total(PARTS) }>(PARTS);
+pub static FIELDS: &[Field] = &joined::<_, { total(PARTS) }>(PARTS);
 
 const PARTS: &[&[Field]] = &[
     host::SYSTEM,

@@ -9,7 +9,7 @@ use crate::batch::trials::NewTrial;
 use crate::words::number::storage_mb;
 
 /// How does the breadth of the guest's changes matter?
-pub const BREADTH: &Question = &Question {
+pub static BREADTH: &Question = &Question {
     id: "breadth",
     label: "Breadth of changes",
     title: "A guest that changes its pages more narrowly or broadly",

@@ -7,7 +7,7 @@ use crate::batch::relocating::{mover, steps};
 use crate::batch::trials::NewTrial;
 
 /// How does the rate at which the guest touches pages matter?
-pub const CHANGE_RATE: &Question = &Question {
+pub static CHANGE_RATE: &Question = &Question {
     id: "change-rate",
     label: "Change rate",
     title: "A guest that changes its pages slower or faster",

@@ -16,7 +16,7 @@ use crate::batch::trials::{NewTrial, Trial, Trials};
 use crate::words::state::why_not;
 
 /// What would one more chpid gain?
-pub const CHPIDS: &Question = &Question {
+pub static CHPIDS: &Question = &Question {
     id: "chpids",
     label: "One more chpid",
     title: "What would one more chpid gain?",

@@ -6,7 +6,7 @@ use super::{Answer, Curves, Question};
 use crate::batch::relocating::{gb, mover, needed_mb, storages};
 
 /// How does the destination's central storage matter?
-pub const DESTINATION: &Question = &Question {
+pub static DESTINATION: &Question = &Question {
     id: "destination",
     label: "Storage of the destination",
     title: "Less and less storage at the destination: which throttle acts?",

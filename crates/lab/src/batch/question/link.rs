@@ -7,7 +7,7 @@ use crate::batch::trials::NewTrial;
 use crate::knob::link::{Configuration, PUBLISHED};
 
 /// The five published link configurations.
-pub const LINK: &Question = &Question {
+pub static LINK: &Question = &Question {
     id: "link",
     label: "Link capacity",
     title: "The five published link configurations, capacity factor 2 to 18",

@@ -16,7 +16,7 @@ use crate::words::state::why_not;
 use crate::words::unit::NO_BREAK;
 
 /// SYNCH or ASYNCH, with or without IMMEDIATE.
-pub const OPTIONS: &Question = &Question {
+pub static OPTIONS: &Question = &Question {
     id: "options",
     label: "SYNCH, ASYNCH, IMMEDIATE",
     title: "One after the other or all at once, with or without IMMEDIATE?",

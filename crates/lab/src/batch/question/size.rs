@@ -8,7 +8,7 @@ use crate::batch::trials::NewTrial;
 use crate::words::number::storage_mb;
 
 /// How does the size of the guest matter?
-pub const SIZE: &Question = &Question {
+pub static SIZE: &Question = &Question {
     id: "size",
     label: "Size of the guest",
     title: "A smaller or larger guest",

@@ -5,7 +5,7 @@ use super::{Answer, Curves, Question};
 use crate::batch::relocating::{gb, mover, storages};
 
 /// How does the source's central storage matter?
-pub const SOURCE: &Question = &Question {
+pub static SOURCE: &Question = &Question {
     id: "source",
     label: "Storage of the source",
     title: "Less and less storage at the source: which throttle acts?",

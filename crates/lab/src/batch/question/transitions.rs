@@ -10,7 +10,7 @@ use crate::host::transits;
 use crate::words::number::difference;
 
 /// Members that come and go, compared with members that stay joined.
-pub const TRANSITIONS: &Question = &Question {
+pub static TRANSITIONS: &Question = &Question {
     id: "transitions",
     label: "Members that come and go",
     title: "Members that come and go, or all of them joined: what does MEMBER1 lose?",

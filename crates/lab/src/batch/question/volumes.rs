@@ -7,7 +7,7 @@ use super::{Answer, Curves, Question};
 use crate::batch::trials::NewTrial;
 
 /// How does the number of paging volumes matter?
-pub const VOLUMES: &Question = &Question {
+pub static VOLUMES: &Question = &Question {
     id: "volumes",
     label: "Paging volumes",
     title: "Few or many paging volumes at all members: which throttle acts?",

@@ -1,14 +1,11 @@
 //! Layout of marks in rows: published beside modelled, one row for each run.
 
 use super::SMALL;
-use super::pen::{Pen, Sample, highest, level_dash};
+use super::pen::{Pen, ROW_MIN, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row};
 use crate::words::unit;
-
-/// The least height of a row without its label.
-const ROW_MIN: f64 = 11.0;
 
 /// Lays rows of marks out.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {

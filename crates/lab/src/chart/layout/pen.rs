@@ -12,6 +12,11 @@ const PLOT_MIN: f64 = 44.0;
 const PLOT_CLOSE: f64 = 20.0;
 /// The least height of a row where nothing else fits, and of one with its label above it.
 const THIN: f64 = 4.0;
+/// The least height of a row without its label, and the space in a low one.
+pub const ROW_MIN: f64 = 11.0;
+const GAP_MIN: f64 = 3.0;
+/// How many times their usual height rows have at most where there is room. Chosen.
+const HIGHER: f64 = 2.2;
 const LABEL_ABOVE: f64 = 26.0;
 
 /// How a legend shows a key.
@@ -31,12 +36,6 @@ pub enum Sample {
 pub fn level_dash(look: usize) -> Dash {
     const DASHES: [Dash; 4] = [&[5.0, 4.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0], &[8.0, 4.0]];
     DASHES[look % DASHES.len()]
-}
-
-/// Bar and gap of a row that is lower than usual.
-pub fn thinner(row: f64, gap: f64) -> (f64, f64) {
-    let gap = gap.min(row / 3.0);
-    (row - gap, gap)
 }
 
 /// Collects marks from top to bottom.
@@ -82,10 +81,18 @@ impl<'a> Pen<'a> {
         self.view.height.map(|height| (height - self.y - BENEATH) / rows.max(1) as f64)
     }
 
-    /// The height of each of so many rows that begin here: `usual`, or less where the page gives the height of the whole picture.
+    /// The height of each of so many rows that begin here: `usual`, or what fits where the page gives the height of the whole picture.
     pub fn row_height(&self, rows: usize, usual: f64, least: f64) -> f64 {
         let least = if self.close { THIN } else { least };
-        self.left(rows).map_or(usual, |left| left.min(usual).max(least))
+        self.left(rows).map_or(usual, |left| left.min(HIGHER * usual).max(least))
+    }
+
+    /// The height of a bar and of the gap to the next, of so many rows with `above` for the label of each.
+    pub fn bars(&self, rows: usize, (bar, gap): (f64, f64), above: f64) -> (f64, f64) {
+        let (usual, row) = (bar + gap, self.row_height(rows, bar + gap + above, above + ROW_MIN) - above);
+        // In low rows the bar has most of the height; in high ones both grow.
+        let gap = if row < usual { GAP_MIN.min(row / 3.0) } else { gap * row / usual };
+        (row - gap, gap)
     }
 
     /// Of rows that are `row` high, each so-manieth has its label.
@@ -179,15 +186,18 @@ impl<'a> Pen<'a> {
         }
         for (key, how, ink) in shown {
             let sample = if matches!(how, Sample::Line | Sample::Level) { 24.0 } else { 13.0 };
-            let name = self.cut(&key.legend, SMALL, self.width - sample - 14.0);
-            let wide = sample + 5.0 + self.wide(&name, SMALL) + 14.0;
+            let lines = self.folded(&key.legend, SMALL, self.width - sample - 14.0);
+            let wide = sample + 5.0 + self.widest(lines.iter().map(String::as_str), SMALL) + 14.0;
             if x + wide - 14.0 > self.width && x > 4.0 {
                 x = 4.0;
                 self.y += 17.0;
             }
             self.sample(key, (how, ink), Rect::new(x, self.y + 1.0, sample, 12.0));
-            self.text((x + sample + 5.0, self.y + 7.0), &name, Ink::Text, SMALL, Side::Start, Side::Middle);
-            x += wide;
+            for (index, line) in lines.iter().enumerate() {
+                self.y += if index == 0 { 0.0 } else { SMALL * 1.2 };
+                self.text((x + sample + 5.0, self.y + 7.0), line, Ink::Text, SMALL, Side::Start, Side::Middle);
+            }
+            x = if lines.len() > 1 { self.width } else { x + wide };
         }
         self.y += 22.0;
     }

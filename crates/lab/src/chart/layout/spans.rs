@@ -1,7 +1,7 @@
 //! Layout of lanes over time: what each lane does, from when to when.
 
 use super::SMALL;
-use super::pen::{Pen, Sample, level_dash, thinner};
+use super::pen::{Pen, Sample, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Shape, Side, Stop, TimeScale, boxed};
 use crate::chart::time::{self, Window};
@@ -10,10 +10,6 @@ use crate::words::unit;
 
 /// The narrowest that a marked span is drawn, in CSS pixels: a line that is seen.
 const MARKED_LEAST: f64 = 3.0;
-
-/// The least height of a lane without its label, and the space in it.
-const ROW_MIN: f64 = 11.0;
-const GAP_MIN: f64 = 3.0;
 
 /// Lays lanes out. Time starts at 0.
 pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
@@ -34,8 +30,7 @@ pub fn lay_out(mut pen: Pen, spans: &Spans) -> Scene {
     };
     let above = if beside { 0.0 } else { 15.0 };
     let left = column.max(8.0);
-    let row = pen.row_height(spans.lanes.len(), bar + gap + above, above + ROW_MIN);
-    let (bar, gap) = if row < bar + gap + above { thinner(row - above, GAP_MIN) } else { (bar, gap) };
+    let (bar, gap) = pen.bars(spans.lanes.len(), (bar, gap), above);
     let labelled = pen.labelled(bar + gap);
     let plot = Rect::new(left, pen.y, pen.width - left - 14.0, spans.lanes.len() as f64 * (bar + gap + above));
     let wanted = if pen.narrow() { 4 } else { 8 };

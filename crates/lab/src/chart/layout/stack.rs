@@ -1,15 +1,11 @@
 //! Layout of horizontal bars stacked of parts.
 
 use super::SMALL;
-use super::pen::{Pen, Sample, highest, level_dash, thinner};
+use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
 use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row};
 use crate::words::{number, unit};
-
-/// The least height of a row without its label, and the space in it.
-const ROW_MIN: f64 = 11.0;
-const GAP_MIN: f64 = 3.0;
 
 /// Lays stacked bars out.
 pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
@@ -27,8 +23,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let right = if totals { pen.wide("888.88", SMALL) + 8.0 } else { 14.0 };
     let left = column.max(8.0);
     let above = if column == 0.0 { 15.0 } else { 0.0 };
-    let row = pen.row_height(grid.rows.len(), bar + gap + above, above + ROW_MIN);
-    let (bar, gap) = if row < bar + gap + above { thinner(row - above, GAP_MIN) } else { (bar, gap) };
+    let (bar, gap) = pen.bars(grid.rows.len(), (bar, gap), above);
     let labelled = pen.labelled(bar + gap);
     let top = pen.y;
     let plot = Rect::new(left, top, pen.width - left - right, grid.rows.len() as f64 * (bar + gap + above));
