@@ -70,7 +70,7 @@ pub fn Setup(props: &SetupProps) -> Html {
 }
 
 /// The longest text of the open run, in letters, that the closed menu shows whole. Chosen for the narrowest pane.
-const ENTRY_MAX: usize = 26;
+const ENTRY_MAX: usize = 22;
 
 /// A run in the menu. Of the open one a long title is left out: the header and the introduction say it.
 fn entry(props: &SetupProps, id: &str, title: &str) -> Html {

@@ -285,7 +285,8 @@ fn body(columns: &Columns, index: usize, volume: &VolumeSnapshot, name: &str, bu
         let letters = if fits(&name, Letters::Name, w - NAME_ASIDE) { Letters::Name } else { Letters::Small };
         marks.push(Mark::text((x + w / 2.0, line), Align::Middle, letters, Tone::Text, name));
     }
-    if let Some(busy) = busy.filter(|busy| with_words && w >= 6.0 * busy.len() as f64) {
+    let short = |busy: &str| [busy.to_string(), busy.trim_end_matches(" busy").into()];
+    if let Some(busy) = busy.filter(|_| with_words).and_then(|busy| first_that_fits(short(busy), Letters::Small, w - 8.0)) {
         marks.push(Mark::text((x + w / 2.0, line + 13.0), Align::Middle, Letters::Small, Tone::Quiet, busy));
     }
     marks

@@ -87,6 +87,7 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
         on: props.on.clone(),
     };
     let id = knob.id();
+    let is_chpid = CHPID_PATHS.contains(&knob.field.path);
     let input = match knob.field.kind {
         Kind::Choice { allowed, get, .. } => menu(&control, allowed, get(&props.scenario, 0), &|_| false),
         Kind::Whole { get, .. } => number(&control, get(&props.scenario, 0)),
@@ -94,7 +95,7 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
     };
     html! {
         <div class={classes!("share-part", (!control.problems.is_empty()).then_some("wrong"))} key={id.clone()}>
-            <label id={format!("{id}-label")} for={id.clone()} class="hidden">{ knob.field.label }</label>
+            <label id={format!("{id}-label")} for={id.clone()} class={(!is_chpid).then_some("hidden")}>{ knob.field.label }</label>
             { input }
             <p id={format!("{id}-help")} hidden=true>{ knob.field.help }</p>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">

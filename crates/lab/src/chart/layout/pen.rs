@@ -16,7 +16,7 @@ const THIN: f64 = 4.0;
 pub const ROW_MIN: f64 = 11.0;
 const GAP_MIN: f64 = 3.0;
 /// How many times their usual height rows have at most where there is room. Chosen.
-const HIGHER: f64 = 2.2;
+const HIGHER: f64 = 3.0;
 const LABEL_ABOVE: f64 = 26.0;
 
 /// How a legend shows a key.

@@ -3,7 +3,7 @@
 use super::SMALL;
 use super::pen::{Pen, Sample, highest, level_dash};
 use crate::chart::scale::Axis;
-use crate::chart::scene::{Hatch, Ink, Mark, Rect, Scene, Side, Stop, boxed};
+use crate::chart::scene::{Hatch, Ink, Mark, Rect, SOLID, Scene, Side, Stop, boxed};
 use crate::chart::{Grid, Row};
 use crate::words::{number, unit};
 
@@ -28,11 +28,7 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
     let top = pen.y;
     let plot = Rect::new(left, top, pen.width - left - right, grid.rows.len() as f64 * (bar + gap + above));
     pen.base_axis(&axis, plot, &grid.value.heading(), true);
-    for level in &grid.levels {
-        let x = axis.place(level.value, plot.x, plot.right());
-        pen.line((x, plot.y), (x, plot.bottom()), Ink::Look(level.look), 2.0, level_dash(level.look));
-    }
-    let mut stops = Vec::new();
+    let (mut stops, mut numbers) = (Vec::new(), Vec::new());
     for (index, row) in grid.rows.iter().enumerate() {
         let y = top + index as f64 * (bar + gap + above) + gap / 2.0;
         if above > 0.0 {
@@ -45,22 +41,31 @@ pub fn lay_out(mut pen: Pen, grid: &Grid) -> Scene {
             pen.text((plot.x - 8.0, y + bar / 2.0), &label, Ink::Text, SMALL, Side::End, Side::Middle);
         }
         let line = Rect::new(plot.x, y + above, plot.w, bar);
-        stops.extend(draw_row(&mut pen, grid, row, index, (&axis, line)));
+        let (of_row, in_bars) = draw_row(&mut pen, grid, row, index, (&axis, line));
+        stops.extend(of_row);
+        numbers.extend(in_bars);
         if totals && index.is_multiple_of(labelled) && row.values.iter().any(Option::is_some) {
             let x = axis.place(row.values.iter().flatten().sum(), plot.x, plot.right());
             let total = number::value(row.values.iter().flatten().sum());
             pen.text((x + 5.0, line.middle().1), &total, Ink::Text, SMALL, Side::Start, Side::Middle);
         }
     }
+    // Over the bars, which would hide them, and under the numbers.
+    for level in &grid.levels {
+        let x = axis.place(level.value, plot.x, plot.right());
+        pen.line((x, plot.y), (x, plot.bottom()), Ink::Surface, 4.0, SOLID);
+        pen.line((x, plot.y), (x, plot.bottom()), Ink::Look(level.look), 2.0, level_dash(level.look));
+    }
+    pen.marks.extend(numbers);
     let height = pen.y;
     pen.finish(height, stops)
 }
 
-/// The parts of one row from left to right, each with its value where it fits.
-fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (&Axis, Rect)) -> Vec<Stop> {
+/// The parts of one row from left to right. Returns their stops, and the value of each where it fits.
+fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (&Axis, Rect)) -> (Vec<Stop>, Vec<Mark>) {
     let total: f64 = row.values.iter().flatten().sum();
     let mut sum = 0.0;
-    let mut stops = Vec::new();
+    let (mut stops, mut numbers) = (Vec::new(), Vec::new());
     for (key, value) in grid.keys.iter().zip(&row.values) {
         let Some(value) = value.filter(|value| value.is_finite()) else { continue };
         let from = axis.place(sum, line.x, line.right());
@@ -80,8 +85,8 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
         if wide + 8.0 < inner.w && line.h >= 14.0 && !is_told {
             let at = inner.middle();
             let plate = Rect::new(at.0 - wide / 2.0 - 3.0, at.1 - 7.0, wide + 6.0, 14.0);
-            pen.marks.push(Mark::Fill { rect: plate, ink: Ink::Look(key.look), hatch: Hatch::Plain });
-            pen.text(at, &written, Ink::OnLook(key.look), 10.5, Side::Middle, Side::Middle);
+            numbers.push(Mark::Fill { rect: plate, ink: Ink::Look(key.look), hatch: Hatch::Plain });
+            numbers.push(super::text(at, &written, Ink::OnLook(key.look), 10.5, Side::Middle, Side::Middle));
         }
         stops.push(Stop {
             areas: vec![rect],
@@ -91,7 +96,7 @@ fn draw_row(pen: &mut Pen, grid: &Grid, row: &Row, index: usize, (axis, line): (
             when: None,
         });
     }
-    stops
+    (stops, numbers)
 }
 
 /// `V4DVY000, settled: connect time 1.97 ms, 96 % of 2.06 ms`.
