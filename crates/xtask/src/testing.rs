@@ -76,7 +76,7 @@ fn test_natively(plan: &mut Plan) {
 fn test_optimised(plan: &mut Plan) {
     plan.step("goldens and orders of runs, natively, optimised", || {
         let packages = ["zvmlab", "zvmlab-reference", "zvmlab-cli"].map(|package| ["--package", package]).concat();
-        let tests = ["--test", "golden", "--test", "orders"];
+        let tests = ["--test", "golden", "--test", "orders", "--test", "steady"];
         run_tests(cargo(&[&["test", "--locked", "--release"], &packages[..], &tests].concat()))
     });
     plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));

@@ -4,8 +4,8 @@
 //! outside the dispatch list before all others. For the rest they work like 6.3, and the cost of reorder is left out.
 //!
 //! Guests' pages are on frame-owned lists. When the available list runs low, CP takes frames from the bottom of the global
-//! age list. Demand scan refills the age list: it visits one guest after the other and makes pages invalid that were not
-//! touched since its last look. These pages stay resident, and a touch makes them valid again. CP writes changed pages as
+//! age list. Demand scan refills the age list: it visits guests, the larger ones more often, and makes pages invalid that were
+//! not touched since its last look. These pages stay resident, and a touch makes them valid again. CP writes changed pages as
 //! blocks, either when they come near the bottom of the list (early writes) or only when their frame is wanted.
 //!
 //! Frames are all alike in this model, so they have no numbers. Each page in a frame holds exactly one, and the model counts
@@ -15,6 +15,7 @@ mod blocks;
 mod moving;
 mod notes;
 mod pages;
+mod turns;
 
 use std::collections::VecDeque;
 
@@ -26,6 +27,7 @@ pub(crate) use blocks::FreedSlots;
 pub(crate) use moving::Collected;
 use pages::{Pages, nth_bit};
 pub(crate) use pages::{Stop, Touched};
+use turns::Turns;
 
 /// Words of 64 pages in a segment of 1 MB, which has one page table.
 const SEGMENT_WORDS: u32 = 4;
@@ -85,8 +87,7 @@ pub(crate) struct Storage {
     age_list_target: u64,
     /// Pages of each guest that demand scan leaves in storage (SET RESERVED).
     reserved: Vec<u64>,
-    /// The guest that demand scan visits next.
-    next_visit: u32,
+    turns: Turns,
     /// Guests that demand scan visits before all others: those outside the dispatch list, on levels that go by lists.
     outside: Vec<bool>,
     outside_count: u32,
@@ -126,7 +127,7 @@ impl Storage {
             written_pages: 0,
             age_list_target: constants.age_list_target(pageable),
             reserved: each().map(|group| group.reserved_mb * PAGES_PER_MB).collect(),
-            next_visit: 0,
+            turns: Turns::new(scenario.guest_count() as usize, constants.visit_pages),
             outside: vec![false; scenario.guest_count() as usize],
             outside_count: 0,
             by_lists: scenario.level < Level::V6_3,
@@ -331,18 +332,15 @@ impl Storage {
         self.refill_from(false);
     }
 
-    /// Visits guests in turn, or only those outside the dispatch list, until the age list is full or no guest has a page
-    /// that was not touched lately.
+    /// Visits guests, or only those outside the dispatch list, until the age list is full or no guest has a page that was not
+    /// touched lately. Who has more valid pages is visited more often: see [`Turns`].
     fn refill_from(&mut self, outside_only: bool) {
-        let mut fruitless = 0;
-        // The first round notes what was touched. A second round then finds pages.
-        while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
-            let guest = self.next_visit;
-            self.next_visit = (self.next_visit + 1) % self.guests.len() as u32;
-            if !self.is_here(guest) || (outside_only && !self.outside[guest as usize]) {
-                fruitless += 1;
-                continue;
-            }
+        self.turns.begin();
+        while self.counts.age_list_frames < self.age_list_target {
+            let (guests, outside) = (&self.guests, &self.outside);
+            let may = |guest: usize| guests[guest].is_here() && (!outside_only || outside[guest]);
+            let Some(guest) = self.turns.next(|guest| if may(guest) { guests[guest].valid_count } else { 0 }) else { break };
+            let guest = guest as u32;
             let (want, whole) = self.visit(guest);
             let (age_list, mut count) = (&mut self.age_list, 0);
             let looked_at = self.guests[guest as usize].scan(want, whole, |word, mask| {
@@ -350,7 +348,7 @@ impl Storage {
                 count += u64::from(part.pages());
                 age_list.push_back(part);
             });
-            fruitless = if count == 0 { fruitless + 1 } else { 0 };
+            self.turns.visited(guest as usize, count > 0);
             self.counts.scan_visits += 1;
             self.counts.pages_scanned += looked_at;
             self.counts.pages_invalidated += count;

@@ -266,8 +266,7 @@ impl Storage {
 
     /// Whether `guest` is here and has not been released.
     pub(super) fn is_here(&self, guest: u32) -> bool {
-        let pages = &self.guests[guest as usize];
-        !pages.words.is_empty() && !pages.leaving
+        self.guests[guest as usize].is_here()
     }
 
     /// From now on storage keeps a version of each page and raises it whenever a touch changes the page.

@@ -183,6 +183,11 @@ impl Pages {
         self.quiet = if self.at_random { vec![0; self.words.len()] } else { Vec::new() };
     }
 
+    /// Whether the guest is here.
+    pub fn is_here(&self) -> bool {
+        !self.words.is_empty() && !self.leaving
+    }
+
     /// Touches up to `limit` pages from `page` on, in order. It stops at the first page that is not in a frame and cannot
     /// have one of `frames` at once. `change` gives the pages of a word that the touch changes.
     pub fn touch(&mut self, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {
