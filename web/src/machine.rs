@@ -17,10 +17,10 @@ use zvmlab_lab::machine::{Fit, Form, Frame, Kind, Mark, Part, Scene, Shape, View
 use zvmlab_lab::room::Anchor;
 
 use crate::chart::browser::save_as_png;
+use crate::chart::in_pieces;
 use crate::chart::watch::use_surroundings;
 use crate::msg::Msg;
 use crate::page;
-use crate::prose::in_pieces;
 use dots::Dots;
 
 /// Width of a picture that is saved as a file, in CSS pixels.

@@ -31,14 +31,6 @@ pub fn Prose(props: &ProseProps) -> Html {
     html! { <>{ for pieces(&props.text).into_iter().map(piece) }</> }
 }
 
-/// Words that ` · ` parts, for a place of class `pieces`: pieces that do not fit there are left out whole.
-pub fn in_pieces(text: &str) -> Html {
-    let mut pieces = text.split(" · ").map(str::to_string);
-    let first = pieces.next().map(|piece| html! { <span>{ piece }</span> });
-    let more = pieces.map(|piece| html! { <>{ " " }<span>{ format!("· {piece}") }</span></> });
-    html! { <>{ first }{ for more }</> }
-}
-
 /// A term in a text.
 #[derive(Clone, PartialEq, Properties)]
 struct DefinedProps {

@@ -3,6 +3,7 @@
 use zvmlab::measurement::{Figure, Measurement};
 use zvmlab::scenario::Scenario;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
+#[cfg(not(debug_assertions))]
 use zvmlab_reference::{Kind, run};
 
 /// The host of V4DVY000 at a sixteenth of its size: eight guests that walk through a little more than fits.

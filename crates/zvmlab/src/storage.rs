@@ -127,7 +127,7 @@ impl Storage {
             written_pages: 0,
             age_list_target: constants.age_list_target(pageable),
             reserved: each().map(|group| group.reserved_mb * PAGES_PER_MB).collect(),
-            turns: Turns::new(scenario.guest_count() as usize, constants.visit_pages),
+            turns: Turns::new(scenario.guest_count() as usize),
             outside: vec![false; scenario.guest_count() as usize],
             outside_count: 0,
             by_lists: scenario.level < Level::V6_3,
@@ -332,15 +332,18 @@ impl Storage {
         self.refill_from(false);
     }
 
-    /// Visits guests, or only those outside the dispatch list, until the age list is full or no guest has a page that was not
-    /// touched lately. Who has more valid pages is visited more often: see [`Turns`].
+    /// Visits guests in turn, or only those outside the dispatch list, until the age list is full or no guest has a page that
+    /// was not touched lately. Who has more valid pages is visited more often: see [`Turns`].
     fn refill_from(&mut self, outside_only: bool) {
-        self.turns.begin();
-        while self.counts.age_list_frames < self.age_list_target {
-            let (guests, outside) = (&self.guests, &self.outside);
-            let may = |guest: usize| guests[guest].is_here() && (!outside_only || outside[guest]);
-            let Some(guest) = self.turns.next(|guest| if may(guest) { guests[guest].valid_count } else { 0 }) else { break };
-            let guest = guest as u32;
+        let mut fruitless = 0;
+        // The first round notes what was touched. A second round then finds pages.
+        while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
+            let guests = &self.guests;
+            let guest = self.turns.next(fruitless > 0, |guest| guests[guest].valid_count) as u32;
+            if !self.is_here(guest) || (outside_only && !self.outside[guest as usize]) {
+                fruitless += 1;
+                continue;
+            }
             let (want, whole) = self.visit(guest);
             let (age_list, mut count) = (&mut self.age_list, 0);
             let looked_at = self.guests[guest as usize].scan(want, whole, |word, mask| {
@@ -348,7 +351,7 @@ impl Storage {
                 count += u64::from(part.pages());
                 age_list.push_back(part);
             });
-            self.turns.visited(guest as usize, count > 0);
+            fruitless = if count == 0 { fruitless + 1 } else { 0 };
             self.counts.scan_visits += 1;
             self.counts.pages_scanned += looked_at;
             self.counts.pages_invalidated += count;

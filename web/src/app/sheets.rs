@@ -11,9 +11,9 @@ use zvmlab_lab::words::limit;
 use zvmlab_lab::words::number::{difference, value_of};
 
 use super::App;
+use crate::chart::in_pieces;
 use crate::msg::{Msg, Sheet};
 use crate::page;
-use crate::prose::in_pieces;
 
 /// Most figures in the strip. A phone shows the first.
 const STRIP_MAX: usize = 2;

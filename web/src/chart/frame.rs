@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::browser;
 use super::linked::{Act, Instant, Shared};
 use super::watch::{Surroundings, before_print, use_surroundings};
-use crate::prose::in_pieces;
+use crate::chart::in_pieces;
 use zvmlab_lab::chart::layout::{SPARE, View};
 use zvmlab_lab::chart::scene::{Mark, Scene, TimeScale};
 use zvmlab_lab::chart::table::{self, Table};

@@ -182,9 +182,12 @@ impl Simulation {
     fn read_ahead(&mut self, index: u32, away: u64, first_pass: bool) {
         let Relocation { guest, from, mut read_from, mut reads, .. } = *self.relocations.one(index);
         read_from = if reads == 0 { away } else { read_from.max(away) };
+        // Not too far: a page that demand scan takes again before the pass comes to it is read when these reads have ended.
+        let ahead = away + 2 * u64::from(self.constants.relocation_reads * self.constants.block_pages);
         while reads < self.constants.relocation_reads {
             let member = &mut self.members[from as usize];
-            let Some(page) = member.storage().next_away(guest, read_from, first_pass) else { break };
+            let next = member.storage().next_away(guest, read_from, first_pass);
+            let Some(page) = next.filter(|&page| page < ahead) else { break };
             read_from = member.block_end(guest, page);
             reads += 1;
             self.relocations.one_mut(index).reads = reads;
