@@ -10,7 +10,7 @@ use zvmlab_lab::rooms::{in_order, why_unused};
 use zvmlab_lab::studies::{STUDIES, Stand, StudyKind};
 
 use super::App;
-use crate::chart::linked::TimeScope;
+use crate::chart::linked::{MachineAt, TimeScope};
 use crate::msg::Msg;
 use crate::views::study::StudyView;
 use crate::views::{
@@ -59,6 +59,7 @@ impl App {
         let rooms = self.rooms_in_order();
         let linked = |room: &&Room| self.link.view.room.as_deref() == Some(room.id());
         let open = rooms.iter().find(linked).or(rooms.first()).copied();
+        let machine = self.machine_at();
         let section = |room: Room| {
             let id = room.id();
             let class = classes!("room", (Some(room) == open).then_some("open"));
@@ -66,7 +67,7 @@ impl App {
                 <section {class} id={format!("{id}-room")} aria-labelledby={id} key={id}>
                     <h2 {id} tabindex="-1">{ room.title() }</h2>
                     <MemberChoice {room} {members} />
-                    <TimeScope>{ self.inside(room, props.clone()) }</TimeScope>
+                    <TimeScope {machine}>{ self.inside(room, props.clone()) }</TimeScope>
                 </section>
             }
         };
@@ -77,6 +78,13 @@ impl App {
                 if let Some(unused) = self.unused() { <p class="help unused">{ unused }</p> }
             </MemberScope>
         }
+    }
+
+    /// Where the machine stands, in tenths of a second, unless the charts show how it came there.
+    fn machine_at(&self) -> MachineAt {
+        let live = &self.runner.live;
+        let at = live.at.as_ref().filter(|_| !live.is_charted());
+        MachineAt(at.map(|at| (at.now_ns / 100_000_000) as f64 / 10.0))
     }
 
     /// A button that opens a room.

@@ -8,7 +8,7 @@ use web_sys::{HtmlCanvasElement, HtmlDetailsElement, HtmlElement, KeyboardEvent,
 use yew::prelude::*;
 
 use super::browser;
-use super::linked::{Act, Instant, Shared};
+use super::linked::{Act, Instant, MachineAt, Shared};
 use super::watch::{Surroundings, before_print, use_surroundings};
 use crate::chart::in_pieces;
 use zvmlab_lab::chart::layout::{SPARE, View};
@@ -275,6 +275,7 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let spoken = use_state_eq(String::new);
     let pause = use_mut_ref(|| None::<Timeout>);
     let shared = use_context::<Shared>();
+    let machine = use_context::<MachineAt>();
     let axis = time::axis(&chart.plot);
     let view = View { window: shared.as_ref().and_then(|shared| shared.window(axis)), height: around.shared };
     let scene = use_memo((chart.clone(), around.width, view), |(chart, width, view)| {
@@ -283,6 +284,10 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let own = reading.and_then(|reading| reading.stop(&scene));
     // What is read in another chart of the room, at the same instant in this one.
     let elsewhere = shared.as_ref().and_then(|shared| shared.elsewhere(axis, chart.id));
+    // While nobody reads, the chart is read at the instant of the machine.
+    let machine = machine.filter(|_| own.is_none()).and_then(|machine| machine.on(axis));
+    let seen = |when: &f64| scene.time.as_ref().is_some_and(|time| time.place(*when).is_some());
+    let elsewhere = elsewhere.or(machine.filter(seen));
     let is_read = scene.time.as_ref().is_some_and(|time| time.is_read);
     let same = elsewhere.filter(|_| is_read).and_then(|when| time::nearest(&scene.stops, when));
     let at = same.or(own.filter(|_| elsewhere.is_none()));

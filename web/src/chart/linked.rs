@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use yew::prelude::*;
-use zvmlab_lab::chart::time::Window;
+use zvmlab_lab::chart::time::{SIMULATED_TIME, Window};
 
 /// An instant that is read in a chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,9 +66,22 @@ impl Reducible for Times {
 /// What the charts around share, and how a chart changes it.
 pub type Shared = UseReducerHandle<Times>;
 
+/// The instant at which the picture of the machine stands, in simulated seconds, where charts show another time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MachineAt(pub Option<f64>);
+
+impl MachineAt {
+    /// That instant, if `axis` is the time of the run.
+    pub fn on(self, axis: Option<&str>) -> Option<f64> {
+        self.0.filter(|_| axis == Some(SIMULATED_TIME))
+    }
+}
+
 /// The content of a scope.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ScopeProps {
+    /// Where the machine stands.
+    pub machine: MachineAt,
     /// The charts of a room.
     pub children: Html,
 }
@@ -77,7 +90,11 @@ pub struct ScopeProps {
 #[component]
 pub fn TimeScope(props: &ScopeProps) -> Html {
     let shared = use_reducer_eq(Times::default);
-    html! { <ContextProvider<Shared> context={shared}>{ props.children.clone() }</ContextProvider<Shared>> }
+    html! {
+        <ContextProvider<MachineAt> context={props.machine}>
+            <ContextProvider<Shared> context={shared}>{ props.children.clone() }</ContextProvider<Shared>>
+        </ContextProvider<MachineAt>>
+    }
 }
 
 #[cfg(test)]
@@ -96,6 +113,12 @@ mod tests {
         assert_eq!(times.elsewhere(Some("Simulated time"), "etr"), None, "its own chart");
         assert_eq!((times.elsewhere(Some("Time since VMRELOCATE"), "pages"), times.elsewhere(None, "pages")), (None, None));
         assert_eq!(after([read(), Act::Leave("etr")]), Rc::default());
+    }
+
+    #[test]
+    fn the_machine_stands_on_the_time_of_the_run() {
+        assert_eq!(MachineAt(Some(3.0)).on(Some(SIMULATED_TIME)), Some(3.0));
+        assert_eq!((MachineAt(Some(3.0)).on(Some("Time since VMRELOCATE")), MachineAt(Some(3.0)).on(None)), (None, None));
     }
 
     #[test]

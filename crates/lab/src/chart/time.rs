@@ -74,6 +74,9 @@ impl TimeScale {
     }
 }
 
+/// The name of the axis of the time of a run.
+pub const SIMULATED_TIME: &str = "Simulated time";
+
 /// The name of the time axis of `plot`, if it has one.
 pub fn axis(plot: &Plot) -> Option<&str> {
     match plot {
@@ -90,7 +93,7 @@ pub fn of_lines(lines: &Lines) -> Option<&str> {
 
 /// The same of a quantity: a knob in seconds is no time axis.
 pub fn of_quantity(quantity: &Quantity) -> Option<&str> {
-    let runs = ["Simulated time", "Time"].iter().any(|name| quantity.name.starts_with(name));
+    let runs = [SIMULATED_TIME, "Time"].iter().any(|name| quantity.name.starts_with(name));
     (runs && quantity.unit == "s").then_some(quantity.name.as_str())
 }
 

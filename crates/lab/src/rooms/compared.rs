@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use zvmlab::{Figure, Measurement, Scenario, Snapshot};
 
+use crate::chart::time::SIMULATED_TIME;
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series, Source};
 use crate::evidence::{Evidence, Sample, Settled};
 use crate::published::{PublishedRun, run_like};
@@ -233,7 +234,7 @@ pub fn over_time(y: Quantity, series: Vec<Series>, levels: Vec<Level>) -> Plot {
     if series.iter().all(|series| series.points.is_empty()) {
         return Plot::Nothing(NO_RESULT.into());
     }
-    Plot::Lines(Lines { x: Quantity::new("Simulated time", "s"), y, series, levels, ..Lines::default() })
+    Plot::Lines(Lines { x: Quantity::new(SIMULATED_TIME, "s"), y, series, levels, ..Lines::default() })
 }
 
 /// The levels of `figure`: of the baseline and of the published run.

@@ -9,6 +9,7 @@ use zvmlab::snapshot::{ClusterSnapshot, MemberState};
 use super::super::compared::{chart, over_time};
 use super::super::relocation::PAGES_PER_GB;
 use super::{by_cycle, defined, etr, member_of, touched};
+use crate::chart::time::SIMULATED_TIME;
 use crate::chart::{Chart, Grid, Key, Lane, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::evidence::Evidence;
 use crate::words::number::short;
@@ -120,7 +121,7 @@ fn states(evidence: &Evidence, cluster: &ClusterSnapshot) -> Chart {
     };
     let spans = Spans {
         row_name: "Member".into(),
-        x: Quantity::new("Simulated time", "s"),
+        x: Quantity::new(SIMULATED_TIME, "s"),
         keys: STATES.iter().map(|(state, look)| Key::new(&letters::capitalised(state::member(*state)), *look)).collect(),
         lanes: (0..cluster.members.len()).map(lane).collect(),
         levels: Vec::new(),

@@ -5,6 +5,7 @@ use zvmlab::snapshot::{ClusterSnapshot, GuestSnapshot, PassSnapshot, RelocationS
 
 use super::super::compared::{NO_RESULT, chart};
 use super::words::{PAGES_PER_GB, quiesce_so_far};
+use crate::chart::time::SIMULATED_TIME;
 use crate::chart::{Chart, Grid, Key, Lane, Level, Lines, Marked, Plot, Point, Quantity, Row, Series, Span, Spans};
 use crate::evidence::Evidence;
 use crate::words::state::stage;
@@ -209,7 +210,7 @@ pub fn throughput(evidence: &Evidence, cluster: &ClusterSnapshot, relocation: &R
         let marked = relocation.stopped_ns.map(|at| Marked { name: "guest stopped".into(), x: at as f64 / 1e9 });
         let began = points.first().map_or(0.0, |point| point.x * 1e9) as u64;
         Plot::Lines(Lines {
-            x: Quantity::new("Simulated time", "s"),
+            x: Quantity::new(SIMULATED_TIME, "s"),
             y: Quantity::new(&format!("Work of {}", relocation.name), unit),
             series: vec![Series { key: Key::new("work", 0).shaped(crate::chart::scene::Shape::None), joined: true, points }],
             // If the charts no longer reach back to it, the mark would stand at the edge and mean nothing.
