@@ -11,6 +11,7 @@ use web_sys::SvgElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::limit::ResourceKind;
+use zvmlab_lab::machine::key::key;
 use zvmlab_lab::machine::svg::{anchor, file, n};
 use zvmlab_lab::machine::walk::{self, Way};
 use zvmlab_lab::machine::{Fit, Form, Frame, Kind, Mark, Part, Scene, Shape, View, words};
@@ -130,6 +131,7 @@ pub fn Machine(props: &MachineProps) -> Html {
                         <button type="button" class={classes!("plain", elsewhere.then_some("limits-there"))} onclick={switch}
                             title={elsewhere.then_some("What limits is shown there")}>{ match (*whole, elsewhere) { (true, _) => "Lists", (_, true) => "Whole host: what limits", _ => "Whole host" } }</button>
                     }
+                    if let Some((scene, _)) = (*drawn).as_ref() { { colours(scene) } }
                     <span class="saves">
                         <button type="button" class="plain" onclick={save(false)} title="Save the picture as it is now">{ "SVG" }</button>
                         <button type="button" class="plain" onclick={save(true)} title="Save the picture as it is now">{ "PNG" }</button>
@@ -144,6 +146,16 @@ pub fn Machine(props: &MachineProps) -> Html {
             { props.children.clone() }
         </section>
     }
+}
+
+/// What the colours mean.
+fn colours(scene: &Scene) -> Html {
+    let entry = |(patch, words): (Mark, &'static str)| {
+        html! {
+            <li><svg viewBox="0 0 12 12" aria-hidden="true"><path class={patch.class()} d={patch.path()} /></svg>{ words }</li>
+        }
+    };
+    html! { <details class="key"><summary>{ "Colours" }</summary><ul>{ for key(scene).into_iter().map(entry) }</ul></details> }
 }
 
 /// How the picture of a host fits into a place, so that its size stays while it runs.

@@ -8,6 +8,7 @@ mod dot;
 mod fit;
 mod frames;
 mod guests;
+pub mod key;
 mod lanes;
 mod layout;
 mod members;

@@ -247,6 +247,23 @@ fn frames_and_volumes_stand_beside_lists_that_wait_for_them() {
 }
 
 #[test]
+fn the_key_names_each_colour_that_is_shown() {
+    for (id, form) in [("STORBUF", Form::Lanes), ("STORBUF", Form::Pipeline), ("PRSM", Form::Lanes), ("MOVE", Form::Members)]
+    {
+        let (scenario, snapshot, rates) = scheduled(id);
+        let picture = scene(form, &scenario, &snapshot, &rates, None, 900.0);
+        let named: Vec<Tone> = key::key(&picture).iter().map(|(patch, _)| patch.tone).collect();
+        let plain = [Tone::Surface, Tone::Border, Tone::Text, Tone::Quiet];
+        for part in &picture.parts {
+            let fills = part.marks.iter().filter(|mark| !matches!(mark.shape, Shape::Text(..) | Shape::Line(_)));
+            for mark in fills.filter(|mark| !plain.contains(&mark.tone)) {
+                assert!(named.contains(&mark.tone), "{id}, {}: {:?}", part.name, mark.tone);
+            }
+        }
+    }
+}
+
+#[test]
 fn what_limits_glows_and_nothing_else() {
     let scenario = host();
     let snapshot = filled(&scenario).snapshot();
