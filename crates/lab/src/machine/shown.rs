@@ -102,9 +102,9 @@ impl Frame {
         Frame { scenario, sample, rates: Rc::new(rates), speed: 0.0, courses: true, run: None, is_so_far: true }
     }
 
-    /// Whether it follows `other` in the same live run.
+    /// Whether it follows `other` in the same live run. Of two of one instant the page's own tells if the run is paused.
     pub fn follows(&self, other: &Frame) -> bool {
-        self.run.is_some() && self.run == other.run && self.sample.snapshot.now_ns >= other.sample.snapshot.now_ns
+        self.run.is_some() && self.run == other.run && self.sample.snapshot.now_ns > other.sample.snapshot.now_ns
     }
 }
 
