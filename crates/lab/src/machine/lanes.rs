@@ -26,8 +26,6 @@ const CLOSE_BARRIER: f64 = 20.0;
 /// Height of a row of processors over central storage, and where the parts stand close.
 const CPU: f64 = 44.0;
 const CLOSE_CPU: f64 = 30.0;
-/// The greatest height of a narrow picture with central storage and volumes. Chosen: on a phone, what moves it must be in sight.
-const TALLEST: f64 = 510.0;
 /// Space between the lists and the processors.
 const GAP: f64 = 16.0;
 
@@ -54,7 +52,7 @@ pub(super) fn draw(
     let has_prsm = snapshot.prsm.physical > 0;
     let of_prsm = if has_prsm { slices::height(snapshot.prsm.physical) } else { 0.0 };
     let count = snapshot.processors.logical.len();
-    let mut right = if wide {
+    let right = if wide {
         let x = 1.0 + lists_width + GAP;
         let least = (count.div_ceil(4) as f64 * if tight { 24.0 } else { 30.0 }).min(260.0) + of_prsm;
         Area { x, y: top, w: width - lists_width - GAP, h: (bottom - top).max(least) }
@@ -82,11 +80,6 @@ pub(super) fn draw(
         let words = if beyond > 0 && fits { whole } else { format!("{ready} ready") };
         let at = (right.x + right.w, right.y - 7.0);
         scene.ground.push(Mark::text(at, Align::End, Letters::Small, Tone::Quiet, words));
-    }
-    if !wide && !has_prsm && right.y + right.h + storage::LEAST - top <= TALLEST {
-        let below = Area { y: right.y + right.h, h: storage::LEAST, ..right };
-        storage::draw(scene, snapshot, rates, below);
-        right.h += storage::LEAST;
     }
     if has_prsm {
         slices::draw(scene, scenario, snapshot, Area { y: cells.y + cells.h, h: of_prsm, ..right });
