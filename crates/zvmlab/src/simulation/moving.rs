@@ -178,18 +178,23 @@ impl Simulation {
         }
     }
 
-    /// The pass has come to a page that is on DASD. The source reads it, and some of the pages behind it.
+    /// The pass has come to a page that is on DASD. The source reads its block, and some of those behind it.
     fn read_ahead(&mut self, index: u32, away: u64, first_pass: bool) {
         let Relocation { guest, from, mut read_from, mut reads, .. } = *self.relocations.one(index);
         read_from = if reads == 0 { away } else { read_from.max(away) };
-        // Not too far: a page that demand scan takes again before the pass comes to it is read when these reads have ended.
-        let ahead = away + 2 * u64::from(self.constants.relocation_reads * self.constants.block_pages);
-        while reads < self.constants.relocation_reads {
+        let mut at = away;
+        for _ in 0..self.constants.relocation_reads {
             let member = &mut self.members[from as usize];
-            let next = member.storage().next_away(guest, read_from, first_pass);
-            let Some(page) = next.filter(|&page| page < ahead) else { break };
-            read_from = member.block_end(guest, page);
-            reads += 1;
+            let Some(page) = member.storage().next_away(guest, at, first_pass) else { break };
+            at = member.block_end(guest, page);
+            // A block that demand scan took again before the pass came to it is read once more when these reads have ended.
+            if page < read_from {
+                continue;
+            }
+            if reads == self.constants.relocation_reads {
+                break;
+            }
+            (read_from, reads) = (at, reads + 1);
             self.relocations.one_mut(index).reads = reads;
             self.members[from as usize].read_for(index, guest, page);
         }
