@@ -129,7 +129,10 @@ pub fn Machine(props: &MachineProps) -> Html {
                     <span class="unit pieces">{ in_pieces(&words::title(frame)) }</span>
                     if props.form != Form::Pipeline {
                         <button type="button" class={classes!("plain", elsewhere.then_some("limits-there"))} onclick={switch}
-                            title={elsewhere.then_some("What limits is shown there")}>{ match (*whole, elsewhere) { (true, _) => "Lists", (_, true) => "Whole host: what limits", _ => "Whole host" } }</button>
+                            title={elsewhere.then_some("What limits is shown there")}>
+                            { if *whole { "Lists" } else { "Whole host" } }
+                            if elsewhere { <span>{ ": what limits" }</span> }
+                        </button>
                     }
                     if let Some((scene, _)) = (*drawn).as_ref() { { colours(scene) } }
                     <span class="saves">
