@@ -108,7 +108,10 @@ fn run(engine: Engine) {
     let base = serve();
     in_a_runtime(async {
         tell(engine, Scheme::Light, &base, story::in_light).await;
-        tell(engine, Scheme::Calm, &base, story::in_calm).await;
+        tell(engine, Scheme::Calm, &base, story::subjects_in_calm).await;
+        tell(engine, Scheme::Calm, &base, story::scheduler_in_calm).await;
+        tell(engine, Scheme::Calm, &base, story::relocation_in_calm).await;
+        tell(engine, Scheme::Calm, &base, story::the_rest_in_calm).await;
         tell(engine, Scheme::Dark, &base, story::in_dark).await;
     });
 }
@@ -118,7 +121,8 @@ fn run(engine: Engine) {
 /// WebKit on Linux now and then stops a wasm program with "Out of bounds memory access" or "Unreachable code", in code that ran
 /// before in each page. It was seen while the page reads the published tables, which is the same work each time. Others report it
 /// in WebKit's bug 259441. The page then starts again (static/boot.js), but a story loses what it was doing. So WebKit is told
-/// this part again, and a line says so.
+/// this part again, and a line says so. Parts are short, because a long one meets the fault nearly always when the machine is
+/// busy with another browser.
 async fn tell<F: Future<Output = ()> + Send + 'static>(engine: Engine, scheme: Scheme, base: &str, story: fn(Page) -> F) {
     let mut left = if engine == Engine::WebKit { WEBKIT_AGAIN } else { 0 };
     while let Err(failure) = Browser::start(engine, scheme).await.tell(base, story).await {

@@ -43,17 +43,29 @@ pub async fn in_light(page: Page) {
     phone::all(&page).await;
 }
 
-/// What needs no motion.
-pub async fn in_calm(page: Page) {
+/// What needs no motion, of the subjects.
+pub async fn subjects_in_calm(page: Page) {
     subjects::all(&page).await;
     broken_links_are_named(&page).await;
     if page.tells_all() {
         // Other engines open the same subjects in a narrow page.
         processors::in_light(&page).await;
     }
+}
+
+/// The same of the scheduler.
+pub async fn scheduler_in_calm(page: Page) {
     shares::all(&page).await;
     scheduler::in_calm(&page).await;
+}
+
+/// The same of relocation.
+pub async fn relocation_in_calm(page: Page) {
     relocation::all(&page).await;
+}
+
+/// The same of frames, faults and a narrow page.
+pub async fn the_rest_in_calm(page: Page) {
     the_element_keeps_its_promises(&page).await;
     a_frame_says_what_to_trust(&page).await;
     errors_would_be_seen(&page).await;
