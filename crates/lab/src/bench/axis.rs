@@ -90,7 +90,7 @@ impl Headline {
             "" => figure.label().to_string(),
             unit => format!("{}, {unit}", figure.label()),
         };
-        let used = published.map_or(String::new(), |(_, published)| format!("; IBM’s figure was {}", used(published.kind)));
+        let used = published.map_or(String::new(), |(_, published)| format!("; {}", used(published.kind)));
         let each: Vec<String> = values.iter().map(|value| tell(value, published.map(|(run, _)| run))).collect();
         (!values.is_empty()).then(|| Headline {
             told: format!("{counted}: {}{used}.", each.join("; ")),
@@ -100,12 +100,12 @@ impl Headline {
     }
 }
 
-/// How a published figure was used, after "was".
+/// How a published figure was used.
 fn used(kind: Kind) -> &'static str {
     match kind {
-        Kind::Fitted => "fitted: a constant was chosen with it in view",
-        Kind::Predicted => "predicted: nothing was tuned on it",
-        Kind::NotValidated => "not judged",
+        Kind::Fitted => "the model was fitted to IBM’s figure: a constant was chosen with it in view",
+        Kind::Predicted => "IBM’s figure was predicted: nothing was tuned on it",
+        Kind::NotValidated => "IBM’s figure is not judged",
     }
 }
 
@@ -354,7 +354,7 @@ mod tests {
         assert!(headline.told.contains(
             ": A 0.04300; now 0.05690 (95 % interval 0.05610 to 0.05770); IBM measured 0.0591 (V4DVYA40); IBM’s figure was predicted"
         ), "{}", headline.told);
-        assert!(of(Kind::Fitted).title.contains("fitted: a constant was chosen"));
+        assert!(of(Kind::Fitted).title.contains("fitted to IBM’s figure: a constant was chosen"));
         let bar = lay_out(&headline.values, 250.0, &measure).points[2].bar.expect("an interval");
         assert!(bar.0 < bar.1);
     }

@@ -115,6 +115,16 @@ fn holds(snapshot: &Snapshot, cells: usize) -> Vec<Held> {
     let of_host = |tone: Tone, frames: u64| Held { tone, frames, guest: None };
     let mut held = vec![of_host(Tone::Cp, storage.cp_frames), of_host(Tone::Cache, storage.mdc_frames)];
     let apart = 3 * CELLS_EACH * snapshot.guests.len() <= cells;
+    // Each guest has a cell at least. Where that would show far more than they hold, they stand together.
+    let due = storage.valid_frames as f64 / storage.installed_frames.max(1) as f64 * cells as f64;
+    if due * 2.0 < snapshot.guests.len() as f64 {
+        held.extend([
+            of_host(Tone::Valid, storage.valid_frames),
+            of_host(Tone::AgeList, storage.age_list_frames),
+            of_host(Tone::Reading, storage.reading_frames),
+        ]);
+        return with_rest(held, storage.installed_frames);
+    }
     for (index, guest) in snapshot.guests.iter().enumerate() {
         let of_guest = |tone: Tone, frames: u64| Held { tone, frames, guest: Some(index) };
         held.push(of_guest(Tone::Valid, guest.valid_pages));
@@ -126,9 +136,13 @@ fn holds(snapshot: &Snapshot, cells: usize) -> Vec<Held> {
     if !apart {
         held.extend([of_host(Tone::AgeList, storage.age_list_frames), of_host(Tone::Reading, storage.reading_frames)]);
     }
-    // The rest, so that each frame is counted once.
+    with_rest(held, storage.installed_frames)
+}
+
+/// The same with the frames that hold nothing, so that each frame is counted once.
+fn with_rest(mut held: Vec<Held>, installed: u64) -> Vec<Held> {
     let counted: u64 = held.iter().map(|held| held.frames).sum();
-    held.push(of_host(Tone::Empty, storage.installed_frames.saturating_sub(counted)));
+    held.push(Held { tone: Tone::Empty, frames: installed.saturating_sub(counted), guest: None });
     held
 }
 

@@ -73,7 +73,10 @@ pub fn said(limits: &Limits) -> String {
             let more = [next_station(limits, limit.kind), sent_again(limits, limit), fuller(limits, limit)].concat();
             format!("{}{wait}.{more}", subject(limit))
         }
-        None => format!("Nothing is near its limit.{}", busiest(limits)),
+        None => {
+            let rule = "no resource is 90 % busy, and waits for busy ones take less than a tenth of the time.";
+            format!("Nothing limits: {rule}{}", busiest(limits))
+        }
     }
 }
 
@@ -327,8 +330,10 @@ mod tests {
     #[test]
     fn where_nothing_limits_the_nearest_is_told() {
         let none = Limits { limit: None, ..limits(ResourceKind::Processors, 4, 0.42, 0.03) };
-        assert_eq!(said(&none), "Nothing is near its limit. Nearest: processors, 42 % busy.");
-        assert_eq!(said(&Limits::default()), "Nothing is near its limit.");
+        let told = said(&none);
+        assert!(told.starts_with("Nothing limits: no resource is 90 % busy, and "), "{told}");
+        assert!(told.ends_with(" less than a tenth of the time. Nearest: processors, 42 % busy."), "{told}");
+        assert!(said(&Limits::default()).ends_with(" less than a tenth of the time."));
         assert_eq!(
             [ResourceKind::Ctcs, ResourceKind::Source, ResourceKind::Frames].map(in_a_sentence),
             ["CTCs", "CP at the source", "frames"]

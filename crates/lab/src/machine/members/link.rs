@@ -167,7 +167,7 @@ fn titled(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) {
     let (text, tone) = if pair.is_up(cluster) {
         (first_that_fits(ways, Letters::Small, area.w - 8.0).unwrap_or_default(), Tone::Quiet)
     } else {
-        ("not connected".into(), Tone::Changed)
+        ("down".into(), Tone::Changed)
     };
     marks.push(Mark::text((middle, area.y + 30.0), Align::Middle, Letters::Small, tone, text));
     scene.parts.push(part(cluster, pair, area, marks));
@@ -186,7 +186,7 @@ fn part(cluster: &Cluster, pair: &Pair, place: Area, marks: Vec<Mark>) -> Part {
             names[1 - way]
         ))
     };
-    let state = if pair.is_up(cluster) { format!("{gb_s} Gb, {}, {}", way(0), way(1)) } else { "not connected".into() };
+    let state = if pair.is_up(cluster) { format!("{gb_s} Gb, {}, {}", way(0), way(1)) } else { "down".into() };
     Part {
         id: (Kind::Link, pair.index),
         name: format!("ISFC link of {} and {}", names[0], names[1]),

@@ -102,9 +102,10 @@ pub fn who_waits(snapshot: &Snapshot, mean: Option<f64>) -> String {
             format!("At {now_s}{NO_BREAK}s no guest waits in the eligible list.{mean}")
         }
         [longest, ..] => {
+            let now_s = short(snapshot.now_ns as f64 / 1e9);
             let so = match waiting.len() {
-                1 => "1 guest waits in the eligible list.".to_string(),
-                count => format!("{count} guests wait in the eligible list."),
+                1 => format!("At {now_s}{NO_BREAK}s 1 guest waits in the eligible list."),
+                count => format!("At {now_s}{NO_BREAK}s {count} guests wait in the eligible list."),
             };
             let for_s = snapshot.now_ns.saturating_sub(longest.list_since_ns) as f64 / 1e9;
             format!("{so}{mean} {}, there for {}{NO_BREAK}s, {}", longest.name, fixed(for_s, 1), why(longest, scheduler))
@@ -266,7 +267,8 @@ pub(crate) mod tests {
         assert_eq!(said, wanted);
         assert_eq!(why(&snapshot.guests[0], &snapshot.scheduler), "is in Q3 and runs.");
         let who = plain(&who_waits(&snapshot, Some(1.25)));
-        let begins = "1 guest waits in the eligible list. On average 1.25 did. LINUX-1, there for 4.3 s, waits in E3: ";
+        let begins =
+            "At 12.3 s 1 guest waits in the eligible list. On average 1.25 did. LINUX-1, there for 4.3 s, waits in E3: ";
         assert!(who.starts_with(begins), "{who}");
     }
 
@@ -337,6 +339,6 @@ pub(crate) mod tests {
         let mut snapshot = snapshot();
         snapshot.guests[0].list = List::E3;
         let who = plain(&who_waits(&snapshot, None));
-        assert!(who.starts_with("2 guests wait in the eligible list. LINUX-1, there for"), "{who}");
+        assert!(who.contains(" s 2 guests wait in the eligible list. LINUX-1, there for"), "{who}");
     }
 }

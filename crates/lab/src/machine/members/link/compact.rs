@@ -149,8 +149,8 @@ fn compact(scene: &mut Scene, cluster: &Cluster, pair: &Pair, area: Area) {
     let (texts, tone) = if pair.is_up(cluster) {
         (texts, Tone::Quiet)
     } else {
-        let names = format!("{} – {}: not connected", pair.name(cluster, pair.ends.0), pair.name(cluster, pair.ends.1));
-        ([names, format!("{a} – {b}: not connected"), format!("{a} – {b}: down"), "down".into()], Tone::Changed)
+        let names = format!("{} – {}: down", pair.name(cluster, pair.ends.0), pair.name(cluster, pair.ends.1));
+        ([names, format!("{a} – {b}: down"), "down".into(), "✕".into()], Tone::Changed)
     };
     let mut marks = vec![Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 3.0), Tone::Surface)];
     // With some space at both ends, if any of them leaves it.
