@@ -60,7 +60,7 @@ pub fn filled(scenario: &Scenario) -> Simulation {
 
 /// Runs until all guests have been relocated; returns how many pages all passes collected.
 pub fn relocate(simulation: &mut Simulation) -> f64 {
-    simulation.run_until_relocated(simulation.now() + LIMIT);
+    simulation.run_until_relocated(simulation.now() + LIMIT, u64::MAX);
     let cluster = simulation.snapshot().cluster.expect("there is a cluster");
     assert!(cluster.relocations.iter().all(|relocation| relocation.end == Some(EndCode::Completed)), "every guest arrives");
     cluster.relocations.iter().map(|relocation| relocation.pages()).sum::<u64>() as f64

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use zvmlab::experiment::FILL_EVENTS_MAX;
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::Scenario;
 use zvmlab::simulation::Simulation;
@@ -27,7 +26,7 @@ pub fn names(simulation: &Simulation) -> Vec<String> {
 
 /// Runs fill and warm-up. Returns the instant at which they are over.
 pub fn warm_up(simulation: &mut Simulation, scenario: &Scenario) -> Instant {
-    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, FILL_EVENTS_MAX);
+    simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, scenario.measure.events_max());
     let start = simulation.now() + Span::from_secs(scenario.measure.warmup_s.into());
     simulation.run_until(start);
     start

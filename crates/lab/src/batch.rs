@@ -163,6 +163,20 @@ impl<P, R> Batch<P, R> {
     }
 }
 
+impl<P> Batch<P, Measurement> {
+    /// How many of its runs were measured before their host was steady; none if all hosts were.
+    pub fn unsettled(&self) -> Option<String> {
+        let known = || self.runs.iter().filter_map(Run::known);
+        let count = known().filter(|measurement| measurement.is_unsettled()).count();
+        (count > 0).then(|| format!("{count} of {} runs had not settled when they were measured", known().count()))
+    }
+
+    /// What its figures are good for, for a file: what follows its origin.
+    pub fn good_for(&self) -> String {
+        self.unfinished() + &self.unsettled().map_or(String::new(), |said| format!("; {said}"))
+    }
+}
+
 /// Why a scenario cannot be run, in a few words.
 fn reason(problem: &Problem) -> String {
     let key = problem.field.rsplit_once('.').map_or(problem.field.as_str(), |(_, key)| key);

@@ -189,6 +189,12 @@ pub fn figures(measurement: &Measurement) -> Value {
     Value::Object(measurement.iter().map(figure).collect::<Map<_, _>>())
 }
 
+/// What the figures are good for, in the words of the report, and the warm-up that it took.
+pub fn steadiness(measurement: &Measurement) -> Value {
+    let Some(settling) = measurement.settling else { return Value::Null };
+    json!({ "state": settling.state.as_str(), "warmup_s": settling.warmup_s })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,7 @@ pub mod next_step;
 pub mod of_processors;
 pub mod of_relocation;
 pub mod of_storage;
+pub mod overcommit;
 pub mod paging;
 pub mod pldv;
 pub mod prsm;
@@ -44,6 +45,7 @@ use paging::PAGING;
 /// Every subject, in the order of their links.
 pub static SUBJECTS: &[&Subject] = &[
     PAGING,
+    overcommit::OVERCOMMIT,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,
     kinds::KINDS,

@@ -6,6 +6,7 @@ pub mod limit;
 pub mod note;
 pub mod number;
 pub mod relocations;
+pub mod settling;
 pub mod so_far;
 pub mod state;
 pub mod staying;

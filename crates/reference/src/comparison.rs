@@ -61,6 +61,8 @@ pub struct Row {
     pub interval_high: Option<f64>,
     /// (model - published) / published, in percent; absent where 0 is published.
     pub error_pct: Option<f64>,
+    /// How many of the replications had not settled when they were measured.
+    pub unsettled: usize,
     /// How the figure may be used.
     pub kind: Kind,
     /// The verdict.
@@ -194,6 +196,7 @@ fn row(run: &Run, published: &PublishedFigure, measurements: &[&Measurement]) ->
         interval_low: interval.map(|(low, _)| low),
         interval_high: interval.map(|(_, high)| high),
         error_pct,
+        unsettled: measurements.iter().filter(|measurement| measurement.is_unsettled()).count(),
         kind: published.kind,
         verdict: judge(published, model),
         source: published.source.clone(),

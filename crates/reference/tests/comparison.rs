@@ -194,6 +194,7 @@ fn a_row_says_what_it_compared() {
         "interval_low",
         "interval_high",
         "error_pct",
+        "unsettled",
         "kind",
         "verdict",
         "source",

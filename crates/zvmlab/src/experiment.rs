@@ -4,7 +4,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 
 use crate::kernel::time::{Instant, Span};
 use crate::limit::Limits;
-use crate::measurement::Measurement;
+use crate::measurement::settling::Judge;
+use crate::measurement::{Measurement, Settling, Steadiness};
 use crate::scenario::{PAGES_PER_MB, Scenario, ScenarioError};
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
@@ -12,16 +13,19 @@ use crate::snapshot::Snapshot;
 /// Longest simulated time for the fill. After it the experiment goes on, filled or not.
 const FILL_LIMIT: Span = Span::from_secs(36_000);
 
-/// Most events for the fill. After them the experiment goes on, filled or not. The published hosts take about 60,000;
-/// hundreds of guests that page through terabytes take more than anybody waits for.
-pub const FILL_EVENTS_MAX: u64 = 10_000_000;
-
 /// Longest simulated time for relocations. After it the experiment goes on, whether they have ended or not.
 const RELOCATION_LIMIT: Span = Span::from_secs(3_600);
 
-/// Events of the fill between two reports on its progress, and parts of the warm-up with one each. Chosen: some milliseconds of work.
-const FILL_PIECE: u64 = 10_000;
-const WARMUP_PIECES: u64 = 10;
+/// How much longer than the scenario says warm-up and interval may take together, where the host is not steady. Chosen: random
+/// touches on the published host take some 20 times its default to become steady.
+const LONGER_MAX: u64 = 32;
+
+/// A longer warm-up begins only while the run has made fewer events than this since the fill. Chosen: a few seconds of work in a
+/// page.
+const LONGER_EVENTS: u64 = 10_000_000;
+
+/// Events between two reports on progress. Chosen: some milliseconds of work.
+const PIECE: u64 = 10_000;
 
 /// A phase of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -43,6 +47,9 @@ pub struct Progress {
     pub phase: Phase,
     /// The part of the phase that is over, from 0 to 1. How long relocations take is not known: of them it is 0.
     pub part: f64,
+    /// Simulated seconds that the phase takes, where that is known: of warm-up and interval. Where the host was not steady and the
+    /// warm-up is made longer, it is what comes on top.
+    pub of_s: Option<f64>,
     /// Simulated seconds since the start of the run.
     pub now_s: f64,
 }
@@ -71,18 +78,79 @@ pub fn run(scenario: &Scenario, seed: u64) -> Result<Outcome, ScenarioError> {
     Ok(finish(&mut simulation, scenario, seed))
 }
 
-/// The fill, in pieces.
-fn fill(simulation: &mut Simulation, scenario: &Scenario, tell: &mut dyn FnMut(&Simulation, Phase, f64)) {
-    let loops_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
-    let pages = (loops_mb * PAGES_PER_MB).max(1) as f64;
-    loop {
-        let (before, left) = (simulation.events(), FILL_EVENTS_MAX.saturating_sub(simulation.events()));
-        simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, left.min(FILL_PIECE));
-        if simulation.filled() || simulation.events() == before {
-            return;
+/// What a watcher of the interval sees.
+#[derive(Clone, Copy, Debug)]
+pub enum Look<'a> {
+    /// The state at the start of the interval. What was seen before it belongs to the warm-up: the host was not steady.
+    Begins(&'a Snapshot),
+    /// The state after a step of it.
+    Goes(&'a Snapshot),
+}
+
+impl<'a> Look<'a> {
+    /// The state that is seen.
+    pub fn snapshot(self) -> &'a Snapshot {
+        match self {
+            Look::Begins(snapshot) | Look::Goes(snapshot) => snapshot,
         }
-        tell(simulation, Phase::Fill, (simulation.pages_first_touched() as f64 / pages).min(1.0));
     }
+}
+
+/// A run on its way, and who is told how far it is.
+struct Course<'a> {
+    simulation: &'a mut Simulation,
+    tell: &'a mut dyn FnMut(&Simulation, Progress),
+    judge: Option<Judge>,
+}
+
+impl Course<'_> {
+    fn tell(&mut self, phase: Phase, part: f64, of: Option<Span>) {
+        let seconds = |ns: u64| ns as f64 / 1e9;
+        let (of_s, now_s) = (of.map(|of| seconds(of.0)), seconds(self.simulation.now().0));
+        (self.tell)(self.simulation, Progress { phase, part: part.clamp(0.0, 1.0), of_s, now_s });
+    }
+
+    /// The fill, with at most so many events.
+    fn fill(&mut self, scenario: &Scenario, events_max: u64) {
+        let loops_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
+        let pages = (loops_mb * PAGES_PER_MB).max(1) as f64;
+        loop {
+            let before = self.simulation.events();
+            self.simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, events_max.saturating_sub(before).min(PIECE));
+            if self.simulation.filled() || self.simulation.events() == before {
+                return;
+            }
+            self.tell(Phase::Fill, self.simulation.pages_first_touched() as f64 / pages, None);
+        }
+    }
+
+    /// Goes on to `until` in a phase that lasts from `from` to `to`, but not past the event `last_event`. Whether it is `until`
+    /// then.
+    fn go_on(&mut self, phase: Phase, [from, to]: [Instant; 2], until: Instant, last_event: u64) -> bool {
+        loop {
+            let due = self.judge.as_ref().map(Judge::due).filter(|due| *due <= until);
+            let at = due.unwrap_or(until);
+            while !self.simulation.run_within(at, last_event.saturating_sub(self.simulation.events()).min(PIECE)) {
+                if self.simulation.events() >= last_event {
+                    return false;
+                }
+                let (over, of) = (self.simulation.now().since(from), to.since(from));
+                self.tell(phase, over.0 as f64 / of.0.max(1) as f64, Some(of));
+            }
+            match (due, &mut self.judge) {
+                (Some(_), Some(judge)) => judge.look(self.simulation.snapshot()),
+                _ => return true,
+            }
+        }
+    }
+}
+
+/// Whether the host can become steady. What happens once is measured as it happens: guests that are relocated, members that come
+/// and go, a processor that is varied.
+fn can_settle(scenario: &Scenario) -> bool {
+    let others = [&scenario.member2, &scenario.member3, &scenario.member4];
+    let comes_and_goes = scenario.cluster.members > 1 && others.iter().any(|member| member.transitions);
+    !scenario.relocates() && !comes_and_goes && scenario.dispatcher.vary_s == 0
 }
 
 /// Takes a fresh simulation through fill, warm-up and interval.
@@ -91,14 +159,19 @@ pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Ou
 }
 
 /// The same, with the interval in `steps` equal steps: `watch` sees the snapshot at its start and after each step. Watching
-/// does not change the run. If relocations are still under way then, the run goes on until they end, at most for an hour of
-/// simulated time. With guests that bounce it does not wait, as such relocations never end.
+/// does not change the run.
+///
+/// Where the host is not steady at the end of the interval, the time so far becomes its warm-up, and an interval is measured again
+/// at twice the time, until the host is steady or this would take too long. The measurement says how it ended.
+///
+/// If relocations are still under way at the end, the run goes on until they end, at most for an hour of simulated time. With
+/// guests that bounce it does not wait, as such relocations never end.
 pub fn finish_watched(
     simulation: &mut Simulation,
     scenario: &Scenario,
     seed: u64,
     steps: u64,
-    watch: &mut dyn FnMut(&Snapshot),
+    watch: &mut dyn FnMut(Look),
 ) -> Outcome {
     finish_told(simulation, scenario, seed, steps, watch, &mut |_, _| {})
 }
@@ -109,57 +182,94 @@ pub fn finish_told(
     scenario: &Scenario,
     seed: u64,
     steps: u64,
-    watch: &mut dyn FnMut(&Snapshot),
+    watch: &mut dyn FnMut(Look),
     tell: &mut dyn FnMut(&Simulation, Progress),
 ) -> Outcome {
-    let mut tell = |simulation: &Simulation, phase: Phase, part: f64| {
-        tell(simulation, Progress { phase, part, now_s: simulation.now().0 as f64 / 1e9 });
-    };
-    fill(simulation, scenario, &mut tell);
-    let (filled, warmup) = (simulation.now(), Span::from_secs(scenario.measure.warmup_s.into()));
-    let start = filled + warmup;
-    for piece in 1..=WARMUP_PIECES {
-        simulation.run_until(filled + Span(warmup.0 / WARMUP_PIECES * piece));
-        tell(simulation, Phase::WarmUp, piece as f64 / WARMUP_PIECES as f64);
+    let budget = scenario.measure.events_max();
+    let mut course = Course { simulation, tell, judge: None };
+    course.fill(scenario, budget);
+
+    let filled_at = course.simulation.now();
+    let [mut warmup, interval] = [scenario.measure.warmup_s, scenario.measure.interval_s].map(|s| Span::from_secs(s.into()));
+    let (asked, steps, first_event) = (warmup + interval, steps.max(1), course.simulation.events());
+    if course.simulation.filled() && can_settle(scenario) {
+        course.judge = Some(Judge::new(course.simulation.snapshot(), asked));
     }
-    simulation.run_until(start);
-    let earlier = simulation.snapshot();
-    watch(&earlier);
-    let interval = Span::from_secs(scenario.measure.interval_s.into());
-    let steps = steps.max(1);
-    for step in 1..=steps {
-        simulation.run_until(start + Span(interval.0 / steps * step + interval.0 % steps * step / steps));
-        if step < steps {
-            watch(&simulation.snapshot());
-        }
-        tell(simulation, Phase::Interval, step as f64 / steps as f64);
-    }
-    if scenario.relocates() && !scenario.relocation.bounce && simulation.filled() {
-        // From here on steps start at the same length and grow, so that `watch` sees the longest relocation some hundred
-        // times.
-        let (limit, mut step) = (start + RELOCATION_LIMIT, Span((interval.0 / steps).max(1)));
-        let mut at = start + interval;
-        for seen in 1.. {
-            at = (at + step).min(limit);
-            simulation.run_until_relocated(at);
-            if steps == 1 || simulation.relocations_ended() || at == limit {
+    let (earlier, settling) = loop {
+        // The warm-up leaves half of the budget to the interval.
+        let [half, whole] = [budget / 2, budget].map(|events| first_event.saturating_add(events));
+        let (from, start) = (course.simulation.now(), filled_at + warmup);
+        let warm = course.go_on(Phase::WarmUp, [from, start], start, half);
+        course.tell(Phase::WarmUp, 1.0, Some(start.since(from)));
+        let earlier = course.simulation.snapshot();
+        watch(Look::Begins(&earlier));
+
+        let start = course.simulation.now();
+        let mut whole_interval = true;
+        for step in 1..=steps {
+            let until = start + Span(interval.0 / steps * step + interval.0 % steps * step / steps);
+            whole_interval = whole_interval && course.go_on(Phase::Interval, [start, start + interval], until, whole);
+            if !whole_interval {
                 break;
             }
-            watch(&simulation.snapshot());
-            tell(simulation, Phase::Relocations, 0.0);
+            if step < steps {
+                watch(Look::Goes(&course.simulation.snapshot()));
+            }
+            course.tell(Phase::Interval, step as f64 / steps as f64, Some(interval));
+        }
+        let drift = course.judge.as_ref().and_then(|judge| judge.drift(interval));
+        let events = course.simulation.events() - first_event;
+        let may_take_longer = warmup + interval < Span(asked.0 * LONGER_MAX) && events < LONGER_EVENTS.min(budget / 4);
+        let state = match (course.simulation.filled(), warm && whole_interval, &mut course.judge, drift) {
+            (false, ..) => Steadiness::Filling,
+            (_, false, ..) => Steadiness::CutShort,
+            (_, _, None, _) => Steadiness::NotJudged,
+            (_, _, _, None) => Steadiness::Steady,
+            (_, _, Some(judge), Some(_)) if may_take_longer => {
+                judge.widen();
+                warmup = Span((warmup.0 + interval.0) * 2 - interval.0);
+                continue;
+            }
+            (_, _, _, Some(drift)) => Steadiness::Drifts(drift),
+        };
+        let warmup_s = start.since(filled_at).0 as f64 / 1e9;
+        break (earlier, Settling { state, warmup_s });
+    };
+    if scenario.relocates() && !scenario.relocation.bounce && course.simulation.filled() {
+        course.relocations(interval, steps, budget, watch);
+    }
+    let snapshot = course.simulation.snapshot();
+    watch(Look::Goes(&snapshot));
+    Outcome {
+        seed,
+        measurement: Measurement::between(&earlier, &snapshot).settled(settling),
+        limits: Limits::between(scenario, &earlier, &snapshot),
+        digest: snapshot.digest(),
+        snapshot,
+    }
+}
+
+impl Course<'_> {
+    /// Goes on until the relocations have ended, an hour at most.
+    fn relocations(&mut self, interval: Span, steps: u64, events_max: u64, watch: &mut dyn FnMut(Look)) {
+        let (start, last_event) = (self.simulation.now(), self.simulation.events().saturating_add(events_max));
+        let limit = start + Span(RELOCATION_LIMIT.0.saturating_sub(interval.0));
+        // From here on steps start at the same length and grow, so that `watch` sees the longest relocation some hundred
+        // times.
+        let (mut at, mut step) = (start, Span((interval.0 / steps).max(1)));
+        for seen in 1.. {
+            at = (at + step).min(limit);
+            self.simulation.run_until_relocated(at, last_event.saturating_sub(self.simulation.events()));
+            let is_over = self.simulation.relocations_ended() || self.simulation.events() >= last_event;
+            if steps == 1 || is_over || at == limit {
+                break;
+            }
+            watch(Look::Goes(&self.simulation.snapshot()));
+            self.tell(Phase::Relocations, 0.0, None);
             if seen % steps == 0 {
                 step = Span(step.0 * 2);
             }
         }
-        simulation.run_until_relocated(limit);
-    }
-    let snapshot = simulation.snapshot();
-    watch(&snapshot);
-    Outcome {
-        seed,
-        measurement: Measurement::between(&earlier, &snapshot),
-        limits: Limits::between(scenario, &earlier, &snapshot),
-        digest: snapshot.digest(),
-        snapshot,
+        self.simulation.run_until_relocated(limit, last_event.saturating_sub(self.simulation.events()));
     }
 }

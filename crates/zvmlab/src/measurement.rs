@@ -2,6 +2,7 @@
 
 mod cluster;
 mod figure;
+pub(crate) mod settling;
 mod transactions;
 mod value;
 
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 use crate::snapshot::Snapshot;
 pub use figure::{Better, FIGURES, Figure};
+pub use settling::{Drift, Settling, Steadiness};
 use value::value;
 
 /// The figures of an interval. A figure that has no meaning in it is `None`: service time, for example, if no I/O ended.
@@ -21,6 +23,8 @@ pub struct Measurement {
     pub to_s: f64,
     /// Whether the fill was over when the interval began. The figures of a host that is still filling are not steady.
     pub filled: bool,
+    /// How the interval came about; `None` for any other time between two snapshots.
+    pub settling: Option<Settling>,
     values: Vec<Option<f64>>,
 }
 
@@ -31,6 +35,7 @@ impl Measurement {
             from_s: earlier.now_ns as f64 / 1e9,
             to_s: later.now_ns as f64 / 1e9,
             filled: earlier.filled,
+            settling: None,
             values: FIGURES.iter().map(|&figure| value(figure, earlier, later).filter(|value| value.is_finite())).collect(),
         }
     }

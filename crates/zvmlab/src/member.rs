@@ -190,12 +190,16 @@ impl Member {
         true
     }
 
-    /// Handles every event that is due up to `until`; then it is `until`.
-    pub fn run_until(&mut self, until: Instant) {
+    /// Handles every event that is due up to `until`, but none after the event `last_event`. Whether it is `until` then.
+    pub fn run_until(&mut self, until: Instant, last_event: u64) -> bool {
         while self.agenda.next_instant().is_some_and(|at| at <= until) {
+            if self.agenda.events() >= last_event {
+                return false;
+            }
             self.step();
         }
         self.agenda.go_on_to(until);
+        true
     }
 
     /// The simulated instant.

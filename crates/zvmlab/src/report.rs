@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::experiment::Outcome;
 use crate::kernel::statistics::mean_interval;
-use crate::measurement::{FIGURES, Figure, Measurement};
+use crate::measurement::{Drift, FIGURES, Figure, Measurement, Settling};
 use crate::scenario::Scenario;
 
 /// Version of the model, which every report carries: figures of two versions need not agree.
@@ -37,6 +37,16 @@ pub struct ReportRun {
     pub digest: String,
     /// Whether the fill was over when the interval began; if not, the figures are not steady.
     pub filled: bool,
+    /// What the figures are good for: `steady`, `drifts`, `cut_short`, `filling`, `not_judged`; null of an interval that no
+    /// experiment judged.
+    pub steadiness: Option<&'static str>,
+    /// Simulated seconds between the fill and the interval: more than `measure.warmup_s` where that was too short.
+    pub warmup_s: Option<f64>,
+    /// Simulated seconds of the interval: less than `measure.interval_s` in a run that was cut short.
+    pub interval_s: f64,
+    /// How the host still changed, where it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drift: Option<Drift>,
     /// The value of each figure by its id; null where the run has no value.
     pub values: BTreeMap<String, Option<f64>>,
 }
@@ -78,6 +88,10 @@ impl Report {
                 seed,
                 digest: format!("{digest:016x}"),
                 filled: measurement.filled,
+                steadiness: measurement.settling.map(|Settling { state, .. }| state.as_str()),
+                warmup_s: measurement.settling.map(|settling| settling.warmup_s),
+                interval_s: measurement.to_s - measurement.from_s,
+                drift: measurement.settling.and_then(|Settling { state, .. }| state.drift()),
                 values: measurement.iter().map(|(figure, value)| (figure.id().into(), value)).collect(),
             })
             .collect();
@@ -109,7 +123,15 @@ impl Report {
             "" => figure.label.clone(),
             unit => format!("{} ({unit})", figure.label),
         };
-        let head = ["Model version".into(), "Scenario name".into(), "Seed".into(), "Digest".into(), "Filled".into()];
+        let head = [
+            "Model version".into(),
+            "Scenario name".into(),
+            "Seed".into(),
+            "Digest".into(),
+            "Filled".into(),
+            "Steadiness".into(),
+            "Warm-up (s)".into(),
+        ];
         let in_of_asked = self.unfinished().map(|(known, asked)| format!("{known} of {asked}"));
         let head = head.into_iter().chain(in_of_asked.as_ref().map(|_| "Runs in, of those asked for".into()));
         let mut records: Vec<Vec<String>> =
@@ -121,6 +143,8 @@ impl Report {
                 run.seed.to_string(),
                 run.digest.clone(),
                 run.filled.to_string(),
+                run.steadiness.unwrap_or_default().into(),
+                run.warmup_s.map(|seconds| seconds.to_string()).unwrap_or_default(),
             ];
             record.extend(in_of_asked.clone());
             let values = self.figures.iter().map(|figure| run.value(&figure.figure));
@@ -246,7 +270,7 @@ mod tests {
         assert!(unfinished.to_json().contains("\"runs_asked_for\": 10,"), "{}", unfinished.to_json());
         let csv = unfinished.to_csv();
         let lines: Vec<&str> = csv.lines().collect();
-        assert!(lines[0].contains(",Filled,\"Runs in, of those asked for\","), "{}", lines[0]);
+        assert!(lines[0].contains(",Warm-up (s),\"Runs in, of those asked for\","), "{}", lines[0]);
         assert!(lines[1..].iter().all(|line| line.contains(",2 of 10,")), "{csv}");
     }
 

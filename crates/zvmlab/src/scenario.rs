@@ -212,6 +212,8 @@ pub struct GuestGroup {
     /// Megabytes at the start of each virtual CPU's part of the loop that the program keeps touching once it has touched the
     /// whole loop; 0: all of it.
     pub active_mb: u64,
+    /// How many of a hundred touches go to that part, where pages are touched at random; the others go to the rest of the loop.
+    pub active_percent: u32,
     /// Most megabytes of pages that the guest touches a second, once it has touched the whole loop; 0: as fast as it can.
     pub touch_mb_s: u32,
     /// Devices whose configuration moves with the guest.
@@ -254,6 +256,8 @@ pub struct Measure {
     pub warmup_s: u32,
     /// Simulated seconds of the interval whose figures are reported.
     pub interval_s: u32,
+    /// Most events of the fill, and again of warm-up and interval, in millions.
+    pub events_m: u32,
 }
 
 impl Default for Scenario {
@@ -318,6 +322,7 @@ impl Default for GuestGroup {
             think_ms: 0,
             pace_ms: 0,
             active_mb: 0,
+            active_percent: 100,
             touch_mb_s: 0,
             devices: 4, // chosen: a console, an OSA with its three devices counted as one, two disks.
             member: 1,
@@ -333,7 +338,15 @@ impl Default for GuestGroup {
 impl Default for Measure {
     fn default() -> Self {
         // Chosen: the rates are steady a few seconds after the fill, and half a minute holds 30,000 to 130,000 blocks.
-        Measure { warmup_s: 5, interval_s: 30 }
+        // A hundred million events take some twenty seconds natively; no published run makes a tenth of them.
+        Measure { warmup_s: 5, interval_s: 30, events_m: 100 }
+    }
+}
+
+impl Measure {
+    /// Most events of the fill, and again of warm-up and interval.
+    pub fn events_max(&self) -> u64 {
+        u64::from(self.events_m) * 1_000_000
     }
 }
 

@@ -227,13 +227,23 @@ impl Simulation {
 
     /// Handles every event that is due up to `until`; then it is `until`.
     pub fn run_until(&mut self, until: Instant) {
+        self.run_within(until, u64::MAX);
+    }
+
+    /// The same, with at most `events_max` events. Whether it is `until` then.
+    pub fn run_within(&mut self, until: Instant, events_max: u64) -> bool {
+        let last_event = self.events().saturating_add(events_max);
         if !self.is_cluster() {
-            return self.members[0].run_until(until);
+            return self.members[0].run_until(until, last_event);
         }
         while self.next().is_some_and(|(at, _)| at <= until) {
+            if self.events() >= last_event {
+                return false;
+            }
             self.step();
         }
         self.go_on_to(until);
+        true
     }
 
     /// Goes on until every guest has touched its whole loop once, but not past `limit` and for at most `events_max` events.
@@ -245,9 +255,11 @@ impl Simulation {
         }
     }
 
-    /// Goes on until every relocation has ended, but not past `limit`.
-    pub fn run_until_relocated(&mut self, limit: Instant) {
-        while !self.relocations_ended() && self.next().is_some_and(|(at, _)| at <= limit) {
+    /// Goes on until every relocation has ended, but not past `limit` and for at most `events_max` events.
+    pub fn run_until_relocated(&mut self, limit: Instant, events_max: u64) {
+        let last_event = self.events().saturating_add(events_max);
+        let may_go_on = |simulation: &Self| simulation.next().is_some_and(|(at, _)| at <= limit);
+        while !self.relocations_ended() && self.events() < last_event && may_go_on(self) {
             self.step();
         }
     }

@@ -11,6 +11,8 @@ pub(crate) struct Program {
     loop_pages: u64,
     /// Pages at the start of its part that it keeps touching once it has touched all of it.
     active_pages: u64,
+    /// How many of a hundred random touches go to them; the others go to the rest of its part.
+    active_percent: u64,
     position: u64,
     touched: u64,
     /// Draws the next page of a random pattern; none where pages come one after the other. A program first fills its storage
@@ -47,6 +49,7 @@ impl Program {
             first_page: group.virtual_mb * PAGES_PER_MB - whole + from(cpu),
             loop_pages,
             active_pages,
+            active_percent: if active_pages < loop_pages { group.active_percent.into() } else { 100 },
             position: 0,
             touched: 0,
             choice: (group.pattern == Pattern::Random).then(random),
@@ -139,9 +142,15 @@ impl Program {
     /// How many different pages it has touched since then. For random pages this is the mean: of n pages, k touches miss
     /// each one with a probability of (1 - 1/n)^k, here taken as e^(-k/n).
     pub fn stay_pages(&self) -> u64 {
-        let (pages, touches) = (self.span() as f64, (self.touched - self.touched_before_stay) as f64);
+        let touches = (self.touched - self.touched_before_stay) as f64;
+        let of = |pages: u64, touches: f64| match pages {
+            0 => 0.0,
+            pages => pages as f64 * (1.0 - libm::exp(-touches / pages as f64)),
+        };
         if self.at_random() {
-            (pages * (1.0 - libm::exp(-touches / pages))) as u64
+            let active = self.active_percent as f64 / 100.0;
+            (of(self.active_pages, touches * active) + of(self.loop_pages - self.active_pages, touches * (1.0 - active)))
+                as u64
         } else {
             (self.touched - self.touched_before_stay).min(self.span())
         }
@@ -167,7 +176,7 @@ impl Program {
         if self.went_round()
             && let Some(choice) = &mut self.choice
         {
-            self.position = choice.below(self.active_pages);
+            self.position = drawn(choice, self.active_pages, self.loop_pages, self.active_percent);
         }
     }
 
@@ -179,8 +188,9 @@ impl Program {
         let Some(choice) = &mut self.choice else { return 0 };
         // There are millions of steps, so the loop does only what each step needs; the sums come after it.
         let (mut next, mut position, mut pages) = (choice.clone(), self.position, 0);
+        let (active, all, percent) = (self.active_pages, self.loop_pages, self.active_percent);
         while pages < limit && touch(self.first_page + position) {
-            position = next.below(self.active_pages);
+            position = drawn(&mut next, active, all, percent);
             pages += 1;
         }
         (*choice, self.position) = (next, position);
@@ -188,4 +198,10 @@ impl Program {
         self.cycle_left = self.cycle_left.saturating_sub(pages);
         pages
     }
+}
+
+/// A random page of `all`: one of the first `active` with a probability of `percent`, else one of the others.
+fn drawn(choice: &mut Generator, active: u64, all: u64, percent: u64) -> u64 {
+    // Where all touches are in the active part, nothing more is drawn.
+    if percent >= 100 || choice.below(100) < percent { choice.below(active) } else { active + choice.below(all - active) }
 }

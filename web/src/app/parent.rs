@@ -129,6 +129,7 @@ impl App {
             "digest": format!("{:016x}", settled.digest),
             "run": self.bench.current_run(),
             "figures": embed::figures(&settled.measurement),
+            "steadiness": embed::steadiness(&settled.measurement),
             "link": self.link(),
         });
         let mut ids = std::mem::take(&mut self.parent.waiting);

@@ -27,7 +27,7 @@ use zvmlab_lab::subjects::headline::shown;
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
 use zvmlab_lab::words::number::{difference, number, value_of};
-use zvmlab_lab::words::{so_far, stop};
+use zvmlab_lab::words::{settling, so_far, stop};
 use zvmlab_lab::worker::wire::SoFar;
 
 /// The id of the button that runs what was stopped.
@@ -94,9 +94,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             if props.refused {
                 <p class="problem">{ "This setting of the knobs cannot be run. The reason stands at the knob. This is the last result." }</p>
             }
-            if props.settled.as_ref().is_some_and(|settled| !settled.snapshot.filled) {
-                <p class="problem">{ "Storage is so short that some guests never touched their whole loop. The figures are of a host that did not fill." }</p>
-            }
+            { steadiness(props) }
             { under_way(props) }
             if !has_leads { { answer(props) } }
             { headline(props) }
@@ -114,6 +112,13 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             { actions(props) }
         </section>
     }
+}
+
+/// What the figures are good for, where the host was not steady after the warm-up that the scenario asks for.
+fn steadiness(props: &ResultProps) -> Html {
+    let said = props.settled.as_ref().and_then(|settled| settling::said(&settled.scenario, &settled.measurement));
+    let Some(said) = said else { return Html::default() };
+    html! { <p class={if said.is_warning { "problem" } else { "help" }} data-testid="steadiness">{ said.words }</p> }
 }
 
 /// The experiment that is running, or the time of the result.
@@ -153,7 +158,7 @@ fn under_way(props: &ResultProps) -> Html {
     let part = so_far::part(&so_far.progress).map(|part| format!("{part:.3}"));
     html! {
         <div class="run-progress">
-            <label for="run-progress">{ so_far::said(&so_far.progress, &props.scenario) }</label>
+            <label for="run-progress">{ so_far::said(&so_far.progress, so_far.left_ms) }</label>
             <progress id="run-progress" value={part} max="1" />
             <button type="button" onclick={props.on.reform(|_| Msg::StopRun)}>{ "Stop" }</button>
             { figure }

@@ -64,6 +64,7 @@ pub fn SweepCard(props: &SweepProps) -> Html {
             }
             if let Some(sweep) = &props.sweep {
                 { for sweep.left_out().into_iter().map(|sentence| html! { <p class="help left-out">{ sentence }</p> }) }
+                if let Some(said) = sweep.batch.unsettled() { <p class="help left-out">{ said + "." }</p> }
             }
         </section>
     }

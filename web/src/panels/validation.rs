@@ -102,7 +102,10 @@ fn summary(compared: &[(Known, Vec<Row>)]) -> Html {
             in_number(count(Verdict::Fail), "lies", "lie"),
         ),
     };
-    html! { <p><strong>{ text }</strong></p> }
+    let unsettled = known.iter().filter(|row| row.unsettled > 0).count();
+    let unsettled = (unsettled > 0)
+        .then(|| format!(" {} of a run that had not settled when it was measured.", in_number(unsettled, "is", "are")));
+    html! { <p><strong>{ text }</strong>{ unsettled }</p> }
 }
 
 /// A number with its verb: `1 is`, `0 are`.

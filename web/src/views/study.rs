@@ -132,6 +132,7 @@ impl Component for StudyView {
                 <p class="help study-state">{ self.state(&studied) }</p>
                 { self.go_on(ctx, &studied) }
                 { for study.left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out, because {why}.") }</p> }) }
+                if let Some(said) = study.batch.unsettled() { <p class="help left-out">{ said + "." }</p> }
                 { for kind.slider.as_ref().map(|of| slider(of, &props.scenario, &props.on)) }
                 { for (kind.table)(&studied).as_ref().map(table) }
                 <ChartRow charts={(kind.charts)(&studied).into_iter().map(framed).collect::<Vec<_>>()} />

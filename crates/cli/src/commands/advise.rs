@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use zvmlab::adviser::{self, Advice};
 use zvmlab::experiment;
+use zvmlab_lab::words::settling;
 
 use crate::output::{self, Failure};
 use crate::{host, input};
@@ -38,6 +39,9 @@ pub fn advise(arguments: &Arguments) -> Result<(), Failure> {
         outcome.seed,
         outcome.digest
     );
+    if let Some(said) = settling::said(&scenario, &outcome.measurement) {
+        let _ = writeln!(text, "\n{}", said.words);
+    }
     if advice.is_empty() {
         text += "\nNo rule is broken.\n";
     }

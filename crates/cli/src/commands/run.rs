@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use zvmlab::Figure;
-use zvmlab::experiment::{self, FILL_EVENTS_MAX, Outcome};
+use zvmlab::experiment::{self, Outcome};
 use zvmlab::report::Report;
-use zvmlab_lab::words::{limit, stop};
+use zvmlab_lab::words::{limit, settling, stop};
 use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use crate::numbers::{number_or_dash, value_of};
@@ -62,7 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (outcomes, watched): (Vec<Outcome>, Vec<Option<Watched>>) = runs.into_iter().unzip();
     let report = Report::new(&scenario, &outcomes);
 
-    let mut text = table_of(&report);
+    let said = settling::of_runs(&scenario, outcomes.iter().map(|outcome| &outcome.measurement));
+    let mut text = table_of(&report, said);
     if let [first, others @ ..] = outcomes.as_slice() {
         let of = if others.is_empty() { String::new() } else { format!(", of the run with seed {}", first.seed) };
         text += &format!("\nWhat limits{of}: {}\n", plain(&limit::said(&first.limits)));
@@ -89,8 +90,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The table of figures, with the run above it.
-fn table_of(report: &Report) -> String {
+/// The table of figures, with the run above it and what its figures are good for.
+fn table_of(report: &Report, said: Option<settling::Said>) -> String {
     let seeds = match (report.runs.first(), report.runs.last()) {
         (Some(first), Some(last)) if first.seed != last.seed => format!("seeds {} to {}", first.seed, last.seed),
         (Some(first), _) => format!("seed {}, digest {}", first.seed, first.digest),
@@ -123,13 +124,9 @@ fn table_of(report: &Report) -> String {
         })
         .collect();
     let head = format!("{}\nmodel {}, {seeds}", host::in_a_line(&report.scenario), report.model_version);
-    let unfilled = report.runs.iter().filter(|run| !run.filled).count();
-    let warning = match unfilled {
-        0 => String::new(),
-        _ => format!(
-            "\nWARNING: in {unfilled} of {} runs the fill did not end within {FILL_EVENTS_MAX} events. The figures are not steady. Guests that do I/O begin with it when the fill is over.\n",
-            report.runs.len()
-        ),
+    let warning = match said {
+        None => String::new(),
+        Some(said) => format!("\n{}{}\n", if said.is_warning { "WARNING: " } else { "" }, plain(&said.words)),
     };
     format!("{head}\n{warning}\n{}", render(&header, &rows))
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use zvmlab::Measurement;
 use zvmlab::experiment::Outcome;
 use zvmlab::scenario::examples::example;
+use zvmlab_lab::words::settling;
 use zvmlab_reference::comparison::Line;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
 use zvmlab_reference::{
@@ -34,6 +35,8 @@ pub struct Arguments {
 /// Everything that is compared: the runs with the outcomes of all seeds, and the verdicts.
 struct Compared {
     runs: Vec<&'static Run>,
+    /// What the figures of each run are good for, where its host was not steady after its warm-up.
+    said: Vec<Option<settling::Said>>,
     rows: Vec<Row>,
     ratios: Vec<RatioRow>,
     orders: Vec<OrderRow>,
@@ -95,7 +98,11 @@ impl Compared {
         let all = sources().iter().flat_map(|source| &source.orders);
         let orders = all.filter_map(|order| Some(compare_order(order, of(&order.less)?, of(&order.more)?))).collect();
         let rows = measured.iter().flat_map(|(run, measurements)| compare(run, measurements)).collect();
-        Compared { runs, rows, ratios, orders }
+        let said = measured
+            .iter()
+            .map(|(run, measurements)| settling::of_runs(&run.scenario, measurements.iter().copied()))
+            .collect();
+        Compared { runs, said, rows, ratios, orders }
     }
 
     /// How many verdicts fail, if any do.
@@ -139,7 +146,7 @@ impl Compared {
         if let Some(assumption) = &source.assumption {
             let _ = writeln!(text, "{assumption}");
         }
-        for run in self.runs.iter().filter(|run| run.source_id == source.id) {
+        for (run, said) in self.runs.iter().zip(&self.said).filter(|(run, _)| run.source_id == source.id) {
             let of_run: Vec<&Row> = rows.iter().copied().filter(|row| row.case == run.id).collect();
             let publication = run.publication.iter().map(|title| format!("{title}: ")).collect::<String>();
             let _ = writeln!(text, "\n{}: {} ({publication}{})", run.id, run.title, run.tables);
@@ -153,6 +160,9 @@ impl Compared {
             }
             for remark in [&run.assumption, &run.caution].into_iter().flatten() {
                 let _ = writeln!(text, "  {remark}");
+            }
+            if let Some(said) = said {
+                let _ = writeln!(text, "  {}", said.words);
             }
         }
         let ratios: Vec<&RatioRow> = self.ratios.iter().filter(|row| row.source_id == source.id).collect();

@@ -123,7 +123,9 @@ fn work_that_stays_is_told_as_on_the_page() {
         let scenario = Scenario::parse(example(id).expect("an example").text).expect("a scenario");
         let mut simulation = Simulation::new(&scenario, 1).expect("a scenario");
         let mut looks = Vec::new();
-        let outcome = experiment::finish_watched(&mut simulation, &scenario, 1, STEPS, &mut |seen| looks.push(seen.clone()));
+        let outcome = experiment::finish_watched(&mut simulation, &scenario, 1, STEPS, &mut |look| {
+            looks.push(look.snapshot().clone())
+        });
         let looks: Vec<&Snapshot> = looks.iter().skip(1).collect();
         let answer = answer::of_run(&scenario, &outcome.snapshot, &looks).expect("a cluster");
         let output = zvmlab(&["run", id]);

@@ -78,6 +78,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             lock_us: 999_999,
             pace_ms: 0,
             active_mb: 998,
+            active_percent: 99,
             touch_mb_s: 9_999,
             devices: 255,
             member: 4,

@@ -72,6 +72,8 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
         figures.extend(GROUP_CPU.iter().take(scenario.guests.len()).filter(|_| scenario.guests.len() > 1));
         figures.extend(scenario.level.keeps_eligible().then_some(Figure::EligibleGuests));
         figures.extend(scenario.processors.shared.then_some(Figure::PrsmOverhead));
+    } else if scenario.guests.iter().any(|group| group.think_ms > 0) {
+        figures.push(Figure::ResponseTime);
     }
     figures.extend(OF_PAGING.iter().filter(|_| pages));
     figures.extend((io && pages).then_some(Figure::PagingQueue));

@@ -210,7 +210,7 @@ static ROOMS: &[(&str, &str, &[&str])] = &[
             path::PRSM_SLICE_MS,
         ],
     ),
-    (id::MEASURE, "Measurement", &[path::NAME, path::MEASURE_WARMUP_S, path::MEASURE_INTERVAL_S]),
+    (id::MEASURE, "Measurement", &[path::NAME, path::MEASURE_WARMUP_S, path::MEASURE_INTERVAL_S, path::MEASURE_EVENTS_M]),
 ];
 
 /// The knobs of one group of guests, except those of its share.
@@ -220,6 +220,7 @@ static GUESTS: &[&str] = &[
     path::GUESTS_VIRTUAL_CPUS,
     path::GUESTS_LOOP_MB,
     path::GUESTS_ACTIVE_MB,
+    path::GUESTS_ACTIVE_PERCENT,
     path::GUESTS_TOUCH_MB_S,
     path::GUESTS_DEVICES,
     path::GUESTS_MEMBER,

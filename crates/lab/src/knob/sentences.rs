@@ -3,9 +3,10 @@
 use crate::words::letters::capitalised;
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{DeviceKind, Level, Problem};
+use zvmlab::scenario::{DeviceKind, Level, Pattern, Problem};
 
 use super::{Knob, relocation};
+use crate::host::overfills;
 
 /// A problem as a sentence or two. The check speaks of a file, in which a switch is true or false.
 pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
@@ -100,7 +101,11 @@ impl Knob {
     pub fn hint(&self, scenario: &Scenario) -> Option<&'static str> {
         let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
         let all = |percents: [u32; 2]| percents == [100, 100];
+        let walks = |scenario: &Scenario| scenario.guests.iter().all(|group| group.pattern == Pattern::Sequential);
         match self.field.path {
+            path::STORAGE_CENTRAL_MB if overfills(scenario) && !scenario.does_io() && walks(scenario) => Some(
+                "These guests walk through their pages in order, so each page has gone before they come back to it. Storage changes nothing until all of it fits. What it gains programs with hot pages shows the subject Overcommit.",
+            ),
             path::PAGING_KIND if paging.kind.is_eckd() && all([paging.read_hit_percent, paging.write_hit_percent]) => Some(
                 "Every page I/O hits the control unit's cache here, so the speed of the disks does not matter. To see it, lower the hits.",
             ),

@@ -80,7 +80,7 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
             letters::within(knob.field.label),
             setting(&sweep.batch.base),
             sweep.batch.seed,
-            sweep.batch.unfinished()
+            sweep.batch.good_for()
         ),
     }
 }

@@ -120,7 +120,7 @@ fn charts(studied: &Studied) -> Vec<Chart> {
             lines.len(),
             studied.study.batch.runs.first().map_or(String::new(), |point| setting(&point.scenario)),
             studied.study.batch.seed,
-            studied.study.batch.unfinished()
+            studied.study.batch.good_for()
         ),
     }]
 }

@@ -143,7 +143,7 @@ pub fn chart(studied: &Studied, words: Words, curves: &[Curve], expected: Vec<Ex
             env!("CARGO_PKG_VERSION"),
             setting(&studied.study.batch.base),
             studied.study.batch.seed,
-            studied.study.batch.unfinished()
+            studied.study.batch.good_for()
         ),
     }
 }

@@ -1,18 +1,40 @@
-//! How far an experiment is, in words.
+//! How far an experiment is, in words, and how long it may still take.
 
 use zvmlab::Scenario;
 use zvmlab::experiment::{Phase, Progress};
 
-use super::unit::percent;
+use super::unit::{NO_BREAK, percent};
 
-/// How far it is: `Interval: 12 of 30 simulated s`.
-pub fn said(progress: &Progress, scenario: &Scenario) -> String {
-    let of = |seconds: u32| format!("{:.0} of {seconds} simulated s", progress.part * f64::from(seconds));
-    match progress.phase {
-        Phase::Fill => format!("Guests fill storage: {}", percent((progress.part * 100.0).floor())),
-        Phase::WarmUp => format!("Warm-up: {}", of(scenario.measure.warmup_s)),
-        Phase::Interval => format!("Interval: {}", of(scenario.measure.interval_s)),
+/// Wall time in milliseconds and part of a phase from which on an estimate is told. Chosen: before that it jumps.
+const SEEN_MS: f64 = 400.0;
+const SEEN_PART: f64 = 0.01;
+
+/// How far it is: `Interval: 12 of 30 simulated s, about 4 s left`. The time left is in milliseconds of wall time.
+pub fn said(progress: &Progress, left_ms: Option<f64>) -> String {
+    let of = |name: &str| match progress.of_s {
+        Some(of_s) => format!("{name}: {:.0} of {of_s:.0} simulated s", progress.part * of_s),
+        None => format!("{name}: {}", percent((progress.part * 100.0).floor())),
+    };
+    let far = match progress.phase {
+        Phase::Fill => of("Guests fill storage"),
+        Phase::WarmUp => of("Warm-up"),
+        Phase::Interval => of("Interval"),
         Phase::Relocations => format!("Until all relocations have ended: {:.0} simulated s so far", progress.now_s),
+    };
+    match left_ms.map(|ms| (ms / 1e3).ceil()).filter(|seconds| *seconds >= 1.0) {
+        // The time for what follows the fill is not known before it begins.
+        Some(seconds) if progress.phase == Phase::Fill => format!("{far}, about {} more for that", time(seconds)),
+        Some(seconds) => format!("{far}, about {} left", time(seconds)),
+        None => far,
+    }
+}
+
+/// Seconds of wall time: `12 s`, `3 min`, `2 h`.
+fn time(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 100.0 => format!("{seconds:.0}{NO_BREAK}s"),
+        _ if seconds < 6_000.0 => format!("{:.0}{NO_BREAK}min", seconds / 60.0),
+        _ => format!("{:.0}{NO_BREAK}h", seconds / 3_600.0),
     }
 }
 
@@ -21,20 +43,77 @@ pub fn part(progress: &Progress) -> Option<f64> {
     (progress.phase != Phase::Relocations).then_some(progress.part)
 }
 
+/// How much wall time an experiment may still take, from how far it was before.
+#[derive(Clone, Debug, Default)]
+pub struct Estimate {
+    /// The phase under way, its first report (wall time in milliseconds, part of the phase), and the part at the last one.
+    since: Option<(Phase, [f64; 2], f64)>,
+}
+
+impl Estimate {
+    /// Wall time that is left, in milliseconds: of the fill alone, or of warm-up and interval. Nothing as long as too little is known.
+    pub fn left_ms(&mut self, progress: &Progress, scenario: &Scenario, now_ms: f64) -> Option<f64> {
+        let first = match self.since {
+            Some((phase, first, last)) if phase == progress.phase && last <= progress.part => first,
+            _ => [now_ms, progress.part],
+        };
+        self.since = Some((progress.phase, first, progress.part));
+        let [since_ms, from] = first;
+        let (took_ms, done) = (now_ms - since_ms, progress.part - from);
+        if progress.phase == Phase::Relocations || took_ms < SEEN_MS || done < SEEN_PART {
+            return None;
+        }
+        let whole_ms = took_ms / done;
+        // A second of the interval takes as long as one of the warm-up.
+        let after_ms = match (progress.phase, progress.of_s) {
+            (Phase::WarmUp, Some(of_s)) if of_s > 0.0 => whole_ms / of_s * f64::from(scenario.measure.interval_s),
+            _ => 0.0,
+        };
+        Some(whole_ms * (1.0 - progress.part) + after_ms)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn at(phase: Phase, part: f64) -> Progress {
+        let of_s = match phase {
+            Phase::WarmUp => Some(10.0),
+            Phase::Interval => Some(30.0),
+            _ => None,
+        };
+        Progress { phase, part, of_s, now_s: 83.4 }
+    }
+
     #[test]
     fn each_phase_says_how_far_it_is() {
-        let mut scenario = Scenario::default();
-        (scenario.measure.warmup_s, scenario.measure.interval_s) = (10, 30);
-        let at = |phase, part| Progress { phase, part, now_s: 83.4 };
-        assert_eq!(said(&at(Phase::Fill, 0.437), &scenario), "Guests fill storage: 43\u{a0}%");
-        assert_eq!(said(&at(Phase::WarmUp, 0.3), &scenario), "Warm-up: 3 of 10 simulated s");
-        assert_eq!(said(&at(Phase::Interval, 0.4), &scenario), "Interval: 12 of 30 simulated s");
+        assert_eq!(said(&at(Phase::Fill, 0.437), None), "Guests fill storage: 43\u{a0}%");
+        assert_eq!(
+            said(&at(Phase::Fill, 0.437), Some(8_200.0)),
+            "Guests fill storage: 43\u{a0}%, about 9\u{a0}s more for that"
+        );
+        assert_eq!(said(&at(Phase::WarmUp, 0.3), None), "Warm-up: 3 of 10 simulated s");
+        assert_eq!(
+            said(&at(Phase::Interval, 0.4), Some(240_000.0)),
+            "Interval: 12 of 30 simulated s, about 4\u{a0}min left"
+        );
         let relocating = at(Phase::Relocations, 0.0);
-        assert_eq!(said(&relocating, &scenario), "Until all relocations have ended: 83 simulated s so far");
+        assert_eq!(said(&relocating, None), "Until all relocations have ended: 83 simulated s so far");
         assert_eq!((part(&relocating), part(&at(Phase::Fill, 0.5))), (None, Some(0.5)));
+    }
+
+    #[test]
+    fn the_time_left_follows_from_the_time_so_far() {
+        let (scenario, mut estimate) = (Scenario::default(), Estimate::default());
+        assert_eq!(estimate.left_ms(&at(Phase::Fill, 0.1), &scenario, 0.0), None);
+        assert_eq!(estimate.left_ms(&at(Phase::Fill, 0.11), &scenario, 100.0), None, "too early");
+        // Two tenths took a second, so the last seven take 3.5.
+        assert_eq!(estimate.left_ms(&at(Phase::Fill, 0.3), &scenario, 1_000.0).map(f64::round), Some(3_500.0));
+        assert_eq!(estimate.left_ms(&at(Phase::WarmUp, 0.0), &scenario, 5_000.0), None, "another phase begins");
+        // Half of the warm-up's ten seconds took a second: the other half takes one, thirty seconds of the interval take six.
+        assert_eq!(estimate.left_ms(&at(Phase::WarmUp, 0.5), &scenario, 6_000.0).map(f64::round), Some(7_000.0));
+        assert_eq!(estimate.left_ms(&at(Phase::WarmUp, 0.1), &scenario, 7_000.0), None, "the warm-up is made longer");
+        assert_eq!(estimate.left_ms(&at(Phase::Relocations, 0.0), &scenario, 99_000.0), None);
     }
 }

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use std::cell::RefCell;
 
-use zvmlab::experiment::{Progress, finish_told};
+use zvmlab::experiment::{Look, Progress, finish_told};
 use zvmlab::kernel::time::Span;
 use zvmlab::scenario::ScenarioError;
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
 use crate::evidence::{STEPS, Sample, Settled};
+use crate::words::so_far::Estimate;
 use crate::worker::wire::SoFar;
 
 /// Simulated seconds for which guests that were relocated are seen on, so that charts show what they do at the destination.
@@ -34,17 +35,26 @@ pub fn run(
     let mut series = Vec::new();
     let first = RefCell::new(None::<Snapshot>);
     let mut due_ms = clock() + FIRST_MS;
+    let mut estimate = Estimate::default();
     let mut tell = |simulation: &Simulation, progress: Progress| {
-        if clock() >= due_ms {
-            due_ms = clock() + EVERY_MS;
+        let now_ms = clock();
+        let left_ms = estimate.left_ms(&progress, &scenario, now_ms);
+        if now_ms >= due_ms {
+            due_ms = now_ms + EVERY_MS;
             let snapshot = simulation.snapshot();
             let first = first.borrow();
             let first = first.as_ref().filter(|first| first.now_ns < snapshot.now_ns);
             let measurement = first.map(|first| Measurement::between(first, &snapshot));
-            tell(SoFar { progress, measurement, snapshot });
+            tell(SoFar { progress, left_ms, measurement, snapshot });
         }
     };
-    let mut watch = |snapshot: &Snapshot| {
+    let mut watch = |look: Look| {
+        let snapshot = look.snapshot();
+        if let Look::Begins(_) = look {
+            // What was seen of an interval that came too early is of the warm-up.
+            series.clear();
+            (earlier, *first.borrow_mut()) = (None, None);
+        }
         if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
             let measurement = Measurement::between(earlier, snapshot);
             series.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
@@ -56,7 +66,7 @@ pub fn run(
     if scenario.relocates() && !scenario.relocation.bounce {
         for _ in 0..SEEN_ON_S {
             simulation.run_until(simulation.now() + Span::from_secs(1));
-            watch(&simulation.snapshot());
+            watch(Look::Goes(&simulation.snapshot()));
         }
     }
     Ok(Settled {
@@ -115,7 +125,7 @@ mod tests {
         assert_eq!(phases.last(), Some(&Phase::Relocations), "{phases:?}");
         assert!(phases.ends_with(&[Phase::WarmUp, Phase::Interval, Phase::Relocations]), "{phases:?}");
         for so_far in &told {
-            let Progress { phase, part, now_s } = so_far.progress;
+            let Progress { phase, part, now_s, .. } = so_far.progress;
             assert!((0.0..=1.0).contains(&part) && (now_s - so_far.snapshot.now_ns as f64 / 1e9).abs() < 1e-6);
             assert_eq!(so_far.measurement.is_some(), matches!(phase, Phase::Interval | Phase::Relocations), "{phase:?}");
         }

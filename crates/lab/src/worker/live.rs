@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use zvmlab::experiment::FILL_EVENTS_MAX;
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::{PAGES_PER_MB, ScenarioError};
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
@@ -23,6 +22,7 @@ const LOOK_BACK_MAX: usize = 300;
 pub struct LiveRun {
     simulation: Simulation,
     loop_pages: u64,
+    fill_events_max: u64,
     recent: VecDeque<Snapshot>,
     samples: Vec<SentSample>,
     end: End,
@@ -44,6 +44,7 @@ impl LiveRun {
         Ok(LiveRun {
             simulation,
             loop_pages,
+            fill_events_max: scenario.measure.events_max(),
             recent,
             samples: Vec::new(),
             end: End::default(),
@@ -60,7 +61,7 @@ impl LiveRun {
 
     /// Whether every guest has touched its loop, or as much was tried as in a whole experiment.
     fn fill_is_over(&self) -> bool {
-        self.simulation.filled() || self.simulation.events() >= FILL_EVENTS_MAX
+        self.simulation.filled() || self.simulation.events() >= self.fill_events_max
     }
 
     /// Goes on until the fill is over, or `may_go_on` says no.
@@ -69,7 +70,7 @@ impl LiveRun {
         let mut limit = self.simulation.now();
         while !self.fill_is_over() && may_go_on() {
             limit += PIECE;
-            let left = FILL_EVENTS_MAX.saturating_sub(self.simulation.events());
+            let left = self.fill_events_max.saturating_sub(self.simulation.events());
             self.simulation.run_until_filled(limit, left);
         }
         if self.fill_is_over() {

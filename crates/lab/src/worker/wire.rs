@@ -119,6 +119,8 @@ pub enum Answer {
 pub struct SoFar {
     /// Its phase, and how much of that is over.
     pub progress: Progress,
+    /// Wall time that it may still take, in milliseconds, if that can be told.
+    pub left_ms: Option<f64>,
     /// The figures of the interval so far.
     pub measurement: Option<Measurement>,
     /// The state of the host.

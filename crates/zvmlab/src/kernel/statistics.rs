@@ -170,6 +170,28 @@ impl BatchMeans {
     }
 }
 
+/// How many values at the start of a series belong to its initial transient, by the marginal standard error rule: the number
+/// whose removal leaves the smallest `Σ(x − mean)² / n²` over the n values that are left. 0 for a series of fewer than two.
+///
+/// It is sought in the first half only. A transient of half a series or more cannot be told from a drift: then the answer is
+/// half of the series, and the series is too short. The values should be means of batches of five observations or more (MSER-5).
+/// Source: K. P. White, An effective truncation heuristic for bias reduction in simulation output, Simulation 69 (1997),
+/// 323-334; White, Cobb and Spratt, A comparison of five steady-state truncation heuristics for simulation, Winter Simulation
+/// Conference 2000, 755-760.
+pub fn transient(values: &[f64]) -> usize {
+    let mut kept = Tally::default();
+    let mut best = (f64::INFINITY, 0);
+    for (dropped, &value) in values.iter().enumerate().rev() {
+        kept.add(value);
+        let error = kept.squares / (kept.count as f64 * kept.count as f64);
+        // Of equal ones the one that drops less: a series that never changes has no transient.
+        if dropped <= values.len() / 2 && error <= best.0 {
+            best = (error, dropped);
+        }
+    }
+    best.1
+}
+
 /// The mean of `values`, taken as independent, with its 95 % interval by Student's t; `None` for fewer than two.
 pub fn mean_interval(values: &[f64]) -> Option<Interval> {
     interval(values, Confidence::Percent95)

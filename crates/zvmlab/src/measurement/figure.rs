@@ -1,9 +1,10 @@
 //! The kinds of figures that a measurement yields: their names, labels and units.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 /// One kind of figure that a measurement yields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
     /// External throughput rate: transactions a second of the guests that do no I/O.

@@ -17,6 +17,20 @@ pub struct Example {
 /// Every example, in the order in which people should meet them.
 pub static EXAMPLES: &[Example] = &[
     Example {
+        id: "OVERCOMMIT",
+        title: "Linux servers with hot and cold pages",
+        question: "How much storage can be promised twice, and where does it collapse?",
+        text: r#"
+name = "OVERCOMMIT"
+level = "6.4"
+processors = { count = 4 }
+storage = { central_mb = 1536 }
+paging = { volumes = 4 }
+measure = { warmup_s = 60, interval_s = 45 }
+guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_mb = 14, active_percent = 90, pattern = "random", change_percent = 30, cycle_pages = 600, cpu_us = 2000, think_ms = 50, transaction = 1 }]
+"#,
+    },
+    Example {
         id: "STORBUF",
         title: "Linux servers on a constrained host",
         question: "Which guests wait in the eligible list, and is it better to wait there or to page?",
@@ -27,7 +41,7 @@ processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
 storage = { central_mb = 1024 }
 paging = { volumes = 4, alias = false }
-measure = { warmup_s = 30, interval_s = 45 }
+measure = { warmup_s = 150, interval_s = 45 }
 guests = [{ name = "LINUX", count = 32, virtual_mb = 128, loop_mb = 64, workload = "LINUX" }]
 "#,
     },
@@ -42,7 +56,7 @@ processors = { count = 4 }
 scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
 storage = { central_mb = 1024 }
 paging = { volumes = 4, alias = false }
-measure = { warmup_s = 30, interval_s = 45 }
+measure = { warmup_s = 150, interval_s = 45 }
 guests = [{ name = "LINUX", count = 18, virtual_mb = 128, loop_mb = 64, workload = "LINUX" }]
 "#,
     },

@@ -14,6 +14,7 @@ use crate::chart::{Plot, table};
 use crate::published::runs;
 use crate::subjects::Subject;
 use crate::subjects::locks::LOCKS;
+use crate::subjects::overcommit::OVERCOMMIT;
 use crate::subjects::paging::PAGING;
 use crate::subjects::prsm::PRSM;
 use crate::subjects::shares::SHARES;
@@ -334,6 +335,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if subject == LOCKS => "prsm.other_busy_percent",
             _ if scenario.relocates() && id == "CONSTRAINED" => "guests.loop_mb",
             _ if scenario.relocates() => "guests.touch_mb_s",
+            _ if subject == OVERCOMMIT => "storage.central_mb",
             _ => "guests.count",
         };
         assert!([worth, "guests.count"].contains(&range.knob.field.path), "{id}: {}", range.knob.field.path);

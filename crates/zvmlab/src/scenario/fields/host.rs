@@ -10,6 +10,7 @@ paths! {
     STORAGE_EARLY_WRITES = "storage.early_writes";
     MEASURE_WARMUP_S = "measure.warmup_s";
     MEASURE_INTERVAL_S = "measure.interval_s";
+    MEASURE_EVENTS_M = "measure.events_m";
 }
 
 /// The fields of the scenario as a whole.
@@ -69,7 +70,7 @@ pub(super) const MEASURE: &[Field] = &[
         path: paths::MEASURE_WARMUP_S,
         label: "Warm-up",
         unit: "s",
-        help: "Simulated seconds between the fill and the start of the interval.",
+        help: "Simulated seconds between the fill and the start of the interval. Where the host is not steady by then, the warm-up is made longer, and the result says so.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -93,6 +94,21 @@ pub(super) const MEASURE: &[Field] = &[
             step: 1,
             get: |s, _| s.measure.interval_s.into(),
             set: |s, _, v| s.measure.interval_s = v as u32,
+        },
+    },
+    Field {
+        path: paths::MEASURE_EVENTS_M,
+        label: "Budget of events",
+        unit: "million events",
+        help: "Most events of the fill, and again of warm-up and interval. A run that needs more is cut short and says so. A hundred million take about a minute in a page.",
+        effect: Effect::always,
+        kind: Kind::Whole {
+            min: 1,
+            max: 1_000_000,
+            slider_max: 1_000,
+            step: 10,
+            get: |s, _| s.measure.events_m.into(),
+            set: |s, _, v| s.measure.events_m = v as u32,
         },
     },
 ];

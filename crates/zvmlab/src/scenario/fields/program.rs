@@ -19,6 +19,7 @@ paths! {
     GUESTS_THINK_MS = "guests.think_ms";
     GUESTS_PACE_MS = "guests.pace_ms";
     GUESTS_ACTIVE_MB = "guests.active_mb";
+    GUESTS_ACTIVE_PERCENT = "guests.active_percent";
     GUESTS_TOUCH_MB_S = "guests.touch_mb_s";
     GUESTS_TRANSACTION = "guests.transaction";
 }
@@ -219,7 +220,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_ACTIVE_MB,
         label: "Active part of the loop",
         unit: "MB",
-        help: "The part of the loop that the guest keeps touching after it has touched the whole loop once. 0: the whole loop.",
+        help: "The part of the loop that the guest keeps touching after it has touched the whole loop once, or touches more often than the rest. 0: the whole loop.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -228,6 +229,21 @@ pub(super) const FIELDS: &[Field] = &[
             step: 64,
             get: |s, g| group(s, g).active_mb,
             set: |s, g, v| group_mut(s, g).active_mb = v,
+        },
+    },
+    Field {
+        path: paths::GUESTS_ACTIVE_PERCENT,
+        label: "Touches in the active part",
+        unit: "%",
+        help: "Percent of touches that go to the active part of the loop; the others go to the rest. 90 % in a tenth of the loop is a program with hot and cold pages.",
+        effect: of_active_percent,
+        kind: Kind::Whole {
+            min: 1,
+            max: 100,
+            slider_max: 100,
+            step: 1,
+            get: |s, g| group(s, g).active_percent.into(),
+            set: |s, g, v| group_mut(s, g).active_percent = v as u32,
         },
     },
     Field {
@@ -279,6 +295,19 @@ fn of_zhpf(scenario: &Scenario, index: usize) -> Effect {
             Effect::none_if(lacks, "z/VM 6.2 has zHPF for guests only with the service VM65041.")
         })
         .and(|| Effect::none_if(on_edevs, "Minidisks are on EDEVs, which use FCP. zHPF needs FICON."))
+}
+
+fn of_active_percent(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        let whole = group.active_mb == 0 || group.active_mb >= group.loop_mb;
+        Effect::none_if(whole, "The whole loop is active: the active part is 0 or all of it.")
+    })
+    .and(|| {
+        Effect::of_group(scenario, index, |group| {
+            let in_order = group.pattern == Pattern::Sequential;
+            Effect::none_if(in_order, "These guests touch their pages in order, so they stay in the active part.")
+        })
+    })
 }
 
 fn of_pace(scenario: &Scenario, index: usize) -> Effect {

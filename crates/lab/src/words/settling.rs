@@ -1,0 +1,114 @@
+//! What the figures of an interval are good for, in words: whether the host was steady, and how long that took.
+
+use zvmlab::measurement::{Drift, Steadiness};
+use zvmlab::{Measurement, Scenario};
+
+use super::number::{short, signed_pct};
+
+/// What a reader must know of the figures of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// The sentences.
+    pub words: String,
+    /// Whether the figures are not those of a steady host.
+    pub is_warning: bool,
+}
+
+/// What is to be said of the figures of an interval of `scenario`; nothing where the host was steady after the warm-up that the
+/// scenario asks for.
+pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
+    let settling = measurement.settling?;
+    let (asked, budget) = (&scenario.measure, scenario.measure.events_m);
+    let warmup = seconds(settling.warmup_s);
+    let warning = |words: String| Some(Said { words, is_warning: true });
+    match settling.state {
+        Steadiness::Filling => warning(format!(
+            "The fill did not end within {budget} million events: some guests never touched their whole loop. The figures are not steady, and guests that do I/O begin with it when the fill is over. A larger budget of events lets the fill go on."
+        )),
+        Steadiness::CutShort => warning(format!(
+            "Cut short: the budget of {budget} million events was used up. The figures are of {} s instead of {} s, after a warm-up of {warmup} s. They are right for that time and vary more with the seed. A larger budget of events gives the whole interval.",
+            seconds(measurement.to_s - measurement.from_s),
+            asked.interval_s
+        )),
+        Steadiness::Drifts(drift) => warning(format!(
+            "Not settled: after a warm-up of {warmup} s the host still changes ({}). A later interval gives other figures.",
+            drifts(&drift)
+        )),
+        Steadiness::Steady if settling.warmup_s > f64::from(asked.warmup_s) + 0.5 => Some(Said {
+            words: format!("The warm-up took {warmup} s instead of {}: until then the host was not steady.", asked.warmup_s),
+            is_warning: false,
+        }),
+        Steadiness::Steady | Steadiness::NotJudged => None,
+    }
+}
+
+/// How the host changed: `Paging rate −12 %`.
+fn drifts(drift: &Drift) -> String {
+    format!("{} {}", drift.figure.label(), signed_pct(drift.percent))
+}
+
+/// What is to be said of several runs of one scenario: what most of them say, and how many do.
+pub fn of_runs<'a>(scenario: &Scenario, runs: impl IntoIterator<Item = &'a Measurement>) -> Option<Said> {
+    let mut count = 0;
+    let mut all: Vec<Said> = Vec::new();
+    for measurement in runs {
+        count += 1;
+        all.extend(said(scenario, measurement));
+    }
+    let warnings = all.iter().filter(|said| said.is_warning).count();
+    let first = all.iter().find(|said| said.is_warning == (warnings > 0))?;
+    let several = if warnings > 0 { warnings } else { all.len() };
+    let words = match count {
+        1 => first.words.clone(),
+        _ => format!("{several} of {count} runs, the first: {}", first.words),
+    };
+    Some(Said { words, is_warning: first.is_warning })
+}
+
+fn seconds(seconds: f64) -> String {
+    if seconds >= 10.0 { format!("{seconds:.0}") } else { short(seconds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::measurement::Settling;
+    use zvmlab::{Figure, Snapshot};
+
+    use super::*;
+
+    fn of(state: Steadiness, warmup_s: f64) -> Option<Said> {
+        let later = Snapshot { now_ns: 3_200_000_000, ..Snapshot::default() };
+        let measurement = Measurement::between(&Snapshot::default(), &later).settled(Settling { state, warmup_s });
+        said(&Scenario::default(), &measurement)
+    }
+
+    #[test]
+    fn a_steady_host_needs_no_words_and_any_other_says_what_its_figures_are_good_for() {
+        assert_eq!(of(Steadiness::Steady, 5.0), None);
+        assert_eq!(of(Steadiness::NotJudged, 5.0), None);
+        let longer = of(Steadiness::Steady, 145.0).expect("it took longer");
+        assert_eq!(longer.words, "The warm-up took 145 s instead of 5: until then the host was not steady.");
+        assert!(!longer.is_warning);
+        let drifts = of(Steadiness::Drifts(Drift { figure: Figure::Etr, percent: -12.3 }), 1_085.0).expect("it drifts");
+        assert!(
+            drifts.is_warning && drifts.words.contains("1085 s") && drifts.words.contains("ETR −12"),
+            "{}",
+            drifts.words
+        );
+        let short = of(Steadiness::CutShort, 1.5).expect("it was cut short");
+        assert!(short.words.contains("of 3.2 s instead of 30 s"), "{}", short.words);
+        assert!(of(Steadiness::Filling, 5.0).expect("it did not fill").words.contains("100 million events"));
+    }
+
+    #[test]
+    fn several_runs_say_how_many_of_them() {
+        let run = |state| {
+            Measurement::between(&Snapshot::default(), &Snapshot { now_ns: 1_000_000_000, ..Snapshot::default() })
+                .settled(Settling { state, warmup_s: 5.0 })
+        };
+        let runs = [run(Steadiness::Steady), run(Steadiness::Filling), run(Steadiness::Steady)];
+        let told = of_runs(&Scenario::default(), &runs).expect("one did not fill");
+        assert!(told.words.starts_with("1 of 3 runs, the first: The fill"), "{}", told.words);
+        assert_eq!(of_runs(&Scenario::default(), &runs[..1]), None);
+    }
+}
