@@ -6,7 +6,7 @@ use crate::kernel::time::{Instant, Span};
 use crate::limit::Limits;
 use crate::measurement::settling::Judge;
 use crate::measurement::{Measurement, Settling, Steadiness};
-use crate::scenario::{PAGES_PER_MB, Scenario, ScenarioError};
+use crate::scenario::{PAGES_PER_MB, Pattern, Scenario, ScenarioError};
 use crate::simulation::Simulation;
 use crate::snapshot::Snapshot;
 
@@ -20,7 +20,7 @@ const RELOCATION_LIMIT: Span = Span::from_secs(3_600);
 /// touches on the published host take some 20 times its default to become steady.
 const LONGER_MAX: u64 = 32;
 
-/// A longer warm-up begins only while the run has made fewer events than this since the fill. Chosen: a few seconds of work in a
+/// A longer warm-up begins only while the run has cost less than so many events since the fill. Chosen: a few seconds of work in a
 /// page.
 const LONGER_EVENTS: u64 = 10_000_000;
 
@@ -110,28 +110,28 @@ impl Course<'_> {
         (self.tell)(self.simulation, Progress { phase, part: part.clamp(0.0, 1.0), of_s, now_s });
     }
 
-    /// The fill, with at most so many events.
-    fn fill(&mut self, scenario: &Scenario, events_max: u64) {
+    /// The fill, with at most so much work.
+    fn fill(&mut self, scenario: &Scenario, work_max: u64) {
         let loops_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
         let pages = (loops_mb * PAGES_PER_MB).max(1) as f64;
         loop {
-            let before = self.simulation.events();
-            self.simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, events_max.saturating_sub(before).min(PIECE));
-            if self.simulation.filled() || self.simulation.events() == before {
+            let before = self.simulation.work();
+            self.simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, work_max.saturating_sub(before).min(PIECE));
+            if self.simulation.filled() || self.simulation.work() == before {
                 return;
             }
             self.tell(Phase::Fill, self.simulation.pages_first_touched() as f64 / pages, None);
         }
     }
 
-    /// Goes on to `until` in a phase that lasts from `from` to `to`, but not past the event `last_event`. Whether it is `until`
+    /// Goes on to `until` in a phase that lasts from `from` to `to`, but only until the work done reaches `last`. Whether it is `until`
     /// then.
-    fn go_on(&mut self, phase: Phase, [from, to]: [Instant; 2], until: Instant, last_event: u64) -> bool {
+    fn go_on(&mut self, phase: Phase, [from, to]: [Instant; 2], until: Instant, last: u64) -> bool {
         loop {
             let due = self.judge.as_ref().map(Judge::due).filter(|due| *due <= until);
             let at = due.unwrap_or(until);
-            while !self.simulation.run_within(at, last_event.saturating_sub(self.simulation.events()).min(PIECE)) {
-                if self.simulation.events() >= last_event {
+            while !self.simulation.run_within(at, last.saturating_sub(self.simulation.work()).min(PIECE)) {
+                if self.simulation.work() >= last {
                     return false;
                 }
                 let (over, of) = (self.simulation.now().since(from), to.since(from));
@@ -151,6 +151,11 @@ fn can_settle(scenario: &Scenario) -> bool {
     let others = [&scenario.member2, &scenario.member3, &scenario.member4];
     let comes_and_goes = scenario.cluster.members > 1 && others.iter().any(|member| member.transitions);
     !scenario.relocates() && !comes_and_goes && scenario.dispatcher.vary_s == 0
+}
+
+/// Whether some guests touch pages at random.
+fn touches_at_random(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.pattern == Pattern::Random)
 }
 
 /// Takes a fresh simulation through fill, warm-up and interval.
@@ -191,13 +196,13 @@ pub fn finish_told(
 
     let filled_at = course.simulation.now();
     let [mut warmup, interval] = [scenario.measure.warmup_s, scenario.measure.interval_s].map(|s| Span::from_secs(s.into()));
-    let (asked, steps, first_event) = (warmup + interval, steps.max(1), course.simulation.events());
+    let (asked, steps, of_fill) = (warmup + interval, steps.max(1), course.simulation.work());
     if course.simulation.filled() && can_settle(scenario) {
-        course.judge = Some(Judge::new(course.simulation.snapshot(), asked));
+        course.judge = Some(Judge::new(course.simulation.snapshot(), touches_at_random(scenario), asked));
     }
     let (earlier, settling) = loop {
         // The warm-up leaves half of the budget to the interval.
-        let [half, whole] = [budget / 2, budget].map(|events| first_event.saturating_add(events));
+        let [half, whole] = [budget / 2, budget].map(|work| of_fill.saturating_add(work));
         let (from, start) = (course.simulation.now(), filled_at + warmup);
         let warm = course.go_on(Phase::WarmUp, [from, start], start, half);
         course.tell(Phase::WarmUp, 1.0, Some(start.since(from)));
@@ -217,20 +222,19 @@ pub fn finish_told(
             }
             course.tell(Phase::Interval, step as f64 / steps as f64, Some(interval));
         }
-        let drift = course.judge.as_ref().and_then(|judge| judge.drift(interval));
-        let events = course.simulation.events() - first_event;
-        let may_take_longer = warmup + interval < Span(asked.0 * LONGER_MAX) && events < LONGER_EVENTS.min(budget / 4);
-        let state = match (course.simulation.filled(), warm && whole_interval, &mut course.judge, drift) {
+        let judged = course.judge.as_ref().map(|judge| judge.state(&earlier, interval));
+        let work = course.simulation.work() - of_fill;
+        let may_take_longer = warmup + interval < Span(asked.0 * LONGER_MAX) && work < LONGER_EVENTS.min(budget / 4);
+        let state = match (course.simulation.filled(), warm && whole_interval, judged) {
             (false, ..) => Steadiness::Filling,
-            (_, false, ..) => Steadiness::CutShort,
-            (_, _, None, _) => Steadiness::NotJudged,
-            (_, _, _, None) => Steadiness::Steady,
-            (_, _, Some(judge), Some(_)) if may_take_longer => {
-                judge.widen();
+            (_, false, _) => Steadiness::CutShort,
+            (_, _, None) => Steadiness::NotJudged,
+            (_, _, Some(Steadiness::Drifts(_) | Steadiness::Young(_))) if may_take_longer => {
+                course.judge.iter_mut().for_each(Judge::widen);
                 warmup = Span((warmup.0 + interval.0) * 2 - interval.0);
                 continue;
             }
-            (_, _, _, Some(drift)) => Steadiness::Drifts(drift),
+            (_, _, Some(state)) => state,
         };
         let warmup_s = start.since(filled_at).0 as f64 / 1e9;
         break (earlier, Settling { state, warmup_s });
@@ -251,16 +255,16 @@ pub fn finish_told(
 
 impl Course<'_> {
     /// Goes on until the relocations have ended, an hour at most.
-    fn relocations(&mut self, interval: Span, steps: u64, events_max: u64, watch: &mut dyn FnMut(Look)) {
-        let (start, last_event) = (self.simulation.now(), self.simulation.events().saturating_add(events_max));
+    fn relocations(&mut self, interval: Span, steps: u64, work_max: u64, watch: &mut dyn FnMut(Look)) {
+        let (start, last) = (self.simulation.now(), self.simulation.work().saturating_add(work_max));
         let limit = start + Span(RELOCATION_LIMIT.0.saturating_sub(interval.0));
         // From here on steps start at the same length and grow, so that `watch` sees the longest relocation some hundred
         // times.
         let (mut at, mut step) = (start, Span((interval.0 / steps).max(1)));
         for seen in 1.. {
             at = (at + step).min(limit);
-            self.simulation.run_until_relocated(at, last_event.saturating_sub(self.simulation.events()));
-            let is_over = self.simulation.relocations_ended() || self.simulation.events() >= last_event;
+            self.simulation.run_until_relocated(at, last.saturating_sub(self.simulation.work()));
+            let is_over = self.simulation.relocations_ended() || self.simulation.work() >= last;
             if steps == 1 || is_over || at == limit {
                 break;
             }
@@ -270,6 +274,6 @@ impl Course<'_> {
                 step = Span(step.0 * 2);
             }
         }
-        self.simulation.run_until_relocated(limit, last_event.saturating_sub(self.simulation.events()));
+        self.simulation.run_until_relocated(limit, last.saturating_sub(self.simulation.work()));
     }
 }

@@ -230,14 +230,14 @@ impl Simulation {
         self.run_within(until, u64::MAX);
     }
 
-    /// The same, with at most `events_max` events. Whether it is `until` then.
-    pub fn run_within(&mut self, until: Instant, events_max: u64) -> bool {
-        let last_event = self.events().saturating_add(events_max);
+    /// The same, with at most so much [`Simulation::work`]. Whether it is `until` then.
+    pub fn run_within(&mut self, until: Instant, work_max: u64) -> bool {
+        let last = self.work().saturating_add(work_max);
         if !self.is_cluster() {
-            return self.members[0].run_until(until, last_event);
+            return self.members[0].run_until(until, last);
         }
         while self.next().is_some_and(|(at, _)| at <= until) {
-            if self.events() >= last_event {
+            if self.work() >= last {
                 return false;
             }
             self.step();
@@ -246,20 +246,20 @@ impl Simulation {
         true
     }
 
-    /// Goes on until every guest has touched its whole loop once, but not past `limit` and for at most `events_max` events.
-    pub fn run_until_filled(&mut self, limit: Instant, events_max: u64) {
-        let last_event = self.events().saturating_add(events_max);
+    /// Goes on until every guest has touched its whole loop once, but not past `limit` and with at most so much work.
+    pub fn run_until_filled(&mut self, limit: Instant, work_max: u64) {
+        let last = self.work().saturating_add(work_max);
         let may_go_on = |simulation: &Self| simulation.next().is_some_and(|(at, _)| at <= limit);
-        while !self.filled() && self.events() < last_event && may_go_on(self) {
+        while !self.filled() && self.work() < last && may_go_on(self) {
             self.step();
         }
     }
 
-    /// Goes on until every relocation has ended, but not past `limit` and for at most `events_max` events.
-    pub fn run_until_relocated(&mut self, limit: Instant, events_max: u64) {
-        let last_event = self.events().saturating_add(events_max);
+    /// Goes on until every relocation has ended, but not past `limit` and with at most so much work.
+    pub fn run_until_relocated(&mut self, limit: Instant, work_max: u64) {
+        let last = self.work().saturating_add(work_max);
         let may_go_on = |simulation: &Self| simulation.next().is_some_and(|(at, _)| at <= limit);
-        while !self.relocations_ended() && self.events() < last_event && may_go_on(self) {
+        while !self.relocations_ended() && self.work() < last && may_go_on(self) {
             self.step();
         }
     }
@@ -287,6 +287,11 @@ impl Simulation {
     /// Events handled so far.
     pub fn events(&self) -> u64 {
         self.agenda.events() + self.members.iter().map(Member::events).sum::<u64>()
+    }
+
+    /// What the run has cost so far, in events: a page that is touched at random, one by one, costs a quarter of one.
+    pub fn work(&self) -> u64 {
+        self.agenda.events() + self.members.iter().map(Member::work).sum::<u64>()
     }
 
     /// Bytes of state for the guests' pages.

@@ -34,6 +34,10 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
             "Not settled: after a warm-up of {warmup} s the host still changes ({}). A later interval gives other figures.",
             drifts(&drift)
         )),
+        Steadiness::Young(turns) => warning(format!(
+            "Not settled: after a warm-up of {warmup} s each frame has changed hands {} times since the fill. Which pages are in storage is still what the fill left. A later interval gives other figures.",
+            short(turns)
+        )),
         Steadiness::Steady if settling.warmup_s > f64::from(asked.warmup_s) + 0.5 => Some(Said {
             words: format!("The warm-up took {warmup} s instead of {}: until then the host was not steady.", asked.warmup_s),
             is_warning: false,

@@ -61,7 +61,7 @@ impl LiveRun {
 
     /// Whether every guest has touched its loop, or as much was tried as in a whole experiment.
     fn fill_is_over(&self) -> bool {
-        self.simulation.filled() || self.simulation.events() >= self.fill_events_max
+        self.simulation.filled() || self.simulation.work() >= self.fill_events_max
     }
 
     /// Goes on until the fill is over, or `may_go_on` says no.
@@ -70,7 +70,7 @@ impl LiveRun {
         let mut limit = self.simulation.now();
         while !self.fill_is_over() && may_go_on() {
             limit += PIECE;
-            let left = self.fill_events_max.saturating_sub(self.simulation.events());
+            let left = self.fill_events_max.saturating_sub(self.simulation.work());
             self.simulation.run_until_filled(limit, left);
         }
         if self.fill_is_over() {

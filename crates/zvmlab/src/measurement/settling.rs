@@ -18,6 +18,9 @@ pub enum Steadiness {
     Steady,
     /// The host still changed when the warm-up could not be made longer.
     Drifts(Drift),
+    /// Guests touch pages at random, and too few frames changed hands since the fill: which pages are in storage is still what the
+    /// fill left. How often each frame did, on average.
+    Young(f64),
     /// The budget of events was used up before the interval had its length. Its figures are of a shorter time.
     CutShort,
     /// The fill did not end within the budget of events.
@@ -32,6 +35,7 @@ impl Steadiness {
         match self {
             Steadiness::Steady => "steady",
             Steadiness::Drifts(_) => "drifts",
+            Steadiness::Young(_) => "young",
             Steadiness::CutShort => "cut_short",
             Steadiness::Filling => "filling",
             Steadiness::NotJudged => "not_judged",
@@ -75,6 +79,13 @@ pub(crate) const BATCHES: usize = 64;
 /// A change that does not matter, as a part of the figure.
 const WITHIN: f64 = 0.02;
 
+/// How often each frame must have changed hands, on average, before a host whose guests touch pages at random can be steady. The
+/// fill leaves the pages that were touched last, in order; it takes one turn until other pages are in storage. Chosen.
+const TURNS: f64 = 1.0;
+
+/// Page wait in percent of the guests' time below which it does not matter which pages are in storage. Chosen.
+const PAGE_WAIT_MATTERS: f64 = 1.0;
+
 /// Groups of batches in each half of what is left, from which the error of its mean is taken. Neighbouring batches depend on each
 /// other; means of long groups hardly do.
 const GROUPS: usize = 5;
@@ -89,15 +100,18 @@ const BY_CHANCE: f64 = 3.355;
 /// transient that would change its mean.
 #[derive(Clone, Debug)]
 pub(crate) struct Judge {
+    /// Pages read until the end of the fill, where guests touch pages at random.
+    read: Option<u64>,
     last: Snapshot,
     every: Span,
     means: [Vec<f64>; JUDGED.len()],
 }
 
 impl Judge {
-    /// Judges from `at` on. The first judgement is due when `span` is over.
-    pub fn new(at: Snapshot, span: Span) -> Judge {
-        Judge { last: at, every: Span((span.0 / BATCHES as u64).max(1)), means: Default::default() }
+    /// Judges from `at` on, where some guests touch pages at `random` or none does. The first judgement is due when `span` is over.
+    pub fn new(at: Snapshot, random: bool, span: Span) -> Judge {
+        let read = random.then_some(at.paging.ios.pages_read);
+        Judge { read, last: at, every: Span((span.0 / BATCHES as u64).max(1)), means: Default::default() }
     }
 
     /// When the next batch ends.
@@ -123,8 +137,25 @@ impl Judge {
         }
     }
 
+    /// Whether the host was steady from `earlier`, the start of the interval, until now.
+    pub fn state(&self, earlier: &Snapshot, interval: Span) -> Steadiness {
+        if let Some(drift) = self.drift(interval) {
+            return Steadiness::Drifts(drift);
+        }
+        let storage = &earlier.storage;
+        let pageable = storage.installed_frames.saturating_sub(storage.cp_frames + storage.mdc_frames).max(1);
+        let turns = self.read.map(|read| (earlier.paging.ios.pages_read - read) as f64 / pageable as f64);
+        let page_wait = || value(Figure::PageWait, earlier, &self.last).unwrap_or(0.0);
+        match turns {
+            Some(turns) if turns < TURNS && self.last.now_ns > earlier.now_ns && page_wait() >= PAGE_WAIT_MATTERS => {
+                Steadiness::Young(turns)
+            }
+            _ => Steadiness::Steady,
+        }
+    }
+
     /// How the host still changes, if it does. `interval` is the length of the interval, which ends now.
-    pub fn drift(&self, interval: Span) -> Option<Drift> {
+    fn drift(&self, interval: Span) -> Option<Drift> {
         let measured = interval.0.div_ceil(self.every.0) as usize;
         let drifts = JUDGED.iter().zip(&self.means).filter_map(|(&figure, means)| {
             let percent = changes(means, measured.min(means.len()))? * 100.0;
@@ -226,7 +257,7 @@ mod tests {
 
     #[test]
     fn joined_batches_have_the_mean_of_both() {
-        let mut judge = Judge::new(Snapshot::default(), Span::from_secs(64));
+        let mut judge = Judge::new(Snapshot::default(), false, Span::from_secs(64));
         judge.means[0] = vec![1.0, 3.0, 5.0, 9.0];
         judge.widen();
         assert_eq!((judge.means[0].as_slice(), judge.every), ([2.0, 7.0].as_slice(), Span::from_secs(2)));

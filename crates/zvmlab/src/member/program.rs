@@ -164,9 +164,11 @@ impl Member {
         while touched.stop == Stop::Limit && touched.pages < limit {
             let left = limit - touched.pages;
             if cpu.program.at_random() {
-                touched.pages += self.storage.touch_valid(cpu.guest, |mut valid| {
+                let wandered = self.storage.touch_valid(cpu.guest, |mut valid| {
                     cpu.program.wander(left, |page| valid.touch(page, || change.page(page)))
                 });
+                self.wandered += wandered;
+                touched.pages += wandered;
             }
             if touched.pages == limit {
                 break;

@@ -100,7 +100,7 @@ pub(super) const MEASURE: &[Field] = &[
         path: paths::MEASURE_EVENTS_M,
         label: "Budget of events",
         unit: "million events",
-        help: "Most events of the fill, and again of warm-up and interval. A run that needs more is cut short and says so. A hundred million take about a minute in a page.",
+        help: "Most events of the fill, and again of warm-up and interval. Four pages touched at random count as an event. A run that needs more is cut short and says so. A hundred million take about a minute in a page.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
