@@ -75,10 +75,10 @@ const QUARTER: Step = Step {
 };
 
 const TOO_LITTLE: Step = Step {
-    label: |_| "Take a third more".into(),
+    label: |_| "Take a quarter more".into(),
     reason: "Now hot pages are taken too. Each wait for a page lets other pages grow old.",
     is_due: |seen| may_lose(seen, 1.5) && hot_mb(seen.scenario) >= seen.scenario.storage.central_mb / 2,
-    take: |scenario| scenario.storage.central_mb = scenario.storage.central_mb * 2 / 3,
+    take: |scenario| scenario.storage.central_mb = scenario.storage.central_mb * 3 / 4,
     shows: (Figure::Etr, Way::Down),
 };
 

@@ -83,7 +83,7 @@ const WITHIN: f64 = 0.02;
 /// fill leaves the pages that were touched last, in order; it takes one turn until other pages are in storage. Chosen.
 const TURNS: f64 = 1.0;
 
-/// Page wait in percent of the guests' time below which it does not matter which pages are in storage. Chosen.
+/// Page wait in percent of the guests' time below which paging does not matter. Chosen.
 const PAGE_WAIT_MATTERS: f64 = 1.0;
 
 /// Groups of batches in each half of what is left, from which the error of its mean is taken. Neighbouring batches depend on each
@@ -139,29 +139,28 @@ impl Judge {
 
     /// Whether the host was steady from `earlier`, the start of the interval, until now.
     pub fn state(&self, earlier: &Snapshot, interval: Span) -> Steadiness {
-        if let Some(drift) = self.drift(interval) {
+        let page_wait = value(Figure::PageWait, earlier, &self.last).filter(|_| self.last.now_ns > earlier.now_ns);
+        let pages_matter = page_wait.is_some_and(|percent| percent >= PAGE_WAIT_MATTERS);
+        let drifts = self.drifts(interval).filter(|drift| pages_matter || drift.figure != Figure::PagesPerSecond);
+        if let Some(drift) = drifts.max_by(|a, b| a.percent.abs().total_cmp(&b.percent.abs())) {
             return Steadiness::Drifts(drift);
         }
         let storage = &earlier.storage;
         let pageable = storage.installed_frames.saturating_sub(storage.cp_frames + storage.mdc_frames).max(1);
         let turns = self.read.map(|read| (earlier.paging.ios.pages_read - read) as f64 / pageable as f64);
-        let page_wait = || value(Figure::PageWait, earlier, &self.last).unwrap_or(0.0);
         match turns {
-            Some(turns) if turns < TURNS && self.last.now_ns > earlier.now_ns && page_wait() >= PAGE_WAIT_MATTERS => {
-                Steadiness::Young(turns)
-            }
+            Some(turns) if turns < TURNS && pages_matter => Steadiness::Young(turns),
             _ => Steadiness::Steady,
         }
     }
 
-    /// How the host still changes, if it does. `interval` is the length of the interval, which ends now.
-    fn drift(&self, interval: Span) -> Option<Drift> {
+    /// The figures that still change, and how. `interval` is the length of the interval, which ends now.
+    fn drifts(&self, interval: Span) -> impl Iterator<Item = Drift> {
         let measured = interval.0.div_ceil(self.every.0) as usize;
-        let drifts = JUDGED.iter().zip(&self.means).filter_map(|(&figure, means)| {
+        JUDGED.iter().zip(&self.means).filter_map(move |(&figure, means)| {
             let percent = changes(means, measured.min(means.len()))? * 100.0;
             Some(Drift { figure, percent })
-        });
-        drifts.max_by(|a, b| a.percent.abs().total_cmp(&b.percent.abs()))
+        })
     }
 }
 

@@ -27,7 +27,7 @@ processors = { count = 4 }
 storage = { central_mb = 1536 }
 paging = { volumes = 4 }
 measure = { warmup_s = 60, interval_s = 45 }
-guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_mb = 14, active_percent = 90, pattern = "random", change_percent = 30, cycle_pages = 600, cpu_us = 2000, think_ms = 50, transaction = 1 }]
+guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_mb = 14, active_percent = 90, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 2000, think_ms = 20, transaction = 1 }]
 "#,
     },
     Example {

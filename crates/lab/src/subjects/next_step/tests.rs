@@ -123,7 +123,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("QRBKW055", &["Set the share to 1:15", "Set the share to 15:1"]),
     ("JB001238", &["Move 64 records with each I/O", "Turn zHPF on for the guest"]),
     ("LPAR1 w/o DS8870", &["Put the page volumes on SSD", "Put the page volumes on flash"]),
-    ("OVERCOMMIT", &["Take half of the storage away", "Take half away once more", "Take a third more"]),
+    ("OVERCOMMIT", &["Take half of the storage away", "Take half away once more", "Take a quarter more"]),
     ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30"]),
     ("STORBUF-FITS", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30"]),
     // Its processors limit, whatever STORBUF says, until its numbers are very low.
