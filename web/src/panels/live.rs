@@ -66,7 +66,10 @@ impl Times {
     /// Those of a settled result.
     pub fn of(settled: &Settled) -> Times {
         let (from, to) = (settled.measurement.from_s, settled.measurement.to_s);
-        Times { filled: (from - settled.scenario.measure.warmup_s as f64).max(0.0), from, to }
+        // Where the host was not steady, the warm-up took longer than the scenario asks for.
+        let asked_s = f64::from(settled.scenario.measure.warmup_s);
+        let warmup_s = settled.measurement.settling.map_or(asked_s, |settling| settling.warmup_s);
+        Times { filled: (from - warmup_s).max(0.0), from, to }
     }
 }
 

@@ -139,8 +139,9 @@ impl Judge {
 
     /// Whether the host was steady from `earlier`, the start of the interval, until now.
     pub fn state(&self, earlier: &Snapshot, interval: Span) -> Steadiness {
-        let page_wait = value(Figure::PageWait, earlier, &self.last).filter(|_| self.last.now_ns > earlier.now_ns);
-        let pages_matter = page_wait.is_some_and(|percent| percent >= PAGE_WAIT_MATTERS);
+        // An interval that was cut short may hold no whole batch.
+        let page_wait = (self.last.now_ns > earlier.now_ns).then(|| value(Figure::PageWait, earlier, &self.last));
+        let pages_matter = page_wait.flatten().is_some_and(|percent| percent >= PAGE_WAIT_MATTERS);
         let drifts = self.drifts(interval).filter(|drift| pages_matter || drift.figure != Figure::PagesPerSecond);
         if let Some(drift) = drifts.max_by(|a, b| a.percent.abs().total_cmp(&b.percent.abs())) {
             return Steadiness::Drifts(drift);

@@ -54,7 +54,7 @@ pub(crate) fn small(id: &str, mut scenario: Scenario) -> Scenario {
     scenario.measure.interval_s = scenario.measure.interval_s.min(match id {
         "APS9220" | "APT9280" => 2,
         // The arms of spinning disks are busy with what was written during the fill.
-        "LPAR1 w/o DS8870" => 5,
+        "LPAR1 w/o DS8870" => 10,
         // VARY PROCESSOR is entered in it.
         "VARY" => 30,
         // Guests bounce after ten seconds, and it takes a while until a host that pages has its working sets.
