@@ -55,17 +55,21 @@ pub async fn subjects_in_calm(page: Page) {
 
 /// The same of the scheduler.
 pub async fn scheduler_in_calm(page: Page) {
+    // The links of the subjects are read from a page.
+    page.open("").await;
     shares::all(&page).await;
     scheduler::in_calm(&page).await;
 }
 
 /// The same of relocation.
 pub async fn relocation_in_calm(page: Page) {
+    page.open("").await;
     relocation::all(&page).await;
 }
 
 /// The same of frames, faults and a narrow page.
 pub async fn the_rest_in_calm(page: Page) {
+    page.open("").await;
     the_element_keeps_its_promises(&page).await;
     a_frame_says_what_to_trust(&page).await;
     errors_would_be_seen(&page).await;

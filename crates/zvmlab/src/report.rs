@@ -37,7 +37,7 @@ pub struct ReportRun {
     pub digest: String,
     /// Whether the fill was over when the interval began; if not, the figures are not steady.
     pub filled: bool,
-    /// What the figures are good for: `steady`, `drifts`, `cut_short`, `filling`, `not_judged`; null of an interval that no
+    /// What the figures are good for: `steady`, `drifts`, `young`, `cut_short`, `filling`, `not_judged`; null of an interval that no
     /// experiment judged.
     pub steadiness: Option<&'static str>,
     /// Simulated seconds between the fill and the interval: more than `measure.warmup_s` where that was too short.

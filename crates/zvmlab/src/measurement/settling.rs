@@ -6,8 +6,7 @@ use serde::Serialize;
 use super::value::value;
 use super::{Figure, Measurement};
 use crate::kernel::statistics::{Tally, transient};
-use crate::kernel::time::Instant;
-use crate::kernel::time::Span;
+use crate::kernel::time::{Instant, Span};
 use crate::snapshot::Snapshot;
 
 /// What the figures of an interval are good for.
