@@ -35,6 +35,8 @@ struct Logical {
 #[derive(Clone, Debug)]
 pub(super) struct Machine {
     slice: Span,
+    /// Draws how much is left of the slice in which each physical processor is when the run begins.
+    phases: Generator,
     dispatch: Span,
     call: Span,
     /// Those of this partition first.
@@ -71,6 +73,7 @@ impl Machine {
         let all_weights = u64::from(prsm.weight) + u64::from(prsm.partitions) * u64::from(prsm.other_weight);
         Machine {
             slice: Span::from_millis(prsm.slice_ms.into()),
+            phases: Generator::new(seed, "slices under way on physical processors"),
             dispatch: Span::from_ns_f64(constants.prsm_dispatch_ns),
             call: Span::from_ns_f64(constants.prsm_yield_ns),
             logical: vec![Logical { state: State::Wait, charge: 0 }; (own + others) as usize],
@@ -249,7 +252,13 @@ impl Machine {
     fn begin_slice(&mut self, from: Instant, physical: u32, changes: &mut Vec<Change>) {
         let generation = self.physical[physical as usize].generation.wrapping_add(1);
         self.physical[physical as usize].generation = generation;
-        changes.push(Change::Announce { at: from + self.slice, due: Due::SliceEnds { physical, generation } });
+        // The machine has run for long when this run begins: its physical processors are not in step. Without this, a partition
+        // whose neighbour is always busy would have all its logical processors run at once, and then none.
+        let slice = match generation {
+            1 => Span(1 + self.phases.below(self.slice.0)),
+            _ => self.slice,
+        };
+        changes.push(Change::Announce { at: from + slice, due: Due::SliceEnds { physical, generation } });
     }
 
     /// Takes the physical processor from a logical one that calls PR/SM. The caller is charged for the time of the call,

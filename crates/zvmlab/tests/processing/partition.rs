@@ -91,3 +91,31 @@ fn at_half_capacity_work_that_waits_takes_longer_but_as_much_is_done() {
     assert!((busy - 2.0).abs() < 0.05, "{busy} times as busy");
     assert!(get(&half, Figure::ResponseTime) > 1.8 * get(&whole, Figure::ResponseTime));
 }
+
+/// When equal slices began together, a neighbour that is always busy had all logical processors of this partition run at once and
+/// then none: Diag X'9C' lost a tenth against Diag X'44', and throughput at 100 % fell where it hardly had at 99 %.
+#[test]
+fn throughput_falls_steadily_as_the_other_partition_becomes_busier() {
+    let etr = |spin_lock: &str, busy: u32| {
+        let host = format!(
+            r#"
+level = "6.1"
+scheduler = {{ storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }}
+processors = {{ count = 16, shared = true }}
+prsm = {{ physical = 16, weight = 300, partitions = 2, other_weight = 300, other_logical = 16, other_busy_percent = {busy} }}
+dispatcher = {{ spin_lock = "{spin_lock}" }}
+storage = {{ central_mb = 4096 }}
+measure = {{ warmup_s = 1, interval_s = 3 }}
+guests = [{{ name = "SERVER", count = 64, virtual_mb = 32, loop_mb = 1, workload = "COMPUTE", cpu_us = 400, service_us = 400, think_ms = 1 }}]
+"#
+        );
+        get(&measured(&scenario(&host), 1), Figure::Etr)
+    };
+    for spin_lock in ["DIAG 44", "DIAG 9C"] {
+        let etrs = [0, 50, 99, 100].map(|busy| etr(spin_lock, busy));
+        let falls = etrs.windows(2).all(|pair| pair[1] < pair[0] * 1.01);
+        assert!(falls && etrs[3] > 0.97 * etrs[2], "{spin_lock}: {etrs:?}");
+    }
+    let [old, new] = ["DIAG 44", "DIAG 9C"].map(|spin_lock| etr(spin_lock, 100));
+    assert!(new >= old, "{old} with DIAG 44, {new} with DIAG 9C");
+}
