@@ -16,8 +16,3 @@ pub fn measure(scenario: &Scenario, constants: Constants) -> Measurement {
 pub fn of(measurement: &Measurement, figure: Figure) -> f64 {
     measurement.get(figure).unwrap_or(f64::NAN)
 }
-
-/// The ETR of `scenario` with these constants.
-pub fn etr(scenario: &Scenario, constants: Constants) -> f64 {
-    of(&measure(scenario, constants), Figure::Etr)
-}

@@ -2,8 +2,8 @@
 //!
 //! An I/O waits for an exposure of its volume. On an ECKD volume that is the base, or an alias bound to it for this one I/O;
 //! on an EDEV it is a place in the queue. Then come pending and disconnect time (longer if the cache of the control unit
-//! does not hold the data), the driver's protocol, and the transfer over one of the paths that all volumes share. Each I/O
-//! takes a path at random, so some paths carry more I/Os than others, and those I/Os slow each other down.
+//! does not hold the data), the driver's protocol, and the transfer over one of the paths that all volumes share. I/Os on
+//! one path slow each other down. `paths.rs` says which path an I/O takes.
 //!
 //! Assumed: concurrent exchanges are interleaved fairly, so n I/Os on a path each get 1/n of it.
 //!
@@ -12,13 +12,13 @@
 
 mod aliases;
 mod drivers;
+mod paths;
 mod under_way;
 mod volume;
 
 use crate::constants::Constants;
 use crate::kernel::rng::Generator;
 pub(crate) use crate::kernel::sharing::NextEnd;
-use crate::kernel::sharing::ProcessorSharing;
 use crate::kernel::statistics::TimeWeighted;
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::{DeviceKind, Scenario};
@@ -26,6 +26,7 @@ use crate::snapshot::{ClaimantSnapshot, LcuSnapshot, VolumeSnapshot};
 use aliases::Aliases;
 pub(crate) use drivers::Drivers;
 use drivers::miss_ns;
+use paths::Paths;
 use volume::Volume;
 
 /// Who an I/O is for, in the words of `SET CU`.
@@ -133,21 +134,18 @@ struct Totals {
 pub(crate) struct Devices {
     drivers: Drivers,
     /// Mean time that a miss waits for the disk, by kind of device.
-    miss_ns: [f64; 4],
+    miss_ns: [f64; DeviceKind::ALL.len()],
     /// Cache hits in percent of reads and in percent of writes, by claimant.
     hit_percent: [[u32; 2]; 2],
     /// The page volumes first.
     volumes: Vec<Volume>,
     page_volumes: u16,
     aliases: Aliases,
-    /// FICON paths, then as many FCP paths.
-    paths: Vec<ProcessorSharing>,
-    path_count: u64,
+    paths: Paths,
     ios: Vec<Io>,
     free_ios: Vec<u32>,
     sequence: u64,
     totals: [Totals; 2],
-    path_choice: Generator,
     cache: Generator,
 }
 
@@ -155,7 +153,6 @@ impl Devices {
     pub fn new(scenario: &Scenario, constants: &Constants, seed: u64) -> Self {
         let (paging, minidisks) = (&scenario.paging, &scenario.minidisks);
         let volumes = |count: u32, kind: DeviceKind, depth: u32| (0..count).map(move |_| Volume::new(kind, depth));
-        let paths = scenario.lcu.paths;
         Devices {
             drivers: Drivers::new(scenario, constants),
             miss_ns: DeviceKind::ALL.map(|kind| miss_ns(constants, kind)),
@@ -169,13 +166,11 @@ impl Devices {
                 .collect(),
             page_volumes: scenario.page_volumes() as u16,
             aliases: Aliases::new(scenario, constants),
-            paths: vec![ProcessorSharing::default(); 2 * paths as usize],
-            path_count: paths.into(),
+            paths: Paths::new(scenario.lcu.paths),
             ios: Vec::new(),
             free_ios: Vec::new(),
             sequence: 0,
             totals: Default::default(),
-            path_choice: Generator::new(seed, "paging path"),
             cache: Generator::new(seed, "control unit cache"),
         }
     }
@@ -241,8 +236,7 @@ impl Devices {
         io.path_ns = driver.path_ns_per_page * f64::from(pages);
         io.protocol_from = now + io.pending + io.disconnect;
         let protocol = Span::from_ns_f64(driver.protocol_ns + driver.protocol_ns_per_page * f64::from(pages));
-        let first = if unit.kind.is_eckd() { 0 } else { self.path_count };
-        io.path = (first + self.path_choice.below(self.path_count)) as u16;
+        io.path = self.paths.open(unit.kind.is_eckd());
         (io.started, io.transfer_at, io.progress) = (now, io.protocol_from + protocol, Progress::Started);
         Started { io: index, transfer_at: io.transfer_at }
     }
@@ -250,12 +244,12 @@ impl Devices {
     /// Begins the transfer of `io`. Returns its path, and when the next transfer on that path ends.
     pub fn begin_transfer(&mut self, now: Instant, io: u32) -> (u16, NextEnd) {
         let Io { path, path_ns, .. } = self.ios[io as usize];
-        (path, self.paths[path as usize].join(now, io, path_ns))
+        (path, self.paths.join(path, now, io, path_ns))
     }
 
     /// Ends the transfer that `path` announced; `None` if the announcement is void.
     pub fn end_transfer(&mut self, now: Instant, path: u16, generation: u32) -> Option<Ended> {
-        let (index, next_end) = self.paths[path as usize].end(now, generation)?;
+        let (index, next_end) = self.paths.end(path, now, generation)?;
         self.ios[index as usize].progress = Progress::Ended(now);
         let io = self.ios[index as usize];
         let Request { claimant, direction, blocks, pages, volume, .. } = io.request;
@@ -347,9 +341,9 @@ impl Devices {
         LcuSnapshot {
             aliases: self.aliases.count(),
             aliases_in_use: CLAIMANTS.map(|claimant| self.aliases.held(claimant) as u32).iter().sum(),
-            ficon_paths: self.path_count as u32,
-            ios_on_path: self.paths.iter().map(ProcessorSharing::len).collect(),
-            path_busy_ns: self.paths.iter().map(|path| path.busy(now).0).collect(),
+            ficon_paths: self.paths.ficon(),
+            ios_on_path: self.paths.transfers(),
+            path_busy_ns: self.paths.busy_ns(now),
             ios: self.under_way(now, waits),
         }
     }
@@ -388,6 +382,7 @@ impl Devices {
         let own: u64 = self.volumes.iter().map(|volume| u64::from(volume.own_busy)).sum();
         let sum = |field: fn(&Totals) -> u64| self.totals.iter().map(field).sum::<u64>();
         let in_progress = sum(|totals| totals.in_progress.value());
+        assert_eq!(in_progress, self.paths.exchanges(), "an I/O in progress has one exchange open");
         assert!(in_progress <= own + held, "an exposure carries one I/O");
         let waiting: u64 = self.volumes.iter().map(Volume::queue_len).sum();
         assert_eq!(waiting, sum(|totals| totals.waiting.value()), "who waits stands in the queue of a volume");

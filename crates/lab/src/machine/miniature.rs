@@ -13,7 +13,7 @@ const SIZE: (f64, f64) = (104.0, 44.0);
 /// near its limit, nothing stands here. A test runs the hosts.
 const LIMITS: [(&str, Kind); 12] = [
     ("V4DVY000", Kind::Volume),
-    ("QRBKW055", Kind::Aliases),
+    ("QRBKW055", Kind::Path),
     ("LPAR1 w/o DS8870", Kind::Volume),
     ("Excess share, cured", Kind::Processor),
     ("APS9220", Kind::Processor),

@@ -56,13 +56,25 @@ const TO_MDISK: Step = Step {
 
 /// Whether the share means anything: both use aliases, and wait for them.
 fn matters(seen: &Seen) -> bool {
-    alias_users(seen.scenario) == (true, true) && seen.scenario.lcu.aliases > 0 && seen.may_limit(&[ResourceKind::Aliases])
+    let waited_for = seen.limits.is_none_or(are_waited_for);
+    alias_users(seen.scenario) == (true, true) && seen.scenario.lcu.aliases > 0 && waited_for
 }
+
+/// Whether guests wait for aliases: then it matters who gets one, though something else may limit more.
+fn are_waited_for(limits: &Limits) -> bool {
+    limits.get(ResourceKind::Aliases).is_some_and(|aliases| aliases.waiting >= LEAST_WAITING)
+}
+
+/// Which part of their time guests must wait for aliases for the share to matter: as much as a resource needs to limit.
+const LEAST_WAITING: f64 = 0.1;
 
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match (alias_users(scenario), limits.limit) {
         ((true, true), Some(ResourceKind::Aliases)) => {
             "The aliases limit: what a share gives to minidisk I/O, it takes from paging."
+        }
+        ((true, true), Some(ResourceKind::Paths)) if are_waited_for(limits) => {
+            "What a share gives to minidisk I/O, it takes from paging. Both share the channel paths too, which limit."
         }
         ((true, true), _) => "The aliases do not limit, so it matters little how they are shared.",
         _ => "The aliases are not shared: not both kinds of I/O use them.",

@@ -11,6 +11,7 @@ pub(crate) struct Drivers {
     command: Driver,
     transport: Driver,
     edev: Driver,
+    server_ns: f64,
     svc_ns: f64,
 }
 
@@ -30,15 +31,18 @@ impl Drivers {
             command: on_channel(constants.guest_command),
             transport: on_channel(constants.guest_transport),
             edev: constants.edev,
+            server_ns: constants.server_ns,
             svc_ns: constants.svc_ns,
         }
     }
 
     /// How an I/O of `claimant` to a volume of this kind is driven. `transport` says whether a guest's I/O is in transport mode.
     pub fn of(&self, claimant: Claimant, transport: bool, kind: DeviceKind) -> Driver {
+        let behind = |more_ns: f64| Driver { disconnect_ns: self.edev.disconnect_ns + more_ns, ..self.edev };
         match (kind, claimant, transport) {
             (DeviceKind::EdevDirect, ..) => self.edev,
-            (DeviceKind::EdevSvc, ..) => Driver { disconnect_ns: self.edev.disconnect_ns + self.svc_ns, ..self.edev },
+            (DeviceKind::EdevSpinning | DeviceKind::EdevSsd, ..) => behind(self.server_ns),
+            (DeviceKind::EdevSvc, ..) => behind(self.svc_ns),
             (_, Claimant::Paging, _) => self.paging,
             (_, Claimant::Mdisk, false) => self.command,
             (_, Claimant::Mdisk, true) => self.transport,
@@ -49,8 +53,8 @@ impl Drivers {
 /// Mean time that a miss in the cache of the control unit waits for the disk.
 pub(super) fn miss_ns(constants: &Constants, kind: DeviceKind) -> f64 {
     match kind {
-        DeviceKind::EckdSpinning => constants.spinning_miss_ns,
-        DeviceKind::EckdSsd => constants.ssd_miss_ns,
+        DeviceKind::EckdSpinning | DeviceKind::EdevSpinning => constants.spinning_miss_ns,
+        DeviceKind::EckdSsd | DeviceKind::EdevSsd => constants.ssd_miss_ns,
         DeviceKind::EdevSvc | DeviceKind::EdevDirect => constants.flash_miss_ns,
     }
 }

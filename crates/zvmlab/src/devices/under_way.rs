@@ -26,7 +26,7 @@ impl Devices {
             Progress::Queued | Progress::Forgotten => (IoStage::Queued, io.requested, io.requested),
         };
         let left = match stage {
-            IoStage::Transfer => self.paths[io.path as usize].left(now, index),
+            IoStage::Transfer => self.paths.left(io.path, now, index),
             _ => None,
         };
         // An I/O of no pages takes no time on the path.

@@ -8,8 +8,10 @@ use crate::snapshot::{ClaimantSnapshot, Snapshot, VolumeSnapshot};
 
 /// The parts of the time that a claimant's I/Os took from their request to their end.
 ///
-/// An exposure is held while its I/O shares a path with others. So of the wait for an exposure, the same part is a wait for the
-/// path as of the time for which exposures are held.
+/// An exposure is held while its I/O is on a path. So part of the wait for an exposure is a wait for the path: the part of
+/// the time for which exposures are held that goes to sharing a path, and, where the paths are busy so many percent of the
+/// time, the same percentage of the I/Os' own time on them. A path that is always busy has no more to give, however many
+/// exposures there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Split {
     /// From request to end, ns of all I/Os together.
@@ -28,10 +30,12 @@ impl Split {
         1.0 - self.paths - self.exposures
     }
 
-    fn of(waited_ns: f64, held_ns: f64, sharing_ns: f64) -> Split {
+    /// `transfer_ns` is the I/Os' own time on the paths, which are busy for `busy` of the time.
+    fn of(waited_ns: f64, held_ns: f64, sharing_ns: f64, transfer_ns: f64, busy: f64) -> Split {
         let response_ns = waited_ns + held_ns;
-        let paths = ratio(sharing_ns, held_ns).clamp(0.0, 1.0);
-        Split { response_ns, sharing_ns, paths, exposures: (1.0 - paths) * ratio(waited_ns, response_ns) }
+        let for_path = ratio(sharing_ns + busy * transfer_ns, held_ns).clamp(0.0, 1.0) * waited_ns;
+        let paths = ratio(for_path + sharing_ns, response_ns).clamp(0.0, 1.0);
+        Split { response_ns, sharing_ns, paths, exposures: ratio(waited_ns - for_path, response_ns) }
     }
 }
 
@@ -52,11 +56,21 @@ pub(super) fn split(
     let pages = grown(|ios| ios.pages_read) + grown(|ios| ios.pages_written);
     let connect = grown(|ios| ios.connect_ns);
     let held = grown(|ios| ios.pending_ns) + grown(|ios| ios.disconnect_ns) + connect;
-    let alone = alone_ns(scenario, constants, claimant, before, after, (ios, pages));
-    Split::of(grown(|ios| ios.waited_ns), held, (connect - alone).clamp(0.0, connect))
+    let [alone, transfer] = alone_ns(scenario, constants, claimant, before, after, (ios, pages));
+    let busy = paths_busy(before, after);
+    Split::of(grown(|ios| ios.waited_ns), held, (connect - alone).clamp(0.0, connect), transfer, busy)
 }
 
-/// Connect time that `ios` I/Os with `pages` pages would have taken with their paths to themselves.
+/// Which part of the time the paths were busy, of those that were used: 0 to 1.
+fn paths_busy(before: &Snapshot, after: &Snapshot) -> f64 {
+    let grown = |(at, later): (usize, &u64)| later - before.lcu.path_busy_ns.get(at).copied().unwrap_or(0).min(*later);
+    let busy: Vec<u64> = after.lcu.path_busy_ns.iter().enumerate().map(grown).filter(|&ns| ns > 0).collect();
+    let time = after.now_ns.saturating_sub(before.now_ns) as f64 * busy.len() as f64;
+    ratio(busy.iter().sum::<u64>() as f64, time).min(1.0)
+}
+
+/// Connect time that `ios` I/Os with `pages` pages would have taken with their paths to themselves, and the part of it on
+/// the path.
 fn alone_ns(
     scenario: &Scenario,
     constants: &Constants,
@@ -64,12 +78,14 @@ fn alone_ns(
     before: &Snapshot,
     after: &Snapshot,
     (ios, pages): (f64, f64),
-) -> f64 {
+) -> [f64; 2] {
     let drivers = Drivers::new(scenario, constants);
     let driven = |transport: bool, kind, ios: f64, pages: f64| {
         let driver = drivers.of(claimant, transport, kind);
-        ios * driver.protocol_ns + pages * (driver.protocol_ns_per_page + driver.path_ns_per_page)
+        let transfer = pages * driver.path_ns_per_page;
+        [ios * driver.protocol_ns + pages * driver.protocol_ns_per_page + transfer, transfer]
     };
+    let both = |one: [f64; 2], other: [f64; 2]| [one[0] + other[0], one[1] + other[1]];
     match claimant {
         // Of volumes of two kinds, each has its part of the I/Os and, assumed, the same part of the pages.
         Claimant::Paging => {
@@ -83,7 +99,7 @@ fn alone_ns(
                 let of_all = ratio(starts((at, volume)), all);
                 driven(false, volume.kind, ios * of_all, pages * of_all)
             };
-            volumes().map(each).sum()
+            volumes().map(each).fold([0.0; 2], both)
         }
         // Of guests in both modes, each group has the part of the I/Os that it asked for.
         Claimant::Mdisk => {
@@ -101,7 +117,7 @@ fn alone_ns(
                 let (ios, pages) = (ios * ratio(asked[mode].0, all_ios), pages * ratio(asked[mode].1, all_records));
                 driven(mode == 1, kind, ios, pages)
             };
-            of(0) + of(1)
+            both(of(0), of(1))
         }
     }
 }
@@ -113,9 +129,12 @@ mod tests {
     #[test]
     fn the_parts_of_a_response_are_the_whole() {
         // Six units of waiting, four with an exposure, one of them for others on the path.
-        let split = Split::of(6.0, 4.0, 1.0);
+        let split = Split::of(6.0, 4.0, 1.0, 2.0, 0.0);
         assert_eq!((split.response_ns, split.paths), (10.0, 0.25));
         assert!((split.exposures - 0.45).abs() < 1e-12 && (split.own() - 0.3).abs() < 1e-12, "{split:?}");
-        assert_eq!(Split::of(0.0, 0.0, 0.0), Split::default());
+        // Paths that are always busy: the two units of transfer count too, so three quarters of the waiting are for a path.
+        let split = Split::of(6.0, 4.0, 1.0, 2.0, 1.0);
+        assert!((split.paths - 0.55).abs() < 1e-12 && (split.exposures - 0.15).abs() < 1e-12, "{split:?}");
+        assert_eq!(Split::of(0.0, 0.0, 0.0, 0.0, 0.0), Split::default());
     }
 }

@@ -35,6 +35,12 @@ pub enum DeviceKind {
     /// ECKD on solid state disk.
     #[serde(rename = "ECKD SSD")]
     EckdSsd,
+    /// SCSI (an EDEV) on the spinning disks of a storage server.
+    #[serde(rename = "EDEV spinning")]
+    EdevSpinning,
+    /// SCSI (an EDEV) on the solid state disks of a storage server.
+    #[serde(rename = "EDEV SSD")]
+    EdevSsd,
     /// SCSI (an EDEV) on a FlashSystem behind a SAN Volume Controller.
     #[serde(rename = "EDEV flash via SVC")]
     EdevSvc,
@@ -45,14 +51,22 @@ pub enum DeviceKind {
 
 impl DeviceKind {
     /// Every kind.
-    pub const ALL: [DeviceKind; 4] =
-        [DeviceKind::EckdSpinning, DeviceKind::EckdSsd, DeviceKind::EdevSvc, DeviceKind::EdevDirect];
+    pub const ALL: [DeviceKind; 6] = [
+        DeviceKind::EckdSpinning,
+        DeviceKind::EckdSsd,
+        DeviceKind::EdevSpinning,
+        DeviceKind::EdevSsd,
+        DeviceKind::EdevSvc,
+        DeviceKind::EdevDirect,
+    ];
 
     /// The kind as people write it.
     pub fn as_str(self) -> &'static str {
         match self {
             DeviceKind::EckdSpinning => "ECKD spinning",
             DeviceKind::EckdSsd => "ECKD SSD",
+            DeviceKind::EdevSpinning => "EDEV spinning",
+            DeviceKind::EdevSsd => "EDEV SSD",
             DeviceKind::EdevSvc => "EDEV flash via SVC",
             DeviceKind::EdevDirect => "EDEV flash direct",
         }

@@ -8,8 +8,9 @@ use zvmlab::{Figure, Measurement, Simulation};
 /// that do I/O have their pages reserved: nothing else holds them up. Those that page only read: once every page has been
 /// written there are no writes that frames would have to wait for.
 fn host(aliases: u32, share: AliasShare) -> Scenario {
-    // Enough guests to want a hundred aliases, and more of their pages on DASD, so that they seldom run.
-    let (central_mb, doing_io, paging, loop_mb) = if aliases > 16 { (320, 150, 200, 4) } else { (256, 40, 64, 6) };
+    // Enough guests to want a hundred aliases, and more of their pages on DASD, so that they seldom run. I/Os that all take equally
+    // long keep step, so at an instant as many guests run as I/Os are in progress, and others still wait.
+    let (central_mb, doing_io, paging, loop_mb) = if aliases > 16 { (320, 150, 200, 4) } else { (256, 50, 64, 6) };
     let text = format!(
         "[processors]\ncount = 64\n[storage]\ncentral_mb = {central_mb}\n[lcu]\npaths = 8\naliases = {aliases}\n\
          alias_share = \"{share}\"\n[paging]\nvolumes = 2\n[minidisks]\nvolumes = 4\n\

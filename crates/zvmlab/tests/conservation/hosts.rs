@@ -21,6 +21,8 @@ fn kinds() -> impl Strategy<Value = DeviceKind> {
     prop_oneof![
         3 => Just(DeviceKind::EckdSpinning),
         2 => Just(DeviceKind::EckdSsd),
+        1 => Just(DeviceKind::EdevSpinning),
+        1 => Just(DeviceKind::EdevSsd),
         1 => Just(DeviceKind::EdevSvc),
         1 => Just(DeviceKind::EdevDirect),
     ]

@@ -45,6 +45,9 @@ fn driver(constants: &Constants, scenario: &Scenario) -> Driver {
     let eckd = if scenario.guests[0].io_zhpf { constants.guest_transport } else { constants.guest_command };
     match (scenario.minidisks.kind, scenario.lcu.channel) {
         (DeviceKind::EdevDirect, _) => edev,
+        (DeviceKind::EdevSpinning | DeviceKind::EdevSsd, _) => {
+            Driver { disconnect_ns: edev.disconnect_ns + constants.server_ns, ..edev }
+        }
         (DeviceKind::EdevSvc, _) => Driver { disconnect_ns: edev.disconnect_ns + constants.svc_ns, ..edev },
         (_, Channel::Express8) => Driver { path_ns_per_page: constants.express8_path_ns_per_page, ..eckd },
         (_, Channel::Express8S) => eckd,
@@ -119,6 +122,7 @@ fn exposures_that_are_never_idle_set_the_rate() {
         (DeviceKind::EckdSsd, 1, 1),
         (DeviceKind::EckdSpinning, 7, 1),
         (DeviceKind::EdevDirect, 0, 1),
+        (DeviceKind::EdevSsd, 0, 1),
         (DeviceKind::EdevSvc, 0, 6),
         // An EDEV has no use for aliases.
         (DeviceKind::EdevDirect, 7, 3),

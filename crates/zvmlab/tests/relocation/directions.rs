@@ -194,3 +194,27 @@ fn few_ctcs_and_unequal_chpids_with_few_buffers_lose_some_of_the_link() {
     let [many, few] = [64, 6].map(|buffers| time(&unequal, buffers));
     assert!(few > many * 1.2, "with six buffers {few} ms, with 64 {many} ms");
 }
+
+/// I/O under way is waited for before the guest counts as stopped, so the stop takes longer the more of it there is.
+#[test]
+fn quiesce_time_rises_with_the_guests_ios() {
+    let runs = [1, 16, 64].map(|cpus| {
+        let guest = format!("virtual_cpus = {cpus}\nvirtual_mb = 256\nloop_mb = 256\nio_records = 64\nminidisk_mb = 256");
+        one_guest("[relocation]\nmaxquiesce = \"NOLIMIT\"\n[minidisks]\nvolumes = 1\n", &guest)
+    });
+    check_rising(runs, Some(50.0), None);
+}
+
+/// Into a member that cannot hold what the guest goes on changing, pages wait for others to be paged out, also while the guest
+/// is stopped. Where that part fits, only the earlier passes take longer: the guest is stopped once little is left.
+#[test]
+fn quiesce_time_rises_where_the_destination_is_short_of_storage() {
+    let guest = "virtual_mb = 1024\nloop_mb = 1024\nactive_mb = 768";
+    let runs = [4096, 1024, 512].map(|central_mb| {
+        let mut scenario = one_guest("[relocation]\nmaxquiesce = \"NOLIMIT\"\nforce_storage = true\n", guest);
+        scenario.member2.central_mb = central_mb;
+        scenario
+    });
+    check_rising(runs[1..].to_vec(), Some(50.0), Some(50.0));
+    check_rising(runs[..2].to_vec(), None, Some(10.0));
+}

@@ -52,8 +52,8 @@ fn hosts() -> impl Strategy<Value = Scenario> {
 }
 
 fn kinds() -> impl Strategy<Value = DeviceKind> {
-    use DeviceKind::{EckdSpinning, EckdSsd, EdevDirect, EdevSvc};
-    prop::sample::select(vec![EckdSpinning, EckdSpinning, EckdSsd, EdevSvc, EdevDirect])
+    use DeviceKind::{EckdSpinning, EckdSsd, EdevDirect, EdevSpinning, EdevSvc};
+    prop::sample::select(vec![EckdSpinning, EckdSpinning, EckdSsd, EdevSpinning, EdevSvc, EdevDirect])
 }
 
 /// A cluster whose guests are relocated.

@@ -321,7 +321,8 @@ pub(super) const FIELDS: &[Field] = &[
 ];
 
 /// The kinds of volume, as people write them.
-const KINDS: &[&str] = &["ECKD spinning", "ECKD SSD", "EDEV flash via SVC", "EDEV flash direct"];
+const KINDS: &[&str] =
+    &["ECKD spinning", "ECKD SSD", "EDEV spinning", "EDEV SSD", "EDEV flash via SVC", "EDEV flash direct"];
 
 fn kind_of(word: &str) -> DeviceKind {
     DeviceKind::ALL.into_iter().find(|kind| kind.as_str() == word).unwrap_or_default()
