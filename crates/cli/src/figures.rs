@@ -26,6 +26,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
         | Figure::ResponseTime
         | Figure::Running
         | Figure::ReadyWait
+        | Figure::Steal
         | Figure::SimulationWait
         | Figure::IdleTime
         | Figure::DispatchGuests => computes(scenario),

@@ -5,6 +5,7 @@ mod lists;
 mod processors;
 mod relocations;
 
+use zvmlab::Measurement;
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::Snapshot;
 use zvmlab_lab::words::answer;
@@ -20,6 +21,7 @@ pub fn sections(scenario: &Scenario, watched: &Watched, last: &Snapshot) -> Stri
     let answer = answer::of_run(scenario, last, &looks);
     let mut text = answer.map_or(String::new(), |answer| format!("\n{}\n", plain(&answer)));
     text += &relocations::sections(first, last);
+    text += &processors::groups(scenario, &Measurement::between(first, last));
     if computes(scenario) || limited(scenario) {
         text += &processors::states(scenario, first, last);
         text += &processors::shares(scenario, &watched.shares_ppm, first, last);

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod figure;
+mod group;
 pub(crate) mod settling;
 mod transactions;
 mod value;
@@ -11,6 +12,7 @@ use serde::Serialize;
 
 use crate::snapshot::Snapshot;
 pub use figure::{Better, FIGURES, Figure};
+pub use group::OfGroup;
 pub use settling::{Drift, Settling, Steadiness};
 use value::value;
 
@@ -25,6 +27,8 @@ pub struct Measurement {
     pub filled: bool,
     /// How the interval came about; `None` for any other time between two snapshots.
     pub settling: Option<Settling>,
+    /// What each group of guests did, where there is more than one group.
+    pub groups: Vec<OfGroup>,
     values: Vec<Option<f64>>,
 }
 
@@ -36,6 +40,7 @@ impl Measurement {
             to_s: later.now_ns as f64 / 1e9,
             filled: earlier.filled,
             settling: None,
+            groups: Some(group::groups(earlier, later)).filter(|groups| groups.len() > 1).unwrap_or_default(),
             values: FIGURES.iter().map(|&figure| value(figure, earlier, later).filter(|value| value.is_finite())).collect(),
         }
     }

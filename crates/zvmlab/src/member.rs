@@ -262,6 +262,7 @@ impl Member {
     fn guest_snapshot(&self, guest: u32) -> GuestSnapshot {
         let (list, since, barrier, working_set_pages, share_ppm) = self.scheduler.place(guest);
         let [valid_pages, age_list_pages, reading_pages, dasd_pages] = self.storage.places(guest);
+        let burst = |processor, cpu| self.processors.burst(self.agenda.now(), processor, cpu);
         GuestSnapshot {
             list,
             list_since_ns: since.0,
@@ -273,7 +274,7 @@ impl Member {
             age_list_pages,
             reading_pages,
             dasd_pages,
-            ..self.guests.snapshot(self.agenda.now(), guest)
+            ..self.guests.snapshot(self.agenda.now(), guest, &burst)
         }
     }
 

@@ -102,6 +102,8 @@ pub(crate) struct Relocation {
     /// Counts announcements, so that earlier ones are void.
     pub generation: u32,
     touched_pages: u64,
+    /// The guest's steal up to the beginning of the present pass.
+    steal_before: Span,
     pages_read: u64,
     cpu_ns: [f64; 2],
 }
@@ -137,6 +139,7 @@ impl Relocation {
             excused: false,
             generation: 0,
             touched_pages: 0,
+            steal_before: Span::ZERO,
             pages_read: 0,
             cpu_ns: [0.0; 2],
         }
@@ -193,8 +196,9 @@ impl Relocation {
         self.through && !self.collecting && self.outstanding == 0
     }
 
-    /// A pass begins. The guest has touched `touched_pages` pages so far.
-    pub fn begin_pass(&mut self, now: Instant, touched_pages: u64) {
+    /// A pass begins. The guest has touched `touched_pages` pages so far, and could have run for `steal` without doing so.
+    pub fn begin_pass(&mut self, now: Instant, touched_pages: u64, steal: Span) {
+        self.steal_before = steal;
         self.passes.push(PassSnapshot { began_ns: now.0, stopped: self.is_stopped(), ..PassSnapshot::default() });
         self.touched_pages = touched_pages;
         self.of_pass.clear();
@@ -239,11 +243,11 @@ impl Relocation {
         self.pages_read += u64::from(pages);
     }
 
-    /// Everything of the pass has arrived, and `changed_pages` pages were changed after they had been collected. Returns
-    /// what comes next.
-    pub fn end_pass(&mut self, now: Instant, changed_pages: u64, rules: &Rules) -> Next {
+    /// Everything of the pass has arrived, and `changed_pages` pages were changed after they had been collected. `steal` is
+    /// for how long the guest could have run so far without doing so. Returns what comes next.
+    pub fn end_pass(&mut self, now: Instant, changed_pages: u64, steal: Span, rules: &Rules) -> Next {
         let pass = self.passes.last_mut().expect("a pass ends that began");
-        pass.ended_ns = Some(now.0);
+        (pass.ended_ns, pass.steal_ns) = (Some(now.0), (steal - self.steal_before).0);
         let (pages, time) = (pass.pages, now.0 - pass.began_ns);
         match self.stage {
             RelocationStage::Moving => self.after_running_pass(pages, time, changed_pages, rules),

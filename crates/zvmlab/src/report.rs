@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::experiment::Outcome;
 use crate::kernel::statistics::mean_interval;
-use crate::measurement::{Drift, FIGURES, Figure, Measurement, Settling};
+use crate::measurement::{Drift, FIGURES, Figure, Measurement, OfGroup, Settling};
 use crate::scenario::Scenario;
 
 /// Version of the model, which every report carries: figures of two versions need not agree.
@@ -47,6 +47,9 @@ pub struct ReportRun {
     /// How the host still changed, where it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
+    /// What each group of guests did, in the order of the scenario; left out where there is one group only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<OfGroup>,
     /// The value of each figure by its id; null where the run has no value.
     pub values: BTreeMap<String, Option<f64>>,
 }
@@ -92,6 +95,7 @@ impl Report {
                 warmup_s: measurement.settling.map(|settling| settling.warmup_s),
                 interval_s: measurement.to_s - measurement.from_s,
                 drift: measurement.settling.and_then(|Settling { state, .. }| state.drift()),
+                groups: measurement.groups.clone(),
                 values: measurement.iter().map(|(figure, value)| (figure.id().into(), value)).collect(),
             })
             .collect();

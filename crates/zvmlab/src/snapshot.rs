@@ -304,6 +304,8 @@ pub enum GuestState {
     Ready,
     /// Running on a processor.
     Running,
+    /// On a processor that does something else at the moment: CP takes an interruption, or PR/SM has the physical processor.
+    Interrupted,
     /// Waiting for a page to be read.
     PageWait,
     /// Waiting for a frame of the available list.
@@ -326,8 +328,9 @@ pub enum GuestState {
 
 impl GuestState {
     /// Every state of a virtual CPU whose guest is at this member.
-    pub const ALL: [GuestState; 10] = [
+    pub const ALL: [GuestState; 11] = [
         GuestState::Running,
+        GuestState::Interrupted,
         GuestState::Ready,
         GuestState::PageWait,
         GuestState::FrameWait,
@@ -396,6 +399,8 @@ pub struct GuestSnapshot {
     pub position_pages: u64,
     /// Time running, of all its virtual CPUs together; so are all times that follow.
     pub running_ns: u64,
+    /// Time on a processor that did something else: CP's interruptions, PR/SM.
+    pub interrupted_ns: u64,
     /// Time ready, waiting for a processor.
     pub ready_ns: u64,
     /// Time waiting for a page to be read.
@@ -435,6 +440,7 @@ impl GuestSnapshot {
     pub fn time_in(&self, state: GuestState) -> u64 {
         match state {
             GuestState::Running => self.running_ns,
+            GuestState::Interrupted => self.interrupted_ns,
             GuestState::Ready => self.ready_ns,
             GuestState::PageWait => self.page_wait_ns,
             GuestState::FrameWait => self.frame_wait_ns,

@@ -178,8 +178,9 @@ fn of_pass(number: usize, pass: &PassSnapshot, ended_ns: u64) -> String {
         resent => format!("{} sent before", whole(resent)),
     };
     let rate = if pass.pages > 0 { format!(", {} MB/s", rate(pass.pages, took)) } else { String::new() };
+    let steal = if pass.steal_ns > 0 { format!(", steal {} s", seconds(pass.steal_ns)) } else { String::new() };
     format!(
-        "pass {number} is over: {} pages, {} GB, {before}, {} s{rate}",
+        "pass {number} is over: {} pages, {} GB, {before}, {} s{rate}{steal}",
         whole(pass.pages),
         gigabytes(pass.pages),
         seconds(took)

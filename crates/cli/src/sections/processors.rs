@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use zvmlab::measurement::{Measurement, OfGroup};
 use zvmlab::scenario::{GuestGroup, LimitType, Scenario, ShareType};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
 use zvmlab_lab::words::{letters, state};
@@ -51,6 +52,32 @@ pub fn states(scenario: &Scenario, first: &Snapshot, last: &Snapshot) -> String 
     };
     let rows: Vec<Vec<String>> = scenario.guests.iter().zip(&spent).map(row).collect();
     format!("\nGuests' time by state, % of the time of their virtual CPUs\n{}", render(&header, &rows))
+}
+
+/// What each group of guests did and what it waited for, one line for each; nothing where there is one group only.
+pub fn groups(scenario: &Scenario, measurement: &Measurement) -> String {
+    if measurement.groups.is_empty() {
+        return String::new();
+    }
+    let header = [
+        ("Group", Align::Left),
+        ("Guests", Align::Right),
+        ("Transactions/s", Align::Right),
+        ("Response ms", Align::Right),
+        ("Running %", Align::Right),
+        ("Steal %", Align::Right),
+        ("Storage wait %", Align::Right),
+        ("I/O wait %", Align::Right),
+        ("Held back %", Align::Right),
+    ];
+    let some = |value: Option<f64>| value.map_or("-".into(), number);
+    let row = |of: &OfGroup| {
+        let waits = [of.running, of.steal, of.storage_wait, of.io_wait, of.list_wait].map(|percent| fixed(percent, 1));
+        let name = scenario.guests.get(of.group as usize).map_or(String::new(), name);
+        [name, of.guests.to_string(), some(of.etr), some(of.response_ms)].into_iter().chain(waits).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<String>> = measurement.groups.iter().map(row).collect();
+    format!("\nGuests by group; held back: in the eligible list or the limit list\n{}", render(&header, &rows))
 }
 
 /// Each part in tenths of a percent of all. The remainder after rounding goes to the largest fractions, so that the sum is 100 %.

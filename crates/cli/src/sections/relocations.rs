@@ -84,6 +84,7 @@ fn passes(cluster: &ClusterSnapshot) -> String {
         ("Of them sent before", Align::Right),
         ("Seconds", Align::Right),
         ("MB/s", Align::Right),
+        ("Steal s", Align::Right),
     ];
     let row = |(number, pass): (usize, &PassSnapshot)| {
         let took = pass.ended_ns.map(|ended| ended - pass.began_ns);
@@ -95,6 +96,7 @@ fn passes(cluster: &ClusterSnapshot) -> String {
             whole(pass.resent),
             took.map_or("not over".into(), seconds),
             took.map_or("-".into(), |ns| rate(pass.pages, ns)),
+            took.map_or("-".into(), |_| seconds(pass.steal_ns)),
         ]
     };
     let rows: Vec<Vec<String>> = (1..).zip(&one.passes).map(row).collect();

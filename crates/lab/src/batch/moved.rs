@@ -171,8 +171,13 @@ pub(crate) mod tests {
     pub fn relocation(name: &str, end: EndCode, took_ms: u64, quiesce_ms: u64) -> RelocationSnapshot {
         let (began, ended) = (2_000_000_000, 2_000_000_000 + took_ms * 1_000_000);
         let stopped = ended - quiesce_ms * 1_000_000;
-        let pass =
-            |began_ns, ended_ns, stopped| PassSnapshot { began_ns, ended_ns: Some(ended_ns), pages: 1, resent: 0, stopped };
+        let pass = |began_ns, ended_ns, stopped| PassSnapshot {
+            began_ns,
+            ended_ns: Some(ended_ns),
+            pages: 1,
+            stopped,
+            ..PassSnapshot::default()
+        };
         RelocationSnapshot {
             name: name.into(),
             to: 1,

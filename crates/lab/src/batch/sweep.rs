@@ -27,7 +27,7 @@ use zvmlab::order;
 pub const VALUES_MAX: u64 = 33;
 
 /// The figures of paging that a sweep can show.
-const OF_PAGING: &[Figure] = &[Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::PageWait];
+const OF_PAGING: &[Figure] = &[Figure::PagesPerSecond, Figure::ServiceTime, Figure::IosInProgress, Figure::StorageWait];
 /// The figures that a sweep can show if a host is about the scheduler and processors.
 const OF_PROCESSORS: &[Figure] = &[Figure::ResponseTime, Figure::Utilization, Figure::ReadyWait, Figure::ForgottenWork];
 /// The figures that a sweep can show if guests are relocated.

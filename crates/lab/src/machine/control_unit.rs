@@ -14,7 +14,7 @@ use super::{Align, Course, Dot, DotKind, Kind, Letters, Mark, Part, Point, Rates
 use crate::words::number::short;
 use crate::words::unit::percent;
 use arrivals::Arrivals;
-use columns::{Columns, TOP, WORDS_FROM};
+use columns::{Columns, QUEUE_DIGIT, TOP, WORDS_FROM};
 pub(super) use columns::{height, least};
 
 /// From these widths on, the words over queue and exposures are whole.
@@ -211,8 +211,10 @@ fn of_volume(
         let at = (columns.exposures.0, middle - side / 2.0 - 7.0);
         marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Quiet, word));
     } else if row.waiting.1 > 0 && index.is_multiple_of(columns.across) {
-        let at = (columns.queue.0, middle + 4.0);
-        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Text, row.waiting.1.to_string()));
+        let number = row.waiting.1.to_string();
+        // More digits begin further to the left, so that no I/O stands on them.
+        let at = (columns.queue.0 - QUEUE_DIGIT * (number.len() - 1) as f64, middle + 4.0);
+        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Text, number));
     }
     let of_pages = index < snapshot.paging.volumes.len();
     let h = columns.row - 4.0;

@@ -49,7 +49,7 @@ pub(super) fn title(snapshot: &Snapshot) -> String {
 pub(super) fn tone(state: GuestState) -> Tone {
     match state {
         GuestState::Running => Tone::Running,
-        GuestState::Ready => Tone::Ready,
+        GuestState::Ready | GuestState::Interrupted => Tone::Ready,
         GuestState::PageWait => Tone::PageWait,
         GuestState::FrameWait => Tone::FrameWait,
         GuestState::IoWait => Tone::IoWait,
@@ -107,10 +107,12 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
         Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
         Mark::text((x + 10.0, line), Align::Start, Letters::Name, Tone::Text, name),
     ];
+    // The colour of what is empty is too light for letters.
+    let ink = if tone == Tone::Empty { Tone::Quiet } else { tone };
     if let Some(word) = beside {
-        marks.push(Mark::text((x + w - 6.0, line), Align::End, Letters::Small, tone, word));
+        marks.push(Mark::text((x + w - 6.0, line), Align::End, Letters::Small, ink, word));
     } else if below {
-        marks.push(Mark::text((x + 10.0, line + 11.5), Align::Start, Letters::Small, tone, word));
+        marks.push(Mark::text((x + 10.0, line + 11.5), Align::Start, Letters::Small, ink, word));
     }
     if with_bar {
         let (under, thick) = if below { (7.0, 3.0) } else { (11.0, 5.0) };

@@ -18,6 +18,7 @@ use zvmlab::order;
 fn look(state: GuestState) -> usize {
     match state {
         GuestState::Running => 2,
+        GuestState::Interrupted => 8,
         GuestState::Ready => 4,
         GuestState::PageWait => 0,
         GuestState::FrameWait => 5,

@@ -64,7 +64,9 @@ const TABLE: Table = &[
     (Figure::Utilization, false),
     (Figure::Running, false),
     (Figure::ReadyWait, false),
-    (Figure::PageWait, false),
+    (Figure::StorageWait, false),
+    (Figure::PageWait, true),
+    (Figure::FrameWait, true),
     (Figure::IdleTime, false),
 ];
 

@@ -89,7 +89,9 @@ const TABLE_OF_PAGING: Table = &[
     (Figure::ConnectTime, true),
     (Figure::IosInProgress, false),
     (Figure::VolumeBusy, false),
-    (Figure::PageWait, false),
+    (Figure::StorageWait, false),
+    (Figure::PageWait, true),
+    (Figure::FrameWait, true),
     (Figure::TotalBusy, false),
     (Figure::CpTimePerPage, false),
 ];
@@ -104,7 +106,9 @@ const TABLE_OF_THINKING: Table = &[
     (Figure::QueueDepth, false),
     (Figure::VolumeBusy, false),
     (Figure::PagingCacheHitPercent, false),
-    (Figure::PageWait, false),
+    (Figure::StorageWait, false),
+    (Figure::PageWait, true),
+    (Figure::FrameWait, true),
     (Figure::Etr, false),
     (Figure::PagesPerSecond, false),
     (Figure::TotalBusy, false),
@@ -123,7 +127,9 @@ const TABLE_OF_BOTH: Table = &[
     (Figure::ServiceTime, false),
     (Figure::PathBusy, false),
     (Figure::PagesPerSecond, false),
-    (Figure::PageWait, false),
+    (Figure::StorageWait, false),
+    (Figure::PageWait, true),
+    (Figure::FrameWait, true),
     (Figure::TotalBusy, false),
 ];
 

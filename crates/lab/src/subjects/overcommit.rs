@@ -41,14 +41,16 @@ const LEADS: &[Lead] = &[
     ETR,
     lead(Figure::ResponseTime, "ms response time", "ms response"),
     lead(Figure::PagesPerSecond, "pages read and written a second", "pages/s"),
-    lead(Figure::PageWait, "% of the guests’ time in page wait", "% page wait"),
+    lead(Figure::StorageWait, "% of the guests’ time waiting for storage", "% storage wait"),
 ];
 
 const TABLE: Table = &[
     (Figure::Etr, false),
     (Figure::ResponseTime, false),
     (Figure::PagesPerSecond, false),
-    (Figure::PageWait, false),
+    (Figure::StorageWait, false),
+    (Figure::PageWait, true),
+    (Figure::FrameWait, true),
     (Figure::PagingResponse, false),
     (Figure::VolumeBusy, false),
     (Figure::PathBusy, false),

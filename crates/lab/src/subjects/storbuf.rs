@@ -32,6 +32,9 @@ pub static STORBUF: &Subject = &Subject {
             .back("SET SRM STORBUF 300 250 200.")
             .showing("32 guests touch twice what storage holds: fewer at once do more."),
         NEARLY_FIT,
+        Setup::new("CMS-USERS", "CMS users beside Linux")
+            .back("SET SRM STORBUF 300 250 200.")
+            .showing("The 6.2 deck: for CMS-intensive workloads the old defaults might be more appropriate."),
         Setup::new("CLASSES", "CMS, batch and Linux").back("SET SRM STORBUF 125 105 95."),
     ],
     room: Room::Scheduler,
@@ -141,7 +144,9 @@ const TABLE: Table = &[
     (Figure::PagesPerSecond, false),
     (Figure::Running, false),
     (Figure::ReadyWait, false),
-    (Figure::PageWait, false),
+    (Figure::StorageWait, false),
+    (Figure::PageWait, true),
+    (Figure::FrameWait, true),
     (Figure::EligibleWait, false),
     (Figure::IdleTime, false),
     (Figure::Utilization, false),

@@ -10,6 +10,7 @@ use super::unit::{gb, time};
 pub fn guest(state: GuestState) -> &'static str {
     match state {
         GuestState::Running => "running",
+        GuestState::Interrupted => "interrupted",
         GuestState::Ready => "ready",
         GuestState::PageWait => "page wait",
         GuestState::FrameWait => "frame wait",

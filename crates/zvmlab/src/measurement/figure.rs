@@ -97,6 +97,10 @@ pub enum Figure {
     HitPercent,
     /// Time that a guest waits for pages, in percent of elapsed time, mean over the guests.
     PageWait,
+    /// Guests' time waiting for a frame.
+    FrameWait,
+    /// Guests' time waiting for storage: page wait and frame wait.
+    StorageWait,
     /// Guests' own processor time for each transaction.
     GuestTimePerTransaction,
     /// CP time, of both kinds, for each transaction.
@@ -111,6 +115,8 @@ pub enum Figure {
     Running,
     /// Share of time in which virtual CPUs wait for a processor, mean over all.
     ReadyWait,
+    /// Guests' time ready, or on a processor that others have for the moment.
+    Steal,
     /// Share of time in which virtual CPUs wait for a CP service that they asked for, mean over all.
     SimulationWait,
     /// Share of time in which virtual CPUs want to run but their guest is in the eligible list, mean over all.
@@ -233,7 +239,9 @@ pub static FIGURES: &[Figure] = &[
     Figure::VolumeIoRate,
     Figure::VolumeBusy,
     Figure::QueueDepth,
+    Figure::StorageWait,
     Figure::PageWait,
+    Figure::FrameWait,
     Figure::PagingAliases,
     Figure::PagingQueue,
     Figure::PagingResponse,
@@ -259,6 +267,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::ResponseTime,
     Figure::Running,
     Figure::ReadyWait,
+    Figure::Steal,
     Figure::SimulationWait,
     Figure::EligibleWait,
     Figure::LimitWait,
@@ -361,7 +370,11 @@ impl Figure {
             }
             Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs", Less),
             Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%", Neither),
+            Figure::StorageWait => {
+                ("storage_wait", "Guests' time waiting for storage (page wait and frame wait)", "%", Less)
+            }
             Figure::PageWait => ("page_wait", "Guests' time in page wait", "%", Less),
+            Figure::FrameWait => ("frame_wait", "Guests' time in frame wait", "%", Less),
             Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases", Neither),
             Figure::PagingQueue => ("paging_queue", "Paging I/Os waiting", "I/Os", Less),
             Figure::PagingResponse => ("paging_response", "Paging response time", "ms", Less),
@@ -393,6 +406,7 @@ impl Figure {
             Figure::ResponseTime => ("response_time", "Response time", "ms", Less),
             Figure::Running => ("running", "Guests' time running", "%", Neither),
             Figure::ReadyWait => ("ready_wait", "Guests' time ready, waiting for a processor", "%", Less),
+            Figure::Steal => ("steal", "Steal: guests' time ready or interrupted", "%", Less),
             Figure::SimulationWait => ("simulation_wait", "Guests' time in simulation wait", "%", Less),
             Figure::EligibleWait => ("eligible_wait", "Guests' time in the eligible list", "%", Less),
             Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%", Neither),

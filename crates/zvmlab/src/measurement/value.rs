@@ -248,9 +248,12 @@ fn of_processors(figure: Figure, of: &Between) -> Option<f64> {
 /// What guests spend their time on, and the lists that they are in.
 fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
     Some(match figure {
+        Figure::StorageWait => of.mean_percent(|guest| guest.page_wait_ns + guest.frame_wait_ns),
         Figure::PageWait => of.mean_percent(|guest| guest.page_wait_ns),
+        Figure::FrameWait => of.mean_percent(|guest| guest.frame_wait_ns),
         Figure::Running => of.mean_percent(|guest| guest.running_ns),
         Figure::ReadyWait => of.mean_percent(|guest| guest.ready_ns),
+        Figure::Steal => of.mean_percent(|guest| guest.ready_ns + guest.interrupted_ns),
         Figure::SimulationWait => of.mean_percent(|guest| guest.simulation_wait_ns),
         Figure::EligibleWait => of.mean_percent(|guest| guest.eligible_ns),
         Figure::LimitWait => of.mean_percent(|guest| guest.limit_list_ns),

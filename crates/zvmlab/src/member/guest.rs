@@ -94,6 +94,17 @@ pub(super) struct VirtualCpu {
     spent: [Span; STATES],
 }
 
+/// How far a burst in progress is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Burst {
+    /// For how long it has executed.
+    pub executed: Span,
+    /// The part of that which is charged to the guest: all but spinning for CP's lock.
+    pub charged: Span,
+    /// Whether it executes at this instant.
+    pub executes: bool,
+}
+
 /// A virtual CPU on its way from one member to another.
 #[derive(Clone, Debug)]
 pub(super) struct Traveller {
@@ -174,18 +185,30 @@ impl Guest {
     }
 
     /// A snapshot of the guest and its virtual CPUs at `now`. It leaves out what the scheduler and storage know of the
-    /// guest.
-    pub fn snapshot(&self, now: Instant, cpus: &[VirtualCpu]) -> GuestSnapshot {
-        let spent = |state: GuestState| cpus.iter().map(|cpu| cpu.spent(now, state)).sum();
+    /// guest. `burst` tells how far the burst in progress of one of its virtual CPUs is, by the processor and the virtual CPU.
+    pub fn snapshot(&self, now: Instant, cpus: &[VirtualCpu], burst: &dyn Fn(u32, u32) -> Burst) -> GuestSnapshot {
+        // Those in progress. While CP serves a virtual CPU, that waits and does not run.
+        let bursts =
+            || cpus.iter().zip(self.cpus.start..).filter_map(|(cpu, index)| Some((cpu.state, burst(cpu.on?, index))));
+        let runs = |(state, burst): (GuestState, Burst)| if state == GuestState::Running { burst.executed.0 } else { 0 };
+        let executed = || bursts().map(runs).sum::<u64>();
+        let spent = |state: GuestState| cpus.iter().map(|cpu| cpu.spent(now, state)).sum::<u64>();
+        // Of the bursts in progress.
+        let going_on = || cpus.iter().map(|cpu| cpu.going_on(now, GuestState::Running).0).sum::<u64>();
         let sum = |of: fn(&VirtualCpu) -> u64| cpus.iter().map(of).sum::<u64>();
-        let first = GuestState::ALL.into_iter().find(|&state| cpus.iter().any(|cpu| cpu.state == state));
+        let seen = |(cpu, index): (&VirtualCpu, u32)| match (cpu.state, cpu.on) {
+            (GuestState::Running, Some(processor)) if !burst(processor, index).executes => GuestState::Interrupted,
+            (state, _) => state,
+        };
+        let states: Vec<GuestState> = cpus.iter().zip(self.cpus.start..).map(seen).collect();
+        let first = GuestState::ALL.into_iter().find(|state| states.contains(state));
         GuestSnapshot {
             name: self.name.clone(),
             group: self.group,
             away: self.away,
             state: if self.away { GuestState::Away } else { first.unwrap_or_default() },
-            virtual_cpus: cpus.iter().map(|cpu| cpu.state).collect(),
-            cpu_ns: self.used.0,
+            virtual_cpus: states,
+            cpu_ns: self.used.0 + bursts().map(|(_, burst)| burst.charged.0).sum::<u64>(),
             cycles: self.cycles,
             response_ns: self.response.0,
             in_cycles: self.in_cycles,
@@ -195,7 +218,8 @@ impl Guest {
             ios: self.ios,
             transaction: self.transaction,
             position_pages: cpus.first().map_or(0, |cpu| cpu.program.position()),
-            running_ns: spent(GuestState::Running),
+            running_ns: spent(GuestState::Running) - going_on() + executed(),
+            interrupted_ns: spent(GuestState::Interrupted) + going_on() - executed(),
             ready_ns: spent(GuestState::Ready),
             page_wait_ns: spent(GuestState::PageWait),
             frame_wait_ns: spent(GuestState::FrameWait),
@@ -251,6 +275,18 @@ impl VirtualCpu {
         self.since = now;
     }
 
+    /// A burst is over, in which it executed for `executed`. Others had its processor for the rest of the time since it began.
+    /// A service of CP is no time running.
+    pub fn executed(&mut self, now: Instant, executed: Span) {
+        if self.state != GuestState::Running {
+            return;
+        }
+        let others = now.since(self.since) - executed;
+        self.spent[GuestState::Running as usize] += executed;
+        self.spent[GuestState::Interrupted as usize] += others;
+        self.since = now;
+    }
+
     /// Pages touched at this member.
     pub fn touched(&self) -> u64 {
         match self.state {
@@ -295,9 +331,13 @@ impl VirtualCpu {
         self.pauses
     }
 
+    /// For how long it has been in `state` without a break.
+    fn going_on(&self, now: Instant, state: GuestState) -> Span {
+        if state == self.state { now.since(self.since) } else { Span::ZERO }
+    }
+
     fn spent(&self, now: Instant, state: GuestState) -> u64 {
-        let going_on = if state == self.state { now.since(self.since) } else { Span::ZERO };
-        (self.spent[state as usize] + going_on).0
+        (self.spent[state as usize] + self.going_on(now, state)).0
     }
 
     /// All of its time up to `now`.

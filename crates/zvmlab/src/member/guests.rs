@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::guest::{Guest, Stage, Traveller, VirtualCpu};
+use super::guest::{Burst, Guest, Stage, Traveller, VirtualCpu};
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
 use crate::snapshot::{GuestSnapshot, GuestState};
@@ -167,7 +167,8 @@ impl Guests {
     }
 
     /// A snapshot of a guest and its virtual CPUs. It leaves out what the scheduler and storage know of the guest.
-    pub fn snapshot(&self, now: Instant, guest: u32) -> GuestSnapshot {
-        self.guest(guest).snapshot(now, self.cpus_seen(guest))
+    /// `burst` tells how far the burst in progress of a virtual CPU is, by the processor and the virtual CPU.
+    pub fn snapshot(&self, now: Instant, guest: u32, burst: &dyn Fn(u32, u32) -> Burst) -> GuestSnapshot {
+        self.guest(guest).snapshot(now, self.cpus_seen(guest), burst)
     }
 }

@@ -80,6 +80,13 @@ impl Member {
         }
     }
 
+    /// For how long the virtual CPUs of a guest, all together, could have run so far but did not.
+    pub fn steal(&self, guest: u32) -> Span {
+        let burst = |processor, cpu| self.processors.burst(self.agenda.now(), processor, cpu);
+        let seen = self.guests.snapshot(self.agenda.now(), guest, &burst);
+        Span(seen.ready_ns + seen.interrupted_ns)
+    }
+
     /// Whether each of a guest's virtual CPUs is stopped or idle.
     pub fn stands_still(&self, guest: u32) -> bool {
         self.guests.stands_still(guest)

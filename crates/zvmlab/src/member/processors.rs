@@ -1,5 +1,6 @@
 //! Processors of a member: the work of each, what interrupts it, and the physical processor beneath it.
 
+use super::guest::Burst;
 use super::{Event, Member, Pause};
 use crate::constants::Constants;
 use crate::dispatcher::{Cost, Task};
@@ -159,6 +160,18 @@ impl Processors {
         let on = &self.all[processor as usize];
         let this = |work: &Work| work.pause == pause && cpu.is_none_or(|cpu| work.task == Task::Cpu(cpu));
         on.goes_on(now) && on.top().is_some_and(this)
+    }
+
+    /// How far the burst of `cpu` on `processor` is.
+    pub fn burst(&self, now: Instant, processor: u32, cpu: u32) -> Burst {
+        let on = &self.all[processor as usize];
+        let Some(at) = on.work.iter().position(|work| work.task == Task::Cpu(cpu)) else { return Burst::default() };
+        let Work { cost, left, .. } = on.work[at];
+        let in_progress = at + 1 == on.work.len() && on.runs;
+        let since = if in_progress { now.since(on.started).min(left) } else { Span::ZERO };
+        let executed = cost.total() - left + since;
+        let charged = if cost.nonchargeable == Span::ZERO { executed } else { Span::ZERO };
+        Burst { executed, charged, executes: in_progress && on.goes_on(now) }
     }
 
     /// `processor` begins `work`, which interrupts what it does.

@@ -208,6 +208,7 @@ impl Member {
     pub(super) fn end_burst(&mut self, processor: u32, cpu: u32, cost: Cost, pause: Pause) {
         let used = cost.guest + cost.chargeable;
         self.guests.of_mut(cpu).used += used;
+        self.guests.cpu_mut(cpu).executed(self.agenda.now(), cost.total());
         let may_go_on = self.charge(cpu, used);
         if pause == Pause::GuestSpun || pause == Pause::LockGranted {
             self.locks.counts.guest_spin_ns += cost.guest.0;

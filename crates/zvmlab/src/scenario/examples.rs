@@ -80,6 +80,24 @@ guests = [
 "#,
     },
     Example {
+        id: "CMS-USERS",
+        title: "CMS users beside Linux servers that do not fit",
+        question: "Are the old defaults of STORBUF better for the CMS users?",
+        text: r#"
+name = "CMS-USERS"
+level = "6.2"
+processors = { count = 4 }
+scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
+storage = { central_mb = 512 }
+paging = { volumes = 2, alias = false }
+measure = { warmup_s = 60, interval_s = 60 }
+guests = [
+  { name = "CMS", count = 100, virtual_mb = 16, loop_mb = 4, workload = "INTERACTIVE", think_ms = 5000 },
+  { name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, workload = "LINUX" },
+]
+"#,
+    },
+    Example {
         id: "LIMIT-SUM",
         title: "LIMITHARD with absolute shares of more than 100 %",
         question: "What does a guest with ABSOLUTE 40 % LIMITHARD get when absolute shares add up to 150 %?",

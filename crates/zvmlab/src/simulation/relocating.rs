@@ -95,7 +95,8 @@ impl Simulation {
     fn begin_pass(&mut self, index: u32) {
         let Relocation { guest, from, .. } = *self.relocations.one(index);
         let touched = self.members[from as usize].storage().touched_pages(guest);
-        self.relocations.one_mut(index).begin_pass(self.agenda.now(), touched);
+        let steal = self.members[from as usize].steal(guest);
+        self.relocations.one_mut(index).begin_pass(self.agenda.now(), touched, steal);
         self.pump(index);
     }
 
@@ -103,9 +104,10 @@ impl Simulation {
     pub(super) fn end_pass(&mut self, index: u32) {
         let Relocation { guest, from, .. } = *self.relocations.one(index);
         let changed = self.members[from as usize].storage().changed_pages(guest);
+        let steal = self.members[from as usize].steal(guest);
         let relocation = self.relocations.one_mut(index);
         let stage = relocation.stage();
-        match relocation.end_pass(self.agenda.now(), changed, &self.plan.rules) {
+        match relocation.end_pass(self.agenda.now(), changed, steal, &self.plan.rules) {
             Next::Pass if stage == RelocationStage::StateMove => self.last_pass(index),
             Next::Pass => self.begin_pass(index),
             Next::Stop => self.stop(index),

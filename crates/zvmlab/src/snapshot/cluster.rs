@@ -241,6 +241,9 @@ pub struct PassSnapshot {
     pub resent: u64,
     /// Whether the guest was stopped.
     pub stopped: bool,
+    /// For how long its virtual CPUs, all together, could have run in the pass but did not: ready or interrupted. 0 until the
+    /// pass is over.
+    pub steal_ns: u64,
 }
 
 /// A piece of the storage of a guest that is being relocated.

@@ -55,13 +55,14 @@ fn time_is_accounted_once(snapshot: &Snapshot) {
     let spent = on.guest_ns + on.chargeable_cp_ns + on.nonchargeable_cp_ns;
     let all = snapshot.now_ns * u64::from(on.count);
     assert!(spent + on.idle_ns + on.suspended_ns <= all, "processors have no more time than there is");
+    let left = all - spent - on.idle_ns - on.suspended_ns;
     if on.busy == 0 {
         // PR/SM's own time passes while a logical processor neither waits nor works.
-        let left = all - spent - on.idle_ns - on.suspended_ns;
         assert!(left <= snapshot.prsm.own_overhead_ns, "{left} ns of the processors are unaccounted for");
     }
     let had: u64 = snapshot.guests.iter().map(|guest| guest.cpu_ns).sum();
-    assert!(had <= on.guest_ns + on.chargeable_cp_ns, "guests have what was spent on them");
+    // Guests count what is in progress too.
+    assert!(had <= on.guest_ns + on.chargeable_cp_ns + left, "guests have what was spent on them");
 }
 
 /// A virtual CPU that wants a processor waits for it where its guest's list says.

@@ -10,6 +10,7 @@ mod laws;
 mod mdc;
 mod processing;
 mod reserved;
+mod steal;
 #[path = "../common/turned.rs"]
 mod turned;
 

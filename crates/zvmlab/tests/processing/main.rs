@@ -1,6 +1,7 @@
 //! Who gets the processors? Whole simulations against what shares, limits and locks come to, reckoned here and not by the model.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod groups;
 mod limits;
 mod locks;
 mod partition;

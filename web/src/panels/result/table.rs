@@ -1,7 +1,7 @@
 //! The table of the settled result: the main figures, and the others on request.
 
 use yew::prelude::*;
-use zvmlab::measurement::FIGURES;
+use zvmlab::measurement::{FIGURES, OfGroup};
 use zvmlab::{Figure, Scenario};
 
 use super::{ResultProps, effect};
@@ -12,8 +12,9 @@ use zvmlab_lab::host::moving;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::rooms::compared::BEFORE;
 use zvmlab_lab::subjects::lead::GROUP_CPU;
+use zvmlab_lab::words::group;
 use zvmlab_lab::words::note::note;
-use zvmlab_lab::words::number::{difference, half_width, value_of};
+use zvmlab_lab::words::number::{difference, half_width, number, number_or_dash, value_of};
 
 /// Figures between members, or of all members.
 const OF_ALL_MEMBERS: [Figure; 16] = [
@@ -65,11 +66,54 @@ pub fn table(props: &ResultProps) -> Html {
     html! {
         <>
             { figures(props, "Main figures", main.iter().copied()) }
+            { groups(props) }
             <details class="others">
                 <summary>{ "All other figures" }</summary>
                 { figures(props, "All other figures", others()) }
             </details>
         </>
+    }
+}
+
+/// What each group of guests did and waited for, where there are several: a mean over all hides the groups. Of a baseline with
+/// the same groups their values stand in brackets.
+fn groups(props: &ResultProps) -> Html {
+    let Some(settled) = props.settled.as_ref().filter(|settled| !settled.measurement.groups.is_empty()) else {
+        return Html::default();
+    };
+    let before = |of: &OfGroup| {
+        let before = props.before.as_ref()?;
+        let same = |other: &&OfGroup| group::name(&before.scenario, other) == group::name(&settled.scenario, of);
+        before.measurement.groups.iter().find(same)
+    };
+    let value = |now: Option<f64>, before: Option<f64>| {
+        html! {
+            <td class="n">{ number_or_dash(now) }
+                if let Some(before) = before { { " " }<span class="unit">{ format!("({BEFORE} {})", number(before)) }</span> }
+            </td>
+        }
+    };
+    let row = |of: &OfGroup| {
+        html! {
+            <tr>
+                <th scope="row">{ group::name(&settled.scenario, of) }<span class="unit waits">{ format!(" waits: {}", group::waits(of)) }</span></th>
+                { value(of.etr, before(of).and_then(|of| of.etr)) }
+                { value(of.response_ms, before(of).and_then(|of| of.response_ms)) }
+            </tr>
+        }
+    };
+    html! {
+        <table class="figures groups" data-testid="groups">
+            <caption class="hidden">{ "Figures of each group of guests" }</caption>
+            <thead>
+                <tr>
+                    <th scope="col">{ "Group of guests" }</th>
+                    <th scope="col" class="n">{ "Transactions/s" }</th>
+                    <th scope="col" class="n">{ "Response ms" }</th>
+                </tr>
+            </thead>
+            <tbody>{ for settled.measurement.groups.iter().map(row) }</tbody>
+        </table>
     }
 }
 

@@ -110,7 +110,7 @@ fn lane((list, count): (&List, usize)) -> Html {
 fn chip_class(state: GuestState) -> &'static str {
     match state {
         GuestState::Running => "runs",
-        GuestState::Ready => "is-ready",
+        GuestState::Ready | GuestState::Interrupted => "is-ready",
         GuestState::Idle => "idles",
         GuestState::Away => "is-away",
         GuestState::Eligible | GuestState::LimitList | GuestState::Stopped => "is-held",

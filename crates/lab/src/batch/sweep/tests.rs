@@ -258,7 +258,7 @@ fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
     assert_eq!(chart.sources.len(), 2);
     assert!(chart.provenance.ends_with("seed 1") && chart.title == "ETR over HyperPAV aliases", "{chart:?}");
     let storage = begin(Scenario::default(), &range("storage.central_mb", [65_536, 131_072]));
-    let chart = crate::rooms::sweep::chart(&storage, Figure::PageWait, &published, None);
+    let chart = crate::rooms::sweep::chart(&storage, Figure::StorageWait, &published, None);
     assert!(matches!(chart.plot, Plot::Nothing(_)) && chart.title.ends_with("over central storage"), "{chart:?}");
 }
 
@@ -316,7 +316,7 @@ fn published_runs_lie_on_the_line_of_shares_and_of_records() {
 fn the_figures_are_those_that_the_host_has() {
     let (hybrid, alone) = (crate::studies::study::tests::hybrid(), crate::studies::study::tests::exerciser());
     assert_eq!(shown(Figure::MdiskEtr, &Scenario::default()), Figure::Etr);
-    assert_eq!(shown(Figure::PageWait, &Scenario::default()), Figure::PageWait);
+    assert_eq!(shown(Figure::StorageWait, &Scenario::default()), Figure::StorageWait);
     assert_eq!(shown(Figure::Etr, &alone), Figure::MdiskEtr);
     assert_eq!(shown(Figure::Etr, &hybrid), Figure::Etr);
     assert!(figures(&hybrid).contains(&Figure::PagingAliases) && !figures(&alone).contains(&Figure::PagingAliases));

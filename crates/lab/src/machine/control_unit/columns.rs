@@ -18,6 +18,8 @@ const SOCKET_MAX: f64 = 22.0;
 const QUEUE_STEP: f64 = 10.0;
 /// Space for the number of those that wait, in a low row.
 const QUEUE_NUMBER: f64 = 18.0;
+/// Width of a digit of that number.
+pub(super) const QUEUE_DIGIT: f64 = 7.0;
 /// Space at the left of the queues of a tall picture: data that is read goes up there.
 const GUTTER: f64 = 10.0;
 

@@ -31,6 +31,7 @@ pub fn moved(name: &str, at: u64) -> RelocationSnapshot {
         pages,
         resent,
         stopped,
+        steal_ns: 0,
     };
     RelocationSnapshot {
         name: name.into(),

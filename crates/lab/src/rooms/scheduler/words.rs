@@ -57,6 +57,7 @@ pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
             "is in the limit list: it has used its maximum share and waits until it is below the maximum again.".into()
         }
         (_, GuestState::Running) => format!("is in {list} and runs."),
+        (_, GuestState::Interrupted) => format!("is in {list} and has a processor, which others use for the moment."),
         (_, GuestState::Ready) => format!("is in {list}, ready: it waits for a processor."),
         (_, GuestState::PageWait) => format!("is in {list} and waits for a page to be read."),
         (_, GuestState::FrameWait) => format!("is in {list} and waits for a frame of the available list."),
@@ -126,7 +127,7 @@ fn would_wait(scheduler: &SchedulerSnapshot, numbers: &[u64; 3]) -> bool {
 /// What it gains and costs to keep guests waiting, in a sentence: claimed storage, and what guests wait for.
 pub fn at_what_price(measurement: &Measurement) -> Option<String> {
     let get = |figure: Figure| measurement.get(figure);
-    let (claimed, paging) = (get(Figure::ClaimedStorage)?, get(Figure::PageWait)?);
+    let (claimed, paging) = (get(Figure::ClaimedStorage)?, get(Figure::StorageWait)?);
     let waiting = get(Figure::EligibleWait).unwrap_or(0.0);
     if waiting < 0.05 && paging < 0.05 {
         return None;
@@ -134,7 +135,7 @@ pub fn at_what_price(measurement: &Measurement) -> Option<String> {
     let stay = get(Figure::EligibleStay).filter(|_| waiting >= 0.05);
     let stay = stay.map_or(String::new(), |stay| format!("; each wait there takes {}{NO_BREAK}s on average", short(stay)));
     Some(format!(
-        "On average the working sets in the dispatch list claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} in page wait{stay}.",
+        "On average the working sets in the dispatch list claim {} of pageable storage. Guests spend {} of their time in the eligible list and {} waiting for storage{stay}.",
         percent(claimed),
         percent(waiting),
         percent(paging)

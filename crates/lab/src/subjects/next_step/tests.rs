@@ -127,6 +127,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30"]),
     ("STORBUF-FITS", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30"]),
     // Its processors limit, whatever STORBUF says, until its numbers are very low.
+    ("CMS-USERS", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30"]),
     ("CLASSES", &["SET SRM STORBUF 40 35 30"]),
     ("Excess share, cured", &["Turn the fault on"]),
     ("Excess share, fault", &["Turn the fault off"]),
