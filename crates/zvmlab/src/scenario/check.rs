@@ -4,9 +4,9 @@ use std::fmt;
 
 use toml::de::DeTable;
 
-use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
+use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, path};
 use super::given::Given;
-use super::{GuestGroup, Scenario, TABLES, relations};
+use super::{GuestGroup, Level, Scenario, TABLES, relations};
 
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
@@ -53,8 +53,13 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     } else {
         DeTable::parse(text).map_err(|error| unreadable(toml_message(text, &error)))?.into_inner().into()
     };
-    let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new() };
+    let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new(), says_alias: false };
     reader.read_scenario(given);
+    // Before z/VM 6.4 paging uses no aliases. Only a text that asks for it is wrong.
+    let scenario = &mut reader.scenario;
+    if scenario.level < Level::V6_4 && scenario.lcu.aliases > 0 && !reader.says_alias {
+        scenario.paging.alias = false;
+    }
     if reader.problems.is_empty() {
         reader.problems = relations::problems(&reader.scenario);
     }
@@ -106,6 +111,8 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), ScenarioError> {
 struct Reader {
     scenario: Scenario,
     problems: Vec<Problem>,
+    /// Whether the text says if paging uses aliases.
+    says_alias: bool,
 }
 
 impl Reader {
@@ -193,6 +200,7 @@ impl Reader {
         if !accepts(field, &given) {
             return self.problems.push(range_problem(field, group, &given));
         }
+        self.says_alias |= field.path == path::PAGING_ALIAS;
         let scenario = &mut self.scenario;
         match (field.kind, given) {
             (Kind::Whole { set, .. }, Given::Whole(value)) => set(scenario, group, value as u64),

@@ -33,8 +33,11 @@ fn paging_features_need_their_level_and_channel() {
         let host = |more: &str| format!("level = \"{level}\"\n{more}[[guests]]\nvirtual_mb = 16\nloop_mb = 16\n");
         runs(&host(""));
         says(&host("paging.zhpf = true\n"), "paging.zhpf", &["true given", level, "false is allowed", "\"6.4\""]);
-        says(&host("lcu.aliases = 3\n"), "paging.alias", &["true given", "3 aliases", level, "\"6.4\""]);
+        let asked = "lcu.aliases = 3\npaging.alias = true\n";
+        says(&host(asked), "paging.alias", &["true given", "3 aliases", level, "\"6.4\""]);
         runs(&host("lcu.aliases = 3\npaging.alias = false\n"));
+        // Who says nothing of paging wants them for minidisks.
+        runs(&host("lcu.aliases = 3\n"));
     }
     says("lcu.channel = \"FICON Express8\"\npaging.zhpf = true", "paging.zhpf", &["FICON Express8;", "\"FICON Express8S\""]);
     runs("lcu.channel = \"FICON Express8\"");
