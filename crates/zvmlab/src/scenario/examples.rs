@@ -92,7 +92,7 @@ storage = { central_mb = 512 }
 paging = { volumes = 2, alias = false }
 measure = { warmup_s = 60, interval_s = 60 }
 guests = [
-  { name = "CMS", count = 100, virtual_mb = 16, loop_mb = 4, workload = "INTERACTIVE", think_ms = 5000 },
+  { name = "CMS", count = 40, virtual_mb = 16, loop_mb = 4, workload = "INTERACTIVE" },
   { name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, workload = "LINUX" },
 ]
 "#,

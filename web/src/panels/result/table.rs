@@ -95,11 +95,14 @@ fn groups(props: &ResultProps) -> Html {
     };
     let row = |of: &OfGroup| {
         html! {
-            <tr>
-                <th scope="row">{ group::name(&settled.scenario, of) }<span class="unit waits">{ format!(" waits: {}", group::waits(of)) }</span></th>
-                { value(of.etr, before(of).and_then(|of| of.etr)) }
-                { value(of.response_ms, before(of).and_then(|of| of.response_ms)) }
-            </tr>
+            <>
+                <tr>
+                    <th scope="row">{ group::name(&settled.scenario, of) }</th>
+                    { value(of.etr, before(of).and_then(|of| of.etr)) }
+                    { value(of.response_ms, before(of).and_then(|of| of.response_ms)) }
+                </tr>
+                <tr class="part"><td colspan="3" class="unit">{ format!("waits for: {}", group::waits(of)) }</td></tr>
+            </>
         }
     };
     html! {
