@@ -78,7 +78,7 @@ pub fn crowded() -> Simulation {
         let mut group =
             GuestGroup { count, virtual_cpus: 2, share_relative, virtual_mb: 32, loop_mb: 1, ..GuestGroup::default() };
         workloads::COMPUTE.apply(&mut group);
-        (group.cpu_us, group.think_ms) = (2_000, 37);
+        (group.cpu_us, group.think_ms) = (2_000, Tenths::whole(37));
         group
     };
     let half_a_percent = GuestGroup { share_type: ShareType::Absolute, share_absolute: Tenths(5), ..group(100, 100) };

@@ -93,7 +93,8 @@ fn values(field: &Field) -> Vec<Value> {
             values.extend(min.checked_sub(1).map(|below| json!(below)));
         }
         Kind::Tenths { min, max, .. } => {
-            values.extend([min.0, max.0, min.0 - 1, max.0 + 1, 125].map(|tenths| json!(f64::from(tenths) / 10.0)));
+            let numbers = [min.0, max.0, max.0 + 1, 125].into_iter().chain(min.0.checked_sub(1));
+            values.extend(numbers.map(|tenths| json!(f64::from(tenths) / 10.0)));
             values.extend([json!(12.25), json!(0.15), json!(max.as_f64() as u64)]);
         }
         Kind::Text { max_chars, .. } => values.extend([json!("é".repeat(max_chars)), json!("é".repeat(max_chars + 1))]),

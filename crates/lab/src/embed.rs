@@ -275,8 +275,8 @@ mod tests {
             io_records: 7,
             io_read_percent: 7,
             io_zhpf: true,
-            think_ms: 7,
-            pace_ms: 7,
+            think_ms: zvmlab::scenario::Tenths::whole(7),
+            pace_ms: zvmlab::scenario::Tenths::whole(7),
             transaction: 7,
             ..zvmlab::scenario::GuestGroup::default()
         };

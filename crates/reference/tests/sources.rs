@@ -183,7 +183,7 @@ fn options_without_effect_make_no_other_relocation() {
     let mut base = run("LGR100G-IDLE").expect("it is there").scenario.clone();
     (base.relocation.window_s, base.relocation.maxquiesce_s, base.relocation.interruption_ms) = (300, 5, 7);
     (base.relocation.stay_s, base.relocation.after_s, base.relocation.mode) = (9, 1, Relocate::Asynch);
-    (base.relocation.order, base.guests[0].pace_ms, base.guests[0].tolerance_ms) = (Order::Largest, 0, 5_000);
+    (base.relocation.order, base.guests[0].pace_ms, base.guests[0].tolerance_ms) = (Order::Largest, Tenths::ZERO, 5_000);
     (base.member3.central_mb, base.cluster.transition_s, base.guests[0].cycle_pages) = (4_096, 60, 9);
     assert_eq!(found(base.clone()), Some("LGR100G-IDLE"));
     for change in [

@@ -205,10 +205,10 @@ pub struct GuestGroup {
     /// Size of the guest's minidisk in MB.
     pub minidisk_mb: u64,
     /// Mean think time after each cycle, in ms.
-    pub think_ms: u32,
+    pub think_ms: Tenths,
     /// Time from the start of one cycle to the start of the next, in ms; a longer cycle delays the next. 0: each cycle
     /// follows the end of the one before.
-    pub pace_ms: u32,
+    pub pace_ms: Tenths,
     /// Megabytes at the start of each virtual CPU's part of the loop that the program keeps touching once it has touched the
     /// whole loop; 0: all of it.
     pub active_mb: u64,
@@ -319,8 +319,8 @@ impl Default for GuestGroup {
             io_read_percent: 0,
             io_zhpf: false,
             minidisk_mb: 1_000,
-            think_ms: 0,
-            pace_ms: 0,
+            think_ms: Tenths::ZERO,
+            pace_ms: Tenths::ZERO,
             active_mb: 0,
             active_percent: 100,
             touch_mb_s: 0,
@@ -358,9 +358,9 @@ impl GuestGroup {
 
     /// Whether the program works in cycles: it does I/O, pauses, or does anything else besides touching pages.
     pub fn in_cycles(&self) -> bool {
-        let times =
-            [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.think_ms, self.pace_ms, self.touch_mb_s];
-        times.iter().any(|&time| time > 0)
+        let pauses = [self.think_ms.0, self.pace_ms.0];
+        let times = [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.touch_mb_s].into_iter().chain(pauses);
+        times.into_iter().any(|time| time > 0)
     }
 
     /// Pages of a cycle of each virtual CPU, and the time from cycle to cycle in ns; zero where cycles have no fixed pace.
@@ -368,7 +368,7 @@ impl GuestGroup {
     /// (chosen).
     pub fn cycle(&self) -> (u64, f64) {
         if self.touch_mb_s == 0 {
-            return (self.cycle_pages.into(), f64::from(self.pace_ms) * 1e6);
+            return (self.cycle_pages.into(), self.pace_ms.as_f64() * 1e6);
         }
         let a_second = u64::from(self.touch_mb_s) * PAGES_PER_MB;
         let pages = (a_second / 100 / u64::from(self.virtual_cpus)).max(64);

@@ -2,7 +2,7 @@
 
 use crate::kernel::rng::Generator;
 use crate::kernel::time::Span;
-use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern};
+use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern, Tenths};
 
 /// The program of one virtual CPU in its part of the guest's loop, which is the top part of the guest's storage.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Program {
     /// Pages of a cycle; none where the program never pauses.
     cycle_pages: Option<u64>,
     cycle_left: u64,
-    think_ms: u32,
+    think_ms: Tenths,
     think: Generator,
     /// Draws the processor time of each cycle; none where every cycle takes the same.
     work: Option<Generator>,
@@ -131,7 +131,7 @@ impl Program {
 
     /// How long the program thinks, in ns, if it does.
     pub fn think_ns(&mut self) -> Option<f64> {
-        (self.think_ms > 0).then(|| self.think.exponential(f64::from(self.think_ms) * 1e6))
+        (self.think_ms > Tenths::ZERO).then(|| self.think.exponential(self.think_ms.as_f64() * 1e6))
     }
 
     /// The guest enters the dispatch list: the count of pages starts again.

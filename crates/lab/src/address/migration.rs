@@ -31,7 +31,8 @@ fn transactions_in_cycles(rooms: &mut Map<String, Value>) {
     let groups = rooms.get_mut("guests").and_then(Value::as_array_mut);
     for group in groups.into_iter().flatten().filter_map(Value::as_object_mut) {
         let number = |key: &str, default: u64| group.get(key).and_then(Value::as_u64).unwrap_or(default);
-        let pauses = number("think_ms", default.think_ms.into()) > 0 && number("io_records", default.io_records.into()) == 0;
+        let pauses = group.get("think_ms").and_then(Value::as_f64).unwrap_or(default.think_ms.as_f64()) > 0.0
+            && number("io_records", default.io_records.into()) == 0;
         let of_cycle = number("cycle_pages", default.cycle_pages.into())
             .saturating_mul(number("references", default.references.into()));
         let references = number("transaction", default.transaction);

@@ -1,6 +1,7 @@
 //! Links: what is written is read back, what is damaged says so.
 
 use super::*;
+use zvmlab::scenario::Tenths;
 
 fn linked(change: impl FnOnce(&mut Scenario)) -> Linked {
     let mut scenario = Scenario::default();
@@ -76,7 +77,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             cpu_us: 9_999_999,
             service_us: 999_999,
             lock_us: 999_999,
-            pace_ms: 0,
+            pace_ms: Tenths::ZERO,
             active_mb: 998,
             active_percent: 99,
             touch_mb_s: 9_999,
@@ -88,7 +89,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             io_read_percent: 99,
             io_zhpf: true,
             minidisk_mb: 2_999,
-            think_ms: 60_000,
+            think_ms: Tenths::whole(60_000),
             transaction: 1_000_000_000_000,
         };
         s.guests = (0..16).map(|_| group()).collect();

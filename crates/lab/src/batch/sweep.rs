@@ -9,7 +9,7 @@ use zvmlab::scenario::fields::{
     Kind,
     path::{self, room},
 };
-use zvmlab::scenario::{AliasShare, Channel, Level};
+use zvmlab::scenario::{AliasShare, Channel, Level, Tenths};
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::queue::{Key, key};
@@ -72,7 +72,7 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
         figures.extend(GROUP_CPU.iter().take(scenario.guests.len()).filter(|_| scenario.guests.len() > 1));
         figures.extend(scenario.level.keeps_eligible().then_some(Figure::EligibleGuests));
         figures.extend(scenario.processors.shared.then_some(Figure::PrsmOverhead));
-    } else if scenario.guests.iter().any(|group| group.think_ms > 0) {
+    } else if scenario.guests.iter().any(|group| group.think_ms > Tenths::ZERO) {
         figures.push(Figure::ResponseTime);
     }
     figures.extend(OF_PAGING.iter().filter(|_| pages));
@@ -94,6 +94,8 @@ pub fn shown(wanted: Figure, scenario: &Scenario) -> Figure {
 pub fn bounds(knob: &Knob) -> Option<(u64, u64)> {
     match knob.field.kind {
         Kind::Whole { min, max, .. } => Some((min, max)),
+        // In whole numbers.
+        Kind::Tenths { min, max, .. } => Some((min.0.div_ceil(10).into(), (max.0 / 10).into())),
         Kind::Share { total, .. } => Some((1, u64::from(total) - 1)),
         _ => None,
     }
@@ -106,6 +108,7 @@ pub fn value(knob: &Knob, scenario: &Scenario) -> Option<u64> {
     }
     match knob.field.kind {
         Kind::Whole { get, .. } => Some(get(scenario, knob.group)),
+        Kind::Tenths { get, .. } => Some(u64::from(get(scenario, knob.group).0) / 10),
         Kind::Share { .. } => knob.share_place(scenario).map(u64::from),
         _ => None,
     }
@@ -115,6 +118,7 @@ pub fn value(knob: &Knob, scenario: &Scenario) -> Option<u64> {
 fn set_value(knob: &Knob, scenario: &mut Scenario, value: u64) {
     match knob.field.kind {
         Kind::Whole { set, .. } => set(scenario, knob.group, value),
+        Kind::Tenths { set, .. } => set(scenario, knob.group, Tenths::whole(value as u32)),
         Kind::Share { total, set, .. } => set(scenario, knob.group, share_at(total, value)),
         _ => {}
     }

@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(words("paging.kind", &old), ["EDEV flash direct"]);
         assert_eq!(words("paging.kind", &Scenario::default()), [""; 0]);
         assert_eq!(words("guests.workload", &old), ["other"]);
-        old.guests[0].think_ms = 5;
+        old.guests[0].think_ms = zvmlab::scenario::Tenths::whole(5);
         assert_eq!(words("guests.workload", &old), [""; 0], "the present word can stay");
         old.paging.kind = DeviceKind::EdevDirect;
         assert_eq!(words("paging.kind", &old), [""; 0], "the present word can stay");

@@ -5,7 +5,7 @@ mod introduction;
 use zvmlab::Figure;
 use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{DeviceKind, Level, Scenario};
+use zvmlab::scenario::{DeviceKind, Level, Scenario, Tenths};
 
 use super::Subject;
 use super::lead::{ETR, Lead, Table, lead};
@@ -66,7 +66,7 @@ pub fn leads(scenario: &Scenario) -> Vec<Lead> {
 }
 
 fn thinks(scenario: &Scenario) -> bool {
-    scenario.guests.iter().any(|group| group.think_ms > 0)
+    scenario.guests.iter().any(|group| group.think_ms > Tenths::ZERO)
 }
 
 /// The figures that the table of the result always shows.

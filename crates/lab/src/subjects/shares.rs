@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, ShareType};
+use zvmlab::scenario::{GuestGroup, LimitHard, LimitType, Scenario, ShareType, Tenths};
 use zvmlab::scheduler::normalised_shares;
 
 use super::lead::{GROUP_CPU, Lead, Table};
@@ -54,7 +54,7 @@ const PAUSES: Step = Step {
     take: |scenario| {
         // As the guest does of which a run with an excess was published.
         if let Some(group) = scenario.guests.last_mut() {
-            (group.cpu_us, group.pace_ms) = (3_000, 100);
+            (group.cpu_us, group.pace_ms) = (3_000, Tenths::whole(100));
         }
     },
     shows: (Figure::Group1Cpu, Way::Up),
@@ -112,7 +112,7 @@ fn limited_pauses(scenario: &Scenario) -> bool {
 }
 
 fn pauses(group: &GuestGroup) -> bool {
-    group.pace_ms > 0 || group.think_ms > 0
+    group.pace_ms.max(group.think_ms) > Tenths::ZERO
 }
 
 /// If all guests want all that they can get, there is no excess.
@@ -167,7 +167,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     of_processors::is_main(knob, scenario, |path, _, group| match path {
         path if SHARE.contains(&path) => true,
         path::SCHEDULER_LIMITHARD | path::SCHEDULER_EXCESS_FAULT | path::GUESTS_PACE_MS => true,
-        path::GUESTS_CPU_US => group.pace_ms > 0,
+        path::GUESTS_CPU_US => group.pace_ms > Tenths::ZERO,
         _ => false,
     })
 }

@@ -11,6 +11,14 @@ use super::Level;
 pub struct Tenths(pub u32);
 
 impl Tenths {
+    /// Nothing.
+    pub const ZERO: Tenths = Tenths(0);
+
+    /// A whole number.
+    pub const fn whole(number: u32) -> Tenths {
+        Tenths(number * 10)
+    }
+
     /// The number.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 10.0

@@ -4,6 +4,7 @@
 //! program thinks. The same few fields describe any workload; the sizes (storage, loop, minidisk) belong to the guest.
 
 use super::{GuestGroup, Pattern};
+use crate::scenario::Tenths;
 
 /// A description of what a program does, over and over: touch pages, do an I/O, think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +34,9 @@ pub struct Workload {
     /// Whether the I/O is in transport mode.
     pub io_zhpf: bool,
     /// Mean think time, ms.
-    pub think_ms: u32,
+    pub think_ms: Tenths,
     /// Time from the start of one cycle to that of the next, ms; 0 is none.
-    pub pace_ms: u32,
+    pub pace_ms: Tenths,
     /// References, or cycles, in a transaction.
     pub transaction: u64,
 }
@@ -57,8 +58,8 @@ pub const VIRSTOEX: Workload = Workload {
     io_records: 0,
     io_read_percent: 0,
     io_zhpf: false,
-    think_ms: 0,
-    pace_ms: 0,
+    think_ms: Tenths::ZERO,
+    pace_ms: Tenths::ZERO,
     transaction: 1 << 20,
 };
 
@@ -105,7 +106,7 @@ pub const INTERACTIVE: Workload = Workload {
     change_percent: 30,
     cycle_pages: 20,
     cpu_us: 5_000,
-    think_ms: 2_000,
+    think_ms: Tenths::whole(2_000),
     ..COMPUTE
 };
 
@@ -118,7 +119,7 @@ pub const LINUX: Workload = Workload {
     change_percent: 30,
     cycle_pages: 300,
     cpu_us: 5_000,
-    think_ms: 50,
+    think_ms: Tenths::whole(50),
     ..COMPUTE
 };
 
@@ -172,7 +173,7 @@ mod tests {
             let mut group = GuestGroup::default();
             workload.apply(&mut group);
             assert_eq!(Workload::of(&group).map(|found| found.name), Some(workload.name));
-            group.think_ms += 1;
+            group.think_ms.0 += 1;
             assert_eq!(Workload::of(&group), None);
         }
     }

@@ -3,6 +3,7 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use zvmlab::scenario::Tenths;
 use zvmlab::scenario::{AliasShare, Channel, DeviceKind, GuestGroup, Lcu, Level, Minidisks, Paging, Pattern, Scenario};
 
 use super::processing;
@@ -121,7 +122,7 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
             io_read_percent,
             io_zhpf,
             minidisk_mb,
-            think_ms,
+            think_ms: Tenths::whole(think_ms),
             transaction: 1,
             cpu_us: 0,
             ..GuestGroup::default()

@@ -114,7 +114,7 @@ impl OfGroup {
         }
         group.quickdsp = self.quickdsp;
         (group.cpu_us, group.service_us, group.lock_us) = (self.cpu_us, self.service_us, self.lock_us);
-        group.pace_ms = self.pace_ms;
+        group.pace_ms = Tenths(self.pace_ms);
     }
 }
 
@@ -186,8 +186,8 @@ pub fn spoil(scenario: &mut Scenario, which: u32, value: u32) {
         &mut group.cpu_us,
         &mut group.service_us,
         &mut group.lock_us,
-        &mut group.think_ms,
-        &mut group.pace_ms,
+        &mut group.think_ms.0,
+        &mut group.pace_ms.0,
     ];
     let count = fields.len();
     if let Some(field) = fields.into_iter().nth(which as usize % count) {

@@ -84,7 +84,7 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
         |(count, virtual_cpus, (limit_type, limit), (absolute, share), (cpu_us, think_ms, pace_ms), quickdsp)| {
             let mut group = GuestGroup { count, virtual_cpus, virtual_mb: 8, loop_mb: 2, ..GuestGroup::default() };
             COMPUTE.apply(&mut group);
-            (group.cpu_us, group.think_ms, group.pace_ms) = (cpu_us, think_ms, pace_ms);
+            (group.cpu_us, group.think_ms, group.pace_ms) = (cpu_us, Tenths::whole(think_ms), Tenths::whole(pace_ms));
             (group.limit_type, group.limit_absolute) = (limit_type, Tenths(limit));
             (group.share_type, group.share_relative) = (ShareType::Relative, share);
             if absolute {

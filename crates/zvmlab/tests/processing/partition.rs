@@ -1,6 +1,7 @@
 //! The partition and the machine beneath it: entitlement, PR/SM's own time, reduced capacity.
 
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::Tenths;
 use zvmlab::{Figure, Measurement};
 
 use super::{ends, get, measured, scenario};
@@ -82,7 +83,7 @@ fn at_half_capacity_work_that_waits_takes_longer_but_as_much_is_done() {
     let of = |capacity| {
         let mut scenario = bound(4, 0);
         (scenario.processors.shared, scenario.processors.capacity_percent) = (false, capacity);
-        (scenario.guests[0].cpu_us, scenario.guests[0].pace_ms) = (1000, 20);
+        (scenario.guests[0].cpu_us, scenario.guests[0].pace_ms) = (1000, Tenths::whole(20));
         measured(&scenario, 1)
     };
     let [whole, half] = [of(100), of(50)];

@@ -54,7 +54,7 @@ fn the_deck_s_fault_gives_the_excess_to_one() {
 fn without_excess_the_fault_does_nothing() {
     for fault in [false, true] {
         let mut scenario = deck("6.2", 1, fault, "");
-        (scenario.guests[3].cpu_us, scenario.guests[3].pace_ms) = (10_000, 0);
+        (scenario.guests[3].cpu_us, scenario.guests[3].pace_ms) = (10_000, Tenths::ZERO);
         close(&parts(&scenario, 1), &normalised(&scenario), 0.1, "normalize");
     }
 }
@@ -75,7 +75,7 @@ fn on_two_processors_excess_is_what_shares_and_virtual_cpus_make_of_it() {
 #[test]
 fn what_a_share_comes_to_is_shown_exactly() {
     let mut scenario = deck("6.2", 1, false, "");
-    (scenario.guests[3].cpu_us, scenario.guests[3].pace_ms) = (10_000, 0);
+    (scenario.guests[3].cpu_us, scenario.guests[3].pace_ms) = (10_000, Tenths::ZERO);
     (scenario.guests[0].share_type, scenario.guests[0].share_absolute) = (ShareType::Absolute, Tenths(125));
     let [_, later] = ends(&scenario, 1);
     let shown: Vec<u64> = later.guests.iter().map(|guest| guest.share_ppm).collect();

@@ -5,6 +5,7 @@
 use zvmlab::constants::{Constants, Driver, GuestIoCost};
 use zvmlab::kernel::statistics::{Confidence, Interval, interval};
 use zvmlab::kernel::time::{Instant, Span};
+use zvmlab::scenario::Tenths;
 use zvmlab::scenario::{Channel, DeviceKind, Scenario};
 use zvmlab::{Figure, Measurement, Simulation};
 
@@ -164,7 +165,7 @@ fn a_path_that_is_never_idle_sets_the_rate() {
 fn figures_keep_the_operational_laws() {
     let mut scenario = host(24);
     (scenario.minidisks.volumes, scenario.lcu.aliases) = (2, 5);
-    (scenario.minidisks.read_hit_percent, scenario.guests[0].think_ms) = (70, 3);
+    (scenario.minidisks.read_hit_percent, scenario.guests[0].think_ms) = (70, Tenths::whole(3));
     let found = measure(&scenario, &Constants::default(), 20);
     let of = |figure| get(&found, figure);
     let rate = of(Figure::MdiskVolumeRate);
@@ -222,7 +223,7 @@ fn only_misses() -> Constants {
 /// thirty other seeds three intervals of 180 missed the exact value, which is what 99 % means.
 fn repair(kind: DeviceKind, exposures: u32, guests: u32) -> [Interval; 2] {
     let mut scenario = host(guests);
-    scenario.guests[0].think_ms = 10;
+    scenario.guests[0].think_ms = Tenths::whole(10);
     let minidisks = &mut scenario.minidisks;
     (minidisks.kind, minidisks.read_hit_percent, minidisks.write_hit_percent) = (kind, 0, 0);
     match kind.is_eckd() {

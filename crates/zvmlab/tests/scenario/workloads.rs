@@ -1,7 +1,7 @@
 //! Workloads by name in the text form, and the names that fields had before.
 
-use zvmlab::scenario::Scenario;
 use zvmlab::scenario::workloads::{IO3390, WORKLOADS, Workload};
+use zvmlab::scenario::{Scenario, Tenths};
 
 use crate::{problems, refuses};
 
@@ -40,7 +40,7 @@ fn the_order_of_the_keys_does_not_matter() {
     for order in orders {
         let toml = format!("minidisks.volumes = 1\n[[guests]]\n{}", order.join("\n"));
         let found = group(&toml);
-        assert_eq!((found.io_records, found.think_ms, found.io_zhpf), (64, 5, true), "{order:?}");
+        assert_eq!((found.io_records, found.think_ms, found.io_zhpf), (64, Tenths::whole(5), true), "{order:?}");
         assert_eq!((found.io_read_percent, found.transaction), (10, IO3390.transaction), "{order:?}");
         let json: Vec<String> = order.iter().map(|line| format!("\"{}", line.replacen(" =", "\":", 1))).collect();
         let json = format!("{{\"minidisks\": {{\"volumes\": 1}}, \"guests\": [{{{}}}]}}", json.join(", "));
@@ -98,4 +98,19 @@ fn aliases_moved_to_the_control_unit_and_the_message_says_so() {
     // Nobody else has aliases.
     refuses("minidisks.aliases = 4", "minidisks.aliases");
     assert!(!problems("minidisks.aliases = 4")[0].message.contains("lcu.aliases"));
+}
+
+/// Think time and pace take fractions of a millisecond; more decimals are refused.
+#[test]
+fn times_between_cycles_take_a_decimal() {
+    let group = |line: &str| Scenario::parse(&format!("[[guests]]\nworkload = \"COMPUTE\"\n{line}\n"));
+    for (line, think_ms, pace_ms) in
+        [("think_ms = 0.5", Tenths(5), Tenths::ZERO), ("pace_ms = 2.5", Tenths::ZERO, Tenths(25))]
+    {
+        let scenario = group(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!((scenario.guests[0].think_ms, scenario.guests[0].pace_ms), (think_ms, pace_ms), "{line}");
+        assert_eq!(Scenario::parse(&scenario.to_toml()).as_ref(), Ok(&scenario), "{line}");
+    }
+    let error = group("pace_ms = 0.25").expect_err("two decimals").to_string();
+    assert!(error.contains("guests[0].pace_ms") && error.contains("0.25 given") && error.contains("one decimal"), "{error}");
 }

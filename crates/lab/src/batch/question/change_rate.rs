@@ -1,6 +1,7 @@
 //! The question how the rate at which the guest touches pages matters.
 
 use zvmlab::Scenario;
+use zvmlab::scenario::Tenths;
 
 use super::{Answer, Curves, Question};
 use crate::batch::relocating::{mover, steps};
@@ -44,7 +45,7 @@ fn made(base: &Scenario) -> Vec<NewTrial> {
     let with = |rate: u64| {
         let mut scenario = base.clone();
         let group = &mut scenario.guests[at];
-        (group.touch_mb_s, group.pace_ms) = (rate as u32, 0);
+        (group.touch_mb_s, group.pace_ms) = (rate as u32, Tenths::ZERO);
         NewTrial { name: format!("{rate} MB/s"), x: rate as f64, scenario }
     };
     match base.guests[at].touch_mb_s {

@@ -179,7 +179,11 @@ impl Form {
                 }
                 _ => {
                     let value = text.parse::<u64>().ok().filter(|value| (min..=max).contains(value));
-                    value.ok_or_else(|| wrong(knob.field.allowed()))
+                    value.ok_or_else(|| match knob.field.kind {
+                        // A sweep goes in whole numbers.
+                        Kind::Tenths { .. } => wrong(format!("a whole number from {min} to {max} {}", knob.field.unit)),
+                        _ => wrong(knob.field.allowed()),
+                    })
                 }
             }
         };

@@ -1,6 +1,6 @@
 //! Knobs of clusters: what cannot be is said and resolved.
 
-use zvmlab::scenario::{Chpid, Interruption, Level, MaxQuiesce, Relocate};
+use zvmlab::scenario::{Chpid, Interruption, Level, MaxQuiesce, Relocate, Tenths};
 
 use super::super::sentences::sentence;
 use super::*;
@@ -42,7 +42,7 @@ fn what_a_cluster_cannot_be_is_said_in_words_and_can_be_resolved() {
         ("MOVE", (|s| s.guests[0].move_to = 3) as fn(&mut Scenario), "There is no member 3.", "Let it stay"),
         ("MOVE", |s| s.guests[0].move_to = 1, "SERVER is at member 1 already.", "Let it stay"),
         ("MOVE", |s| s.guests[0].active_mb = 50_000, "50000 given", "Lower to 40960"),
-        ("MOVE", |s| s.guests[0].pace_ms = 8, "The time from cycle to cycle", "As fast as it can"),
+        ("MOVE", |s| s.guests[0].pace_ms = Tenths::whole(8), "The time from cycle to cycle", "As fast as it can"),
         (
             "MOVE",
             |s| (s.isfc.chpid1, s.isfc.chpid2) = (Chpid::None, Chpid::None),

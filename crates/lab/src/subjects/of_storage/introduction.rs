@@ -1,6 +1,6 @@
 //! The scenario on the bench in a sentence, if it is about storage and devices.
 
-use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario};
+use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario, Tenths};
 
 use crate::host::{alias_users, looped_mb, pages};
 use crate::words::number::storage_mb;
@@ -68,7 +68,7 @@ fn touch<'a>(mut groups: impl Iterator<Item = &'a GuestGroup> + Clone, guests: u
 
 /// Which guests pause, and for how long: what follows the storage that they touch.
 fn pauses(scenario: &Scenario) -> String {
-    let pausing: Vec<&GuestGroup> = scenario.guests.iter().filter(|group| group.think_ms > 0).collect();
+    let pausing: Vec<&GuestGroup> = scenario.guests.iter().filter(|group| group.think_ms > Tenths::ZERO).collect();
     let times = || pausing.iter().map(|group| group.think_ms);
     let Some((least, most)) = times().min().zip(times().max()) else { return " again and again".into() };
     let time = if least == most { least.to_string() } else { format!("{least} to {most}") };
@@ -89,7 +89,7 @@ fn guests(groups: &[&GuestGroup]) -> String {
 
 /// How one I/O follows the other.
 fn pace(groups: &[&GuestGroup]) -> &'static str {
-    if groups.iter().any(|group| group.think_ms > 0) { "" } else { " back to back" }
+    if groups.iter().any(|group| group.think_ms > Tenths::ZERO) { "" } else { " back to back" }
 }
 
 /// What guests do where some do I/O and the host pages.
@@ -131,12 +131,13 @@ mod tests {
     fn only_guests_that_pause_are_said_to_pause() {
         let mut scenario = scenario_of("CLASSES").expect("an example");
         let told = walks(&scenario);
-        let pausing: u32 = scenario.guests.iter().filter(|group| group.think_ms > 0).map(|group| group.count).sum();
+        let pausing: u32 =
+            scenario.guests.iter().filter(|group| group.think_ms > Tenths::ZERO).map(|group| group.count).sum();
         assert!(told.contains(&format!("({pausing} ")), "{told}");
         assert!(told.contains("pause for 50 to 2000 ms between)") && u64::from(pausing) < scenario.guest_count(), "{told}");
-        scenario.guests.iter_mut().for_each(|group| group.think_ms = 70);
+        scenario.guests.iter_mut().for_each(|group| group.think_ms = Tenths::whole(70));
         assert!(walks(&scenario).contains("storage and pause for 70 ms between, on"), "{}", walks(&scenario));
-        scenario.guests[0].think_ms = 20;
+        scenario.guests[0].think_ms = Tenths::whole(20);
         assert!(walks(&scenario).contains("storage and pause for 20 to 70 ms between, on"), "{}", walks(&scenario));
     }
 

@@ -2,7 +2,7 @@
 
 use super::guests::{group, group_mut};
 use super::{Effect, Field, Kind, MAX_TOTAL_VIRTUAL_MB};
-use crate::scenario::{Level, Pattern, Scenario};
+use crate::scenario::{Level, Pattern, Scenario, Tenths};
 
 paths! {
     GUESTS_PATTERN = "guests.pattern";
@@ -192,13 +192,12 @@ pub(super) const FIELDS: &[Field] = &[
         unit: "ms",
         help: "Mean pause after each cycle, exponentially distributed. 0: the program goes on at once.",
         effect: Effect::always,
-        kind: Kind::Whole {
-            min: 0,
-            max: 60_000,
-            slider_max: 1_000,
-            step: 1,
-            get: |s, g| group(s, g).think_ms.into(),
-            set: |s, g, v| group_mut(s, g).think_ms = v as u32,
+        kind: Kind::Tenths {
+            min: Tenths::ZERO,
+            max: Tenths::whole(60_000),
+            slider_max: Tenths::whole(1_000),
+            get: |s, g| group(s, g).think_ms,
+            set: |s, g, v| group_mut(s, g).think_ms = v,
         },
     },
     Field {
@@ -207,13 +206,12 @@ pub(super) const FIELDS: &[Field] = &[
         unit: "ms",
         help: "Cycles start this far apart unless one takes longer. The guest then wants a fixed part of a processor. 0: each cycle follows the last at once.",
         effect: of_pace,
-        kind: Kind::Whole {
-            min: 0,
-            max: 60_000,
-            slider_max: 1000,
-            step: 1,
-            get: |s, g| group(s, g).pace_ms.into(),
-            set: |s, g, v| group_mut(s, g).pace_ms = v as u32,
+        kind: Kind::Tenths {
+            min: Tenths::ZERO,
+            max: Tenths::whole(60_000),
+            slider_max: Tenths::whole(1_000),
+            get: |s, g| group(s, g).pace_ms,
+            set: |s, g, v| group_mut(s, g).pace_ms = v,
         },
     },
     Field {

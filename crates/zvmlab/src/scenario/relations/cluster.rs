@@ -2,7 +2,7 @@
 
 use super::{MAX_VOLUMES, Problems};
 use crate::scenario::cluster::CTCS_MAX;
-use crate::scenario::{Chpid, GuestGroup, Level, OtherMember, Scenario};
+use crate::scenario::{Chpid, GuestGroup, Level, OtherMember, Scenario, Tenths};
 
 impl Problems {
     /// What is impossible for members, links, guests' places and their use of storage.
@@ -72,7 +72,7 @@ impl Problems {
                 );
                 self.add(field("active_mb"), message);
             }
-            if group.touch_mb_s > 0 && group.pace_ms > 0 {
+            if group.touch_mb_s > 0 && group.pace_ms > Tenths::ZERO {
                 let message = format!(
                     "{} given beside pace_ms {}; both say how often the program comes to its pages: one of them must be 0",
                     group.touch_mb_s, group.pace_ms
