@@ -66,6 +66,8 @@ pub(crate) struct Locks {
     pub cp: SpinLock,
     /// How CP waits for its lock.
     pub way: Way,
+    /// How guests give way while they wait for theirs.
+    pub guest_way: Way,
     /// Whether the fast path of Diag X'44' serves guests with many virtual CPUs too.
     fast_path: bool,
     vary: Vary,
@@ -109,6 +111,7 @@ impl Locks {
             guests: vec![SpinLock::default(); scenario.guest_count() as usize],
             cp: SpinLock::default(),
             way: scenario.dispatcher.spin_lock,
+            guest_way: scenario.dispatcher.guest_lock,
             fast_path: scenario.dispatcher.diag44_fast_path,
             vary: Vary::new(scenario, constants),
             counts: LocksSnapshot::default(),

@@ -289,6 +289,8 @@ pub struct LocksSnapshot {
     pub diag44_normal: u64,
     /// Diag X'44' of guests that the fast path returned at once.
     pub diag44_fast: u64,
+    /// Diag X'9C' of guests that ran the holder of the lock.
+    pub guest_diag9c: u64,
     /// Whether VARY PROCESSOR holds its lock.
     pub vary_held: bool,
     /// Virtual CPUs that wait for that lock.

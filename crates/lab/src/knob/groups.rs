@@ -126,6 +126,7 @@ static ROOMS: &[(&str, &str, &[&str])] = &[
         "Dispatcher",
         &[
             path::DISPATCHER_PLDV_FIX,
+            path::DISPATCHER_GUEST_LOCK,
             path::DISPATCHER_DIAG44_FAST_PATH,
             path::DISPATCHER_SPIN_LOCK,
             path::DISPATCHER_VARY_S,

@@ -130,7 +130,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
         // If a guest has a lock of its own, CP's locks are not the subject.
         let spins = asks(scenario) && !has_locks(scenario);
         match path {
-            path::DISPATCHER_DIAG44_FAST_PATH => has_locks(scenario),
+            path::DISPATCHER_DIAG44_FAST_PATH | path::DISPATCHER_GUEST_LOCK => has_locks(scenario),
             path::GUESTS_VIRTUAL_CPUS | path::GUESTS_LOCK_US => group.lock_us > 0,
             path::DISPATCHER_SPIN_LOCK | path::PROCESSORS_SHARED | path::PRSM_OTHER_BUSY_PERCENT => spins,
             path::GUESTS_SERVICE_US => spins && group.service_us > 0,
@@ -143,11 +143,13 @@ fn introduction(scenario: &Scenario) -> String {
     let on = format!("{} run on {} of {}", who(&scenario.guests), on(scenario), scenario.level.name());
     let own = scenario.guests.iter().find(|group| group.lock_us > 0 && group.virtual_cpus > 1);
     if let Some(own) = own {
-        let path = match scenario.dispatcher.diag44_fast_path {
-            true => "which returns at once if no other of them waits to run",
-            false => "and CP takes the whole path each time",
+        let dispatcher = &scenario.dispatcher;
+        let way = match (dispatcher.guest_lock, dispatcher.diag44_fast_path) {
+            (SpinLock::Diag9c, _) => "Diag X'9C' to the holder, which runs in their place if it waits for a processor",
+            (SpinLock::Diag44, true) => "Diag X'44', which returns at once if no other of them waits to run",
+            (SpinLock::Diag44, false) => "Diag X'44', and CP takes the whole path each time",
         };
-        return format!("{on}; virtual CPUs of {} that wait for its lock yield by Diag X'44', {path}", own.name);
+        return format!("{on}; virtual CPUs of {} that wait for its lock yield by {way}", own.name);
     }
     let way = match scenario.dispatcher.spin_lock {
         SpinLock::Diag44 => "yields to PR/SM and names no processor (Diag X'44')",

@@ -141,6 +141,8 @@ pub enum Figure {
     Diag44Fast,
     /// Diag X'44' of guests, a second.
     Diag44Total,
+    /// Guests' Diag X'9C' that ran the holder of a lock.
+    GuestDiag9c,
     /// Processor time that guests spend spinning for their lock, in percent of one processor.
     GuestSpin,
     /// Processor time that CP spends spinning for its locks, in percent of one processor.
@@ -280,6 +282,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::Diag44Normal,
     Figure::Diag44Fast,
     Figure::Diag44Total,
+    Figure::GuestDiag9c,
     Figure::GuestSpin,
     Figure::CpSpin,
     Figure::CpDiag44,
@@ -421,6 +424,7 @@ impl Figure {
             Figure::Diag44Normal => ("diag44_normal", "DIAG 44/sec - Normal", "a second", Neither),
             Figure::Diag44Fast => ("diag44_fast", "DIAG 44/sec - Fast Path", "a second", Neither),
             Figure::Diag44Total => ("diag44_total", "DIAG 44/sec - Total", "a second", Neither),
+            Figure::GuestDiag9c => ("guest_diag9c", "DIAG 9C/sec of guests, to a holder that waits", "a second", Neither),
             Figure::GuestSpin => ("guest_spin", "Guests' time spinning for their lock", "% of a processor", Neither),
             Figure::CpSpin => ("cp_spin", "CP time spinning for a lock", "% of a processor", Less),
             Figure::CpDiag44 => ("cp_diag44", "Diag X'44' to PR/SM", "a second", Neither),

@@ -230,6 +230,7 @@ fn of_processors(figure: Figure, of: &Between) -> Option<f64> {
         Figure::Diag44Normal => of.rate(|s| s.locks.diag44_normal),
         Figure::Diag44Fast => of.rate(|s| s.locks.diag44_fast),
         Figure::Diag44Total => of.rate(|s| s.locks.diag44_normal + s.locks.diag44_fast),
+        Figure::GuestDiag9c => of.rate(|s| s.locks.guest_diag9c),
         Figure::GuestSpin => of.percent(|s| s.locks.guest_spin_ns),
         Figure::CpSpin => of.percent(|s| s.locks.cp_spin_ns),
         Figure::CpDiag44 => of.rate(|s| s.locks.cp_diag44),

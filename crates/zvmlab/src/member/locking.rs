@@ -112,7 +112,35 @@ impl Member {
         }
     }
 
-    /// A virtual CPU has spun for its guest's lock in vain and issues Diag X'44'. Returns CP's work where the call takes the
+    /// A virtual CPU has spun for its guest's lock in vain and gives way. Returns CP's work for it; `None` where it spins on.
+    pub(super) fn give_way_for_lock(&mut self, cpu: u32) -> Option<Work> {
+        match self.locks.guest_way {
+            Way::Diag44 => self.diag44(cpu),
+            Way::Diag9c => self.diag9c(cpu),
+        }
+    }
+
+    /// It issues Diag X'9C' and names the holder. Where that does not wait for a processor, the call returns at once: `None`,
+    /// and it spins on. Assumed: the call takes as long as a Diag X'44'.
+    fn diag9c(&mut self, cpu: u32) -> Option<Work> {
+        let guest = self.guests.cpu(cpu).guest;
+        if self.waiting_holder(guest).is_none() {
+            self.guests.cpu_mut(cpu).owed = Span::from_ns_f64(self.constants.diag44_fast_ns);
+            return None;
+        }
+        self.locks.counts.guest_diag9c += 1;
+        self.locks.guests[guest as usize].stop_spinning(cpu);
+        let chargeable = Span::from_ns_f64(self.constants.diag44_ns);
+        Some(Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::Yielded))
+    }
+
+    /// The virtual CPU that holds its guest's lock, if it waits for a processor.
+    pub(super) fn waiting_holder(&self, guest: u32) -> Option<u32> {
+        let holder = self.locks.guests[guest as usize].holder()?;
+        (self.guests.cpu(holder).state() == GuestState::Ready).then_some(holder)
+    }
+
+    /// It issues Diag X'44'. Returns CP's work where the call takes the
     /// whole path. By the fast path the call returns at once: `None`, and it spins on.
     pub(super) fn diag44(&mut self, cpu: u32) -> Option<Work> {
         let guest = self.guests.cpu(cpu).guest;

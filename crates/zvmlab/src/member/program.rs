@@ -220,7 +220,7 @@ impl Member {
             // CP itself is at work and does not give up the processor.
             Pause::CpSpun | Pause::CpGranted => return self.go_on_spinning(processor, cpu, pause),
             Pause::GuestSpun => {
-                if let Some(work) = self.diag44(cpu) {
+                if let Some(work) = self.give_way_for_lock(cpu) {
                     return self.begin_work(processor, work);
                 }
             }

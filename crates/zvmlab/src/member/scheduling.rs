@@ -3,6 +3,7 @@
 use super::{Event, Member};
 use crate::dispatcher::{Dispatched, Task};
 use crate::kernel::time::Instant;
+use crate::scenario::SpinLock;
 use crate::scheduler::{Admitted, Charged, Priority, Standing};
 use crate::snapshot::{GuestState, List, Why};
 
@@ -201,12 +202,16 @@ impl Member {
         self.begin_work(processor, work);
     }
 
-    /// A virtual CPU has given up its processor with Diag X'44' for the others of its guest. The one that has been ready
-    /// longest takes its place in the order of the dispatch list. The dispatcher decides whether another guest is due even
+    /// A virtual CPU has given up its processor for the others of its guest: with Diag X'44' for the one that has been ready
+    /// longest, with Diag X'9C' for the holder of the lock. That takes its place in the order of the dispatch list. The dispatcher decides whether another guest is due even
     /// earlier.
     pub(super) fn give_way(&mut self, cpu: u32) {
         let guest = self.guests.cpu(cpu).guest;
-        if let Some(other) = self.guests.ready_for_longest(guest) {
+        let other = match self.locks.guest_way {
+            SpinLock::Diag44 => self.guests.ready_for_longest(guest),
+            SpinLock::Diag9c => self.waiting_holder(guest),
+        };
+        if let Some(other) = other {
             self.scheduler.give_place(cpu, other);
             self.dispatcher.withdraw(self.agenda.now(), other);
             let priority = self.scheduler.order(other);

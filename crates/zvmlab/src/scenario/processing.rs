@@ -152,6 +152,8 @@ pub struct Dispatcher {
     pub pldv_fix: bool,
     /// What a logical processor does while it waits for a lock of CP.
     pub spin_lock: SpinLock,
+    /// How a virtual CPU gives way while it waits for its guest's lock.
+    pub guest_lock: SpinLock,
     /// Whether the fast path serves guests with any number of virtual CPUs: a Diag X'44' with nobody to yield to returns at
     /// once.
     pub diag44_fast_path: bool,
@@ -253,6 +255,7 @@ impl Default for Dispatcher {
             reshuffle_ms: 500, // Chosen; not published.
             pldv_fix: true,
             spin_lock: SpinLock::default(),
+            guest_lock: SpinLock::Diag44,
             diag44_fast_path: true,
             vary_s: 0,
             vary_fix: true,

@@ -61,14 +61,23 @@ fn schedulers() -> impl Strategy<Value = Scheduler> {
 
 fn dispatchers() -> impl Strategy<Value = Dispatcher> {
     let vectors = (1u32..8, 10u32..600, prop::bool::weighted(0.7));
-    (1u32..20, vectors, any::<bool>(), any::<bool>(), 0u32..3, any::<bool>()).prop_map(
-        |(minor_slice_ms, (vector_entries, reshuffle_ms, pldv_fix), diag44, diag44_fast_path, vary_s, vary_fix)| {
+    let way = |diag44: bool| if diag44 { SpinLock::Diag44 } else { SpinLock::Diag9c };
+    (1u32..20, vectors, any::<[bool; 2]>(), any::<bool>(), 0u32..3, any::<bool>()).prop_map(
+        move |(
+            minor_slice_ms,
+            (vector_entries, reshuffle_ms, pldv_fix),
+            [cp, guests],
+            diag44_fast_path,
+            vary_s,
+            vary_fix,
+        )| {
             Dispatcher {
                 minor_slice_ms,
                 vector_entries,
                 reshuffle_ms,
                 pldv_fix,
-                spin_lock: if diag44 { SpinLock::Diag44 } else { SpinLock::Diag9c },
+                spin_lock: way(cp),
+                guest_lock: way(guests),
                 diag44_fast_path,
                 vary_s,
                 vary_fix,

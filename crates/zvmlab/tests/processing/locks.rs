@@ -44,6 +44,30 @@ fn with_one_virtual_cpu_nobody_contends() {
     assert_eq!(get(&measurement, Figure::GuestSpin), 0.0);
 }
 
+/// Two guests of eight virtual CPUs each on two processors: who holds a lock often has no processor.
+const CROWDED: &str = r#"
+level = "6.2"
+processors = { count = 2 }
+measure = { warmup_s = 5, interval_s = 20 }
+guests = [{ name = "SMP", count = 2, virtual_cpus = 8, virtual_mb = 64, loop_mb = 8, workload = "COMPUTE", cpu_us = 300, lock_us = 200 }]
+"#;
+
+/// With Diag X'9C' the holder runs in place of who waits for it; with Diag X'44' another that will only spin may.
+#[test]
+fn a_guest_that_names_the_holder_calls_less_and_does_more() {
+    let of = |guest_lock| {
+        let mut scenario = scenario(CROWDED);
+        scenario.dispatcher.guest_lock = guest_lock;
+        let measurement = measured(&scenario, 1);
+        [Figure::Etr, Figure::Diag44Total, Figure::GuestDiag9c].map(|figure| get(&measurement, figure))
+    };
+    let [etr_44, total_44, none] = of(SpinLock::Diag44);
+    let [etr_9c, total_9c, calls] = of(SpinLock::Diag9c);
+    assert_eq!((none, total_9c), (0.0, 0.0), "each way has its own call");
+    assert!(calls > 0.0 && calls < 0.5 * total_44, "{total_44} Diag X'44' a second, {calls} Diag X'9C'");
+    assert!(etr_9c > 1.03 * etr_44, "{etr_44} tx/s by Diag X'44', {etr_9c} by Diag X'9C'");
+}
+
 /// How many virtual CPUs wait for the lock of VARY PROCESSOR, ten times a second from the start of the interval.
 fn waiting_for_vary(fix: bool) -> Vec<(bool, u32)> {
     let mut scenario = scenario_of_example("VARY");

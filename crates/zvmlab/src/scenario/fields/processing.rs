@@ -25,6 +25,7 @@ paths! {
     DISPATCHER_RESHUFFLE_MS = "dispatcher.reshuffle_ms";
     DISPATCHER_PLDV_FIX = "dispatcher.pldv_fix";
     DISPATCHER_SPIN_LOCK = "dispatcher.spin_lock";
+    DISPATCHER_GUEST_LOCK = "dispatcher.guest_lock";
     DISPATCHER_DIAG44_FAST_PATH = "dispatcher.diag44_fast_path";
     DISPATCHER_VARY_S = "dispatcher.vary_s";
     DISPATCHER_VARY_FIX = "dispatcher.vary_fix";
@@ -251,6 +252,18 @@ pub(super) const FIELDS: &[Field] = &[
             set: |s, _, v| s.dispatcher.spin_lock = if v == "DIAG 44" { SpinLock::Diag44 } else { SpinLock::Diag9c },
         },
     },
+    Field {
+        path: paths::DISPATCHER_GUEST_LOCK,
+        label: "Guests' spin locks",
+        unit: "",
+        help: "What a virtual CPU does while it waits for its guest's lock. DIAG 44: it yields and names no other virtual CPU. DIAG 9C: it names the holder. If the holder waits for a processor, it runs in its place; if not, the call returns at once.",
+        effect: |s, _| of_guest_locks(s),
+        kind: Kind::Choice {
+            allowed: &["DIAG 44", "DIAG 9C"],
+            get: |s, _| s.dispatcher.guest_lock.as_str(),
+            set: |s, _, v| s.dispatcher.guest_lock = if v == "DIAG 44" { SpinLock::Diag44 } else { SpinLock::Diag9c },
+        },
+    },
     switch!(
         paths::DISPATCHER_DIAG44_FAST_PATH,
         "Diag X'44' fast path",
@@ -311,13 +324,20 @@ fn of_vary_fix(scenario: &Scenario, index: usize) -> Effect {
         .and(|| of_cp_locks(scenario, index))
 }
 
-fn of_diag44_fast_path(scenario: &Scenario, _: usize) -> Effect {
+fn of_guest_locks(scenario: &Scenario) -> Effect {
     let spins = scenario.guests.iter().any(|group| group.lock_us > 0 && group.virtual_cpus > 1);
+    Effect::none_if(!spins, "No guest with several virtual CPUs has a lock.")
+}
+
+fn of_diag44_fast_path(scenario: &Scenario, _: usize) -> Effect {
     match scenario.level {
         level if level < Level::V5_2 => Effect::none(format!(
             "{} has it only for guests with up to two virtual CPUs. z/VM 5.2 has it for all.",
             level.name()
         )),
-        _ => Effect::none_if(!spins, "No guest with several virtual CPUs has a lock."),
+        _ => of_guest_locks(scenario).and(|| {
+            let by_9c = scenario.dispatcher.guest_lock == SpinLock::Diag9c;
+            Effect::none_if(by_9c, "Guests give way by Diag X'9C', not by Diag X'44'.")
+        }),
     }
 }
