@@ -369,14 +369,14 @@ async fn advice_is_followed(page: &Page) {
     let broken = "[...document.querySelectorAll('#adviser .rule h3')].map((one) => one.textContent)";
     let rules = page.run(&format!("return {broken}")).await;
     let follow = "#adviser .rule .follow button";
-    let count = rules.as_array().map_or(0, Vec::len);
-    assert!(count > 0, "V4DVY000 breaks no rule");
+    let first = rules[0].as_str().expect("V4DVY000 breaks a rule");
     barriers::assert_none(page, "with best practice open").await;
     page.click(follow).await;
     let (_, fast) = page.settled_after(&before).await;
     assert!(fast > slow, "following {rules} took ETR from {slow} to {fast}");
-    let fewer = format!("return {broken}.length < {count}");
-    page.until("the rule to be kept", &fewer).await;
+    // Another rule may be broken now: with more page volumes the channel paths limit.
+    let kept = format!("return !{broken}.includes({})", json!(first));
+    page.until("the rule to be kept", &kept).await;
     let pinned = page.run("return document.querySelector('.compared').textContent").await;
     assert!(pinned.as_str().is_some_and(|text| text.contains("pinned")), "the result before stays beside: {pinned}");
     page.assert_no_errors("after advice was followed").await;
