@@ -41,6 +41,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
         }
         Figure::CpSpin | Figure::CpDiag44 | Figure::CpDiag9c => any(|group| group.service_us > 0),
         Figure::PrsmOverhead | Figure::PrsmOverheadAll | Figure::Suspended => scenario.processors.shared,
+        Figure::Capped => scenario.processors.shared && scenario.prsm.cap_thousandths().is_some(),
         Figure::Group1Cpu | Figure::Group2Cpu | Figure::Group3Cpu | Figure::Group4Cpu => {
             computes(scenario) && scenario.guests.len() > 1
         }

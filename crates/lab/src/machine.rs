@@ -128,7 +128,7 @@ impl Kind {
             ResourceKind::PageVolumes | ResourceKind::MinidiskVolumes => Some(Kind::Volume),
             ResourceKind::Frames => Some(Kind::Frames),
             ResourceKind::Processors | ResourceKind::Vectors | ResourceKind::CpLock => Some(Kind::Processor),
-            ResourceKind::PhysicalProcessors => Some(Kind::Physical),
+            ResourceKind::PhysicalProcessors | ResourceKind::Cap => Some(Kind::Physical),
             ResourceKind::GuestLocks => Some(Kind::Guest),
             ResourceKind::Storbuf => Some(Kind::Barrier),
             ResourceKind::MaximumShares => Some(Kind::List),

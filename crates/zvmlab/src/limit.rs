@@ -53,6 +53,8 @@ pub enum ResourceKind {
     Processors,
     /// The physical processors that PR/SM shares out.
     PhysicalProcessors,
+    /// The cap of the partition: initial or absolute capping.
+    Cap,
     /// The dispatcher's vectors: ready work that they do not show is forgotten.
     Vectors,
     /// The lock of CP.
@@ -169,6 +171,7 @@ impl ResourceKind {
             ResourceKind::Frames
                 | ResourceKind::Storbuf
                 | ResourceKind::MaximumShares
+                | ResourceKind::Cap
                 | ResourceKind::Buffers
                 | ResourceKind::EndToEnd
                 | ResourceKind::Endpoint

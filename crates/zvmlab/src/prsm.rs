@@ -10,11 +10,15 @@
 //! One that wakes while all physical processors are taken waits for the end of a slice or for a wait: PR/SM interrupts
 //! nobody for it (assumed).
 //!
+//! A cap of this partition holds its logical processors while they have had all that it gives them, even beside idle physical
+//! processors.
+//!
 //! PR/SM takes time to dispatch a logical processor and to serve its calls, and for nothing else. That this time grows with
 //! the number of logical processors and of partitions follows: a partition's work falls into more and shorter pieces, and
 //! more logical processors wait at the end of a slice. Left out: contention for PR/SM's own lock (the z10 fault), the
-//! refilling of caches, the choice of the physical processor that a logical one had before, and caps.
+//! refilling of caches, and the choice of the physical processor that a logical one had before.
 
+mod cap;
 mod demand;
 mod machine;
 mod physical;
@@ -44,6 +48,8 @@ pub(crate) enum Change {
 pub(crate) enum Due {
     /// The slice on the physical processor ends. Void if `generation` says that it ended earlier.
     SliceEnds { physical: u32, generation: u32 },
+    /// The cap of this partition no longer holds the logical processor. Void if it entered a wait meanwhile.
+    HoldEnds { logical: u32 },
     /// A logical processor of another partition gets work, or finishes it. Its number counts on after those of this
     /// partition.
     OtherChanges { logical: u32 },

@@ -85,6 +85,18 @@ fn physical_processors_limit_a_partition_with_too_small_a_weight() {
     check(&of(&host), Some(ResourceKind::PhysicalProcessors));
 }
 
+/// A capped partition waits although the machine has idle processors; without the cap nothing of PR/SM holds it.
+#[test]
+fn a_cap_limits_while_physical_processors_idle() {
+    let mut host = Scenario::parse(example("CAPPED").expect("an example").text).expect("valid");
+    host.measure.interval_s = 5;
+    let capped = of(&host);
+    check(&capped, Some(ResourceKind::Cap));
+    assert!(capped.get(ResourceKind::PhysicalProcessors).is_some_and(|physical| physical.busy < 0.7), "{capped:#?}");
+    host.prsm.capped = false;
+    assert!(of(&host).get(ResourceKind::Cap).is_none_or(|cap| cap.waiting == 0.0), "nothing is capped");
+}
+
 /// One guest that faults with nobody beside it waits for its own reads only: no device limits it, frames do.
 #[test]
 fn a_guest_that_pages_alone_is_limited_by_frames() {

@@ -155,12 +155,17 @@ pub fn prsm(first: &Snapshot, last: &Snapshot) -> String {
     let processors = |ns: u64| number(ns as f64 / elapsed_ns(first, last));
     let (a, b) = (&first.prsm, &last.prsm);
     let entitled = b.entitled_thousandths as f64 / 1e3;
+    let capped = match b.capped_thousandths {
+        0 => String::new(),
+        cap => format!(" and capped at {}", number(cap as f64 / 1e3)),
+    };
     format!(
-        "\nPR/SM: {} logical processors of all partitions on {} physical ones. This partition is entitled to {} processors; it had {}, \
+        "\nPR/SM: {} logical processors of all partitions on {} physical ones. This partition is entitled to {} processors{}; it had {}, \
          the others {}, and PR/SM itself {} for this partition and {} for the others.\n",
         b.logical,
         b.physical,
         number(entitled),
+        capped,
         processors(b.own_ns - a.own_ns),
         processors(b.other_ns - a.other_ns),
         processors(b.own_overhead_ns - a.own_overhead_ns),

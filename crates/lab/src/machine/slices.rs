@@ -66,10 +66,21 @@ pub(super) fn draw(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, 
     let explained = format!("{others}; A3 is processor 3 of A");
     let fits = |words: &str| LETTER * words.len() as f64 <= strips.w;
     let waiting = format!("waiting for one: {} of its logical processors", prsm.own_waiting);
+    let rights = match prsm.capped_thousandths {
+        0 => format!("entitled to {entitled}"),
+        cap => format!("capped at {}", short(cap as f64 / 1e3)),
+    };
+    let held = format!("held by the cap: {}; waiting: {}", prsm.own_held, prsm.own_waiting);
     let lines = [
-        format!("this partition: {} (entitled to {entitled})", prsm.own_running),
+        format!("this partition: {} ({rights})", prsm.own_running),
         if partitions.count > 0 && fits(&explained) { explained } else { others },
-        if fits(&waiting) { waiting } else { format!("waiting for one: {}", prsm.own_waiting) },
+        if prsm.capped_thousandths > 0 {
+            held
+        } else if fits(&waiting) {
+            waiting
+        } else {
+            format!("waiting for one: {}", prsm.own_waiting)
+        },
     ];
     let tones = [Tone::Text, Tone::Text, Tone::Quiet];
     for ((words, tone), at) in lines.into_iter().zip(tones).zip(0..) {

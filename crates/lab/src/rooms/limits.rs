@@ -34,7 +34,7 @@ pub fn room_of(kind: ResourceKind) -> Room {
         ResourceKind::MinidiskVolumes => Room::Minidisks,
         ResourceKind::Frames => Room::Storage,
         ResourceKind::Processors | ResourceKind::Vectors => Room::Processors,
-        ResourceKind::PhysicalProcessors => Room::Prsm,
+        ResourceKind::PhysicalProcessors | ResourceKind::Cap => Room::Prsm,
         ResourceKind::CpLock | ResourceKind::GuestLocks | ResourceKind::VaryLock => Room::Locks,
         ResourceKind::Storbuf | ResourceKind::MaximumShares => Room::Scheduler,
         ResourceKind::Link | ResourceKind::Ctcs | ResourceKind::Buffers => Room::Isfc,

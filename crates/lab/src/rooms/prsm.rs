@@ -48,6 +48,9 @@ pub fn entitlement(scenario: &Scenario) -> String {
     let prsm = &scenario.prsm;
     let weights = prsm.weight + prsm.partitions * prsm.other_weight;
     let entitled = f64::from(prsm.physical) * f64::from(prsm.weight) / f64::from(weights.max(1));
+    let cap = prsm.cap_thousandths().map_or(String::new(), |cap| {
+        format!(" It is capped at {}, even where others leave processors idle.", short(cap as f64 / 1e3))
+    });
     let logical = scenario.processors.count + prsm.partitions * prsm.other_logical;
     let ratio = f64::from(logical) / f64::from(prsm.physical.max(1));
     let own = f64::from(scenario.processors.count);
@@ -57,7 +60,7 @@ pub fn entitlement(scenario: &Scenario) -> String {
         format!("; it has {own} logical processors")
     };
     format!(
-        "Weight {} of {weights} on {} shared processors entitles the partition to {} of them{so}. In all, {logical} logical processors share {} physical ones: {} to 1.",
+        "Weight {} of {weights} on {} shared processors entitles the partition to {} of them{so}. In all, {logical} logical processors share {} physical ones: {} to 1.{cap}",
         prsm.weight,
         prsm.physical,
         short(entitled),
@@ -169,7 +172,12 @@ fn suspended(evidence: &Evidence) -> Chart {
     let plot = over_time(Quantity::new("Logical processors", ""), vec![line], levels(evidence, Figure::Suspended));
     let summary = match figures(evidence).and_then(|now| now.get(Figure::Suspended)) {
         Some(mean) => {
-            format!("On average {} logical processors of this partition have work but no physical processor.", short(mean))
+            let held = figures(evidence).and_then(|now| now.get(Figure::Capped)).filter(|held| *held > 0.0);
+            let held = held.map_or(String::new(), |held| format!(" The cap holds {} of them.", short(held)));
+            format!(
+                "On average {} logical processors of this partition have work but no physical processor.{held}",
+                short(mean)
+            )
         }
         None => "Logical processors of this partition that have work but no physical processor.".into(),
     };

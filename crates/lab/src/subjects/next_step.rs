@@ -30,6 +30,11 @@ impl Seen<'_> {
         self.limits.is_none_or(|limits| limits.limit.is_some_and(|limit| kinds.contains(&limit)))
     }
 
+    /// For which part of the time a resource is busy: 0 to 1. None as long as there is no result.
+    pub fn busy(&self, kind: ResourceKind) -> Option<f64> {
+        self.limits.map(|limits| limits.get(kind).map_or(0.0, |resource| resource.busy))
+    }
+
     /// The host with which it began.
     pub fn base(&self) -> Option<Scenario> {
         scenario_of(self.begun)

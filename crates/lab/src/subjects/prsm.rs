@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::adviser::{entitled, fewer_logical};
 use zvmlab::limit::{Limits, ResourceKind};
-use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
+use zvmlab::scenario::{Scenario, Tenths};
 
 use super::lead::{ETR, Lead, Table, lead};
-use super::next_step::{Chain, Step, Way};
+use super::next_step::{Chain, Seen, Step, Way};
 use super::of_processors::{logical, on, who};
 use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_processors};
 use crate::knob::Knob;
@@ -24,7 +24,7 @@ pub static PRSM: &Subject = &Subject {
     depth: Depth::Basics,
     part: Part::Processors,
     sources: &[],
-    setups: &[Setup::new("PRSM", "four partitions")],
+    setups: &[Setup::new("PRSM", "four partitions"), Setup::new("CAPPED", "a cap")],
     room: Room::Prsm,
     sign: Some(Sign { order: 50, is_seen: |scenario| scenario.processors.shared }),
     groups: &[id::PROCESSORS, id::PRSM, id::GUESTS],
@@ -37,7 +37,36 @@ pub static PRSM: &Subject = &Subject {
     particulars: Particulars::NONE,
 };
 
-const CHAIN: Chain = Chain { steps: &[FEWER, WEIGHT], made };
+const CHAIN: Chain = Chain { steps: &[UNCAPPED, MORE, FEWER, WEIGHT], made };
+
+/// From this part of their time on, physical processors have nothing left to give. Chosen, as what limits has it.
+const FULL: f64 = 0.9;
+
+/// No cap, where it limits.
+const UNCAPPED: Step = Step {
+    label: |_| "Lift the cap".into(),
+    reason: "A cap holds the partition back even while physical processors idle. Weight alone shares them out where all want them.",
+    is_due: |seen| seen.may_limit(&[ResourceKind::Cap]) && seen.scenario.prsm.cap_thousandths().is_some(),
+    take: |scenario| (scenario.prsm.capped, scenario.prsm.absolute_cap) = (false, Tenths::ZERO),
+    shows: (Figure::Etr, Way::Up),
+};
+
+/// More logical processors, where those of the partition are busy and physical ones idle.
+const MORE: Step = Step {
+    label: |scenario| format!("Use {} logical processors", more_logical(scenario)).into(),
+    reason: "Physical processors idle. More logical ones let the partition use what others leave.",
+    is_due: |seen| {
+        let idle = seen.busy(ResourceKind::PhysicalProcessors).is_some_and(|busy| busy < FULL);
+        idle && seen.may_limit(&[ResourceKind::Processors]) && more_logical(seen.scenario) > seen.scenario.processors.count
+    },
+    take: |scenario| scenario.processors.count = more_logical(scenario),
+    shows: (Figure::Etr, Way::Up),
+};
+
+/// Twice as many logical processors, and no more than physical ones.
+fn more_logical(scenario: &Scenario) -> u32 {
+    (scenario.processors.count * 2).min(scenario.prsm.physical)
+}
 
 /// As many logical processors as the adviser recommends.
 const FEWER: Step = Step {
@@ -48,11 +77,19 @@ const FEWER: Step = Step {
     reason: "As many as the partition is entitled to, and one more for time that others leave.",
     is_due: |seen| {
         let fewer = fewer_logical(seen.scenario);
-        entitled(seen.scenario).is_some_and(|entitled| f64::from(fewer) > entitled) && fewer < seen.scenario.processors.count
+        // Not where others leave so much that the partition uses more than that.
+        let enough = used(seen).is_none_or(|used| used <= f64::from(fewer));
+        let entitled = entitled(seen.scenario).is_some_and(|entitled| f64::from(fewer) > entitled);
+        enough && entitled && fewer < seen.scenario.processors.count
     },
     take: |scenario| scenario.processors.count = fewer_logical(scenario),
     shows: (Figure::PrsmOverhead, Way::Down),
 };
+
+/// How many processors the partition uses; none as long as there is no result.
+fn used(seen: &Seen) -> Option<f64> {
+    Some(seen.busy(ResourceKind::Processors)? * f64::from(seen.scenario.processors.count))
+}
 
 /// More weight, as long as the partition has no more of it than each other one.
 const WEIGHT: Step = Step {
@@ -61,18 +98,28 @@ const WEIGHT: Step = Step {
     is_due: |seen| {
         use ResourceKind::{PhysicalProcessors, Processors};
         let prsm = &seen.scenario.prsm;
-        let wants = entitled(seen.scenario).is_some() && prsm.partitions > 0 && prsm.weight <= prsm.other_weight;
-        wants && seen.may_limit(&[PhysicalProcessors, Processors])
+        // With more than its entitlement and a processor, the partition lives on what others leave.
+        let Some(own) = entitled(seen.scenario).map(|entitled| entitled + 1.0) else { return false };
+        let wants = prsm.partitions > 0 && prsm.weight <= prsm.other_weight;
+        wants && seen.may_limit(&[PhysicalProcessors, Processors]) && used(seen).is_none_or(|used| used <= own)
     },
     take: |scenario| scenario.prsm.weight *= 2,
     shows: (Figure::Etr, Way::Up),
 };
 
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    let idle = limits.get(ResourceKind::PhysicalProcessors).is_some_and(|all| all.busy < FULL);
     match limits.limit {
         _ if entitled(scenario).is_none() => "The partition has its processors to itself: PR/SM takes nothing.",
+        Some(ResourceKind::PhysicalProcessors) if idle => {
+            "The physical processors limit, though they idle at times: who wakes waits for the end of another’s slice."
+        }
         Some(ResourceKind::PhysicalProcessors) => {
             "The physical processors limit. More logical ones would only wait for them: weight decides."
+        }
+        Some(ResourceKind::Cap) => "The cap limits, even while physical processors idle.",
+        Some(ResourceKind::Processors) if idle => {
+            "The logical processors limit: there are as many as physical ones, and those idle at times."
         }
         Some(ResourceKind::Processors) => "The logical processors limit, and weight decides how often they run.",
         _ => "The processors no longer limit.",
@@ -90,6 +137,7 @@ const TABLE: Table = &[
     (Figure::PrsmOverhead, false),
     (Figure::PrsmOverheadAll, false),
     (Figure::Suspended, false),
+    (Figure::Capped, true),
     (Figure::ReadyWait, false),
 ];
 
@@ -108,8 +156,12 @@ fn introduction(scenario: &Scenario) -> String {
         1 => format!("one other partition wants its processors {} % of the time", prsm.other_busy_percent),
         count => format!("{count} other partitions want their processors {} % of the time", prsm.other_busy_percent),
     };
+    let capped = match prsm.cap_thousandths() {
+        Some(cap) => format!(" and capped at {}", trimmed(cap as f64 / 1e3)),
+        None => String::new(),
+    };
     format!(
-        "{guests} run on {} of a partition that is entitled to {} of {} physical ones; {others}",
+        "{guests} run on {} of a partition that is entitled to {}{capped} of {} physical ones; {others}",
         logical(scenario),
         trimmed(entitled),
         prsm.physical

@@ -20,6 +20,7 @@ pub fn label(kind: ResourceKind) -> &'static str {
         ResourceKind::Frames => "Frames",
         ResourceKind::Processors => "Processors",
         ResourceKind::PhysicalProcessors => "Physical processors",
+        ResourceKind::Cap => "Cap of the partition",
         ResourceKind::Vectors => "Vectors (PLDV)",
         ResourceKind::CpLock => "Lock of CP",
         ResourceKind::GuestLocks => "Locks of guests",
@@ -128,6 +129,7 @@ fn subject(limit: &Resource) -> String {
         ResourceKind::MinidiskVolumes => each("minidisk volume", "minidisk volumes"),
         ResourceKind::Processors => each("processor", "processors"),
         ResourceKind::PhysicalProcessors => each("physical processor", "physical processors"),
+        ResourceKind::Cap => format!("The cap of the partition limits: {busy} of it is used"),
         ResourceKind::Frames => format!("Frames limit: {busy} of them are in use"),
         ResourceKind::Vectors => "The dispatcher’s vectors limit: work is forgotten while processors idle".into(),
         ResourceKind::CpLock => format!("The lock of CP limits: whoever wants it finds it taken in {busy} of the cases"),
@@ -167,6 +169,7 @@ fn wait(whose: Whose, limit: &Resource) -> Option<String> {
         ResourceKind::Vectors => format!("{who} {waiting} of the time forgotten"),
         ResourceKind::Storbuf => format!("{who} {waiting} of the time in the eligible list"),
         ResourceKind::MaximumShares => format!("{who} {waiting} of the time in the limit list"),
+        ResourceKind::Cap => format!("{who} {waiting} of the time behind it"),
         ResourceKind::EndToEnd | ResourceKind::Endpoint => {
             format!("a throttle holds relocations back for {waiting} of their time")
         }

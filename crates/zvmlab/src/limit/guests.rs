@@ -171,7 +171,14 @@ impl Host<'_> {
         });
         let physical = self.after.prsm.physical;
         let of_machine = ratio(prsm, f64::from(physical) * elapsed_ns);
-        tally.waits(ResourceKind::PhysicalProcessors, physical, of_machine, suspended + passed_on(suspended));
+        // The cap holds a part of those that have no physical processor.
+        let held = self.grown(|snapshot| snapshot.prsm.own_held_ns).min(suspended);
+        let waiting = suspended + passed_on(suspended);
+        let of_cap = waiting * part(held, suspended);
+        tally.waits(ResourceKind::PhysicalProcessors, physical, of_machine, waiting - of_cap);
+        let cap = self.after.prsm.capped_thousandths as f64 / 1e3;
+        let of_own = ratio(self.grown(|snapshot| snapshot.prsm.own_ns), cap * elapsed_ns);
+        tally.waits(ResourceKind::Cap, 1, of_own, of_cap);
 
         // How often somebody who came found the lock taken.
         let taken = self.grown(|snapshot| snapshot.locks.cp_taken);

@@ -157,6 +157,8 @@ pub enum Figure {
     PrsmOverheadAll,
     /// Logical processors of this partition that have work but no physical processor, mean over time.
     Suspended,
+    /// Logical processors of this partition that want to run but are held by its cap, mean over time.
+    Capped,
     /// Processor time of the first group's guests together, in percent of all processors of the partition: their own time and the CP time
     /// charged to them.
     Group1Cpu,
@@ -290,6 +292,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::PrsmOverhead,
     Figure::PrsmOverheadAll,
     Figure::Suspended,
+    Figure::Capped,
     Figure::Group1Cpu,
     Figure::Group2Cpu,
     Figure::Group3Cpu,
@@ -432,6 +435,7 @@ impl Figure {
             Figure::PrsmOverhead => ("prsm_overhead", "PR/SM overhead of this partition (%Ovhd)", "% of a processor", Less),
             Figure::PrsmOverheadAll => ("prsm_overhead_all", "PR/SM overhead of all partitions", "% of a processor", Less),
             Figure::Suspended => ("suspended", "Logical processors with work but no physical one", "", Less),
+            Figure::Capped => ("capped", "Logical processors held by the cap", "", Less),
             Figure::Group1Cpu => ("group_1_cpu", "CPU of the first group's guests", "% of the partition", Neither),
             Figure::Group2Cpu => ("group_2_cpu", "CPU of the second group's guests", "% of the partition", Neither),
             Figure::Group3Cpu => ("group_3_cpu", "CPU of the third group's guests", "% of the partition", Neither),

@@ -238,6 +238,7 @@ fn of_processors(figure: Figure, of: &Between) -> Option<f64> {
         Figure::PrsmOverhead => of.percent(|s| s.prsm.own_overhead_ns),
         Figure::PrsmOverheadAll => of.percent(|s| s.prsm.own_overhead_ns + s.prsm.other_overhead_ns),
         Figure::Suspended => of.mean(|s| s.processors.suspended_ns),
+        Figure::Capped => of.mean(|s| s.prsm.own_held_ns),
         Figure::Group1Cpu => of.group_cpu(0)?,
         Figure::Group2Cpu => of.group_cpu(1)?,
         Figure::Group3Cpu => of.group_cpu(2)?,

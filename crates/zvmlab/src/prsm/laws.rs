@@ -19,8 +19,9 @@ enum Act {
 fn shapes() -> impl Strategy<Value = Shape> {
     let weights = || prop_oneof![Just(1), Just(100), 1..1000u32];
     let busy = prop_oneof![Just(0), Just(100), 1..100u32];
-    (1..=6u32, weights(), weights(), 0..4u32, busy, 1..20u32).prop_flat_map(
-        |(physical, own, other, partitions, busy, slice)| {
+    let cap = prop_oneof![2 => Just(0), 1 => 1..60u32];
+    (1..=6u32, weights(), weights(), 0..4u32, busy, (1..20u32, cap)).prop_flat_map(
+        |(physical, own, other, partitions, busy, (slice, cap_tenths))| {
             (1..=physical, 1..=physical).prop_map(move |(own_logical, other_logical)| Shape {
                 physical,
                 own: (own_logical, own),
@@ -28,6 +29,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
                 partitions,
                 busy_percent: busy,
                 slice_ms: slice,
+                cap_tenths,
             })
         },
     )
@@ -107,7 +109,7 @@ proptest! {
                 Act::Yields if rig.executes(logical) => rig.act(|prsm, now, changes| prsm.yields(now, logical, changes)),
                 Act::YieldsTo(holder) if rig.executes(logical) => {
                     let holder = holder % own;
-                    let waits = wants[holder as usize] && rig.runs[holder as usize].is_none();
+                    let waits = wants[holder as usize] && rig.runs[holder as usize].is_none() && shape.cap_tenths == 0;
                     rig.act(|prsm, now, changes| prsm.yields_to(now, logical, holder, changes));
                     prop_assert!(!waits || rig.prsm.runs(holder), "the holder runs");
                 }

@@ -1,5 +1,6 @@
 //! The machine that partitions share: who has which physical processor, and who is next.
 
+use super::cap::Cap;
 use super::demand::Demand;
 use super::physical::{Physical, Side, Spent, Turn};
 use super::turns::{Turns, under_way};
@@ -19,6 +20,8 @@ enum State {
     Wait,
     /// It wants a physical processor and has this place in the queue.
     Queued(Place),
+    /// It wants a physical processor, but the cap of the partition holds it until then.
+    Held(Instant),
     /// It has this physical processor.
     Runs(u32),
 }
@@ -51,6 +54,10 @@ pub(super) struct Machine {
     /// Physical processors that nobody has, a bit each; there are 64 at most.
     idle: u64,
     waiting: Waiting,
+    /// The cap of this partition, if it has one.
+    cap: Option<Cap>,
+    /// How many logical processors the cap holds.
+    held: TimeWeighted,
     /// 1 while any logical processor waits. Its integral is the clock of contended time.
     contended: TimeWeighted,
     /// The lowest charge of those that want to run. Whoever comes back from a wait starts with at least this charge.
@@ -59,6 +66,7 @@ pub(super) struct Machine {
     turns: Turns,
     dispatches: u64,
     entitled_thousandths: u64,
+    capped_thousandths: u64,
 }
 
 impl Machine {
@@ -70,9 +78,9 @@ impl Machine {
             let source = format!("demand of logical processor {number} of other partitions");
             Demand::new(prsm.other_busy_percent, constants.prsm_piece_ns, Generator::new(seed, &source))
         };
-        let all_weights = u64::from(prsm.weight) + u64::from(prsm.partitions) * u64::from(prsm.other_weight);
+        let slice = Span::from_millis(prsm.slice_ms.into());
         Machine {
-            slice: Span::from_millis(prsm.slice_ms.into()),
+            slice,
             phases: Generator::new(seed, "slices under way on physical processors"),
             dispatch: Span::from_ns_f64(constants.prsm_dispatch_ns),
             call: Span::from_ns_f64(constants.prsm_yield_ns),
@@ -83,12 +91,15 @@ impl Machine {
             physical: vec![Physical::default(); prsm.physical as usize],
             idle: u64::MAX >> (64 - prsm.physical),
             waiting: Waiting::default(),
+            cap: prsm.cap_thousandths().and_then(|cap| Cap::new(cap, own, slice)),
+            held: TimeWeighted::default(),
             contended: TimeWeighted::default(),
             least: 0,
             spent: Spent::default(),
             turns: Turns::new(prsm.physical),
             dispatches: 0,
-            entitled_thousandths: 1000 * u64::from(prsm.physical) * u64::from(prsm.weight) / all_weights,
+            entitled_thousandths: prsm.entitled_thousandths(),
+            capped_thousandths: prsm.cap_thousandths().unwrap_or_default(),
         }
     }
 
@@ -112,6 +123,13 @@ impl Machine {
     /// A logical processor that was in a wait has work.
     pub fn wants(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
         assert_eq!(self.logical[logical as usize].state, State::Wait, "only who waits for work can get some");
+        if !self.is_held(now, logical, changes) {
+            self.comes(now, logical, changes);
+        }
+    }
+
+    /// A logical processor joins those that wait for a physical one. Meanwhile the others have been charged.
+    fn comes(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) {
         self.find_least();
         let entity = &mut self.logical[logical as usize];
         entity.charge = entity.charge.max(self.least);
@@ -126,6 +144,7 @@ impl Machine {
                 self.take(now, physical, changes);
             }
             State::Queued(place) => self.unqueue(now, place),
+            State::Held(_) => self.held.set(now, self.held.value() - 1),
             State::Wait => {}
         }
         self.logical[logical as usize].state = State::Wait;
@@ -140,10 +159,12 @@ impl Machine {
         };
         self.unqueue(now, next);
         self.stops(now, physical, changes);
-        let charge = self.logical[logical as usize].charge;
-        let slice = self.rate(logical) * u128::from(self.slice.0);
-        let place = self.waiting.join_behind(charge, charge + slice, logical);
-        self.note(now, place);
+        if !self.is_held(now, logical, changes) {
+            let charge = self.logical[logical as usize].charge;
+            let slice = self.rate(logical) * u128::from(self.slice.0);
+            let place = self.waiting.join_behind(charge, charge + slice, logical);
+            self.note(now, place);
+        }
         self.give(now, physical, next.logical, self.call, changes);
     }
 
@@ -155,7 +176,9 @@ impl Machine {
         };
         self.unqueue(now, place);
         self.stops(now, physical, changes);
-        self.queue(now, logical);
+        if !self.is_held(now, logical, changes) {
+            self.queue(now, logical);
+        }
         self.give(now, physical, holder, self.call, changes);
     }
 
@@ -172,6 +195,12 @@ impl Machine {
                     self.other_changes(now, logical, changes);
                 }
             }
+            Due::HoldEnds { logical } => {
+                if self.logical[logical as usize].state == State::Held(now) {
+                    self.held.set(now, self.held.value() - 1);
+                    self.comes(now, logical, changes);
+                }
+            }
         }
     }
 
@@ -180,16 +209,34 @@ impl Machine {
         self.charge(now, physical);
         let Some(turn) = self.physical[physical as usize].turn else { return };
         let charge = self.logical[turn.logical as usize].charge;
-        if self.waiting.first().is_none_or(|first| first.charge >= charge) {
+        let holds = self.spend(now, turn.logical).is_some();
+        if !holds && self.waiting.first().is_none_or(|first| first.charge >= charge) {
             return self.begin_slice(now, physical, changes);
         }
         if turn.side == Side::Own {
             changes.push(Change::Stops { logical: turn.logical });
         }
-        if !self.take(now, physical, changes) {
+        if !self.take(now, physical, changes) && !self.is_held(now, turn.logical, changes) {
             self.queue(now, turn.logical);
         }
         self.fill(now, changes);
+    }
+
+    /// Counts what the running logical processor has used of the cap. Returns until when the cap would hold it.
+    fn spend(&mut self, now: Instant, logical: u32) -> Option<Instant> {
+        let cap = self.cap.as_mut().filter(|_| logical < self.own)?;
+        cap.count(now, logical);
+        cap.holds(now, logical)
+    }
+
+    /// Holds the logical processor, which wants to run, if it has used up what the cap gives it.
+    fn is_held(&mut self, now: Instant, logical: u32, changes: &mut Vec<Change>) -> bool {
+        let of_cap = self.cap.as_ref().filter(|_| logical < self.own);
+        let Some(until) = of_cap.and_then(|cap| cap.holds(now, logical)) else { return false };
+        self.logical[logical as usize].state = State::Held(until);
+        self.held.set(now, self.held.value() + 1);
+        changes.push(Change::Announce { at: until, due: Due::HoldEnds { logical } });
+        true
     }
 
     /// A logical processor of another partition gets work, or finishes it.
@@ -200,7 +247,9 @@ impl Machine {
                 self.wants(now, logical, changes);
             }
             State::Runs(_) => self.leaves(now, logical, changes),
-            State::Queued(_) => unreachable!("who waits for a physical processor does not get on with its work"),
+            State::Held(_) | State::Queued(_) => {
+                unreachable!("who waits for a physical processor does not get on with its work")
+            }
         }
     }
 
@@ -239,7 +288,12 @@ impl Machine {
         self.logical[logical as usize].state = State::Runs(physical);
         self.dispatches += 1;
         match side {
-            Side::Own => changes.push(Change::Runs { logical, at: from }),
+            Side::Own => {
+                if let Some(cap) = &mut self.cap {
+                    cap.runs(from, logical);
+                }
+                changes.push(Change::Runs { logical, at: from });
+            }
             Side::Other => {
                 let done = self.demand_of(logical).runs(from);
                 changes.extend(done.map(|at| Change::Announce { at, due: Due::OtherChanges { logical } }));
@@ -277,6 +331,7 @@ impl Machine {
         self.charge(now, physical);
         let turn = self.physical[physical as usize].turn.take().expect("only who runs can stop");
         self.turns.ends(now, physical, &turn);
+        self.spend(now, turn.logical);
         self.idle |= 1 << physical;
         // The announced end of the slice no longer counts.
         self.physical[physical as usize].generation = self.physical[physical as usize].generation.wrapping_add(1);
@@ -370,6 +425,9 @@ impl Machine {
         PrsmSnapshot {
             physical: self.physical.len() as u32,
             entitled_thousandths: self.entitled_thousandths,
+            capped_thousandths: self.capped_thousandths,
+            own_held: self.held.value() as u32,
+            own_held_ns: self.held.area_at(now),
             logical: self.logical.len() as u32,
             own_running: running(Side::Own) as u32,
             other_running: running(Side::Other) as u32,
@@ -407,6 +465,8 @@ impl Machine {
         }
         let queued = self.logical.iter().filter(|logical| matches!(logical.state, State::Queued(_))).count();
         assert_eq!(queued, self.waiting.iter().count(), "who wants to run waits in the queue");
+        let held = self.logical.iter().filter(|logical| matches!(logical.state, State::Held(_))).count();
+        assert_eq!(held as u64, self.held.value(), "who is held is counted");
         assert!(self.idle == 0 || self.waiting.is_empty(), "a physical processor idles while somebody waits for one");
         assert_eq!(self.contended.value(), u64::from(!self.waiting.is_empty()), "contended time is while somebody waits");
         let elapsed = self.physical.iter().fold(Span::ZERO, |sum, physical| sum + physical.accounted.since(Instant::ZERO));

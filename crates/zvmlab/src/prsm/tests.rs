@@ -3,6 +3,7 @@
 use super::*;
 use crate::kernel::queue::EventQueue;
 use crate::kernel::time::Span;
+use crate::scenario::Tenths;
 
 /// PR/SM's time for a dispatch and for a call.
 const DISPATCH: Span = Span(8_000);
@@ -18,11 +19,12 @@ pub(super) struct Shape {
     pub partitions: u32,
     pub busy_percent: u32,
     pub slice_ms: u32,
+    pub cap_tenths: u32,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Shape { physical: 1, own: (1, 100), other: (1, 100), partitions: 1, busy_percent: 100, slice_ms: 12 }
+        Shape { physical: 1, own: (1, 100), other: (1, 100), partitions: 1, busy_percent: 100, slice_ms: 12, cap_tenths: 0 }
     }
 }
 
@@ -45,6 +47,7 @@ impl Rig {
         (prsm.physical, prsm.weight, prsm.partitions) = (shape.physical, shape.own.1, shape.partitions);
         ((prsm.other_logical, prsm.other_weight), prsm.other_busy_percent) = (shape.other, shape.busy_percent);
         prsm.slice_ms = shape.slice_ms;
+        prsm.absolute_cap = Tenths(shape.cap_tenths);
         let prsm = Prsm::new(&scenario, &Constants::default(), seed);
         let (runs, log) = (vec![None; shape.own.0 as usize], Vec::new());
         let mut rig = Rig { prsm, now: Instant::ZERO, events: EventQueue::new(), runs, log };
@@ -157,6 +160,32 @@ fn what_one_does_not_want_is_the_others() {
 fn more_than_its_logical_processors_nobody_can_use() {
     // Entitled to 7.9 of 8, with two logical processors.
     check(&Shape { physical: 8, own: (2, 999), other: (8, 10), ..Shape::default() }, 2.0);
+}
+
+#[test]
+fn a_cap_holds_a_partition_beside_idle_processors() {
+    let alone = Shape { physical: 4, own: (4, 100), partitions: 0, cap_tenths: 15, ..Shape::default() };
+    let (own, _) = Rig::new(&alone, 1).processors();
+    assert!((1.49..1.51).contains(&own), "{own} of 4 instead of 1.5");
+    // One that wakes for less than a slice now and then is not held: it has saved up that time.
+    let mut rig = Rig::new(&alone, 1);
+    rig.run_until(Instant::ZERO + Span::from_secs(1));
+    for _ in 0..20 {
+        rig.wants(0);
+        rig.run_until(rig.now + Span::from_millis(9));
+        rig.leaves(0);
+        rig.run_until(rig.now + Span::from_millis(91));
+    }
+    assert_eq!(rig.prsm.snapshot(rig.now).own_held_ns, 0);
+}
+
+#[test]
+fn a_cap_above_what_a_partition_gets_changes_nothing() {
+    let shape = Shape { physical: 4, own: (2, 100), other: (4, 300), ..Shape::default() };
+    let plain = Rig::new(&shape, 1).processors();
+    assert_eq!(Rig::new(&Shape { cap_tenths: 20, ..shape.clone() }, 1).processors(), plain, "two processors for two");
+    let (own, other) = Rig::new(&Shape { cap_tenths: 5, ..shape }, 1).processors();
+    assert!((0.49..0.51).contains(&own) && own + other > 3.9, "the others get the rest: {own} and {other}");
 }
 
 #[test]

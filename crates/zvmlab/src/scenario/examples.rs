@@ -176,6 +176,20 @@ guests = [{ name = "SERVER", count = 16, virtual_mb = 64, loop_mb = 1, workload 
 "#,
     },
     Example {
+        id: "CAPPED",
+        title: "A partition with a cap beside idle processors",
+        question: "What does a cap cost while other partitions leave processors idle?",
+        text: r#"
+name = "CAPPED"
+level = "6.4"
+processors = { count = 4, shared = true }
+prsm = { physical = 8, weight = 100, partitions = 3, other_weight = 100, other_logical = 8, other_busy_percent = 10, capped = true }
+storage = { central_mb = 4096 }
+measure = { warmup_s = 2, interval_s = 20 }
+guests = [{ name = "SERVER", count = 16, virtual_mb = 64, loop_mb = 1, workload = "COMPUTE", cpu_us = 2000, service_us = 150, think_ms = 4 }]
+"#,
+    },
+    Example {
         id: "PLDV",
         title: "More ready virtual CPUs than vectors hold",
         question: "Who runs when a reshuffle forgets that vectors overflowed?",

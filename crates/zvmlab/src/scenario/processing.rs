@@ -76,6 +76,27 @@ pub struct Prsm {
     pub other_busy_percent: u32,
     /// How long a logical processor keeps a physical one if others wait for it, in ms.
     pub slice_ms: u32,
+    /// Whether the partition gets no more than its entitlement, even if others leave processors idle (initial capping).
+    pub capped: bool,
+    /// The most physical processors that the partition gets, 0 for as many as there are (absolute capping).
+    pub absolute_cap: Tenths,
+}
+
+impl Prsm {
+    /// The partition's entitlement in thousandths of a processor, rounded down: the shared physical processors times its weight
+    /// over the sum of all weights.
+    pub fn entitled_thousandths(&self) -> u64 {
+        let all_weights = u64::from(self.weight) + u64::from(self.partitions) * u64::from(self.other_weight);
+        1000 * u64::from(self.physical) * u64::from(self.weight) / all_weights.max(1)
+    }
+
+    /// The most that the partition gets, in thousandths of a processor; none if nothing caps it. Of two caps the lower one
+    /// holds.
+    pub fn cap_thousandths(&self) -> Option<u64> {
+        let of_weight = self.capped.then(|| self.entitled_thousandths().max(1));
+        let absolute = (self.absolute_cap > Tenths::ZERO).then_some(u64::from(self.absolute_cap.0) * 100);
+        of_weight.into_iter().chain(absolute).min()
+    }
 }
 
 /// How CP finds out that a guest with LIMITHARD is at its limit (SET SRM LIMITHARD).
@@ -228,6 +249,8 @@ impl Default for Prsm {
             other_logical: 8,
             other_busy_percent: 50,
             slice_ms: 12,
+            capped: false,
+            absolute_cap: Tenths::ZERO,
         }
     }
 }

@@ -12,6 +12,15 @@ pub struct PrsmSnapshot {
     pub physical: u32,
     /// The entitlement of this partition, in thousandths of a processor.
     pub entitled_thousandths: u64,
+    /// The cap of this partition, in thousandths of a processor; 0 if it has none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub capped_thousandths: u64,
+    /// Logical processors of this partition that want to run but are held by the cap at this instant.
+    #[serde(skip_serializing_if = "is_default")]
+    pub own_held: u32,
+    /// Time for which the cap has held logical processors, summed over them.
+    #[serde(skip_serializing_if = "is_default")]
+    pub own_held_ns: u64,
     /// Logical processors of all partitions.
     pub logical: u32,
     /// Physical processors that run a logical processor of this partition at this instant.

@@ -29,8 +29,17 @@ impl OfHost {
 fn machines() -> impl Strategy<Value = (Processors, Prsm)> {
     let others = (0u32..4, 1u32..1000, 1u32..6, prop_oneof![Just(0u32), Just(100), 1u32..100]);
     let capacity = prop_oneof![3 => Just(100u32), 1 => 10u32..100];
-    (1u32..6, 0u32..4, 1u32..1000, others, 1u32..20, capacity, prop::bool::weighted(0.35)).prop_map(
-        |(count, more, weight, (partitions, other_weight, other_logical, busy), slice_ms, capacity_percent, shared)| {
+    let caps = (prop::bool::weighted(0.3), prop_oneof![2 => Just(0), 1 => 1u32..80].prop_map(Tenths));
+    (1u32..6, 0u32..4, 1u32..1000, others, (1u32..20, caps), capacity, prop::bool::weighted(0.35)).prop_map(
+        |(
+            count,
+            more,
+            weight,
+            (partitions, other_weight, other_logical, busy),
+            (slice_ms, caps),
+            capacity_percent,
+            shared,
+        )| {
             let physical = count + more;
             let prsm = Prsm {
                 physical,
@@ -40,6 +49,8 @@ fn machines() -> impl Strategy<Value = (Processors, Prsm)> {
                 other_logical: other_logical.min(physical),
                 other_busy_percent: busy,
                 slice_ms,
+                capped: caps.0,
+                absolute_cap: caps.1,
             };
             (Processors { count, shared, capacity_percent }, prsm)
         },

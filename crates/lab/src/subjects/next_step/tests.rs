@@ -138,6 +138,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("APS9220", &["Upgrade to z/VM 5.2"]),
     ("SPIN-LOCK", &["Apply VM64927"]),
     ("PRSM", &["Use 3 logical processors", "Double the weight"]),
+    ("CAPPED", &["Lift the cap", "Use 8 logical processors"]),
     ("PLDV", &["Apply VM64887"]),
     ("VARY", &["Apply VM64767"]),
     ("MOVE", &["Add a third chpid", "VMRELOCATE IMMEDIATE"]),

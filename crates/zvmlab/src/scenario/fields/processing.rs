@@ -1,7 +1,7 @@
 //! The fields of the partition, PR/SM, the scheduler and the dispatcher.
 
 use super::{Effect, Field, Kind};
-use crate::scenario::{Level, LimitHard, LimitType, Scenario, SpinLock};
+use crate::scenario::{Level, LimitHard, LimitType, Scenario, SpinLock, Tenths};
 
 paths! {
     PROCESSORS_COUNT = "processors.count";
@@ -14,6 +14,8 @@ paths! {
     PRSM_OTHER_LOGICAL = "prsm.other_logical";
     PRSM_OTHER_BUSY_PERCENT = "prsm.other_busy_percent";
     PRSM_SLICE_MS = "prsm.slice_ms";
+    PRSM_CAPPED = "prsm.capped";
+    PRSM_ABSOLUTE_CAP = "prsm.absolute_cap";
     SCHEDULER_STORBUF_1 = "scheduler.storbuf_1";
     SCHEDULER_STORBUF_2 = "scheduler.storbuf_2";
     SCHEDULER_STORBUF_3 = "scheduler.storbuf_3";
@@ -136,6 +138,27 @@ pub(super) const FIELDS: &[Field] = &[
         prsm.slice_ms,
         of_prsm
     ),
+    switch!(
+        paths::PRSM_CAPPED,
+        "Initial capping",
+        "On: the partition gets no more than its weight entitles it to, even if other partitions leave processors idle.",
+        prsm.capped,
+        of_prsm
+    ),
+    Field {
+        path: paths::PRSM_ABSOLUTE_CAP,
+        label: "Absolute capping",
+        unit: "processors",
+        help: "The most physical processors that the partition gets, whatever its weight and whatever others leave idle. 0: no such cap. With both kinds of capping the lower one holds.",
+        effect: of_prsm,
+        kind: Kind::Tenths {
+            min: Tenths::ZERO,
+            max: Tenths::whole(64),
+            slider_max: Tenths::whole(16),
+            get: |s, _| s.prsm.absolute_cap,
+            set: |s, _, v| s.prsm.absolute_cap = v,
+        },
+    },
     whole!(
         paths::SCHEDULER_STORBUF_1,
         "STORBUF, first number",
