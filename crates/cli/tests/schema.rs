@@ -21,6 +21,7 @@ fn accepts(schema: &Value, value: &Value) -> bool {
     rules.iter().all(|(keyword, rule)| match (keyword.as_str(), value) {
         ("$schema", _) => rule == "https://json-schema.org/draft/2020-12/schema",
         ("title" | "description" | "default", _) => true,
+        ("anyOf", _) => rule.as_array().expect("a list").iter().any(|one| accepts(one, value)),
         ("type", _) => has_type(rule.as_str().expect("a type's name"), value),
         ("enum", _) => rule.as_array().expect("a list").contains(value),
         ("minimum", Value::Number(number)) => number.as_f64() >= rule.as_f64(),
@@ -62,8 +63,16 @@ fn has_type(name: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether `text` matches the one pattern that the schema uses, which is told here in another way.
+/// Whether `text` matches a pattern that the schema uses: the one of shares, which is told here in another way, or one of numbers
+/// with a unit.
 fn matches(pattern: &str, text: &str) -> bool {
+    if let Some(units) = pattern.strip_prefix("^[0-9][0-9,]*(\\.[0-9]+)? ?(").and_then(|rest| rest.strip_suffix(")$")) {
+        let unit = units.split('|').filter_map(|unit| text.strip_suffix(unit)).find(|number| {
+            let number = number.strip_suffix(' ').unwrap_or(number);
+            number.starts_with(|c: char| c.is_ascii_digit()) && number.parse::<f64>().is_ok()
+        });
+        return unit.is_some();
+    }
     assert_eq!(pattern, "^([1-9][0-9]{0,2}|1000):([1-9][0-9]{0,2}|1000)$");
     let part = |part: &str| (1..=1000).any(|number: u32| number.to_string() == part);
     text.split_once(':').is_some_and(|(mdisk, paging)| part(mdisk) && part(paging))
@@ -91,6 +100,8 @@ fn values(field: &Field) -> Vec<Value> {
         Kind::Whole { min, max, .. } => {
             values.extend([json!(min), json!(max), json!(max + 1), json!(max as f64), json!(u64::MAX)]);
             values.extend(min.checked_sub(1).map(|below| json!(below)));
+            values.extend([json!(format!("{min} {}", field.unit)), json!(format!("{min}{}", field.unit))]);
+            values.extend(["8 parsecs", "GB", "MB", "s", "-1 MB", "1 e3 ms"].map(|text| json!(text)));
         }
         Kind::Tenths { min, max, .. } => {
             let numbers = [min.0, max.0, max.0 + 1, 125].into_iter().chain(min.0.checked_sub(1));

@@ -1,6 +1,7 @@
 //! Knobs: the scenario's fields as a reader turns them, and what is wrong with an entry. Knows no browser.
 
 pub mod changes;
+pub mod doubt;
 pub mod groups;
 pub mod limits;
 pub mod link;
@@ -13,7 +14,7 @@ use zvmlab::scenario::fields::{
     FIELDS, Field, Kind,
     path::{self, room},
 };
-use zvmlab::scenario::{AliasShare, Problem, Tenths};
+use zvmlab::scenario::{AliasShare, Problem, Tenths, quantity};
 
 use crate::host::{is_cluster, looped_mb};
 use crate::words::number::storage_mb;
@@ -130,18 +131,23 @@ impl Knob {
             field: self.place(),
             message: format!("{what} given, {} is allowed", self.field.allowed()),
         };
-        match (self.field.kind, given) {
-            (Kind::Whole { min, max, set, .. }, Given::Number(text)) => match text.trim().parse::<u64>() {
-                Ok(value) if (min..=max).contains(&value) => set(scenario, self.group, value),
-                _ => return Err(problem(&shown(text))),
-            },
-            (Kind::Tenths { min, max, set, .. }, Given::Number(text)) => {
-                let value = text.trim().parse::<f64>().ok().and_then(Tenths::from_f64);
-                match value.filter(|value| (min..=max).contains(value)) {
-                    Some(value) => set(scenario, self.group, value),
-                    None => return Err(problem(&shown(text))),
-                }
+        let number = |text: &str| {
+            let units = if quantity::is_bare(text) { Vec::new() } else { quantity::names(self.field.unit) };
+            let mut problem = problem(&shown(text));
+            if !units.is_empty() {
+                problem.message += &format!("; the units are {}", units.join(", "));
             }
+            problem
+        };
+        match (self.field.kind, given) {
+            (Kind::Whole { set, .. }, Given::Number(text)) => match self.field.number(text) {
+                Some(value) => set(scenario, self.group, value),
+                None => return Err(number(text)),
+            },
+            (Kind::Tenths { set, .. }, Given::Number(text)) => match self.field.number(text) {
+                Some(tenths) => set(scenario, self.group, Tenths(tenths as u32)),
+                None => return Err(number(text)),
+            },
             (Kind::Switch { set, .. }, Given::Switch(value)) => set(scenario, self.group, *value),
             (Kind::Choice { allowed, set, .. }, Given::Choice(word)) if allowed.contains(&word.as_str()) => {
                 set(scenario, self.group, word);

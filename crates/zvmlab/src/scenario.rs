@@ -10,6 +10,7 @@ pub mod examples;
 pub mod fields;
 mod given;
 mod processing;
+pub mod quantity;
 pub(crate) mod relations;
 mod schema;
 pub mod workloads;

@@ -3,6 +3,7 @@
 mod control;
 mod controls;
 mod link;
+mod number;
 mod shares;
 mod storbuf;
 
@@ -20,7 +21,6 @@ use link::link;
 use shares::shares;
 use storbuf::Storbuf;
 use zvmlab_lab::bench::Draft;
-use zvmlab_lab::host::is_cluster;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::changes::changes;
 use zvmlab_lab::knob::groups::{Group, Layout};
@@ -159,11 +159,9 @@ fn guests_of(group: &Group) -> Option<usize> {
     group.id.strip_prefix("guests-")?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-/// In a cluster, guests that move stand next to guests that stay. So the reader can add a group or remove one.
+/// A host has guests of several kinds. So the reader can add a group or remove one.
 fn add_or_remove(props: &KnobsProps, index: usize) -> Html {
-    let Some(group) = props.scenario.guests.get(index).filter(|_| is_cluster(&props.scenario)) else {
-        return Html::default();
-    };
+    let Some(group) = props.scenario.guests.get(index) else { return Html::default() };
     let count = props.scenario.guests.len();
     html! {
         <div class="presets">

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use zvmlab::scenario::fields::path::room;
+use zvmlab::scenario::quantity;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use crate::chart::frame::ChartFrame;
@@ -87,7 +88,11 @@ fn form(props: &SweepProps) -> Html {
     let texts = props.form.shown(props.subject, &props.scenario);
     let shares = props.form.takes_shares(props.subject, &props.scenario);
     let unit = props.form.knob(props.subject, &props.scenario).map_or("", |knob| knob.field.unit);
+    let takes_units = !quantity::names(unit).is_empty();
     let field = |bound: Bound| {
+        // A share has a colon, and a size may have its unit behind it.
+        let is_text = takes_units || shares && bound != Bound::Step;
+        let (kind, inputmode) = if is_text { ("text", "text") } else { ("number", "numeric") };
         let (id, text) = (bound.id(), texts[bound as usize].clone());
         let give = props.on.reform(move |event: Event| {
             let text = event.target_dyn_into::<HtmlInputElement>().map(|input| input.value());
@@ -96,7 +101,7 @@ fn form(props: &SweepProps) -> Html {
         html! {
             <div class="field">
                 <label for={id}>{ bound.label() }if unit == "MB" { <span class="unit">{ " MB" }</span> }</label>
-                <input {id} type={if shares && bound != Bound::Step { "text" } else { "number" }} min="0" step="1" inputmode={if shares { "text" } else { "numeric" }} value={text} onchange={give} aria-describedby="sweep-problem" aria-invalid={wrong(bound).then_some("true")} />
+                <input {id} type={kind} min="0" step="1" {inputmode} value={text} onchange={give} aria-describedby="sweep-problem" aria-invalid={wrong(bound).then_some("true")} />
             </div>
         }
     };

@@ -112,7 +112,7 @@ pub fn together(knob: Knob, given: &Given, scenario: &Scenario) -> Vec<(Knob, Gi
     let mut turns = Vec::new();
     let Some(group) = scenario.guests.get(knob.group).filter(|_| is_cluster(scenario)) else { return turns };
     let (Given::Number(text), path::GUESTS_LOOP_MB) = (given, knob.field.path) else { return turns };
-    let Ok(loop_mb) = text.trim().parse::<u64>() else { return turns };
+    let Some(loop_mb) = knob.field.number(text) else { return turns };
     let mut turn = |path: &str, number: u64| {
         turns.extend(Knob::at(path, knob.group).map(|knob| (knob, Given::Number(number.to_string()))));
     };

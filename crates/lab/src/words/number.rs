@@ -157,6 +157,22 @@ pub fn storage_mb(mb: u64) -> String {
     }
 }
 
+/// A number in a larger unit than its own, where it is large enough for one: 90,000 ms as `1.5 min`.
+pub fn in_larger_unit(number: f64, unit: &str) -> Option<String> {
+    // Each unit with the next one and how many of it that is.
+    const LARGER: [(&str, &str, f64); 6] = [
+        ("MB", "GB", 1_024.0),
+        ("GB", "TB", 1_024.0),
+        ("MB/s", "GB/s", 1_024.0),
+        ("µs", "ms", 1_000.0),
+        ("ms", "s", 1_000.0),
+        ("s", "min", 60.0),
+    ];
+    let (_, next, of) = LARGER.into_iter().find(|(own, _, of)| *own == unit && number >= *of)?;
+    let larger = number / of;
+    Some(in_larger_unit(larger, next).unwrap_or_else(|| format!("{} {next}", trimmed(larger))))
+}
+
 /// Puts commas between thousands of the whole part, and a minus sign before a negative number.
 fn with_commas(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("−", digits));
@@ -266,6 +282,12 @@ mod tests {
 
     #[test]
     fn sizes_take_the_unit_that_fits() {
+        let larger = |number: f64, unit: &str| in_larger_unit(number, unit).unwrap_or_default();
+        assert_eq!(
+            [larger(131_072.0, "MB"), larger(4_194_304.0, "MB"), larger(2_048.0, "MB/s")],
+            ["128 GB", "4 TB", "2 GB/s"]
+        );
+        assert_eq!([larger(1_500.0, "µs"), larger(90_000.0, "ms"), larger(20.0, "s")], ["1.5 ms", "1.5 min", ""]);
         assert_eq!([700, 1_536, 131_072, 4_194_304].map(storage_mb), ["700 MB", "1.5 GB", "128 GB", "4 TB"]);
     }
 }

@@ -6,7 +6,7 @@ use toml::de::DeTable;
 
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, path};
 use super::given::Given;
-use super::{GuestGroup, Level, Scenario, TABLES, relations};
+use super::{GuestGroup, Level, Scenario, TABLES, Tenths, quantity, relations};
 
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
@@ -203,10 +203,14 @@ impl Reader {
         self.says_alias |= field.path == path::PAGING_ALIAS;
         let scenario = &mut self.scenario;
         match (field.kind, given) {
-            (Kind::Whole { set, .. }, Given::Whole(value)) => set(scenario, group, value as u64),
+            (Kind::Whole { set, .. }, given) => {
+                if let Some(value) = whole(field, &given) {
+                    set(scenario, group, value);
+                }
+            }
             (Kind::Tenths { set, .. }, given) => {
-                if let Some(tenths) = given.tenths() {
-                    set(scenario, group, tenths);
+                if let Some(value) = tenths(field, &given) {
+                    set(scenario, group, value);
                 }
             }
             (Kind::Switch { set, .. }, Given::Switch(value)) => set(scenario, group, value),
@@ -231,10 +235,29 @@ fn place(room: &str, key: &str, group: usize) -> String {
     }
 }
 
+/// The value of a field that holds a whole number, given as a number or as a text: `"256 GB"`.
+fn whole(field: &Field, given: &Given) -> Option<u64> {
+    match given {
+        Given::Whole(value) => u64::try_from(*value).ok(),
+        Given::Text(text) if quantity::has_unit(text, field.unit) => field.number(text),
+        _ => None,
+    }
+}
+
+/// The same of a field whose number has a decimal.
+fn tenths(field: &Field, given: &Given) -> Option<Tenths> {
+    match given {
+        Given::Text(text) if quantity::has_unit(text, field.unit) => {
+            field.number(text).and_then(|tenths| u32::try_from(tenths).ok()).map(Tenths)
+        }
+        other => other.tenths(),
+    }
+}
+
 fn accepts(field: &Field, given: &Given) -> bool {
     match (field.kind, given) {
-        (Kind::Whole { min, max, .. }, Given::Whole(value)) => (i128::from(min)..=i128::from(max)).contains(value),
-        (Kind::Tenths { min, max, .. }, given) => given.tenths().is_some_and(|tenths| (min..=max).contains(&tenths)),
+        (Kind::Whole { min, max, .. }, given) => whole(field, given).is_some_and(|value| (min..=max).contains(&value)),
+        (Kind::Tenths { min, max, .. }, given) => tenths(field, given).is_some_and(|value| (min..=max).contains(&value)),
         (Kind::Switch { .. }, Given::Switch(_)) => true,
         (Kind::Choice { allowed, .. }, Given::Text(word)) => allowed.contains(&word.as_str()),
         (Kind::Share { max, .. }, Given::Text(text)) => text
@@ -246,9 +269,15 @@ fn accepts(field: &Field, given: &Given) -> bool {
 }
 
 fn range_problem(field: &Field, group: usize, given: &Given) -> Problem {
+    // Whoever wrote a unit is told which ones there are.
+    let units = match given {
+        Given::Text(_) => quantity::names(field.unit),
+        _ => Vec::new(),
+    };
+    let units = if units.is_empty() { String::new() } else { format!("; the units are {}", units.join(", ")) };
     Problem {
         field: place(field.room(), field.key(), group),
-        message: format!("{} given, {} is allowed", given.shown(), field.allowed()),
+        message: format!("{} given, {} is allowed{units}", given.shown(), field.allowed()),
     }
 }
 

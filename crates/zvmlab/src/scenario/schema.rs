@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
-use super::{Scenario, TABLES, Tenths};
+use super::{Scenario, TABLES, Tenths, quantity};
 
 /// The schema (JSON Schema, draft 2020-12).
 pub(super) fn json_schema() -> Value {
@@ -65,6 +65,13 @@ fn property(field: &Field, defaults: &Scenario) -> Value {
         }
     };
     let unit = if field.unit.is_empty() { String::new() } else { format!(" Unit: {}.", field.unit) };
+    // With a unit a number is a text.
+    let units = quantity::names(field.unit);
+    if !units.is_empty() {
+        let default = value["default"].take();
+        let pattern = format!("^[0-9][0-9,]*(\\.[0-9]+)? ?({})$", units.join("|"));
+        value = json!({ "anyOf": [value, { "type": "string", "pattern": pattern }], "default": default });
+    }
     value["title"] = json!(field.label);
     value["description"] = json!(format!("{}{unit}", field.help));
     value

@@ -3,7 +3,8 @@
 use yew::prelude::*;
 use zvmlab::scenario::fields::{Kind, path};
 
-use super::controls::{ControlProps, choice, members, number, share, switch, text};
+use super::controls::{ControlProps, choice, members, share, switch, text};
+use super::number::number;
 use crate::msg::Msg;
 use crate::page;
 use crate::prose::Prose;

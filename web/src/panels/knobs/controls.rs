@@ -1,4 +1,4 @@
-//! The native controls of a knob: switch, number with slider, share with slider, choice, text.
+//! The native controls of a knob: switch, share with slider, choice, text.
 
 use std::rc::Rc;
 
@@ -7,14 +7,12 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::scenario::AliasShare;
-use zvmlab::scenario::fields::Kind;
 use zvmlab::scenario::fields::path::room;
 
 use crate::msg::Msg;
 use crate::panels::chosen::Chosen;
 use zvmlab_lab::knob::changes::{self, word as said};
-use zvmlab_lab::knob::{Given, Knob, relocation};
-use zvmlab_lab::words::number::storage_mb;
+use zvmlab_lab::knob::{Given, Knob};
 
 /// Up to this many words stand as radio buttons. More stand in a menu.
 const RADIOS_MAX: usize = 4;
@@ -58,7 +56,7 @@ impl ControlProps {
 }
 
 /// Tells that the knob was turned; `given` makes the value from the control.
-fn turned<E: AsRef<web_sys::Event> + 'static>(
+pub(super) fn turned<E: AsRef<web_sys::Event> + 'static>(
     props: &ControlProps,
     done: bool,
     given: impl Fn(&HtmlInputElement) -> Given + 'static,
@@ -81,60 +79,6 @@ pub fn switch(props: &ControlProps, value: bool) -> Html {
             <span aria-hidden="true">{ if value { "on" } else { "off" } }</span>
         </span>
     }
-}
-
-/// A field for any number, and a slider if there is room. A value with a decimal is in tenths.
-pub fn number(props: &ControlProps, value: u64) -> Html {
-    let (knob, id) = (props.knob, props.knob.id());
-    let (min, max, inputmode) = match knob.field.kind {
-        Kind::Whole { min, max, .. } => (min, max, "numeric"),
-        Kind::Tenths { min, max, .. } => (min.0.into(), max.0.into(), "decimal"),
-        _ => return Html::default(),
-    };
-    let written = |place: u64| knob.written(place);
-    let given = |input: &HtmlInputElement| Given::Number(input.value());
-    let (wrong, locked) = (!props.problems.is_empty(), props.locked.is_some());
-    let in_words =
-        (knob.field.unit == "MB" && value >= 1_024).then(|| html! { <span>{ format!("= {}", storage_mb(value)) }</span> });
-    let meant = relocation::zero(knob.field.path).filter(|_| value == 0).map(|meant| html! { <span>{ meant }</span> });
-    let in_words = in_words.or(meant);
-    let typed = props.draft.clone().unwrap_or_else(|| written(value));
-    let slider = knob.slider_range(&props.scenario).map(|(low, high, step)| {
-        let mark = mark_of_a(props, low, high);
-        html! {
-            <span key="slider" class="slider"><input id={id.clone()} type="range" min={written(low)} max={written(high)} step={written(step)}
-                value={written(value)} disabled={locked} aria-valuetext={knob.spoken(value)} aria-describedby={props.described_by()}
-                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />{ mark }</span>
-        }
-    });
-    // The label belongs to the slider. Without a slider it belongs to the field.
-    let (number_id, number_label) = match slider {
-        Some(_) => (format!("{id}-number"), Some(format!("{}, number", knob.label(&props.scenario)))),
-        None => (id.clone(), None),
-    };
-    html! {
-        <div class="knob-row">
-            { slider }
-            <input key="number" id={number_id} type="number" min={written(min)} max={written(max)} step={written(1)} {inputmode}
-                value={typed} disabled={locked} aria-label={number_label}
-                aria-describedby={props.described_by()} aria-invalid={wrong.then_some("true")}
-                oninput={turned::<InputEvent>(props, false, given)} onchange={turned::<Event>(props, true, given)} />
-            <span key="unit" class="unit"><span>{ knob.field.unit }</span>{ " " }{ in_words }</span>
-        </div>
-    }
-}
-
-/// A mark on the slider at the value of A, if that is another.
-fn mark_of_a(props: &ControlProps, low: u64, high: u64) -> Html {
-    let of_a = props.of_a().and_then(|(_, given)| match given {
-        Given::Number(text) => text.parse::<f64>().ok(),
-        _ => None,
-    });
-    let tenths = if matches!(props.knob.field.kind, Kind::Tenths { .. }) { 10.0 } else { 1.0 };
-    let at = of_a.map(|value| (value * tenths - low as f64) / (high.max(low + 1) - low) as f64);
-    let Some(at) = at.filter(|at| (0.0..=1.0).contains(at)) else { return Html::default() };
-    let x = format!("{:.1}%", at * 100.0);
-    html! { <svg class="of-a" aria-hidden="true"><line x1={x.clone()} x2={x} y1="0" y2="100%" /></svg> }
 }
 
 /// One slider from all but one for MDISK to all but one for PAGING, and a field for any other share.

@@ -7,7 +7,8 @@ use zvmlab::scenario::Chpid;
 use zvmlab::scenario::fields::{Kind, path};
 
 use super::control::remedy;
-use super::controls::{ControlProps, menu, number};
+use super::controls::{ControlProps, menu};
+use super::number::number;
 use super::{KnobsProps, control, draft, problems_of};
 use crate::msg::Msg;
 use zvmlab_lab::knob::Knob;

@@ -7,7 +7,8 @@ use zvmlab::scenario::fields::{Kind, path};
 use zvmlab::scenario::{LimitType, ShareType};
 
 use super::control::remedy;
-use super::controls::{ControlProps, menu, number};
+use super::controls::{ControlProps, menu};
+use super::number::number;
 use super::{KnobsProps, draft, problems_of};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab_lab::knob::Knob;

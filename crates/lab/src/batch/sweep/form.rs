@@ -44,6 +44,18 @@ const PATHS: &[&str] = &[
     path::MEMBER2_VOLUMES,
 ];
 
+/// The whole number in a text, in the unit of the knob's field.
+fn entered(knob: &Knob, text: &str) -> Option<u64> {
+    if is_share(knob) {
+        return text.parse().ok();
+    }
+    let amount = knob.field.amount(text)?;
+    match knob.field.kind {
+        Kind::Tenths { .. } => amount.is_multiple_of(10).then_some(amount / 10),
+        _ => Some(amount),
+    }
+}
+
 /// Whether a knob does anything in `scenario`.
 fn matters(knob: &Knob, scenario: &Scenario) -> bool {
     match knob.field.path {
@@ -171,14 +183,14 @@ impl Form {
             };
             match (bound, knob.field.kind) {
                 (Bound::Step, _) => {
-                    let step = text.parse::<u64>().ok().filter(|step| (1..=max).contains(step));
+                    let step = entered(&knob, text).filter(|step| (1..=max).contains(step));
                     step.ok_or_else(|| wrong(format!("a whole number from 1 to {max}")))
                 }
                 (_, Kind::Share { total, .. }) => {
                     place_of(text, total).ok_or_else(|| wrong(format!("a share such as {}", bare(&knob, 1))))
                 }
                 _ => {
-                    let value = text.parse::<u64>().ok().filter(|value| (min..=max).contains(value));
+                    let value = entered(&knob, text).filter(|value| (min..=max).contains(value));
                     value.ok_or_else(|| match knob.field.kind {
                         // A sweep goes in whole numbers.
                         Kind::Tenths { .. } => wrong(format!("a whole number from {min} to {max} {}", knob.field.unit)),
