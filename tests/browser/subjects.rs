@@ -82,6 +82,18 @@ async fn what_changed_is_taken_back(page: &Page) {
     assert_eq!(page.value("#knob-lcu-aliases-number").await, "4");
     page.click(".knob-head > .was").await;
     page.until("the value of A", &changed("")).await;
+    // A size may have its unit, and one without it is asked about.
+    let central = "#knob-storage-central_mb-number";
+    page.fill(central, "256").await;
+    page.click(".doubt button").await;
+    page.until("256 GB instead of 256 MB", &changed("Central storage 128 GB → 256 GB")).await;
+    page.fill(central, "131,072 mb").await;
+    page.until("the size with its unit", &changed("")).await;
+    let groups = "document.querySelectorAll('fieldset[id^=\"knobs-guests-\"]').length";
+    page.click("[aria-label^=\"Add guests like these\"]").await;
+    page.until("a second group", &format!("return {groups} === 2")).await;
+    page.run(&way("Undo")).await;
+    page.until("one group again", &format!("return {groups} === 1")).await;
     page.fill(".seek", "warm-up").await;
     page.until("the knob of the warm-up alone", "return [...document.querySelectorAll('.knob')].length === 1").await;
     page.fill(".seek", "no such knob").await;

@@ -2,6 +2,8 @@
 
 use zvmlab::scenario::{LimitType, Relocate, Scenario};
 
+use zvmlab_lab::words::number::storage_mb;
+
 use crate::figures::computes;
 use crate::output::plain;
 
@@ -10,7 +12,7 @@ pub fn in_a_line(scenario: &Scenario) -> String {
     let mut parts = vec![
         format!("z/VM {}", scenario.level.as_str()),
         processors(scenario),
-        format!("{} MB central storage", scenario.storage.central_mb),
+        format!("{} central storage", storage_mb(scenario.storage.central_mb)),
         page_volumes(scenario),
     ];
     parts.extend(minidisks(scenario));
@@ -39,7 +41,11 @@ fn cluster(scenario: &Scenario) -> Vec<String> {
     for (number, other) in (2..=members).zip([&scenario.member2, &scenario.member3, &scenario.member4]) {
         let processors = count(other.processors.into(), "processor", "s");
         let comes = if other.transitions { ", comes and goes" } else { "" };
-        parts.push(format!("member {number} ({} MB, {processors}, {} volumes{comes})", other.central_mb, other.volumes));
+        parts.push(format!(
+            "member {number} ({}, {processors}, {} volumes{comes})",
+            storage_mb(other.central_mb),
+            other.volumes
+        ));
     }
     let isfc = &scenario.isfc;
     let chpids: Vec<String> =
@@ -170,7 +176,7 @@ mod tests {
     fn a_host_names_what_sets_it_apart() {
         check(
             "name = \"a\\u001bb\"",
-            "a b: z/VM 6.4, 8 processors, 131072 MB central storage, 4 paging volumes, 0 aliases, zHPF off, 8 guests",
+            "a b: z/VM 6.4, 8 processors, 128 GB central storage, 4 paging volumes, 0 aliases, zHPF off, 8 guests",
         );
         check("processors.shared = true", "8 processors shared (weight 100 of 200, 8 physical), ");
         check("processors.capacity_percent = 60", "8 processors at 60 % of capacity, ");
@@ -199,7 +205,7 @@ mod tests {
     #[test]
     fn a_cluster_names_its_members_its_link_and_what_is_relocated() {
         let pair = "level = \"6.2\"\ncluster.members = 2\n";
-        check(pair, "8 guests, member 1 of 2, member 2 (131072 MB, 4 processors, 4 volumes), ISFC 8 Gb x 4 CTCs (factor 8)");
+        check(pair, "8 guests, member 1 of 2, member 2 (128 GB, 4 processors, 4 volumes), ISFC 8 Gb x 4 CTCs (factor 8)");
         check(
             &format!("{pair}isfc = {{ chpid2 = \"2 Gb\", ctcs2 = 1 }}\nmember2 = {{ processors = 1, transitions = true }}"),
             "1 processor, 4 volumes, comes and goes), ISFC 8 Gb x 4 CTCs + 2 Gb x 1 CTCs (factor 10)",
