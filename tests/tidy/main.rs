@@ -38,7 +38,7 @@ const LAB: House = House {
     folder: "crates/lab/src/",
     floors: &[
         &["room", "words"],
-        &["chart", "comparison", "documents", "published"],
+        &["chart", "comparison", "documents", "published", "shelf"],
         &["embed", "evidence", "host"],
         &["knob"],
         &["subjects"],

@@ -9,6 +9,7 @@ mod live;
 mod parent;
 mod rooms;
 mod sheets;
+mod shelf;
 mod sweep;
 mod view;
 
@@ -35,6 +36,7 @@ use keys::Keys;
 use listen::listeners;
 use live::Runner;
 use parent::Parent;
+use shelf::Hosts;
 
 /// The place where the page's jobs run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Properties)]
@@ -72,6 +74,8 @@ pub struct App {
     keys: Keys,
     /// The open sheet of a phone's page.
     sheet: Option<Sheet>,
+    /// The hosts that the reader keeps on this device.
+    hosts: Hosts,
     /// The notices above the bench.
     notices: Vec<Notice>,
     /// The page that embeds this one.
@@ -113,6 +117,7 @@ impl Component for App {
             speech: Speech::default(),
             keys: Keys::remembered(),
             sheet: None,
+            hosts: Hosts::remembered(),
             seed_draft: None,
             followed: None,
             validation_wanted: BTreeSet::new(),
@@ -139,7 +144,8 @@ impl Component for App {
             Msg::AddGuests(index) => self.add_guests(index),
             Msg::RemoveGuests(index) => self.remove_guests(index),
             Msg::ChooseRun(id) => self.choose(&id),
-            Msg::OpenScenario { file, text } => self.open_scenario(&file, &text),
+            Msg::OpenFile { file, text } => self.open_file(&file, &text),
+            Msg::Shelve(done) => self.shelve(done),
             Msg::ChangeSeed(text) => self.change_seed(text),
             Msg::TakeStep(step) => self.take_next_step(&step),
             Msg::Reset => self.reset(),

@@ -39,13 +39,15 @@ pub enum Msg {
     ChooseRun(String),
     /// Has not moved the knob in hand for a while.
     Rest,
-    /// The file's name.
-    OpenScenario {
-        /// Its content.
+    /// Opened a file.
+    OpenFile {
+        /// Its name.
         file: String,
         /// What is in it.
         text: String,
     },
+    /// Did something with the hosts on this device.
+    Shelve(Shelving),
     /// Wrote another seed.
     ChangeSeed(String),
     /// Took the step on offer.
@@ -122,6 +124,25 @@ pub enum Msg {
     Announce,
     /// The parent page has sent a message.
     HearParent(MessageEvent),
+}
+
+/// What the reader did with the hosts on this device. Hosts are known by their names.
+#[derive(Clone, Debug)]
+pub enum Shelving {
+    /// Saved the host on the bench under this name.
+    Save(String),
+    /// Opened one.
+    Open(String),
+    /// Gave one another name.
+    Rename(String, String),
+    /// Made a copy of one.
+    Duplicate(String),
+    /// Deleted one.
+    Delete(String),
+    /// Took the last of these back.
+    Undo,
+    /// Asked for a file of all of them.
+    Export,
 }
 
 /// What is copied to the clipboard.

@@ -270,9 +270,8 @@ pub fn remembered(name: &str) -> Option<String> {
     window()?.local_storage().ok()??.get_item(name).ok()?
 }
 
-/// Lets the browser remember a value for the reader.
-pub fn remember(name: &str, value: &str) {
-    if let Some(storage) = window().and_then(|window| window.local_storage().ok()).flatten() {
-        let _ = storage.set_item(name, value);
-    }
+/// Lets the browser remember a value for the reader. Returns whether it does: it may have no room, or keep nothing.
+pub fn remember(name: &str, value: &str) -> bool {
+    let storage = window().and_then(|window| window.local_storage().ok()).flatten();
+    storage.is_some_and(|storage| storage.set_item(name, value).is_ok())
 }

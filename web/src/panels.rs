@@ -14,6 +14,7 @@ mod ratios;
 pub mod result;
 pub mod setup;
 pub mod sheet;
+pub mod shelf;
 pub mod shortcuts;
 pub mod splitter;
 pub mod subjects;

@@ -17,6 +17,7 @@ pub mod machine;
 pub mod published;
 pub mod room;
 pub mod rooms;
+pub mod shelf;
 pub mod studies;
 pub mod subjects;
 pub mod words;

@@ -1,21 +1,33 @@
 //! What the page listens to: keys, the address, and the parent page if it is embedded.
 
-use gloo_events::EventListener;
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, MessageEvent};
+use web_sys::{DragEvent, Element, KeyboardEvent, MessageEvent};
 use yew::Callback;
 
 use crate::msg::Msg;
 use crate::page;
+use crate::panels::setup::open;
 
 /// All listeners of the page, for as long as they live.
 pub fn listeners(on: &Callback<Msg>, embedded: bool) -> Vec<EventListener> {
     let Some(window) = page::window() else { return Vec::new() };
-    let (keys, address, parent) = (on.clone(), on.clone(), on.clone());
+    let (keys, address, parent, drop) = (on.clone(), on.clone(), on.clone(), on.clone());
     let mut listeners = vec![
         EventListener::new(&window, "keydown", move |event| {
             if let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|event| is_shortcut(event)) {
                 keys.emit(Msg::PressKey(event.key()));
+            }
+        }),
+        // Without this, the browser would leave the page for the file.
+        EventListener::new_with_options(&window, "dragover", EventListenerOptions::enable_prevent_default(), |event| {
+            event.prevent_default();
+        }),
+        EventListener::new_with_options(&window, "drop", EventListenerOptions::enable_prevent_default(), move |event| {
+            event.prevent_default();
+            let dropped = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
+            if let Some(file) = dropped.and_then(|dropped| dropped.files()).and_then(|files| files.get(0)) {
+                open(file, drop.clone());
             }
         }),
         EventListener::new(&window, "hashchange", move |_| address.emit(Msg::ChangeAddress)),

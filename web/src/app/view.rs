@@ -19,6 +19,7 @@ use crate::panels::published::PublishedPanel;
 use crate::panels::result::ResultPanel;
 use crate::panels::setup::Setup;
 use crate::panels::sheet::SheetHead;
+use crate::panels::shelf::Hosts;
 use crate::panels::shortcuts::Shortcuts;
 use crate::panels::splitter::{Pane, Splitter};
 use crate::panels::subjects::Subjects;
@@ -99,6 +100,10 @@ impl App {
                     <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
+                    if !self.link.query.embed {
+                        <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
+                            name={self.bench.scenario.name.clone()} on={self.on.clone()} />
+                    }
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         a={Rc::new(self.bench.a().clone())} ways={self.bench.ways()}

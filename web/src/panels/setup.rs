@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::{File, HtmlInputElement, HtmlSelectElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -44,7 +44,7 @@ pub fn Setup(props: &SetupProps) -> Html {
     html! {
         <div class="setup">
             <div class="field">
-                <div class="label-row"><label for="experiment">{ "Ready experiment" }</label>{ open(props) }</div>
+                <div class="label-row"><label for="experiment">{ "Ready experiment" }</label>{ choose_file(props) }</div>
                 <select id="experiment" onchange={choose}>
                     <option value="" disabled=true selected={props.current.is_none()}>{ "Own settings" }</option>
                     { for sources().iter().map(|source| runs_of(props, source)) }
@@ -99,22 +99,26 @@ fn chosen_by_hand(props: &SetupProps) -> Html {
     }
 }
 
-/// Opens the file of a scenario, the same file that the command line runs.
-fn open(props: &SetupProps) -> Html {
+/// Reads a file and hands it to the page.
+pub fn open(file: File, on: Callback<Msg>) {
+    spawn_local(async move {
+        let text: Option<String> = JsFuture::from(file.text()).await.ok().and_then(|text: JsValue| text.as_string());
+        on.emit(Msg::OpenFile { file: file.name(), text: text.unwrap_or_default() });
+    });
+}
+
+/// Chooses the file of a scenario, the same file that the command line runs.
+fn choose_file(props: &SetupProps) -> Html {
     let on = props.on.clone();
     let read = Callback::from(move |event: Event| {
         let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
         let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
         // The same file may be opened again after a change.
         input.set_value("");
-        let on = on.clone();
-        spawn_local(async move {
-            let text: Option<String> = JsFuture::from(file.text()).await.ok().and_then(|text: JsValue| text.as_string());
-            on.emit(Msg::OpenScenario { file: file.name(), text: text.unwrap_or_default() });
-        });
+        open(file, on.clone());
     });
     html! {
-        <label class="file" title="Open a scenario's file, TOML or JSON">
+        <label class="file" title="Open a scenario's file, TOML or JSON, or a file of exported hosts">
             <input type="file" accept=".toml,.json" class="hidden" onchange={read} aria-label="Open a scenario's file" />
             <span aria-hidden="true">{ "Open a file…" }</span>
         </label>

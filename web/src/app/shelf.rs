@@ -1,0 +1,142 @@
+//! The hosts that the reader keeps on this device: what each action does, and what the browser remembers.
+
+use std::rc::Rc;
+
+use zvmlab::scenario::fields::path;
+use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::shelf::{Shelf, is_written};
+
+use super::App;
+use crate::msg::Shelving;
+use crate::page;
+use crate::panels::notices::Notice;
+
+/// The browser stores the hosts under this name.
+const REMEMBERED: &str = "zvmlab.hosts";
+
+/// A text under that name that could not be read is kept under this one before it is replaced.
+const UNREAD: &str = "zvmlab.hosts.unread";
+
+/// The list on the page.
+const LIST: &str = "shelf";
+
+/// The hosts on this device.
+#[derive(Default)]
+pub struct Hosts {
+    /// As the browser remembered them when the page looked last.
+    pub shelf: Rc<Shelf>,
+    /// What the last action did, or why it did nothing.
+    pub said: Option<String>,
+    /// The hosts before the last action, which can be taken back.
+    pub before: Option<Rc<Shelf>>,
+}
+
+impl Hosts {
+    /// As the browser remembers them.
+    pub fn remembered() -> Hosts {
+        let mut hosts = Hosts::default();
+        hosts.look();
+        hosts
+    }
+
+    /// Looks at what the browser remembers now: the page may be open twice.
+    fn look(&mut self) {
+        let text = page::remembered(REMEMBERED);
+        match text.as_deref().map_or(Ok(Shelf::default()), Shelf::read) {
+            Ok(shelf) => self.shelf = Rc::new(shelf),
+            Err(why) => {
+                let unread = text.unwrap_or_default();
+                if page::remember(UNREAD, &unread) {
+                    page::remember(REMEMBERED, &Shelf::default().written());
+                }
+                self.said = Some(format!("The hosts on this device could not be read. {why}"));
+                self.shelf = Rc::default();
+            }
+        }
+    }
+
+    /// Changes the hosts, unless the browser has no room for them.
+    fn change(&mut self, change: impl FnOnce(&mut Shelf) -> Result<String, String>) {
+        self.look();
+        let mut shelf = (*self.shelf).clone();
+        self.said = Some(match change(&mut shelf) {
+            Ok(_) if !page::remember(REMEMBERED, &shelf.written()) => {
+                "The browser has no room for this on this device, or keeps nothing. Nothing was changed. Export the hosts, delete some, and try again.".into()
+            }
+            Ok(said) => {
+                self.before = Some(std::mem::replace(&mut self.shelf, Rc::new(shelf)));
+                said
+            }
+            Err(why) => why,
+        });
+    }
+}
+
+impl App {
+    /// Does what the reader asked of the hosts on this device.
+    pub(super) fn shelve(&mut self, done: Shelving) {
+        let (scenario, seed) = (&self.bench.scenario, self.bench.seed);
+        match done {
+            Shelving::Save(name) => {
+                self.hosts.change(|shelf| shelf.save(&name, seed, scenario));
+                // The host on the bench has the name too, so that it is proposed the next time.
+                let knob = Knob::at(path::NAME, 0).filter(|_| self.hosts.shelf.get(name.trim()).is_some());
+                if let Some(knob) = knob {
+                    self.bench.turn(knob, Given::Text(name.trim().into()), true);
+                    self.bench_changed();
+                }
+            }
+            Shelving::Rename(name, to) => {
+                self.hosts.change(|shelf| shelf.rename(&name, &to));
+                // The field, or the pressed button, no longer exists: here and below.
+                page::focus(LIST);
+            }
+            Shelving::Duplicate(name) => self.hosts.change(|shelf| shelf.duplicate(&name)),
+            Shelving::Delete(name) => {
+                self.hosts.change(|shelf| shelf.delete(&name));
+                page::focus(LIST);
+            }
+            Shelving::Undo => {
+                if let Some(before) = self.hosts.before.take() {
+                    self.hosts.change(|shelf| {
+                        *shelf = (*before).clone();
+                        Ok("The hosts are as they were before.".into())
+                    });
+                    self.hosts.before = None;
+                    page::focus(LIST);
+                }
+            }
+            Shelving::Open(name) => self.open_kept(&name),
+            Shelving::Export => {
+                if page::download("zvmlab-hosts.json", "application/json", &self.hosts.shelf.written()).is_none() {
+                    self.notices.push(Notice::warning("The browser does not let this page save files.".into()));
+                }
+            }
+        }
+    }
+
+    /// Puts a host of this device on the bench, or tells what is wrong with it.
+    fn open_kept(&mut self, name: &str) {
+        let Some(kept) = self.hosts.shelf.get(name).cloned() else { return };
+        self.notices.retain(|notice| !notice.is_bad_scenario());
+        match kept.scenario() {
+            Ok(scenario) => {
+                self.seed_draft = None;
+                self.bench.open(scenario, kept.seed);
+                self.bench_changed();
+                self.hosts.said = Some(format!("{name} is open."));
+            }
+            Err(error) => self.notices.push(Notice::bad_scenario(name, &error)),
+        }
+    }
+
+    /// Opens a file: one of saved hosts adds them to those on this device, any other is a scenario.
+    pub(super) fn open_file(&mut self, file: &str, text: &str) {
+        if is_written(text) {
+            self.hosts.change(|shelf| shelf.import(text));
+            page::go_to(LIST);
+        } else {
+            self.open_scenario(file, text);
+        }
+    }
+}
