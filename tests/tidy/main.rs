@@ -39,7 +39,7 @@ const LAB: House = House {
     floors: &[
         &["room", "words"],
         &["chart", "comparison", "documents", "published", "shelf"],
-        &["embed", "evidence", "host"],
+        &["editor", "embed", "evidence", "host"],
         &["knob"],
         &["subjects"],
         &["batch"],

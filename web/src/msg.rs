@@ -46,6 +46,8 @@ pub enum Msg {
         /// What is in it.
         text: String,
     },
+    /// Wrote the host on the bench as text.
+    PutScenario(Box<Scenario>),
     /// Did something with the hosts on this device.
     Shelve(Shelving),
     /// Wrote another seed.

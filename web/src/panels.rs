@@ -3,6 +3,7 @@
 pub mod adviser;
 pub mod chosen;
 pub mod documents;
+pub mod editor;
 pub mod intro;
 pub mod knobs;
 pub mod limits;

@@ -9,6 +9,7 @@ pub mod bench;
 pub mod chart;
 pub mod comparison;
 pub mod documents;
+pub mod editor;
 pub mod embed;
 pub mod evidence;
 pub mod host;

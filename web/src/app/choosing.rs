@@ -114,6 +114,12 @@ impl App {
         }
     }
 
+    /// Puts a scenario that the reader wrote on the bench.
+    pub(super) fn put_scenario(&mut self, scenario: Scenario) {
+        self.bench.put(scenario, self.bench.seed);
+        self.bench_changed();
+    }
+
     /// Takes another seed. A text that is no seed stays in its field, with what is wrong.
     pub(super) fn change_seed(&mut self, text: String) {
         match text.trim().parse() {

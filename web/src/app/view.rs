@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::msg::{Msg, Sheet};
 use crate::panels::adviser::Adviser;
 use crate::panels::documents::About;
+use crate::panels::editor::Editor;
 use crate::panels::intro::Intro;
 use crate::panels::knobs::Knobs;
 use crate::panels::live::{LiveBar, LiveProps, Times};
@@ -103,6 +104,7 @@ impl App {
                     if !self.link.query.embed {
                         <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
                             name={self.bench.scenario.name.clone()} on={self.on.clone()} />
+                        <Editor scenario={scenario.clone()} on={self.on.clone()} />
                     }
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}

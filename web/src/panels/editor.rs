@@ -1,0 +1,128 @@
+//! The host on the bench as text: what changes here changes there, and the other way round.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use web_sys::{HtmlDetailsElement, HtmlTextAreaElement};
+use yew::prelude::*;
+use zvmlab::Scenario;
+use zvmlab_lab::editor::{Wrong, text, wrong};
+
+use crate::msg::Msg;
+
+/// How long the reader must pause before the text is read, in ms. Chosen: between two words, hardly between two letters.
+const PAUSE_MS: u32 = 400;
+
+/// The data of the editor.
+#[derive(Clone, PartialEq, Properties)]
+pub struct EditorProps {
+    /// The scenario on the bench.
+    pub scenario: Rc<Scenario>,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
+/// A text that the reader has changed.
+#[derive(Clone, Debug, PartialEq)]
+struct Draft {
+    text: String,
+    read: Reading,
+}
+
+/// What came of reading a text.
+#[derive(Clone, Debug, PartialEq)]
+enum Reading {
+    /// The reader still writes.
+    Awaited,
+    /// It is this host.
+    Read(Rc<Scenario>),
+    /// It is none.
+    Wrong(Vec<Wrong>),
+}
+
+/// The editor, folded until the reader opens it.
+#[component]
+pub fn Editor(props: &EditorProps) -> Html {
+    let (open, draft) = (use_state_eq(|| false), use_state_eq(|| None::<Draft>));
+    let (timer, field) = (use_mut_ref(|| None::<Timeout>), use_node_ref());
+    // The text of the bench, unless the reader's own says the same or is not read yet: then that stays as it is written.
+    let own = draft.as_ref().filter(|draft| match &draft.read {
+        Reading::Read(scenario) => *scenario == props.scenario,
+        Reading::Awaited | Reading::Wrong(_) => true,
+    });
+    let shown = own.map(|draft| draft.text.clone()).or_else(|| open.then(|| text(&props.scenario))).unwrap_or_default();
+    let toggle = {
+        let open = open.setter();
+        Callback::from(move |event: Event| {
+            open.set(event.target_dyn_into::<HtmlDetailsElement>().is_some_and(|details| details.open()));
+        })
+    };
+    let write = {
+        let (draft, on, timer) = (draft.setter(), props.on.clone(), timer.clone());
+        Callback::from(move |event: InputEvent| {
+            let Some(field) = event.target_dyn_into::<HtmlTextAreaElement>() else { return };
+            let text = field.value();
+            draft.set(Some(Draft { text: text.clone(), read: Reading::Awaited }));
+            let (draft, on) = (draft.clone(), on.clone());
+            let read = Timeout::new(PAUSE_MS, move || {
+                let read = match Scenario::parse(&text) {
+                    Ok(scenario) => {
+                        on.emit(Msg::PutScenario(Box::new(scenario.clone())));
+                        Reading::Read(Rc::new(scenario))
+                    }
+                    Err(error) => Reading::Wrong(wrong(&text, &error)),
+                };
+                draft.set(Some(Draft { text, read }));
+            });
+            // The one before is given up.
+            *timer.borrow_mut() = Some(read);
+        })
+    };
+    let discard = {
+        let draft = draft.setter();
+        Callback::from(move |_: MouseEvent| draft.set(None))
+    };
+    let problems = own.map_or(&[][..], |draft| match &draft.read {
+        Reading::Wrong(problems) => problems,
+        _ => &[],
+    });
+    let line = |problem: &Wrong| {
+        let Some(number) = problem.line else { return html! { <li>{ &problem.said }</li> } };
+        let (field, text) = (field.clone(), shown.clone());
+        let show = Callback::from(move |_: MouseEvent| select_line(&field, &text, number));
+        html! { <li><button type="button" class="plain" onclick={show}>{ format!("Line {number}") }</button>{ " " }{ &problem.said }</li> }
+    };
+    html! {
+        <details class="editor" id="editor" ontoggle={toggle}>
+            <summary>{ "As text" }</summary>
+            <textarea ref={field.clone()} id="editor-text" aria-label="The host as TOML" aria-describedby="editor-problems" rows="16" wrap="off"
+                spellcheck="false" autocomplete="off" autocapitalize="off" aria-invalid={(!problems.is_empty()).then_some("true")}
+                value={shown.clone()} oninput={write} />
+            <div id="editor-problems" role="status">
+                if problems.is_empty() {
+                    <p class="help">{ "TOML, as the command line reads it. What you change here acts on the bench at once." }</p>
+                } else {
+                    <ul class="problem">{ for problems.iter().map(line) }</ul>
+                    <p class="help">
+                        { "The bench stays as it was until the text is right. " }
+                        <button type="button" class="plain" onclick={discard}>{ "Back to the bench’s text" }</button>
+                    </p>
+                }
+            </div>
+        </details>
+    }
+}
+
+/// Selects a line of the text, counted from 1, and brings it into sight.
+fn select_line(field: &NodeRef, text: &str, number: usize) {
+    let Some(field) = field.cast::<HtmlTextAreaElement>() else { return };
+    // The browser counts in UTF-16.
+    let length = |line: &str| line.encode_utf16().count() as u32;
+    let begin: u32 = text.lines().take(number.saturating_sub(1)).map(|line| length(line) + 1).sum();
+    let end = begin + text.lines().nth(number.saturating_sub(1)).map_or(0, length);
+    let _ = field.focus();
+    let _ = field.set_selection_range(begin, end);
+    // A selection does not scroll in every browser. The line comes near the top, below two others.
+    let above = number.saturating_sub(3) as i32;
+    field.set_scroll_top(field.scroll_height() * above / text.lines().count().max(1) as i32);
+}
