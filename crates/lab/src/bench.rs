@@ -23,6 +23,7 @@ use crate::batch::results::Results;
 use crate::bench::baseline::Baseline;
 use crate::bench::history::{History, Was};
 use crate::evidence::Settled;
+use crate::knob::changes::changes;
 use crate::knob::limits::together;
 use crate::knob::{Given, Knob};
 use crate::published::ready::{is_ready, like, scenario_of};
@@ -46,6 +47,17 @@ pub struct Draft {
     pub text: String,
     /// What is wrong with it.
     pub problem: Problem,
+}
+
+/// What leads from one experiment to another, in words.
+fn step(from: &Experiment, to: &Experiment) -> String {
+    let changes = changes(&from.scenario, &to.scenario);
+    match &changes[..] {
+        [] if from.seed != to.seed => format!("seed {} → {}", from.seed, to.seed),
+        [] => format!("name {} → {}", from.scenario.name, to.scenario.name),
+        [only] => only.clone(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    }
 }
 
 /// The state of the bench.
@@ -149,10 +161,14 @@ impl Bench {
         &self.baseline.experiment().scenario
     }
 
-    /// Whether a step can be taken back, and whether one can be done again.
-    pub fn ways(&self) -> (bool, bool) {
-        let (undo, redo) = self.history.ways();
-        (undo || !self.drafts.is_empty(), redo)
+    /// What would be taken back, and what would be done again, in words: `HyperPAV aliases 0 → 4`.
+    pub fn steps(&self) -> (Option<String>, Option<String>) {
+        if let Some(draft) = self.drafts.last() {
+            return (Some(format!("the entry of {}", draft.knob.label(&self.scenario))), None);
+        }
+        let now = Experiment { scenario: self.scenario.clone(), seed: self.seed };
+        let (undo, redo) = self.history.next();
+        (undo.map(|was| step(&was.now, &now)), redo.map(|was| step(&now, &was.now)))
     }
 
     /// Takes the last step back. Entries that are no values go first.

@@ -39,25 +39,29 @@ impl Hosts {
         hosts
     }
 
-    /// Looks at what the browser remembers now: the page may be open twice.
-    fn look(&mut self) {
+    /// Looks at what the browser remembers now: the page may be open twice. Returns whether the hosts may be changed: not while the
+    /// browser holds a text that cannot be read and has no room to put it aside.
+    fn look(&mut self) -> bool {
         let text = page::remembered(REMEMBERED);
         match text.as_deref().map_or(Ok(Shelf::default()), Shelf::read) {
-            Ok(shelf) => self.shelf = Rc::new(shelf),
+            Ok(shelf) => {
+                self.shelf = Rc::new(shelf);
+                true
+            }
             Err(why) => {
                 let unread = text.unwrap_or_default();
-                if page::remember(UNREAD, &unread) {
-                    page::remember(REMEMBERED, &Shelf::default().written());
-                }
                 self.said = Some(format!("The hosts on this device could not be read. {why}"));
                 self.shelf = Rc::default();
+                page::remember(UNREAD, &unread) && page::remember(REMEMBERED, &Shelf::default().written())
             }
         }
     }
 
     /// Changes the hosts, unless the browser has no room for them.
     fn change(&mut self, change: impl FnOnce(&mut Shelf) -> Result<String, String>) {
-        self.look();
+        if !self.look() {
+            return;
+        }
         let mut shelf = (*self.shelf).clone();
         self.said = Some(match change(&mut shelf) {
             Ok(_) if !page::remember(REMEMBERED, &shelf.written()) => {
@@ -132,7 +136,7 @@ impl App {
 
     /// Opens a file: one of saved hosts adds them to those on this device, any other is a scenario.
     pub(super) fn open_file(&mut self, file: &str, text: &str) {
-        if is_written(text) {
+        if is_written(text) && !self.link.query.embed {
             self.hosts.change(|shelf| shelf.import(text));
             page::go_to(LIST);
         } else {

@@ -47,8 +47,8 @@ pub struct KnobsProps {
     pub more: bool,
     /// The scenario of A.
     pub a: Rc<Scenario>,
-    /// Whether a step can be taken back, and whether one can be done again.
-    pub ways: (bool, bool),
+    /// The step that can be taken back, and the one that can be done again, in words.
+    pub ways: (Option<String>, Option<String>),
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -101,14 +101,17 @@ pub fn Knobs(props: &KnobsProps) -> Html {
 
 /// What differs from A, and the ways back and forth; nothing where there is nothing of it.
 fn changed(props: &KnobsProps) -> Html {
-    let (changes, (undo, redo)) = (changes(&props.a, &props.scenario), props.ways);
-    if changes.is_empty() && !undo && !redo {
+    let (changes, (undo, redo)) = (changes(&props.a, &props.scenario), &props.ways);
+    if changes.is_empty() && undo.is_none() && redo.is_none() {
         return Html::default();
     }
-    let way = |is_open: bool, name: &'static str, msg: fn() -> Msg| {
+    let way = |step: &Option<String>, name: &'static str, msg: fn() -> Msg| {
         // It stays a button without a way: whoever pressed it keeps the focus.
-        let way = is_open.then(|| props.on.reform(move |_: MouseEvent| msg()));
-        html! { <button type="button" aria-disabled={(!is_open).then_some("true")} onclick={way}>{ name }</button> }
+        let way = step.is_some().then(|| props.on.reform(move |_: MouseEvent| msg()));
+        let says = step.as_ref().map(|step| format!("{name}: {step}"));
+        html! {
+            <button type="button" aria-disabled={step.is_none().then_some("true")} title={says.clone()} aria-label={says} onclick={way}>{ name }</button>
+        }
     };
     let rest = changes.len().saturating_sub(CHANGES_MAX);
     html! {

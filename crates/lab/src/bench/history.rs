@@ -68,6 +68,11 @@ impl History {
     pub fn ways(&self) -> (bool, bool) {
         (!self.past.is_empty(), !self.future.is_empty())
     }
+
+    /// The bench before the step that would be taken back, and after the one that would be done again.
+    pub fn next(&self) -> (Option<&Was>, Option<&Was>) {
+        (self.past.last(), self.future.last())
+    }
 }
 
 #[cfg(test)]

@@ -453,7 +453,7 @@ fn groups_of_guests_can_be_added_and_taken_away() {
 #[test]
 fn steps_are_taken_back_with_the_host_that_was_opened() {
     let mut bench = Bench::new(Experiment { scenario: Scenario::default(), seed: 1 }, None, None, 1);
-    assert_eq!(bench.ways(), (false, false));
+    assert_eq!(bench.steps(), (None, None));
     let aliases = Knob::at(path::LCU_ALIASES, 0).expect("a knob");
     for (text, done) in [("1", false), ("4", true), ("8", true)] {
         bench.turn(aliases, Given::Number(text.into()), done);
@@ -465,15 +465,18 @@ fn steps_are_taken_back_with_the_host_that_was_opened() {
     assert_eq!(bench.turned, [aliases], "it stays visible");
     bench.turn(aliases, Given::Number("-1".into()), true);
     assert_eq!((bench.drafts.len(), bench.problems.is_empty()), (1, false));
+    assert_eq!(bench.steps().0.as_deref(), Some("the entry of HyperPAV aliases"));
     bench.undo();
     assert_eq!(
         (bench.scenario.lcu.aliases, bench.drafts.len(), bench.problems.len()),
         (8, 0, 0),
         "what is no value goes first"
     );
+    assert_eq!(bench.steps().0.as_deref(), Some("HyperPAV aliases 0 → 8"));
+    assert!(bench.steps().1.is_some_and(|step| step.starts_with("Paging volumes 4 → 8") || step.contains("aliases 8 → 0")));
     bench.undo();
-    assert_eq!((bench.scenario.lcu.aliases, bench.ways()), (0, (false, true)));
+    assert_eq!((bench.scenario.lcu.aliases, bench.steps()), (0, (None, Some("HyperPAV aliases 0 → 8".into()))));
     bench.redo();
     bench.redo();
-    assert_eq!((bench.scenario.paging.volumes, bench.run.as_deref(), bench.ways()), (8, Some("V8DVY000"), (true, false)));
+    assert_eq!((bench.scenario.paging.volumes, bench.run.as_deref(), bench.steps().1), (8, Some("V8DVY000"), None));
 }
