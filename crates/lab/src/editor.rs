@@ -101,6 +101,73 @@ fn line_in(message: &str) -> Option<usize> {
     message.split_once("at line ")?.1.split(' ').next()?.parse().ok()
 }
 
+/// What a line of a text is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum About {
+    /// Nothing that has a help.
+    Nothing,
+    /// A field, whose value stands there.
+    Field(Described),
+    /// The beginning of a name: these fields begin so.
+    Begun(Vec<Described>),
+}
+
+/// A field in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Described {
+    /// Its name in the table of the line.
+    pub key: &'static str,
+    /// What it is called on the page, and what is allowed.
+    pub said: String,
+    /// What it is.
+    pub help: &'static str,
+    /// The line that gives it its default.
+    pub line: String,
+}
+
+/// Most fields that are proposed for the beginning of a name. Chosen: what fits below the text.
+const PROPOSED_MAX: usize = 6;
+
+/// What the line of this number, counted from 1, is about.
+pub fn about(text: &str, number: usize) -> About {
+    let Some(line) = text.lines().nth(number.saturating_sub(1)).map(str::trim) else { return About::Nothing };
+    if line.is_empty() || line.starts_with(['#', '[']) {
+        return About::Nothing;
+    }
+    let headers = text.lines().take(number).map(str::trim).filter(|line| line.starts_with('['));
+    let table = headers.last().map_or("", |line| line.trim_matches(['[', ']', ' ']));
+    let name = line.split('=').next().unwrap_or_default().trim();
+    let path = if table.is_empty() { name.to_string() } else { format!("{table}.{name}") };
+    if line.contains('=') {
+        let field = FIELDS.iter().find(|field| field.path == path);
+        return field.map_or(About::Nothing, |field| About::Field(described(field)));
+    }
+    let begun = FIELDS.iter().filter(|field| field.path.starts_with(&path) && field.room() == table);
+    About::Begun(begun.take(PROPOSED_MAX).map(described).collect())
+}
+
+fn described(field: &'static Field) -> Described {
+    let default: Value = serde_json::from_str(&Scenario::default().to_json()).unwrap_or(Value::Null);
+    let table = match field.room() {
+        "" => &default,
+        room::GUESTS => &default[room::GUESTS][0],
+        room => &default[room],
+    };
+    Described {
+        key: field.key(),
+        said: format!("{}: {}", field.label, field.allowed()),
+        help: field.help,
+        line: format!("{} = {}", field.key(), literal(field, &table[field.key()])),
+    }
+}
+
+/// The text with another line of this number, counted from 1.
+pub fn with_line(text: &str, number: usize, line: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let lines = lines.into_iter().zip(1..).map(|(old, at)| if at == number { line } else { old });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// The line of a field: `paging.volumes`, `guests[2].count`; that of its table if the field does not stand in the text.
 fn line_of(text: &str, field: &str) -> Option<usize> {
     let (table, key) = field.rsplit_once('.').unwrap_or(("", field));
@@ -156,6 +223,22 @@ mod tests {
         let text = text(&Scenario::default());
         assert!(text.contains("[storage]\ncentral_mb = \"128 GB\"\n") && text.contains("[[guests]]\n"), "{text}");
         assert!(!text.contains("zhpf") && text.lines().count() < 25, "{text}");
+    }
+
+    #[test]
+    fn a_line_is_explained_and_a_name_completed() {
+        let text = "level = \"6.4\"\npag\n[paging]\nvol\nvolumes = 4\n[[guests]]\ncount = 3\nzz\n# why\n";
+        let keys = |number: usize| match about(text, number) {
+            About::Begun(fields) => fields.iter().map(|field| field.key).collect::<Vec<_>>(),
+            About::Field(field) => vec![field.key, "="],
+            About::Nothing => vec!["nothing"],
+        };
+        assert_eq!((keys(1), keys(5), keys(7)), (vec!["level", "="], vec!["volumes", "="], vec!["count", "="]));
+        assert_eq!((keys(4), keys(8)), (vec!["volumes", "volume_slots"], vec![]));
+        assert_eq!((keys(3), keys(9), keys(99)), (vec!["nothing"], vec!["nothing"], vec!["nothing"]));
+        let About::Begun(fields) = about(text, 4) else { panic!("a beginning") };
+        assert_eq!(with_line(text, 4, &fields[0].line), text.replace("vol\n", "volumes = 4\n"));
+        assert!(fields[0].said.contains("a whole number from"), "{}", fields[0].said);
     }
 
     #[test]

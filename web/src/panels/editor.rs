@@ -6,7 +6,7 @@ use gloo_timers::callback::Timeout;
 use web_sys::{HtmlDetailsElement, HtmlTextAreaElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
-use zvmlab_lab::editor::{Wrong, text, wrong};
+use zvmlab_lab::editor::{About, Described, Wrong, about, text, with_line, wrong};
 
 use crate::msg::Msg;
 
@@ -45,6 +45,7 @@ enum Reading {
 pub fn Editor(props: &EditorProps) -> Html {
     let (open, draft) = (use_state_eq(|| false), use_state_eq(|| None::<Draft>));
     let (timer, field) = (use_mut_ref(|| None::<Timeout>), use_node_ref());
+    let line_of_caret = use_state_eq(|| 0);
     // The text of the bench, unless the reader's own says the same or is not read yet: then that stays as it is written.
     let own = draft.as_ref().filter(|draft| match &draft.read {
         Reading::Read(scenario) => *scenario == props.scenario,
@@ -57,11 +58,9 @@ pub fn Editor(props: &EditorProps) -> Html {
             open.set(event.target_dyn_into::<HtmlDetailsElement>().is_some_and(|details| details.open()));
         })
     };
-    let write = {
+    let put: Callback<String> = {
         let (draft, on, timer) = (draft.setter(), props.on.clone(), timer.clone());
-        Callback::from(move |event: InputEvent| {
-            let Some(field) = event.target_dyn_into::<HtmlTextAreaElement>() else { return };
-            let text = field.value();
+        Callback::from(move |text: String| {
             draft.set(Some(Draft { text: text.clone(), read: Reading::Awaited }));
             let (draft, on) = (draft.clone(), on.clone());
             let read = Timeout::new(PAUSE_MS, move || {
@@ -77,6 +76,35 @@ pub fn Editor(props: &EditorProps) -> Html {
             // The one before is given up.
             *timer.borrow_mut() = Some(read);
         })
+    };
+    let write = {
+        let put = put.clone();
+        Callback::from(move |event: InputEvent| {
+            if let Some(field) = event.target_dyn_into::<HtmlTextAreaElement>() {
+                put.emit(field.value());
+            }
+        })
+    };
+    let look = {
+        let (line, field) = (line_of_caret.setter(), field.clone());
+        Callback::from(move |()| line.set(caret_line(&field)))
+    };
+    let proposal = |one: &Described| {
+        let (put, text, line) = (put.clone(), with_line(&shown, *line_of_caret, &one.line), one.line.clone());
+        let field = field.clone();
+        let take = Callback::from(move |_: MouseEvent| {
+            put.emit(text.clone());
+            // The reader goes on to write.
+            if let Some(field) = field.cast::<HtmlTextAreaElement>() {
+                let _ = field.focus();
+            }
+        });
+        html! { <li><button type="button" class="plain" onclick={take}>{ line }</button>{ " " }{ &one.said }</li> }
+    };
+    let explained = match about(&shown, *line_of_caret) {
+        About::Field(field) => html! { <p class="help"><strong>{ field.said }</strong>{ ". " }{ field.help }</p> },
+        About::Begun(fields) => html! { <ul class="help">{ for fields.iter().map(proposal) }</ul> },
+        About::Nothing => Html::default(),
     };
     let discard = {
         let draft = draft.setter();
@@ -97,7 +125,8 @@ pub fn Editor(props: &EditorProps) -> Html {
             <summary>{ "As text" }</summary>
             <textarea ref={field.clone()} id="editor-text" aria-label="The host as TOML" aria-describedby="editor-problems" rows="16" wrap="off"
                 spellcheck="false" autocomplete="off" autocapitalize="off" aria-invalid={(!problems.is_empty()).then_some("true")}
-                value={shown.clone()} oninput={write} />
+                value={shown.clone()} oninput={write} onkeyup={look.reform(|_: KeyboardEvent| ())} onclick={look.reform(|_: MouseEvent| ())} />
+            <div class="about" aria-live="polite">{ explained }</div>
             <div id="editor-problems" role="status">
                 if problems.is_empty() {
                     <p class="help">{ "TOML, as the command line reads it. What you change here acts on the bench at once." }</p>
@@ -111,6 +140,14 @@ pub fn Editor(props: &EditorProps) -> Html {
             </div>
         </details>
     }
+}
+
+/// The line of the caret, counted from 1.
+fn caret_line(field: &NodeRef) -> usize {
+    let Some(field) = field.cast::<HtmlTextAreaElement>() else { return 0 };
+    let at = field.selection_start().ok().flatten().unwrap_or_default() as usize;
+    // The browser counts in UTF-16.
+    1 + field.value().encode_utf16().take(at).filter(|unit| *unit == u16::from(b'\n')).count()
 }
 
 /// Selects a line of the text, counted from 1, and brings it into sight.
