@@ -206,8 +206,7 @@ mod tests {
     fn every_host_is_the_same_after_its_text() {
         let published = crate::published::runs().into_iter().map(|run| run.scenario);
         let examples = EXAMPLES.iter().map(|example| Scenario::parse(example.text).expect("a scenario"));
-        let mut own = Scenario::default();
-        own.name = "a \"quoted\" name, with ü and \\".into();
+        let mut own = Scenario { name: "a \"quoted\" name, with ü and \\".into(), ..Scenario::default() };
         own.guests.push(own.guests[0].clone());
         own.guests[1].think_ms = zvmlab::scenario::Tenths(15);
         for scenario in published.chain(examples).chain([own]) {
