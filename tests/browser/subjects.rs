@@ -151,6 +151,8 @@ async fn hosts_are_kept(page: &Page) {
     page.until("the knob", "return document.querySelector('#knob-lcu-aliases-number').value === '7'").await;
     page.fill("#knob-lcu-aliases-number", "8").await;
     page.until("the text of the knob", "return document.querySelector('#editor-text').value.includes('aliases = 8')").await;
+    // A result that is being replaced is grey.
+    page.at_rest().await;
     barriers::assert_none(page, "with hosts on this device and the text").await;
     page.run("localStorage.removeItem('zvmlab.hosts')").await;
     page.assert_no_errors("after hosts were kept").await;
