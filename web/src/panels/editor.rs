@@ -58,25 +58,34 @@ pub fn Editor(props: &EditorProps) -> Html {
             open.set(event.target_dyn_into::<HtmlDetailsElement>().is_some_and(|details| details.open()));
         })
     };
-    let put: Callback<String> = {
-        let (draft, on, timer) = (draft.setter(), props.on.clone(), timer.clone());
+    let read: Callback<String> = {
+        let (draft, on) = (draft.setter(), props.on.clone());
         Callback::from(move |text: String| {
-            draft.set(Some(Draft { text: text.clone(), read: Reading::Awaited }));
-            let (draft, on) = (draft.clone(), on.clone());
-            let read = Timeout::new(PAUSE_MS, move || {
-                let read = match Scenario::parse(&text) {
-                    Ok(scenario) => {
-                        on.emit(Msg::PutScenario(Box::new(scenario.clone())));
-                        Reading::Read(Rc::new(scenario))
-                    }
-                    Err(error) => Reading::Wrong(wrong(&text, &error)),
-                };
-                draft.set(Some(Draft { text, read }));
-            });
-            // The one before is given up.
-            *timer.borrow_mut() = Some(read);
+            let read = match Scenario::parse(&text) {
+                Ok(scenario) => {
+                    on.emit(Msg::PutScenario(Box::new(scenario.clone())));
+                    Reading::Read(Rc::new(scenario))
+                }
+                Err(error) => Reading::Wrong(wrong(&text, &error)),
+            };
+            draft.set(Some(Draft { text, read }));
         })
     };
+    let put: Callback<String> = {
+        let (draft, read, timer) = (draft.setter(), read.clone(), timer.clone());
+        Callback::from(move |text: String| {
+            draft.set(Some(Draft { text: text.clone(), read: Reading::Awaited }));
+            let read = read.clone();
+            // The one before is given up.
+            *timer.borrow_mut() = Some(Timeout::new(PAUSE_MS, move || read.emit(text)));
+        })
+    };
+    // Who leaves the text is done with it: what the reader does next comes after it.
+    let leave = Callback::from(move |event: Event| {
+        if let Some(field) = timer.borrow_mut().take().and_then(|_| event.target_dyn_into::<HtmlTextAreaElement>()) {
+            read.emit(field.value());
+        }
+    });
     let write = {
         let put = put.clone();
         Callback::from(move |event: InputEvent| {
@@ -125,7 +134,7 @@ pub fn Editor(props: &EditorProps) -> Html {
             <summary>{ "As text" }</summary>
             <textarea ref={field.clone()} id="editor-text" aria-label="The host as TOML" aria-describedby="editor-problems" rows="16" wrap="off"
                 spellcheck="false" autocomplete="off" autocapitalize="off" aria-invalid={(!problems.is_empty()).then_some("true")}
-                value={shown.clone()} oninput={write} onkeyup={look.reform(|_: KeyboardEvent| ())} onclick={look.reform(|_: MouseEvent| ())} />
+                value={shown.clone()} oninput={write} onchange={leave} onkeyup={look.reform(|_: KeyboardEvent| ())} onclick={look.reform(|_: MouseEvent| ())} />
             <div class="about" aria-live="polite">{ explained }</div>
             <div id="editor-problems" role="status">
                 if problems.is_empty() {

@@ -109,7 +109,9 @@ proptest! {
                 Act::Yields if rig.executes(logical) => rig.act(|prsm, now, changes| prsm.yields(now, logical, changes)),
                 Act::YieldsTo(holder) if rig.executes(logical) => {
                     let holder = holder % own;
-                    let waits = wants[holder as usize] && rig.runs[holder as usize].is_none() && shape.cap_tenths == 0;
+                    let waits = wants[holder as usize] && rig.runs[holder as usize].is_none();
+                    // Whom the cap holds gets no processor.
+                    let waits = waits && rig.prsm.snapshot(rig.now).own_held == 0;
                     rig.act(|prsm, now, changes| prsm.yields_to(now, logical, holder, changes));
                     prop_assert!(!waits || rig.prsm.runs(holder), "the holder runs");
                 }
