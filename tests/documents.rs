@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use zvmlab::Scenario;
 use zvmlab::constants::TABLE;
 use zvmlab::measurement::FIGURES;
+use zvmlab::scenario::Mechanism;
 use zvmlab::scenario::fields::FIELDS;
 use zvmlab_documents::{Section, anchors, pages, sections};
 use zvmlab_lab::subjects::{Part, SUBJECTS};
+use zvmlab_lab::words::level::levels_with;
 use zvmlab_tests::root;
 
 /// Every document of the repository that is ours.
@@ -71,6 +73,18 @@ fn scenarios_in_the_readme_are_valid() {
             panic!("{error}\n{scenario}");
         }
     }
+}
+
+/// The table of mechanisms says what the code says.
+#[test]
+fn the_model_lists_every_mechanism_with_its_levels() {
+    let text = fs::read_to_string(root().join("model/README.md")).expect("the description has a first page");
+    let row = |one: Mechanism| {
+        let service = if one.service().is_empty() { String::new() } else { format!(" ({})", one.service()) };
+        format!("| {}{service} | {} | `{}` |\n", one.name(), levels_with(one), one.field())
+    };
+    let rows: String = Mechanism::ALL.into_iter().map(row).collect();
+    assert!(text.contains(&rows), "model/README.md should have:\n{rows}");
 }
 
 #[test]

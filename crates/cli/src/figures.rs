@@ -1,7 +1,7 @@
 //! Which figures say something about a host, and which it has only as a matter of form.
 
 use zvmlab::Figure;
-use zvmlab::scenario::{GuestGroup, LimitType, Scenario};
+use zvmlab::scenario::{GuestGroup, LimitType, Mechanism, Scenario};
 
 /// Whether processors are a subject of this host: a program uses processor time of its own, besides touching pages.
 pub fn computes(scenario: &Scenario) -> bool {
@@ -17,7 +17,7 @@ pub fn limited(scenario: &Scenario) -> bool {
 /// Whether a figure says something about this host. A host that only pages or does I/O has only the figures of those.
 pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
     let any = |takes: fn(&GuestGroup) -> bool| scenario.guests.iter().any(takes);
-    let eligible = computes(scenario) && scenario.level.keeps_eligible();
+    let eligible = computes(scenario) && scenario.has(Mechanism::EligibleList);
     match figure {
         Figure::GuestTimePerTransaction
         | Figure::CpTimePerTransaction

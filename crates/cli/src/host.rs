@@ -1,6 +1,6 @@
 //! A host in words, above every result.
 
-use zvmlab::scenario::{LimitType, Relocate, Scenario};
+use zvmlab::scenario::{LimitType, Mechanism, Relocate, Scenario};
 
 use zvmlab_lab::words::number::storage_mb;
 
@@ -10,7 +10,7 @@ use crate::output::plain;
 /// The host in one line.
 pub fn in_a_line(scenario: &Scenario) -> String {
     let mut parts = vec![
-        format!("z/VM {}", scenario.level.as_str()),
+        scenario.level.name().into(),
         processors(scenario),
         format!("{} central storage", storage_mb(scenario.storage.central_mb)),
         page_volumes(scenario),
@@ -103,7 +103,7 @@ fn processors(scenario: &Scenario) -> String {
 fn scheduler(scenario: &Scenario) -> Vec<String> {
     let mut parts = Vec::new();
     let scheduler = &scenario.scheduler;
-    if computes(scenario) && scenario.level.keeps_eligible() {
+    if computes(scenario) && scenario.has(Mechanism::EligibleList) {
         parts.push(format!("STORBUF {} {} {}", scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3));
     }
     if scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard) {

@@ -2,7 +2,7 @@
 
 use zvmlab::Scenario;
 use zvmlab::constants::Constants;
-use zvmlab::scenario::{DeviceKind, GuestGroup, Level, PAGES_PER_MB};
+use zvmlab::scenario::{DeviceKind, GuestGroup, Mechanism, PAGES_PER_MB};
 
 /// Whether there are members beside the first.
 pub fn is_cluster(scenario: &Scenario) -> bool {
@@ -49,7 +49,7 @@ pub fn pages(scenario: &Scenario) -> bool {
 /// Whether minidisk and paging I/O can use aliases if there are any. EDEVs have none, and paging had none before 6.4.
 pub fn alias_users(scenario: &Scenario) -> (bool, bool) {
     let paging = &scenario.paging;
-    (scenario.minidisks_use_aliases(), scenario.level >= Level::V6_4 && paging.alias && paging.has_eckd())
+    (scenario.minidisks_use_aliases(), !scenario.level.lacks(Mechanism::PagingAliases) && paging.alias && paging.has_eckd())
 }
 
 /// Whether any member except the first repeats the states of a member.

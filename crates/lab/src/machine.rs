@@ -114,7 +114,7 @@ impl Form {
         match subject.part {
             subjects::Part::Processors => Form::Lanes,
             subjects::Part::Storage => Form::Pipeline,
-            subjects::Part::Relocation => Form::Members,
+            subjects::Part::Relocation | subjects::Part::Whole => Form::Members,
         }
     }
 }

@@ -29,6 +29,7 @@ pub mod set_cu;
 pub mod shares;
 pub mod storbuf;
 pub mod twenty_five;
+pub mod whole;
 
 use zvmlab::{Scenario, Snapshot};
 
@@ -44,6 +45,7 @@ use paging::PAGING;
 
 /// Every subject, in the order of their links.
 pub static SUBJECTS: &[&Subject] = &[
+    whole::WHOLE,
     PAGING,
     overcommit::OVERCOMMIT,
     set_cu::SET_CU,
@@ -89,6 +91,8 @@ const MINUTES_A_STEP: usize = 1;
 /// The part of a subject. The links of a part stand together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// Everything at once.
+    Whole,
     /// Paging, minidisks, and the devices that both are on.
     Storage,
     /// Which guest may run, which runs, and what that costs.
@@ -99,11 +103,12 @@ pub enum Part {
 
 impl Part {
     /// Every part, in the order of the page.
-    pub const ALL: [Part; 3] = [Part::Storage, Part::Processors, Part::Relocation];
+    pub const ALL: [Part; 4] = [Part::Whole, Part::Storage, Part::Processors, Part::Relocation];
 
     /// The words before its links.
     pub fn title(self) -> &'static str {
         match self {
+            Part::Whole => "Begin here",
             Part::Storage => "Storage and devices",
             Part::Processors => "Scheduler and processors",
             Part::Relocation => "Live Guest Relocation",
@@ -113,6 +118,7 @@ impl Part {
     /// Its name in the page.
     pub fn id(self) -> &'static str {
         match self {
+            Part::Whole => "subjects-whole",
             Part::Storage => "subjects-storage",
             Part::Processors => "subjects-processors",
             Part::Relocation => "subjects-relocation",
@@ -315,7 +321,7 @@ impl Subject {
 
     /// Whether it is about a cluster and guests that move in it.
     pub fn is_of_relocation(&self) -> bool {
-        self.part == Part::Relocation
+        matches!(self.part, Part::Relocation | Part::Whole)
     }
 
     /// Every group of knobs, in the order that suits it.

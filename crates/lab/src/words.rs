@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod group;
 pub mod letters;
+pub mod level;
 pub mod limit;
 pub mod note;
 pub mod number;

@@ -9,7 +9,7 @@ use crate::constants::Constants;
 use crate::kernel::tables::{joined, total};
 use crate::measurement::{Figure, Measurement};
 use crate::scenario::workloads::{LINUX, Workload};
-use crate::scenario::{Level, PAGES_PER_MB, Scenario};
+use crate::scenario::{Level, Mechanism, PAGES_PER_MB, Scenario};
 
 /// One rule of best practice.
 #[derive(Clone, Copy, Debug)]
@@ -309,7 +309,7 @@ fn low_storbuf(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option
     let linux =
         scenario.guests.iter().filter(|group| Workload::of(group).is_some_and(|workload| workload.name == LINUX.name));
     let linux: u32 = linux.map(|group| group.count).sum();
-    (scenario.level.keeps_eligible() && low && linux * 2 > all).then(|| {
+    (scenario.has(Mechanism::EligibleList) && low && linux * 2 > all).then(|| {
         let [first, second, third] = now;
         format!("STORBUF is {first} {second} {third}, and {linux} of {all} guests run Linux")
     })

@@ -9,6 +9,7 @@ mod devices;
 pub mod examples;
 pub mod fields;
 mod given;
+mod level;
 mod processing;
 pub mod quantity;
 pub(crate) mod relations;
@@ -22,11 +23,13 @@ use crate::constants::Constants;
 pub use check::{Problem, ScenarioError};
 pub use cluster::{Chpid, Cluster, Interruption, Isfc, MaxQuiesce, Order, OtherMember, Relocate, Relocation};
 pub use devices::{AliasShare, Channel, DeviceKind, Lcu, Minidisks, Paging};
+pub use level::{Level, Mechanism, Own, Presence};
 pub use processing::{Dispatcher, LimitHard, LimitType, Processors, Prsm, Scheduler, ShareType, SpinLock, Tenths};
 use workloads::VIRSTOEX;
 
 /// The tables of the text form, in their order, each with what it is.
-pub(crate) const TABLES: [(&str, &str); 15] = [
+pub(crate) const TABLES: [(&str, &str); 16] = [
+    ("own", "What a host on level \"own\" has of what no real level lets choose."),
     ("processors", "The processors of the partition."),
     ("prsm", "PR/SM: the machine that a partition with shared processors is part of."),
     ("scheduler", "The scheduler: who may run."),
@@ -54,6 +57,8 @@ pub struct Scenario {
     pub name: String,
     /// Which level of z/VM runs.
     pub level: Level,
+    /// What level "own" has of what no real level lets choose.
+    pub own: Own,
     /// The processors of the partition.
     pub processors: Processors,
     /// The machine around it, where processors are shared.
@@ -86,65 +91,6 @@ pub struct Scenario {
     pub guests: Vec<GuestGroup>,
     /// How the host is measured.
     pub measure: Measure,
-}
-
-/// A level of z/VM.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
-pub enum Level {
-    /// z/VM 5.1.0.
-    #[serde(rename = "5.1")]
-    V5_1,
-    /// z/VM 5.2.0.
-    #[serde(rename = "5.2")]
-    V5_2,
-    /// z/VM 6.1.0.
-    #[serde(rename = "6.1")]
-    V6_1,
-    /// z/VM 6.2.0.
-    #[serde(rename = "6.2")]
-    V6_2,
-    /// z/VM 6.2.0 with the service that lets guests use zHPF.
-    #[serde(rename = "6.2 VM65041")]
-    V6_2Vm65041,
-    /// z/VM 6.3.0.
-    #[serde(rename = "6.3")]
-    V6_3,
-    /// z/VM 6.4.0.
-    #[default]
-    #[serde(rename = "6.4")]
-    V6_4,
-}
-
-impl Level {
-    /// The level as people write it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Level::V5_1 => "5.1",
-            Level::V5_2 => "5.2",
-            Level::V6_1 => "6.1",
-            Level::V6_2 => "6.2",
-            Level::V6_2Vm65041 => "6.2 VM65041",
-            Level::V6_3 => "6.3",
-            Level::V6_4 => "6.4",
-        }
-    }
-
-    /// The level in a sentence.
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::V5_1 => "z/VM 5.1",
-            Level::V5_2 => "z/VM 5.2",
-            Level::V6_1 => "z/VM 6.1",
-            Level::V6_2 => "z/VM 6.2",
-            Level::V6_2Vm65041 => "z/VM 6.2 with VM65041",
-            Level::V6_3 => "z/VM 6.3",
-            Level::V6_4 => "z/VM 6.4",
-        }
-    }
-
-    /// Every level, the oldest first.
-    pub const ALL: [Level; 7] =
-        [Level::V5_1, Level::V5_2, Level::V6_1, Level::V6_2, Level::V6_2Vm65041, Level::V6_3, Level::V6_4];
 }
 
 /// Central storage.
@@ -267,6 +213,7 @@ impl Default for Scenario {
         Scenario {
             name: "V4DVY000".into(),
             level: Level::default(),
+            own: Own::default(),
             processors: Processors::default(),
             prsm: Prsm::default(),
             scheduler: Scheduler::default(),

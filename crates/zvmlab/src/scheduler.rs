@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use crate::constants::Constants;
 use crate::kernel::time::{Instant, Span};
-use crate::scenario::{LimitHard, Scenario};
+use crate::scenario::{LimitHard, Mechanism, Scenario};
 use crate::snapshot::{List, MoveSnapshot, SchedulerSnapshot, Why};
 use limits::Limit;
 pub(crate) use lists::Admitted;
@@ -155,7 +155,7 @@ impl Scheduler {
             guests,
             guest_of,
             processors: scenario.processors.count.into(),
-            keeps_eligible: scenario.level.keeps_eligible(),
+            keeps_eligible: scenario.has(Mechanism::EligibleList),
             barriers,
             elapsed_slices: elapsed_slices(scheduler.elapsed_slice_ms, constants),
             rules,
@@ -171,7 +171,7 @@ impl Scheduler {
             integrated: Instant::ZERO,
             claimed_page_ns: 0,
             counts: SchedulerSnapshot {
-                keeps_eligible: scenario.level.keeps_eligible(),
+                keeps_eligible: scenario.has(Mechanism::EligibleList),
                 pageable_frames: pageable,
                 barriers,
                 ..SchedulerSnapshot::default()

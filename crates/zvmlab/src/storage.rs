@@ -20,7 +20,7 @@ mod turns;
 use std::collections::VecDeque;
 
 use crate::constants::{Blocking, Constants};
-use crate::scenario::{GuestGroup, Level, PAGES_PER_MB, Pattern, Scenario};
+use crate::scenario::{GuestGroup, Mechanism, PAGES_PER_MB, Pattern, Scenario};
 use crate::snapshot::StorageSnapshot;
 use blocks::Blocks;
 pub(crate) use blocks::FreedSlots;
@@ -117,7 +117,7 @@ impl Storage {
         Storage {
             guests: each().map(pages).collect(),
             blocks: Blocks::default(),
-            blocking: if scenario.level < Level::V6_4 { constants.blocking_63 } else { constants.blocking_64 },
+            blocking: if scenario.has(Mechanism::LargeBlocks) { constants.blocking_64 } else { constants.blocking_63 },
             block_pages: constants.block_pages,
             read_within_pages: constants.read_within_pages,
             visit_pages: constants.visit_pages,
@@ -130,7 +130,7 @@ impl Storage {
             turns: Turns::new(scenario.guest_count() as usize),
             outside: vec![false; scenario.guest_count() as usize],
             outside_count: 0,
-            by_lists: scenario.level < Level::V6_3,
+            by_lists: scenario.has(Mechanism::ScanByLists),
             replenishing: false,
             replenish_frames: constants.replenish_frames,
             watched: false,

@@ -45,9 +45,9 @@ impl Link {
 /// until the reader changes something.
 pub fn opened(query: &Query) -> (Linked, Vec<Notice>) {
     let default = || Linked {
-        now: Experiment { scenario: query.run.as_deref().and_then(scenario_of).unwrap_or_default(), seed: 1 },
+        now: Experiment { scenario: query.opens().and_then(scenario_of).unwrap_or_default(), seed: 1 },
         pinned: None,
-        view: View { run: query.run.clone(), ..View::default() },
+        view: View { run: query.opens().map(str::to_string), ..View::default() },
         model: MODEL.into(),
     };
     match parse(&page::fragment()) {

@@ -2,6 +2,7 @@
 
 mod control;
 mod controls;
+mod levels;
 mod link;
 mod number;
 mod shares;
@@ -17,13 +18,14 @@ use zvmlab::scenario::fields::MAX_GROUPS;
 
 use crate::msg::Msg;
 use control::Control;
+use levels::levels;
 use link::link;
 use shares::shares;
 use storbuf::Storbuf;
 use zvmlab_lab::bench::Draft;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::changes::changes;
-use zvmlab_lab::knob::groups::{Group, Layout};
+use zvmlab_lab::knob::groups::{Group, Layout, id};
 use zvmlab_lab::knob::sentences::sentence;
 use zvmlab_lab::subjects::Subject;
 
@@ -136,6 +138,7 @@ fn group(props: &KnobsProps, sought: Sought, group: Group) -> Html {
         Layout::Storbuf => storbuf(props),
         Layout::Shares => shares(props, &group.knobs, &shown),
         Layout::Link => link(props, &group.knobs, &shown),
+        Layout::Plain if group.id == id::SYSTEM => html! { <>{ for plain(props, &group.knobs, &shown) }{ levels(&props.scenario) }</> },
         Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs, &shown) } },
     };
     html! {

@@ -1,5 +1,7 @@
 //! The query parameters in one table: name, kind, default, allowed values, and purpose.
 
+use crate::subjects::whole::WHOLE;
+
 /// One parameter of the address.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
@@ -65,6 +67,14 @@ pub struct Query {
     pub run: Option<String>,
     /// What is wrong with the query, in words for the reader.
     pub warnings: Vec<String>,
+}
+
+impl Query {
+    /// The id of the run with which the page opens, where its address has no state of its own: the run that the query names, or
+    /// the host that a reader meets first. An embedded page that names none opens with the default, as it always did.
+    pub fn opens(&self) -> Option<&str> {
+        self.run.as_deref().or_else(|| (!self.embed).then(|| WHOLE.start()))
+    }
 }
 
 /// Reads the query of an address, with or without its `?`. A bad value gives a warning, and the default is used.

@@ -9,7 +9,7 @@ use zvmlab::scenario::fields::{
     Kind,
     path::{self, room},
 };
-use zvmlab::scenario::{AliasShare, Channel, Level, Tenths};
+use zvmlab::scenario::{AliasShare, Channel, Mechanism, Tenths};
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::queue::{Key, key};
@@ -70,7 +70,7 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
     if subject.is_of_processors() || subject.is_of_relocation() {
         figures.extend(OF_PROCESSORS);
         figures.extend(GROUP_CPU.iter().take(scenario.guests.len()).filter(|_| scenario.guests.len() > 1));
-        figures.extend(scenario.level.keeps_eligible().then_some(Figure::EligibleGuests));
+        figures.extend(scenario.has(Mechanism::EligibleList).then_some(Figure::EligibleGuests));
         figures.extend(scenario.processors.shared.then_some(Figure::PrsmOverhead));
     } else if scenario.guests.iter().any(|group| group.think_ms > Tenths::ZERO) {
         figures.push(Figure::ResponseTime);
@@ -159,9 +159,9 @@ fn at(base: &Scenario, knob: &Knob, zhpf: bool, value: u64) -> Scenario {
 fn modes(knob: &Knob, base: &Scenario) -> Vec<bool> {
     let both = match knob.field.path {
         path::PAGING_VOLUMES | path::LCU_ALIASES => {
-            base.level >= Level::V6_4 && base.lcu.channel >= Channel::Express8S && base.paging.kind.is_eckd()
+            !base.level.lacks(Mechanism::PagingZhpf) && base.lcu.channel >= Channel::Express8S && base.paging.kind.is_eckd()
         }
-        path::GUESTS_IO_RECORDS => base.level >= Level::V6_2Vm65041 && base.minidisks.kind.is_eckd(),
+        path::GUESTS_IO_RECORDS => !base.level.lacks(Mechanism::GuestZhpf) && base.minidisks.kind.is_eckd(),
         _ => false,
     };
     if both { vec![false, true] } else { vec![mode(knob, base)] }

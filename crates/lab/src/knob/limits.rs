@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{Effect, Kind, path};
 use zvmlab::scenario::workloads::OTHER;
-use zvmlab::scenario::{DeviceKind, Level, LimitHard, LimitType, Problem, SpinLock};
+use zvmlab::scenario::{DeviceKind, Level, LimitHard, LimitType, Mechanism, Problem, SpinLock};
 use zvmlab::scheduler::normalised_shares;
 
 use super::{Given, Knob, relocation};
@@ -17,11 +17,15 @@ pub struct Remedy {
     pub given: Given,
 }
 
-/// What changes with a knob. A limit begins at least at what the guest's share comes to, rounded up.
+/// What changes with a knob. A limit begins at least at what the guest's share comes to, rounded up. Level "own" begins with
+/// the mechanisms of the level before.
 pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
     let along = relocation::together(knob, &given, scenario);
     let mut turns = vec![(knob, given)];
     turns.extend(along);
+    if knob.field.path == path::LEVEL && turns[0].1 == Given::Choice(Level::Own.as_str().into()) {
+        turns.extend(own_of(scenario.level));
+    }
     let (Some(group), path::GUESTS_LIMIT_TYPE) = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
     let comes_to = normalised_shares(scenario).get(knob.group).copied().unwrap_or_default().ceil().clamp(0.0, 100.0);
     let begins = group.limit_type == LimitType::NoLimit && group.limit_absolute.as_f64() < comes_to;
@@ -29,6 +33,14 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
         turns.push((maximum, Given::Number(comes_to.to_string())));
     }
     turns
+}
+
+/// The switches of level "own", set as `level` has them.
+fn own_of(level: Level) -> Vec<(Knob, Given)> {
+    let of_level = |mechanism: Mechanism| !level.lacks(mechanism);
+    let switches = [Mechanism::EligibleList, Mechanism::ScanByLists, Mechanism::LargeBlocks];
+    let turn = |mechanism: Mechanism| Some((Knob::at(mechanism.field(), 0)?, Given::Switch(of_level(mechanism))));
+    if level == Level::Own { Vec::new() } else { switches.into_iter().filter_map(turn).collect() }
 }
 
 impl Knob {
@@ -58,8 +70,8 @@ impl Knob {
         let now = get(scenario, self.group);
         let reason = |word: &'static str| match self.field.path {
             path::PAGING_KIND | path::PAGING_OTHER_KIND | path::MINIDISKS_KIND => (word == DeviceKind::EdevDirect.as_str()
-                && scenario.level < Level::V6_4)
-                .then_some("EDEV flash direct needs z/VM 6.4: earlier levels need an SVC before a FlashSystem."),
+                && scenario.level.lacks(Mechanism::EdevDirect))
+            .then_some("EDEV flash direct needs z/VM 6.4: earlier levels need an SVC before a FlashSystem."),
             path::GUESTS_WORKLOAD => (word == OTHER).then_some(""),
             _ => None,
         };
@@ -130,8 +142,8 @@ pub fn without_lacking(scenario: &Scenario) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zvmlab::scenario::Channel;
     use zvmlab::scenario::workloads::IO3390;
+    use zvmlab::scenario::Channel;
 
     use super::*;
 
@@ -166,6 +178,24 @@ mod tests {
         let limited = &scenario.guests[3];
         assert_eq!((limited.limit_type, limited.limit_absolute.as_f64()), (LimitType::LimitHard, 34.0));
         assert_eq!(together(kind, chosen, &scenario).len(), 1, "an existing limit stays as it was set");
+    }
+
+    #[test]
+    fn level_own_begins_with_the_mechanisms_of_the_level_before() {
+        let level = knob(path::LEVEL);
+        let own = || Given::Choice("own".into());
+        for before in Level::ALL {
+            let mut scenario = Scenario { level: before, ..Scenario::default() };
+            scenario.own = zvmlab::scenario::Own { eligible_list: true, scan_by_lists: false, large_blocks: false };
+            for (knob, given) in together(level, own(), &scenario) {
+                knob.turn(&mut scenario, &given).expect("it is a value");
+            }
+            assert_eq!((scenario.level, Some(scenario.own)), (Level::Own, zvmlab::scenario::Own::of(before)));
+            // The default host has the fast path of Diag X'44', which 5.1 lacks.
+            let alike = scenario.levels_alike().contains(&before);
+            assert_eq!(alike, before > Level::V5_1, "{}", before.name());
+            assert_eq!(together(level, own(), &scenario).len(), 1, "what was chosen stays");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::words::letters::capitalised;
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{DeviceKind, Level, Pattern, Problem};
+use zvmlab::scenario::{DeviceKind, Mechanism, Pattern, Problem};
 
 use super::{Knob, relocation};
 use crate::host::overfills;
@@ -66,7 +66,7 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
     let said = match path {
         path::DISPATCHER_PLDV_FIX => format!("{level} has VM64887. Turn it on, or choose z/VM 6.1."),
         path::DISPATCHER_VARY_FIX => format!("{level} has VM64767. Turn it on, or choose z/VM 6.1."),
-        path::DISPATCHER_SPIN_LOCK if scenario.level < Level::V6_1 => {
+        path::DISPATCHER_SPIN_LOCK if scenario.level.lacks(Mechanism::SpinLockDiag9c) => {
             format!("{level} is older than VM64927. Choose DIAG 44, or z/VM 6.1.")
         }
         path::DISPATCHER_SPIN_LOCK => format!("{level} has VM64927. Choose DIAG 9C, or z/VM 6.1."),
@@ -125,6 +125,8 @@ impl Knob {
 
 #[cfg(test)]
 mod tests {
+    use zvmlab::scenario::Level;
+
     use super::*;
     use crate::published::ready::scenario_of;
 

@@ -1,8 +1,8 @@
 //! The three numbers of SET SRM STORBUF together: none may be larger than the one before it. Knows no browser.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::Problem;
 use zvmlab::scenario::fields::path;
+use zvmlab::scenario::{Mechanism, Problem};
 
 use super::sentences::sentence;
 use super::{Given, Knob};
@@ -26,7 +26,7 @@ const ORDINALS: [&str; 3] = ["First", "Second", "Third"];
 /// Why the numbers hold nobody back, in a sentence; `None` if they may.
 pub fn lacking(scenario: &Scenario) -> Option<&'static str> {
     Some(match scenario {
-        _ if !scenario.level.keeps_eligible() => "this level keeps no guest in the eligible list",
+        _ if !scenario.has(Mechanism::EligibleList) => "this level keeps no guest in the eligible list",
         _ if !pages(scenario) => "all that the guests touch fits in central storage",
         _ => return None,
     })

@@ -11,7 +11,8 @@ const SIZE: (f64, f64) = (104.0, 44.0);
 
 /// What limits the host with which each subject begins, by the id of that host, as far as the picture has a part for it. Where nothing is
 /// near its limit, nothing stands here. A test runs the hosts.
-const LIMITS: [(&str, Kind); 12] = [
+const LIMITS: [(&str, Kind); 13] = [
+    ("WHOLE", Kind::Member),
     ("V4DVY000", Kind::Volume),
     ("QRBKW055", Kind::Path),
     ("LPAR1 w/o DS8870", Kind::Volume),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{Level, Scenario, SpinLock};
+use zvmlab::scenario::{Level, Mechanism, Scenario, SpinLock};
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Step, Way};
@@ -46,7 +46,9 @@ const FAST_PATH: Step = Step {
     reason: "In a guest of any size, Diag X'44' returns at once if no virtual CPU waits to run.",
     is_due: |seen| has_locks(seen.scenario) && !seen.scenario.dispatcher.diag44_fast_path,
     take: |scenario| {
-        scenario.level = scenario.level.max(Level::V5_2);
+        if scenario.level.lacks(Mechanism::Diag44FastPath) {
+            scenario.level = Level::V5_2;
+        }
         scenario.dispatcher.diag44_fast_path = true;
     },
     shows: (Figure::CpTimePerTransaction, Way::Down),

@@ -5,7 +5,7 @@ mod introduction;
 use zvmlab::Figure;
 use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{DeviceKind, Level, Scenario, Tenths};
+use zvmlab::scenario::{DeviceKind, Level, Mechanism, Scenario, Tenths};
 
 use super::Subject;
 use super::lead::{ETR, Lead, Table, lead};
@@ -181,14 +181,14 @@ pub fn is_main(knob: &Knob, scenario: &Scenario, subject: &Subject, kinds: bool)
 
 /// The knob that is worth a sweep: from z/VM 6.4 on, aliases for paging.
 pub fn swept(scenario: &Scenario) -> &'static str {
-    if scenario.level < Level::V6_4 { path::PAGING_VOLUMES } else { path::LCU_ALIASES }
+    if scenario.level.lacks(Mechanism::PagingAliases) { path::PAGING_VOLUMES } else { path::LCU_ALIASES }
 }
 
 /// To the level that has the new paging driver. If nothing is paged, no paging driver makes a difference.
 pub const NEW_LEVEL: Step = Step {
     label: |_| "Upgrade to z/VM 6.4".into(),
     reason: "It writes larger blocks in one I/O. Paging can use zHPF and aliases from then on.",
-    is_due: |seen| pages(seen.scenario) && seen.scenario.level < Level::V6_4,
+    is_due: |seen| pages(seen.scenario) && seen.scenario.level.lacks(Mechanism::LargeBlocks),
     take: |scenario| scenario.level = Level::V6_4,
     shows: (Figure::Etr, Way::Up),
 };

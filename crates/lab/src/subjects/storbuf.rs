@@ -7,7 +7,7 @@ use zvmlab::adviser::{RULES, STORBUF_FOR_LINUX, advise};
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::workloads::{LINUX, Workload};
-use zvmlab::scenario::{GuestGroup, Scenario};
+use zvmlab::scenario::{GuestGroup, Mechanism, Scenario};
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
@@ -38,7 +38,7 @@ pub static STORBUF: &Subject = &Subject {
         Setup::new("CLASSES", "CMS, batch and Linux").back("SET SRM STORBUF 125 105 95."),
     ],
     room: Room::Scheduler,
-    sign: Some(Sign { order: 70, is_seen: |scenario| scenario.level.keeps_eligible() && pages(scenario) }),
+    sign: Some(Sign { order: 70, is_seen: |scenario| scenario.has(Mechanism::EligibleList) && pages(scenario) }),
     groups: &[id::STORBUF, id::SYSTEM, id::STORAGE, id::GUESTS, id::PAGING, id::PROCESSORS],
     is_main,
     swept: |_| path::GUESTS_COUNT,
@@ -56,7 +56,7 @@ const NEARLY_FIT: Setup = Setup::new("STORBUF-FITS", "Guests nearly fit")
 
 /// The rule for Linux, as the adviser has it, on hosts where guests nearly fit. Others show something else, and lead there.
 fn rule(scenario: &Scenario) -> Option<Rule> {
-    if !scenario.level.keeps_eligible() {
+    if !scenario.has(Mechanism::EligibleList) {
         return None;
     }
     if !nearly_fit(scenario) {
@@ -101,7 +101,7 @@ const LITTLE: Step = Step {
 /// Whether there is a way from the host's numbers to these. The lowest are the end of it, and none leads back to the first.
 fn leads_to(seen: &Seen, to: Numbers) -> bool {
     let first = seen.base().map(|base| numbers(&base));
-    seen.scenario.level.keeps_eligible() && numbers(seen.scenario) != LOW && first != Some(to)
+    seen.scenario.has(Mechanism::EligibleList) && numbers(seen.scenario) != LOW && first != Some(to)
 }
 
 fn set(scenario: &mut Scenario, numbers: Numbers) {
@@ -111,7 +111,9 @@ fn set(scenario: &mut Scenario, numbers: Numbers) {
 
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match limits.limit {
-        _ if !scenario.level.keeps_eligible() => "This level keeps no guest in the eligible list, whatever STORBUF says.",
+        _ if !scenario.has(Mechanism::EligibleList) => {
+            "This level keeps no guest in the eligible list, whatever STORBUF says."
+        }
         Some(ResourceKind::Storbuf) => "STORBUF limits now: guests wait for a barrier, not for storage.",
         _ => "STORBUF does not limit here, so its numbers change little.",
     }
@@ -169,7 +171,7 @@ fn introduction(scenario: &Scenario) -> String {
         storage_mb(scenario.storage.central_mb)
     );
     let first = scenario.scheduler.storbuf_1;
-    match scenario.level.keeps_eligible() {
+    match scenario.has(Mechanism::EligibleList) {
         true => format!(
             "{host}; the working sets in Q1, Q2 and Q3 may claim {first} % of pageable storage, and guests that do not fit wait in the eligible list"
         ),

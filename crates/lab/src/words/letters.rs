@@ -21,6 +21,15 @@ pub fn within(label: &str) -> String {
     label
 }
 
+/// Words one after the other: `a`, `a and b`, `a, b and c`.
+pub fn listed(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).into(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,6 +39,11 @@ mod tests {
         assert_eq!(capitalised("running, at last"), "Running, at last");
         assert_eq!(capitalised("“so”"), "“so”");
         assert_eq!(capitalised(""), "");
+    }
+
+    #[test]
+    fn words_are_listed_with_one_and() {
+        assert_eq!([&["a"][..], &["a", "b"], &["a", "b", "c"], &[]].map(listed), ["a", "a and b", "a, b and c", ""]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Claimant;
 use crate::constants::{Constants, Driver};
-use crate::scenario::{Channel, DeviceKind, Level, Scenario};
+use crate::scenario::{Channel, DeviceKind, Mechanism, Scenario};
 
 /// How each kind of I/O is driven.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +21,10 @@ impl Drivers {
             Channel::Express8 => Driver { path_ns_per_page: constants.express8_path_ns_per_page, ..driver },
             Channel::Express8S => driver,
         };
-        let paging = match (scenario.level < Level::V6_4, scenario.paging.zhpf) {
-            (true, _) => constants.command_63,
-            (false, false) => constants.command_64,
-            (false, true) => constants.transport_64,
+        let paging = match (scenario.has(Mechanism::PagingZhpf), scenario.has(Mechanism::LargeBlocks)) {
+            (true, _) => constants.transport_64,
+            (false, true) => constants.command_64,
+            (false, false) => constants.command_63,
         };
         Drivers {
             paging: on_channel(paging),

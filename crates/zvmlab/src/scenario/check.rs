@@ -6,7 +6,7 @@ use toml::de::DeTable;
 
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, path};
 use super::given::Given;
-use super::{GuestGroup, Level, Scenario, TABLES, Tenths, quantity, relations};
+use super::{GuestGroup, Mechanism, Scenario, TABLES, Tenths, quantity, relations};
 
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
@@ -57,7 +57,7 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     reader.read_scenario(given);
     // Before z/VM 6.4 paging uses no aliases. Only a text that asks for it is wrong.
     let scenario = &mut reader.scenario;
-    if scenario.level < Level::V6_4 && scenario.lcu.aliases > 0 && !reader.says_alias {
+    if scenario.level.lacks(Mechanism::PagingAliases) && scenario.lcu.aliases > 0 && !reader.says_alias {
         scenario.paging.alias = false;
     }
     if reader.problems.is_empty() {

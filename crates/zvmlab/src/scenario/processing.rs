@@ -4,7 +4,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-use super::Level;
+use super::level::Level;
 
 /// A number with one decimal, held in tenths so that it is exact: 12.5 is 125 of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
@@ -283,18 +283,5 @@ impl Default for Dispatcher {
             vary_s: 0,
             vary_fix: true,
         }
-    }
-}
-
-impl Level {
-    /// What SET SRM STORBUF INITIAL sets: 125 105 95, from 6.2 on 300 250 200 (6.2 deck).
-    pub fn storbuf_initial(self) -> [u32; 3] {
-        if self < Level::V6_2 { [125, 105, 95] } else { [300, 250, 200] }
-    }
-
-    /// Whether the level can keep guests in the eligible list. Recent levels keep nobody there for more than an instant
-    /// (INDICATE QUEUES, z/VM 7.3). Assumed: this began with the storage management of 6.3.
-    pub fn keeps_eligible(self) -> bool {
-        self < Level::V6_3
     }
 }

@@ -4,7 +4,7 @@ mod cluster;
 
 use super::fields::{MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES};
 use super::{
-    Channel, DeviceKind, GuestGroup, Level, LimitHard, LimitType, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock,
+    Channel, DeviceKind, GuestGroup, LimitHard, LimitType, Mechanism, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock,
 };
 use crate::constants::Constants;
 
@@ -45,7 +45,7 @@ impl Problems {
     fn levels(&mut self, scenario: &Scenario) {
         let level = scenario.level;
         self.processing_levels(scenario);
-        if level < Level::V6_4 && scenario.paging.zhpf {
+        if level.lacks(Mechanism::PagingZhpf) && scenario.paging.zhpf {
             self.add(
                 "paging.zhpf",
                 format!(
@@ -54,7 +54,7 @@ impl Problems {
                 ),
             );
         }
-        if level < Level::V6_4 && scenario.paging.alias && scenario.lcu.aliases > 0 {
+        if level.lacks(Mechanism::PagingAliases) && scenario.paging.alias && scenario.lcu.aliases > 0 {
             let message = format!(
                 "true given with {} aliases and z/VM {}, which uses no HyperPAV aliases for paging; false is allowed, or no aliases, or level \"6.4\"",
                 scenario.lcu.aliases,
@@ -63,7 +63,7 @@ impl Problems {
             self.add("paging.alias", message);
         }
         for (field, kind) in kinds(scenario) {
-            if level < Level::V6_4 && kind == DeviceKind::EdevDirect {
+            if level.lacks(Mechanism::EdevDirect) && kind == DeviceKind::EdevDirect {
                 let message = format!(
                     "\"{}\" given with z/VM {}, which needs an SVC in front of a FlashSystem; \"{}\" is allowed, or level \"6.4\"",
                     kind.as_str(),
@@ -74,7 +74,7 @@ impl Problems {
             }
         }
         for (index, group) in scenario.guests.iter().enumerate() {
-            if level < Level::V6_2Vm65041 && group.io_zhpf && group.io_records > 0 {
+            if level.lacks(Mechanism::GuestZhpf) && group.io_zhpf && group.io_records > 0 {
                 self.add(
                     format!("guests[{index}].io_zhpf"),
                     format!(
@@ -90,42 +90,37 @@ impl Problems {
     fn processing_levels(&mut self, scenario: &Scenario) {
         let (level, dispatcher) = (scenario.level, &scenario.dispatcher);
         let name = level.as_str();
-        if level < Level::V5_2 && dispatcher.diag44_fast_path {
+        if level.lacks(Mechanism::Diag44FastPath) && dispatcher.diag44_fast_path {
             self.add(
                 "dispatcher.diag44_fast_path",
                 format!("true given with z/VM {name}, which has it for guests of up to two virtual CPUs only; false is allowed, or level \"5.2\" or later"),
             );
         }
         let limited = scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
-        if level < Level::V6_1 && limited && scenario.scheduler.limithard == LimitHard::Consumption {
+        if level.lacks(Mechanism::LimitHardConsumption) && limited && scenario.scheduler.limithard == LimitHard::Consumption
+        {
             let message = format!(
                 "\"CONSUMPTION\" given with z/VM {name} and a guest with LIMITHARD, but VM64721 came with 5.3; \"DEADLINE\" is allowed, or level \"6.1\" or later"
             );
             self.add("scheduler.limithard", message);
         }
-        if level < Level::V6_1 && scenario.processors.shared && dispatcher.spin_lock == SpinLock::Diag9c {
+        if level.lacks(Mechanism::SpinLockDiag9c) && scenario.processors.shared && dispatcher.spin_lock == SpinLock::Diag9c {
             let message = format!(
                 "\"DIAG 9C\" given with z/VM {name} and shared processors, but VM64927 came with 6.1; \"DIAG 44\" is allowed, or level \"6.1\" or later"
             );
             self.add("dispatcher.spin_lock", message);
         }
-        if level >= Level::V6_2 {
-            for (field, fixed, service) in [
-                ("dispatcher.pldv_fix", dispatcher.pldv_fix, "VM64887"),
-                ("dispatcher.vary_fix", dispatcher.vary_fix, "VM64767"),
-            ] {
-                if !fixed {
-                    let message = format!(
-                        "false given with z/VM {name}, which has {service}; true is allowed, or level \"6.1\" or earlier"
-                    );
-                    self.add(field, message);
-                }
-            }
-            if dispatcher.spin_lock == SpinLock::Diag44 {
-                self.add(
-                    "dispatcher.spin_lock",
-                    format!("\"DIAG 44\" given with z/VM {name}, which has VM64927; \"DIAG 9C\" is allowed, or level \"6.1\" or earlier"),
+        for (mechanism, off, on) in [
+            (Mechanism::PldvFix, "false", "true"),
+            (Mechanism::VaryFix, "false", "true"),
+            (Mechanism::SpinLockDiag9c, "\"DIAG 44\"", "\"DIAG 9C\""),
+        ] {
+            if level.always(mechanism) && !mechanism.is_chosen(scenario) {
+                let message = format!(
+                    "{off} given with z/VM {name}, which has {}; {on} is allowed, or level \"6.1\" or earlier",
+                    mechanism.service()
                 );
+                self.add(mechanism.field(), message);
             }
         }
     }
@@ -350,7 +345,7 @@ impl Problems {
 }
 
 /// The fields that give the kind of volumes, with that kind, where there are such volumes.
-fn kinds(scenario: &Scenario) -> Vec<(&'static str, DeviceKind)> {
+pub(super) fn kinds(scenario: &Scenario) -> Vec<(&'static str, DeviceKind)> {
     let mut kinds = vec![("paging.kind", scenario.paging.kind)];
     if scenario.paging.other_volumes > 0 {
         kinds.push(("paging.other_kind", scenario.paging.other_kind));

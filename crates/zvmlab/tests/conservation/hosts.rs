@@ -4,7 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use zvmlab::scenario::Tenths;
-use zvmlab::scenario::{AliasShare, Channel, DeviceKind, GuestGroup, Lcu, Level, Minidisks, Paging, Pattern, Scenario};
+use zvmlab::scenario::{
+    AliasShare, Channel, DeviceKind, GuestGroup, Lcu, Level, Mechanism, Minidisks, Own, Paging, Pattern, Scenario,
+};
 
 use super::processing;
 
@@ -15,7 +17,16 @@ fn levels() -> impl Strategy<Value = Level> {
         4 => prop::sample::select(&Level::ALL[..5]),
         1 => Just(Level::V6_3),
         5 => Just(Level::V6_4),
+        2 => Just(Level::Own),
     ]
+}
+
+fn owns() -> impl Strategy<Value = Own> {
+    any::<[bool; 3]>().prop_map(|[eligible_list, scan_by_lists, large_blocks]| Own {
+        eligible_list,
+        scan_by_lists,
+        large_blocks,
+    })
 }
 
 fn kinds() -> impl Strategy<Value = DeviceKind> {
@@ -136,11 +147,11 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
 
 /// Hosts that can run: what a level or a device has not got is left out, and what still contradicts itself is not taken.
 pub fn hosts() -> impl Strategy<Value = Scenario> {
-    let host = (levels(), processing::of_hosts(), 256u64..360, any::<bool>());
+    let host = ((levels(), owns()), processing::of_hosts(), 256u64..360, any::<bool>());
     let crowded = option::weighted(0.7, 90u64..170);
     (host, lcus(), pagings(), minidisks(), vec(groups(), 1..5), crowded)
-        .prop_map(|((level, processing, central_mb, early_writes), lcu, paging, minidisks, guests, crowded)| {
-            let mut scenario = Scenario { level, lcu, paging, minidisks, guests, ..Scenario::default() };
+        .prop_map(|(((level, own), processing, central_mb, early_writes), lcu, paging, minidisks, guests, crowded)| {
+            let mut scenario = Scenario { level, own, lcu, paging, minidisks, guests, ..Scenario::default() };
             processing.give(&mut scenario);
             scenario.storage.central_mb = central_mb;
             scenario.storage.early_writes = early_writes;
@@ -177,7 +188,7 @@ fn fit(scenario: &mut Scenario) {
             }
         }
     }
-    paging.zhpf &= scenario.level == Level::V6_4 && scenario.lcu.channel == Channel::Express8S;
+    paging.zhpf &= !scenario.level.lacks(Mechanism::PagingZhpf) && scenario.lcu.channel == Channel::Express8S;
     let minidisks = &mut scenario.minidisks;
     if minidisks.volumes == 0 {
         minidisks.on_page_volumes = true;
@@ -186,6 +197,6 @@ fn fit(scenario: &mut Scenario) {
         && (!minidisks.on_page_volumes
             || paging.kind.is_eckd() && (paging.other_volumes == 0 || paging.other_kind.is_eckd()));
     for group in &mut scenario.guests {
-        group.io_zhpf &= on_eckd && scenario.level > Level::V6_2;
+        group.io_zhpf &= on_eckd && !scenario.level.lacks(Mechanism::GuestZhpf);
     }
 }

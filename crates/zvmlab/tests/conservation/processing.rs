@@ -4,7 +4,8 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use zvmlab::scenario::{
-    Dispatcher, GuestGroup, Level, LimitHard, LimitType, Processors, Prsm, Scenario, Scheduler, ShareType, SpinLock, Tenths,
+    Dispatcher, GuestGroup, LimitHard, LimitType, Mechanism, Processors, Prsm, Scenario, Scheduler, ShareType, SpinLock,
+    Tenths,
 };
 
 /// What a host has.
@@ -162,8 +163,8 @@ pub fn of_groups() -> impl Strategy<Value = OfGroup> {
 /// Takes away what the level has not got, and gives what it has for good.
 pub fn fit(scenario: &mut Scenario) {
     let (level, dispatcher) = (scenario.level, &mut scenario.dispatcher);
-    dispatcher.diag44_fast_path &= level >= Level::V5_2;
-    if level >= Level::V6_2 {
+    dispatcher.diag44_fast_path &= !level.lacks(Mechanism::Diag44FastPath);
+    if level.always(Mechanism::PldvFix) {
         (dispatcher.pldv_fix, dispatcher.vary_fix, dispatcher.spin_lock) = (true, true, SpinLock::Diag9c);
     }
     for group in &mut scenario.guests {

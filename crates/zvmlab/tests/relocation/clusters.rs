@@ -5,12 +5,20 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use zvmlab::scenario::{
-    Chpid, Cluster, GuestGroup, Isfc, Level, LimitType, MaxQuiesce, Minidisks, Order, OtherMember, Paging, Pattern,
-    Relocate, Relocation, Scenario, Tenths,
+    Chpid, Cluster, GuestGroup, Isfc, Level, LimitType, MaxQuiesce, Mechanism, Minidisks, Order, OtherMember, Own, Paging,
+    Pattern, Relocate, Relocation, Scenario, Tenths,
 };
 
 fn levels() -> impl Strategy<Value = Level> {
-    prop::sample::select(vec![Level::V6_2, Level::V6_2, Level::V6_2Vm65041, Level::V6_3, Level::V6_4, Level::V6_4])
+    prop::sample::select(vec![
+        Level::V6_2,
+        Level::V6_2,
+        Level::V6_2Vm65041,
+        Level::V6_3,
+        Level::V6_4,
+        Level::V6_4,
+        Level::Own,
+    ])
 }
 
 /// Zero as often as a number below `most`.
@@ -158,12 +166,19 @@ pub fn clusters() -> impl Strategy<Value = Scenario> {
     (host, others, links(), relocations(), vec(groups(), 1..5))
         .prop_map(|(host, ([member2, member3, member4], state_s, transition_s), isfc, relocation, guests)| {
             let (level, central_mb, processors, volumes, members) = host;
-            let mut scenario = Scenario { level, isfc, relocation, guests, ..Scenario::default() };
+            // Level "own" has what is least alike here: the eligible list beside all that 6.4 brought.
+            let own = Own { eligible_list: true, ..Own::default() };
+            let mut scenario = Scenario { level, own, isfc, relocation, guests, ..Scenario::default() };
             (scenario.member2, scenario.member3, scenario.member4) = (member2, member3, member4);
             scenario.storage.central_mb = central_mb;
             scenario.processors.count = processors;
             scenario.cluster = Cluster { members, state_s, transition_s };
-            scenario.paging = Paging { volumes, volume_slots: 300_000, alias: level == Level::V6_4, ..Paging::default() };
+            scenario.paging = Paging {
+                volumes,
+                volume_slots: 300_000,
+                alias: !level.lacks(Mechanism::PagingAliases),
+                ..Paging::default()
+            };
             scenario.minidisks = Minidisks { volumes: 2, ..Minidisks::default() };
             scenario.measure.warmup_s = 0;
             give_places(&mut scenario);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use zvmlab::kernel::rng::Generator;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{AliasShare, Chpid, GuestGroup, Level, Problem, Scenario, SpinLock, Tenths};
+use zvmlab::scenario::{AliasShare, Chpid, GuestGroup, Level, Mechanism, Problem, Scenario, SpinLock, Tenths};
 
 /// The problems of a text, each with a message; none where the text is a scenario.
 fn problems(text: &str) -> Vec<Problem> {
@@ -367,7 +367,7 @@ fn mend(scenario: &mut Scenario) {
     if scenario.level < Level::V6_4 {
         (scenario.paging.alias, scenario.paging.zhpf) = (false, false);
     }
-    scenario.dispatcher.diag44_fast_path &= scenario.level >= Level::V5_2;
+    scenario.dispatcher.diag44_fast_path &= !scenario.level.lacks(Mechanism::Diag44FastPath);
     if scenario.level >= Level::V6_2 {
         (scenario.dispatcher.pldv_fix, scenario.dispatcher.vary_fix) = (true, true);
         scenario.dispatcher.spin_lock = SpinLock::Diag9c;
@@ -381,7 +381,9 @@ fn mend(scenario: &mut Scenario) {
 /// The same for the cluster.
 fn mend_cluster(scenario: &mut Scenario) {
     if scenario.cluster.members > 1 {
-        scenario.level = scenario.level.max(Level::V6_2);
+        if scenario.level < Level::V6_2 {
+            scenario.level = Level::V6_2;
+        }
     }
     let isfc = &mut scenario.isfc;
     isfc.chpid1 = isfc.chpid1.max(Chpid::Gb1);

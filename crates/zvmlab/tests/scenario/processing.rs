@@ -1,7 +1,7 @@
 //! What must hold between the fields of processors, scheduler, dispatcher and shares.
 
 use zvmlab::scenario::fields::MAX_TOTAL_VIRTUAL_CPUS;
-use zvmlab::scenario::{GuestGroup, Level, LimitHard, Scenario, SpinLock};
+use zvmlab::scenario::{GuestGroup, Level, LimitHard, Mechanism, Scenario, SpinLock};
 
 use crate::problems;
 use crate::relations::{runs, says};
@@ -78,7 +78,8 @@ fn each_level_has_its_own_initial_numbers() {
     for level in Level::ALL {
         let wanted = if level < Level::V6_2 { [125, 105, 95] } else { [300, 250, 200] };
         assert_eq!(level.storbuf_initial(), wanted, "{}", level.as_str());
-        assert_eq!(level.keeps_eligible(), level < Level::V6_3, "{}", level.as_str());
+        let host = Scenario { level, ..Scenario::default() };
+        assert_eq!(host.has(Mechanism::EligibleList), level < Level::V6_3, "{}", level.as_str());
     }
     let plain = Scenario::default();
     assert_eq!((plain.scheduler.limithard, plain.dispatcher.spin_lock), (LimitHard::Consumption, SpinLock::Diag9c));

@@ -18,6 +18,7 @@ use crate::subjects::overcommit::OVERCOMMIT;
 use crate::subjects::paging::PAGING;
 use crate::subjects::prsm::PRSM;
 use crate::subjects::shares::SHARES;
+use crate::subjects::whole::WHOLE;
 
 fn range(path: &str, values: impl IntoIterator<Item = u64>) -> SweepRange {
     SweepRange { knob: Knob::at(path, 0).expect("a field"), values: values.into_iter().collect() }
@@ -333,6 +334,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if subject == SHARES => "guests.share_relative",
             _ if subject == PRSM => "processors.count",
             _ if subject == LOCKS => "prsm.other_busy_percent",
+            _ if subject == WHOLE => "lcu.alias_share",
             _ if scenario.relocates() && id == "CONSTRAINED" => "guests.loop_mb",
             _ if scenario.relocates() => "guests.touch_mb_s",
             _ if subject == OVERCOMMIT => "storage.central_mb",

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::knob::storbuf::{KNOWN, LOW, Numbers};
-use zvmlab::scenario::{Level, PAGES_PER_MB};
+use zvmlab::scenario::{Level, Mechanism, PAGES_PER_MB};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, List, MoveSnapshot, SchedulerSnapshot, Why};
 use zvmlab::{Figure, Measurement, Snapshot};
 
@@ -146,7 +146,7 @@ pub fn at_what_price(measurement: &Measurement) -> Option<String> {
 pub fn keeping() -> Vec<&'static str> {
     Level::ALL
         .iter()
-        .filter(|level| level.keeps_eligible())
+        .filter(|level| !level.lacks(Mechanism::EligibleList))
         .map(|level| crate::knob::changes::word(level.as_str()))
         .collect()
 }

@@ -119,6 +119,15 @@ fn wrong(subject: &Subject, (label, (figure, way), before, after): &Taken, outco
 
 /// The chain of each setup, but for those whose guests change so little while they move that no step shows anything.
 const CHAINS: &[(&str, &[&str])] = &[
+    (
+        "WHOLE",
+        &[
+            "Turn zHPF for paging on",
+            "SET CU: share the aliases 1:15",
+            "SET SRM STORBUF 150 140 130",
+            "Add a second chpid",
+        ],
+    ),
     ("V4DVY000", &["Add 4 HyperPAV aliases", "Use 8 aliases", "Turn zHPF on, with 4 aliases"]),
     ("QRBKW055", &["Set the share to 1:15", "Set the share to 15:1"]),
     ("JB001238", &["Move 64 records with each I/O", "Turn zHPF on for the guest"]),

@@ -1,6 +1,6 @@
 //! The scenario on the bench in a sentence, if it is about storage and devices.
 
-use zvmlab::scenario::{GuestGroup, Level, Pattern, Scenario, Tenths};
+use zvmlab::scenario::{GuestGroup, Mechanism, Pattern, Scenario, Tenths};
 
 use crate::host::{alias_users, looped_mb, pages};
 use crate::words::number::storage_mb;
@@ -27,7 +27,7 @@ fn aliases(scenario: &Scenario) -> String {
     };
     let of_paging = || match scenario.paging.alias {
         _ if !scenario.paging.has_eckd() => "the page volumes are EDEVs, which have a queue instead of aliases",
-        _ if scenario.level < Level::V6_4 => "paging uses none before z/VM 6.4",
+        _ if scenario.level.lacks(Mechanism::PagingAliases) => "paging uses none before z/VM 6.4",
         true => "paging wants none",
         false => "SET PAGING ALIAS is off",
     };

@@ -1,7 +1,7 @@
 //! The fields of devices: logical control unit, paging volumes, minidisk volumes.
 
 use super::{Effect, Field, Kind, MAX_VOLUME_SLOTS, MAX_VOLUMES};
-use crate::scenario::{Channel, DeviceKind, Level, Scenario};
+use crate::scenario::{Channel, DeviceKind, Mechanism, Scenario};
 
 paths! {
     LCU_CHANNEL = "lcu.channel";
@@ -331,7 +331,9 @@ fn kind_of(word: &str) -> DeviceKind {
 /// Whether paging can use aliases.
 fn of_paging_aliases(scenario: &Scenario) -> Effect {
     match scenario.level {
-        level if level < Level::V6_4 => Effect::none(format!("{} uses no aliases for paging; z/VM 6.4 does.", level.name())),
+        level if level.lacks(Mechanism::PagingAliases) => {
+            Effect::none(format!("{} uses no aliases for paging; z/VM 6.4 does.", level.name()))
+        }
         _ => Effect::none_if(
             !scenario.paging.has_eckd(),
             "All page volumes are EDEVs, which have a queue instead of aliases.",
@@ -351,7 +353,9 @@ fn of_alias_share(scenario: &Scenario, _: usize) -> Effect {
 
 fn of_paging_zhpf(scenario: &Scenario, _: usize) -> Effect {
     match scenario.level {
-        level if level < Level::V6_4 => Effect::none(format!("{} has no zHPF for paging; z/VM 6.4 has.", level.name())),
+        level if level.lacks(Mechanism::PagingZhpf) => {
+            Effect::none(format!("{} has no zHPF for paging; z/VM 6.4 has.", level.name()))
+        }
         _ if scenario.lcu.channel < Channel::Express8S => Effect::none("zHPF for paging needs FICON Express8S."),
         _ => Effect::none_if(
             !scenario.paging.has_eckd(),

@@ -1,11 +1,14 @@
 //! The fields of the scenario as a whole, of central storage and of the measurement.
 
 use super::{Effect, Field, Kind};
-use crate::scenario::Level;
+use crate::scenario::{Level, Scenario};
 
 paths! {
     NAME = "name";
     LEVEL = "level";
+    OWN_ELIGIBLE_LIST = "own.eligible_list";
+    OWN_SCAN_BY_LISTS = "own.scan_by_lists";
+    OWN_LARGE_BLOCKS = "own.large_blocks";
     STORAGE_CENTRAL_MB = "storage.central_mb";
     STORAGE_EARLY_WRITES = "storage.early_writes";
     MEASURE_WARMUP_S = "measure.warmup_s";
@@ -27,15 +30,41 @@ pub(super) const SYSTEM: &[Field] = &[
         path: paths::LEVEL,
         label: "z/VM level",
         unit: "",
-        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC.",
+        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC. On own each of these can be switched by itself: a machine that never was, to see what each does.",
         effect: Effect::always,
         kind: Kind::Choice {
-            allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4"],
+            allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4", "own"],
             get: |s, _| s.level.as_str(),
-            set: |s, _, v| s.level = Level::ALL.into_iter().find(|level| level.as_str() == v).unwrap_or_default(),
+            set: |s, _, v| s.level = Level::of_word(v).unwrap_or_default(),
         },
     },
+    switch!(
+        paths::OWN_ELIGIBLE_LIST,
+        "Eligible list",
+        "On: STORBUF holds guests back in the eligible list, as z/VM 6.2 and earlier did. Off: each guest that has work is in the dispatch list, as since z/VM 6.3.",
+        own.eligible_list,
+        of_own
+    ),
+    switch!(
+        paths::OWN_SCAN_BY_LISTS,
+        "Demand scan by lists",
+        "On: CP takes frames first from guests outside the dispatch list, then from all, as z/VM 6.2 and earlier did. Off: from all guests alike, as since z/VM 6.3.",
+        own.scan_by_lists,
+        of_own
+    ),
+    switch!(
+        paths::OWN_LARGE_BLOCKS,
+        "Larger blocks of pages",
+        "On: CP completes blocks and reads up to 64 pages at once, as z/VM 6.4 does, with its channel programs. Off: as z/VM 6.3 did.",
+        own.large_blocks,
+        of_own
+    ),
 ];
+
+/// What only level "own" lets choose.
+fn of_own(scenario: &Scenario, _: usize) -> Effect {
+    if scenario.level == Level::Own { Effect::Some } else { Effect::Absent }
+}
 
 /// The fields of central storage.
 pub(super) const STORAGE: &[Field] = &[

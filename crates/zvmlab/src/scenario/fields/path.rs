@@ -10,6 +10,8 @@ pub use super::program::paths::*;
 
 /// The rooms of the text form: what the paths of its fields begin with.
 pub mod room {
+    /// `own`.
+    pub const OWN: &str = "own";
     /// `lcu`.
     pub const LCU: &str = "lcu";
     /// `paging`.

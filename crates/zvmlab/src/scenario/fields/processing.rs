@@ -1,7 +1,7 @@
 //! The fields of the partition, PR/SM, the scheduler and the dispatcher.
 
 use super::{Effect, Field, Kind};
-use crate::scenario::{Level, LimitHard, LimitType, Scenario, SpinLock, Tenths};
+use crate::scenario::{Level, LimitHard, LimitType, Mechanism, Scenario, SpinLock, Tenths};
 
 paths! {
     PROCESSORS_COUNT = "processors.count";
@@ -261,14 +261,14 @@ pub(super) const FIELDS: &[Field] = &[
         "PLDV overflow is noted (VM64887)",
         "Off: a reshuffle does not note that vectors overflowed. A processor that has emptied its vector then ignores the dispatch list, and ready work is forgotten until the next reshuffle. z/VM 6.2 has the fix.",
         dispatcher.pldv_fix,
-        |s, _| of_service(s, "VM64887")
+        |s, _| of_service(s, Mechanism::PldvFix)
     ),
     Field {
         path: paths::DISPATCHER_SPIN_LOCK,
         label: "CP's spin locks",
         unit: "",
         help: "What a logical processor does while it waits for a CP lock. DIAG 44: it yields to PR/SM and names no processor. DIAG 9C (VM64927): it checks if the holder runs. If so it spins; if not, PR/SM runs the holder.",
-        effect: |s, g| of_service(s, "VM64927").and(|| of_cp_locks(s, g)),
+        effect: |s, g| of_service(s, Mechanism::SpinLockDiag9c).and(|| of_cp_locks(s, g)),
         kind: Kind::Choice {
             allowed: &["DIAG 44", "DIAG 9C"],
             get: |s, _| s.dispatcher.spin_lock.as_str(),
@@ -324,13 +324,19 @@ fn of_other_partitions(scenario: &Scenario, index: usize) -> Effect {
 
 /// What holds guests in the eligible list.
 pub(super) fn of_eligible_list(scenario: &Scenario, _: usize) -> Effect {
-    Effect::none_if(!scenario.level.keeps_eligible(), "z/VM 6.3 and later keep no guest in the eligible list.")
+    Effect::none_if(
+        !scenario.has(Mechanism::EligibleList),
+        match scenario.level {
+            Level::Own => "This host has no eligible list: see the mechanisms of its level.",
+            _ => "z/VM 6.3 and later keep no guest in the eligible list.",
+        },
+    )
 }
 
-/// What a service brought that came with z/VM 6.2 for good.
-fn of_service(scenario: &Scenario, service: &str) -> Effect {
+/// What a service brought, where the level has it for good.
+fn of_service(scenario: &Scenario, mechanism: Mechanism) -> Effect {
     match scenario.level {
-        level if level >= Level::V6_2 => Effect::none(format!("{} has {service}.", level.name())),
+        level if level.always(mechanism) => Effect::none(format!("{} has {}.", level.name(), mechanism.service())),
         _ => Effect::Some,
     }
 }
@@ -342,7 +348,7 @@ fn of_cp_locks(scenario: &Scenario, _: usize) -> Effect {
 }
 
 fn of_vary_fix(scenario: &Scenario, index: usize) -> Effect {
-    of_service(scenario, "VM64767")
+    of_service(scenario, Mechanism::VaryFix)
         .and(|| Effect::none_if(scenario.dispatcher.vary_s == 0, "VARY PROCESSOR is never entered."))
         .and(|| of_cp_locks(scenario, index))
 }
@@ -354,7 +360,7 @@ fn of_guest_locks(scenario: &Scenario) -> Effect {
 
 fn of_diag44_fast_path(scenario: &Scenario, _: usize) -> Effect {
     match scenario.level {
-        level if level < Level::V5_2 => Effect::none(format!(
+        level if level.lacks(Mechanism::Diag44FastPath) => Effect::none(format!(
             "{} has it only for guests with up to two virtual CPUs. z/VM 5.2 has it for all.",
             level.name()
         )),

@@ -2,7 +2,7 @@
 
 use super::guests::{group, group_mut};
 use super::{Effect, Field, Kind, MAX_TOTAL_VIRTUAL_MB};
-use crate::scenario::{Level, Pattern, Scenario, Tenths};
+use crate::scenario::{Mechanism, Pattern, Scenario, Tenths};
 
 paths! {
     GUESTS_PATTERN = "guests.pattern";
@@ -289,7 +289,7 @@ fn of_zhpf(scenario: &Scenario, index: usize) -> Effect {
     let on_edevs = minidisks.volumes > 0 && !minidisks.kind.is_eckd();
     of_io(scenario, index)
         .and(|| {
-            let lacks = level < Level::V6_2Vm65041;
+            let lacks = level.lacks(Mechanism::GuestZhpf);
             Effect::none_if(lacks, "z/VM 6.2 has zHPF for guests only with the service VM65041.")
         })
         .and(|| Effect::none_if(on_edevs, "Minidisks are on EDEVs, which use FCP. zHPF needs FICON."))

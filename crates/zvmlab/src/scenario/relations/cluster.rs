@@ -2,7 +2,7 @@
 
 use super::{MAX_VOLUMES, Problems};
 use crate::scenario::cluster::CTCS_MAX;
-use crate::scenario::{Chpid, GuestGroup, Level, OtherMember, Scenario, Tenths};
+use crate::scenario::{Chpid, GuestGroup, Mechanism, OtherMember, Scenario, Tenths};
 
 impl Problems {
     /// What is impossible for members, links, guests' places and their use of storage.
@@ -13,7 +13,7 @@ impl Problems {
             return;
         }
         let level = scenario.level;
-        if level < Level::V6_2 {
+        if level.lacks(Mechanism::Ssi) {
             let message = format!(
                 "{} given with z/VM {}, which has no single system image cluster; 1 is allowed, or level \"6.2\" or later",
                 scenario.cluster.members,

@@ -1,0 +1,133 @@
+//! The whole machine: one host on which every control acts, the first that a reader meets.
+
+use std::borrow::Cow;
+
+use zvmlab::Figure;
+use zvmlab::limit::Limits;
+use zvmlab::scenario::fields::path::{self, room};
+use zvmlab::scenario::{AliasShare, Level, Mechanism, Scenario};
+
+use super::lead::{Lead, Table, lead};
+use super::next_step::{Chain, Seen, Step, Way};
+use super::of_relocation::{QUIESCE, add_chpid, chpid_to_add, what_limits};
+use super::of_storage::ONE_EXCHANGE;
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
+use crate::host::{alias_users, pages};
+use crate::knob::Knob;
+use crate::knob::groups::id;
+use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
+use crate::room::Room;
+
+/// One host on which STORBUF, alias shares, zHPF and CTC bandwidth all act.
+pub static WHOLE: &Subject = &Subject {
+    title: "The whole machine",
+    question: "Which control gives the servers most throughput, and which one shortens the stop of the guest that moves?",
+    depth: Depth::Basics,
+    part: Part::Whole,
+    sources: &[],
+    setups: &[Setup::new("WHOLE", "every control acts").back("As it was: no zHPF, equal shares, STORBUF 300 250 200, one chpid.")],
+    room: Room::Overview,
+    sign: Some(Sign {
+        order: 5,
+        is_seen: |scenario| {
+            scenario.level == Level::Own && scenario.relocates() && pages(scenario) && alias_users(scenario) == (true, true)
+        },
+    }),
+    groups: &[id::STORBUF, id::LCU, id::PAGING, id::ISFC],
+    is_main,
+    swept: |_| path::LCU_ALIAS_SHARE,
+    introduction,
+    chain: CHAIN,
+    leads: |_| LEADS.to_vec(),
+    table: |_| TABLE,
+    particulars: Particulars::NONE,
+};
+
+/// Each control once. What it gains depends on those before it: in this order each shows.
+const CHAIN: Chain = Chain { steps: &[ZHPF, SHARE, STORBUF, CHPID], made };
+
+const ZHPF: Step = Step {
+    label: |_| "Turn zHPF for paging on".into(),
+    reason: ONE_EXCHANGE,
+    is_due: |seen| pages(seen.scenario) && !seen.scenario.has(Mechanism::PagingZhpf),
+    take: |scenario| scenario.paging.zhpf = true,
+    shows: (Figure::Etr, Way::Up),
+};
+
+/// Nearly all aliases for paging.
+const MOST_TO_PAGING: AliasShare = AliasShare { mdisk: 1, paging: 15 };
+
+const SHARE: Step = Step {
+    label: |_| "SET CU: share the aliases 1:15".into(),
+    reason: "The backup’s I/O holds aliases that paging waits for. So paging may have nearly all of them.",
+    is_due: |seen| is_as_begun(seen, |scenario| scenario.lcu.alias_share) && alias_users(seen.scenario) == (true, true),
+    take: |scenario| scenario.lcu.alias_share = MOST_TO_PAGING,
+    shows: (Figure::Etr, Way::Up),
+};
+
+/// Barriers that hold back about a third of the servers. Chosen: lower ones leave storage free while guests wait.
+const FEWER: Numbers = [150, 140, 130];
+
+const STORBUF: Step = Step {
+    label: |_| command(FEWER).into(),
+    reason: "Fewer servers run at once, each with more of its pages. The others wait in the eligible list.",
+    is_due: |seen| numbers(seen.scenario) == KNOWN[1] && seen.scenario.has(Mechanism::EligibleList),
+    take: |scenario| {
+        let scheduler = &mut scenario.scheduler;
+        [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3] = FEWER.map(|number| number as u32);
+    },
+    shows: (Figure::Etr, Way::Up),
+};
+
+const CHPID: Step = Step {
+    label: |scenario| chpid_to_add(&scenario.isfc),
+    reason: "The guest is stopped while the link sends what it changed last. A link twice as wide needs less time.",
+    is_due: |seen| is_as_begun(seen, |scenario| scenario.isfc.chpids().len()),
+    take: |scenario| add_chpid(&mut scenario.isfc),
+    shows: (Figure::QuiesceTime, Way::Down),
+};
+
+/// Whether a setting is that of the host with which the reader began.
+fn is_as_begun<T: PartialEq>(seen: &Seen, setting: fn(&Scenario) -> T) -> bool {
+    seen.base().is_none_or(|base| setting(&base) == setting(seen.scenario))
+}
+
+fn made(_: &Scenario, limits: &Limits) -> Cow<'static, str> {
+    what_limits(limits).into()
+}
+
+const LEADS: &[Lead] = &[
+    lead(Figure::Etr, "transactions a second of the servers (external throughput rate, ETR)", "ETR"),
+    QUIESCE,
+    lead(Figure::MdiskEtr, "I/Os a second of the backup (MDISK ETR)", "MDISK ETR"),
+    lead(Figure::EligibleGuests, "guests in the eligible list", "eligible"),
+];
+
+const TABLE: Table = &[
+    (Figure::Etr, false),
+    (Figure::MdiskEtr, false),
+    (Figure::QuiesceTime, false),
+    (Figure::RelocationTime, false),
+    (Figure::MemoryPasses, false),
+    (Figure::MemoryMoved, false),
+    (Figure::LinkBusy, false),
+    (Figure::ThrottledPaging, false),
+    (Figure::EligibleGuests, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::PagingAliases, false),
+    (Figure::MdiskAliases, false),
+    (Figure::StorageWait, false),
+    (Figure::Utilization, false),
+];
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    let path = knob.field.path;
+    let controls = [path::LCU_ALIAS_SHARE, path::PAGING_ZHPF];
+    let link = knob.field.room() == room::ISFC && of_relocation::is_main(knob, scenario, &[room::ISFC]);
+    PATHS.contains(&path) || controls.contains(&path) || link && path != path::ISFC_BUFFERS
+}
+
+fn introduction(scenario: &Scenario) -> String {
+    let told = of_relocation::introduction(scenario);
+    format!("{told}; meanwhile servers page and a backup reads and writes beside it")
+}
