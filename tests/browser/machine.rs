@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::faults;
-use crate::page::Page;
+use crate::page::{PAGING, Page};
 
 /// Desktop sizes at which the bench is one screen: width and height.
 const SCREENS: [(u64, u64); 2] = [(1280, 720), (1920, 1080)];
@@ -34,7 +34,7 @@ async fn press(page: &Page, name: &str) {
 /// Pixels change while it runs, unasked, and not when it is paused.
 async fn it_moves_and_stands(page: &Page) {
     page.say("the machine moves");
-    page.open("").await;
+    page.open(PAGING).await;
     page.until("the machine to run by itself", "return document.querySelector('.live .clock .time') !== null").await;
     page.until("I/Os on their way", "return document.querySelectorAll('.picture .dot').length > 4").await;
     let glows = page.run("return document.querySelectorAll('.picture .limits').length").await.as_u64();

@@ -11,6 +11,9 @@ use xtask::engines::Engine;
 use crate::PAGE;
 use crate::driver::{BrowserLog, Scheme};
 
+/// The address of the base run of the 6.4 paging page, with which most stories begin.
+pub const PAGING: &str = "?run=V4DVY000";
+
 /// How often a slider is dragged until the press meets it.
 const DRAGS: u32 = 3;
 

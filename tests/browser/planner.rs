@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::page::Page;
+use crate::page::{PAGING, Page};
 use crate::{barriers, hosts};
 
 /// The study of what would change a relocation, and the plan of an evacuation.
@@ -137,7 +137,7 @@ pub async fn an_evacuation(page: &Page) {
 /// too late.
 async fn stopped_in_the_midst(page: &Page, host: &Value) {
     let fragment = hosts::fragment(page, host, "EVACUATION").await;
-    page.open("").await;
+    page.open(PAGING).await;
     let stop = format!(
         "new MutationObserver((_, watcher) => {{
            const progress = document.querySelector('{EVACUATION} .study-state progress');

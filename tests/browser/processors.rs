@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::barriers;
-use crate::page::Page;
+use crate::page::{PAGING, Page};
 use crate::subjects::{begins_at, open};
 
 /// Each subject, its ready experiment, and figures that the subject shows.
@@ -19,7 +19,7 @@ const SUBJECTS: [(&str, &str, &[&str]); 5] = [
 /// Each link opens its host with the figures of its subject; so does the link that the page then has. No barriers are found.
 pub async fn in_light(page: &Page) {
     page.say("each subject of processors from its link");
-    page.open("").await;
+    page.open(PAGING).await;
     for (title, run, figures) in SUBJECTS {
         begins_at(page, title, run, figures).await;
     }

@@ -1,6 +1,6 @@
 //! Takes the two pictures of the README: chooses host, knobs and instant.
 
-use crate::page::Page;
+use crate::page::{PAGING, Page};
 use crate::picture;
 
 /// Size of the window in pixels: the bench is on one screen.
@@ -15,7 +15,7 @@ const PLAIN: &str = "const plain = new CSSStyleSheet();
 /// pictures are the same each time.
 pub async fn take_pictures(page: Page) {
     page.resize(SIZE.0, SIZE.1).await;
-    page.open("").await;
+    page.open(PAGING).await;
     let (before, _) = page.etr().await;
     page.run("document.querySelector('#knob-paging-zhpf').click()").await;
     page.settled_after(&before).await;

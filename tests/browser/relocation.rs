@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use zvmlab::{Scenario, experiment};
 
-use crate::page::Page;
+use crate::page::{PAGING, Page};
 use crate::{EMBEDDERS, barriers, hosts, planner};
 
 const ENTER: &str = "\u{e007}";
@@ -38,7 +38,7 @@ pub async fn all(page: &Page) {
 /// which the page announces, the stages and the passes.
 async fn a_guest_is_moved_by_keys_alone(page: &Page) {
     page.say("a guest moved by keys alone");
-    page.open("").await;
+    page.open(PAGING).await;
     page.tab_to("the catalogue", "it.matches('.catalogue > summary')").await;
     page.strike(ENTER).await;
     page.tab_to("the subject Move a guest", "it.matches('nav.subjects a') && it.textContent === 'Move a guest'").await;

@@ -4,7 +4,7 @@ use serde_json::Value;
 use xtask::engines::Engine;
 
 use crate::driver::Scheme;
-use crate::page::Page;
+use crate::page::{PAGING, Page};
 use crate::{
     EMBEDDERS, OWN, barriers, concurrent, machine, phone, picture, pictures, processors, relocation, scheduler, shares,
     subjects,
@@ -18,9 +18,12 @@ pub async fn in_light(page: Page) {
     page.say("the first result");
     page.open("").await;
     page.assert_scheme(Scheme::Light).await;
-    let (first, slow) = page.etr().await;
     page.assert_no_errors("after the first result").await;
     a_first_visit_loads_no_more_than_it_needs(&page).await;
+    the_whole_machine(&page).await;
+
+    page.open(PAGING).await;
+    let (first, slow) = page.etr().await;
 
     throughput_rises(&page, &first, slow).await;
     one_can_go_back(&page, &first).await;
@@ -56,20 +59,20 @@ pub async fn subjects_in_calm(page: Page) {
 /// The same of the scheduler.
 pub async fn scheduler_in_calm(page: Page) {
     // The links of the subjects are read from a page.
-    page.open("").await;
+    page.open(PAGING).await;
     shares::all(&page).await;
     scheduler::in_calm(&page).await;
 }
 
 /// The same of relocation.
 pub async fn relocation_in_calm(page: Page) {
-    page.open("").await;
+    page.open(PAGING).await;
     relocation::all(&page).await;
 }
 
 /// The same of frames, faults and a narrow page.
 pub async fn the_rest_in_calm(page: Page) {
-    page.open("").await;
+    page.open(PAGING).await;
     the_element_keeps_its_promises(&page).await;
     a_frame_says_what_to_trust(&page).await;
     errors_would_be_seen(&page).await;
@@ -83,7 +86,7 @@ pub async fn the_rest_in_calm(page: Page) {
 /// The parts that the colours change, and nothing else. The same browser asks for less motion.
 pub async fn in_dark(page: Page) {
     page.say("barriers, in dark");
-    page.open("").await;
+    page.open(PAGING).await;
     page.assert_scheme(Scheme::Dark).await;
     something_can_be_seen(&page, Scheme::Dark).await;
     barriers::assert_none_in_this(&page, "in dark").await;
@@ -93,6 +96,31 @@ pub async fn in_dark(page: Page) {
         relocation::in_dark(&page).await;
     }
     phone::in_dark(&page).await;
+}
+
+/// The bare address opens the host on which every control acts. Its steps turn four of them, one after the other, and each moves
+/// throughput or quiesce time.
+async fn the_whole_machine(page: &Page) {
+    page.say("the whole machine");
+    const STOP: &str = "quiesce_time";
+    for (label, figure, way) in [
+        ("Turn zHPF for paging on", "etr", 1.5),
+        ("SET CU: share the aliases 1:15", "etr", 1.5),
+        ("SET SRM STORBUF 150 140 130", "etr", 1.05),
+        ("Add a second chpid", STOP, 0.5),
+    ] {
+        let offered = format!("return document.querySelector('[data-testid=next-step]')?.textContent === '{label}'");
+        page.until(&format!("the step {label:?}"), &offered).await;
+        let before = page.figure(figure).await;
+        page.click("[data-testid=next-step]").await;
+        page.settled_from(figure, before).await;
+        let after = page.figure(figure).await;
+        let moved = if way > 1.0 { after > before * way } else { after < before * way };
+        assert!(moved, "{label}: {figure} goes from {before} to {after}");
+    }
+    let made = "return document.querySelector('[data-testid=point]')?.textContent.includes('limits')";
+    page.until("what limits in the end", made).await;
+    page.assert_no_errors("after the whole machine").await;
 }
 
 /// The files that the budget of bytes leaves out of a first visit are not loaded in one.
@@ -333,7 +361,7 @@ async fn a_frame_says_what_to_trust(page: &Page) {
 /// The checks for errors count only if they find an error that is there.
 async fn errors_would_be_seen(page: &Page) {
     page.say("errors would be seen");
-    page.open("").await;
+    page.open(PAGING).await;
     page.assert_no_errors("before there are any").await;
     let added = "const script = document.createElement('script'); script.{} = {}; document.body.append(script)";
     let add = |what: &str, value: String| added.replacen("{}", what, 1).replacen("{}", &Value::from(value).to_string(), 1);
@@ -352,7 +380,7 @@ async fn errors_would_be_seen(page: &Page) {
 /// A program that the browser stops starts again once with the same settings; the next time the page says what happened.
 async fn a_stopped_program_starts_again(page: &Page) {
     page.say("a stopped program");
-    page.open("").await;
+    page.open(PAGING).await;
     page.click(ZHPF).await;
     page.at_rest().await;
     let (link, etr) = (page.run("return location.hash").await, page.etr().await);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::barriers;
-use crate::page::Page;
+use crate::page::{PAGING, Page};
 
 /// The slider of SET CU.
 const SHARE: &str = "#knob-lcu-alias_share";
@@ -42,7 +42,7 @@ pub async fn open(page: &Page, title: &str) {
 /// way back.
 async fn next_steps_make_the_point(page: &Page) {
     page.say("next steps until the point is made");
-    page.open("").await;
+    page.open(PAGING).await;
     let offers =
         |label: &str| format!("return document.querySelector('[data-testid=next-step]')?.textContent === '{label}'");
     for label in ["Add 4 HyperPAV aliases", "Use 8 aliases", "Turn zHPF on, with 4 aliases"] {
@@ -67,7 +67,7 @@ async fn next_steps_make_the_point(page: &Page) {
 /// What differs from A is listed. Undo takes it back, a knob's own button too, and a search finds a knob that is not shown.
 async fn what_changed_is_taken_back(page: &Page) {
     page.say("what changed, undo and redo");
-    page.open("").await;
+    page.open(PAGING).await;
     let changed = |what: &str| {
         format!("return [...document.querySelectorAll('.changed li')].map((one) => one.textContent).join() === '{what}'")
     };
@@ -105,7 +105,7 @@ async fn what_changed_is_taken_back(page: &Page) {
 /// The reader saves a host on this device, finds it after a reload, and loses nothing by a slip or where there is no room.
 async fn hosts_are_kept(page: &Page) {
     page.say("hosts on this device, and as text");
-    page.open("").await;
+    page.open(PAGING).await;
     let list = |what: &str| {
         format!("return [...document.querySelectorAll('#shelf .name')].map((one) => one.textContent).join() === '{what}'")
     };
@@ -116,7 +116,7 @@ async fn hosts_are_kept(page: &Page) {
     page.fill("#shelf-name", "Production").await;
     page.click(".shelf-save button").await;
     page.until("the saved host", &list("Production")).await;
-    page.open("").await;
+    page.open(PAGING).await;
     page.until("the saved host after a reload", &list("Production")).await;
     page.run(&press("Duplicate Production")).await;
     page.until("a copy", &list("Production,Production 2")).await;
@@ -161,7 +161,7 @@ async fn hosts_are_kept(page: &Page) {
 /// As long as a large host runs, the page says how far it is and shows it. Who stops it can run it again.
 async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
     page.say("an experiment that is stopped");
-    page.open("").await;
+    page.open(PAGING).await;
     // An interval of an hour takes longer than anybody's patience.
     page.fill(".seek", "interval").await;
     page.fill("#knob-measure-interval_s-number", "3600").await;
@@ -432,7 +432,7 @@ async fn kinds_of_device(page: &Page) {
 /// The published host has fewer page volumes than processors: the page says so, and what more volumes would do.
 async fn advice_is_followed(page: &Page) {
     page.say("advice is followed");
-    page.open("").await;
+    page.open(PAGING).await;
     let (before, slow) = page.etr().await;
     page.run("document.querySelector('#adviser').open = true").await;
     let broken = "[...document.querySelectorAll('#adviser .rule h3')].map((one) => one.textContent)";

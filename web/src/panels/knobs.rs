@@ -138,7 +138,9 @@ fn group(props: &KnobsProps, sought: Sought, group: Group) -> Html {
         Layout::Storbuf => storbuf(props),
         Layout::Shares => shares(props, &group.knobs, &shown),
         Layout::Link => link(props, &group.knobs, &shown),
-        Layout::Plain if group.id == id::SYSTEM => html! { <>{ for plain(props, &group.knobs, &shown) }{ levels(&props.scenario) }</> },
+        Layout::Plain if group.id == id::SYSTEM => {
+            html! { <>{ for plain(props, &group.knobs, &shown) }{ levels(&props.scenario) }</> }
+        }
         Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs, &shown) } },
     };
     html! {

@@ -142,8 +142,8 @@ pub fn without_lacking(scenario: &Scenario) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zvmlab::scenario::workloads::IO3390;
     use zvmlab::scenario::Channel;
+    use zvmlab::scenario::workloads::IO3390;
 
     use super::*;
 

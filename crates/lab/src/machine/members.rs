@@ -6,6 +6,7 @@ mod copies;
 mod link;
 mod member;
 mod passes;
+mod strip;
 
 use zvmlab::Scenario;
 use zvmlab::limit::ResourceKind;
@@ -137,6 +138,8 @@ pub(super) fn draw(
         (pairs, false) if pairs.len() > 1 => column(scene, &cluster, pairs),
         (pairs, _) => row(scene, &cluster, pairs),
     };
+    let under = strip::draw(scene, &cluster, bottom + BELOW);
+    let bottom = if under > bottom + BELOW { under } else { bottom };
     let below = Area { x: 1.0, y: bottom + BELOW, w: scene.width - 2.0, h: 0.0 };
     scene.height = passes::draw(scene, &cluster, below) + 2.0;
     order::by_key(&mut scene.dots, |dot| dot.number);

@@ -48,9 +48,10 @@ fn of_cluster(evidence: &Evidence) -> bool {
     newest(evidence).is_some_and(|snapshot| snapshot.cluster.is_some())
 }
 
-/// The figure that counts the guests' transactions, wherever the guests are.
+/// The figure that counts the guests' transactions, wherever the guests are. Where some guests do minidisk I/O, it is that of the
+/// others at the first member, beside the minidisk I/O there.
 fn etr_of(evidence: &Evidence) -> Figure {
-    if of_cluster(evidence) { Figure::ClusterEtr } else { Figure::Etr }
+    if of_cluster(evidence) && !does_io(evidence) { Figure::ClusterEtr } else { Figure::Etr }
 }
 
 fn throughput(evidence: &Evidence) -> Chart {
@@ -74,8 +75,9 @@ fn throughput(evidence: &Evidence) -> Chart {
         };
         marked.extend(levels(evidence, *figure).into_iter().map(of));
     }
+    let title = if both && of_cluster(evidence) { "Throughput at MEMBER1" } else { "Throughput" };
     let plot = over_time(Quantity::new("ETR", Figure::Etr.unit()), series.collect(), marked);
-    let mut chart = chart(evidence, "throughput", "Throughput", throughput_summary(evidence), plot);
+    let mut chart = chart(evidence, "throughput", title, throughput_summary(evidence), plot);
     chart.sources = once_each(figures.iter().flat_map(|(figure, ..)| sources(current(evidence).into_iter(), *figure)));
     chart
 }

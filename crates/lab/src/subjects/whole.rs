@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::path::{self, room};
-use zvmlab::scenario::{AliasShare, Level, Mechanism, Scenario};
+use zvmlab::scenario::{AliasShare, GuestGroup, Level, Mechanism, Scenario};
 
 use super::lead::{Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
+use super::of_processors::who;
 use super::of_relocation::{QUIESCE, add_chpid, chpid_to_add, what_limits};
 use super::of_storage::ONE_EXCHANGE;
 use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
-use crate::host::{alias_users, pages};
+use crate::host::{alias_users, moves, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
@@ -25,7 +26,9 @@ pub static WHOLE: &Subject = &Subject {
     depth: Depth::Basics,
     part: Part::Whole,
     sources: &[],
-    setups: &[Setup::new("WHOLE", "every control acts").back("As it was: no zHPF, equal shares, STORBUF 300 250 200, one chpid.")],
+    setups: &[
+        Setup::new("WHOLE", "every control acts").back("As it was: no zHPF, equal shares, STORBUF 300 250 200, one chpid.")
+    ],
     room: Room::Overview,
     sign: Some(Sign {
         order: 5,
@@ -99,7 +102,7 @@ fn made(_: &Scenario, limits: &Limits) -> Cow<'static, str> {
 const LEADS: &[Lead] = &[
     lead(Figure::Etr, "transactions a second of the servers (external throughput rate, ETR)", "ETR"),
     QUIESCE,
-    lead(Figure::MdiskEtr, "I/Os a second of the backup (MDISK ETR)", "MDISK ETR"),
+    lead(Figure::MdiskEtr, "transactions a second of the backup, each 100 I/Os (MDISK ETR)", "MDISK ETR"),
     lead(Figure::EligibleGuests, "guests in the eligible list", "eligible"),
 ];
 
@@ -127,7 +130,14 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     PATHS.contains(&path) || controls.contains(&path) || link && path != path::ISFC_BUFFERS
 }
 
+/// What the host does, and what each of its controls is for, for a reader who has never heard of z/VM.
 fn introduction(scenario: &Scenario) -> String {
-    let told = of_relocation::introduction(scenario);
-    format!("{told}; meanwhile servers page and a backup reads and writes beside it")
+    let of = |wanted: fn(&GuestGroup) -> bool| -> String {
+        who(&scenario.guests.iter().filter(|group| wanted(group)).cloned().collect::<Vec<_>>())
+    };
+    let (movers, users) = (of(moves), of(|group| !moves(group) && group.io_records > 0));
+    let servers = of(|group| !moves(group) && group.io_records == 0);
+    format!(
+        "On MEMBER1, {servers} want more storage than there is and page; {users} do I/O on the same control unit; {movers} moves to MEMBER2; four controls act: STORBUF (how many guests may run at once), the alias share (who gets spare ways to the volumes), zHPF (faster page I/O), and the chpids of the link (how fast the guest moves)"
+    )
 }

@@ -37,7 +37,7 @@ relocation = { after_s = 3 }
 measure = { warmup_s = 20, interval_s = 30 }
 guests = [
   { name = "LINUX", count = 24, virtual_mb = 128, loop_mb = 64, workload = "LINUX" },
-  { name = "BACKUP", count = 8, virtual_mb = 32, loop_mb = 4, workload = "IO3390", io_records = 16, io_read_percent = 75 },
+  { name = "BACKUP", count = 8, virtual_mb = 32, loop_mb = 4, workload = "IO3390", io_records = 16, io_read_percent = 75, transaction = 100 },
   { name = "DB", virtual_mb = 256, loop_mb = 256, active_mb = 192, touch_mb_s = 100, change_percent = 100, reserved_mb = 256, pattern = "random", transaction = 100000, quickdsp = true, count = 1, move_to = 2 },
 ]
 "#,

@@ -380,10 +380,8 @@ fn mend(scenario: &mut Scenario) {
 
 /// The same for the cluster.
 fn mend_cluster(scenario: &mut Scenario) {
-    if scenario.cluster.members > 1 {
-        if scenario.level < Level::V6_2 {
-            scenario.level = Level::V6_2;
-        }
+    if scenario.cluster.members > 1 && scenario.level < Level::V6_2 {
+        scenario.level = Level::V6_2;
     }
     let isfc = &mut scenario.isfc;
     isfc.chpid1 = isfc.chpid1.max(Chpid::Gb1);

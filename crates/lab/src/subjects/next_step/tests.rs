@@ -121,12 +121,7 @@ fn wrong(subject: &Subject, (label, (figure, way), before, after): &Taken, outco
 const CHAINS: &[(&str, &[&str])] = &[
     (
         "WHOLE",
-        &[
-            "Turn zHPF for paging on",
-            "SET CU: share the aliases 1:15",
-            "SET SRM STORBUF 150 140 130",
-            "Add a second chpid",
-        ],
+        &["Turn zHPF for paging on", "SET CU: share the aliases 1:15", "SET SRM STORBUF 150 140 130", "Add a second chpid"],
     ),
     ("V4DVY000", &["Add 4 HyperPAV aliases", "Use 8 aliases", "Turn zHPF on, with 4 aliases"]),
     ("QRBKW055", &["Set the share to 1:15", "Set the share to 15:1"]),
