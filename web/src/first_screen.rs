@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn the_first_screen_has_the_controls_and_no_trouble() {
         let index = put_into("<body><!-- first screen -->Loading<!-- /first screen --></body>").expect("it is drawn");
-        for wanted in ["<body><div class=\"page\">", "id=\"knob-level\"", "id=\"result\"", "</div></body>"] {
+        for wanted in ["<body><div class=\"page\">", "id=\"knob-paging-zhpf\"", "id=\"result\"", "</div></body>"] {
             assert!(index.contains(wanted), "{wanted}: {index}");
         }
         assert!(!index.contains("Loading") && !index.contains("notice failure"), "{index}");

@@ -177,7 +177,7 @@ fn what_cannot_be_read_is_said() {
         refuses(&zvmlab(&[command, &missing]), &format!("{missing}: there is no such file"));
         refuses(&zvmlab(&[command, &missing]), "V4DVYH04");
         refuses(&zvmlab(&[command, &missing]), "\"Excess share, cured\"");
-        refuses(&zvmlab(&[command, &missing]), "examples are OVERCOMMIT, STORBUF, ");
+        refuses(&zvmlab(&[command, &missing]), "examples are WHOLE, OVERCOMMIT, ");
         refuses(&zvmlab(&[command, ""]), "there is no such file");
         refuses(&zvmlab_with_input(&[command, "-"], b"name = \"\xff\""), "standard input: not UTF-8 text from byte 8 on");
         refuses(&zvmlab_with_input(&[command, "-"], b"{\"name\": "), "not JSON");
