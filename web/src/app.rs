@@ -142,6 +142,8 @@ impl Component for App {
             Msg::Rest => self.rest(),
             Msg::FitLevel(turns) => self.fit_level(turns),
             Msg::AddGuests(index) => self.add_guests(index),
+            Msg::AddKind(index) => self.add_kind(index),
+            Msg::BeginHost(index) => self.begin_host(index),
             Msg::RemoveGuests(index) => self.remove_guests(index),
             Msg::ChooseRun(id) => self.choose(&id),
             Msg::OpenFile { file, text } => self.open_file(&file, &text),

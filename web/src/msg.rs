@@ -33,6 +33,10 @@ pub enum Msg {
     },
     /// Asked for another group of guests, like the one at this place.
     AddGuests(usize),
+    /// Asked for a guest of this kind, by its place among the templates.
+    AddKind(usize),
+    /// Begins a host anew, from the template at this place.
+    BeginHost(usize),
     /// Asked to remove the group of guests at this place.
     RemoveGuests(usize),
     /// Chose a ready experiment.

@@ -220,13 +220,25 @@ impl Bench {
 
     /// Adds a group of guests like the one at `index`, under a name of its own.
     pub fn add_guests(&mut self, index: usize) {
-        let groups = &self.scenario.guests;
-        let Some(like) = groups.get(index).filter(|_| groups.len() < MAX_GROUPS) else { return };
-        let stem: String = like.name.trim_end_matches(|c: char| c.is_ascii_digit()).chars().take(GUEST_NAME_STEM).collect();
-        let free = |name: &String| groups.iter().all(|group| group.name != *name);
-        let name = (2..).map(|number| format!("{stem}{number}")).find(free).unwrap_or_default();
-        let added = GuestGroup { name, ..like.clone() };
-        self.scenario.guests.push(added);
+        if let Some(like) = self.scenario.guests.get(index).cloned() {
+            self.add_group(like);
+        }
+    }
+
+    /// Adds a group of guests, under a name of its own if another has its name. Guests that do I/O get a volume, if there is none.
+    pub fn add_group(&mut self, group: GuestGroup) {
+        let (groups, minidisks) = (&self.scenario.guests, &mut self.scenario.minidisks);
+        if groups.len() >= MAX_GROUPS {
+            return;
+        }
+        let stem: String = group.name.trim_end_matches(|c: char| c.is_ascii_digit()).chars().take(GUEST_NAME_STEM).collect();
+        let free = |name: &String| groups.iter().all(|other| other.name != *name);
+        let numbered = (2..).map(|number| format!("{stem}{number}"));
+        let name = std::iter::once(group.name.clone()).chain(numbered).find(free).unwrap_or_default();
+        if group.io_records > 0 && minidisks.volumes == 0 && !minidisks.on_page_volumes {
+            minidisks.volumes = 1;
+        }
+        self.scenario.guests.push(GuestGroup { name, ..group });
         self.rename();
         self.drafts.clear();
         self.changed(true);

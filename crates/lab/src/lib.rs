@@ -21,5 +21,6 @@ pub mod rooms;
 pub mod shelf;
 pub mod studies;
 pub mod subjects;
+pub mod template;
 pub mod words;
 pub mod worker;

@@ -10,6 +10,7 @@ use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::next_step::NextStep;
+use zvmlab_lab::template;
 
 use super::App;
 use crate::msg::Msg;
@@ -74,6 +75,22 @@ impl App {
         self.bench.add_guests(index);
         self.bench_changed();
         page::focus(&format!("knobs-guests-{}", self.bench.scenario.guests.len()));
+    }
+
+    /// Adds a guest of the kind at this place of the templates.
+    pub(super) fn add_kind(&mut self, index: usize) {
+        let Some(kind) = template::GUESTS.get(index) else { return };
+        self.bench.add_group(kind.guest());
+        self.bench_changed();
+        page::focus(&format!("knobs-guests-{}", self.bench.scenario.guests.len()));
+    }
+
+    /// Puts the host of the template at this place on the bench.
+    pub(super) fn begin_host(&mut self, index: usize) {
+        let Some(host) = template::HOSTS.get(index) else { return };
+        self.bench.open(host.scenario(), self.bench.seed);
+        self.bench_changed();
+        self.hosts.said = Some(format!("{} is open. Save it under a name to keep it.", host.title));
     }
 
     /// Removes the group of guests at this place.

@@ -2,6 +2,7 @@
 
 mod control;
 mod controls;
+mod guests;
 mod levels;
 mod link;
 mod number;
@@ -18,6 +19,7 @@ use zvmlab::scenario::fields::MAX_GROUPS;
 
 use crate::msg::Msg;
 use control::Control;
+use guests::OtherGuests;
 use levels::levels;
 use link::link;
 use shares::shares;
@@ -156,6 +158,7 @@ fn group(props: &KnobsProps, sought: Sought, group: Group) -> Html {
                     <legend>{ &group.title }</legend>
                     { inside(&group) }
                     { guests_of(&group).map(|index| add_or_remove(props, index)) }
+                    if guests_of(&group) == props.scenario.guests.len().checked_sub(1) { <OtherGuests full={props.scenario.guests.len() >= MAX_GROUPS} on={props.on.clone()} /> }
                 </fieldset>
             }
         </>

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 use zvmlab_lab::shelf::{Kept, NAME_MAX, Shelf};
+use zvmlab_lab::template::{HOSTS, HostTemplate};
 
 use crate::msg::{Msg, Shelving};
 
@@ -65,8 +66,20 @@ pub fn Hosts(props: &HostsProps) -> Html {
                 <ul>{ for props.shelf.hosts().iter().map(|kept| row(props, kept, &renaming)) }</ul>
                 <button type="button" class="plain" onclick={props.on.reform(|_| Msg::Shelve(Shelving::Export))}>{ "Export all" }</button>
             }
+            <p class="label-row"><span>{ "Begin a host" }</span></p>
+            <ul class="begin">{ for HOSTS.iter().enumerate().map(|(index, host)| begin(props, index, host)) }</ul>
             <p class="help">{ "Open a file… also takes a file of exported hosts and adds them. Files can be dropped on the page." }</p>
         </details>
+    }
+}
+
+/// A host to begin with, and where its numbers come from.
+fn begin(props: &HostsProps, index: usize, host: &HostTemplate) -> Html {
+    html! {
+        <li>
+            <button type="button" class="plain name" onclick={props.on.reform(move |_: MouseEvent| Msg::BeginHost(index))}>{ host.title }</button>
+            <span class="help">{ host.from }</span>
+        </li>
     }
 }
 
