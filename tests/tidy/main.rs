@@ -39,7 +39,7 @@ const LAB: House = House {
     floors: &[
         &["room", "words"],
         &["chart", "comparison", "documents", "published", "shelf"],
-        &["editor", "embed", "evidence", "host"],
+        &["editor", "embed", "evidence", "host", "template"],
         &["knob"],
         &["subjects"],
         &["batch"],

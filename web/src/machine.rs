@@ -2,6 +2,7 @@
 //! flow by keys.
 
 mod dots;
+mod handles;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,6 +24,7 @@ use crate::chart::watch::use_surroundings;
 use crate::msg::Msg;
 use crate::page;
 use dots::Dots;
+use handles::Handles;
 
 /// Width of a picture that is saved as a file, in CSS pixels.
 const FILE_WIDTH: f64 = 1_100.0;
@@ -92,6 +94,7 @@ pub fn Machine(props: &MachineProps) -> Html {
     };
     // The whole host is one click from every other form.
     let whole = use_state_eq(|| false);
+    let building = use_state_eq(|| false);
     let form = if *whole { Form::Pipeline } else { props.form };
     let fitted = use_mut_ref(|| None::<Fitted>);
     let drawn = {
@@ -118,6 +121,10 @@ pub fn Machine(props: &MachineProps) -> Html {
         let whole = whole.clone();
         Callback::from(move |_| whole.set(!*whole))
     };
+    let build = {
+        let building = building.clone();
+        Callback::from(move |_| building.set(!*building))
+    };
     // What limits may be no part of this form.
     let elsewhere = props.limits.is_some_and(|limit| Kind::of(limit).is_some())
         && drawn.as_ref().as_ref().is_some_and(|(scene, _)| !scene.parts.iter().any(|part| part.limits));
@@ -130,10 +137,12 @@ pub fn Machine(props: &MachineProps) -> Html {
                     if props.form != Form::Pipeline {
                         <button type="button" class={classes!("plain", elsewhere.then_some("limits-there"))} onclick={switch}
                             title={elsewhere.then_some("What limits is shown there")}>
-                            { if *whole { "Lists" } else { "Whole host" } }
+                            { if !*whole { "Whole host" } else if props.form == Form::Members { "Members" } else { "Lists" } }
                             if elsewhere { <span>{ ": what limits" }</span> }
                         </button>
                     }
+                    <button type="button" class="plain" aria-pressed={building.to_string()} onclick={build}
+                        title="Add parts in the picture, or take them away">{ "Build" }</button>
                     if let Some((scene, _)) = (*drawn).as_ref() { { colours(scene) } }
                     <span class="saves">
                         <button type="button" class="plain" onclick={save(false)} title="Save the picture as it is now">{ "SVG" }</button>
@@ -143,7 +152,7 @@ pub fn Machine(props: &MachineProps) -> Html {
             </div>
             <div class="stage" ref={stage}>
                 if let (Some((scene, scale)), Some(frame)) = ((*drawn).as_ref(), &frame) {
-                    <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} on={props.on.clone()} />
+                    <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} building={*building} on={props.on.clone()} />
                 }
             </div>
             { props.children.clone() }
@@ -201,6 +210,8 @@ struct PictureProps {
     /// CSS pixels for each pixel of the scene.
     scale: f64,
     frame: Frame,
+    /// Whether the reader builds: then parts can be added and taken away.
+    building: bool,
     on: Callback<Msg>,
 }
 
@@ -259,6 +270,7 @@ fn Picture(props: &PictureProps) -> Html {
             <g aria-hidden="true">{ for parts.iter().map(drawn) }</g>
             { for parts.iter().map(part) }
             <Dots scene={props.scene.clone()} frame={props.frame.clone()} />
+            if props.building { <Handles scene={props.scene.clone()} scale={props.scale} scenario={props.frame.scenario.clone()} on={props.on.clone()} /> }
         </svg>
     }
 }

@@ -2,6 +2,7 @@
 //! volumes. It is made from a snapshot alone. The page paints it and moves its dots; [`svg`] writes it as a file.
 
 mod area;
+pub mod build;
 mod control_unit;
 mod course;
 mod dot;

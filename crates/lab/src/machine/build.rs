@@ -1,0 +1,175 @@
+//! Building the host in its picture: at each kind of part, one more of it and one fewer.
+
+use zvmlab::Scenario;
+use zvmlab::scenario::Chpid;
+use zvmlab::scenario::fields::{Kind as Value, path};
+
+use super::{Kind, Scene};
+use crate::knob::changes::changes;
+use crate::knob::link::{CHPID_PATHS, CTC_PATHS};
+use crate::knob::{Given, Knob};
+
+/// CTCs of a chpid that is added. The usual number.
+const CTCS: u32 = 4;
+
+/// A turn of knobs, with its words: `page volumes 4 → 5`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// What it does.
+    pub label: String,
+    /// The knobs with their new values.
+    pub turns: Vec<(Knob, Given)>,
+}
+
+/// The place at which a kind of part grows or shrinks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handle {
+    /// The right upper corner of the parts, in the scene.
+    pub corner: (f64, f64),
+    /// One fewer, where that can be.
+    pub less: Option<Turn>,
+    /// One more, where that can be.
+    pub more: Option<Turn>,
+}
+
+/// How a number grows.
+#[derive(Clone, Copy)]
+enum Growth {
+    ByOne,
+    Doubled,
+}
+
+/// The handles of a scene of `scenario`, along the flow.
+pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
+    let corner = |wanted: &dyn Fn((Kind, usize)) -> bool| {
+        let places = scene.parts.iter().filter(|part| wanted(part.id)).map(|part| part.place);
+        places.map(|(x, y, w, _)| (x + w, y)).reduce(|(right, top), (x, y)| (right.max(x), top.min(y)))
+    };
+    let of_kind = |kind: Kind| corner(&move |id| id.0 == kind);
+    let mut handles = Vec::new();
+    let mut add = |corner: Option<(f64, f64)>, [less, more]: [Option<Turn>; 2]| {
+        handles.extend(corner.map(|corner| Handle { corner, less, more }));
+    };
+    let mut first = 0;
+    for (group, guests) in scenario.guests.iter().enumerate() {
+        let last = first + guests.count as usize;
+        let own = |id: (Kind, usize)| id.0 == Kind::Guest && (first..last).contains(&id.1);
+        add(corner(&own), of(scenario, path::GUESTS_COUNT, group, Growth::ByOne));
+        first = last;
+    }
+    let pages = scenario.page_volumes() as usize;
+    let aliases = of_kind(Kind::Aliases).or_else(|| of_kind(Kind::Queue));
+    for (corner, path, growth) in [
+        (of_kind(Kind::Processor), path::PROCESSORS_COUNT, Growth::ByOne),
+        (of_kind(Kind::Physical), path::PRSM_PHYSICAL, Growth::ByOne),
+        (of_kind(Kind::Frames), path::STORAGE_CENTRAL_MB, Growth::Doubled),
+        (aliases, path::LCU_ALIASES, Growth::ByOne),
+        (of_kind(Kind::Path), path::LCU_PATHS, Growth::ByOne),
+        (corner(&|id| id.0 == Kind::Volume && id.1 < pages), path::PAGING_VOLUMES, Growth::ByOne),
+        (corner(&|id| id.0 == Kind::Volume && id.1 >= pages), path::MINIDISKS_VOLUMES, Growth::ByOne),
+        (corner(&|id| id == (Kind::Member, 0)), path::PROCESSORS_COUNT, Growth::ByOne),
+        (corner(&|id| id == (Kind::Member, 1)), path::MEMBER2_PROCESSORS, Growth::ByOne),
+        (corner(&|id| id == (Kind::Member, 2)), path::MEMBER3_PROCESSORS, Growth::ByOne),
+        (corner(&|id| id == (Kind::Member, 3)), path::MEMBER4_PROCESSORS, Growth::ByOne),
+    ] {
+        add(corner, of(scenario, path, 0, growth));
+    }
+    add(of_kind(Kind::Chpid), chpids(scenario));
+    handles
+}
+
+/// A turn, with the words that the bench has for it.
+fn turn(scenario: &Scenario, turns: Vec<(Knob, Given)>) -> Turn {
+    let mut after = scenario.clone();
+    for (knob, given) in &turns {
+        // A value that is none changes nothing, and so has no words.
+        let _ = knob.turn(&mut after, given);
+    }
+    Turn { label: changes(scenario, &after).join(", "), turns }
+}
+
+/// A number less and more, within the range of its knob.
+fn of(scenario: &Scenario, path: &'static str, group: usize, growth: Growth) -> [Option<Turn>; 2] {
+    let Some(knob) = Knob::at(path, group) else { return [None, None] };
+    let Value::Whole { min, max, get, .. } = knob.field.kind else { return [None, None] };
+    let now = get(scenario, group);
+    let to = |next: u64| {
+        let turns = vec![(knob, Given::Number(next.to_string()))];
+        ((min..=max).contains(&next) && next != now).then(|| turn(scenario, turns))
+    };
+    match growth {
+        Growth::ByOne => [now.checked_sub(1).and_then(to), to(now + 1)],
+        Growth::Doubled => [to(now / 2), to(now * 2)],
+    }
+}
+
+/// A chpid less and more; one stays. A new one is as fast as the first.
+fn chpids(scenario: &Scenario) -> [Option<Turn>; 2] {
+    let isfc = &scenario.isfc;
+    let all = [isfc.chpid1, isfc.chpid2, isfc.chpid3, isfc.chpid4];
+    let here = isfc.chpids().len();
+    let speed = isfc.chpids().first().map_or(Chpid::Gb8, |(chpid, _)| *chpid);
+    let to = |place: usize, chpid: Chpid| {
+        let knob = |paths: &[&'static str]| paths.get(place).and_then(|path| Knob::at(path, 0));
+        let mut turns = vec![(knob(&CHPID_PATHS)?, Given::Choice(chpid.as_str().into()))];
+        if chpid != Chpid::None {
+            turns.push((knob(&CTC_PATHS)?, Given::Number(CTCS.to_string())));
+        }
+        Some(turn(scenario, turns))
+    };
+    let last = all.iter().rposition(|chpid| *chpid != Chpid::None).filter(|_| here > 1);
+    let free = all.iter().position(|chpid| *chpid == Chpid::None);
+    [last.and_then(|place| to(place, Chpid::None)), free.and_then(|place| to(place, speed))]
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::experiment;
+
+    use super::*;
+    use crate::machine::{Form, Rates, View};
+    use crate::published::ready::scenario_of;
+    use crate::subjects::next_step::tests::small;
+
+    fn all(id: &str, form: Form) -> (Scenario, Vec<Handle>) {
+        let host = small(id, scenario_of(id).expect("a ready experiment"));
+        let snapshot = experiment::run(&host, 1).expect("valid").snapshot;
+        let rates = Rates::default();
+        let view = View { form, scenario: &host, snapshot: &snapshot, rates: &rates, limits: None };
+        let handles = handles(&view.scene(900.0), &host);
+        (host, handles)
+    }
+
+    fn labels(handles: &[Handle]) -> Vec<String> {
+        handles.iter().flat_map(|handle| [&handle.less, &handle.more]).flatten().map(|turn| turn.label.clone()).collect()
+    }
+
+    #[test]
+    fn each_kind_of_part_has_one_more_and_one_fewer_and_each_turn_is_possible() {
+        for (id, form, wanted) in [
+            ("V4DVY000", Form::Pipeline, "Paging volumes 4 → 5"),
+            ("V4DVY000", Form::Pipeline, "HyperPAV aliases 0 → 1"),
+            ("WHOLE", Form::Members, "ISFC link 1 Gb → 2 × 1 Gb (capacity factor 1 → 2)"),
+            ("WHOLE", Form::Members, "Guests (BACKUP) 8 → 9"),
+            ("PRSM", Form::Lanes, "Processors 8 → 9"),
+        ] {
+            let (host, handles) = all(id, form);
+            let labels = labels(&handles);
+            assert!(labels.iter().any(|label| label == wanted), "{id}: {labels:?}");
+            for turn in handles.iter().flat_map(|handle| [&handle.less, &handle.more]).flatten() {
+                let mut after = host.clone();
+                for (knob, given) in &turn.turns {
+                    knob.turn(&mut after, given).expect("it is a value");
+                }
+                assert_ne!(after, host, "{id}: {}", turn.label);
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_shrink_has_no_fewer() {
+        let (_, handles) = all("WHOLE", Form::Members);
+        let labels = labels(&handles);
+        assert!(!labels.iter().any(|label| label.contains("1 → 0")), "{labels:?}");
+    }
+}
