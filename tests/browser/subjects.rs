@@ -81,6 +81,25 @@ async fn what_changed_is_taken_back(page: &Page) {
     page.run(&way("Redo")).await;
     page.until("the change again", &changed("HyperPAV aliases 0 → 4")).await;
     assert_eq!(page.value("#knob-lcu-aliases-number").await, "4");
+    // The browser's way back is the same step, and so is a link to another host.
+    page.run("history.back()").await;
+    page.until("what the browser took back", &changed("")).await;
+    let redo = "[...document.querySelectorAll('.changed button')].find((one) => one.textContent === 'Redo').title";
+    assert_eq!(page.run(&format!("return {redo}")).await, Value::from("Redo: HyperPAV aliases 0 → 4"));
+    page.run("history.forward()").await;
+    page.until("the change once more", &changed("HyperPAV aliases 0 → 4")).await;
+    page.run("[...document.querySelectorAll('nav.subjects a')].find((one) => one.textContent === 'STORBUF').click()").await;
+    page.until("another host", "return document.querySelector('#knob-scheduler-storbuf_1-number') !== null").await;
+    page.at_rest().await;
+    page.run(&way("Undo")).await;
+    page.until("the host before the link, with its change", &changed("HyperPAV aliases 0 → 4")).await;
+    // In the picture there is one more of each part.
+    page.run("[...document.querySelectorAll('.machine button')].find((one) => one.textContent === 'Build').click()").await;
+    page.run("document.querySelector('.handle[aria-label=\"HyperPAV aliases 4 → 3\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }))").await;
+    page.until("one alias fewer", &changed("HyperPAV aliases 0 → 3")).await;
+    barriers::assert_none(page, "while the picture is built on").await;
+    page.run(&way("Undo")).await;
+    page.until("four again", &changed("HyperPAV aliases 0 → 4")).await;
     page.click(".knob-head > .was").await;
     page.until("the value of A", &changed("")).await;
     // A size may have its unit, and one without it is asked about.
@@ -130,6 +149,17 @@ async fn hosts_are_kept(page: &Page) {
     page.until("the other alone", &list("Autumn")).await;
     page.run("[...document.querySelectorAll('#shelf button')].find((one) => one.textContent === 'Undo').click()").await;
     page.until("both again", &list("Autumn,Production")).await;
+    page.run(
+        "[...document.querySelectorAll('.begin button')].find((one) => one.textContent === 'Small Linux host').click()",
+    )
+    .await;
+    page.until("a host from a template", "return document.querySelector('#shelf-name').value === 'Small Linux host'").await;
+    page.run("document.querySelector('.other-guests button').click()").await;
+    page.until(
+        "a guest that was measured",
+        "return document.querySelectorAll('fieldset[id^=\"knobs-guests-\"]').length === 4",
+    )
+    .await;
     page.run(&press("Open Production")).await;
     page.until("its aliases", "return document.querySelector('#knob-lcu-aliases-number').value === '6'").await;
     page.run("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }").await;

@@ -17,7 +17,7 @@ use zvmlab::scenario::fields::{
 };
 use zvmlab::scenario::{GuestGroup, Problem};
 
-use crate::address::{Experiment, Linked};
+use crate::address::{Experiment, Linked, View};
 use crate::batch::queue::{Key, Purpose, Queue, Request, key};
 use crate::batch::results::Results;
 use crate::bench::baseline::Baseline;
@@ -184,6 +184,24 @@ impl Bench {
     pub fn redo(&mut self) {
         let to = self.history.redo();
         self.put_back(to);
+    }
+
+    /// Goes to the step of its history that has this experiment, as undo or redo would. Returns whether there is one.
+    pub fn travel(&mut self, to: &Experiment, run: Option<&str>) -> bool {
+        let step = self.history.travel(to, run);
+        let found = step.is_some();
+        self.put_back(step);
+        found
+    }
+
+    /// Opens what a link holds, in place of all that is on the bench. It can be taken back.
+    pub fn open_link(&mut self, linked: Linked) {
+        let View { run, replications, .. } = linked.view;
+        let mut opened = Bench::new(linked.now, linked.pinned, run, replications);
+        let first = std::mem::replace(&mut opened.history, std::mem::take(&mut self.history));
+        opened.history.follow(first);
+        opened.results = std::mem::take(&mut self.results);
+        *self = opened;
     }
 
     /// Puts the bench back as it was. A baseline that the reader declared stays.
@@ -461,5 +479,7 @@ impl Bench {
     }
 }
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,6 @@ use crate::views::evacuation;
 use zvmlab_lab::address::query::Query;
 use zvmlab_lab::address::{Experiment, Linked, MODEL, View, fragment, parse};
 use zvmlab_lab::batch::queue::{Key, key};
-use zvmlab_lab::bench::Bench;
 use zvmlab_lab::embed;
 use zvmlab_lab::published::memo::Memo;
 use zvmlab_lab::published::ready::scenario_of;
@@ -128,15 +127,19 @@ impl App {
         self.link.view = View { more, ..linked.view };
         self.runner.live.end();
         self.link.written = Some(key(&linked.now.scenario, linked.now.seed));
-        if self.link.view.run == self.bench.run && same && !self.notices.iter().any(Notice::is_bad_link) {
-            // A step back or forth keeps what is known.
-            self.bench.put(linked.now.scenario, linked.now.seed);
+        let is_bad = self.notices.iter().any(Notice::is_bad_link);
+        let alike = self.link.view.run == self.bench.run && same;
+        // The browser's way back and forth is that of undo and redo.
+        let travels =
+            !is_bad && (same || linked.pinned.is_none()) && self.bench.travel(&linked.now, self.link.view.run.as_deref());
+        if travels || alike && !is_bad {
+            if !travels {
+                self.bench.put(linked.now.scenario, linked.now.seed);
+            }
             self.bench.replicate(self.link.view.replications);
             return self.bench_changed();
         }
-        let known = std::mem::take(&mut self.bench.results);
-        self.bench = Bench::new(linked.now, linked.pinned, self.link.view.run.clone(), self.link.view.replications);
-        self.bench.results = known;
+        self.bench.open_link(Linked { view: self.link.view.clone(), ..linked });
         // If the old bench's experiment runs, nobody waits for it any more.
         self.start_experimenter();
         self.pump();

@@ -48,6 +48,13 @@ impl History {
         }
     }
 
+    /// Another bench took the place of this one: its beginning is a step.
+    pub fn follow(&mut self, beginning: History) {
+        if let Some(at) = beginning.at {
+            self.note(at, None);
+        }
+    }
+
     /// Takes the last step back: the bench before it.
     pub fn undo(&mut self) -> Option<Was> {
         let to = self.past.pop()?;
@@ -62,6 +69,21 @@ impl History {
         self.past.extend(self.at.replace(to.clone()));
         self.knob = None;
         Some(to)
+    }
+
+    /// Goes back or forth to the nearest step at which the bench had this experiment, begun as the ready experiment `run`: the
+    /// browser's history went there. None if there is no such step.
+    pub fn travel(&mut self, to: &Experiment, run: Option<&str>) -> Option<Was> {
+        let is_it = |was: &Was| was.now == *to && was.run.as_deref() == run;
+        if self.at.as_ref().is_some_and(is_it) {
+            return None;
+        }
+        let [back, forth] = [&self.past, &self.future].map(|steps| steps.iter().rev().position(is_it));
+        match (back, forth) {
+            (Some(back), forth) if forth.is_none_or(|forth| back <= forth) => (0..=back).filter_map(|_| self.undo()).last(),
+            (_, Some(forth)) => (0..=forth).filter_map(|_| self.redo()).last(),
+            _ => None,
+        }
     }
 
     /// The bench before the step that would be taken back, and after the one that would be done again.
@@ -114,6 +136,20 @@ mod tests {
             (Some(was(5)), Some(was(2))),
             "a knob turned there and back is no step"
         );
+    }
+
+    #[test]
+    fn the_browsers_way_back_and_forth_is_that_of_the_steps() {
+        let mut history = History::default();
+        (1..=5).for_each(|seed| history.note(was(seed), None));
+        assert_eq!(history.travel(&was(2).now, None), Some(was(2)));
+        assert_eq!(history.next(), (Some(&was(1)), Some(&was(3))));
+        assert_eq!(history.travel(&was(4).now, None), Some(was(4)));
+        assert_eq!(history.next(), (Some(&was(3)), Some(&was(5))));
+        assert_eq!(history.travel(&was(4).now, None), None, "it is there already");
+        assert_eq!(history.travel(&was(9).now, None), None, "the bench never had it");
+        assert_eq!(history.travel(&was(3).now, Some("V8DVY000")), None, "it began elsewhere");
+        assert_eq!(history.next(), (Some(&was(3)), Some(&was(5))), "nothing was done");
     }
 
     #[test]
