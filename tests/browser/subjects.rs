@@ -81,7 +81,8 @@ async fn what_changed_is_taken_back(page: &Page) {
     page.run(&way("Redo")).await;
     page.until("the change again", &changed("HyperPAV aliases 0 → 4")).await;
     assert_eq!(page.value("#knob-lcu-aliases-number").await, "4");
-    // The browser's way back is the same step, and so is a link to another host.
+    // The browser's way back is the same step, and so is a link to another host. The address is written with the result.
+    page.at_rest().await;
     page.run("history.back()").await;
     page.until("what the browser took back", &changed("")).await;
     let redo = "[...document.querySelectorAll('.changed button')].find((one) => one.textContent === 'Redo').title";

@@ -77,7 +77,7 @@ pub fn Hosts(props: &HostsProps) -> Html {
 fn begin(props: &HostsProps, index: usize, host: &HostTemplate) -> Html {
     html! {
         <li>
-            <button type="button" class="plain name" onclick={props.on.reform(move |_: MouseEvent| Msg::BeginHost(index))}>{ host.title }</button>
+            <button type="button" class="plain" onclick={props.on.reform(move |_: MouseEvent| Msg::BeginHost(index))}>{ host.title }</button>
             <span class="help">{ host.from }</span>
         </li>
     }

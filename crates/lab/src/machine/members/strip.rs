@@ -117,7 +117,7 @@ fn volumes(scene: &mut Scene, cluster: &Cluster, host: &Snapshot, area: Area) {
         scene.parts.push(Part {
             id: (Kind::Volume, index),
             name: control_unit::name(host, index),
-            state: control_unit::busy(volume, cluster.rates, index, true).unwrap_or_default(),
+            state: control_unit::busy(volume, cluster.rates, index, true).unwrap_or_else(|| "page volume".into()),
             room: Kind::Volume.room(),
             place: (x - 1.0, y - 3.0, w - 2.0, 14.0),
             limits: false,

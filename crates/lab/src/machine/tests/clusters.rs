@@ -265,3 +265,32 @@ fn only_what_limits_glows_in_a_cluster() {
     let lit = glows(ResourceKind::Link, &rates);
     assert!(!lit.is_empty() && lit.iter().all(|index| index / 4 == 0), "{lit:?}");
 }
+
+#[test]
+fn what_guests_share_stands_below_the_members_where_there_are_aliases() {
+    let whole = scaled("WHOLE", 1);
+    let mut simulation = Simulation::new(&whole, 1).expect("valid");
+    simulation.run_until(Instant(6_000_000_000));
+    let before = simulation.snapshot();
+    simulation.run_until(Instant(6_200_000_000));
+    let now = simulation.snapshot();
+    look(&whole, &before, &now);
+    let rates = Rates::between(&before, &now);
+    let of = |scenario: &Scenario, now: &Snapshot| {
+        let picture = scene(Form::Members, scenario, now, &rates, None, WIDTHS[0]);
+        [Kind::Barrier, Kind::Aliases, Kind::Volume].map(|kind| of_kind(&picture, kind))
+    };
+    assert_eq!(of(&whole, &now), [1, 1, whole.paging.volumes as usize]);
+    let picture = scene(Form::Members, &whole, &now, &rates, None, WIDTHS[0]);
+    let aliases = picture.parts.iter().find(|part| part.id.0 == Kind::Aliases).expect("the aliases");
+    let held: u32 = aliases
+        .state
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|word| word.parse::<u32>().ok())
+        .step_by(2)
+        .take(2)
+        .sum();
+    assert_eq!(held, now.lcu.aliases_in_use, "{}", aliases.state);
+    let (plain, now) = (scaled("MOVE", 256), filled(&scaled("MOVE", 256)).snapshot());
+    assert_eq!(of(&plain, &now), [0, 0, 0]);
+}

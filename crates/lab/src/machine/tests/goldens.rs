@@ -47,4 +47,11 @@ fn the_goldens_of_each_form_are_as_they_were() {
         simulation.run_until(Instant(simulation.now().0 + 20_000_000));
     }
     check("members", Form::Members, &moving, &before, &simulation.snapshot());
+
+    let whole = clusters::scaled("WHOLE", 1);
+    let mut simulation = Simulation::new(&whole, 1).expect("valid");
+    simulation.run_until(Instant(6_000_000_000));
+    let before = simulation.snapshot();
+    simulation.run_until(Instant(6_200_000_000));
+    check("whole", Form::Members, &whole, &before, &simulation.snapshot());
 }
