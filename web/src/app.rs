@@ -25,7 +25,7 @@ use zvmlab_lab::published::{PublishedRun, ready, runs};
 use zvmlab_lab::subjects::Subject;
 
 use crate::machine::Feed;
-use crate::msg::{Msg, Sheet};
+use crate::msg::{Msg, Only, Sheet};
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::workers::Place;
@@ -76,6 +76,8 @@ pub struct App {
     sheet: Option<Sheet>,
     /// The hosts that the reader keeps on this device.
     hosts: Hosts,
+    /// The part of the machine whose knobs alone are shown.
+    only: Option<Only>,
     /// The notices above the bench.
     notices: Vec<Notice>,
     /// The page that embeds this one.
@@ -118,6 +120,7 @@ impl Component for App {
             keys: Keys::remembered(),
             sheet: None,
             hosts: Hosts::remembered(),
+            only: None,
             seed_draft: None,
             followed: None,
             validation_wanted: BTreeSet::new(),
@@ -160,6 +163,8 @@ impl Component for App {
             Msg::Validate(source) => self.validate(source.as_deref()),
             Msg::Follow(better) => self.follow_advice(*better),
             Msg::ShowMore(more) => self.show_more(more),
+            Msg::OpenPart(room, only) => self.open_part(room, only),
+            Msg::ShowAllKnobs => self.only = None,
             Msg::GoTo(room) => self.go_to(room),
             Msg::Ask(study) => self.ask(study),
             Msg::Want(stop_s) => self.want(stop_s),

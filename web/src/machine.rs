@@ -12,6 +12,7 @@ use web_sys::SvgElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::limit::ResourceKind;
+use zvmlab_lab::machine::build::groups_of;
 use zvmlab_lab::machine::key::key;
 use zvmlab_lab::machine::svg::{anchor, file, n};
 use zvmlab_lab::machine::walk::{self, Way};
@@ -21,7 +22,7 @@ use zvmlab_lab::room::Anchor;
 use crate::chart::browser::save_as_png;
 use crate::chart::in_pieces;
 use crate::chart::watch::use_surroundings;
-use crate::msg::Msg;
+use crate::msg::{Msg, Only};
 use crate::page;
 use dots::Dots;
 use handles::Handles;
@@ -222,7 +223,7 @@ fn Picture(props: &PictureProps) -> Html {
     let parts = &props.scene.parts;
     let current = at.filter(|at| parts.iter().any(|part| part.id == *at)).or(parts.first().map(|part| part.id));
     let onkeydown = {
-        let (scene, at, on) = (props.scene.clone(), at.setter(), props.on.clone());
+        let (scene, host, at, on) = (props.scene.clone(), props.frame.scenario.clone(), at.setter(), props.on.clone());
         Callback::from(move |event: KeyboardEvent| {
             let Some(current) = current else { return };
             let way = match event.key().as_str() {
@@ -232,7 +233,7 @@ fn Picture(props: &PictureProps) -> Html {
                 "ArrowDown" => Way::Down,
                 "Enter" | " " => {
                     event.prevent_default();
-                    return open(&scene, current, &on);
+                    return open(&scene, current, &host, &on);
                 }
                 _ => return,
             };
@@ -251,8 +252,9 @@ fn Picture(props: &PictureProps) -> Html {
     };
     // What a reader points at lies over what is drawn: its name is its own, and not the words of the drawing.
     let part = |part: &Part| {
-        let (id, room, (x, y, width, height)) = (part.id, part.room, part.place);
-        let (open, reached) = (props.on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Room(room))), at.setter());
+        let (id, (x, y, width, height)) = (part.id, part.place);
+        let opened = opened(part, &props.frame.scenario);
+        let (open, reached) = (props.on.reform(move |_: MouseEvent| opened.clone()), at.setter());
         let label = format!("{}, {}", part.name, part.state);
         html! {
             <g key={element_id(id)} id={element_id(id)} class="part" role="button"
@@ -275,11 +277,15 @@ fn Picture(props: &PictureProps) -> Html {
     }
 }
 
-/// Opens the room of a part.
-fn open(scene: &Scene, id: (Kind, usize), on: &Callback<Msg>) {
+/// Opens a part: its room and its knobs.
+fn open(scene: &Scene, id: (Kind, usize), host: &Scenario, on: &Callback<Msg>) {
     if let Some(part) = scene.parts.iter().find(|part| part.id == id) {
-        on.emit(Msg::GoTo(Anchor::Room(part.room)));
+        on.emit(opened(part, host));
     }
+}
+
+fn opened(part: &Part, host: &Scenario) -> Msg {
+    Msg::OpenPart(Anchor::Room(part.room), Only { name: part.name.clone(), groups: groups_of(part.id, host) })
 }
 
 fn element_id((kind, index): (Kind, usize)) -> String {

@@ -68,6 +68,10 @@ pub enum Msg {
     Replicate(u32),
     /// Opened or closed the further knobs.
     ShowMore(bool),
+    /// Opened a part of the machine: its room, and its knobs alone.
+    OpenPart(Anchor, Only),
+    /// Wants all knobs again.
+    ShowAllKnobs,
     /// Went to a place of the page.
     GoTo(Anchor),
     /// Asked a study for an answer. The address then holds the question.
@@ -184,4 +188,13 @@ pub enum Sweeping {
     Stop,
     /// Chose a figure.
     Show(Figure),
+}
+
+/// The part whose knobs alone are shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Only {
+    /// Its name.
+    pub name: String,
+    /// The ids of its groups of knobs.
+    pub groups: Vec<String>,
 }

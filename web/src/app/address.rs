@@ -6,7 +6,7 @@ use yew::platform::spawn_local;
 
 use super::App;
 use super::rooms::tab_of;
-use crate::msg::{Copying, Msg};
+use crate::msg::{Copying, Msg, Only};
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::views::evacuation;
@@ -120,7 +120,7 @@ impl App {
             return;
         }
         let (linked, notices) = opened(&self.link.query);
-        self.notices = notices;
+        (self.notices, self.only) = (notices, None);
         // A reader who opened the further knobs wants them for the next subject too.
         let more = linked.view.more || self.link.view.more;
         let same = self.bench.has_baseline_of(&linked);
@@ -193,6 +193,12 @@ impl App {
         self.link.view.room = (to != Anchor::About).then(|| to.id().into());
         self.write_address();
         page::go_to(to.id());
+    }
+
+    /// Opens a part of the machine: the knobs are its own from then on, until the reader wants all.
+    pub(super) fn open_part(&mut self, room: Anchor, only: Only) {
+        self.only = Some(only);
+        self.go_to(room);
     }
 
     /// Asks a study for an answer. A reader who opens the link sees the answer first.

@@ -88,6 +88,7 @@ impl App {
     /// Puts the host of the template at this place on the bench.
     pub(super) fn begin_host(&mut self, index: usize) {
         let Some(host) = template::HOSTS.get(index) else { return };
+        self.only = None;
         self.bench.open(host.scenario(), self.bench.seed);
         self.bench_changed();
         self.hosts.said = Some(format!("{} is open. Save it under a name to keep it.", host.title));
@@ -103,6 +104,7 @@ impl App {
 
     /// Puts a ready experiment on the bench.
     pub(super) fn choose(&mut self, id: &str) {
+        self.only = None;
         self.bench.choose(id);
         self.bench_changed();
     }
@@ -124,6 +126,7 @@ impl App {
         self.notices.retain(|notice| !notice.is_bad_scenario());
         match Scenario::parse(text) {
             Ok(scenario) => {
+                self.only = None;
                 self.bench.open(scenario, self.bench.seed);
                 self.bench_changed();
             }
@@ -177,6 +180,7 @@ impl App {
     /// Returns to the chosen experiment, and ends the live run.
     pub(super) fn reset(&mut self) {
         self.end_live();
+        self.only = None;
         self.seed_draft = None;
         self.bench.reset();
         self.bench_changed();

@@ -126,6 +126,7 @@ impl App {
         match kept.scenario() {
             Ok(scenario) => {
                 self.seed_draft = None;
+                self.only = None;
                 self.bench.open(scenario, kept.seed);
                 self.bench_changed();
                 self.hosts.said = Some(format!("{name} is open."));

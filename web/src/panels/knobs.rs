@@ -17,7 +17,7 @@ use zvmlab::Scenario;
 use zvmlab::scenario::Problem;
 use zvmlab::scenario::fields::MAX_GROUPS;
 
-use crate::msg::Msg;
+use crate::msg::{Msg, Only};
 use control::Control;
 use guests::OtherGuests;
 use levels::levels;
@@ -53,6 +53,8 @@ pub struct KnobsProps {
     pub a: Rc<Scenario>,
     /// The step that can be taken back, and the one that can be done again, in words.
     pub ways: (Option<String>, Option<String>),
+    /// The part whose knobs alone are shown.
+    pub only: Option<Only>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -93,6 +95,7 @@ pub fn Knobs(props: &KnobsProps) -> Html {
         <>
             { changed(props) }
             <input type="search" class="seek" aria-label="Find a knob" placeholder="Find a knob" value={sought.words.to_string()} oninput={seek} />
+            { only(props) }
             if best == 0 { <p class="help" role="status">{ "No knob of this host has these words." }</p> }
             { for groups.into_iter().map(|knobs| group(props, sought, knobs)) }
             { general_problems(props) }
@@ -100,6 +103,17 @@ pub fn Knobs(props: &KnobsProps) -> Html {
                 { if more { "Fewer knobs" } else { "More knobs" } }
             </button>
         </>
+    }
+}
+
+/// The part whose knobs alone are shown, and the way back to all.
+fn only(props: &KnobsProps) -> Html {
+    let Some(only) = &props.only else { return Html::default() };
+    html! {
+        <p class="label-row" data-testid="only">
+            <span>{ format!("Knobs of {}", only.name) }</span>
+            <button type="button" class="plain" onclick={props.on.reform(|_: MouseEvent| Msg::ShowAllKnobs)}>{ "All knobs" }</button>
+        </p>
     }
 }
 
@@ -193,6 +207,9 @@ fn is_shown(props: &KnobsProps, group: &Group, sought: Sought, knob: &Knob) -> b
     if sought.is_on() {
         let fits = || knob.fits(&props.scenario, &group.title, sought.words) >= sought.fit;
         return knob.exists(&props.scenario) && fits() || is_wrong(props, knob);
+    }
+    if let Some(only) = &props.only {
+        return knob.exists(&props.scenario) && only.groups.contains(&group.id) || is_wrong(props, knob);
     }
     let asked_for = knob.exists(&props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
     asked_for || knob.exists(&props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)

@@ -6,6 +6,7 @@ use zvmlab::scenario::fields::{Kind as Value, path};
 
 use super::{Kind, Scene};
 use crate::knob::changes::changes;
+use crate::knob::groups::id;
 use crate::knob::link::{CHPID_PATHS, CTC_PATHS};
 use crate::knob::{Given, Knob};
 
@@ -76,6 +77,38 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
     }
     add(of_kind(Kind::Chpid), chpids(scenario));
     handles
+}
+
+/// The groups of knobs that belong to a part.
+pub fn groups_of((kind, index): (Kind, usize), scenario: &Scenario) -> Vec<String> {
+    let guests = || {
+        let counts = scenario.guests.iter().map(|group| group.count as usize);
+        let ends = counts.scan(0, |end, count| {
+            *end += count;
+            Some(*end)
+        });
+        format!("{}-{}", id::GUESTS, ends.take_while(|end| *end <= index).count() + 1)
+    };
+    let ids: &[&str] = match kind {
+        Kind::Guest => return vec![guests(), id::SHARES.into()],
+        Kind::Processor => &[id::PROCESSORS, id::DISPATCHER],
+        Kind::Frames => &[id::STORAGE],
+        Kind::Queue | Kind::Path | Kind::Aliases => &[id::LCU],
+        Kind::Volume if index < scenario.page_volumes() as usize => &[id::PAGING],
+        Kind::Volume => &[id::MINIDISKS],
+        Kind::List => &[id::STORBUF, id::SCHEDULER, id::SHARES],
+        Kind::Barrier => &[id::STORBUF],
+        Kind::Physical => &[id::PRSM],
+        Kind::Member => match index {
+            0 => &[id::CLUSTER, id::PROCESSORS, id::STORAGE],
+            1 => &[id::MEMBER2],
+            2 => &[id::MEMBER3],
+            _ => &[id::MEMBER4],
+        },
+        Kind::Copy | Kind::Relocation => &[id::RELOCATION],
+        Kind::Link | Kind::Chpid | Kind::Buffers => &[id::ISFC],
+    };
+    ids.iter().map(|id| (*id).to_string()).collect()
 }
 
 /// A turn, with the words that the bench has for it.
@@ -164,6 +197,27 @@ mod tests {
                 assert_ne!(after, host, "{id}: {}", turn.label);
             }
         }
+    }
+
+    #[test]
+    fn every_part_of_every_picture_has_knobs() {
+        for (id, form) in
+            [("V4DVY000", Form::Pipeline), ("WHOLE", Form::Members), ("WHOLE", Form::Pipeline), ("PRSM", Form::Lanes)]
+        {
+            let host = small(id, scenario_of(id).expect("a ready experiment"));
+            let snapshot = experiment::run(&host, 1).expect("valid").snapshot;
+            let rates = Rates::default();
+            let view = View { form, scenario: &host, snapshot: &snapshot, rates: &rates, limits: None };
+            let all = crate::knob::groups::groups(&host, &[]);
+            for part in view.scene(900.0).parts {
+                let groups = groups_of(part.id, &host);
+                let knobs = all.iter().filter(|group| groups.contains(&group.id)).flat_map(|group| &group.knobs);
+                assert!(knobs.filter(|knob| knob.exists(&host)).count() > 0, "{id}: {}: {groups:?}", part.name);
+            }
+        }
+        let whole = scenario_of("WHOLE").expect("an example");
+        let of = |guest: usize| groups_of((Kind::Guest, guest), &whole)[0].clone();
+        assert_eq!([of(0), of(23), of(24), of(32)], ["guests-1", "guests-1", "guests-2", "guests-3"]);
     }
 
     #[test]
