@@ -67,7 +67,7 @@ async fn keys_walk_along_the_flow(page: &Page) {
     assert!(label.starts_with("Frames of central storage, 128") && label.contains("valid 9"), "the frames say {label:?}");
     page.strike("\u{e007}").await;
     page.until("the room of storage", "return document.activeElement.id === 'storage'").await;
-    let shown = |ids: [&str; 2]| ids.map(|id| format!("document.querySelector('#{id}') !== null")).join(" + ':' + ");
+    let shown = |ids: [&str; 2]| ids.map(|id| format!("(document.querySelector('#{id}') !== null)")).join(" + ':' + ");
     let knobs = shown(["knob-storage-early_writes", "knob-paging-zhpf"]);
     page.until("the knobs of storage alone", &format!("return {knobs} === 'true:false'")).await;
     page.run("document.querySelector('[data-testid=only] button').click()").await;

@@ -144,6 +144,7 @@ impl Component for App {
             Msg::TurnTogether { turns, done } => self.turn_together(turns, done),
             Msg::Rest => self.rest(),
             Msg::FitLevel(turns) => self.fit_level(turns),
+            Msg::Build(act) => self.build(act),
             Msg::AddGuests(index) => self.add_guests(index),
             Msg::AddKind(index) => self.add_kind(index),
             Msg::BeginHost(index) => self.begin_host(index),

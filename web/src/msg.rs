@@ -7,6 +7,7 @@ use crate::workers::Heard;
 use zvmlab_lab::batch::sweep::form::Bound;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::machine::build::Act;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::next_step::NextStep;
 
@@ -31,6 +32,8 @@ pub enum Msg {
         /// Whether the reader let go.
         done: bool,
     },
+    /// Added a part in the picture, or took one away.
+    Build(Act),
     /// Asked for another group of guests, like the one at this place.
     AddGuests(usize),
     /// Asked for a guest of this kind, by its place among the templates.

@@ -168,7 +168,13 @@ impl Bench {
         }
         let now = Experiment { scenario: self.scenario.clone(), seed: self.seed };
         let (undo, redo) = self.history.next();
-        (undo.map(|was| step(&was.now, &now)), redo.map(|was| step(&now, &was.now)))
+        let opened = self.baseline.opened();
+        // Where another host was opened, its name says more than all that differs.
+        let words = |was: &Was, from: &Experiment, to: &Experiment| match was.opened == *opened {
+            true => step(from, to),
+            false => format!("opening {}", to.scenario.name),
+        };
+        (undo.map(|was| words(was, &was.now, &now)), redo.map(|was| words(was, &now, &was.now)))
     }
 
     /// Takes the last step back. Entries that are no values go first.
@@ -279,6 +285,13 @@ impl Bench {
     pub fn open(&mut self, scenario: Scenario, seed: u64) {
         self.baseline.open(Experiment { scenario: scenario.clone(), seed });
         self.put(scenario, seed);
+    }
+
+    /// Begins a host that is no ready experiment and comes from none.
+    pub fn begin(&mut self, scenario: Scenario) {
+        self.run = None;
+        self.turned.clear();
+        self.open(scenario, self.seed);
     }
 
     /// Puts another experiment on the bench.
@@ -429,6 +442,11 @@ impl Bench {
         self.settled = Some(if renamed { Rc::new(named()) } else { settled });
         self.compare();
         self.want_replications();
+    }
+
+    /// Whether the result shown is that of the baseline.
+    pub fn shows_baseline(&self) -> bool {
+        self.settled.as_ref().is_some_and(|shown| key(&shown.scenario, shown.seed) == self.baseline.key())
     }
 
     /// Wants the result of the baseline, if it is not known. If the baseline is on the bench, its result comes anyway.

@@ -33,7 +33,7 @@ pub mod whole;
 
 use zvmlab::{Scenario, Snapshot};
 
-use crate::host::{ios, is_cluster};
+use crate::host::{ios, is_cluster, pages};
 use crate::knob::Knob;
 use crate::knob::groups::{self, Group};
 use crate::published::ready::{example, like, scenario_of};
@@ -287,7 +287,9 @@ impl Subject {
             (sign.is_seen)(scenario).then_some(sign.order)
         };
         let seen = SUBJECTS.iter().copied().filter_map(|subject| Some((order(&subject)?, subject)));
-        seen.min_by_key(|(order, _)| *order).map_or(PAGING, |(_, subject)| subject)
+        // Where nothing is paged and no I/O is done, there are only processors to study.
+        let other = if pages(scenario) || scenario.does_io() { PAGING } else { shares::SHARES };
+        seen.min_by_key(|(order, _)| *order).map_or(other, |(_, subject)| subject)
     }
 
     /// Whether the ready experiment `id` is one of it. If subjects share a source, the first has the runs that none of them names.

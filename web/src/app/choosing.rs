@@ -7,6 +7,7 @@ use zvmlab::Scenario;
 use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::Kind;
 use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::machine::build::Act;
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::next_step::NextStep;
@@ -49,6 +50,13 @@ impl App {
         self.turned(done);
     }
 
+    /// A part was added in the picture, or taken away. The picture may lag behind the bench, so the bench says what that makes.
+    pub(super) fn build(&mut self, act: Act) {
+        if let Some(turns) = act.turns(&self.bench.scenario) {
+            self.turn_together(turns, true);
+        }
+    }
+
     /// The value of a knob that was not let go counts once the knob has been still for a while.
     fn turned(&mut self, done: bool) {
         self.bench_changed();
@@ -89,7 +97,7 @@ impl App {
     pub(super) fn begin_host(&mut self, index: usize) {
         let Some(host) = template::HOSTS.get(index) else { return };
         self.only = None;
-        self.bench.open(host.scenario(), self.bench.seed);
+        self.bench.begin(host.scenario());
         self.bench_changed();
         self.hosts.said = Some(format!("{} is open. Save it under a name to keep it.", host.title));
     }

@@ -17,6 +17,8 @@ pub fn listeners(on: &Callback<Msg>, embedded: bool) -> Vec<EventListener> {
         EventListener::new(&window, "keydown", move |event| {
             if let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|event| is_shortcut(event)) {
                 keys.emit(Msg::PressKey(event.key()));
+            } else if let Some(way) = event.dyn_ref::<KeyboardEvent>().and_then(undoes) {
+                keys.emit(way);
             }
         }),
         // Without this, the browser would leave the page for the file.
@@ -44,15 +46,24 @@ pub fn listeners(on: &Callback<Msg>, embedded: bool) -> Vec<EventListener> {
 
 /// Whether a key is meant for the page: not for a field, and not for the browser.
 fn is_shortcut(event: &KeyboardEvent) -> bool {
-    let in_field = || {
-        let target = event.target()?.dyn_into::<Element>().ok()?;
-        Some(
-            target
-                .matches("input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable], canvas")
-                .unwrap_or(false),
-        )
-    };
-    event.key().chars().count() == 1
-        && !(event.ctrl_key() || event.alt_key() || event.meta_key())
-        && in_field() != Some(true)
+    event.key().chars().count() == 1 && !(event.ctrl_key() || event.alt_key() || event.meta_key()) && !is_in_field(event)
+}
+
+/// Whether a key goes to a field, which has a use for it.
+fn is_in_field(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let fields = "input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable], canvas";
+    target.is_some_and(|target| target.matches(fields).unwrap_or(false))
+}
+
+/// Undo and redo by the keys of every program: Ctrl or Command with Z, with Shift and Z, or with Y.
+fn undoes(event: &KeyboardEvent) -> Option<Msg> {
+    if !(event.ctrl_key() || event.meta_key()) || event.alt_key() || is_in_field(event) {
+        return None;
+    }
+    match (event.key().to_ascii_lowercase().as_str(), event.shift_key()) {
+        ("z", false) => Some(Msg::Undo),
+        ("z", true) | ("y", false) => Some(Msg::Redo),
+        _ => None,
+    }
 }

@@ -142,7 +142,7 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
+                is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
                 effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }

@@ -31,8 +31,8 @@ pub struct HandlesProps {
 pub fn Handles(props: &HandlesProps) -> Html {
     let side = SIDE / props.scale;
     let button = |sign: &'static str, turn: &Turn, x: f64, y: f64| {
-        let turns = turn.turns.clone();
-        let act = props.on.reform(move |()| Msg::TurnTogether { turns: turns.clone(), done: true });
+        let one = turn.act;
+        let act = props.on.reform(move |()| Msg::Build(one));
         let press = act.clone();
         let onkeydown = Callback::from(move |event: KeyboardEvent| {
             if matches!(event.key().as_str(), "Enter" | " ") {
@@ -43,7 +43,7 @@ pub fn Handles(props: &HandlesProps) -> Html {
             event.stop_propagation();
         });
         html! {
-            <g key={format!("{sign}{}", turn.turns.first().map_or(String::new(), |(knob, _)| knob.id()))} class="handle" role="button" tabindex="0"
+            <g key={format!("{:?}", turn.act)} class="handle" role="button" tabindex="0"
                 aria-label={turn.label.clone()} onclick={act.reform(|_: MouseEvent| ())} {onkeydown}>
                 <title>{ &turn.label }</title>
                 <rect x={n(x)} y={n(y)} width={n(side)} height={n(side)} rx="4" />

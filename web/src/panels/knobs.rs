@@ -155,9 +155,9 @@ fn group(props: &KnobsProps, sought: Sought, group: Group) -> Html {
         Layout::Shares => shares(props, &group.knobs, &shown),
         Layout::Link => link(props, &group.knobs, &shown),
         Layout::Plain if group.id == id::SYSTEM => {
-            html! { <>{ for plain(props, &group.knobs, &shown) }{ levels(&props.scenario) }</> }
+            html! { <>{ for plain(props, &group.knobs, &shown, sought.is_on()) }{ levels(&props.scenario) }</> }
         }
-        Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs, &shown) } },
+        Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs, &shown, sought.is_on()) } },
     };
     html! {
         <key={group.id.clone()}>
@@ -224,21 +224,38 @@ fn wants_to_be_seen(props: &KnobsProps, knob: &Knob) -> bool {
     props.turned.contains(knob) || is_wrong(props, knob)
 }
 
-/// Knobs below each other. Hidden knobs keep their place in the list; otherwise the browser would move a knob and take the
+/// Knobs below each other, those that do nothing here folded away, unless the reader seeks one. Hidden knobs keep their place in the list; otherwise the browser would move a knob and take the
 /// focus from it.
-fn plain(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool) -> Vec<Html> {
-    let mut reasons: Vec<String> = Vec::new();
+fn plain(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool, sought: bool) -> Vec<Html> {
+    let (mut reasons, mut idle): (Vec<String>, Vec<Html>) = (Vec::new(), Vec::new());
     let one = |knob: &Knob| {
         let inside = shown(knob).then(|| {
             let locked = knob.locked(&props.scenario, &props.problems);
             // A reason that several knobs share stands only at the first of them.
             let repeated = locked.as_ref().is_some_and(|reason| reasons.contains(reason));
             reasons.extend(locked.clone());
-            control(props, *knob, locked, repeated)
+            // The knob in the reader's hand stays where it is.
+            let folds = locked.is_some() && !props.turned.contains(knob) && !sought;
+            (control(props, *knob, locked, repeated), folds)
         });
-        html! { <key={knob.id()}>{ inside.unwrap_or_default() }</> }
+        match inside {
+            Some((control, true)) => {
+                idle.push(html! { <key={knob.id()}>{ control }</> });
+                html! { <key={knob.id()}></> }
+            }
+            inside => html! { <key={knob.id()}>{ inside.map(|(control, _)| control).unwrap_or_default() }</> },
+        }
     };
-    knobs.iter().map(one).collect()
+    let mut all: Vec<Html> = knobs.iter().map(one).collect();
+    if !idle.is_empty() {
+        let summary = if idle.len() == 1 {
+            "One knob does nothing here".into()
+        } else {
+            format!("{} knobs do nothing here", idle.len())
+        };
+        all.push(html! { <details key="idle" class="idle"><summary>{ summary }</summary>{ for idle }</details> });
+    }
+    all
 }
 
 fn storbuf(props: &KnobsProps) -> Html {

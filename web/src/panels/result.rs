@@ -40,6 +40,8 @@ pub struct ResultProps {
     pub settled: Option<Rc<Settled>>,
     /// The result of the baseline, if it is another and known.
     pub before: Option<Rc<Settled>>,
+    /// Whether the last result is that of the baseline.
+    pub is_a: bool,
     /// Every figure of both.
     pub pairs: Vec<Pair>,
     /// Whether the reader declared the baseline.
@@ -217,9 +219,8 @@ fn headline(props: &ResultProps) -> Html {
 /// The first of the main figures on one axis with that of A and what IBM measured.
 fn on_axis(props: &ResultProps) -> Html {
     let Some(settled) = &props.settled else { return Html::default() };
-    let is_a = props.before.is_none() && props.replications.1.baseline.is_none();
     let leads = shown(&settled.scenario, props.subject, &props.pairs);
-    let first = leads.first().and_then(|(_, pair)| Headline::of(pair, &settled.scenario, is_a));
+    let first = leads.first().and_then(|(_, pair)| Headline::of(pair, &settled.scenario, props.is_a));
     first.map(|headline| html! { <HeadlineAxis {headline} /> }).unwrap_or_default()
 }
 
@@ -293,9 +294,9 @@ fn compared(props: &ResultProps) -> Html {
         return html! { <p class="compared">{ "Turn a knob: each result is compared with A, the host as you opened it." }</p> };
     };
     let Some(before) = &props.before else {
-        let words = match props.replications.1.baseline {
-            Some(_) => "A, the host to compare with, is still to be run.".into(),
-            None => format!("This is A, {}. Turn a knob: each result is compared with A.", a_name(props, settled)),
+        let words = match props.is_a {
+            false => "A, the host to compare with, is still to be run.".into(),
+            true => format!("This is A, {}. Turn a knob: each result is compared with A.", a_name(props, settled)),
         };
         return html! { <p class="compared" data-testid="compared">{ words }</p> };
     };

@@ -91,6 +91,7 @@ pub fn Shortcuts(props: &ShortcutsProps) -> Html {
                     { for SHORTCUTS.iter().map(|(key, what, _)| html! {
                         <tr><th scope="row"><kbd>{ *key }</kbd></th><td>{ *what }</td></tr>
                     }) }
+                    <tr><th scope="row"><kbd>{ "Ctrl Z" }</kbd>{ " " }<kbd>{ "Ctrl Y" }</kbd></th><td>{ "Undo, redo" }</td></tr>
                     <tr><th scope="row"><kbd>{ "?" }</kbd></th><td>{ "This list" }</td></tr>
                     <tr><th scope="row"><kbd>{ "←" }</kbd>{ " " }<kbd>{ "→" }</kbd></th><td>{ "On a knob: one step; on a chart: read out the values" }</td></tr>
                 </tbody>

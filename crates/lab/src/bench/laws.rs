@@ -79,7 +79,7 @@ fn act(bench: &mut Bench, action: &Action) {
         Action::Add(kind) => bench.add_group(GUESTS[*kind].guest()),
         Action::Copy(group) => bench.add_guests(*group),
         Action::Remove(group) => bench.remove_guests(*group),
-        Action::Begin(host) => bench.open(HOSTS[*host].scenario(), 1),
+        Action::Begin(host) => bench.begin(HOSTS[*host].scenario()),
         Action::Choose(example) => bench.choose(examples()[*example].example.id),
         Action::Undo => bench.undo(),
         Action::Redo => bench.redo(),

@@ -16,8 +16,8 @@ pub fn sentence(problem: &Problem, scenario: &Scenario) -> String {
 
 /// The page's own words for a value that is not allowed.
 fn said(knob: &Knob, problem: &Problem, scenario: &Scenario) -> Option<String> {
-    // A text that is no value of its field says which values are allowed.
-    if problem.message.ends_with(&format!("{} is allowed", knob.field.allowed())) {
+    // A text that is no value of its field says which values are allowed, and maybe the units.
+    if problem.message.contains(&format!("{} is allowed", knob.field.allowed())) {
         return None;
     }
     let level = scenario.level.name();
@@ -128,7 +128,19 @@ mod tests {
     use zvmlab::scenario::Level;
 
     use super::*;
+    use crate::knob::Given;
     use crate::published::ready::scenario_of;
+
+    #[test]
+    fn a_text_that_is_no_value_is_not_taken_for_another_fault() {
+        let scenario = scenario_of("MOVE").expect("an example");
+        let knob = Knob::at(path::GUESTS_TOUCH_MB_S, 0).expect("a knob");
+        for text in ["abc", "1 GB", "-5"] {
+            let problem = knob.turn(&mut scenario.clone(), &Given::Number(text.into())).expect_err("it is no value");
+            let said = sentence(&problem, &scenario);
+            assert!(said.contains("is allowed") && !said.contains("cycle"), "{text}: {said}");
+        }
+    }
 
     #[test]
     fn what_a_level_has_not_is_said_of_what_is_seen() {

@@ -13,13 +13,57 @@ use crate::knob::{Given, Knob};
 /// CTCs of a chpid that is added. The usual number.
 const CTCS: u32 = 4;
 
-/// A turn of knobs, with its words: `page volumes 4 → 5`.
+/// One more or one fewer of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Of what a number counts: its path, the guest group, how it grows, and whether it does.
+    Number(&'static str, usize, Growth, bool),
+    /// Of the chpids of the link: whether one is added.
+    Chpid(bool),
+}
+
+impl Act {
+    /// The knobs with their new values, on this host; none where nothing more can be done. A new chpid is as fast as the first, and
+    /// one stays.
+    pub fn turns(self, scenario: &Scenario) -> Option<Vec<(Knob, Given)>> {
+        match self {
+            Act::Number(path, group, growth, more) => {
+                let knob = Knob::at(path, group)?;
+                let Value::Whole { min, max, get, .. } = knob.field.kind else { return None };
+                let now = get(scenario, group);
+                let next = match (growth, more) {
+                    (Growth::ByOne, true) => now + 1,
+                    (Growth::ByOne, false) => now.checked_sub(1)?,
+                    (Growth::Doubled, true) => now * 2,
+                    (Growth::Doubled, false) => now / 2,
+                };
+                (min..=max).contains(&next).then(|| vec![(knob, Given::Number(next.to_string()))])
+            }
+            Act::Chpid(more) => {
+                let isfc = &scenario.isfc;
+                let all = [isfc.chpid1, isfc.chpid2, isfc.chpid3, isfc.chpid4];
+                let (here, free) = (|chpid: &Chpid| *chpid != Chpid::None, |chpid: &Chpid| *chpid == Chpid::None);
+                let several = all.iter().filter(|chpid| here(chpid)).count() > 1;
+                let place = if more { all.iter().position(free) } else { all.iter().rposition(here).filter(|_| several) }?;
+                let knob = |paths: &[&'static str]| paths.get(place).and_then(|path| Knob::at(path, 0));
+                if !more {
+                    return Some(vec![(knob(&CHPID_PATHS)?, Given::Choice(Chpid::None.as_str().into()))]);
+                }
+                let speed = isfc.chpids().first().map_or(Chpid::Gb8, |(chpid, _)| *chpid);
+                let ctcs = (knob(&CTC_PATHS)?, Given::Number(CTCS.to_string()));
+                Some(vec![(knob(&CHPID_PATHS)?, Given::Choice(speed.as_str().into())), ctcs])
+            }
+        }
+    }
+}
+
+/// One more or one fewer, with its words: `Paging volumes 4 → 5`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
     /// What it does.
     pub label: String,
-    /// The knobs with their new values.
-    pub turns: Vec<(Knob, Given)>,
+    /// What is done, on whatever host is on the bench by then.
+    pub act: Act,
 }
 
 /// The place at which a kind of part grows or shrinks.
@@ -34,9 +78,11 @@ pub struct Handle {
 }
 
 /// How a number grows.
-#[derive(Clone, Copy)]
-enum Growth {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// By one.
     ByOne,
+    /// Twice as much, half as much.
     Doubled,
 }
 
@@ -47,6 +93,7 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
         places.map(|(x, y, w, _)| (x + w, y)).reduce(|(right, top), (x, y)| (right.max(x), top.min(y)))
     };
     let of_kind = |kind: Kind| corner(&move |id| id.0 == kind);
+    let of = |path, group, growth| [false, true].map(|more| turn(scenario, Act::Number(path, group, growth, more)));
     let mut handles = Vec::new();
     let mut add = |corner: Option<(f64, f64)>, [less, more]: [Option<Turn>; 2]| {
         handles.extend(corner.map(|corner| Handle { corner, less, more }));
@@ -55,7 +102,7 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
     for (group, guests) in scenario.guests.iter().enumerate() {
         let last = first + guests.count as usize;
         let own = |id: (Kind, usize)| id.0 == Kind::Guest && (first..last).contains(&id.1);
-        add(corner(&own), of(scenario, path::GUESTS_COUNT, group, Growth::ByOne));
+        add(corner(&own), of(path::GUESTS_COUNT, group, Growth::ByOne));
         first = last;
     }
     let pages = scenario.page_volumes() as usize;
@@ -73,9 +120,9 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
         (corner(&|id| id == (Kind::Member, 2)), path::MEMBER3_PROCESSORS, Growth::ByOne),
         (corner(&|id| id == (Kind::Member, 3)), path::MEMBER4_PROCESSORS, Growth::ByOne),
     ] {
-        add(corner, of(scenario, path, 0, growth));
+        add(corner, of(path, 0, growth));
     }
-    add(of_kind(Kind::Chpid), chpids(scenario));
+    add(of_kind(Kind::Chpid), [false, true].map(|more| turn(scenario, Act::Chpid(more))));
     handles
 }
 
@@ -111,48 +158,15 @@ pub fn groups_of((kind, index): (Kind, usize), scenario: &Scenario) -> Vec<Strin
     ids.iter().map(|id| (*id).to_string()).collect()
 }
 
-/// A turn, with the words that the bench has for it.
-fn turn(scenario: &Scenario, turns: Vec<(Knob, Given)>) -> Turn {
+/// An act, with the words that the bench has for it; none where it cannot be done.
+fn turn(scenario: &Scenario, act: Act) -> Option<Turn> {
     let mut after = scenario.clone();
-    for (knob, given) in &turns {
+    for (knob, given) in act.turns(scenario)? {
         // A value that is none changes nothing, and so has no words.
-        let _ = knob.turn(&mut after, given);
+        let _ = knob.turn(&mut after, &given);
     }
-    Turn { label: changes(scenario, &after).join(", "), turns }
-}
-
-/// A number less and more, within the range of its knob.
-fn of(scenario: &Scenario, path: &'static str, group: usize, growth: Growth) -> [Option<Turn>; 2] {
-    let Some(knob) = Knob::at(path, group) else { return [None, None] };
-    let Value::Whole { min, max, get, .. } = knob.field.kind else { return [None, None] };
-    let now = get(scenario, group);
-    let to = |next: u64| {
-        let turns = vec![(knob, Given::Number(next.to_string()))];
-        ((min..=max).contains(&next) && next != now).then(|| turn(scenario, turns))
-    };
-    match growth {
-        Growth::ByOne => [now.checked_sub(1).and_then(to), to(now + 1)],
-        Growth::Doubled => [to(now / 2), to(now * 2)],
-    }
-}
-
-/// A chpid less and more; one stays. A new one is as fast as the first.
-fn chpids(scenario: &Scenario) -> [Option<Turn>; 2] {
-    let isfc = &scenario.isfc;
-    let all = [isfc.chpid1, isfc.chpid2, isfc.chpid3, isfc.chpid4];
-    let here = isfc.chpids().len();
-    let speed = isfc.chpids().first().map_or(Chpid::Gb8, |(chpid, _)| *chpid);
-    let to = |place: usize, chpid: Chpid| {
-        let knob = |paths: &[&'static str]| paths.get(place).and_then(|path| Knob::at(path, 0));
-        let mut turns = vec![(knob(&CHPID_PATHS)?, Given::Choice(chpid.as_str().into()))];
-        if chpid != Chpid::None {
-            turns.push((knob(&CTC_PATHS)?, Given::Number(CTCS.to_string())));
-        }
-        Some(turn(scenario, turns))
-    };
-    let last = all.iter().rposition(|chpid| *chpid != Chpid::None).filter(|_| here > 1);
-    let free = all.iter().position(|chpid| *chpid == Chpid::None);
-    [last.and_then(|place| to(place, Chpid::None)), free.and_then(|place| to(place, speed))]
+    let label = changes(scenario, &after).join(", ");
+    (!label.is_empty()).then_some(Turn { label, act })
 }
 
 #[cfg(test)]
@@ -191,8 +205,8 @@ mod tests {
             assert!(labels.iter().any(|label| label == wanted), "{id}: {labels:?}");
             for turn in handles.iter().flat_map(|handle| [&handle.less, &handle.more]).flatten() {
                 let mut after = host.clone();
-                for (knob, given) in &turn.turns {
-                    knob.turn(&mut after, given).expect("it is a value");
+                for (knob, given) in turn.act.turns(&host).expect("it can be done") {
+                    knob.turn(&mut after, &given).expect("it is a value");
                 }
                 assert_ne!(after, host, "{id}: {}", turn.label);
             }

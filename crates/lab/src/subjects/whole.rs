@@ -12,7 +12,7 @@ use super::next_step::{Chain, Seen, Step, Way};
 use super::of_processors::who;
 use super::of_relocation::{QUIESCE, add_chpid, chpid_to_add, what_limits};
 use super::of_storage::ONE_EXCHANGE;
-use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_relocation};
+use super::{Depth, Part, Particulars, Remark, Setup, Sign, Subject, of_relocation};
 use crate::host::{alias_users, moves, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
@@ -43,7 +43,7 @@ pub static WHOLE: &Subject = &Subject {
     chain: CHAIN,
     leads: |_| LEADS.to_vec(),
     table: |_| TABLE,
-    particulars: Particulars::NONE,
+    particulars: Particulars { remark: Some(Remark::WhoWaits), ..Particulars::NONE },
 };
 
 /// Each control once. What it gains depends on those before it: in this order each shows.
@@ -84,7 +84,7 @@ const STORBUF: Step = Step {
 
 const CHPID: Step = Step {
     label: |scenario| chpid_to_add(&scenario.isfc),
-    reason: "The guest is stopped while the link sends what it changed last. A link twice as wide needs less time.",
+    reason: "On a wider link each pass leaves less to send again, so little is left for the time of the stop.",
     is_due: |seen| is_as_begun(seen, |scenario| scenario.isfc.chpids().len()),
     take: |scenario| add_chpid(&mut scenario.isfc),
     shows: (Figure::QuiesceTime, Way::Down),

@@ -9,7 +9,7 @@ use zvmlab_lab::words::level::{levels_with, verdict};
 /// The mechanisms with their levels. On level "own" also whether a real level has the same.
 pub fn levels(scenario: &Scenario) -> Html {
     let row = |mechanism: Mechanism| {
-        let (mark, here) = if scenario.has(mechanism) { ("●", "here") } else { ("○", "not here") };
+        let (mark, here) = if scenario.has(mechanism) { ("●", "on in this host") } else { ("○", "off in this host") };
         html! {
             <li>
                 <span class="mark" aria-hidden="true">{ mark }</span>
