@@ -1,6 +1,6 @@
 //! Takes the two pictures of the README: chooses host, knobs and instant.
 
-use crate::page::{PAGING, Page};
+use crate::page::Page;
 use crate::picture;
 
 /// Size of the window in pixels: the bench is on one screen.
@@ -15,11 +15,8 @@ const PLAIN: &str = "const plain = new CSSStyleSheet();
 /// pictures are the same each time.
 pub async fn take_pictures(page: Page) {
     page.resize(SIZE.0, SIZE.1).await;
-    page.open(PAGING).await;
-    let (before, _) = page.etr().await;
-    page.run("document.querySelector('#knob-paging-zhpf').click()").await;
-    page.settled_after(&before).await;
-    take(&page, "paging", "0.6").await;
+    page.open("").await;
+    take(&page, "whole", "0.7").await;
 
     page.open("?run=MOVE").await;
     take(&page, "relocation", "0.75").await;

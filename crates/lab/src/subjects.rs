@@ -33,7 +33,7 @@ pub mod whole;
 
 use zvmlab::{Scenario, Snapshot};
 
-use crate::host::{ios, is_cluster, pages};
+use crate::host::{ios, is_cluster};
 use crate::knob::Knob;
 use crate::knob::groups::{self, Group};
 use crate::published::ready::{example, like, scenario_of};
@@ -288,8 +288,7 @@ impl Subject {
         };
         let seen = SUBJECTS.iter().copied().filter_map(|subject| Some((order(&subject)?, subject)));
         // Where nothing is paged and no I/O is done, there are only processors to study.
-        let other = if pages(scenario) || scenario.does_io() { PAGING } else { shares::SHARES };
-        seen.min_by_key(|(order, _)| *order).map_or(other, |(_, subject)| subject)
+        seen.min_by_key(|(order, _)| *order).map_or(shares::SHARES, |(_, subject)| subject)
     }
 
     /// Whether the ready experiment `id` is one of it. If subjects share a source, the first has the runs that none of them names.

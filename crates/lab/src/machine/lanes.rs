@@ -15,6 +15,9 @@ use zvmlab::order;
 /// Height of a chip, with the space below it, and where the parts stand close.
 const CHIP: f64 = 20.0;
 const CLOSE_CHIP: f64 = 17.0;
+/// More guests than this are cells without a label, of this size with the space to the next. Chosen: they fit a screen.
+const CROWD: usize = 200;
+const CELL: f64 = 8.0;
 /// Width of the names of the lanes.
 const NAMES: f64 = 80.0;
 /// The least height of a lane, and where the parts stand close.
@@ -108,12 +111,14 @@ fn shown(scenario: &Scenario, snapshot: &Snapshot) -> Vec<List> {
 
 /// Every list with its guests. Returns the lower end.
 fn lists(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, area: Area, tight: bool) -> f64 {
+    let crowd = snapshot.guests.len() > CROWD;
     let (of_chip, of_lane) = if tight { (CLOSE_CHIP, CLOSE_LANE) } else { (CHIP, LANE) };
+    let of_chip = if crowd { CELL } else { of_chip };
     let standing: Vec<Standing> = snapshot.guests.iter().map(Standing::from).collect();
     let labels = labels(&standing);
     let letters = labels.iter().map(|label| label.chars().count()).max().unwrap_or(1);
-    let chip = (letters as f64 * 6.6 + 12.0).clamp(24.0, 96.0);
-    let across = (((area.w - NAMES) / (chip + 3.0)).floor() as usize).max(1);
+    let (chip, gap) = if crowd { (CELL - 1.5, 1.5) } else { ((letters as f64 * 6.6 + 12.0).clamp(24.0, 96.0), 3.0) };
+    let across = (((area.w - NAMES) / (chip + gap)).floor() as usize).max(1);
     // All lanes together leave room for every guest in any of them, so that nothing jumps when guests move.
     let (lanes, mut y) = (shown(scenario, snapshot), area.y);
     for (place, list) in lanes.into_iter().enumerate() {
@@ -125,12 +130,13 @@ fn lists(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, area: Area
         for (place, guest) in inside.into_iter().enumerate() {
             let (column, row) = (place % across, place / across);
             let at = Area {
-                x: area.x + NAMES + column as f64 * (chip + 3.0),
+                x: area.x + NAMES + column as f64 * (chip + gap),
                 y: y + 2.0 + row as f64 * of_chip,
                 w: chip,
-                h: of_chip - 2.0,
+                h: of_chip - if crowd { 1.5 } else { 2.0 },
             };
-            scene.parts.push(guest_chip(snapshot, guest, &labels[guest], at));
+            let label = if crowd { "" } else { &labels[guest] };
+            scene.parts.push(guest_chip(snapshot, guest, label, at));
         }
         y += h;
     }
@@ -166,11 +172,14 @@ fn guest_chip(snapshot: &Snapshot, index: usize, label: &str, place: Area) -> Pa
         room: Kind::List.room(),
         place: (x, y, w, h),
         limits: false,
-        marks: vec![
-            Mark::new(Shape::Box(x, y, w, h, 3.0), if tone == Tone::Empty { Tone::Empty } else { Tone::Surface }),
-            Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
-            Mark::text((x + w / 2.0 + 2.0, y + h / 2.0 + 4.0), Align::Middle, Letters::Small, Tone::Text, label),
-        ],
+        marks: match label {
+            "" => vec![Mark::new(Shape::Box(x, y, w, h, 1.0), tone)],
+            label => vec![
+                Mark::new(Shape::Box(x, y, w, h, 3.0), if tone == Tone::Empty { Tone::Empty } else { Tone::Surface }),
+                Mark::new(Shape::Box(x, y, 5.0, h, 2.0), tone),
+                Mark::text((x + w / 2.0 + 2.0, y + h / 2.0 + 4.0), Align::Middle, Letters::Small, Tone::Text, label),
+            ],
+        },
     }
 }
 

@@ -342,6 +342,20 @@ fn scheduled(id: &str) -> (Scenario, Snapshot, Rates) {
 }
 
 #[test]
+fn a_crowd_of_guests_fits_a_screen() {
+    let mut scenario = host();
+    scenario.guests.truncate(1);
+    (scenario.guests[0].count, scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb) = (2_000, 1, 1);
+    scenario.storage.central_mb = 4_096;
+    let snapshot = Simulation::new(&scenario, 1).expect("valid").snapshot();
+    for form in [Form::Lanes, Form::Pipeline] {
+        let picture = scene(form, &scenario, &snapshot, &Rates::default(), None, WIDTHS[1]);
+        assert_eq!(of_kind(&picture, Kind::Guest), 2_000);
+        assert!(picture.height < 800.0, "{form:?} is {} high", picture.height);
+    }
+}
+
+#[test]
 fn every_guest_is_in_one_lane() {
     for id in ["STORBUF", "CLASSES", "LIMIT-SUM", "SPIN-LOCK", "PRSM", "PLDV", "VARY"] {
         let (scenario, snapshot, rates) = scheduled(id);

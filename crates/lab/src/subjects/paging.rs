@@ -22,7 +22,7 @@ pub static PAGING: &Subject = &Subject {
     setups: &[Setup::new("V4DVY000", "four volumes").back("z/VM 6.4, four volumes, neither zHPF nor aliases.")],
     room: Room::Overview,
     // Every host that has no other subject's sign.
-    sign: Some(Sign { order: 100, is_seen: |_| true }),
+    sign: Some(Sign { order: 100, is_seen: |scenario| pages(scenario) || !computes(scenario) }),
     groups: &[],
     is_main,
     swept: of_storage::swept,
@@ -32,6 +32,11 @@ pub static PAGING: &Subject = &Subject {
     table: of_storage::table,
     particulars: Particulars::NONE,
 };
+
+/// Whether guests do more than touch pages. Where nothing is paged they are a matter of processors.
+fn computes(scenario: &Scenario) -> bool {
+    scenario.guests.iter().any(|group| group.cpu_us > 0)
+}
 
 const CHAIN: Chain = Chain { steps: &[of_storage::NEW_LEVEL, of_storage::ALIASES, EIGHT, ZHPF], made };
 

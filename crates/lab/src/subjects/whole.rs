@@ -36,7 +36,7 @@ pub static WHOLE: &Subject = &Subject {
             scenario.level == Level::Own && scenario.relocates() && pages(scenario) && alias_users(scenario) == (true, true)
         },
     }),
-    groups: &[id::STORBUF, id::LCU, id::PAGING, id::ISFC],
+    groups: &[id::PAGING, id::LCU, id::ISFC, id::STORBUF],
     is_main,
     swept: |_| path::LCU_ALIAS_SHARE,
     introduction,

@@ -180,8 +180,15 @@ pub enum Kind {
 /// Most guest groups that a scenario may hold.
 pub const MAX_GROUPS: usize = 16;
 
-/// Most virtual storage of all guests together, in MB. Chosen: 1 TB takes about 0.4 GB of state, which fits a browser tab.
-pub const MAX_TOTAL_VIRTUAL_MB: u64 = 1_048_576;
+/// Most virtual storage of a guest, in MB: 1 TB.
+pub const MAX_VIRTUAL_MB: u64 = 1_048_576;
+
+/// Most virtual storage of all guests together, in MB. Chosen: 2 TB in a browser tab, where the state of the pages may take twice
+/// their part of [`STATE_BYTES_PER_PAGE`] while guests are relocated; 16 TB elsewhere.
+pub const MAX_TOTAL_VIRTUAL_MB: u64 = if cfg!(target_arch = "wasm32") { 2_097_152 } else { 16_777_216 };
+
+/// Bytes of state for each page of virtual storage, about: the bits of 64 pages are a word of 56 bytes, and notes come to it.
+pub const STATE_BYTES_PER_PAGE: f64 = 1.1;
 
 /// Most page slots on a volume: 256 GB, as the model packs volume and slot into 32 bits.
 pub const MAX_VOLUME_SLOTS: u64 = 1 << 26;
@@ -193,10 +200,10 @@ pub const MAX_VOLUMES: u64 = 64;
 pub const MAX_TOTAL_TRACKS: u64 = 1 << 24;
 
 /// Most guests of all groups together. Chosen so that a snapshot stays small enough to draw.
-pub const MAX_TOTAL_GUESTS: u64 = 512;
+pub const MAX_TOTAL_GUESTS: u64 = 2_000;
 
 /// Most virtual CPUs of all guests together. Chosen for the same reason.
-pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 2_048;
+pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 4_096;
 
 /// Every field, in the order in which people should meet them.
 pub static FIELDS: &[Field] = &joined::<_, { total(PARTS) }>(PARTS);

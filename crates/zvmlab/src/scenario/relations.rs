@@ -2,7 +2,9 @@
 
 mod cluster;
 
-use super::fields::{MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES};
+use super::fields::{
+    MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES, STATE_BYTES_PER_PAGE,
+};
 use super::{
     Channel, DeviceKind, GuestGroup, LimitHard, LimitType, Mechanism, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock,
 };
@@ -255,15 +257,17 @@ impl Problems {
         if guests > MAX_TOTAL_GUESTS {
             self.add("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
         }
-        // During a relocation both members hold state of the guest's pages.
-        let relocated = |group: &GuestGroup| scenario.relocates() && group.move_to > 0 && group.move_to != group.member;
-        let of_group = |group: &GuestGroup| group.virtual_mb * if relocated(group) { 2 } else { 1 };
-        let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * of_group(group)).sum();
+        let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
         if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
+            let memory = |mb: u64| (mb * PAGES_PER_MB) as f64 * STATE_BYTES_PER_PAGE / 1e9;
+            let whose =
+                if cfg!(target_arch = "wasm32") { " in a browser tab; the command line takes 16777216 MB" } else { "" };
             self.add(
                 "guests",
                 format!(
-                    "{virtual_mb} MB of virtual storage in all guests together, those that are relocated counted twice; at most {MAX_TOTAL_VIRTUAL_MB} MB is allowed so that the pages' state fits a browser tab"
+                    "{virtual_mb} MB of virtual storage in all guests together, whose pages' state takes {:.1} GB of memory; at most {MAX_TOTAL_VIRTUAL_MB} MB, {:.1} GB of memory, is allowed{whose}",
+                    memory(virtual_mb),
+                    memory(MAX_TOTAL_VIRTUAL_MB)
                 ),
             );
         }

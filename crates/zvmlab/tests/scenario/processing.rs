@@ -97,7 +97,7 @@ fn virtual_cpus_have_each_a_part_of_the_loop_and_are_not_too_many() {
     // The second group is the one that is named.
     says(&format!("{}{}", guests(1, 1, 1), guests(1, 5, 1)), "guests[1].virtual_cpus", &["5 given"]);
     runs(&guests(MAX_TOTAL_VIRTUAL_CPUS / 16, 16, 4));
-    let words = ["2064 virtual CPUs in all guests together", "2048", "allowed"];
+    let words = ["4112 virtual CPUs in all guests together", "4096", "allowed"];
     says(&guests(MAX_TOTAL_VIRTUAL_CPUS / 16 + 1, 16, 4), "guests", &words);
     assert_eq!(Scenario::parse(&guests(3, 4, 1)).map(|scenario| scenario.virtual_cpu_count()), Ok(12));
 }

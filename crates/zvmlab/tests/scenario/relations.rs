@@ -1,6 +1,6 @@
 //! What must hold between fields: each message names the field, what was given, what is allowed, and why.
 
-use zvmlab::scenario::fields::{MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
+use zvmlab::scenario::fields::{MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB, MAX_VIRTUAL_MB};
 use zvmlab::scenario::{DeviceKind, GuestGroup, Level, Scenario};
 
 use crate::{problems, refuses};
@@ -156,8 +156,12 @@ fn there_are_guests_and_not_too_many() {
     refuses(&"[[guests]]\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\n".repeat(MAX_GROUPS + 1), "guests");
     let small = "virtual_mb = 1\nloop_mb = 1\n";
     refuses(&format!("[[guests]]\ncount = {MAX_TOTAL_GUESTS}\n{small}[[guests]]\ncount = 1\n{small}"), "guests");
-    let half = MAX_TOTAL_VIRTUAL_MB / 2 + 1;
-    refuses(&format!("[[guests]]\ncount = 2\nvirtual_mb = {half}\nloop_mb = 1"), "guests");
+    let count = MAX_TOTAL_VIRTUAL_MB / MAX_VIRTUAL_MB;
+    let large =
+        |count: u64, more: &str| format!("{more}[[guests]]\ncount = {count}\nvirtual_mb = {MAX_VIRTUAL_MB}\nloop_mb = 1\n");
+    says(&large(count + 1, ""), "guests", &["GB of memory", "is allowed"]);
+    // A guest that moves is there once.
+    runs(&format!("{}member = 1\nmove_to = 2\n", large(count, "level = \"6.4\"\ncluster.members = 2\n")));
 }
 
 /// All that contradicts itself is said at once.

@@ -2,7 +2,7 @@
 //! does stands in `program.rs`.
 
 use super::processing::of_eligible_list;
-use super::{Effect, Field, Kind, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB};
+use super::{Effect, Field, Kind, MAX_TOTAL_GUESTS, MAX_VIRTUAL_MB};
 use crate::scenario::workloads::{OTHER, WORKLOADS, Workload};
 use crate::scenario::{GuestGroup, LimitType, Scenario, ShareType, Tenths};
 
@@ -191,7 +191,7 @@ pub(super) const FIELDS: &[Field] = &[
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
-            max: MAX_TOTAL_VIRTUAL_MB,
+            max: MAX_VIRTUAL_MB,
             slider_max: 65_536,
             step: 1_024,
             get: |s, g| group(s, g).virtual_mb,
@@ -206,7 +206,7 @@ pub(super) const FIELDS: &[Field] = &[
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
-            max: MAX_TOTAL_VIRTUAL_MB,
+            max: MAX_VIRTUAL_MB,
             slider_max: 65_536,
             step: 1_024,
             get: |s, g| group(s, g).loop_mb,
@@ -221,7 +221,7 @@ pub(super) const FIELDS: &[Field] = &[
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
-            max: MAX_TOTAL_VIRTUAL_MB,
+            max: MAX_VIRTUAL_MB,
             slider_max: 16_384,
             step: 256,
             get: |s, g| group(s, g).reserved_mb,

@@ -1,7 +1,7 @@
 //! The fields of what the program in a guest does: which pages it touches, its cycles, its I/O.
 
 use super::guests::{group, group_mut};
-use super::{Effect, Field, Kind, MAX_TOTAL_VIRTUAL_MB};
+use super::{Effect, Field, Kind, MAX_VIRTUAL_MB};
 use crate::scenario::{Mechanism, Pattern, Scenario, Tenths};
 
 paths! {
@@ -222,7 +222,7 @@ pub(super) const FIELDS: &[Field] = &[
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
-            max: MAX_TOTAL_VIRTUAL_MB,
+            max: MAX_VIRTUAL_MB,
             slider_max: 32768,
             step: 64,
             get: |s, g| group(s, g).active_mb,
