@@ -21,6 +21,9 @@ use zvmlab_lab::worker::wire::{Answer, Job, SoFar};
 
 /// Failures of a worker in a row after which it does not start again by itself.
 const FAILURES_MAX: u32 = 2;
+/// Milliseconds of wall time after which the page says how far an experiment is. Chosen: whoever drags a knob of a small host needs
+/// no words.
+const WORDS_MS: f64 = 700.0;
 /// Pause before a result is announced. While a knob is dragged, only the last result is worth it.
 const ANNOUNCE_MS: u32 = 700;
 
@@ -165,7 +168,9 @@ impl App {
             if self.bench.queue.is_current_running() {
                 let (scenario, before) = (Rc::new(self.bench.scenario.clone()), self.experimenter.frame.take());
                 self.experimenter.frame = Some(Frame::so_far(scenario, &so_far, before.as_ref()));
-                self.experimenter.so_far = Some(Rc::new(*so_far));
+                // The picture has the host at once; words are for whoever waits.
+                let waits = self.bench.queue.running_ms(page::now_ms()) >= WORDS_MS;
+                self.experimenter.so_far = waits.then(|| Rc::new(*so_far));
             }
             return;
         }

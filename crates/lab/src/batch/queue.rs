@@ -138,6 +138,11 @@ impl Queue {
         self.running.as_ref().is_some_and(|running| running.purpose == Purpose::Current)
     }
 
+    /// For how many milliseconds the experiment runs that is under way.
+    pub fn running_ms(&self, now_ms: f64) -> f64 {
+        if self.running.is_some() { now_ms - self.started_ms } else { 0.0 }
+    }
+
     /// Gives up what the knobs ask for, and its replications. The worker must end if it runs one of them: returns whether it does.
     pub fn stop(&mut self) -> bool {
         self.current = None;
