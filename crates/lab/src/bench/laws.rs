@@ -56,7 +56,7 @@ fn value(kind: Kind, part: u64) -> Given {
         Kind::Tenths { min, slider_max, .. } => {
             Given::Number((min.as_f64() + (part % (u64::from(slider_max.0 - min.0) + 1)) as f64 / 10.0).to_string())
         }
-        Kind::Switch { .. } => Given::Switch(part % 2 == 0),
+        Kind::Switch { .. } => Given::Switch(part.is_multiple_of(2)),
         Kind::Choice { allowed, .. } => Given::Choice(allowed[part as usize % allowed.len()].into()),
         Kind::Share { max, .. } => Given::Text(format!("{}:{}", 1 + part % u64::from(max), 1 + part / 7 % u64::from(max))),
         Kind::Text { .. } => Given::Text(format!("host {}", part % 100)),
