@@ -1,7 +1,7 @@
 //! What must hold between fields: each message names the field, what was given, what is allowed, and why.
 
 use zvmlab::scenario::fields::{MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB, MAX_VIRTUAL_MB};
-use zvmlab::scenario::{DeviceKind, GuestGroup, Level, Scenario};
+use zvmlab::scenario::{DeviceKind, GuestGroup, Level, Own, Scenario};
 
 use crate::{problems, refuses};
 
@@ -181,4 +181,31 @@ fn made_scenarios_meet_them_too() {
     assert!(problems.len() == 1 && problems[0].field == "minidisks.volumes", "{problems:?}");
     scenario.minidisks.volumes = 1;
     assert_eq!(scenario.check(), Ok(()));
+}
+
+/// Level own with the mechanisms of a real level is that level, to the byte; with one of them switched it is not.
+#[test]
+fn level_own_with_the_mechanisms_of_a_level_is_that_level() {
+    let text = "storage.central_mb = 256\npaging.volumes = 2\nmeasure = { warmup_s = 1, interval_s = 1 }\nguests = [{ count = 10, virtual_mb = 64, loop_mb = 32, workload = \"LINUX\" }]";
+    let digest = |scenario: &Scenario| zvmlab::experiment::run(scenario, 1).expect("valid").digest;
+    let host = Scenario::parse(text).expect("valid");
+    for level in [Level::V6_2, Level::V6_3, Level::V6_4] {
+        let real = Scenario { level, ..host.clone() };
+        let own = Own::of(level).expect("it is a real level");
+        let same = Scenario { level: Level::Own, own, ..host.clone() };
+        let of_real = digest(&real);
+        assert_eq!(digest(&same), of_real, "{}", level.name());
+        for other in [
+            Own { eligible_list: !own.eligible_list, ..own },
+            Own { scan_by_lists: !own.scan_by_lists, ..own },
+            Own { large_blocks: !own.large_blocks, ..own },
+        ] {
+            let switched = Scenario { own: other, ..same.clone() };
+            assert_ne!(digest(&switched), of_real, "{}: {other:?}", level.name());
+        }
+        // On a real level it does nothing.
+        let other =
+            Own { eligible_list: !own.eligible_list, scan_by_lists: !own.scan_by_lists, large_blocks: !own.large_blocks };
+        assert_eq!(digest(&Scenario { own: other, ..real.clone() }), of_real, "{}", level.name());
+    }
 }
