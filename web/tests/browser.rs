@@ -78,7 +78,7 @@ async fn a_page_without_its_worker_shows_its_knobs_and_tells() {
     }
     let alert = find("[role=alert]").and_then(|alert| alert.text_content()).unwrap_or_default();
     assert!(alert.contains("worker"), "the alert does not name the worker: {alert:?}");
-    for knob in ["#knob-paging-zhpf", "#knob-lcu-aliases", "#knob-lcu-aliases-number", "#knob-storage-central_mb"] {
+    for knob in ["#knob-paging-zhpf", "#knob-lcu-alias_share", "#knob-scheduler-storbuf_1-number", "#knob-isfc-chpid1"] {
         assert!(find(knob).is_some(), "{knob} is not on the page");
     }
     assert_ne!(document().body().and_then(|body| body.get_attribute("data-ready")).as_deref(), Some("true"));
