@@ -193,19 +193,26 @@ async fn the_lists_move(page: &Page, guest: &str) {
     press(page, "Reset run").await;
 }
 
+/// Most seconds for which chips may still be moving after a pause. Chosen.
+const GLIDES_MAX: u32 = 15;
+
 /// Each chip is drawn in the lane of its list, and each lane counts its guests.
 async fn chips_stand_in_their_lanes(page: &Page) {
-    let astray = page
-        .run(
-            "const lanes = Object.fromEntries([...document.querySelectorAll('.lane')].map((lane) => [lane.dataset.list, lane]));
+    let look =
+        "const lanes = Object.fromEntries([...document.querySelectorAll('.lane')].map((lane) => [lane.dataset.list, lane]));
              return [...document.querySelectorAll('.chip')].filter((chip) => {
                const { top, height } = chip.getBoundingClientRect();
                const lane = lanes[chip.dataset.list].getBoundingClientRect();
                return top + height / 2 < lane.top || top + height / 2 > lane.bottom;
-             }).map((chip) => chip.title)",
-        )
-        .await;
-    assert_eq!(astray, json!([]), "chips that are in the wrong lane");
+             }).map((chip) => chip.title)";
+    // On a busy machine they glide for longer.
+    for _ in 0..GLIDES_MAX {
+        if page.run(look).await == json!([]) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    assert_eq!(page.run(look).await, json!([]), "chips that are in the wrong lane");
     let miscounted = page
         .run(
             "return [...document.querySelectorAll('.lane')].filter((lane) =>
