@@ -9,16 +9,16 @@ use zvmlab::{Figure, Scenario};
 use zvmlab_engine::work;
 use zvmlab_lab::worker::wire::{Answer, Job, read, written};
 
-/// Both outcomes of the whole machine after some turns: the throughput of its servers, and how long the guest that moves is
-/// stopped, in s.
-fn outcomes(turns: &[fn(&mut Scenario)]) -> [f64; 2] {
+/// The outcomes of the whole machine after some turns: the throughput of its servers, how long the guest that moves is stopped, in
+/// s, and the throughput of its backup.
+fn outcomes(turns: &[fn(&mut Scenario)]) -> [f64; 3] {
     let mut scenario = Scenario::parse(example("WHOLE").expect("it is an example").text).expect("it is valid");
     turns.iter().for_each(|turn| turn(&mut scenario));
     let job = Job::Figures { scenario, seed: 1 };
     let Ok(Answer::Figures { measurement, .. }) = read(&work(&written(&job), &js_sys::Function::new_no_args(""))) else {
         panic!("the answer holds figures")
     };
-    [Figure::Etr, Figure::QuiesceTime].map(|figure| measurement.get(figure).expect("the figure is known"))
+    [Figure::Etr, Figure::QuiesceTime, Figure::MdiskEtr].map(|figure| measurement.get(figure).expect("the figure is known"))
 }
 
 fn zhpf(host: &mut Scenario) {
@@ -39,14 +39,17 @@ fn chpid(host: &mut Scenario) {
 
 #[wasm_bindgen_test]
 fn each_of_four_controls_moves_throughput_or_quiesce_time() {
-    let [etr, stop] = outcomes(&[]);
+    let [etr, stop, backup] = outcomes(&[]);
     for (turn, times) in [(zhpf as fn(&mut Scenario), 1.5), (share, 1.3), (storbuf, 2.0)] {
-        let [after, _] = outcomes(&[turn]);
+        let [after, ..] = outcomes(&[turn]);
         assert!(after > etr * times, "{etr} to {after} transactions a second");
     }
     // Guests that wait in the eligible list leave the volumes to the relocation too.
     for turn in [storbuf, chpid] {
-        let [_, after] = outcomes(&[turn]);
+        let [_, after, _] = outcomes(&[turn]);
         assert!(after < stop * 0.6, "{stop} s to {after} s");
     }
+    // What the share gives to paging, it takes from minidisk I/O.
+    let [.., after] = outcomes(&[share]);
+    assert!(after < backup * 0.9, "{backup} to {after} transactions a second of the backup");
 }

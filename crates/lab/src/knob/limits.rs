@@ -1,9 +1,9 @@
 //! What a knob cannot do in a host, with the reason that its field states; and how to resolve its problems.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{Effect, Kind, path};
+use zvmlab::scenario::fields::{Effect, FIELDS, Field, Kind, path};
 use zvmlab::scenario::workloads::OTHER;
-use zvmlab::scenario::{DeviceKind, Level, LimitHard, LimitType, Mechanism, Problem, SpinLock};
+use zvmlab::scenario::{DeviceKind, Level, LimitHard, LimitType, Mechanism, Own, Problem, SpinLock};
 use zvmlab::scheduler::normalised_shares;
 
 use super::{Given, Knob, relocation};
@@ -37,10 +37,13 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
 
 /// The switches of level "own", set as `level` has them.
 fn own_of(level: Level) -> Vec<(Knob, Given)> {
-    let of_level = |mechanism: Mechanism| !level.lacks(mechanism);
-    let switches = [Mechanism::EligibleList, Mechanism::ScanByLists, Mechanism::LargeBlocks];
-    let turn = |mechanism: Mechanism| Some((Knob::at(mechanism.field(), 0)?, Given::Switch(of_level(mechanism))));
-    if level == Level::Own { Vec::new() } else { switches.into_iter().filter_map(turn).collect() }
+    let Some(own) = Own::of(level) else { return Vec::new() };
+    let there = Scenario { own, ..Scenario::default() };
+    let turn = |field: &Field| match field.kind {
+        Kind::Switch { get, .. } => Some((Knob::at(field.path, 0)?, Given::Switch(get(&there, 0)))),
+        _ => None,
+    };
+    FIELDS.iter().filter(|field| field.room() == path::room::OWN).filter_map(turn).collect()
 }
 
 impl Knob {

@@ -13,7 +13,7 @@ use super::of_processors::who;
 use super::of_relocation::{QUIESCE, add_chpid, chpid_to_add, what_limits};
 use super::of_storage::ONE_EXCHANGE;
 use super::{Depth, Part, Particulars, Remark, Setup, Sign, Subject, of_relocation};
-use crate::host::{alias_users, moves, pages};
+use crate::host::{alias_users, moves, moving, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::knob::storbuf::{KNOWN, Numbers, PATHS, command, numbers};
@@ -62,7 +62,7 @@ const MOST_TO_PAGING: AliasShare = AliasShare { mdisk: 1, paging: 15 };
 
 const SHARE: Step = Step {
     label: |_| "SET CU: share the aliases 1:15".into(),
-    reason: "The backup’s I/O holds aliases that paging waits for. So paging may have nearly all of them.",
+    reason: "Minidisk I/O holds aliases that paging waits for. So paging may have nearly all of them.",
     is_due: |seen| is_as_begun(seen, |scenario| scenario.lcu.alias_share) && alias_users(seen.scenario) == (true, true),
     take: |scenario| scenario.lcu.alias_share = MOST_TO_PAGING,
     shows: (Figure::Etr, Way::Up),
@@ -100,9 +100,9 @@ fn made(_: &Scenario, limits: &Limits) -> Cow<'static, str> {
 }
 
 const LEADS: &[Lead] = &[
-    lead(Figure::Etr, "transactions a second of the servers (external throughput rate, ETR)", "ETR"),
+    lead(Figure::Etr, "transactions a second of guests without minidisk I/O (external throughput rate, ETR)", "ETR"),
     QUIESCE,
-    lead(Figure::MdiskEtr, "transactions a second of the backup, each 100 I/Os (MDISK ETR)", "MDISK ETR"),
+    lead(Figure::MdiskEtr, "transactions a second of guests with minidisk I/O (MDISK ETR)", "MDISK ETR"),
     lead(Figure::EligibleGuests, "guests in the eligible list", "eligible"),
 ];
 
@@ -130,8 +130,13 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
     PATHS.contains(&path) || controls.contains(&path) || link && path != path::ISFC_BUFFERS
 }
 
-/// What the host does, and what each of its controls is for, for a reader who has never heard of z/VM.
+/// What the host does, and what each of its controls is for, for a reader who has never heard of z/VM. Of a host that no longer
+/// does all of this, what is told of any relocation.
 fn introduction(scenario: &Scenario) -> String {
+    let stays = |io: bool| scenario.guests.iter().any(|group| !moves(group) && (group.io_records > 0) == io);
+    if !(pages(scenario) && moving(scenario) == 1 && stays(true) && stays(false) && alias_users(scenario) == (true, true)) {
+        return of_relocation::introduction(scenario);
+    }
     let of = |wanted: fn(&GuestGroup) -> bool| -> String {
         who(&scenario.guests.iter().filter(|group| wanted(group)).cloned().collect::<Vec<_>>())
     };
@@ -140,4 +145,29 @@ fn introduction(scenario: &Scenario) -> String {
     format!(
         "On MEMBER1, {servers} want more storage than there is and page; {users} do I/O on the same control unit; {movers} moves to MEMBER2; four controls act: STORBUF (how many guests may run at once), the alias share (who gets spare ways to the volumes), zHPF (faster page I/O), and the chpids of the link (how fast the guest moves)"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::ready::scenario_of;
+
+    #[test]
+    fn the_introduction_tells_only_what_the_host_does() {
+        let told = |change: fn(&mut Scenario)| {
+            let mut host = scenario_of("WHOLE").expect("an example");
+            change(&mut host);
+            introduction(&host)
+        };
+        assert!(told(|_| ()).contains("24 LINUX guests want more storage than there is and page"));
+        let changes: [fn(&mut Scenario); 4] = [
+            |host| host.storage.central_mb = 16_384,
+            |host| host.guests[2].move_to = 0,
+            |host| host.guests[1].io_records = 0,
+            |host| host.paging.alias = false,
+        ];
+        for told in changes.map(told) {
+            assert!(!told.contains("more storage than there is") && !told.is_empty(), "{told}");
+        }
+    }
 }

@@ -185,7 +185,10 @@ pub const MAX_VIRTUAL_MB: u64 = 1_048_576;
 
 /// Most virtual storage of all guests together, in MB. Chosen: 2 TB in a browser tab, where the state of the pages may take twice
 /// their part of [`STATE_BYTES_PER_PAGE`] while guests are relocated; 16 TB elsewhere.
-pub const MAX_TOTAL_VIRTUAL_MB: u64 = if cfg!(target_arch = "wasm32") { 2_097_152 } else { 16_777_216 };
+pub const MAX_TOTAL_VIRTUAL_MB: u64 = if cfg!(target_arch = "wasm32") { 2_097_152 } else { NATIVE_VIRTUAL_MB };
+
+/// The same where no browser sets a limit.
+pub const NATIVE_VIRTUAL_MB: u64 = 16_777_216;
 
 /// Bytes of state for each page of virtual storage, about: the bits of 64 pages are a word of 56 bytes, and notes come to it.
 pub const STATE_BYTES_PER_PAGE: f64 = 1.1;

@@ -3,7 +3,8 @@
 mod cluster;
 
 use super::fields::{
-    MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES, STATE_BYTES_PER_PAGE,
+    MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES, NATIVE_VIRTUAL_MB,
+    STATE_BYTES_PER_PAGE,
 };
 use super::{
     Channel, DeviceKind, GuestGroup, LimitHard, LimitType, Mechanism, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock,
@@ -260,8 +261,10 @@ impl Problems {
         let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
         if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
             let memory = |mb: u64| (mb * PAGES_PER_MB) as f64 * STATE_BYTES_PER_PAGE / 1e9;
-            let whose =
-                if cfg!(target_arch = "wasm32") { " in a browser tab; the command line takes 16777216 MB" } else { "" };
+            let whose = match cfg!(target_arch = "wasm32") {
+                true => format!(" in a browser tab; the command line takes {NATIVE_VIRTUAL_MB} MB"),
+                false => String::new(),
+            };
             self.add(
                 "guests",
                 format!(
