@@ -31,7 +31,7 @@ use crate::panels::notices::Notice;
 use crate::workers::Place;
 use address::Link;
 use choosing::Hand;
-use experiments::{Experimenter, Speech};
+use experiments::{Experimenter, Speech, workers_at_once};
 use keys::Keys;
 use listen::listeners;
 use live::Runner;
@@ -132,7 +132,8 @@ impl Component for App {
             notices,
             on,
         };
-        app.start_experimenter();
+        app.bench.queue.employ(workers_at_once(app.place));
+        app.start_experimenters();
         app.pump();
         app
     }
@@ -187,7 +188,7 @@ impl Component for App {
             Msg::ShowShortcuts(shown) => self.keys.shown = shown,
             Msg::UseShortcuts(used) => self.keys.use_them(used),
             Msg::PressKey(key) => return self.press(&key),
-            Msg::HearExperiment(number, heard) => self.hear_experiment_of(number, heard),
+            Msg::HearExperiment(number, heard) => return self.hear_experiment_of(number, heard),
             Msg::HearLive(number, heard) => return self.hear_live_of(number, heard),
             Msg::HearParent(event) => self.hear_parent(&event),
             Msg::Announce => self.announce_result(),

@@ -126,6 +126,14 @@ impl<P, R> Batch<P, R> {
         due.min_by_key(|run| order(&run.at))
     }
 
+    /// The next `count` runs to make, in ascending `order`.
+    pub fn due<O: Ord>(&self, count: usize, order: impl Fn(&P) -> O) -> Vec<&Run<P, R>> {
+        let mut due: Vec<&Run<P, R>> = self.runs.iter().filter(|run| run.state.is_due()).collect();
+        due.sort_by_key(|run| order(&run.at));
+        due.truncate(count);
+        due
+    }
+
     /// Notes what became of a run. A run that is known already, or left out, stays as it is.
     pub fn put(&mut self, of: &Key, state: &RunState<R>)
     where

@@ -352,7 +352,8 @@ impl Bench {
             return true;
         }
         // The knobs have moved on. But while a knob is dragged, the figures should follow it.
-        if request.purpose == Purpose::Current || is_baseline && self.settled.is_none() {
+        let is_of_knobs = matches!(request.purpose, Purpose::Current | Purpose::Passed) && !self.is_settled();
+        if is_of_knobs || is_baseline && self.settled.is_none() {
             self.settled = Some(settled);
             self.compare();
         }

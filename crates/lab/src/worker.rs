@@ -1,6 +1,7 @@
 //! The worker's side: takes a job as bytes, gives the answer as bytes. Knows no page.
 
 mod changes;
+pub mod early;
 mod experiment;
 mod live;
 mod moved;

@@ -140,8 +140,8 @@ impl App {
             return self.bench_changed();
         }
         self.bench.open_link(Linked { view: self.link.view.clone(), ..linked });
-        // If the old bench's experiment runs, nobody waits for it any more.
-        self.start_experimenter();
+        // If experiments of the old bench run, nobody waits for them any more.
+        self.start_experimenters();
         self.pump();
     }
 

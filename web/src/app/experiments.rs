@@ -9,7 +9,7 @@ use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::panels::result::RUN_IT;
-use crate::workers::{Heard, Helper};
+use crate::workers::{Heard, Helper, Place};
 use zvmlab_lab::batch::queue::{Order, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
@@ -17,6 +17,7 @@ use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::machine::Frame;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::headline;
+use zvmlab_lab::worker::early::Early;
 use zvmlab_lab::worker::wire::{Answer, Job, SoFar};
 
 /// Failures of a worker in a row after which it does not start again by itself.
@@ -27,25 +28,56 @@ const WORDS_MS: f64 = 700.0;
 /// Pause before a result is announced. While a knob is dragged, only the last result is worth it.
 const ANNOUNCE_MS: u32 = 700;
 
+/// Most experiments that run at once. Chosen: two replications more each second are not worth the storage of more workers.
+const WORKERS_MAX: usize = 4;
+
+/// How many experiments run at once. A page without workers does one after the other.
+pub fn workers_at_once(place: Place) -> usize {
+    let processors = page::window().map_or(1.0, |window| window.navigator().hardware_concurrency());
+    if place == Place::Workers { (processors as usize).clamp(1, WORKERS_MAX) } else { 1 }
+}
+
+/// A worker with its number. Messages of an earlier worker do not count.
+struct Numbered {
+    number: u64,
+    helper: Helper,
+}
+
 /// Runs whole experiments.
 #[derive(Default)]
 pub struct Experimenter {
-    /// The worker, if it could be started.
-    pub helper: Option<Helper>,
-    /// The worker's number. Messages of an earlier worker do not count.
-    pub number: u64,
+    /// The workers, by their places in the queue; none if they could not be started, or failed too often.
+    helpers: Vec<Numbered>,
+    /// One more, which has nothing to do: it takes the place of one that ends.
+    spare: Option<Numbered>,
+    /// How many workers were started.
+    started: u64,
     /// Failures in a row.
     pub failures: u32,
     /// Wall time of the last experiment, in milliseconds.
     pub took_ms: f64,
     /// Due when an outdated experiment may have run for too long.
     pub look_again: Option<Timeout>,
-    /// How far the experiment is that the knobs ask for.
+    /// How far the experiment is that the knobs ask for, if the reader waits for it.
     pub so_far: Option<Rc<SoFar>>,
+    /// Its first figures.
+    pub early: Option<Rc<Early>>,
     /// The picture of that.
     pub frame: Option<Frame>,
     /// Whether the reader stopped it.
     pub stopped: bool,
+}
+
+impl Experimenter {
+    /// Whether there are no workers.
+    pub fn is_down(&self) -> bool {
+        self.helpers.is_empty()
+    }
+
+    /// Nothing is known of an experiment under way.
+    fn forget(&mut self) {
+        (self.so_far, self.early, self.frame) = (None, None, None);
+    }
 }
 
 /// Announcements for screen readers.
@@ -61,19 +93,22 @@ impl App {
     /// The knobs' scenario has changed. Runs it, or shows its result if that is known.
     pub(super) fn bench_changed(&mut self) {
         self.link.copied = None;
-        (self.experimenter.so_far, self.experimenter.frame, self.experimenter.stopped) = (None, None, false);
+        self.experimenter.stopped = false;
+        if !self.bench.is_turning() || self.bench.is_settled() {
+            self.experimenter.forget();
+        }
         // The reader has gone on from a bad link. From now on the address holds the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
         if self.bench.is_settled() {
             // It was known.
             self.experimenter.took_ms = 0.0;
             self.settled();
+        } else if !self.bench.is_turning() {
+            // A change is not lost, even if its result never comes.
+            self.write_address();
         }
         // After failures, the reader's next change counts as another try.
-        if self.experimenter.helper.is_none() {
-            self.experimenter.failures = 0;
-            self.start_experimenter();
-        }
+        self.start_if_down();
         self.pump();
         self.follow();
     }
@@ -106,29 +141,70 @@ impl App {
             effect + &answer + &counted + &headline::told(&self.bench.scenario, self.subject(), &self.bench.pairs());
     }
 
-    /// Starts the worker of experiments anew.
-    pub(super) fn start_experimenter(&mut self) {
-        self.experimenter.number += 1;
-        let number = self.experimenter.number;
+    /// A worker of experiments, if one can be started. Else the reader is told why.
+    fn start_experimenter(&mut self) -> Option<Numbered> {
+        self.experimenter.started += 1;
+        let number = self.experimenter.started;
         match Helper::start(self.place, self.on.reform(move |heard| Msg::HearExperiment(number, heard))) {
-            Ok(helper) => self.experimenter.helper = Some(helper),
+            Ok(helper) => Some(Numbered { number, helper }),
             Err(reason) => {
-                self.experimenter.helper = None;
                 self.notices.push(Notice::failure(reason));
+                None
             }
         }
     }
 
-    /// Gives the worker the next experiment.
+    /// Starts all workers of experiments anew.
+    pub(super) fn start_experimenters(&mut self) {
+        self.experimenter.helpers.clear();
+        for _ in 0..self.bench.queue.workers() {
+            let Some(helper) = self.start_experimenter() else { return self.end_experimenters() };
+            self.experimenter.helpers.push(helper);
+        }
+    }
+
+    /// Starts workers if there are none. After failures this counts as another try.
+    pub(super) fn start_if_down(&mut self) {
+        if self.experimenter.is_down() {
+            self.experimenter.failures = 0;
+            self.start_experimenters();
+        }
+    }
+
+    /// Ends all workers of experiments. What they run is lost.
+    fn end_experimenters(&mut self) {
+        self.experimenter.helpers.clear();
+        (0..self.bench.queue.workers()).for_each(|worker| _ = self.bench.queue.ended(worker));
+    }
+
+    /// Ends a worker of experiments. The spare one takes its place.
+    fn replace_experimenter(&mut self, worker: usize) {
+        let spare = self.experimenter.spare.take().or_else(|| self.start_experimenter());
+        match (spare, self.experimenter.helpers.get_mut(worker)) {
+            (Some(spare), Some(helper)) => *helper = spare,
+            _ => self.end_experimenters(),
+        }
+    }
+
+    /// Has a worker to spare, so that the next change of a knob waits for none to start.
+    fn keep_spare(&mut self) {
+        if self.place == Place::Workers && self.experimenter.spare.is_none() && !self.experimenter.is_down() {
+            self.experimenter.spare = self.start_experimenter();
+        }
+    }
+
+    /// Gives workers the next experiments.
     pub(super) fn pump(&mut self) {
         self.feed_sweep();
-        while let Some(helper) = &self.experimenter.helper {
+        while !self.experimenter.is_down() {
             match self.bench.queue.order(page::now_ms()) {
                 Order::Nothing => return,
-                Order::Start(request) => {
-                    helper.post(&Job::Experiment { scenario: (*request.scenario).clone(), seed: request.seed });
+                Order::Start(worker, request) => {
+                    if let Some(Numbered { helper, .. }) = self.experimenter.helpers.get(worker) {
+                        helper.post(&Job::Experiment { scenario: (*request.scenario).clone(), seed: request.seed });
+                    }
                 }
-                Order::Replace => self.start_experimenter(),
+                Order::Replace(worker) => self.replace_experimenter(worker),
                 Order::LookAgain(ms) => {
                     let on = self.on.clone();
                     self.experimenter.look_again = Some(Timeout::new(ms as u32 + 1, move || on.emit(Msg::LookAgain)));
@@ -145,37 +221,56 @@ impl App {
     }
 
     /// The worker of experiments with this number has a message.
-    pub(super) fn hear_experiment_of(&mut self, number: u64, heard: Heard) {
-        if number == self.experimenter.number {
-            self.hear_experiment(heard);
+    pub(super) fn hear_experiment_of(&mut self, number: u64, heard: Heard) -> bool {
+        let worker = self.experimenter.helpers.iter().position(|worker| worker.number == number);
+        match (worker, heard) {
+            (Some(worker), Heard::Answer(Answer::SoFar(so_far))) => return self.hear_so_far(worker, *so_far),
+            (Some(worker), heard) => self.hear_experiment(worker, heard),
+            (None, Heard::Failed(_)) => self.experimenter.spare = None,
+            (None, _) => return false,
         }
+        true
     }
 
     /// The reader does not want to wait for what the knobs ask for.
     pub(super) fn stop_experiment(&mut self) {
         self.experimenter.stopped = self.bench.queue.is_current_due();
-        if self.bench.queue.stop() {
-            self.start_experimenter();
+        for worker in self.bench.queue.stop() {
+            self.replace_experimenter(worker);
         }
-        self.experimenter.so_far = None;
+        self.experimenter.forget();
         self.pump();
         // The pressed button no longer exists.
         page::focus(RUN_IT);
     }
 
-    fn hear_experiment(&mut self, heard: Heard) {
-        if let Heard::Answer(Answer::SoFar(so_far)) = heard {
-            if self.bench.queue.is_current_running() {
-                let (scenario, before) = (Rc::new(self.bench.scenario.clone()), self.experimenter.frame.take());
-                self.experimenter.frame = Some(Frame::so_far(scenario, &so_far, before.as_ref()));
-                // The picture has the host at once; words are for whoever waits.
-                let waits = self.bench.queue.running_ms(page::now_ms()) >= WORDS_MS;
-                self.experimenter.so_far = waits.then(|| Rc::new(*so_far));
-            }
-            return;
+    /// A worker tells how far it is. Returns whether that is shown: of what the knobs ask for, or asked for while one is dragged.
+    fn hear_so_far(&mut self, worker: usize, so_far: SoFar) -> bool {
+        let request = self.bench.queue.runs(worker);
+        let is_shown = match request.map(|request| request.purpose) {
+            Some(Purpose::Current) => true,
+            Some(Purpose::Passed) => self.bench.is_turning(),
+            _ => false,
+        };
+        let Some(scenario) = request.map(|request| request.scenario.clone()).filter(|_| is_shown) else { return false };
+        let before = self.experimenter.frame.take();
+        self.experimenter.frame = Some(Frame::so_far(scenario, &so_far, before.as_ref()));
+        if let Some(early) = &so_far.early {
+            self.bench.queue.told(worker);
+            self.experimenter.early = Some(Rc::new(early.clone()));
         }
-        (self.experimenter.so_far, self.experimenter.frame) = (None, None);
-        let request = self.bench.queue.ended(page::now_ms());
+        // Picture and first figures come at once; words are for whoever waits.
+        let waits = self.bench.queue.running_ms(worker, page::now_ms()) >= WORDS_MS;
+        self.experimenter.so_far = waits.then(|| Rc::new(so_far));
+        self.pump();
+        true
+    }
+
+    fn hear_experiment(&mut self, worker: usize, heard: Heard) {
+        let request = self.bench.queue.ended(worker);
+        if request.as_ref().is_some_and(|request| matches!(request.purpose, Purpose::Current | Purpose::Passed)) {
+            self.experimenter.forget();
+        }
         if let (Heard::Answer(Answer::Refused(why)) | Heard::Failed(why), Some(request)) = (&heard, &request)
             && let Some(sweep) = self.sweeps.last_mut()
         {
@@ -194,6 +289,7 @@ impl App {
                 let waited = !self.bench.is_complete();
                 if self.bench.heard(&request, *result) {
                     self.settled();
+                    self.keep_spare();
                 } else if waited && self.bench.is_complete() {
                     // The last replication is in, and with it the verdict.
                     self.announce_soon();
@@ -202,10 +298,11 @@ impl App {
             (Heard::Answer(Answer::Refused(reason)), _) => self.failed(reason),
             (Heard::Answer(_), _) => {}
             (Heard::Failed(reason), _) => {
-                self.experimenter.helper = None;
                 self.failed(reason);
                 if self.experimenter.failures < FAILURES_MAX {
-                    self.start_experimenter();
+                    self.replace_experimenter(worker);
+                } else {
+                    self.end_experimenters();
                 }
             }
         }
@@ -225,7 +322,8 @@ impl App {
         self.experimenter.failures = 0;
         self.notices.retain(|notice| !notice.is_failure());
         self.end_live();
-        self.start_experimenter();
+        self.end_experimenters();
+        self.start_experimenters();
         if std::mem::take(&mut self.experimenter.stopped) {
             // The pressed button no longer exists.
             page::focus(Anchor::Result.id());

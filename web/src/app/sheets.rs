@@ -84,9 +84,12 @@ impl App {
 
     /// The main figure with its change and what limits, always in sight on a phone. It opens the outcome.
     pub(super) fn strip(&self) -> Html {
-        let pairs = self.bench.pairs();
+        let early = self.early_pairs();
+        let is_early = early.is_some();
         let settled = self.bench.settled.as_ref();
-        let mut leads = settled.map(|settled| shown(&settled.scenario, self.subject(), &pairs)).unwrap_or_default();
+        let scenario = settled.filter(|_| !is_early).map_or(&self.bench.scenario, |settled| &settled.scenario);
+        let pairs = early.unwrap_or_else(|| self.bench.pairs());
+        let mut leads = shown(scenario, self.subject(), &pairs);
         if self.subject().particulars.most_changed_first {
             most_changed_first(&mut leads);
         }
@@ -96,7 +99,7 @@ impl App {
             let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
             html! {
                 <span class="lead-figure">
-                    <b>{ value_of(pair.figure, pair.now) }</b>{ " " }<span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ change }</b>
+                    <b>{ is_early.then_some("≈\u{a0}") }{ value_of(pair.figure, pair.now) }</b>{ " " }<span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ change }</b>
                 </span>
             }
         };

@@ -14,8 +14,8 @@ use crate::page;
 use crate::panels::sweep::{SWEPT, SweepCard};
 use zvmlab_lab::batch::RunState;
 use zvmlab_lab::batch::queue::{Key, Purpose, Request};
-use zvmlab_lab::batch::sweep::Sweep;
 use zvmlab_lab::batch::sweep::form::Form;
+use zvmlab_lab::batch::sweep::{Sweep, SweepRun};
 use zvmlab_lab::room::Room;
 
 /// The page's sweep, with the figure it is shown for.
@@ -74,10 +74,7 @@ impl App {
         let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &range, &known);
         self.sweeps.last = Some(Rc::new(sweep));
         // After failures this counts as another try.
-        if self.experimenter.helper.is_none() {
-            self.experimenter.failures = 0;
-            self.start_experimenter();
-        }
+        self.start_if_down();
     }
 
     fn stop_sweep(&mut self) {
@@ -86,14 +83,15 @@ impl App {
         }
     }
 
-    /// Asks for the next experiment of the sweep, if one is under way. One at a time, so that nothing waits long for it.
+    /// Asks for the next experiments of the sweep, if one is under way: no more than run at once, so that nothing waits long for them.
     pub(super) fn feed_sweep(&mut self) {
         let Some(sweep) = self.sweeps.last.as_ref().filter(|sweep| sweep.running) else {
-            return self.bench.queue.want_swept(None);
+            return self.bench.queue.want_swept([]);
         };
-        let next = sweep.next().filter(|_| self.experimenter.helper.is_some());
-        let next = next.map(|run| Request::new((*run.scenario).clone(), sweep.batch.seed, Purpose::Swept));
-        if next.is_none() {
+        let count = if self.experimenter.is_down() { 0 } else { self.bench.queue.workers() };
+        let request = |run: &SweepRun| Request::new((*run.scenario).clone(), sweep.batch.seed, Purpose::Swept);
+        let next: Vec<Request> = sweep.due(count).into_iter().map(request).collect();
+        if next.is_empty() {
             self.stop_sweep();
         }
         self.bench.queue.want_swept(next);

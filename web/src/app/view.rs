@@ -26,6 +26,7 @@ use crate::panels::splitter::{Pane, Splitter};
 use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
+use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::machine::Form;
 use zvmlab_lab::room::Anchor;
 
@@ -142,9 +143,14 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
+                is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} early={self.early_pairs()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
                 effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
+    }
+
+    /// First figures of the experiment under way.
+    pub(super) fn early_pairs(&self) -> Option<Vec<Pair>> {
+        self.experimenter.early.as_ref().map(|early| self.bench.early_pairs(early))
     }
 
     /// How long the last experiment took.

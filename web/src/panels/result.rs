@@ -26,7 +26,7 @@ use zvmlab_lab::studies::STUDIES;
 use zvmlab_lab::subjects::headline::shown;
 use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
-use zvmlab_lab::words::number::{difference, number, value_of};
+use zvmlab_lab::words::number::{difference, half_width, number, value_of};
 use zvmlab_lab::words::{settling, so_far, stop};
 use zvmlab_lab::worker::wire::SoFar;
 
@@ -56,6 +56,8 @@ pub struct ResultProps {
     pub took: Option<String>,
     /// How far the experiment under way is, if it takes long.
     pub so_far: Option<Rc<SoFar>>,
+    /// Every figure of it so far, as soon as there are any.
+    pub early: Option<Vec<Pair>>,
     /// Whether the reader stopped it.
     pub stopped: bool,
     /// What the reader wanted on the clipboard last, and whether the browser copied it.
@@ -78,10 +80,10 @@ pub struct ResultProps {
 #[component]
 pub fn ResultPanel(props: &ResultProps) -> Html {
     // Figures first: what limits them stands below, in sight. Without any, the answer says why.
-    let has_leads =
-        props.settled.as_ref().is_some_and(|settled| !shown(&settled.scenario, props.subject, &props.pairs).is_empty());
+    let has_leads = has_early(props)
+        || props.settled.as_ref().is_some_and(|settled| !shown(&settled.scenario, props.subject, &props.pairs).is_empty());
     html! {
-        <section class={classes!("result", "card", props.refused.then_some("stale"))} data-testid="result" aria-busy={props.busy.to_string()}
+        <section class={classes!("result", "card", props.refused.then_some("stale"), has_early(props).then_some("early"))} data-testid="result" aria-busy={props.busy.to_string()}
             aria-labelledby="result-title">
             <div class="card-head">
                 <h2 id="result-title" tabindex="-1">{ "Result" }</h2>
@@ -150,20 +152,12 @@ fn under_way(props: &ResultProps) -> Html {
         };
     }
     let Some(so_far) = props.so_far.as_ref().filter(|_| props.busy) else { return Html::default() };
-    let first = props.subject.leads(&props.scenario).into_iter().next();
-    let figure = first.zip(so_far.measurement.as_ref()).and_then(|(lead, measured)| {
-        let value = measured.get(lead.figure)?;
-        Some(
-            html! { <p class="so-far"><b>{ value_of(lead.figure, Some(value)) }</b>{ " " }{ lead.words }{ ", so far" }</p> },
-        )
-    });
     let part = so_far::part(&so_far.progress).map(|part| format!("{part:.3}"));
     html! {
         <div class="run-progress">
             <label for="run-progress">{ so_far::said(&so_far.progress, so_far.left_ms) }</label>
             <progress id="run-progress" value={part} max="1" />
             <button type="button" onclick={props.on.reform(|_| Msg::StopRun)}>{ "Stop" }</button>
-            { figure }
         </div>
     }
 }
@@ -175,8 +169,45 @@ fn answer(props: &ResultProps) -> Html {
     html! { <p class="answer" data-testid="answer">{ answer }</p> }
 }
 
+/// Whether the main figures are those of the experiment under way.
+fn has_early(props: &ResultProps) -> bool {
+    props.early.as_ref().is_some_and(|early| !shown(&props.scenario, props.subject, early).is_empty())
+}
+
+/// The main figures of the experiment under way, each with its interval: rough first, then sharper, until the result takes their place.
+fn early(props: &ResultProps, pairs: &[Pair]) -> Html {
+    let leads = shown(&props.scenario, props.subject, pairs);
+    let lead = |(lead, pair): &(Lead, &Pair)| {
+        let half = pair.interval.map(|interval| interval.high - interval.mean).filter(|half| *half > 0.0);
+        html! {
+            <p class="headline" key={lead.figure.id()}>
+                <span class="big" data-testid={format!("early-{}", lead.figure.id())}>{ value_of(pair.figure, pair.now) }</span>
+                if let Some(half) = half { <span class="delta half">{ format!("±\u{a0}{}", half_width(half)) }</span> }
+                <span class="words">
+                    { lead.words.clone() }
+                    if pair.before.is_some() { { format!("; A {}", value_of(pair.figure, pair.before)) } }
+                </span>
+            </p>
+        }
+    };
+    let layout = match leads.len() {
+        1 => None,
+        2 | 4 => Some("several two"),
+        _ => Some("several"),
+    };
+    html! {
+        <>
+            <div class={classes!("headlines", layout)}>{ for leads.iter().map(lead) }</div>
+            <p class="help so-far" data-testid="so-far">{ "First figures, with their 95 % interval. The run goes on." }</p>
+        </>
+    }
+}
+
 /// The figures that matter most: one large, or several beside each other.
 fn headline(props: &ResultProps) -> Html {
+    if let Some(pairs) = props.early.as_ref().filter(|_| has_early(props)) {
+        return early(props, pairs);
+    }
     let leads =
         props.settled.as_ref().map(|settled| shown(&settled.scenario, props.subject, &props.pairs)).unwrap_or_default();
     if leads.is_empty() {
@@ -235,7 +266,7 @@ fn limits(props: &ResultProps) -> Html {
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.
 fn first_run(props: &ResultProps) -> Html {
-    if props.so_far.is_some() || props.stopped {
+    if props.so_far.is_some() || has_early(props) || props.stopped {
         return Html::default();
     }
     if !props.busy {

@@ -1,4 +1,4 @@
-//! Which experiment the worker runs next, and when an outdated one is given up. Knows no browser.
+//! Which experiment each worker runs next, and when an outdated one is given up. Knows no browser.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -20,6 +20,8 @@ pub fn key(scenario: &Scenario, seed: u64) -> Key {
 pub enum Purpose {
     /// The knobs ask for it.
     Current,
+    /// The knobs asked for it, and have moved on.
+    Passed,
     /// It is another replication of what the knobs ask for, or of the result that is compared with it.
     Replication,
     /// It is wanted whatever the knobs ask for: a validation run, a pinned one.
@@ -48,40 +50,93 @@ impl Request {
     }
 }
 
-/// What to do with the worker.
+/// What to do with the workers, which have numbers from 0.
 #[derive(Clone, Debug)]
 pub enum Order {
     /// Nothing for now.
     Nothing,
-    /// Give it this experiment.
-    Start(Request),
-    /// End it and start another, then ask again.
-    Replace,
+    /// Give this worker this experiment.
+    Start(usize, Request),
+    /// End this one and start another in its place, then ask again.
+    Replace(usize),
     /// Ask again after so many milliseconds.
     LookAgain(f64),
 }
 
-/// Shortest time for which an outdated experiment may go on: while a knob is dragged, results should follow it.
-const PATIENCE_MIN_MS: f64 = 150.0;
-/// Longest such time.
-const PATIENCE_MAX_MS: f64 = 600.0;
+/// How long an experiment may still run that gives way to the one that the knobs ask for. Chosen: most end within this time.
+const GIVES_WAY_MS: f64 = 60.0;
+/// How long an outdated experiment may run until its first figures: while a knob is dragged, figures should follow it.
+const PATIENCE_MS: f64 = 600.0;
+/// Most virtual storage of the guests of all experiments that run at once, in MB; a larger one runs alone. Chosen: about 500 MB of state.
+const STATE_MB_MAX: u64 = 262_144;
 
-/// The experiments that are wanted, and the one that runs.
-#[derive(Debug, Default)]
-pub struct Queue {
-    running: Option<Request>,
+/// An experiment that runs.
+#[derive(Debug)]
+struct Running {
+    request: Request,
     started_ms: f64,
-    last_took_ms: f64,
+    has_told: bool,
+}
+
+impl Running {
+    fn is_for(&self, purpose: Purpose) -> bool {
+        self.request.purpose == purpose
+    }
+
+    /// How long it may still run when the knobs ask for another, in milliseconds.
+    fn patience_ms(&self, now_ms: f64) -> f64 {
+        let whole_ms = match self.request.purpose {
+            Purpose::Passed if self.has_told => 0.0,
+            Purpose::Passed => PATIENCE_MS,
+            _ => GIVES_WAY_MS,
+        };
+        whole_ms - (now_ms - self.started_ms)
+    }
+}
+
+/// The experiments that are wanted, and those that run.
+#[derive(Debug)]
+pub struct Queue {
+    /// What each worker runs.
+    running: Vec<Option<Running>>,
     current: Option<Request>,
     further: VecDeque<Request>,
+    /// When the latest experiment started that the knobs asked for and that has ended.
+    shown_ms: f64,
+}
+
+impl Default for Queue {
+    fn default() -> Queue {
+        Queue { running: vec![None], current: None, further: VecDeque::new(), shown_ms: f64::NEG_INFINITY }
+    }
 }
 
 impl Queue {
+    /// Has at least so many workers from now on. It begins with one.
+    pub fn employ(&mut self, workers: usize) {
+        let workers = workers.max(self.workers());
+        self.running.resize_with(workers, || None);
+    }
+
+    /// How many workers there are.
+    pub fn workers(&self) -> usize {
+        self.running.len()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Running> {
+        self.running.iter().flatten()
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Running> {
+        self.running.iter_mut().flatten()
+    }
+
     /// Wants this experiment before all others. It replaces the one wanted so before.
     pub fn want(&mut self, request: Request) {
-        if let Some(running) = self.running.as_mut().filter(|running| running.key == request.key) {
-            running.purpose = Purpose::Current;
-            self.current = None;
+        self.current = None;
+        self.pass(Purpose::Passed);
+        if let Some(running) = self.all_mut().find(|running| running.request.key == request.key) {
+            running.request.purpose = Purpose::Current;
         } else {
             self.current = Some(request);
         }
@@ -90,30 +145,30 @@ impl Queue {
     /// Wants nothing for the knobs at present: their setting cannot be run, or its result is known.
     pub fn want_nothing(&mut self) {
         self.current = None;
-        if let Some(running) = self.running.as_mut().filter(|running| running.purpose == Purpose::Current) {
-            running.purpose = Purpose::Replication;
-        }
+        self.pass(Purpose::Replication);
+    }
+
+    /// What runs for the knobs has another purpose from now on.
+    fn pass(&mut self, purpose: Purpose) {
+        let current = self.all_mut().filter(|running| running.is_for(Purpose::Current));
+        current.for_each(|running| running.request.purpose = purpose);
     }
 
     /// Wants this experiment when there is time for it.
     pub fn add(&mut self, request: Request) {
         let same = |other: &Request| other.key == request.key;
         // The knobs have moved on from it, but now it is wanted for its own sake, so it must not be given up.
-        let outdated = self.current.is_some();
-        if let Some(running) = self.running.as_mut().filter(|running| outdated && same(running)) {
-            running.purpose = request.purpose;
-        }
-        if !(self.further.iter().any(same) || self.running.iter().any(same)) {
+        let passed = |running: &&mut Running| running.is_for(Purpose::Passed) && same(&running.request);
+        self.all_mut().filter(passed).for_each(|running| running.request.purpose = request.purpose);
+        if !(self.further.iter().any(same) || self.all().any(|running| same(&running.request))) {
             self.further.push_back(request);
         }
     }
 
-    /// Wants this point of a sweep. It replaces the point wanted before; a point that already runs may end.
-    pub fn want_swept(&mut self, request: Option<Request>) {
+    /// Wants these points of a sweep. They replace the points wanted before; a point that already runs may end.
+    pub fn want_swept(&mut self, requests: impl IntoIterator<Item = Request>) {
         self.further.retain(|request| request.purpose != Purpose::Swept);
-        if self.running.iter().all(|running| running.purpose != Purpose::Swept) {
-            request.into_iter().for_each(|request| self.add(request));
-        }
+        requests.into_iter().for_each(|request| self.add(request));
     }
 
     /// Forgets the replications: the knobs now ask for another experiment.
@@ -121,69 +176,121 @@ impl Queue {
         self.further.retain(|request| request.purpose != Purpose::Replication);
     }
 
-    /// The further experiment to run next. Replications go first: a reader of the result waits for them.
-    fn next_further(&mut self) -> Option<Request> {
+    /// The place of the further experiment to run next. Replications go first: a reader of the result waits for them.
+    fn next_further(&self) -> Option<usize> {
         let first = |purpose: Purpose| self.further.iter().position(|request| request.purpose == purpose);
-        let at = first(Purpose::Replication).or_else(|| first(Purpose::Kept)).unwrap_or(0);
-        self.further.remove(at)
+        let swept = || (!self.further.is_empty()).then_some(0);
+        first(Purpose::Replication).or_else(|| first(Purpose::Kept)).or_else(swept)
     }
 
     /// Whether the experiment that the knobs ask for is still to come.
     pub fn is_current_due(&self) -> bool {
-        self.current.is_some() || self.running.iter().any(|running| running.purpose == Purpose::Current)
+        self.current.is_some() || self.all().any(|running| running.is_for(Purpose::Current))
     }
 
-    /// Whether the experiment that runs is the one that the knobs ask for.
-    pub fn is_current_running(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.purpose == Purpose::Current)
+    /// What this worker runs.
+    pub fn runs(&self, worker: usize) -> Option<&Request> {
+        self.running.get(worker)?.as_ref().map(|running| &running.request)
     }
 
-    /// For how many milliseconds the experiment runs that is under way.
-    pub fn running_ms(&self, now_ms: f64) -> f64 {
-        if self.running.is_some() { now_ms - self.started_ms } else { 0.0 }
+    /// For how many milliseconds this worker runs its experiment.
+    pub fn running_ms(&self, worker: usize, now_ms: f64) -> f64 {
+        self.running.get(worker).and_then(Option::as_ref).map_or(0.0, |running| now_ms - running.started_ms)
     }
 
-    /// Gives up what the knobs ask for, and its replications. The worker must end if it runs one of them: returns whether it does.
-    pub fn stop(&mut self) -> bool {
+    /// This worker has told first figures.
+    pub fn told(&mut self, worker: usize) {
+        self.running.get_mut(worker).and_then(Option::as_mut).into_iter().for_each(|running| running.has_told = true);
+    }
+
+    /// Gives up what the knobs ask for, and its replications. The workers that run one of them must end: returns which.
+    pub fn stop(&mut self) -> Vec<usize> {
         self.current = None;
         self.clear_replications();
-        let is_of_knobs = |running: &mut Request| matches!(running.purpose, Purpose::Current | Purpose::Replication);
-        self.running.take_if(is_of_knobs).is_some()
+        let is_of_knobs = |running: &mut Running| {
+            matches!(running.request.purpose, Purpose::Current | Purpose::Passed | Purpose::Replication)
+        };
+        let workers = self.running.iter_mut().enumerate();
+        workers.filter_map(|(worker, running)| running.take_if(is_of_knobs).map(|_| worker)).collect()
     }
 
-    /// What to do with the worker at the wall time `now_ms`.
+    /// The free worker for this experiment, unless all that runs would then need too much storage.
+    fn free_for(&self, request: &Request) -> Option<usize> {
+        let all = self.all().map(|running| &running.request).chain([request]);
+        let fits = all.map(|request| virtual_mb(&request.scenario)).sum::<u64>() <= STATE_MB_MAX;
+        let free = self.running.iter().position(Option::is_none)?;
+        (fits || self.all().next().is_none()).then_some(free)
+    }
+
+    /// What to do with the workers at the wall time `now_ms`. To be asked until it says that there is nothing to do, or when to ask
+    /// again.
     pub fn order(&mut self, now_ms: f64) -> Order {
-        let Some(running) = &self.running else {
-            let Some(request) = self.current.take().or_else(|| self.next_further()) else { return Order::Nothing };
-            self.running = Some(request.clone());
-            self.started_ms = now_ms;
-            return Order::Start(request);
-        };
-        if self.current.is_none() {
+        // Nobody waits for an outdated experiment when the newer one has figures.
+        let is_new = |running: &Running| running.is_for(Purpose::Current) && running.has_told;
+        if self.all().any(is_new) || !self.is_current_due() {
+            let passed = |running: &Option<Running>| running.as_ref().is_some_and(|running| running.is_for(Purpose::Passed));
+            if let Some(worker) = self.running.iter().position(passed) {
+                return self.replace(worker);
+            }
+        }
+        if let Some(request) = self.current.take() {
+            return match self.free_for(&request) {
+                Some(worker) => self.start(worker, request, now_ms),
+                None => {
+                    self.current = Some(request);
+                    self.make_way(now_ms)
+                }
+            };
+        }
+        // The reader waits for it alone.
+        if self.is_current_due() {
             return Order::Nothing;
         }
-        let patience = match running.purpose {
-            Purpose::Swept => PATIENCE_MIN_MS,
-            _ => (self.last_took_ms * 1.5).clamp(PATIENCE_MIN_MS, PATIENCE_MAX_MS),
-        };
-        let left = patience - (now_ms - self.started_ms);
-        if left > 0.0 {
-            return Order::LookAgain(left);
-        }
-        // An experiment that only gives way goes on later. Nobody wants one of an outdated setting of the knobs.
-        let running = running.clone();
-        self.running = None;
-        if running.purpose != Purpose::Current {
-            self.further.push_front(running);
-        }
-        Order::Replace
+        let Some(place) = self.next_further() else { return Order::Nothing };
+        let Some(worker) = self.free_for(&self.further[place]) else { return Order::Nothing };
+        self.further.remove(place).map_or(Order::Nothing, |request| self.start(worker, request, now_ms))
     }
 
-    /// The experiment that ran has ended, or its worker has failed; returns it.
-    pub fn ended(&mut self, now_ms: f64) -> Option<Request> {
-        self.last_took_ms = now_ms - self.started_ms;
-        self.running.take()
+    fn start(&mut self, worker: usize, request: Request, now_ms: f64) -> Order {
+        self.running[worker] = Some(Running { request: request.clone(), started_ms: now_ms, has_told: false });
+        Order::Start(worker, request)
     }
+
+    /// Of what runs, what gives way first to the experiment that the knobs ask for.
+    fn make_way(&mut self, now_ms: f64) -> Order {
+        let left = |running: &Running| running.patience_ms(now_ms);
+        let all = self.running.iter().enumerate().filter_map(|(worker, running)| Some((worker, left(running.as_ref()?))));
+        match all.min_by(|(_, one), (_, other)| one.total_cmp(other)) {
+            None => Order::Nothing,
+            Some((_, left)) if left > 0.0 => Order::LookAgain(left),
+            Some((worker, _)) => self.replace(worker),
+        }
+    }
+
+    /// An experiment that only gives way goes on later. Nobody wants one of an outdated setting of the knobs.
+    fn replace(&mut self, worker: usize) -> Order {
+        if let Some(running) = self.running[worker].take().filter(|running| !running.is_for(Purpose::Passed)) {
+            self.further.push_front(running.request);
+        }
+        Order::Replace(worker)
+    }
+
+    /// The experiment of this worker has ended, or the worker has failed; returns it. Where a later one of the knobs has ended already,
+    /// it is only kept.
+    pub fn ended(&mut self, worker: usize) -> Option<Request> {
+        let Running { mut request, started_ms, .. } = self.running.get_mut(worker)?.take()?;
+        match request.purpose {
+            Purpose::Passed if started_ms < self.shown_ms => request.purpose = Purpose::Kept,
+            Purpose::Current | Purpose::Passed => self.shown_ms = started_ms,
+            _ => {}
+        }
+        Some(request)
+    }
+}
+
+/// The virtual storage of all guests, in MB.
+fn virtual_mb(scenario: &Scenario) -> u64 {
+    scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum()
 }
 
 #[cfg(test)]
@@ -191,14 +298,30 @@ mod tests {
     use super::*;
 
     fn request(seed: u64, purpose: Purpose) -> Request {
-        Request::new(Scenario::default(), seed, purpose)
+        Request::new(Scenario { guests: small(), ..Scenario::default() }, seed, purpose)
     }
 
-    fn started(order: Order) -> u64 {
+    fn two() -> Queue {
+        let mut queue = Queue::default();
+        queue.employ(2);
+        queue
+    }
+
+    fn small() -> Vec<zvmlab::scenario::GuestGroup> {
+        let mut guests = Scenario::default().guests;
+        guests[0].virtual_mb = 1_024;
+        guests
+    }
+
+    fn started(order: Order) -> (usize, u64) {
         match order {
-            Order::Start(request) => request.seed,
+            Order::Start(worker, request) => (worker, request.seed),
             other => panic!("{other:?}"),
         }
+    }
+
+    fn ended(queue: &mut Queue, worker: usize) -> Option<(u64, Purpose)> {
+        queue.ended(worker).map(|request| (request.seed, request.purpose))
     }
 
     #[test]
@@ -209,68 +332,134 @@ mod tests {
         queue.add(request(2, Purpose::Kept));
         queue.want(request(3, Purpose::Current));
         assert_eq!(queue.further.len(), 2);
-        assert_eq!(started(queue.order(0.0)), 3);
+        assert_eq!(started(queue.order(0.0)), (0, 3));
         assert!(queue.is_current_due());
         assert!(matches!(queue.order(1.0), Order::Nothing));
-        assert_eq!(queue.ended(50.0).map(|request| request.seed), Some(3));
+        assert_eq!(ended(&mut queue, 0), Some((3, Purpose::Current)));
         assert!(!queue.is_current_due());
-        assert_eq!(started(queue.order(50.0)), 1);
-        queue.ended(60.0);
+        assert_eq!(started(queue.order(50.0)), (0, 1));
+        queue.ended(0);
         queue.add(request(4, Purpose::Replication));
         queue.clear_replications();
-        assert_eq!((started(queue.order(60.0)), queue.further.len()), (2, 0));
+        assert_eq!((started(queue.order(60.0)), queue.further.len()), ((0, 2), 0));
     }
 
     #[test]
     fn only_the_latest_state_of_the_knobs_is_run() {
         let mut queue = Queue::default();
         queue.want(request(1, Purpose::Current));
-        assert_eq!(started(queue.order(0.0)), 1);
+        assert_eq!(started(queue.order(0.0)), (0, 1));
         for seed in 2..9 {
             queue.want(request(seed, Purpose::Current));
             assert!(matches!(queue.order(seed as f64), Order::LookAgain(_)));
         }
-        queue.ended(20.0);
-        assert_eq!(started(queue.order(20.0)), 8);
+        assert_eq!(ended(&mut queue, 0), Some((1, Purpose::Passed)));
+        assert_eq!(started(queue.order(20.0)), (0, 8));
+        // As soon as it has told something, a newer one replaces it.
+        queue.want(request(9, Purpose::Current));
+        assert!(matches!(queue.order(21.0), Order::LookAgain(_)));
+        queue.told(0);
+        assert!(matches!(queue.order(22.0), Order::Replace(0)));
+        assert_eq!(started(queue.order(22.0)), (0, 9));
+    }
+
+    #[test]
+    fn with_two_workers_the_next_state_of_the_knobs_starts_at_once() {
+        let mut queue = two();
+        queue.want(request(1, Purpose::Current));
+        assert_eq!(started(queue.order(0.0)), (0, 1));
+        queue.want(request(2, Purpose::Current));
+        assert_eq!(started(queue.order(10.0)), (1, 2));
+        assert!(matches!(queue.order(10.0), Order::Nothing));
+        // The newer one has figures, so nobody waits for the older.
+        queue.told(1);
+        assert!(matches!(queue.order(40.0), Order::Replace(0)));
+        assert!(matches!(queue.order(40.0), Order::Nothing));
+        assert_eq!(ended(&mut queue, 1), Some((2, Purpose::Current)));
+        assert!(!queue.is_current_due());
+    }
+
+    #[test]
+    fn an_older_state_of_the_knobs_never_follows_a_newer_one() {
+        let mut queue = two();
+        queue.want(request(1, Purpose::Current));
+        queue.order(0.0);
+        queue.want(request(2, Purpose::Current));
+        queue.order(1.0);
+        queue.want(request(3, Purpose::Current));
+        assert_eq!(ended(&mut queue, 1), Some((2, Purpose::Passed)));
+        assert_eq!(ended(&mut queue, 0), Some((1, Purpose::Kept)));
+    }
+
+    #[test]
+    fn replications_use_all_workers_but_only_when_nobody_waits_for_the_knobs() {
+        let mut queue = two();
+        queue.want(request(1, Purpose::Current));
+        (2..5).for_each(|seed| queue.add(request(seed, Purpose::Replication)));
+        assert_eq!(started(queue.order(0.0)), (0, 1));
+        assert!(matches!(queue.order(0.0), Order::Nothing));
+        queue.ended(0);
+        assert_eq!([started(queue.order(1.0)), started(queue.order(1.0))], [(0, 2), (1, 3)]);
+        assert!(matches!(queue.order(1.0), Order::Nothing));
+        queue.ended(1);
+        assert_eq!(started(queue.order(2.0)), (1, 4));
+        assert_eq!(queue.stop(), [0, 1]);
+        assert!(matches!(queue.order(3.0), Order::Nothing));
+    }
+
+    #[test]
+    fn what_needs_much_storage_runs_alone() {
+        let mut queue = two();
+        let large = |seed: u64| {
+            let mut guests = small();
+            guests[0].virtual_mb = STATE_MB_MAX / u64::from(guests[0].count) + 1;
+            Request::new(Scenario { guests, ..Scenario::default() }, seed, Purpose::Kept)
+        };
+        [1, 2].map(large).into_iter().for_each(|request| queue.add(request));
+        assert_eq!(started(queue.order(0.0)), (0, 1));
+        assert!(matches!(queue.order(0.0), Order::Nothing));
+        queue.ended(0);
+        assert_eq!(started(queue.order(1.0)), (0, 2));
     }
 
     #[test]
     fn an_outdated_experiment_is_given_up_and_a_further_one_goes_on_later() {
         let mut queue = Queue::default();
         queue.add(request(1, Purpose::Kept));
-        assert_eq!(started(queue.order(0.0)), 1);
+        assert_eq!(started(queue.order(0.0)), (0, 1));
         queue.want(request(2, Purpose::Current));
-        assert!(matches!(queue.order(100.0), Order::LookAgain(_)));
-        assert!(matches!(queue.order(151.0), Order::Replace));
-        assert_eq!(started(queue.order(151.0)), 2);
+        assert!(matches!(queue.order(GIVES_WAY_MS - 1.0), Order::LookAgain(_)));
+        assert!(matches!(queue.order(GIVES_WAY_MS), Order::Replace(0)));
+        assert_eq!(started(queue.order(100.0)), (0, 2));
         queue.want(request(3, Purpose::Current));
-        assert!(matches!(queue.order(400.0), Order::Replace));
-        assert_eq!(started(queue.order(400.0)), 3);
-        queue.ended(401.0);
-        assert_eq!(started(queue.order(401.0)), 1);
+        assert!(matches!(queue.order(99.0 + PATIENCE_MS), Order::LookAgain(_)));
+        assert!(matches!(queue.order(100.0 + PATIENCE_MS), Order::Replace(0)));
+        assert_eq!(started(queue.order(800.0)), (0, 3));
+        queue.ended(0);
+        assert_eq!(started(queue.order(801.0)), (0, 1));
     }
-
     #[test]
     fn a_sweep_waits_for_all_else_and_holds_nothing_up() {
         let mut queue = Queue::default();
-        queue.want_swept(Some(request(1, Purpose::Swept)));
+        queue.want_swept([request(1, Purpose::Swept)]);
         queue.add(request(2, Purpose::Kept));
-        assert_eq!(started(queue.order(0.0)), 2);
-        queue.ended(1_000.0);
-        assert_eq!(started(queue.order(1_000.0)), 1);
-        queue.want_swept(Some(request(1, Purpose::Swept)));
+        assert_eq!(started(queue.order(0.0)), (0, 2));
+        queue.ended(0);
+        assert_eq!(started(queue.order(1_000.0)), (0, 1));
+        queue.want_swept([request(1, Purpose::Swept)]);
         assert!(queue.further.is_empty(), "it runs already");
         queue.want(request(3, Purpose::Current));
-        assert!(matches!(queue.order(1_100.0), Order::LookAgain(_)));
-        assert!(matches!(queue.order(1_151.0), Order::Replace), "whatever the last experiment took");
-        assert_eq!(started(queue.order(1_151.0)), 3);
-        queue.ended(1_200.0);
+        assert!(matches!(queue.order(1_001.0), Order::LookAgain(_)));
+        assert!(matches!(queue.order(1_151.0), Order::Replace(0)));
+        assert_eq!(started(queue.order(1_151.0)), (0, 3));
+        queue.ended(0);
         queue.want_nothing();
         queue.clear_replications();
-        assert_eq!(started(queue.order(1_200.0)), 1, "the point that waited goes on");
-        queue.ended(1_300.0);
-        queue.want_swept(Some(request(4, Purpose::Swept)));
-        queue.want_swept(None);
+        assert_eq!(started(queue.order(1_200.0)), (0, 1), "the point that waited goes on");
+        queue.ended(0);
+        queue.want_swept([request(4, Purpose::Swept), request(5, Purpose::Swept)]);
+        assert_eq!(queue.further.len(), 2);
+        queue.want_swept([]);
         assert!(matches!(queue.order(1_300.0), Order::Nothing), "it was stopped");
     }
 
@@ -280,12 +469,13 @@ mod tests {
         queue.want(request(1, Purpose::Current));
         queue.add(request(2, Purpose::Replication));
         queue.add(request(3, Purpose::Kept));
-        assert!(!queue.is_current_running());
-        assert_eq!(started(queue.order(0.0)), 1);
-        assert!(queue.is_current_running() && queue.stop());
+        assert!(queue.runs(0).is_none());
+        assert_eq!(started(queue.order(0.0)), (0, 1));
+        assert!(queue.runs(0).is_some_and(|request| request.purpose == Purpose::Current));
+        assert_eq!(queue.stop(), [0]);
         assert!(!queue.is_current_due());
-        assert_eq!(started(queue.order(1.0)), 3, "what is wanted for its own sake goes on");
-        assert!(!queue.stop());
+        assert_eq!(started(queue.order(1.0)), (0, 3), "what is wanted for its own sake goes on");
+        assert_eq!(queue.stop(), [0; 0]);
     }
 
     #[test]

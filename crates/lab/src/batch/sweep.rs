@@ -241,9 +241,9 @@ impl Sweep {
         of_mode.map(|runs| Line { zhpf: runs[0].at.zhpf, runs }).collect()
     }
 
-    /// The run to make next: from the smallest value on, all lines together.
-    pub fn next(&self) -> Option<&SweepRun> {
-        self.batch.next(&|_| false, |at| (at.value, at.zhpf))
+    /// The next `count` runs to make: from the smallest value on, all lines together.
+    pub fn due(&self, count: usize) -> Vec<&SweepRun> {
+        self.batch.due(count, |at| (at.value, at.zhpf))
     }
 
     /// A run has settled, whoever asked for it.

@@ -1,12 +1,13 @@
 //! The figures of the bench: of the result shown, of the baseline, and of their replications.
 
 use zvmlab::measurement::FIGURES;
-use zvmlab::{Measurement, Scenario};
+use zvmlab::{Figure, Measurement, Scenario};
 
 use super::Bench;
 use crate::batch::queue::key;
 use crate::comparison::Pair;
 use crate::evidence::Settled;
+use crate::worker::early::Early;
 
 impl Bench {
     /// The figures of `scenario` with each of `seeds`, as far as they are known.
@@ -79,6 +80,22 @@ impl Bench {
             (false, false) => Pair::of,
         };
         FIGURES.iter().map(|&figure| pair(figure, &then, &now)).collect()
+    }
+}
+
+impl Bench {
+    /// First figures of an experiment that still runs, beside those of the baseline.
+    pub fn early_pairs(&self, early: &Early) -> Vec<Pair> {
+        let a = self.baseline.result.as_ref().filter(|_| self.baseline.key() != self.key());
+        let pair = |&figure: &Figure| Pair {
+            figure,
+            before: a.and_then(|a| a.measurement.get(figure)),
+            so_far: None,
+            now: early.value(figure),
+            interval: early.interval(figure),
+            difference: None,
+        };
+        FIGURES.iter().map(pair).collect()
     }
 }
 

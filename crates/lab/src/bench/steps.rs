@@ -63,6 +63,7 @@ impl Bench {
         let first = std::mem::replace(&mut opened.history, std::mem::take(&mut self.history));
         opened.history.follow(first);
         opened.results = std::mem::take(&mut self.results);
+        opened.queue.employ(self.queue.workers());
         *self = opened;
     }
 

@@ -37,8 +37,8 @@ fn answer(request: &Request) -> Settled {
 /// Lets the worker do everything that is wanted; how many experiments that took.
 fn settle(bench: &mut Bench) -> usize {
     let mut count = 0;
-    while let Order::Start(request) = bench.queue.order(0.0) {
-        bench.queue.ended(1.0);
+    while let Order::Start(_, request) = bench.queue.order(0.0) {
+        bench.queue.ended(0);
         let settled = answer(&request);
         bench.heard(&request, settled);
         count += 1;
@@ -98,10 +98,10 @@ fn how_fast_a_slider_moves_does_not_matter() {
 #[test]
 fn the_run_as_opened_is_run_for_a_reader_who_was_quicker() {
     let mut bench = bench();
-    let Order::Start(first) = bench.queue.order(0.0) else { panic!("the run as opened") };
+    let Order::Start(_, first) = bench.queue.order(0.0) else { panic!("the run as opened") };
     turn(&mut bench, "lcu.aliases", "8", true);
     // Its worker is stopped for the sake of what the knobs say.
-    assert!(matches!(bench.queue.order(10_000.0), Order::Replace));
+    assert!(matches!(bench.queue.order(10_000.0), Order::Replace(_)));
     assert_eq!(settle(&mut bench), 2);
     assert_eq!((etr(&bench.before), etr(&bench.settled)), (Some(5.0), Some(13.0)));
     assert_eq!(bench.before.as_ref().map(|before| key(&before.scenario, before.seed)), Some(first.key));
@@ -282,8 +282,8 @@ fn there_is_no_verdict_before_all_replications_are_in() {
     then.scenario.lcu.aliases = 3;
     let mut bench = Bench::new(now, Some(then), None, 10);
     let mut told = Vec::new();
-    while let Order::Start(request) = bench.queue.order(0.0) {
-        bench.queue.ended(1.0);
+    while let Order::Start(_, request) = bench.queue.order(0.0) {
+        bench.queue.ended(0);
         let settled = answer(&request);
         bench.heard(&request, settled);
         let Some(still_coming) = bench.replications_known().still_coming(bench.replications) else { continue };
@@ -327,8 +327,8 @@ fn a_file_that_is_saved_in_mid_run_says_so() {
 
 /// Lets the worker do one thing.
 fn settle_one(bench: &mut Bench) {
-    let Order::Start(request) = bench.queue.order(0.0) else { panic!("something is wanted") };
-    bench.queue.ended(1.0);
+    let Order::Start(_, request) = bench.queue.order(0.0) else { panic!("something is wanted") };
+    bench.queue.ended(0);
     let settled = answer(&request);
     bench.heard(&request, settled);
 }

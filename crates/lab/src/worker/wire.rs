@@ -7,6 +7,7 @@ use zvmlab::{Measurement, Scenario, Snapshot};
 use crate::batch::moved::Moved;
 use crate::evidence::{Sample, Settled};
 use crate::worker::changes;
+use crate::worker::early::Early;
 
 /// A job or an answer as bytes.
 pub fn written(message: &impl BorshSerialize) -> Vec<u8> {
@@ -121,8 +122,8 @@ pub struct SoFar {
     pub progress: Progress,
     /// Wall time that it may still take, in milliseconds, if that can be told.
     pub left_ms: Option<f64>,
-    /// The figures of the interval so far.
-    pub measurement: Option<Measurement>,
+    /// First figures, as soon as there are any.
+    pub early: Option<Early>,
     /// The state of the host.
     pub snapshot: Snapshot,
 }

@@ -217,6 +217,25 @@ pub fn difference_interval(a: &[f64], b: &[f64]) -> Option<Interval> {
     mean_interval(&differences)
 }
 
+/// The 95 % interval of a mean over time, from its value in each part of that time: pairs of value and length. Longer parts count for
+/// more; the parts are taken as independent. `None` for fewer than two parts.
+///
+/// Source: the variance of a ratio estimator (Cochran, Sampling Techniques, 3rd edition, 6.4), with Student's t.
+pub fn over_parts(mean: f64, parts: &[[f64; 2]]) -> Option<Interval> {
+    let count = parts.len() as f64;
+    let length = parts.iter().map(|[_, length]| length).sum::<f64>() / count;
+    if parts.len() < 2 || length <= 0.0 {
+        return None;
+    }
+    let square = |&[value, weight]: &[f64; 2]| {
+        let deviation = (value - mean) * weight / length;
+        deviation * deviation
+    };
+    let variance = parts.iter().map(square).sum::<f64>() / (count * (count - 1.0));
+    let half = student_t(parts.len() as u64 - 1, Confidence::Percent95) * variance.sqrt();
+    Some(Interval { mean, low: mean - half, high: mean + half })
+}
+
 fn tally(values: &[f64]) -> Tally {
     let mut tally = Tally::default();
     values.iter().for_each(|&value| tally.add(value));

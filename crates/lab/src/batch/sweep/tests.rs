@@ -57,7 +57,7 @@ fn paging(mut settled: Settled) -> Settled {
 
 /// What is to be run next.
 fn next(sweep: &Sweep) -> Option<Scenario> {
-    sweep.next().map(|run| (*run.scenario).clone())
+    sweep.due(1).first().map(|run| (*run.scenario).clone())
 }
 
 /// Lets the sweep come to its end; how many experiments that took.

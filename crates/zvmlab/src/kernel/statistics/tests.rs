@@ -136,3 +136,20 @@ fn batches_of_equal_drift_are_correlated() {
     assert_eq!(correlation(&[1.0, 1.0, 1.0]), None);
     assert_eq!(correlation(&[1.0, 2.0]), None);
 }
+
+#[test]
+fn parts_of_equal_length_have_the_interval_of_their_mean() {
+    let values = [3.0, 5.0, 4.0, 8.0, 2.0];
+    let alone = mean_interval(&values).expect("five values");
+    let parts = values.map(|value| [value, 0.25]);
+    let of_parts = over_parts(alone.mean, &parts).expect("five parts");
+    assert!(
+        (of_parts.low - alone.low).abs() < 1e-12 && (of_parts.high - alone.high).abs() < 1e-12,
+        "{of_parts:?}, {alone:?}"
+    );
+    // A long part counts for more than a short one.
+    let half = |parts: &[[f64; 2]]| over_parts(4.0, parts).map(|interval| interval.high - 4.0).expect("three parts");
+    assert!(half(&[[4.0, 1.0], [4.0, 1.0], [9.0, 0.1]]) < half(&[[4.0, 1.0], [4.0, 1.0], [9.0, 1.0]]) / 3.0);
+    assert_eq!(over_parts(4.0, &[[4.0, 1.0]]), None);
+    assert_eq!(over_parts(4.0, &[[4.0, 0.0], [4.0, 0.0]]), None);
+}

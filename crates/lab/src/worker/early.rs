@@ -1,0 +1,143 @@
+//! First figures of an experiment that still runs: what its host did since its interval began, or in the second half of the time
+//! since the fill, and how far the parts of that time differ.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use zvmlab::kernel::statistics::{Interval, over_parts};
+use zvmlab::{Figure, Measurement, Snapshot};
+
+/// Most states that are kept. When there are more, every second one goes. Chosen: so at least a quarter of them is in the second
+/// half, enough parts for an interval.
+const MARKS_MAX: usize = 32;
+/// Fewest parts from which figures are made. Chosen: with fewer, Student's t makes any interval useless.
+const PARTS_MIN: usize = 4;
+
+/// First figures.
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
+pub struct Early {
+    /// The figures of all parts together.
+    measurement: Measurement,
+    /// The figures of each part.
+    parts: Vec<Measurement>,
+    /// Whether they are of the time since the interval began.
+    of_interval: bool,
+}
+
+impl Early {
+    /// The value of a figure. What is counted from the begin of the interval on has none before.
+    pub fn value(&self, figure: Figure) -> Option<f64> {
+        let value = self.measurement.get(figure)?;
+        (self.of_interval || value > 0.0 && self.mean_of_parts(figure, value).is_some()).then_some(value)
+    }
+
+    /// The 95 % interval of a figure, from how far the parts differ; `None` if a part has no such figure, or if it is no mean.
+    pub fn interval(&self, figure: Figure) -> Option<Interval> {
+        let value = self.value(figure)?;
+        let interval = over_parts(value, &self.mean_of_parts(figure, value)?)?;
+        // No figure is below zero.
+        Some(Interval { low: interval.low.max(0.0), ..interval })
+    }
+
+    /// The values of a figure in the parts, with their lengths in s, if their mean is about the value of all. A count or a sum is several
+    /// times as large as that of a part.
+    fn mean_of_parts(&self, figure: Figure, value: f64) -> Option<Vec<[f64; 2]>> {
+        let one = |part: &Measurement| Some([part.get(figure)?, part.to_s - part.from_s]);
+        let parts: Vec<[f64; 2]> = self.parts.iter().map(one).collect::<Option<_>>()?;
+        let mean = parts.iter().map(|[value, s]| value * s).sum::<f64>() / parts.iter().map(|[_, s]| s).sum::<f64>();
+        (mean <= 2.0 * value && value <= 2.0 * mean).then_some(parts)
+    }
+}
+
+/// The states of a host on its way, evenly spaced in simulated time, from which first figures are made.
+#[derive(Debug, Default)]
+pub struct Marks {
+    marks: Vec<Snapshot>,
+    apart_ns: u64,
+}
+
+impl Marks {
+    /// Whether the state at this instant is worth keeping.
+    pub fn wants(&self, now_ns: u64) -> bool {
+        self.marks.last().is_none_or(|last| now_ns >= last.now_ns + self.apart_ns.max(1))
+    }
+
+    /// Keeps a state, later than all others.
+    pub fn keep(&mut self, snapshot: Snapshot) {
+        self.marks.push(snapshot);
+        if self.marks.len() > MARKS_MAX {
+            let mut place = 0;
+            self.marks.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            let spans = self.marks.windows(2).map(|pair| pair[1].now_ns - pair[0].now_ns);
+            self.apart_ns = spans.max().unwrap_or_default();
+        }
+    }
+
+    /// The first figures at the state `now`: of the time since `begin_ns`, else of the second half of all the time. None as long as too
+    /// few states are known.
+    pub fn figures(&self, now: &Snapshot, begin_ns: Option<u64>) -> Option<Early> {
+        let first = self.marks.first()?;
+        let half_ns = first.now_ns + (now.now_ns.saturating_sub(first.now_ns)) / 2;
+        let from_ns = begin_ns.unwrap_or(half_ns);
+        let marks = self.marks.iter().filter(|mark| mark.now_ns >= from_ns && mark.now_ns < now.now_ns);
+        let ends: Vec<&Snapshot> = marks.chain([now]).collect();
+        let parts: Vec<Measurement> = ends.windows(2).map(|pair| Measurement::between(pair[0], pair[1])).collect();
+        let enough = parts.len() >= PARTS_MIN;
+        let of_interval = begin_ns.is_some();
+        enough.then(|| Early { measurement: Measurement::between(ends[0], now), parts, of_interval })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zvmlab::{Scenario, Simulation};
+
+    use super::*;
+
+    /// A small host with states so many simulated milliseconds apart.
+    fn seen(apart_ms: u64, count: u64) -> (Marks, Snapshot) {
+        let mut scenario = Scenario::default();
+        (scenario.storage.central_mb, scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb) = (512, 128, 96);
+        let mut simulation = Simulation::new(&scenario, 1).expect("valid");
+        simulation.run_until_filled(zvmlab::kernel::time::Instant(u64::MAX / 2), u64::MAX);
+        let (mut marks, start) = (Marks::default(), simulation.now());
+        for at in 1..=count {
+            simulation.run_until(start + zvmlab::kernel::time::Span(at * apart_ms * 1_000_000));
+            let snapshot = simulation.snapshot();
+            if marks.wants(snapshot.now_ns) {
+                marks.keep(snapshot);
+            }
+        }
+        simulation.run_until(start + zvmlab::kernel::time::Span((count + 1) * apart_ms * 1_000_000));
+        (marks, simulation.snapshot())
+    }
+
+    #[test]
+    fn first_figures_are_of_the_second_half_and_its_parts_make_it_up() {
+        let (marks, now) = seen(50, 500);
+        assert!(marks.marks.len() <= MARKS_MAX && marks.marks.len() > MARKS_MAX / 2, "{}", marks.marks.len());
+        let early = marks.figures(&now, None).expect("enough parts");
+        assert!(early.parts.len() >= MARKS_MAX / 4, "{}", early.parts.len());
+        let all_s = (now.now_ns - marks.marks[0].now_ns) as f64 / 1e9;
+        let length_s = early.measurement.to_s - early.measurement.from_s;
+        assert!(length_s <= all_s / 2.0 && length_s > all_s / 4.0, "{length_s} of {all_s}");
+        let of_parts: f64 = early.parts.iter().map(|part| part.to_s - part.from_s).sum();
+        assert!((of_parts - length_s).abs() < 1e-6, "{of_parts} and {length_s}");
+        let (etr, interval) =
+            (early.measurement.get(Figure::Etr).expect("known"), early.interval(Figure::Etr).expect("known"));
+        assert!(interval.contains(etr) && interval.low < interval.high, "{etr} in {interval:?}");
+        assert_eq!(early.value(Figure::QuiesceTime), None, "no guest is relocated");
+    }
+
+    #[test]
+    fn nothing_is_told_of_too_few_states_or_of_the_time_before_the_interval() {
+        let (marks, now) = seen(50, 20);
+        assert!(marks.figures(&now, None).is_some());
+        assert_eq!(marks.figures(&now, Some(now.now_ns - 100_000_000)), None, "two states are left");
+        let from_ns = now.now_ns - 300_000_000;
+        let early = marks.figures(&now, Some(from_ns)).expect("five states are left");
+        assert!(early.measurement.from_s * 1e9 >= from_ns as f64);
+        assert_eq!(Marks::default().figures(&now, None), None);
+    }
+}
