@@ -10,6 +10,7 @@ use crate::page;
 use crate::panels::notices::Notice;
 use crate::panels::result::RUN_IT;
 use crate::workers::{Heard, Helper, Place};
+use zvmlab::experiment::Phase;
 use zvmlab_lab::batch::queue::{Order, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
@@ -60,8 +61,8 @@ pub struct Experimenter {
     pub look_again: Option<Timeout>,
     /// How far the experiment is that the knobs ask for, if the reader waits for it.
     pub so_far: Option<Rc<SoFar>>,
-    /// Its first figures.
-    pub early: Option<Rc<Early>>,
+    /// Its first figures, and the phase in which it is.
+    pub early: Option<(Phase, Early)>,
     /// The picture of that.
     pub frame: Option<Frame>,
     /// Whether the reader stopped it.
@@ -257,7 +258,7 @@ impl App {
         self.experimenter.frame = Some(Frame::so_far(scenario, &so_far, before.as_ref()));
         if let Some(early) = &so_far.early {
             self.bench.queue.told(worker);
-            self.experimenter.early = Some(Rc::new(early.clone()));
+            self.experimenter.early = Some((so_far.progress.phase, early.clone()));
         }
         // Picture and first figures come at once; words are for whoever waits.
         let waits = self.bench.queue.running_ms(worker, page::now_ms()) >= WORDS_MS;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use yew::prelude::*;
+use zvmlab::experiment::Phase;
 use zvmlab::{Measurement, Scenario};
 
 use super::App;
@@ -143,14 +144,19 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} early={self.early_pairs()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
+                is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} early={self.early_pairs()} warms={self.warms()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
                 effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }
 
+    /// Whether the experiment under way is still in its warm-up.
+    fn warms(&self) -> bool {
+        self.experimenter.early.as_ref().is_some_and(|(phase, _)| *phase == Phase::WarmUp)
+    }
+
     /// First figures of the experiment under way.
     pub(super) fn early_pairs(&self) -> Option<Vec<Pair>> {
-        self.experimenter.early.as_ref().map(|early| self.bench.early_pairs(early))
+        self.experimenter.early.as_ref().map(|(_, early)| self.bench.early_pairs(early))
     }
 
     /// How long the last experiment took.

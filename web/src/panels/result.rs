@@ -58,6 +58,8 @@ pub struct ResultProps {
     pub so_far: Option<Rc<SoFar>>,
     /// Every figure of it so far, as soon as there are any.
     pub early: Option<Vec<Pair>>,
+    /// Whether these are of its warm-up.
+    pub warms: bool,
     /// Whether the reader stopped it.
     pub stopped: bool,
     /// What the reader wanted on the clipboard last, and whether the browser copied it.
@@ -198,7 +200,7 @@ fn early(props: &ResultProps, pairs: &[Pair]) -> Html {
     html! {
         <>
             <div class={classes!("headlines", layout)}>{ for leads.iter().map(lead) }</div>
-            <p class="help so-far" data-testid="so-far">{ "First figures, with their 95 % interval. The run goes on." }</p>
+            <p class="help so-far" data-testid="so-far">{ so_far::first_figures(props.warms) }</p>
         </>
     }
 }

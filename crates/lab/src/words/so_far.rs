@@ -29,6 +29,15 @@ pub fn said(progress: &Progress, left_ms: Option<f64>) -> String {
     }
 }
 
+/// What first figures are good for, in words.
+pub fn first_figures(warms: bool) -> &'static str {
+    if warms {
+        "First figures, of the warm-up: the host still changes, and they may leave their intervals."
+    } else {
+        "First figures, with their 95 % intervals. The run goes on."
+    }
+}
+
 /// Seconds of wall time: `12 s`, `3 min`, `2 h`.
 fn time(seconds: f64) -> String {
     match seconds {
