@@ -78,6 +78,88 @@ fn literal(field: &Field, value: &Value) -> String {
     }
 }
 
+/// Most fields that a text follows. Chosen: where more differ, it is another host, of which the reader's comments do not speak.
+const FOLLOWED_MAX: usize = 6;
+
+/// The reader's `text`, which says `was`, changed as little as possible to say `now`: comments and order stay. None if that cannot be
+/// done line by line.
+pub fn followed(text: &str, was: &Scenario, now: &Scenario) -> Option<String> {
+    if was.guests.len() != now.guests.len() {
+        return None;
+    }
+    let [was, as_now] = [was, now].map(|one| serde_json::from_str::<Value>(&one.to_json()).unwrap_or(Value::Null));
+    let differs = |field: &&Field, place: &Option<usize>| at(&was, field, *place) != at(&as_now, field, *place);
+    let groups = || (0..now.guests.len()).map(Some);
+    let changed: Vec<(&Field, Option<usize>)> = FIELDS
+        .iter()
+        .filter(|field| !field.is_derived())
+        .flat_map(|field| match field.room() {
+            room::GUESTS => groups().map(|group| (field, group)).collect(),
+            _ => vec![(field, None)],
+        })
+        .filter(|(field, place)| differs(field, place))
+        .collect();
+    if changed.len() > FOLLOWED_MAX {
+        return None;
+    }
+    let mut text = text.to_string();
+    for (field, place) in changed {
+        text = with_value(&text, field, place, &literal(field, at(&as_now, field, place)))?;
+    }
+    // Where a line was not what it seemed, the text is written anew.
+    (Scenario::parse(&text).as_ref() == Ok(now)).then_some(text)
+}
+
+/// The value of a field, of a group of guests where it is one of theirs.
+fn at<'a>(of: &'a Value, field: &Field, group: Option<usize>) -> &'a Value {
+    match (group, field.room()) {
+        (Some(group), room) => &of[room][group][field.key()],
+        (None, "") => &of[field.key()],
+        (None, room) => &of[room][field.key()],
+    }
+}
+
+/// The text with another value of a field: in its line, else in a new line of its table, which is added where there is none.
+fn with_value(text: &str, field: &Field, group: Option<usize>, literal: &str) -> Option<String> {
+    let table = group.map_or(field.room().to_string(), |group| format!("{}[{group}]", field.room()));
+    let name = if table.is_empty() { field.key().into() } else { format!("{table}.{}", field.key()) };
+    let stated = format!("{} = {literal}", field.key());
+    let lines: Vec<&str> = text.split('\n').collect();
+    match lines_of(text, &name) {
+        (Some(number), _) => {
+            let (key, value) = lines.get(number - 1)?.split_once('=')?;
+            let rest = value.trim_start().get(value_length(value.trim_start())..)?;
+            Some(with_line(text, number, &format!("{key}= {literal}{rest}")))
+        }
+        (None, Some(number)) => Some(with_line(text, number, &format!("{}\n{stated}", lines.get(number - 1)?))),
+        // The top level ends where the first table begins.
+        (None, None) if table.is_empty() => {
+            let top: usize =
+                lines.iter().take_while(|line| !line.trim_start().starts_with('[')).map(|line| line.len() + 1).sum();
+            let (before, after) = text.split_at_checked(top.min(text.len()))?;
+            let end = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+            Some(format!("{before}{end}{stated}\n{after}"))
+        }
+        (None, None) => Some(format!("{}\n\n[{table}]\n{stated}\n", text.trim_end())),
+    }
+}
+
+/// How many bytes of a line the value at its begin takes: to the closing quote, or to the comment or the end.
+fn value_length(line: &str) -> usize {
+    match line.chars().next() {
+        Some(quote @ ('"' | '\'')) => {
+            let mut escaped = false;
+            let closes = |(_, letter): &(usize, char)| {
+                let closes = *letter == quote && !escaped;
+                escaped = quote == '"' && *letter == '\\' && !escaped;
+                closes
+            };
+            line.char_indices().skip(1).find(closes).map_or(line.len(), |(at, _)| at + 1)
+        }
+        _ => line.split('#').next().unwrap_or_default().trim_end().len(),
+    }
+}
+
 /// One thing wrong with a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wrong {
@@ -135,7 +217,7 @@ pub fn about(text: &str, number: usize) -> About {
         return About::Nothing;
     }
     let headers = text.lines().take(number).map(str::trim).filter(|line| line.starts_with('['));
-    let table = headers.last().map_or("", |line| line.trim_matches(['[', ']', ' ']));
+    let table = headers.last().map_or("", table_of);
     let name = line.split('=').next().unwrap_or_default().trim();
     let path = if table.is_empty() { name.to_string() } else { format!("{table}.{name}") };
     if line.contains('=') {
@@ -168,22 +250,33 @@ pub fn with_line(text: &str, number: usize, line: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// The table that the line of its header names: `guests` of `[[guests]] # all alike`.
+fn table_of(header: &str) -> &str {
+    header.split('#').next().unwrap_or_default().trim_matches(['[', ']', ' ', '\t'])
+}
+
 /// The line of a field: `paging.volumes`, `guests[2].count`; that of its table if the field does not stand in the text.
 fn line_of(text: &str, field: &str) -> Option<usize> {
+    let (own, of_table) = lines_of(text, field);
+    own.or(of_table)
+}
+
+/// The line of a field, and the last line before it that names its table.
+fn lines_of(text: &str, field: &str) -> (Option<usize>, Option<usize>) {
     let (table, key) = field.rsplit_once('.').unwrap_or(("", field));
     let mut here = String::new();
     let (mut groups, mut of_table) = (0, None);
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.starts_with("[[") {
-            here = format!("{}[{groups}]", line.trim_matches(['[', ']', ' ']));
+            here = format!("{}[{groups}]", table_of(line));
             groups += 1;
         } else if line.starts_with('[') {
-            here = line.trim_matches(['[', ']', ' ']).to_string();
+            here = table_of(line).to_string();
         } else {
             let name = line.split('=').next().unwrap_or_default().trim();
             let whole = format!("{here}.{name}");
             if whole.trim_start_matches('.') == field || here == table && name == key {
-                return Some(number);
+                return (Some(number), of_table);
             }
             // A table in one line.
             if here.is_empty() && name == table && !table.is_empty() {
@@ -194,7 +287,7 @@ fn line_of(text: &str, field: &str) -> Option<usize> {
             of_table = of_table.or(Some(number));
         }
     }
-    of_table
+    (None, of_table)
 }
 
 #[cfg(test)]
@@ -256,5 +349,39 @@ mod tests {
         let broken = "level = \"6.4\"\nname = = 3\n";
         let error = Scenario::parse(broken).expect_err("no TOML");
         assert_eq!(wrong(broken, &error).first().and_then(|wrong| wrong.line), Some(2));
+    }
+
+    #[test]
+    fn a_text_follows_the_knobs_with_its_comments_and_in_its_order() {
+        let written = "# my host\nlevel = \"6.4\" # as at home\nname = \"a # b\"\n[paging]\nvolumes = 4 # of 3390-54\n\n[[guests]] # web\ncount = 2\n[[guests]]\nname = \"DB\"\nvirtual_mb = \"2 GB\"# large\nloop_mb = 512\n";
+        let was = Scenario::parse(written).expect("a scenario");
+        let mut now = was.clone();
+        (now.paging.volumes, now.lcu.aliases, now.guests[1].virtual_mb) = (6, 3, 4_096);
+        (now.guests[0].loop_mb, now.name) = (1_000, "c # \"d\"".into());
+        let text = followed(written, &was, &now).expect("five fields differ");
+        assert_eq!(Scenario::parse(&text), Ok(now.clone()), "{text}");
+        for kept in [
+            "# my host\n",
+            "# as at home\n",
+            "volumes = 6 # of 3390-54",
+            "\"4 GB\"# large",
+            "[[guests]] # web\nloop_mb = 1000\n",
+        ] {
+            assert!(text.contains(kept), "{kept} in {text}");
+        }
+        assert!(text.ends_with("[lcu]\naliases = 3\n"), "{text}");
+        assert_eq!(followed(&text, &now, &was).and_then(|text| Scenario::parse(&text).ok()), Some(was.clone()), "and back");
+        assert_eq!(followed(written, &was, &Scenario { guests: vec![was.guests[0].clone()], ..was.clone() }), None);
+        assert_eq!(followed("paging = { volumes = 4 }", &was, &now), None, "it does not say what it should");
+    }
+
+    #[test]
+    fn the_top_level_ends_before_the_first_table() {
+        for written in ["", "[paging]\nvolumes = 4\n", "level = \"6.4\"", "# why\n\n[paging]\nvolumes = 4"] {
+            let was = Scenario::parse(written).expect("a scenario");
+            let now = Scenario { name: "Mine".into(), ..was.clone() };
+            let text = followed(written, &was, &now).unwrap_or_else(|| panic!("{written}"));
+            assert!(text.contains("name = \"Mine\"\n"), "{text}");
+        }
     }
 }

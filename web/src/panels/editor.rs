@@ -6,7 +6,7 @@ use gloo_timers::callback::Timeout;
 use web_sys::{HtmlDetailsElement, HtmlTextAreaElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
-use zvmlab_lab::editor::{About, Described, Wrong, about, text, with_line, wrong};
+use zvmlab_lab::editor::{About, Described, Wrong, about, followed, text, with_line, wrong};
 
 use crate::msg::Msg;
 
@@ -51,7 +51,13 @@ pub fn Editor(props: &EditorProps) -> Html {
         Reading::Read(scenario) => *scenario == props.scenario,
         Reading::Awaited | Reading::Wrong(_) => true,
     });
-    let shown = own.map(|draft| draft.text.clone()).or_else(|| open.then(|| text(&props.scenario))).unwrap_or_default();
+    // Where a knob was turned since, the reader's text follows it and keeps its comments.
+    let follows = || match draft.as_ref().map(|draft| (&draft.text, &draft.read)) {
+        Some((text, Reading::Read(was))) => followed(text, was, &props.scenario),
+        _ => None,
+    };
+    let written = || follows().unwrap_or_else(|| text(&props.scenario));
+    let shown = own.map(|draft| draft.text.clone()).or_else(|| open.then(written)).unwrap_or_default();
     let toggle = {
         let open = open.setter();
         Callback::from(move |event: Event| {

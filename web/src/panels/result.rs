@@ -20,6 +20,7 @@ use zvmlab_lab::comparison::{Effect, Finding, Pair};
 use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::host::moving;
 use zvmlab_lab::knob::changes::changes;
+use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::rooms::{in_order, remark};
 use zvmlab_lab::studies::STUDIES;
@@ -124,7 +125,13 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
 fn steadiness(props: &ResultProps) -> Html {
     let said = props.settled.as_ref().and_then(|settled| settling::said(&settled.scenario, &settled.measurement));
     let Some(said) = said else { return Html::default() };
-    html! { <p class={if said.is_warning { "problem" } else { "help" }} data-testid="steadiness">{ said.words }</p> }
+    let lever = props.settled.as_ref().and_then(|settled| settling::lever(&settled.scenario, &settled.measurement));
+    let offer = lever.and_then(|(path, next, words)| {
+        let turns = vec![(Knob::at(path, 0)?, Given::Number(next.to_string()))];
+        let press = props.on.reform(move |_: MouseEvent| Msg::TurnTogether { turns: turns.clone(), done: true });
+        Some(html! { <>{ " " }<button type="button" onclick={press}>{ words }</button></> })
+    });
+    html! { <p class={if said.is_warning { "problem" } else { "help" }} data-testid="steadiness">{ said.words }{ offer }</p> }
 }
 
 /// The experiment that is running, or the time of the result.

@@ -1,9 +1,11 @@
 //! What the figures of an interval are good for, in words: whether the host was steady, and how long that took.
 
 use zvmlab::measurement::{Drift, Steadiness};
+use zvmlab::scenario::fields::{FIELDS, Kind, path};
 use zvmlab::{Measurement, Scenario};
 
 use super::number::{short, signed_pct};
+use super::unit::NO_BREAK;
 
 /// What a reader must know of the figures of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,29 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
         }),
         Steadiness::Steady | Steadiness::NotJudged => None,
     }
+}
+
+/// The knob that may let an unsettled run settle, by its path, with its next value and words for it; nothing where there is none, or
+/// where it is at its end.
+pub fn lever(scenario: &Scenario, measurement: &Measurement) -> Option<(&'static str, u64, String)> {
+    let settling = measurement.settling?;
+    let (at, now, wanted) = match settling.state {
+        Steadiness::Filling | Steadiness::CutShort => {
+            let budget = u64::from(scenario.measure.events_m);
+            (path::MEASURE_EVENTS_M, budget, budget * 4)
+        }
+        Steadiness::Drifts(_) | Steadiness::Young(_) => {
+            (path::MEASURE_WARMUP_S, settling.warmup_s.floor() as u64, (settling.warmup_s * 2.0).ceil() as u64)
+        }
+        Steadiness::Steady | Steadiness::NotJudged => return None,
+    };
+    let Kind::Whole { max, .. } = FIELDS.iter().find(|field| field.path == at)?.kind else { return None };
+    let next = wanted.min(max);
+    let words = match at {
+        path::MEASURE_WARMUP_S => format!("Warm up for {next}{NO_BREAK}s"),
+        _ => format!("Allow {next} million events"),
+    };
+    (next > now).then_some((at, next, words))
 }
 
 /// How the host changed: `Paging rate −12 %`.
@@ -102,6 +127,21 @@ mod tests {
         let short = of(Steadiness::CutShort, 1.5).expect("it was cut short");
         assert!(short.words.contains("of 3.2 s instead of 30 s"), "{}", short.words);
         assert!(of(Steadiness::Filling, 5.0).expect("it did not fill").words.contains("100 million events"));
+    }
+
+    #[test]
+    fn who_is_told_of_an_unsettled_run_is_offered_more_time_for_it_up_to_the_end_of_the_knob() {
+        let offered = |state, warmup_s: f64| {
+            let measurement = Measurement::between(&Snapshot::default(), &Snapshot::default());
+            lever(&Scenario::default(), &measurement.settled(Settling { state, warmup_s }))
+                .map(|(path, next, _)| (path, next))
+        };
+        let drifts = Steadiness::Drifts(Drift { figure: Figure::Etr, percent: -12.3 });
+        assert_eq!(offered(drifts, 155.0), Some((path::MEASURE_WARMUP_S, 310)));
+        assert_eq!(offered(drifts, 3_000.0), Some((path::MEASURE_WARMUP_S, 3_600)));
+        assert_eq!(offered(drifts, 3_600.0), None);
+        assert_eq!(offered(Steadiness::CutShort, 5.0), Some((path::MEASURE_EVENTS_M, 400)));
+        assert_eq!(offered(Steadiness::Steady, 5.0), None);
     }
 
     #[test]
