@@ -34,7 +34,7 @@ const WATCHED_MS: f64 = 5_000.0;
 const STOPWATCH: &str = "
     const noted = window.zvmlabNoted = {};
     const look = () => {
-      const figure = document.querySelector('[data-testid^=figure-][data-value]');
+      const figure = document.querySelector('[data-testid^=figure-][data-value], [data-testid^=early-]');
       if (!figure) return;
       noted.first ??= performance.now();
       const result = document.querySelector('[data-testid=result]');

@@ -178,10 +178,11 @@ async fn hosts_are_kept(page: &Page) {
     page.run(&change("aliases = 6", "aliases = 999")).await;
     page.until("what is wrong, at its line", "return /Line \\d+ lcu.aliases: 999 given/.test(document.querySelector('#editor-problems').innerText.replace(/\\s+/g, ' '))").await;
     assert_eq!(page.value("#knob-lcu-aliases-number").await, "6", "the bench stays");
-    page.run(&change("aliases = 999", "aliases = 7")).await;
+    page.run(&change("aliases = 999", "aliases = 7 # mine")).await;
     page.until("the knob", "return document.querySelector('#knob-lcu-aliases-number').value === '7'").await;
     page.fill("#knob-lcu-aliases-number", "8").await;
-    page.until("the text of the knob", "return document.querySelector('#editor-text').value.includes('aliases = 8')").await;
+    let follows = "return document.querySelector('#editor-text').value.includes('aliases = 8 # mine')";
+    page.until("the text of the knob, with the reader's comment", follows).await;
     // A result that is being replaced is grey.
     page.at_rest().await;
     barriers::assert_none(page, "with hosts on this device and the text").await;
@@ -195,12 +196,17 @@ async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
     page.open(PAGING).await;
     // An interval of an hour takes longer than anybody's patience.
     page.fill(".seek", "interval").await;
+    let before = page.run("return location.hash").await;
     page.fill("#knob-measure-interval_s-number", "3600").await;
     let said =
         |what: &str| format!("return (document.querySelector('.run-progress')?.textContent ?? '').startsWith('{what}')");
     page.until("how far it is", &said("Interval: ")).await;
     let part = page.run("return document.querySelector('.run-progress progress').value").await;
     assert!(part.as_f64().is_some_and(|part| (0.0..1.0).contains(&part)), "{part}");
+    // First figures come with their interval, and the address has the change although it has no result.
+    let first = "return document.querySelector('[data-testid=early-etr] + .half')?.textContent.startsWith('±') === true";
+    page.until("a first figure with its interval", first).await;
+    assert_ne!(page.run("return location.hash").await, before, "the change is in the address");
     page.click(".run-progress button").await;
     page.until("that it was stopped", &said("Stopped.")).await;
     page.click(".run-progress button").await;

@@ -67,8 +67,8 @@ pub enum Order {
 const GIVES_WAY_MS: f64 = 60.0;
 /// How long an outdated experiment may run until its first figures: while a knob is dragged, figures should follow it.
 const PATIENCE_MS: f64 = 600.0;
-/// Most virtual storage of the guests of all experiments that run at once, in MB; a larger one runs alone. Chosen: about 500 MB of state.
-const STATE_MB_MAX: u64 = 262_144;
+/// Most virtual storage of the guests of all experiments that run at once, in MB; a larger one runs alone. Chosen: about 300 MB of state.
+const STATE_MB_MAX: u64 = 524_288;
 
 /// An experiment that runs.
 #[derive(Debug)]
