@@ -115,6 +115,8 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
         (of_kind(Kind::Path), path::LCU_PATHS, Growth::ByOne),
         (corner(&|id| id.0 == Kind::Volume && id.1 < pages), path::PAGING_VOLUMES, Growth::ByOne),
         (corner(&|id| id.0 == Kind::Volume && id.1 >= pages), path::MINIDISKS_VOLUMES, Growth::ByOne),
+        // A host alone has no link yet: its second member comes at the end of the picture.
+        (of_kind(Kind::Link).or(Some((scene.width, scene.height))), path::CLUSTER_MEMBERS, Growth::ByOne),
         (corner(&|id| id == (Kind::Member, 0)), path::PROCESSORS_COUNT, Growth::ByOne),
         (corner(&|id| id == (Kind::Member, 1)), path::MEMBER2_PROCESSORS, Growth::ByOne),
         (corner(&|id| id == (Kind::Member, 2)), path::MEMBER3_PROCESSORS, Growth::ByOne),
@@ -158,12 +160,15 @@ pub fn groups_of((kind, index): (Kind, usize), scenario: &Scenario) -> Vec<Strin
     ids.iter().map(|id| (*id).to_string()).collect()
 }
 
-/// An act, with the words that the bench has for it; none where it cannot be done.
+/// An act, with the words that the bench has for it; none where it cannot be done, or would lead to a host that cannot be run.
 fn turn(scenario: &Scenario, act: Act) -> Option<Turn> {
     let mut after = scenario.clone();
     for (knob, given) in act.turns(scenario)? {
         // A value that is none changes nothing, and so has no words.
         let _ = knob.turn(&mut after, &given);
+    }
+    if after.check().is_err() && scenario.check().is_ok() {
+        return None;
     }
     let label = changes(scenario, &after).join(", ");
     (!label.is_empty()).then_some(Turn { label, act })
@@ -196,9 +201,11 @@ mod tests {
         for (id, form, wanted) in [
             ("V4DVY000", Form::Pipeline, "Paging volumes 4 → 5"),
             ("V4DVY000", Form::Pipeline, "HyperPAV aliases 0 → 1"),
+            ("V4DVY000", Form::Pipeline, "Members of the cluster 1 → 2"),
             ("WHOLE", Form::Members, "ISFC link 1 Gb → 2 × 1 Gb (capacity factor 1 → 2)"),
             ("WHOLE", Form::Members, "Guests (BACKUP) 8 → 9"),
-            ("PRSM", Form::Lanes, "Processors 8 → 9"),
+            ("WHOLE", Form::Members, "Members of the cluster 2 → 3"),
+            ("PRSM", Form::Lanes, "Physical processors 8 → 9"),
         ] {
             let (host, handles) = all(id, form);
             let labels = labels(&handles);
@@ -209,6 +216,7 @@ mod tests {
                     knob.turn(&mut after, &given).expect("it is a value");
                 }
                 assert_ne!(after, host, "{id}: {}", turn.label);
+                assert_eq!(after.check().err(), host.check().err(), "{id}: {}", turn.label);
             }
         }
     }
@@ -239,5 +247,9 @@ mod tests {
         let (_, handles) = all("WHOLE", Form::Members);
         let labels = labels(&handles);
         assert!(!labels.iter().any(|label| label.contains("1 → 0")), "{labels:?}");
+        assert!(
+            !labels.iter().any(|label| label == "Members of the cluster 2 → 1"),
+            "a guest moves to the second: {labels:?}"
+        );
     }
 }
