@@ -39,6 +39,10 @@ const FAILURES = {
     message: 'The laboratory was opened from a file, and browsers load no modules from files.',
     next: 'Put its folder on any web server, for example with "./run serve".',
   },
+  address: {
+    message: 'The address of the laboratory is none of a web page.',
+    next: 'Give src an address that begins with https: or http:, or a relative one.',
+  },
   missing: {
     message: 'The laboratory is not where this element looks for it.',
     next: 'Keep index.html one folder above zvm-lab.js, as in the built site, or give its address as src.',
@@ -337,7 +341,7 @@ class ZvmLab extends HTMLElement {
     this.#error = null;
     const opening = ++this.#opening;
     try {
-      this.#lab = this.src ? new URL(this.src, document.baseURI) : BESIDE;
+      this.#lab = this.src ? page(this.src) : BESIDE;
       checkSurroundings(this.#lab);
       if (this.view && !VIEWS.includes(this.view)) throw new ZvmLabError('view', { message: `There is no view "${this.view}".` });
       const wanted = await this.#wanted();
@@ -528,6 +532,15 @@ class ZvmLab extends HTMLElement {
 
 function paragraph(text) {
   return Object.assign(document.createElement('p'), { textContent: text });
+}
+
+/** The address of a page. Whoever chooses `src` must not run script in this page, as `javascript:` would. */
+function page(src) {
+  const given = `src is "${src.slice(0, 80)}".`;
+  if (!URL.canParse(src, document.baseURI)) throw new ZvmLabError('address', { detail: given });
+  const address = new URL(src, document.baseURI);
+  if (!['http:', 'https:', 'file:'].includes(address.protocol)) throw new ZvmLabError('address', { detail: given });
+  return address;
 }
 
 /** Checks what is known before anything is loaded. */

@@ -133,16 +133,21 @@ impl Bench {
 
     /// Turns a knob, and others that must follow it. While a knob is dragged, `done` is false.
     pub fn turn(&mut self, knob: Knob, given: Given, done: bool) {
-        self.turn_all(together(knob, given, &self.scenario), done);
+        if knob.group < self.scenario.guests.len().max(1) {
+            self.turn_all(together(knob, given, &self.scenario), done);
+        }
     }
 
     /// Turns several knobs in one change.
     pub fn turn_all(&mut self, turns: Vec<(Knob, Given)>, done: bool) {
-        let first = turns.first().map(|(knob, _)| *knob);
+        // A control of a group of guests may have been used just before the group went.
+        let is_here = |(knob, _): &(Knob, Given)| knob.group < self.scenario.guests.len().max(1);
+        let turns: Vec<(Knob, Given)> = turns.into_iter().filter(is_here).collect();
+        let Some(first) = turns.first().map(|(knob, _)| *knob) else { return };
         for (knob, given) in turns {
             self.turn_one(knob, given);
         }
-        self.changed_by(first, done);
+        self.changed_by(Some(first), done);
     }
 
     /// The scenario of A.
@@ -229,6 +234,7 @@ impl Bench {
         self.scenario = scenario;
         self.seed = seed;
         self.drafts.clear();
+        self.turned.retain(|knob| knob.group < self.scenario.guests.len().max(1));
         self.changed(true);
     }
 

@@ -480,3 +480,18 @@ fn steps_are_taken_back_with_the_host_that_was_opened() {
     bench.redo();
     assert_eq!((bench.scenario.paging.volumes, bench.run.as_deref(), bench.steps().1), (8, Some("V8DVY000"), None));
 }
+
+#[test]
+fn a_knob_of_a_group_that_is_gone_does_nothing() {
+    let mut bench = bench();
+    bench.add_guests(0);
+    let knob = Knob::at("guests.count", 1).expect("a field");
+    bench.turn(knob, Given::Number("7".into()), true);
+    assert_eq!(bench.scenario.guests[1].count, 7);
+    let alone = Scenario { guests: bench.scenario.guests[..1].to_vec(), ..bench.scenario.clone() };
+    bench.put(alone.clone(), 1);
+    assert!(bench.turned.iter().all(|knob| knob.group == 0), "{:?}", bench.turned);
+    bench.turn(knob, Given::Number("9".into()), true);
+    bench.turn_all(vec![(knob, Given::Number("x".into()))], true);
+    assert_eq!((&bench.scenario, bench.drafts.len()), (&alone, 0));
+}
