@@ -1,5 +1,6 @@
 //! From text to a scenario, with every problem of the text reported together.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use toml::de::DeTable;
@@ -10,6 +11,12 @@ use super::{GuestGroup, Mechanism, Scenario, TABLES, Tenths, quantity, relations
 
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
+
+/// Longest text of a scenario, in bytes. Chosen: a hundred times as long as any that states every field of every group.
+const TEXT_BYTES_MAX: usize = 1 << 20;
+
+/// Most problems of a text that are told; of the others, how many there are. Chosen: nobody mends more at once.
+const PROBLEMS_MAX: usize = 50;
 
 /// One thing wrong with a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +30,8 @@ pub struct Problem {
 /// Everything that is wrong with a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
-    /// At least one problem, in the order of the text.
+    /// At least one problem, in the order of the text. Of very many the first 50 are told, and one more without a field says how many
+    /// are left.
     pub problems: Vec<Problem>,
 }
 
@@ -48,12 +56,15 @@ impl std::error::Error for ScenarioError {}
 /// Reads and checks a scenario in TOML or, where it starts with `{`, in JSON.
 pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     let unreadable = |message: String| ScenarioError { problems: vec![Problem { field: String::new(), message }] };
+    if text.len() > TEXT_BYTES_MAX {
+        return Err(unreadable(format!("the text has {} bytes, at most {TEXT_BYTES_MAX} are allowed", text.len())));
+    }
     let given: Given = if text.trim_start().starts_with('{') {
         serde_json::from_str(text).map_err(|error| unreadable(format!("the text is not JSON: {error}")))?
     } else {
         DeTable::parse(text).map_err(|error| unreadable(toml_message(text, &error)))?.into_inner().into()
     };
-    let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new(), says_alias: false };
+    let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new(), left_out: 0, says_alias: false };
     reader.read_scenario(given);
     // Before z/VM 6.4 paging uses no aliases. Only a text that asks for it is wrong.
     let scenario = &mut reader.scenario;
@@ -62,6 +73,11 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     }
     if reader.problems.is_empty() {
         reader.problems = relations::problems(&reader.scenario);
+    }
+    if reader.left_out > 0 {
+        reader
+            .problems
+            .push(Problem { field: String::new(), message: format!("{} more problems are not listed", reader.left_out) });
     }
     match reader.problems.is_empty() {
         true => Ok(reader.scenario),
@@ -111,13 +127,23 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), ScenarioError> {
 struct Reader {
     scenario: Scenario,
     problems: Vec<Problem>,
+    /// Problems that are only counted.
+    left_out: usize,
     /// Whether the text says if paging uses aliases.
     says_alias: bool,
 }
 
 impl Reader {
     fn problem(&mut self, field: impl Into<String>, message: impl Into<String>) {
-        self.problems.push(Problem { field: field.into(), message: message.into() });
+        self.note(Problem { field: field.into(), message: message.into() });
+    }
+
+    fn note(&mut self, problem: Problem) {
+        if self.problems.len() < PROBLEMS_MAX {
+            self.problems.push(problem);
+        } else {
+            self.left_out += 1;
+        }
     }
 
     fn read_scenario(&mut self, given: Given) {
@@ -144,9 +170,11 @@ impl Reader {
 
     /// Reports each key that stands twice: the model does not guess which of the two is meant.
     fn refuse_repeats(&mut self, room: &str, group: usize, entries: &[(String, Given)]) {
-        for (index, (key, _)) in entries.iter().enumerate() {
-            if entries[..index].iter().any(|(earlier, _)| earlier == key) {
-                self.problem(place(room, key, group), "given twice, once is allowed");
+        let mut earlier = BTreeSet::new();
+        for (key, _) in entries {
+            if !earlier.insert(key) {
+                let key: String = key.chars().take(KEY_CHARS_MAX).collect();
+                self.problem(place(room, &key, group), "given twice, once is allowed");
             }
         }
     }
@@ -159,7 +187,7 @@ impl Reader {
             );
         };
         if groups.is_empty() || groups.len() > MAX_GROUPS {
-            return self.problems.push(group_count_problem(groups.len()));
+            return self.note(group_count_problem(groups.len()));
         }
         self.scenario.guests = vec![GuestGroup::default(); groups.len()];
         for (index, group) in groups.into_iter().enumerate() {
@@ -198,7 +226,7 @@ impl Reader {
             );
         };
         if !accepts(field, &given) {
-            return self.problems.push(range_problem(field, group, &given));
+            return self.note(range_problem(field, group, &given));
         }
         self.says_alias |= field.path == path::PAGING_ALIAS;
         let scenario = &mut self.scenario;

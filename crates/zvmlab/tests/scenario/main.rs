@@ -25,7 +25,9 @@ fn problems(text: &str) -> Vec<Problem> {
             for problem in &error.problems {
                 assert!(!problem.message.is_empty(), "{text}");
                 assert!(problem.message.chars().count() < 2000, "a message is one that a person reads: {}", problem.message);
-                let broken = problem.message.starts_with("the text is not");
+                let message = &problem.message;
+                let of_the_text = message.starts_with("the text is not") || message.starts_with("the text has ");
+                let broken = of_the_text || message.ends_with("more problems are not listed");
                 assert_eq!(problem.field.is_empty(), broken, "each problem names its field: {problem:?}");
             }
             error.problems
@@ -241,7 +243,7 @@ fn the_place_of_a_break_is_counted_in_lines_and_letters() {
 
 #[test]
 fn deep_nesting_is_refused() {
-    for depth in [100, 1000, 200_000] {
+    for depth in [100, 1000, 140_000] {
         problems_of_broken(&format!("{{\"guests\": {}", "[".repeat(depth)));
         problems_of_broken(&format!("{{\"a\": {}{}}}", "[".repeat(depth), "]".repeat(depth)));
         problems_of_broken(&"{\"a\":".repeat(depth));
@@ -422,4 +424,26 @@ fn a_key_that_stands_twice_is_refused() {
         let error = Scenario::parse(text).expect_err("which of the two is meant is not ours to guess");
         assert_eq!(error.problems[0].field, field, "{error}");
     }
+}
+
+#[test]
+fn of_very_many_problems_the_first_are_told_and_the_others_counted() {
+    let unknown: String = (0..60_000).map(|number| format!("zz{number} = 1\n")).collect();
+    let repeated = format!("{{{}\"level\": \"6.4\"}}", "\"level\": \"6.4\", ".repeat(60_000));
+    for (text, first, count) in [(unknown, "zz0: there is no such field", 59_950), (repeated, "level: given twice", 59_950)]
+    {
+        let error = Scenario::parse(&text).expect_err("much is wrong");
+        assert_eq!(error.problems.len(), 51);
+        let told = error.to_string();
+        assert!(told.starts_with(first), "{}", &told[..200]);
+        assert!(told.ends_with(&format!("\n{count} more problems are not listed")), "{}", &told[told.len() - 80..]);
+    }
+}
+
+#[test]
+fn a_text_that_is_too_long_is_refused_unread() {
+    let text = " ".repeat(1_048_577);
+    let error = Scenario::parse(&text).expect_err("too long").to_string();
+    assert_eq!(error, "the text has 1048577 bytes, at most 1048576 are allowed");
+    assert_eq!(Scenario::parse(&text[1..]), Ok(Scenario::default()));
 }
