@@ -146,6 +146,8 @@ class ZvmLab extends HTMLElement {
   static observedAttributes = PROPERTIES;
 
   #lab = BESIDE;
+  /** The laboratory with what this element shows, as far as an address holds it. */
+  #alone = BESIDE;
   #given = null;
   #frame = null;
   #alert;
@@ -342,6 +344,7 @@ class ZvmLab extends HTMLElement {
     const opening = ++this.#opening;
     try {
       this.#lab = this.src ? page(this.src) : BESIDE;
+      this.#alone = this.#lab;
       checkSurroundings(this.#lab);
       if (this.view && !VIEWS.includes(this.view)) throw new ZvmLabError('view', { message: `There is no view "${this.view}".` });
       const wanted = await this.#wanted();
@@ -360,6 +363,7 @@ class ZvmLab extends HTMLElement {
     address.searchParams.set('embed', '1');
     address.searchParams.set('api', String(MESSAGES));
     if (location.origin !== this.#lab.origin) address.searchParams.set('origin', location.origin);
+    this.#alone = new URL(this.#lab);
     const rest = {};
     if (scenario === undefined && run) rest.run = run;
     if (typeof scenario === 'string') rest.scenario = scenario;
@@ -374,6 +378,8 @@ class ZvmLab extends HTMLElement {
     const plain = typeof scenario !== 'object' && seed === undefined && !this.view;
     if (!plain && hash.length < 4000) address.hash = hash;
     else if (typeof scenario === 'object') rest.scenario = scenario;
+    if (run) this.#alone.searchParams.set('run', run);
+    this.#alone.hash = address.hash;
     return { address, rest };
   }
 
@@ -500,7 +506,7 @@ class ZvmLab extends HTMLElement {
   #fail(error, instead) {
     const known = error instanceof ZvmLabError ? error : new ZvmLabError('no-answer', { detail: String(error?.message ?? error) });
     if (instead) this.#close(known);
-    const link = Object.assign(document.createElement('a'), { href: this.#lab.href, target: '_blank', textContent: 'Open the laboratory' });
+    const link = Object.assign(document.createElement('a'), { href: this.#alone.href, target: '_blank', textContent: 'Open the laboratory' });
     link.rel = 'noopener';
     const again = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Try again' });
     again.addEventListener('click', () => this.#open());

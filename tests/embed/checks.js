@@ -62,6 +62,19 @@ const ofElements = {
     equal(lab.heard.length, before, 'events for what was asked');
     return lab;
   },
+  async 'ready means that the laboratory answers, however long its first result takes'() {
+    const lab = add({}, { scenario: { measure: { interval_s: 3600 } } });
+    const state = await lab.getState();
+    equal([state.busy, state.scenario.measure.interval_s, lab.heard], [true, 3600, ['ready']], 'busy, interval, events');
+    const { scenario } = await lab.setKnob('measure.interval_s', 5);
+    equal(scenario.measure.interval_s, 5, 'a quicker one takes its place');
+    return lab;
+  },
+  async 'an address that is a script is refused and does not run'() {
+    const lab = add({ src: 'javascript:window.top.zvmlabTaken=1' });
+    equal([(await refusal(lab.getResult())).code, window.zvmlabTaken], ['address', undefined], 'code, what it would do');
+    return lab;
+  },
   async 'the live run is driven and paused'() {
     const lab = add();
     await lab.getResult();

@@ -202,12 +202,14 @@ impl Component for App {
         self.show()
     }
 
-    fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+    fn rendered(&mut self, _ctx: &Context<Self>, first: bool) {
+        if first {
+            self.tell_ready();
+        }
         if !self.ready && self.bench.settled.is_some() {
             self.ready = true;
             page::set_ready();
             self.go_to_linked_room();
-            self.tell_ready();
             // As a message, so that the page shows at once that a live run is under way.
             self.on.emit(Msg::Watch);
         }

@@ -16,6 +16,8 @@ use zvmlab_lab::published::is_run;
 pub struct Parent {
     /// Whether messages are switched on.
     on: bool,
+    /// Whether the parent was told that the page is ready: that it answers. Its first result may take longer.
+    ready: bool,
     /// Origins that may speak and listen.
     allowed: Vec<String>,
     /// The origin that listens.
@@ -72,9 +74,9 @@ impl App {
 
     fn obey(&mut self, id: Value, request: Request) {
         match request {
-            Request::Hello if self.ready => {
+            Request::Hello if self.parent.ready => {
                 self.tell("ready", &id, self.ready_fields());
-                // The parent missed the first result if it was not known then, so send the result now.
+                // The parent missed the first result if the page did not know its origin then, so send the result now.
                 if self.parent.waiting.is_empty() {
                     self.tell_result();
                 }
@@ -114,15 +116,15 @@ impl App {
         self.bench_changed();
     }
 
-    /// Tells the parent that the page is ready, and the first result.
+    /// Tells the parent that the page is ready. Results follow when they come.
     pub(super) fn tell_ready(&mut self) {
+        self.parent.ready = true;
         self.tell("ready", &Value::Null, self.ready_fields());
-        self.tell_result();
     }
 
     /// Sends the parent the result: as the answer to every message that waits for it, or without being asked.
     pub(super) fn tell_result(&mut self) {
-        let Some(settled) = self.bench.settled.clone().filter(|_| self.parent.on && self.ready) else { return };
+        let Some(settled) = self.bench.settled.clone().filter(|_| self.parent.on && self.parent.ready) else { return };
         let fields = json!({
             "scenario": serde_json::to_value(&settled.scenario).unwrap_or_default(),
             "seed": settled.seed.to_string(),
