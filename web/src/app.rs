@@ -206,6 +206,7 @@ impl Component for App {
         if first {
             self.tell_ready();
         }
+        self.experimenter.drawn(page::now_ms());
         if !self.ready && self.bench.settled.is_some() {
             self.ready = true;
             page::set_ready();

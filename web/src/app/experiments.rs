@@ -67,12 +67,23 @@ pub struct Experimenter {
     pub frame: Option<Frame>,
     /// Whether the reader stopped it.
     pub stopped: bool,
+    /// When the page began to show what it heard of a run under way, if it still does so; wall time in milliseconds.
+    shows_since_ms: Option<f64>,
+    /// When it shows the next of it at the earliest.
+    shows_again_ms: f64,
 }
 
 impl Experimenter {
     /// Whether there are no workers.
     pub fn is_down(&self) -> bool {
         self.helpers.is_empty()
+    }
+
+    /// The page has been drawn. It spends no more than a quarter of its time on runs under way, however slow the browser.
+    pub fn drawn(&mut self, now_ms: f64) {
+        if let Some(since_ms) = self.shows_since_ms.take() {
+            self.shows_again_ms = now_ms + 3.0 * (now_ms - since_ms);
+        }
     }
 
     /// Nothing is known of an experiment under way.
@@ -253,17 +264,27 @@ impl App {
             Some(Purpose::Passed) => self.bench.is_turning(),
             _ => false,
         };
-        let Some(scenario) = request.map(|request| request.scenario.clone()).filter(|_| is_shown) else { return false };
+        let scenario = request.map(|request| request.scenario.clone()).filter(|_| is_shown);
+        if so_far.early.is_some() {
+            self.bench.queue.told(worker);
+            // An outdated experiment may give way from now on.
+            self.pump();
+        }
+        let now_ms = page::now_ms();
+        // The first figures are never left out.
+        let is_first = so_far.early.is_some() && self.experimenter.early.is_none();
+        let Some(scenario) = scenario.filter(|_| is_first || now_ms >= self.experimenter.shows_again_ms) else {
+            return false;
+        };
+        self.experimenter.shows_since_ms = Some(now_ms);
         let before = self.experimenter.frame.take();
         self.experimenter.frame = Some(Frame::so_far(scenario, &so_far, before.as_ref()));
         if let Some(early) = &so_far.early {
-            self.bench.queue.told(worker);
             self.experimenter.early = Some((so_far.progress.phase, early.clone()));
         }
         // Picture and first figures come at once; words are for whoever waits.
-        let waits = self.bench.queue.running_ms(worker, page::now_ms()) >= WORDS_MS;
+        let waits = self.bench.queue.running_ms(worker, now_ms) >= WORDS_MS;
         self.experimenter.so_far = waits.then(|| Rc::new(so_far));
-        self.pump();
         true
     }
 

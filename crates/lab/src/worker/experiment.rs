@@ -18,7 +18,7 @@ const SEEN_ON_S: u64 = 3;
 /// Milliseconds of wall time until the first report, and at least and at most between two. Chosen: a person sees a change within 30 ms
 /// as at once; later reports come as slowly as figures still change.
 const FIRST_MS: f64 = 20.0;
-const AGAIN_MS: [f64; 2] = [40.0, 200.0];
+const AGAIN_MS: [f64; 2] = [60.0, 500.0];
 /// Milliseconds of wall time between two looks at the host for first figures, because each look costs.
 const LOOK_MS: f64 = 2.0;
 
