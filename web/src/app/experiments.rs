@@ -79,10 +79,10 @@ impl Experimenter {
         self.helpers.is_empty()
     }
 
-    /// The page has been drawn. It spends no more than a quarter of its time on runs under way, however slow the browser.
+    /// The page has been drawn. It spends no more than a tenth of its time on runs under way, however slow the browser.
     pub fn drawn(&mut self, now_ms: f64) {
         if let Some(since_ms) = self.shows_since_ms.take() {
-            self.shows_again_ms = now_ms + 3.0 * (now_ms - since_ms);
+            self.shows_again_ms = now_ms + 9.0 * (now_ms - since_ms);
         }
     }
 
