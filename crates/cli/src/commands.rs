@@ -2,6 +2,7 @@
 
 mod advise;
 mod check;
+mod lesson;
 mod moves;
 mod refit;
 mod relocate;
@@ -26,6 +27,9 @@ pub enum Command {
     Relocate(relocate::Arguments),
     /// Run a scenario once and print the rules of best practice that it breaks
     Advise(advise::Arguments),
+    /// Check a lesson, or play it without a reader
+    #[command(subcommand)]
+    Lesson(lesson::Command),
     /// Print the JSON Schema of a scenario
     Schema,
     /// List the published runs that the model is compared with, and the examples
@@ -46,6 +50,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Moves(arguments) => moves::moves(arguments),
         Command::Relocate(arguments) => relocate::relocate(arguments),
         Command::Advise(arguments) => advise::advise(arguments),
+        Command::Lesson(command) => lesson::lesson(command),
         Command::Schema => schema::print(),
         Command::Runs => runs::list(),
         Command::Validate(arguments) => validate::validate(arguments),

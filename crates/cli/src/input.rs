@@ -32,6 +32,21 @@ fn parse(text: &str, label: &str) -> Result<Scenario, Failure> {
 }
 
 fn read_text(name: &str) -> Result<String, String> {
+    read_file(name).map_err(|why| match why {
+        Some(why) => why,
+        None => format!(
+            "there is no such file, and no published run or example of that name; published are {}; examples are {}",
+            run_ids(),
+            example_ids()
+        ),
+    })
+}
+
+/// The text of a file, `-` for standard input.
+///
+/// # Errors
+/// Why it cannot be read; nothing if there is no such file.
+pub fn read_file(name: &str) -> Result<String, Option<String>> {
     let mut bytes = Vec::new();
     // One byte more than allowed shows that a text is too long, for any kind of file.
     let most = TEXT_BYTES_MAX + 1;
@@ -40,20 +55,14 @@ fn read_text(name: &str) -> Result<String, String> {
         _ => File::open(name).and_then(|file| file.take(most).read_to_end(&mut bytes)),
     };
     read.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            format!(
-                "there is no such file, and no published run or example of that name; published are {}; examples are {}",
-                run_ids(),
-                example_ids()
-            )
-        }
-        _ => format!("cannot be read: {error}"),
+        io::ErrorKind::NotFound => None,
+        _ => Some(format!("cannot be read: {error}")),
     })?;
     if bytes.len() as u64 > TEXT_BYTES_MAX {
-        return Err(format!("longer than {TEXT_BYTES_MAX} bytes; no scenario is that long"));
+        return Err(Some(format!("longer than {TEXT_BYTES_MAX} bytes; no scenario and no lesson is that long")));
     }
     let text = String::from_utf8(bytes)
-        .map_err(|error| format!("not UTF-8 text from byte {} on", error.utf8_error().valid_up_to()))?;
+        .map_err(|error| Some(format!("not UTF-8 text from byte {} on", error.utf8_error().valid_up_to())))?;
     // Some editors put a byte order mark in front.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

@@ -313,6 +313,13 @@ impl Bench {
         }
     }
 
+    /// Wants a run of another host, whole, beside those of the bench.
+    pub fn want_too(&mut self, scenario: Scenario, seed: u64) {
+        if self.results.whole(&key(&scenario, seed)).is_none() && scenario.check().is_ok() {
+            self.queue.add(Request::new(scenario, seed, Purpose::Kept));
+        }
+    }
+
     /// Something of the experiment has changed.
     fn changed(&mut self, done: bool) {
         self.changed_by(None, done);

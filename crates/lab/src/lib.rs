@@ -14,6 +14,7 @@ pub mod embed;
 pub mod evidence;
 pub mod host;
 pub mod knob;
+pub mod lesson;
 pub mod machine;
 pub mod published;
 pub mod room;

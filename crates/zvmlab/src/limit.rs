@@ -163,6 +163,60 @@ impl Limits {
 }
 
 impl ResourceKind {
+    /// Every kind.
+    pub const ALL: [ResourceKind; 22] = [
+        ResourceKind::Paths,
+        ResourceKind::Aliases,
+        ResourceKind::PageVolumes,
+        ResourceKind::MinidiskVolumes,
+        ResourceKind::Frames,
+        ResourceKind::Processors,
+        ResourceKind::PhysicalProcessors,
+        ResourceKind::Cap,
+        ResourceKind::Vectors,
+        ResourceKind::CpLock,
+        ResourceKind::GuestLocks,
+        ResourceKind::VaryLock,
+        ResourceKind::Storbuf,
+        ResourceKind::MaximumShares,
+        ResourceKind::Link,
+        ResourceKind::Ctcs,
+        ResourceKind::Buffers,
+        ResourceKind::Source,
+        ResourceKind::Destination,
+        ResourceKind::EndToEnd,
+        ResourceKind::Endpoint,
+        ResourceKind::Stages,
+    ];
+
+    /// Its word in files, as in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ResourceKind::Paths => "paths",
+            ResourceKind::Aliases => "aliases",
+            ResourceKind::PageVolumes => "page-volumes",
+            ResourceKind::MinidiskVolumes => "minidisk-volumes",
+            ResourceKind::Frames => "frames",
+            ResourceKind::Processors => "processors",
+            ResourceKind::PhysicalProcessors => "physical-processors",
+            ResourceKind::Cap => "cap",
+            ResourceKind::Vectors => "vectors",
+            ResourceKind::CpLock => "cp-lock",
+            ResourceKind::GuestLocks => "guest-locks",
+            ResourceKind::VaryLock => "vary-lock",
+            ResourceKind::Storbuf => "storbuf",
+            ResourceKind::MaximumShares => "maximum-shares",
+            ResourceKind::Link => "link",
+            ResourceKind::Ctcs => "ctcs",
+            ResourceKind::Buffers => "buffers",
+            ResourceKind::Source => "source",
+            ResourceKind::Destination => "destination",
+            ResourceKind::EndToEnd => "end-to-end",
+            ResourceKind::Endpoint => "endpoint",
+            ResourceKind::Stages => "stages",
+        }
+    }
+
     /// Whether it works for those who wait, so that it limits when it is busy all the time. Storage that is all in use, or a
     /// maximum share that is used up, does no harm as long as nobody waits for it.
     pub fn works(self) -> bool {

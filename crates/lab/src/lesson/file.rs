@@ -1,0 +1,323 @@
+//! A lesson as a file: TOML, or the same tree as JSON.
+
+use serde_json::Value;
+use zvmlab::limit::ResourceKind;
+use zvmlab::scenario::Problem;
+use zvmlab::scenario::fields::{FIELDS, Kind};
+use zvmlab::{Figure, Scenario};
+
+use super::check::{Condition, Range};
+use super::reader::{Reader, Table, shown, tree};
+use super::{Choice, Form, Goal, Lesson, Prediction, Step, Task, Teacher, Turns, turned};
+use crate::knob::{Given, Knob};
+use crate::published::ready::{is_ready, scenario_of};
+
+/// The version of the form.
+pub const VERSION: u64 = 1;
+/// Longest text that is read, in bytes. Chosen: the lessons here have some 8 KB.
+pub const BYTES_MAX: usize = 256 << 10;
+/// Most steps of a lesson. Chosen.
+const STEPS_MAX: usize = 40;
+/// Longest heading and longest paragraph, in characters. Chosen.
+const LINE: usize = 120;
+const TEXT: usize = 2_000;
+/// The words of tasks.
+pub const TASKS: [&str; 6] = ["watch", "predict", "act", "reveal", "explain", "transfer"];
+
+/// Reads a lesson.
+///
+/// # Errors
+/// Everything that is wrong with it, each with the field, what was given and what is allowed.
+pub fn parse(text: &str) -> Result<Lesson, Vec<Problem>> {
+    let mut reader = Reader::default();
+    if text.len() > BYTES_MAX {
+        reader.wrong("lesson", format!("a text of {} bytes given, at most {BYTES_MAX} are read", text.len()));
+        return Err(reader.problems);
+    }
+    let tree = tree(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|problem| vec![problem])?;
+    let lesson = reader.table(String::new(), &tree).map(|table| lesson(&mut reader, table));
+    match lesson {
+        Some(lesson) if reader.problems.is_empty() => Ok(lesson),
+        _ => Err(reader.problems),
+    }
+}
+
+fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
+    let of = &mut table;
+    reader.whole(of, "lesson", (VERSION, VERSION), None);
+    let id = reader.text(of, "id", 40);
+    if !id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
+        reader.wrong("id", format!("\"{id}\" given, small letters, digits and hyphens are allowed"));
+    }
+    let host = reader.text(of, "host", 40);
+    if !host.is_empty() && !is_ready(&host) {
+        reader.wrong("host", format!("\"{host}\" given, the id of a published run or an example is needed (zvmlab runs lists them)"));
+    }
+    let begun = scenario_of(&host).unwrap_or_default();
+    let mut lesson = Lesson {
+        id,
+        title: reader.text(of, "title", LINE),
+        question: reader.text(of, "question", 300),
+        minutes: reader.whole(of, "minutes", (1, 180), None),
+        host,
+        summary: reader.text(of, "summary", TEXT),
+        model_limits: reader.text(of, "model_limits", TEXT),
+        teacher: teacher(reader, of),
+        steps: Vec::new(),
+    };
+    let steps = reader.tables(of, "steps", true);
+    if steps.len() > STEPS_MAX {
+        reader.wrong("steps", format!("{} given, 1 to {STEPS_MAX} are allowed", steps.len()));
+    }
+    for table in steps.into_iter().take(STEPS_MAX) {
+        let place = table.place.clone();
+        let asked = lesson.steps.iter().any(|step| matches!(step.task, Task::Predict(_)));
+        let step = step(reader, table, &begun);
+        if step.task == Task::Reveal && !asked {
+            reader.wrong(format!("{place}.task"), "\"reveal\" given, but no step before it predicts");
+        }
+        lesson.steps.push(step);
+        let host = lesson.host(lesson.steps.len() - 1);
+        if let Err(error) = host.check() {
+            for problem in error.problems {
+                reader.wrong(format!("{place}, {}", problem.field), problem.message);
+            }
+        }
+    }
+    reader.done(table);
+    lesson
+}
+
+fn teacher(reader: &mut Reader, of: &mut Table) -> Teacher {
+    let Some(mut table) = of.get("teacher").and_then(|value| reader.table("teacher".into(), value)) else {
+        reader.wrong("teacher", "nothing given, a table with goal, misconceptions and notes is needed");
+        return Teacher::default();
+    };
+    let teacher = Teacher {
+        goal: reader.text(&mut table, "goal", TEXT),
+        misconceptions: reader.texts(&mut table, "misconceptions", TEXT),
+        notes: reader.text(&mut table, "notes", TEXT),
+    };
+    reader.done(table);
+    teacher
+}
+
+fn step(reader: &mut Reader, mut table: Table, begun: &Scenario) -> Step {
+    let of = &mut table;
+    let (title, text, hints) = (reader.text(of, "title", LINE), reader.text(of, "text", TEXT), reader.texts(of, "hints", TEXT));
+    let place = of.at("task");
+    let set = of.get("set").map(|value| turns(reader, "set", of, value, begun));
+    let task = match of.get("task").and_then(Value::as_str) {
+        Some("watch") => Task::Watch,
+        Some("reveal") => Task::Reveal,
+        Some("predict") => Task::Predict(prediction(reader, of, begun)),
+        Some("act") => Task::Act(goal(reader, of, begun)),
+        Some("transfer") => Task::Transfer(goal(reader, of, begun)),
+        Some("explain") => Task::Explain { limit: limit(reader, of).unwrap_or(ResourceKind::Frames) },
+        _ => {
+            let given = of.get("task").map_or("nothing".into(), shown);
+            reader.wrong(place, format!("{given} given, one of {} is needed", TASKS.join(", ")));
+            Task::Watch
+        }
+    };
+    reader.done(table);
+    Step { title, text, set, hints, task }
+}
+
+fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Prediction {
+    let figure = figure(reader, of).unwrap_or(Figure::Etr);
+    let turn = of.get("turn").map(|value| turns(reader, "turn", of, value, begun)).unwrap_or_default();
+    let (choices, answer, curve) = (reader.tables(of, "choices", false), of.get("answer"), of.get("curve"));
+    let form = match (choices.is_empty(), answer, curve) {
+        (false, None, None) => Form::Choice(choices.into_iter().map(|table| choice(reader, table)).collect()),
+        (true, Some(answer), None) => {
+            let ends: Vec<f64> = answer.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+            let answer = match ends[..] {
+                [least, most] if least <= most => [least, most],
+                _ => {
+                    reader.wrong(of.at("answer"), format!("{} given, two numbers are needed, the smaller first", shown(answer)));
+                    [0.0, 0.0]
+                }
+            };
+            Form::Range { answer }
+        }
+        (true, None, Some(value)) => curve_form(reader, of, value),
+        _ => {
+            reader.wrong(of.place.clone(), "a prediction needs one of choices, answer (a range) and curve");
+            Form::Range { answer: [0.0, 0.0] }
+        }
+    };
+    if turn.is_empty() && !matches!(form, Form::Curve { .. }) {
+        reader.wrong(of.at("turn"), "nothing given, the change that is predicted is needed, such as { \"lcu.aliases\" = 4 }");
+    }
+    Prediction { figure, turn, form }
+}
+
+fn choice(reader: &mut Reader, mut table: Table) -> Choice {
+    let text = reader.text(&mut table, "text", 300);
+    let when = conditions(reader, &mut table, "when");
+    reader.done(table);
+    Choice { text, when }
+}
+
+fn curve_form(reader: &mut Reader, of: &Table, value: &Value) -> Form {
+    let none = Form::Range { answer: [0.0, 0.0] };
+    let Some(mut table) = reader.table(of.at("curve"), value) else { return none };
+    let knob = knob(reader, &mut table);
+    let most = reader.number(&mut table, "most").filter(|most| *most > 0.0);
+    if most.is_none() {
+        reader.wrong(table.at("most"), "a number above 0 is needed: the upper end of the drawing");
+    }
+    let place = table.at("values");
+    let given = table.get("values").and_then(Value::as_array);
+    let values: Vec<Given> = given
+        .into_iter()
+        .flatten()
+        .filter_map(|value| knob.and_then(|knob| given_of(&knob, value)))
+        .collect();
+    if !(3..=8).contains(&values.len()) || given.is_some_and(|given| given.len() != values.len()) {
+        reader.wrong(place, "a list of 3 to 8 values of the knob is needed");
+    }
+    reader.done(table);
+    match (knob, most) {
+        (Some(knob), Some(most)) => Form::Curve { knob, values, most },
+        _ => none,
+    }
+}
+
+fn goal(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Goal {
+    let until = conditions(reader, of, "until");
+    let open: Vec<Knob> = {
+        let (place, given) = (of.at("open"), of.get("open"));
+        let names: Vec<&str> = given.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        if names.is_empty() {
+            reader.wrong(place.clone(), "nothing given, a list of knobs is needed, such as [\"lcu.aliases\"]");
+        }
+        names.into_iter().filter_map(|name| knob_of(reader, &place, name)).collect()
+    };
+    let (place, given) = (of.at("routes"), of.get("routes"));
+    let mut routes = Vec::new();
+    for value in given.and_then(Value::as_array).into_iter().flatten() {
+        let route = turns(reader, "routes", of, value, begun);
+        for (knob, _) in &route {
+            if !open.contains(knob) {
+                reader.wrong(place.clone(), format!("{} is turned, but it is not open in this step", knob.place()));
+            }
+        }
+        routes.push(route);
+    }
+    if routes.is_empty() {
+        reader.wrong(place, "nothing given, at least one way to reach it is needed, such as [{ \"lcu.aliases\" = 4 }]");
+    }
+    Goal { open, until, seeds: reader.whole(of, "seeds", (1, 5), Some(1)), routes }
+}
+
+/// The conditions of a list, of which there must be one.
+fn conditions(reader: &mut Reader, of: &mut Table, key: &'static str) -> Vec<Condition> {
+    let tables = reader.tables(of, key, true);
+    tables.into_iter().filter_map(|table| condition(reader, table)).collect()
+}
+
+fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
+    let of = &mut table;
+    let place = of.place.clone();
+    let range = Range { least: reader.number(of, "at_least"), most: reader.number(of, "at_most") };
+    let times = Range { least: reader.number(of, "times_at_least"), most: reader.number(of, "times_at_most") };
+    let (is, open) = (of.get("is"), Range::default());
+    let kinds = [of.get("figure").is_some(), of.get("knob").is_some(), of.get("limit").is_some()];
+    let found = match kinds {
+        [true, false, false] => figure(reader, of).and_then(|figure| match (range != open, times != open) {
+            (true, false) => Some(Condition::Figure(figure, range)),
+            (false, true) => Some(Condition::Times(figure, times)),
+            _ => None,
+        }),
+        [false, true, false] => knob(reader, of).and_then(|knob| match is {
+            Some(value) => given_of(&knob, value).map(|given| Condition::Is(knob, given)),
+            None => (range != open && super::check::place(&knob, &Scenario::default()).is_some()).then_some(Condition::Knob(knob, range)),
+        }),
+        [false, false, true] => limit(reader, of).map(Condition::Limit),
+        _ => None,
+    };
+    if found.is_none() {
+        reader.wrong(
+            place,
+            "a condition has a figure with at_least, at_most, times_at_least or times_at_most; or a knob with at_least, at_most or is; or a limit",
+        );
+    }
+    reader.done(table);
+    found
+}
+
+fn figure(reader: &mut Reader, of: &mut Table) -> Option<Figure> {
+    let name = reader.text(of, "figure", 60);
+    let figure = Figure::from_id(&name);
+    if figure.is_none() && !name.is_empty() {
+        reader.wrong(of.at("figure"), format!("\"{name}\" given, the id of a figure is needed, such as \"etr\" or \"quiesce_time\""));
+    }
+    figure
+}
+
+fn limit(reader: &mut Reader, of: &mut Table) -> Option<ResourceKind> {
+    let name = reader.text(of, "limit", 60);
+    let kind = ResourceKind::ALL.into_iter().find(|kind| kind.word() == name);
+    if kind.is_none() && !name.is_empty() {
+        let all: Vec<&str> = ResourceKind::ALL.iter().map(|kind| kind.word()).collect();
+        reader.wrong(of.at("limit"), format!("\"{name}\" given, one of {} is needed", all.join(", ")));
+    }
+    kind
+}
+
+fn knob(reader: &mut Reader, of: &mut Table) -> Option<Knob> {
+    let place = of.at("knob");
+    let name = reader.text(of, "knob", 60);
+    knob_of(reader, &place, &name)
+}
+
+/// The knob of this name: `lcu.aliases`, `guests[0].count`.
+fn knob_of(reader: &mut Reader, place: &str, name: &str) -> Option<Knob> {
+    let knob = Knob::of_problem(&Problem { field: name.into(), message: String::new() });
+    if knob.is_none() && !name.is_empty() {
+        let near: Vec<&str> = FIELDS.iter().map(|field| field.path).filter(|path| path.contains(name.rsplit('.').next().unwrap_or(name))).collect();
+        let near = if near.is_empty() { String::new() } else { format!("; near it: {}", near.join(", ")) };
+        reader.wrong(place, format!("\"{name}\" given, a field of the scenario is needed, such as lcu.aliases or guests[0].count{near}"));
+    }
+    knob
+}
+
+/// Knobs with their values, each of which must be a value of its knob.
+fn turns(reader: &mut Reader, key: &str, of: &Table, value: &Value, begun: &Scenario) -> Turns {
+    let place = of.at(key);
+    let Some(table) = reader.table(place.clone(), value) else { return Vec::new() };
+    let mut turns: Turns = Vec::new();
+    for (name, value) in table.entries() {
+        let Some(knob) = knob_of(reader, &place, name) else { continue };
+        if knob.group >= begun.guests.len().max(1) {
+            reader.wrong(place.clone(), format!("{name} given, but the host has {} groups of guests", begun.guests.len()));
+            continue;
+        }
+        match given_of(&knob, value) {
+            Some(given) => match knob.turn(&mut begun.clone(), &given) {
+                Ok(()) => turns.push((knob, given)),
+                Err(problem) => reader.wrong(format!("{place}, {name}"), problem.message),
+            },
+            None => reader.wrong(format!("{place}, {name}"), format!("{} given, {} is allowed", shown(value), knob.field.allowed())),
+        }
+    }
+    // In the order of the fields, however they were written.
+    let order = |knob: &Knob| (FIELDS.iter().position(|field| field.path == knob.field.path), knob.group);
+    turns.sort_by_key(|(knob, _)| order(knob));
+    debug_assert!(!turned(begun, &turns).guests.is_empty());
+    turns
+}
+
+/// A value as an entry of a knob; none if it is of another kind.
+fn given_of(knob: &Knob, value: &Value) -> Option<Given> {
+    Some(match (knob.field.kind, value) {
+        (Kind::Whole { .. } | Kind::Tenths { .. }, Value::Number(number)) => Given::Number(number.to_string()),
+        (Kind::Whole { .. } | Kind::Tenths { .. }, Value::String(text)) => Given::Number(text.clone()),
+        (Kind::Switch { .. }, Value::Bool(on)) => Given::Switch(*on),
+        (Kind::Choice { .. }, Value::String(word)) => Given::Choice(word.clone()),
+        (Kind::Share { .. } | Kind::Text { .. }, Value::String(text)) => Given::Text(text.clone()),
+        _ => return None,
+    })
+}

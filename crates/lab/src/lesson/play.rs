@@ -1,0 +1,436 @@
+//! A reader's way through a lesson: where it stands, what was predicted, tried and reached. The bench holds the host; this says which.
+
+pub mod outcome;
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use zvmlab::limit::ResourceKind;
+use zvmlab::{Measurement, Scenario};
+
+use super::check::Look;
+use super::{Form, Goal, Lesson, Prediction, Step, Task, turned};
+use crate::batch::queue::{Key, key};
+use crate::bench::Bench;
+use crate::knob::{Given, Knob};
+use crate::machine::Kind;
+use crate::words::limit::{busy, label, waiting};
+
+/// Tries after which hints are offered.
+const TRIES: u32 = 2;
+
+/// What the learner did.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Did {
+    /// Chose an answer.
+    Choose(usize),
+    /// Wrote the lower end of a range.
+    Least(String),
+    /// Wrote the upper end.
+    Most(String),
+    /// Drew a value of a curve, in the figure's unit.
+    Draw(usize, f64),
+    /// Stands by the prediction.
+    Lock,
+    /// Pointed at a part of the machine.
+    PointAt(Kind, String),
+    /// Named what limits.
+    Name(ResourceKind),
+    /// Asked for a hint.
+    AskHint,
+    /// Went on.
+    GoOn,
+    /// Went back.
+    GoBack,
+    /// Wants the step's host as it was.
+    Restart,
+}
+
+/// What the learner answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Answer {
+    Choice(usize),
+    Range([String; 2]),
+    Curve(Vec<f64>),
+}
+
+/// What has come of a step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Trace {
+    /// The prediction.
+    answer: Option<Answer>,
+    /// Whether it can no longer be changed.
+    locked: bool,
+    /// Whether what was asked for was reached.
+    met: bool,
+    /// Tries that did not reach it.
+    tries: u32,
+    /// Hints that were asked for.
+    hints: u32,
+}
+
+/// The text in which a way is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    at: usize,
+    traces: Vec<Trace>,
+}
+
+/// A reader's way through a lesson.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Play {
+    lesson: Rc<Lesson>,
+    at: usize,
+    traces: Vec<Trace>,
+    /// What the last answer brought, in a sentence.
+    said: String,
+    /// The hosts that were tried in this step.
+    tried: Vec<Key>,
+}
+
+/// A condition as the learner sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// Its words.
+    pub said: String,
+    /// Whether it holds; none as long as that is not known.
+    pub holds: Option<bool>,
+}
+
+impl Play {
+    /// A lesson from its beginning.
+    pub fn new(lesson: Rc<Lesson>) -> Play {
+        let traces = vec![Trace::default(); lesson.steps.len()];
+        Play { lesson, at: 0, traces, said: String::new(), tried: Vec::new() }
+    }
+
+    /// A lesson where it was left, if `kept` is of a lesson of this form; else from its beginning.
+    pub fn resumed(lesson: Rc<Lesson>, kept: &str) -> Play {
+        let mut play = Play::new(lesson);
+        if let Ok(Kept { at, traces }) = serde_json::from_str(kept)
+            && traces.len() == play.traces.len()
+            && at <= traces.len()
+        {
+            (play.at, play.traces) = (at, traces);
+        }
+        play
+    }
+
+    /// The way as a text, to be resumed later.
+    pub fn kept(&self) -> String {
+        serde_json::to_string(&Kept { at: self.at, traces: self.traces.clone() }).unwrap_or_default()
+    }
+
+    /// The lesson.
+    pub fn lesson(&self) -> &Rc<Lesson> {
+        &self.lesson
+    }
+
+    /// The place of the step, from 0; the number of steps at the end.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The step; none at the end.
+    pub fn step(&self) -> Option<&Step> {
+        self.lesson.steps.get(self.at)
+    }
+
+    /// What the last answer brought, in a sentence; empty if nothing.
+    pub fn said(&self) -> &str {
+        &self.said
+    }
+
+    /// The host with which the step begins, and the one that it is compared with.
+    pub fn hosts(&self) -> (Scenario, Scenario) {
+        let at = self.at.min(self.lesson.steps.len().saturating_sub(1));
+        (self.lesson.host(at), self.lesson.baseline(at))
+    }
+
+    /// Whether the step lets the learner turn this knob.
+    pub fn opens(&self, knob: &Knob) -> bool {
+        self.step().and_then(|step| step.task.goal()).is_some_and(|goal| goal.open.contains(knob))
+    }
+
+    /// Why the knobs that do not move stand still.
+    pub fn why_locked(&self) -> &'static str {
+        match self.step().map(|step| &step.task) {
+            Some(Task::Act(_) | Task::Transfer(_)) => "This step of the lesson keeps it as it is.",
+            Some(Task::Predict(_)) => "First predict: the lesson shows later what it does.",
+            _ => "In this step of the lesson there is nothing to turn.",
+        }
+    }
+
+    /// Whether the page must not yet say what limits.
+    pub fn asks_for_limit(&self) -> bool {
+        let asks = self.step().is_some_and(|step| matches!(step.task, Task::Explain { .. }));
+        asks && !self.trace().met
+    }
+
+    /// Whether the learner may go on.
+    pub fn may_go_on(&self, bench: &Bench) -> bool {
+        match self.step().map(|step| &step.task) {
+            Some(Task::Watch) => true,
+            Some(Task::Predict(_)) => self.trace().locked,
+            Some(Task::Reveal) => self.outcome(self.at, bench).is_some(),
+            // Whoever has read every hint may go on.
+            Some(Task::Act(_) | Task::Transfer(_) | Task::Explain { .. }) => {
+                self.trace().met || self.is_at_wits_end()
+            }
+            None => false,
+        }
+    }
+
+    /// Whether what the step asks for was reached.
+    pub fn is_met(&self) -> bool {
+        self.trace().met
+    }
+
+    /// Whether all hints were read, after tries enough.
+    fn is_at_wits_end(&self) -> bool {
+        let hints = self.step().map_or(0, |step| step.hints.len()) as u32;
+        self.trace().tries >= TRIES && self.trace().hints >= hints
+    }
+
+    /// Whether a hint is on offer.
+    pub fn offers_hint(&self) -> bool {
+        let hints = self.step().map_or(0, |step| step.hints.len()) as u32;
+        let trace = self.trace();
+        !trace.met && trace.tries >= TRIES && trace.hints < hints
+    }
+
+    /// The hints that were asked for.
+    pub fn hints(&self) -> &[String] {
+        let shown = self.trace().hints as usize;
+        self.step().map_or(&[], |step| &step.hints[..shown.min(step.hints.len())])
+    }
+
+    /// Whether the prediction of the step can no longer be changed.
+    pub fn is_locked(&self) -> bool {
+        self.trace().locked
+    }
+
+    /// The answer that is chosen.
+    pub fn chosen(&self) -> Option<usize> {
+        match self.trace().answer {
+            Some(Answer::Choice(chosen)) => Some(chosen),
+            _ => None,
+        }
+    }
+
+    /// The range as it is written.
+    pub fn range(&self) -> [String; 2] {
+        match &self.trace().answer {
+            Some(Answer::Range(range)) => range.clone(),
+            _ => Default::default(),
+        }
+    }
+
+    /// The curve as it is drawn; flat in the middle at first.
+    pub fn curve(&self) -> Vec<f64> {
+        match (&self.trace().answer, self.step().map(|step| &step.task)) {
+            (Some(Answer::Curve(curve)), _) => curve.clone(),
+            (_, Some(Task::Predict(Prediction { form: Form::Curve { values, most, .. }, .. }))) => {
+                vec![most / 2.0; values.len()]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Why the prediction cannot be locked yet; none if it can.
+    pub fn unfinished(&self) -> Option<String> {
+        let Some(Task::Predict(prediction)) = self.step().map(|step| &step.task) else { return None };
+        match (&prediction.form, &self.trace().answer) {
+            (Form::Choice(_), None) => Some("Choose one.".into()),
+            (Form::Range { .. }, answer) => match answer {
+                Some(Answer::Range([least, most])) => match (read(least), read(most)) {
+                    (Some(least), Some(most)) if least <= most => None,
+                    (Some(_), Some(_)) => Some("The first number must not be above the second.".into()),
+                    _ => Some("Write two numbers.".into()),
+                },
+                _ => Some("Write two numbers.".into()),
+            },
+            (Form::Curve { .. }, None) => Some("Draw the curve: move each value.".into()),
+            _ => None,
+        }
+    }
+
+    /// The conditions of the step, as far as they are known for the host on the bench.
+    pub fn wanted(&self, bench: &Bench) -> Vec<Wanted> {
+        let Some(goal) = self.step().and_then(|step| step.task.goal()) else { return Vec::new() };
+        let start = self.lesson.host(self.at);
+        let each = |condition: &super::check::Condition| {
+            let mut holds = Some(true);
+            for seed in seeds(goal, bench) {
+                let now = known(bench, &bench.scenario, seed);
+                let limit = whole_limit(bench, &bench.scenario, seed);
+                let look = Look { scenario: &bench.scenario, before: known(bench, &start, seed), now, limit };
+                holds = match (holds, condition.holds(&look)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (_, None) => None,
+                    (holds, Some(true)) => holds,
+                };
+            }
+            Wanted { said: condition.said(&bench.scenario), holds: holds.filter(|_| bench.problems.is_empty()) }
+        };
+        goal.until.iter().map(each).collect()
+    }
+
+    /// The runs that the step needs besides that of the bench and its baseline.
+    pub fn runs(&self, bench: &Bench) -> Vec<(Scenario, u64)> {
+        match self.step().map(|step| &step.task) {
+            Some(Task::Act(goal) | Task::Transfer(goal)) => {
+                let start = self.lesson.host(self.at);
+                let first = known(bench, &bench.scenario, bench.seed).is_some();
+                // The further seeds only once the first one is known: most tries end with it.
+                let hosts = seeds(goal, bench).skip(1).filter(|_| first && bench.problems.is_empty());
+                let hosts = hosts.flat_map(|seed| [(bench.scenario.clone(), seed), (start.clone(), seed)]);
+                [(start.clone(), bench.seed)].into_iter().chain(hosts).collect()
+            }
+            Some(Task::Reveal) => self.revealed_hosts(self.at).into_iter().map(|host| (host, bench.seed)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The hosts of a prediction that a step shows.
+    fn revealed_hosts(&self, step: usize) -> Vec<Scenario> {
+        let Some((asked, prediction)) = self.lesson.asked_before(step) else { return Vec::new() };
+        let before = self.lesson.host(asked);
+        match &prediction.form {
+            Form::Curve { knob, values, .. } => {
+                values.iter().map(|value| turned(&turned(&before, &prediction.turn), &vec![(*knob, value.clone())])).collect()
+            }
+            _ => vec![before.clone(), turned(&before, &prediction.turn)],
+        }
+    }
+
+    /// A run has ended, or the bench has changed: notes whether the step's conditions hold. Returns whether that is news.
+    pub fn observe(&mut self, bench: &Bench) -> bool {
+        if self.step().and_then(|step| step.task.goal()).is_none() || self.trace().met || !bench.is_settled() {
+            return false;
+        }
+        let wanted = self.wanted(bench);
+        let host = key(&bench.scenario, bench.seed);
+        let is_start = bench.scenario == self.lesson.host(self.at);
+        if wanted.iter().all(|one| one.holds == Some(true)) {
+            self.traces[self.at].met = true;
+            self.said = String::new();
+            return true;
+        }
+        if wanted.iter().any(|one| one.holds == Some(false)) && !is_start && !self.tried.contains(&host) {
+            self.tried.push(host);
+            self.traces[self.at].tries += 1;
+            return true;
+        }
+        false
+    }
+
+    /// The learner did something. Returns whether another step began, or the same anew: the bench then takes its host.
+    pub fn act(&mut self, did: Did, bench: &Bench) -> bool {
+        match did {
+            Did::GoOn if self.may_go_on(bench) => return self.go(self.at + 1),
+            Did::GoBack if self.at > 0 => return self.go(self.at - 1),
+            Did::Restart => return self.go(self.at),
+            Did::AskHint if self.offers_hint() => self.traces[self.at].hints += 1,
+            Did::PointAt(kind, state) if self.asks_for_limit() => {
+                let limit = self.limit_asked();
+                self.answered(Kind::of(limit) == Some(kind), limit, state);
+            }
+            Did::Name(named) if self.asks_for_limit() => {
+                let limits = bench.settled.as_ref().map(|settled| settled.limits.clone()).unwrap_or_default();
+                let used = limits.get(named).map(|one| [Some(busy(one)), waiting(one)].into_iter().flatten().collect::<Vec<_>>().join(", "));
+                let state = format!("{}: {}", label(named), used.unwrap_or("not used".into()));
+                self.answered(named == self.limit_asked(), self.limit_asked(), state);
+            }
+            Did::Lock if self.unfinished().is_none() => self.lock(),
+            Did::Choose(_) | Did::Least(_) | Did::Most(_) | Did::Draw(..) if !self.trace().locked => self.answer(did),
+            _ => {}
+        }
+        false
+    }
+
+    fn limit_asked(&self) -> ResourceKind {
+        match self.step().map(|step| &step.task) {
+            Some(Task::Explain { limit }) => *limit,
+            _ => ResourceKind::Frames,
+        }
+    }
+
+    /// The learner said what limits. `state` is that of what was pointed at.
+    fn answered(&mut self, is_right: bool, limit: ResourceKind, state: String) {
+        let trace = &mut self.traces[self.at];
+        if is_right {
+            trace.met = true;
+            self.said = format!("Right: {}. {state}.", label(limit));
+        } else {
+            trace.tries += 1;
+            self.said = format!("Not this. {state}.");
+        }
+    }
+
+    fn lock(&mut self) {
+        if let Some(trace) = self.traces.get_mut(self.at) {
+            trace.locked = true;
+        }
+    }
+
+    fn answer(&mut self, did: Did) {
+        let (mut range, mut curve) = (self.range(), self.curve());
+        let Some(Task::Predict(prediction)) = self.lesson.steps.get(self.at).map(|step| &step.task) else { return };
+        let answer = match (did, &prediction.form) {
+            (Did::Choose(chosen), Form::Choice(choices)) if chosen < choices.len() => Answer::Choice(chosen),
+            (Did::Least(text), Form::Range { .. }) => {
+                range[0] = text;
+                Answer::Range(range)
+            }
+            (Did::Most(text), Form::Range { .. }) => {
+                range[1] = text;
+                Answer::Range(range)
+            }
+            (Did::Draw(at, value), Form::Curve { most, .. }) if at < curve.len() && value.is_finite() => {
+                curve[at] = value.clamp(0.0, *most);
+                Answer::Curve(curve)
+            }
+            _ => return,
+        };
+        self.traces[self.at].answer = Some(answer);
+    }
+
+    fn go(&mut self, to: usize) -> bool {
+        (self.at, self.said) = (to, String::new());
+        self.tried.clear();
+        true
+    }
+
+    fn trace(&self) -> &Trace {
+        const NONE: &Trace = &Trace { answer: None, locked: false, met: false, tries: 0, hints: 0 };
+        self.traces.get(self.at).unwrap_or(NONE)
+    }
+}
+
+/// A number as a learner writes it: with a point or a comma.
+fn read(text: &str) -> Option<f64> {
+    text.trim().replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The seeds with which a goal must be reached.
+fn seeds(goal: &Goal, bench: &Bench) -> impl Iterator<Item = u64> + use<> {
+    let seed = bench.seed;
+    (0..goal.seeds).map(move |more| seed.wrapping_add(more))
+}
+
+/// The figures of a host, if they are known.
+fn known<'a>(bench: &'a Bench, host: &Scenario, seed: u64) -> Option<&'a Measurement> {
+    bench.results.measurement(&key(host, seed))
+}
+
+/// What limits a host, if its whole result is known.
+fn whole_limit(bench: &Bench, host: &Scenario, seed: u64) -> Option<Option<ResourceKind>> {
+    bench.results.whole(&key(host, seed)).map(|settled| settled.limits.limit)
+}
+
+/// An entry in words.
+fn entry(given: &Given) -> String {
+    super::check::value(given)
+}

@@ -1,0 +1,179 @@
+//! What came of a prediction: what the learner said, what the model says, what IBM measured.
+
+use zvmlab::Figure;
+
+use super::{Answer, Play, entry, known, read, whole_limit};
+use crate::bench::Bench;
+use crate::lesson::check::Look;
+use crate::lesson::{Form, Prediction, Task, turned};
+use crate::published::{figure_of, run_like};
+use crate::words::number::difference;
+use crate::words::unit::with_unit;
+
+/// How far a drawn curve may be from the model's, each in parts of its own highest value, mean over its points. Chosen: a rise
+/// that flattens is told from one that does not.
+const NEAR: f64 = 0.15;
+
+/// A prediction with its outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The figure that was predicted.
+    pub figure: Figure,
+    /// What the learner said; none if nothing.
+    pub predicted: Option<String>,
+    /// What the model says.
+    pub model: String,
+    /// What IBM measured, where it is published.
+    pub published: Option<String>,
+    /// Whether the learner was right.
+    pub is_right: bool,
+    /// The points of a curve.
+    pub points: Vec<Point>,
+}
+
+/// A point of a curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// The value of the knob.
+    pub value: String,
+    /// As the learner drew it.
+    pub drawn: Option<f64>,
+    /// In the model.
+    pub model: f64,
+    /// As IBM measured it.
+    pub published: Option<f64>,
+}
+
+impl Play {
+    /// The outcome of the prediction before a step; none as long as a run is missing, or if nothing was predicted.
+    pub fn outcome(&self, step: usize, bench: &Bench) -> Option<Outcome> {
+        let (asked, prediction) = self.lesson.asked_before(step)?;
+        let answer = self.traces.get(asked).filter(|trace| trace.locked).and_then(|trace| trace.answer.as_ref());
+        match &prediction.form {
+            Form::Curve { .. } => self.of_curve(asked, prediction, answer, bench),
+            _ => self.of_change(asked, prediction, answer, bench),
+        }
+    }
+
+    /// The outcomes of all predictions of the lesson that are known.
+    pub fn outcomes(&self, bench: &Bench) -> Vec<Outcome> {
+        let asked = (0..self.lesson.steps.len()).filter(|at| matches!(self.lesson.steps[*at].task, Task::Predict(_)));
+        asked.filter_map(|at| self.outcome(at + 1, bench)).collect()
+    }
+
+    /// Points that were reached, and points that there are: one for each prediction that came true, and for each step whose aim was
+    /// reached. Half a point where hints helped.
+    pub fn score(&self, bench: &Bench) -> (f64, f64) {
+        let (mut got, mut of) = (0.0, 0.0);
+        for (at, step) in self.lesson.steps.iter().enumerate() {
+            let trace = &self.traces[at];
+            match step.task {
+                Task::Predict(_) => {
+                    of += 1.0;
+                    got += f64::from(u8::from(self.outcome(at + 1, bench).is_some_and(|outcome| outcome.is_right)));
+                }
+                Task::Act(_) | Task::Transfer(_) | Task::Explain { .. } => {
+                    of += 1.0;
+                    got += match (trace.met, trace.hints) {
+                        (true, 0) => 1.0,
+                        (true, _) => 0.5,
+                        (false, _) => 0.0,
+                    };
+                }
+                Task::Watch | Task::Reveal => {}
+            }
+        }
+        (got, of)
+    }
+
+    fn of_change(&self, asked: usize, prediction: &Prediction, answer: Option<&Answer>, bench: &Bench) -> Option<Outcome> {
+        let before = self.lesson.host(asked);
+        let after = turned(&before, &prediction.turn);
+        let figure = prediction.figure;
+        let (was, is) = (known(bench, &before, bench.seed)?, known(bench, &after, bench.seed)?);
+        let (first, last) = (was.get(figure), is.get(figure));
+        let said = |value: Option<f64>| value.map_or("–".into(), |value| with_unit(value, figure.unit()));
+        let change = first.zip(last).and_then(|(first, last)| difference(first, last));
+        let change = change.map_or(String::new(), |change| format!(" ({change})"));
+        let limit = whole_limit(bench, &after, bench.seed);
+        let look = Look { scenario: &after, before: Some(was), now: Some(is), limit };
+        let (predicted, is_right) = match (&prediction.form, answer) {
+            (Form::Choice(choices), Some(Answer::Choice(chosen))) => {
+                let choice = choices.get(*chosen)?;
+                let right = choice.when.iter().all(|condition| condition.holds(&look) == Some(true));
+                (Some(choice.text.clone()), right)
+            }
+            (Form::Range { .. }, Some(Answer::Range([least, most]))) => {
+                let (least, most) = (read(least)?, read(most)?);
+                let right = last.is_some_and(|last| (least..=most).contains(&last));
+                (Some(format!("{} to {}", said(Some(least)), said(Some(most)))), right)
+            }
+            _ => (None, false),
+        };
+        let published = || {
+            let [first, last] = [&before, &after].map(|host| figure_of(&run_like(host)?, figure));
+            let (first, last) = (first?.value, last?.value);
+            let change = difference(first, last).map_or(String::new(), |change| format!(" ({change})"));
+            Some(format!("{} → {}{change}", said(Some(first)), said(Some(last))))
+        };
+        Some(Outcome {
+            figure,
+            predicted,
+            model: format!("{} → {}{change}", said(first), said(last)),
+            published: published(),
+            is_right,
+            points: Vec::new(),
+        })
+    }
+
+    fn of_curve(&self, asked: usize, prediction: &Prediction, answer: Option<&Answer>, bench: &Bench) -> Option<Outcome> {
+        let Form::Curve { values, .. } = &prediction.form else { return None };
+        let drawn = match answer {
+            Some(Answer::Curve(drawn)) if drawn.len() == values.len() => Some(drawn),
+            _ => None,
+        };
+        let figure = prediction.figure;
+        let mut points = Vec::new();
+        for (at, (host, value)) in self.revealed_hosts(asked + 1).iter().zip(values).enumerate() {
+            let model = known(bench, host, bench.seed)?.get(figure).unwrap_or(0.0);
+            let published = run_like(host).and_then(|id| figure_of(&id, figure)).map(|published| published.value);
+            points.push(Point { value: entry(value), drawn: drawn.map(|drawn| drawn[at]), model, published });
+        }
+        let listed = |of: fn(&Point) -> Option<f64>| -> Option<String> {
+            let said: Vec<String> = points
+                .iter()
+                .filter_map(|point| Some(format!("{}: {}", point.value, with_unit(of(point)?, figure.unit()))))
+                .collect();
+            (!said.is_empty()).then(|| said.join("; "))
+        };
+        let (predicted, model, published) =
+            (listed(|point| point.drawn), listed(|point| Some(point.model)), listed(|point| point.published));
+        let is_right = drawn.is_some_and(|drawn| is_near(drawn, &points.iter().map(|point| point.model).collect::<Vec<_>>()));
+        Some(Outcome { figure, predicted, model: model.unwrap_or_default(), published, is_right, points })
+    }
+}
+
+/// Whether two curves have nearly the same shape.
+fn is_near(drawn: &[f64], model: &[f64]) -> bool {
+    let highest = |curve: &[f64]| curve.iter().copied().fold(0.0, f64::max);
+    let (of_drawn, of_model) = (highest(drawn), highest(model));
+    if of_drawn <= 0.0 || of_model <= 0.0 {
+        return of_drawn <= 0.0 && of_model <= 0.0;
+    }
+    let apart: f64 = drawn.iter().zip(model).map(|(drawn, model)| (drawn / of_drawn - model / of_model).abs()).sum();
+    apart / drawn.len().max(1) as f64 <= NEAR
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_is_judged_by_its_shape() {
+        let model = [0.04, 0.08, 0.1, 0.11, 0.11];
+        assert!(is_near(&[0.2, 0.4, 0.5, 0.55, 0.55], &model), "the same at another scale");
+        assert!(!is_near(&[0.02, 0.04, 0.06, 0.08, 0.4], &model), "a rise that gets steeper");
+        assert!(!is_near(&[0.1, 0.08, 0.05, 0.03, 0.01], &model), "a fall");
+        assert!(!is_near(&[0.0; 5], &model));
+    }
+}

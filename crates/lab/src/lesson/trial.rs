@@ -1,0 +1,153 @@
+//! A lesson played without a reader: every prediction has an answer that the model gives, every task can be reached and is not reached
+//! by itself, and what limits is what the lesson says.
+
+use zvmlab::limit::ResourceKind;
+use zvmlab::{Figure, Measurement, Scenario};
+
+use super::check::{Look, value};
+use super::{Form, Goal, Lesson, Prediction, Step, Task, Turns, turned};
+use crate::words::limit::label;
+use crate::words::unit::with_unit;
+
+/// What was found out about a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The step, from 1.
+    pub step: usize,
+    /// The word of its task.
+    pub task: &'static str,
+    /// The finding, in words.
+    pub said: String,
+    /// Whether the lesson is wrong there.
+    pub is_fault: bool,
+}
+
+/// A run: its figures and what limited it.
+pub type Ran = (Measurement, Option<ResourceKind>);
+
+/// Plays all routes of a lesson with each of `seeds`. `run` runs a host.
+pub fn play(lesson: &Lesson, seeds: &[u64], run: &mut dyn FnMut(&Scenario, u64) -> Ran) -> Vec<Finding> {
+    let mut known: Vec<((Scenario, u64), Ran)> = Vec::new();
+    let mut ran = |host: &Scenario, seed: u64| -> Ran {
+        if let Some((_, ran)) = known.iter().find(|((other, one), _)| *one == seed && other == host) {
+            return ran.clone();
+        }
+        let ran = run(host, seed);
+        known.push(((host.clone(), seed), ran.clone()));
+        ran
+    };
+    let mut findings = Vec::new();
+    for (at, step) in lesson.steps.iter().enumerate() {
+        let mut note = |said: String, is_fault: bool| {
+            findings.push(Finding { step: at + 1, task: step.task.word(), said, is_fault });
+        };
+        let host = lesson.host(at);
+        match &step.task {
+            Task::Watch | Task::Reveal => {}
+            Task::Predict(prediction) => predict(prediction, &host, seeds, &mut ran, &mut note),
+            Task::Act(goal) | Task::Transfer(goal) => reach(step, goal, &host, seeds, &mut ran, &mut note),
+            Task::Explain { limit } => {
+                for &seed in seeds {
+                    let found = ran(&host, seed).1;
+                    let said = found.map_or("nothing", label);
+                    note(format!("seed {seed}: what limits is {said}"), found != Some(*limit));
+                }
+            }
+        }
+    }
+    findings
+}
+
+fn predict(
+    prediction: &Prediction,
+    host: &Scenario,
+    seeds: &[u64],
+    ran: &mut dyn FnMut(&Scenario, u64) -> Ran,
+    note: &mut dyn FnMut(String, bool),
+) {
+    let after = turned(host, &prediction.turn);
+    for &seed in seeds {
+        match &prediction.form {
+            Form::Choice(choices) => {
+                let (before, (now, limit)) = (ran(host, seed).0, ran(&after, seed));
+                let look = Look { scenario: &after, before: Some(&before), now: Some(&now), limit: Some(limit) };
+                let is_right = |when: &[super::check::Condition]| when.iter().all(|one| one.holds(&look) == Some(true));
+                let right: Vec<&str> =
+                    choices.iter().filter(|choice| is_right(&choice.when)).map(|choice| choice.text.as_str()).collect();
+                let went = went(prediction.figure, &before, &now);
+                match right[..] {
+                    [one] => note(format!("seed {seed}: {went}; right is “{one}”"), false),
+                    [] => note(format!("seed {seed}: {went}; no choice is right"), true),
+                    _ => note(format!("seed {seed}: {went}; {} choices are right", right.len()), true),
+                }
+            }
+            Form::Range { answer: [least, most] } => {
+                let (before, now) = (ran(host, seed).0, ran(&after, seed).0);
+                let inside = now.get(prediction.figure).is_some_and(|value| (*least..=*most).contains(&value));
+                note(format!("seed {seed}: {}; the answer is {least} to {most}", went(prediction.figure, &before, &now)), !inside);
+            }
+            Form::Curve { knob, values, most } => {
+                let mut said = Vec::new();
+                let mut fits = true;
+                for given in values {
+                    let figure = ran(&turned(&after, &vec![(*knob, given.clone())]), seed).0.get(prediction.figure);
+                    fits &= figure.is_some_and(|figure| figure <= *most);
+                    said.push(format!("{}: {}", value(given), shown(prediction.figure, figure)));
+                }
+                let fault = if fits { "" } else { "; a value is missing or above the drawing" };
+                note(format!("seed {seed}: {}{fault}", said.join(", ")), !fits);
+            }
+        }
+    }
+}
+
+fn reach(
+    step: &Step,
+    goal: &Goal,
+    host: &Scenario,
+    seeds: &[u64],
+    ran: &mut dyn FnMut(&Scenario, u64) -> Ran,
+    note: &mut dyn FnMut(String, bool),
+) {
+    let mut holds = |tried: &Scenario, seed: u64| {
+        let (before, (now, limit)) = (ran(host, seed).0, ran(tried, seed));
+        let look = Look { scenario: tried, before: Some(&before), now: Some(&now), limit: Some(limit) };
+        let missed: Vec<String> = goal
+            .until
+            .iter()
+            .filter(|condition| condition.holds(&look) != Some(true))
+            .map(|condition| condition.said(tried))
+            .collect();
+        missed
+    };
+    for &seed in seeds {
+        if holds(host, seed).is_empty() {
+            note(format!("seed {seed}: “{}” is reached without doing anything", step.title), true);
+        }
+        for route in &goal.routes {
+            let tried = turned(host, route);
+            if let Err(error) = tried.check() {
+                note(format!("route {}: {error}", said(route)), true);
+                continue;
+            }
+            let missed = holds(&tried, seed);
+            match missed.is_empty() {
+                true => note(format!("seed {seed}: {} reaches it", said(route)), false),
+                false => note(format!("seed {seed}: {} does not reach: {}", said(route), missed.join("; ")), true),
+            }
+        }
+    }
+}
+
+/// A route in words.
+fn said(route: &Turns) -> String {
+    route.iter().map(|(knob, given)| format!("{} = {}", knob.place(), value(given))).collect::<Vec<_>>().join(", ")
+}
+
+fn went(figure: Figure, before: &Measurement, now: &Measurement) -> String {
+    format!("{} {} → {}", figure.label(), shown(figure, before.get(figure)), shown(figure, now.get(figure)))
+}
+
+fn shown(figure: Figure, value: Option<f64>) -> String {
+    value.map_or("–".into(), |value| with_unit(value, figure.unit()))
+}
