@@ -4,6 +4,7 @@ mod address;
 mod choosing;
 mod experiments;
 mod keys;
+mod lessons;
 mod listen;
 mod live;
 mod parent;
@@ -21,6 +22,8 @@ use yew::prelude::*;
 use zvmlab_lab::address::query;
 use zvmlab_lab::batch::queue::Key;
 use zvmlab_lab::bench::Bench;
+use zvmlab_lab::lesson::list::LESSONS;
+use zvmlab_lab::lesson::play::Play;
 use zvmlab_lab::published::{PublishedRun, ready, runs};
 use zvmlab_lab::subjects::Subject;
 
@@ -78,6 +81,8 @@ pub struct App {
     hosts: Hosts,
     /// The part of the machine whose knobs alone are shown.
     only: Option<Only>,
+    /// The lesson that is open.
+    lesson: Option<Play>,
     /// The notices above the bench.
     notices: Vec<Notice>,
     /// The page that embeds this one.
@@ -103,7 +108,8 @@ impl Component for App {
         let published = Rc::new(runs());
         let examples = ready::examples().iter().map(|ready| ready.example.id);
         let ids: Vec<&str> = published.iter().map(|run| run.id.as_str()).chain(examples).collect();
-        let query = query::parse(&page::search(), &ids);
+        let lessons: Vec<&str> = LESSONS.iter().map(|plate| plate.id).collect();
+        let query = query::parse(&page::search(), &ids, &lessons);
         let (linked, mut notices) = address::opened(&query);
         notices.extend(query.warnings.iter().map(|warning| Notice::warning(warning.clone())));
         let on = ctx.link().callback(|message| message);
@@ -129,17 +135,20 @@ impl Component for App {
             _listeners: listeners(&on, query.embed),
             link: Link::new(query, linked.view),
             published,
+            lesson: None,
             notices,
             on,
         };
         app.bench.queue.employ(workers_at_once(app.place));
         app.start_experimenters();
+        app.open_linked_lesson(true);
         app.pump();
         app
     }
 
     /// Handles each message. Returns whether the page looks different for it.
     fn update(&mut self, _ctx: &Context<Self>, message: Msg) -> bool {
+        let Some(message) = self.allowed(message) else { return true };
         match message {
             Msg::TurnKnob { knob, given, done } => self.turn(knob, given, done),
             Msg::TurnTogether { turns, done } => self.turn_together(turns, done),
@@ -165,6 +174,9 @@ impl Component for App {
             Msg::Validate(source) => self.validate(source.as_deref()),
             Msg::Follow(better) => self.follow_advice(*better),
             Msg::ShowMore(more) => self.show_more(more),
+            Msg::Learn(did) => self.learn(did),
+            Msg::LeaveLesson => self.leave_lesson(),
+            Msg::HearLesson { id, step, enters, text } => self.hear_lesson(&id, step, enters, text),
             Msg::OpenPart(room, only) => self.open_part(room, only),
             Msg::ShowAllKnobs => self.only = None,
             Msg::GoTo(room) => self.go_to(room),

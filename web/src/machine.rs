@@ -12,6 +12,7 @@ use web_sys::SvgElement;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::limit::ResourceKind;
+use zvmlab_lab::lesson::play::Did;
 use zvmlab_lab::machine::build::groups_of;
 use zvmlab_lab::machine::key::key;
 use zvmlab_lab::machine::svg::{anchor, file, n};
@@ -61,6 +62,12 @@ pub struct MachineProps {
     pub form: Form,
     /// What limits the run.
     pub limits: Option<ResourceKind>,
+    /// Whether a lesson asks what limits: a part then answers instead of opening.
+    #[prop_or_default]
+    pub asks: bool,
+    /// Whether a lesson holds the host: no parts can then be added.
+    #[prop_or_default]
+    pub held: bool,
     /// The transport, beneath the picture.
     pub children: Html,
     /// Told what the reader does.
@@ -142,8 +149,10 @@ pub fn Machine(props: &MachineProps) -> Html {
                             if elsewhere { <span>{ ": what limits" }</span> }
                         </button>
                     }
-                    <button type="button" class="plain" aria-pressed={building.to_string()} onclick={build}
-                        title="Add parts in the picture, or take them away">{ "Build" }</button>
+                    if !props.held {
+                        <button type="button" class="plain" aria-pressed={building.to_string()} onclick={build}
+                            title="Add parts in the picture, or take them away">{ "Build" }</button>
+                    }
                     if let Some((scene, _)) = (*drawn).as_ref() { { colours(scene) } }
                     <span class="saves">
                         <button type="button" class="plain" onclick={save(false)} title="Save the picture as it is now">{ "SVG" }</button>
@@ -153,7 +162,7 @@ pub fn Machine(props: &MachineProps) -> Html {
             </div>
             <div class="stage" ref={stage}>
                 if let (Some((scene, scale)), Some(frame)) = ((*drawn).as_ref(), &frame) {
-                    <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} building={*building} on={props.on.clone()} />
+                    <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} building={*building && !props.held} asks={props.asks} on={props.on.clone()} />
                 }
             </div>
             { props.children.clone() }
@@ -213,6 +222,8 @@ struct PictureProps {
     frame: Frame,
     /// Whether the reader builds: then parts can be added and taken away.
     building: bool,
+    /// Whether a lesson asks what limits.
+    asks: bool,
     on: Callback<Msg>,
 }
 
@@ -224,6 +235,7 @@ fn Picture(props: &PictureProps) -> Html {
     let current = at.filter(|at| parts.iter().any(|part| part.id == *at)).or(parts.first().map(|part| part.id));
     let onkeydown = {
         let (scene, host, at, on) = (props.scene.clone(), props.frame.scenario.clone(), at.setter(), props.on.clone());
+        let asks = props.asks;
         Callback::from(move |event: KeyboardEvent| {
             let Some(current) = current else { return };
             let way = match event.key().as_str() {
@@ -233,7 +245,7 @@ fn Picture(props: &PictureProps) -> Html {
                 "ArrowDown" => Way::Down,
                 "Enter" | " " => {
                     event.prevent_default();
-                    return open(&scene, current, &host, &on);
+                    return open(&scene, current, &host, asks, &on);
                 }
                 _ => return,
             };
@@ -253,7 +265,7 @@ fn Picture(props: &PictureProps) -> Html {
     // What a reader points at lies over what is drawn: its name is its own, and not the words of the drawing.
     let part = |part: &Part| {
         let (id, (x, y, width, height)) = (part.id, part.place);
-        let opened = opened(part, &props.frame.scenario);
+        let opened = opened(part, &props.frame.scenario, props.asks);
         let (open, reached) = (props.on.reform(move |_: MouseEvent| opened.clone()), at.setter());
         let label = format!("{}, {}", part.name, part.state);
         html! {
@@ -278,13 +290,16 @@ fn Picture(props: &PictureProps) -> Html {
 }
 
 /// Opens a part: its room and its knobs.
-fn open(scene: &Scene, id: (Kind, usize), host: &Scenario, on: &Callback<Msg>) {
+fn open(scene: &Scene, id: (Kind, usize), host: &Scenario, asks: bool, on: &Callback<Msg>) {
     if let Some(part) = scene.parts.iter().find(|part| part.id == id) {
-        on.emit(opened(part, host));
+        on.emit(opened(part, host, asks));
     }
 }
 
-fn opened(part: &Part, host: &Scenario) -> Msg {
+fn opened(part: &Part, host: &Scenario, asks: bool) -> Msg {
+    if asks {
+        return Msg::Learn(Did::PointAt(part.id.0, format!("{}: {}", part.name, part.state)));
+    }
     Msg::OpenPart(Anchor::Room(part.room), Only { name: part.name.clone(), groups: groups_of(part.id, host) })
 }
 

@@ -7,6 +7,7 @@ use crate::workers::Heard;
 use zvmlab_lab::batch::sweep::form::Bound;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::lesson::play::Did;
 use zvmlab_lab::machine::build::Act;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::next_step::NextStep;
@@ -71,6 +72,21 @@ pub enum Msg {
     Replicate(u32),
     /// Opened or closed the further knobs.
     ShowMore(bool),
+    /// Did something in the lesson.
+    Learn(Did),
+    /// Closed the lesson.
+    LeaveLesson,
+    /// The text of a lesson has come, or why it has not; with the step at which it opens, and whether that step puts its host on the bench.
+    HearLesson {
+        /// The lesson.
+        id: String,
+        /// The step, from 0; none for where it was left.
+        step: Option<usize>,
+        /// Whether the step puts its host on the bench.
+        enters: bool,
+        /// The text, or why there is none.
+        text: Result<String, String>,
+    },
     /// Opened a part of the machine: its room, and its knobs alone.
     OpenPart(Anchor, Only),
     /// Wants all knobs again.

@@ -6,6 +6,7 @@ pub mod documents;
 pub mod editor;
 pub mod intro;
 pub mod knobs;
+pub mod lesson;
 pub mod limits;
 pub mod live;
 pub mod model;

@@ -55,6 +55,9 @@ pub struct View {
     /// The longest stop of a guest that the reader wants, in s. Only more than 0 makes sense; the page says so beside its field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
+    /// The lesson that is open, and its step, as `lesson::list` writes a place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<String>,
     /// Whether the further knobs are shown.
     #[serde(skip_serializing_if = "is_false")]
     pub more: bool,
@@ -73,7 +76,7 @@ fn is_one(value: &u32) -> bool {
 
 impl Default for View {
     fn default() -> Self {
-        View { run: None, room: None, study: None, stop_s: None, more: false, replications: 1 }
+        View { run: None, room: None, study: None, stop_s: None, lesson: None, more: false, replications: 1 }
     }
 }
 

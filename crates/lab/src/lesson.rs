@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod file;
+pub mod list;
 pub mod play;
 mod reader;
 pub mod trial;
@@ -11,7 +12,8 @@ use zvmlab::limit::ResourceKind;
 use zvmlab::{Figure, Scenario};
 
 use crate::knob::{Given, Knob};
-use crate::published::ready::scenario_of;
+use crate::bench::UNNAMED;
+use crate::published::ready::{like, scenario_of};
 use check::Condition;
 
 /// A lesson.
@@ -177,7 +179,9 @@ impl Lesson {
                 _ => hosts.last().unwrap_or(&begun).clone(),
             });
         }
-        hosts.pop().unwrap_or(begun)
+        let mut host = hosts.pop().unwrap_or(begun);
+        host.name = like(&host).unwrap_or(UNNAMED.into());
+        host
     }
 
     /// The host with which that of a step is compared: itself, unless the step shows what a change did.

@@ -58,6 +58,7 @@ impl Site {
         }
         copy_file(&root().join("index.html"), &folder.join("index.html"))?;
         copy_folder(&root().join("static"), &folder.join("static"))?;
+        copy_folder(&root().join("lessons"), &folder.join("static/lessons"))?;
         join_styles(&folder)?;
         for script in SCRIPTS {
             drop_comments(&folder.join(script))?;

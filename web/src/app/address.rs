@@ -137,9 +137,11 @@ impl App {
                 self.bench.put(linked.now.scenario, linked.now.seed);
             }
             self.bench.replicate(self.link.view.replications);
+            self.open_linked_lesson(false);
             return self.bench_changed();
         }
         self.bench.open_link(Linked { view: self.link.view.clone(), ..linked });
+        self.open_linked_lesson(false);
         // If experiments of the old bench run, nobody waits for them any more.
         self.start_experimenters();
         self.pump();

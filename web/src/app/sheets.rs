@@ -104,6 +104,7 @@ impl App {
             }
         };
         let open = self.sheet == Some(Sheet::Outcome);
+        let asks = self.lesson.as_ref().is_some_and(|play| play.asks_for_limit());
         html! {
             <button type="button" id={Sheet::Outcome.opener()} class={classes!("strip", stale.then_some("stale"))}
                 aria-expanded={open.to_string()} aria-controls="outcome" onclick={self.toggle(Sheet::Outcome)}>
@@ -111,7 +112,7 @@ impl App {
                 if stale { <span>{ "last" }</span> }
                 if leads.is_empty() { <span class="lead-figure">{ "…" }</span> }
                 { for leads.iter().map(lead) }{ " " }
-                if let Some(settled) = settled { <span class="limit">{ limit::short(&settled.limits) }</span> }
+                if let Some(settled) = settled.filter(|_| !asks) { <span class="limit">{ limit::short(&settled.limits) }</span> }
             </button>
         }
     }
@@ -126,7 +127,7 @@ impl App {
                     onclick={self.toggle(Sheet::Knobs)}>
                     <span class="pieces"><b>{ "Knobs" }</b>{ ": " }{ in_pieces(&brief(self.subject(), &self.bench.scenario)) }</span>
                 </button>
-                if let Next::Step(step) = next {
+                if let Next::Step(step) = next && self.lesson.is_none() {
                     <button type="button" class="primary" data-testid="dock-step"
                         onclick={let step = step.clone(); self.on.reform(move |_: MouseEvent| Msg::TakeStep(step.clone()))}>
                         { step.label().to_string() }

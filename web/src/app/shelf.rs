@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use zvmlab::scenario::fields::path;
 use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::lesson::file::is_lesson;
 use zvmlab_lab::shelf::{Shelf, is_written};
 
 use super::App;
@@ -140,6 +141,8 @@ impl App {
         if is_written(text) && !self.link.query.embed {
             self.hosts.change(|shelf| shelf.import(text));
             page::go_to(LIST);
+        } else if is_lesson(text) {
+            self.open_lesson_file(file, text);
         } else {
             self.open_scenario(file, text);
         }

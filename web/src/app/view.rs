@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab::experiment::Phase;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::{Measurement, Scenario};
 
 use super::App;
@@ -13,7 +14,8 @@ use crate::panels::adviser::Adviser;
 use crate::panels::documents::About;
 use crate::panels::editor::Editor;
 use crate::panels::intro::Intro;
-use crate::panels::knobs::Knobs;
+use crate::panels::knobs::{Held, Knobs};
+use crate::panels::lesson::Lesson;
 use crate::panels::live::{LiveBar, LiveProps, Times};
 use crate::panels::model::ModelDescription;
 use crate::panels::notices::Notices;
@@ -28,8 +30,11 @@ use crate::panels::subjects::Subjects;
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::comparison::Pair;
+use zvmlab_lab::lesson::Task;
+use zvmlab_lab::lesson::play::Play;
 use zvmlab_lab::machine::Form;
 use zvmlab_lab::room::Anchor;
+use zvmlab_lab::words::limit::is_worth_a_line;
 
 impl App {
     /// The whole page.
@@ -88,22 +93,26 @@ impl App {
             <div class="bench">
                 { self.machine() }
                 <div class="outcome">
+                    if let Some(play) = &self.lesson { { self.lesson_card(play) } } else {
                     <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} limits={self.limits()}
                         embedded={self.link.query.embed} on={self.on.clone()} />
+                    }
                     <div id="outcome" class={classes!("findings", self.openness(Sheet::Outcome))}>
                         <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />
                         { self.result() }
                         { self.published() }
-                        if !self.link.query.embed { { self.adviser() } }
+                        if !self.link.query.embed && self.lesson.is_none() { { self.adviser() } }
                     </div>
                 </div>
                 if !self.link.query.embed { { self.dock() } }
                 <form id="knobs" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
+                    if self.lesson.is_none() {
                     <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
                         seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
                         on={self.on.clone()} />
-                    if !self.link.query.embed {
+                    }
+                    if !self.link.query.embed && self.lesson.is_none() {
                         <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
                             name={self.bench.scenario.name.clone()} on={self.on.clone()} />
                         <Editor scenario={scenario.clone()} on={self.on.clone()} />
@@ -111,7 +120,7 @@ impl App {
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         a={Rc::new(self.bench.a().clone())} ways={self.bench.steps()} only={self.only.clone()}
-                        on={self.on.clone()} />
+                        held={self.held()} on={self.on.clone()} />
                 </form>
                 if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
                 <div class="rooms">{ self.rooms() }</div>
@@ -119,11 +128,40 @@ impl App {
         }
     }
 
+    /// The lesson in the place of the introduction.
+    fn lesson_card(&self, play: &Play) -> Html {
+        let at_end = play.step().is_none();
+        let limits = self.limits().filter(|_| play.asks_for_limit());
+        let used = |limits: &Limits| -> Vec<ResourceKind> {
+            let used = limits.resources.iter().filter(|one| is_worth_a_line(one)).map(|one| one.kind);
+            let mut used: Vec<ResourceKind> = used.collect();
+            used.sort();
+            used
+        };
+        let open = play.step().and_then(|step| step.task.goal()).map(|goal| goal.open.iter());
+        html! {
+            <Lesson play={play.clone()} may_go_on={play.may_go_on(&self.bench)} wanted={play.wanted(&self.bench)}
+                outcome={play.step().filter(|step| step.task == Task::Reveal).and_then(|_| play.outcome(play.at(), &self.bench))}
+                outcomes={if at_end { play.outcomes(&self.bench) } else { Vec::new() }}
+                score={if at_end { play.score(&self.bench) } else { (0.0, 0.0) }}
+                resources={limits.map_or(Vec::new(), |limits| used(&limits))} busy={self.bench.queue.is_current_due()}
+                open={open.into_iter().flatten().map(|knob| knob.label(&self.bench.scenario)).collect::<Vec<_>>()} on={self.on.clone()} />
+        }
+    }
+
+    /// What a lesson lets the reader turn.
+    fn held(&self) -> Option<Rc<Held>> {
+        let play = self.lesson.as_ref()?;
+        let open = play.step().and_then(|step| step.task.goal()).map(|goal| goal.open.clone()).unwrap_or_default();
+        Some(Rc::new(Held { open, why: play.why_locked() }))
+    }
+
     /// The picture of the machine with its transport.
     fn machine(&self) -> Html {
-        let limit = self.limits().and_then(|limits| limits.limit);
+        let asks = self.lesson.as_ref().is_some_and(Play::asks_for_limit);
+        let limit = self.limits().and_then(|limits| limits.limit).filter(|_| !asks);
         html! {
-            <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit} on={self.on.clone()}>
+            <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit} {asks} held={self.lesson.is_some()} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />
             </Machine>
         }
@@ -145,7 +183,7 @@ impl App {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
                 is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} early={self.early_pairs()} warms={self.warms()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
-                effect={self.effect()} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
+                effect={self.effect()} asks={self.lesson.as_ref().is_some_and(Play::asks_for_limit)} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }
 

@@ -55,8 +55,20 @@ pub struct KnobsProps {
     pub ways: (Option<String>, Option<String>),
     /// The part whose knobs alone are shown.
     pub only: Option<Only>,
+    /// What a lesson lets the reader turn.
+    #[prop_or_default]
+    pub held: Option<Rc<Held>>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
+}
+
+/// A lesson holds the knobs, but for some.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// Those that move.
+    pub open: Vec<Knob>,
+    /// Why the others do not.
+    pub why: &'static str,
 }
 
 /// What the reader seeks.
@@ -96,6 +108,7 @@ pub fn Knobs(props: &KnobsProps) -> Html {
             { changed(props) }
             <input type="search" class="seek" aria-label="Find a knob" placeholder="Find a knob" value={sought.words.to_string()} oninput={seek} />
             { only(props) }
+            if let Some(held) = &props.held { <p class="reason held" data-testid="held">{ held.why }</p> }
             if best == 0 { <p class="help" role="status">{ "No knob of this host has these words." }</p> }
             { for groups.into_iter().map(|knobs| group(props, sought, knobs)) }
             { general_problems(props) }
@@ -159,6 +172,8 @@ fn group(props: &KnobsProps, sought: Sought, group: Group) -> Html {
         }
         Layout::Plain | Layout::Closed => html! { { for plain(props, &group.knobs, &shown, sought.is_on()) } },
     };
+    // A lesson that opens no knob of the group holds all of it.
+    let held = props.held.as_ref().is_some_and(|held| !group.knobs.iter().any(|knob| held.open.contains(knob)));
     html! {
         <key={group.id.clone()}>
             if any && group.layout == Layout::Closed {
@@ -168,11 +183,11 @@ fn group(props: &KnobsProps, sought: Sought, group: Group) -> Html {
                     { inside(&group) }
                 </details>
             } else if any {
-                <fieldset class="group" id={format!("knobs-{}", group.id)} tabindex={guests_of(&group).map(|_| "-1")}>
+                <fieldset class={classes!("group", held.then_some("held"))} disabled={held} id={format!("knobs-{}", group.id)} tabindex={guests_of(&group).map(|_| "-1")}>
                     <legend>{ &group.title }</legend>
                     { inside(&group) }
-                    { guests_of(&group).map(|index| add_or_remove(props, index)) }
-                    if guests_of(&group) == props.scenario.guests.len().checked_sub(1) { <OtherGuests full={props.scenario.guests.len() >= MAX_GROUPS} on={props.on.clone()} /> }
+                    if props.held.is_none() { { guests_of(&group).map(|index| add_or_remove(props, index)) } }
+                    if props.held.is_none() && guests_of(&group) == props.scenario.guests.len().checked_sub(1) { <OtherGuests full={props.scenario.guests.len() >= MAX_GROUPS} on={props.on.clone()} /> }
                 </fieldset>
             }
         </>
@@ -211,6 +226,9 @@ fn is_shown(props: &KnobsProps, group: &Group, sought: Sought, knob: &Knob) -> b
     if let Some(only) = &props.only {
         return knob.exists(&props.scenario) && only.groups.contains(&group.id) || is_wrong(props, knob);
     }
+    if props.held.as_ref().is_some_and(|held| held.open.contains(knob)) {
+        return true;
+    }
     let asked_for = knob.exists(&props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
     asked_for || knob.exists(&props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
 }
@@ -230,6 +248,11 @@ fn plain(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool, soug
     let (mut reasons, mut idle): (Vec<String>, Vec<Html>) = (Vec::new(), Vec::new());
     let one = |knob: &Knob| {
         let inside = shown(knob).then(|| {
+            if let Some(held) = props.held.as_ref().filter(|held| !held.open.contains(knob)) {
+                let repeated = reasons.iter().any(|reason| reason == held.why);
+                reasons.push(held.why.into());
+                return (control(props, *knob, Some(held.why.into()), repeated), false);
+            }
             let locked = knob.locked(&props.scenario, &props.problems);
             // A reason that several knobs share stands only at the first of them.
             let repeated = locked.as_ref().is_some_and(|reason| reasons.contains(reason));

@@ -44,6 +44,13 @@ impl Notice {
         Notice { about: About::Scenario, text, readable: None, list: error.problems.iter().map(line).collect() }
     }
 
+    /// A lesson that cannot be opened, with everything that is wrong with it.
+    pub fn bad_lesson(file: &str, problems: &[Problem]) -> Notice {
+        let list = problems.iter().map(|problem| format!("{}: {}", problem.field, problem.message)).collect();
+        let text = format!("{file} is not a valid lesson. The bench is unchanged.");
+        Notice { about: About::Scenario, text, readable: None, list }
+    }
+
     /// An entry that was not accepted.
     pub fn warning(text: String) -> Notice {
         Notice { about: About::Warning, text, readable: None, list: Vec::new() }

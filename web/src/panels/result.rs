@@ -65,6 +65,9 @@ pub struct ResultProps {
     pub stopped: bool,
     /// What the reader wanted on the clipboard last, and whether the browser copied it.
     pub copied: Option<(Copying, bool)>,
+    /// Whether a lesson asks what limits, so that it is not said here.
+    #[prop_or_default]
+    pub asks: bool,
     /// The effect of the recommendation that was followed, if any.
     pub effect: Option<String>,
     /// The scenario on the bench.
@@ -105,7 +108,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             { under_way(props) }
             if !has_leads { { answer(props) } }
             { headline(props) }
-            { limits(props) }
+            if !props.asks { { limits(props) } }
             if has_leads { { answer(props) } }
             { on_axis(props) }
             { remarks(props) }

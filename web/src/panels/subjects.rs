@@ -7,6 +7,7 @@ use yew::prelude::*;
 use crate::page::{has_pointer, window};
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
+use zvmlab_lab::lesson::list::{LESSONS, Plate};
 use zvmlab_lab::machine::miniature;
 use zvmlab_lab::published::ready::scenario_of;
 use zvmlab_lab::subjects::catalogue::{Entry, found};
@@ -105,12 +106,42 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
                 </label>
                 if words.trim().is_empty() {
                     { for Part::ALL.map(part) }
+                    { lessons() }
                 } else {
                     { results(&words) }
                 }
             </nav>
         </details>
     }
+}
+
+/// The lessons: each leads through a question about one host.
+fn lessons() -> Html {
+    let one = |plate: &'static Plate| {
+        html! {
+            <li class="entry" key={plate.id}>
+                <a href={lesson_address(plate)}>{ plate.title }</a>
+                <small class="help">{ format!("lesson, {} min", plate.minutes) }</small>
+                <p class="help">{ plate.question }</p>
+            </li>
+        }
+    };
+    html! {
+        <div class="subjects-of lessons" key="lessons">
+            <h3 class="subjects-title" id="subjects-lessons">{ "Lessons: predict, try, explain" }</h3>
+            <ul aria-labelledby="subjects-lessons">{ for LESSONS.iter().map(one) }</ul>
+        </div>
+    }
+}
+
+/// The address of a lesson, from its beginning or where it was left.
+pub fn lesson_address(plate: &Plate) -> String {
+    fragment(&Linked {
+        now: Experiment { scenario: scenario_of(plate.host).unwrap_or_default(), seed: 1 },
+        pinned: None,
+        view: View { run: Some(plate.host.into()), lesson: Some(plate.id.into()), ..View::default() },
+        model: MODEL.into(),
+    })
 }
 
 /// Gives the focus to the button of the catalogue.

@@ -26,6 +26,10 @@ pub enum Kind {
     Origins(usize),
     /// The id of a published run, or of an example.
     RunId,
+    /// The id of a lesson.
+    LessonId,
+    /// A step of a lesson, from 1 to so many.
+    Step(usize),
 }
 
 /// Every parameter.
@@ -54,6 +58,18 @@ pub static PARAMETERS: &[Parameter] = &[
         default: "",
         kind: Kind::RunId,
     },
+    Parameter {
+        name: "lesson",
+        help: "The lesson to open with, if the address has no state of its own.",
+        default: "",
+        kind: Kind::LessonId,
+    },
+    Parameter {
+        name: "step",
+        help: "The step with which that lesson opens; without it, the step at which it was left on this device.",
+        default: "",
+        kind: Kind::Step(40),
+    },
 ];
 
 /// What the query says.
@@ -65,6 +81,10 @@ pub struct Query {
     pub origins: Vec<String>,
     /// The published run or example to open with.
     pub run: Option<String>,
+    /// The lesson to open with.
+    pub lesson: Option<String>,
+    /// Its step, from 0.
+    pub step: Option<usize>,
     /// What is wrong with the query, in words for the reader.
     pub warnings: Vec<String>,
 }
@@ -78,14 +98,14 @@ impl Query {
 }
 
 /// Reads the query of an address, with or without its `?`. A bad value gives a warning, and the default is used.
-pub fn parse(search: &str, run_ids: &[&str]) -> Query {
+pub fn parse(search: &str, run_ids: &[&str], lesson_ids: &[&str]) -> Query {
     let mut query = Query::default();
     for (name, value) in form_urlencoded::parse(search.strip_prefix('?').unwrap_or(search).as_bytes()) {
         let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) else { continue };
         if value == parameter.default {
             continue;
         }
-        if let Err(allowed) = parameter.kind.accepts(&value, run_ids) {
+        if let Err(allowed) = parameter.kind.accepts(&value, run_ids, lesson_ids) {
             let value: String = value.chars().take(60).collect();
             query.warnings.push(format!("{name}={value} in the address is not allowed; {allowed}. The page ignored it."));
             continue;
@@ -94,6 +114,8 @@ pub fn parse(search: &str, run_ids: &[&str]) -> Query {
             "embed" => query.embed = value == "1",
             "origin" => query.origins = value.split(',').map(str::to_string).collect(),
             "run" => query.run = Some(value.into_owned()),
+            "lesson" => query.lesson = Some(value.into_owned()),
+            "step" => query.step = value.parse::<usize>().ok().and_then(|step| step.checked_sub(1)),
             _ => {}
         }
     }
@@ -102,7 +124,7 @@ pub fn parse(search: &str, run_ids: &[&str]) -> Query {
 
 impl Kind {
     /// Whether `value` is allowed; if not, which values are.
-    fn accepts(self, value: &str, run_ids: &[&str]) -> Result<(), String> {
+    fn accepts(self, value: &str, run_ids: &[&str], lesson_ids: &[&str]) -> Result<(), String> {
         let (accepted, allowed) = match self {
             Kind::Switch => (matches!(value, "0" | "1"), "it is 0 or 1".to_string()),
             Kind::Choice(words) => (words.contains(&value), format!("allowed is {}", words.join(", "))),
@@ -110,6 +132,11 @@ impl Kind {
                 value.split(',').count() <= most && value.split(',').all(is_origin),
                 format!("allowed are up to {most} origins such as https://a.example, with commas between them"),
             ),
+            Kind::LessonId => (lesson_ids.contains(&value), format!("it is one of {}", lesson_ids.join(", "))),
+            Kind::Step(most) => {
+                let step = value.parse::<usize>().is_ok_and(|step| (1..=most).contains(&step));
+                (step, format!("it is a whole number from 1 to {most}"))
+            }
             Kind::RunId => (run_ids.contains(&value), format!("it is one of {}", run_ids.join(", "))),
         };
         accepted.then_some(()).ok_or(allowed)
@@ -137,12 +164,12 @@ mod tests {
     #[test]
     fn a_good_query_is_taken() {
         let query =
-            parse("?embed=1&api=1&origin=https%3A%2F%2Fa.example,http://127.0.0.1:8080&run=V4DVY000&utm=x", &["V4DVY000"]);
+            parse("?embed=1&api=1&origin=https%3A%2F%2Fa.example,http://127.0.0.1:8080&run=V4DVY000&utm=x", &["V4DVY000"], &["aliases"]);
         assert!(query.embed);
         assert_eq!(query.origins, ["https://a.example", "http://127.0.0.1:8080"]);
         assert_eq!(query.run.as_deref(), Some("V4DVY000"));
         assert_eq!(query.warnings, Vec::<String>::new());
-        assert_eq!(parse("", &[]), Query::default());
+        assert_eq!(parse("", &[], &[]), Query::default());
     }
 
     #[test]
@@ -155,8 +182,10 @@ mod tests {
             ("origin=https://A.example", "origin="),
             ("origin=https://a.example:99999", "origin="),
             ("run=NONE", "V4DVY000"),
+            ("lesson=NONE", "aliases"),
+            ("step=0", "1 to 40"),
         ] {
-            let query = parse(search, &["V4DVY000"]);
+            let query = parse(search, &["V4DVY000"], &["aliases"]);
             assert_eq!(query.warnings.len(), 1, "{search}");
             assert!(query.warnings[0].contains(named), "{}", query.warnings[0]);
             assert_eq!(Query { warnings: Vec::new(), ..query }, Query::default());

@@ -11,6 +11,7 @@ fn linked(change: impl FnOnce(&mut Scenario)) -> Linked {
         run: Some("V4DVY000".into()),
         room: Some("paging".into()),
         study: Some("chpids".into()),
+        lesson: None,
         stop_s: Some(2.5),
         more: true,
         replications: 5,

@@ -24,6 +24,11 @@ const TEXT: usize = 2_000;
 /// The words of tasks.
 pub const TASKS: [&str; 6] = ["watch", "predict", "act", "reveal", "explain", "transfer"];
 
+/// Whether a text is meant as a lesson, however much is wrong with it.
+pub fn is_lesson(text: &str) -> bool {
+    tree(text).is_ok_and(|tree| tree.get("lesson").is_some())
+}
+
 /// Reads a lesson.
 ///
 /// # Errors

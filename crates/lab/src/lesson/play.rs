@@ -142,6 +142,11 @@ impl Play {
         &self.said
     }
 
+    /// Goes to a step, as a link asks for it.
+    pub fn jump(&mut self, to: usize) {
+        self.go(to.min(self.lesson.steps.len()));
+    }
+
     /// The host with which the step begins, and the one that it is compared with.
     pub fn hosts(&self) -> (Scenario, Scenario) {
         let at = self.at.min(self.lesson.steps.len().saturating_sub(1));

@@ -1,0 +1,184 @@
+//! The lesson that is open: what the learner does in it, what it puts on the bench, and what may not be done meanwhile.
+
+use std::rc::Rc;
+
+use yew::platform::spawn_local;
+use zvmlab_lab::lesson::file::parse;
+use zvmlab_lab::lesson::list::{plate, read, written};
+use zvmlab_lab::lesson::play::{Did, Play};
+
+use super::App;
+use crate::msg::{Msg, Shelving};
+use crate::page;
+use crate::panels::lesson::HEADING;
+use crate::panels::notices::Notice;
+
+/// The folder of the lessons, relative to the page.
+const FOLDER: &str = "./static/lessons";
+
+/// The browser stores how far a lesson is under this name, with its id behind it.
+const REMEMBERED: &str = "zvmlab.lesson.";
+
+impl App {
+    /// Opens the lesson that the address names, if it is not open. `from_query` says that the page has just been opened: the lesson
+    /// that its parameters name then counts, too.
+    pub(super) fn open_linked_lesson(&mut self, from_query: bool) {
+        let linked = self.link.view.lesson.clone();
+        let query = &self.link.query;
+        let (id, step, enters) = match (&linked, &query.lesson) {
+            (Some(place), _) => {
+                let (id, step) = read(place);
+                // A link says how its host stands. One that names no step leaves that to the lesson.
+                (id.to_string(), step, step.is_none())
+            }
+            (None, Some(id)) if from_query && page::fragment().is_empty() => (id.clone(), query.step, true),
+            _ => {
+                self.lesson = None;
+                return;
+            }
+        };
+        if let (Some(play), Some(step)) = (&mut self.lesson, step)
+            && play.lesson().id == id
+        {
+            play.jump(step);
+            return;
+        }
+        match plate(&id) {
+            Some(plate) => self.fetch_lesson(plate.file, id, step, enters),
+            None => {
+                self.link.view.lesson = None;
+                self.notices.push(Notice::warning(format!("The link names the lesson “{id}”. This page has no such lesson.")));
+            }
+        }
+    }
+
+    fn fetch_lesson(&self, file: &str, id: String, step: Option<usize>, enters: bool) {
+        let (on, url) = (self.on.clone(), format!("{FOLDER}/{file}"));
+        spawn_local(async move {
+            let text = page::fetch_text(&url).await;
+            on.emit(Msg::HearLesson { id, step, enters, text });
+        });
+    }
+
+    /// The text of a lesson has come.
+    pub(super) fn hear_lesson(&mut self, id: &str, step: Option<usize>, enters: bool, text: Result<String, String>) {
+        let lesson = match text {
+            Ok(text) => parse(&text),
+            Err(why) => {
+                let text = format!("The lesson “{id}” cannot be loaded: {why} Open it again to try once more.");
+                return self.notices.push(Notice::warning(text));
+            }
+        };
+        match lesson {
+            Ok(lesson) => {
+                let kept = page::remembered(&format!("{REMEMBERED}{id}")).unwrap_or_default();
+                let mut play = Play::resumed(Rc::new(lesson), &kept);
+                if let Some(step) = step {
+                    play.jump(step);
+                }
+                self.begin_lesson(play, enters);
+            }
+            Err(problems) => self.notices.push(Notice::bad_lesson(id, &problems)),
+        }
+    }
+
+    /// Opens a lesson that the reader brings as a file.
+    pub(super) fn open_lesson_file(&mut self, file: &str, text: &str) {
+        self.notices.retain(|notice| !notice.is_bad_scenario());
+        match parse(text) {
+            Ok(lesson) => self.begin_lesson(Play::new(Rc::new(lesson)), true),
+            Err(problems) => self.notices.push(Notice::bad_lesson(file, &problems)),
+        }
+    }
+
+    fn begin_lesson(&mut self, play: Play, enters: bool) {
+        self.bench.run = Some(play.lesson().host.clone());
+        self.lesson = Some(play);
+        if enters { self.enter_step() } else { self.note_step() }
+    }
+
+    /// The learner did something.
+    pub(super) fn learn(&mut self, did: Did) {
+        let Some(play) = &mut self.lesson else { return };
+        if play.act(did, &self.bench) { self.enter_step() } else { self.note_step() }
+        self.pump();
+    }
+
+    /// A step begins: its host goes to the bench, beside the one that it is compared with.
+    fn enter_step(&mut self) {
+        let Some((host, baseline)) = self.lesson.as_ref().map(Play::hosts) else { return };
+        self.end_live();
+        (self.only, self.sheet) = (None, None);
+        if self.bench.pinned {
+            self.bench.unpin();
+        }
+        self.bench.turned.clear();
+        self.bench.open(baseline.clone(), self.bench.seed);
+        if host != baseline {
+            self.bench.put(host, self.bench.seed);
+        }
+        self.note_step();
+        self.bench_changed();
+        if !self.link.query.embed || self.ready {
+            page::focus(HEADING);
+        }
+    }
+
+    /// Address and browser remember how far the lesson is. A lesson from a file has no address.
+    fn note_step(&mut self) {
+        let Some(play) = &self.lesson else { return };
+        let id = play.lesson().id.clone();
+        self.link.view.lesson = plate(&id).map(|_| written(&id, play.at()));
+        page::remember(&format!("{REMEMBERED}{id}"), &play.kept());
+        self.write_address();
+    }
+
+    /// Closes the lesson. The bench stays as it is.
+    pub(super) fn leave_lesson(&mut self) {
+        self.lesson = None;
+        self.link.view.lesson = None;
+        self.bench_changed();
+    }
+
+    /// The bench has changed, or a run has ended: the lesson looks whether its aim is reached, and asks for the runs that it needs.
+    pub(super) fn follow_lesson(&mut self) {
+        let Some(play) = &mut self.lesson else { return };
+        let is_news = play.observe(&self.bench);
+        let runs = play.runs(&self.bench);
+        for (host, seed) in runs {
+            self.bench.want_too(host, seed);
+        }
+        if is_news {
+            self.note_step();
+        }
+    }
+
+    /// The message, unless the lesson does not allow what it asks for. What opens another host closes the lesson.
+    pub(super) fn allowed(&mut self, message: Msg) -> Option<Msg> {
+        let Some(play) = &self.lesson else { return Some(message) };
+        let is_start = || play.hosts().0 == self.bench.scenario;
+        let may = match &message {
+            Msg::TurnKnob { knob, .. } => play.opens(knob),
+            Msg::TurnTogether { turns, .. } | Msg::FitLevel(turns) => turns.iter().all(|(knob, _)| play.opens(knob)),
+            Msg::Build(act) => {
+                act.turns(&self.bench.scenario).is_some_and(|turns| turns.iter().all(|(knob, _)| play.opens(knob)))
+            }
+            Msg::Undo => !is_start(),
+            Msg::AddGuests(_)
+            | Msg::AddKind(_)
+            | Msg::RemoveGuests(_)
+            | Msg::PutScenario(_)
+            | Msg::TakeStep(_)
+            | Msg::Follow(_)
+            | Msg::Pin
+            | Msg::TogglePin => false,
+            Msg::Reset => return Some(Msg::Learn(Did::Restart)),
+            Msg::ChooseRun(_) | Msg::BeginHost(_) | Msg::Shelve(Shelving::Open(_)) => {
+                self.leave_lesson();
+                true
+            }
+            _ => true,
+        };
+        may.then_some(message)
+    }
+}
