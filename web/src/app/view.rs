@@ -100,7 +100,7 @@ impl App {
                     <div id="outcome" class={classes!("findings", self.openness(Sheet::Outcome))}>
                         <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />
                         { self.result() }
-                        { self.published() }
+                        if !self.lesson.as_ref().is_some_and(Play::is_asking) { { self.published() } }
                         if !self.link.query.embed && self.lesson.is_none() { { self.adviser() } }
                     </div>
                 </div>
@@ -123,7 +123,11 @@ impl App {
                         held={self.held()} on={self.on.clone()} />
                 </form>
                 if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
-                <div class="rooms">{ self.rooms() }</div>
+                if self.lesson.as_ref().is_some_and(Play::is_asking) {
+                    <p class="rooms help card">{ "Charts and published figures are hidden while you predict." }</p>
+                } else {
+                    <div class="rooms">{ self.rooms() }</div>
+                }
             </div>
         }
     }

@@ -96,7 +96,11 @@ pub fn Knobs(props: &KnobsProps) -> Html {
             sought.set(event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default());
         })
     };
-    let groups = props.subject.groups(&props.scenario);
+    let mut groups = props.subject.groups(&props.scenario);
+    if let Some(held) = &props.held {
+        // What moves stands first.
+        groups.sort_by_key(|group| !group.knobs.iter().any(|knob| held.open.contains(knob)));
+    }
     let fit =
         |group: &Group, knob: &Knob| knob.exists(&props.scenario).then(|| knob.fits(&props.scenario, &group.title, &sought));
     let fits = |group: &Group| group.knobs.iter().filter_map(|knob| fit(group, knob)).max();
@@ -249,9 +253,8 @@ fn plain(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool, soug
     let one = |knob: &Knob| {
         let inside = shown(knob).then(|| {
             if let Some(held) = props.held.as_ref().filter(|held| !held.open.contains(knob)) {
-                let repeated = reasons.iter().any(|reason| reason == held.why);
-                reasons.push(held.why.into());
-                return (control(props, *knob, Some(held.why.into()), repeated), false);
+                // The reason stands above all knobs.
+                return (control(props, *knob, Some(held.why.into()), true), false);
             }
             let locked = knob.locked(&props.scenario, &props.problems);
             // A reason that several knobs share stands only at the first of them.

@@ -187,6 +187,11 @@ impl Play {
         }
     }
 
+    /// Whether nothing may be shown that gives a prediction away: measured hosts, rooms, what others did.
+    pub fn is_asking(&self) -> bool {
+        self.step().is_some_and(|step| matches!(step.task, Task::Predict(_)))
+    }
+
     /// Whether what the step asks for was reached.
     pub fn is_met(&self) -> bool {
         self.trace().met

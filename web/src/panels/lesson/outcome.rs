@@ -2,16 +2,29 @@
 
 use yew::prelude::*;
 use zvmlab_lab::lesson::play::outcome::{Outcome, Point};
+use zvmlab_lab::words::number::{number, number_or_dash};
+use zvmlab_lab::words::unit::with_unit;
 
 /// The size of a drawing, in its own units.
 pub const WIDTH: f64 = 300.0;
 /// The same.
-pub const HEIGHT: f64 = 120.0;
+pub const HEIGHT: f64 = 130.0;
+/// The room for the values of the knob.
+const FOOT: f64 = 18.0;
 
 /// The place of a value in a drawing: which of how many, and its height from 0 to 1.
 pub fn place(at: usize, count: usize, part: f64) -> (f64, f64) {
     let across = (at as f64 + 0.5) / count.max(1) as f64 * WIDTH;
-    (across, HEIGHT - 4.0 - part.clamp(0.0, 1.0) * (HEIGHT - 8.0))
+    (across, HEIGHT - FOOT - part.clamp(0.0, 1.0) * (HEIGHT - FOOT - 6.0))
+}
+
+/// The values of the knob below the points, and the upper end.
+pub fn axes(values: &[String], most: &str) -> Html {
+    let below = |(at, value): (usize, &String)| {
+        let (x, _) = place(at, values.len(), 0.0);
+        html! { <text x={format!("{x:.1}")} y={(HEIGHT - 4.0).to_string()} text-anchor="middle">{ value }</text> }
+    };
+    html! { <g class="axes"><text x="4" y="13">{ most }</text>{ for values.iter().enumerate().map(below) }</g> }
 }
 
 /// A line with its points.
@@ -32,14 +45,22 @@ pub fn shown(outcome: &Outcome) -> Html {
         (Some(_), true) => "Your prediction came true.",
         (Some(_), false) => "Your prediction did not come true.",
     };
+    html! {
+        <div class="outcome-of" data-testid="lesson-outcome">
+            <p class="lesson-said" role="status"><strong>{ verdict }</strong></p>
+            if outcome.points.is_empty() { { told(outcome) } } else { { curves(outcome) } }
+            if outcome.published.is_none() { <p class="help">{ "IBM published no figure of both hosts." }</p> }
+        </div>
+    }
+}
+
+/// A change in words.
+fn told(outcome: &Outcome) -> Html {
     let row = |who: &'static str, said: &Option<String>| {
         let said = said.as_ref()?;
         Some(html! { <tr><th scope="row">{ who }</th><td>{ said }</td></tr> })
     };
     html! {
-        <div class="outcome-of" data-testid="lesson-outcome">
-            <p class="lesson-said" role="status"><strong>{ verdict }</strong></p>
-            if !outcome.points.is_empty() { { curves(&outcome.points) } }
             <table class="lesson-figures">
                 <caption>{ outcome.figure.label() }</caption>
                 <tbody>
@@ -48,13 +69,12 @@ pub fn shown(outcome: &Outcome) -> Html {
                     { row("IBM", &outcome.published) }
                 </tbody>
             </table>
-            if outcome.published.is_none() { <p class="help">{ "IBM published no figure of both hosts." }</p> }
-        </div>
     }
 }
 
 /// The drawn curve, the model's and IBM's points.
-fn curves(points: &[Point]) -> Html {
+fn curves(outcome: &Outcome) -> Html {
+    let points = &outcome.points;
     let count = points.len();
     let all = points.iter().flat_map(|point| [point.drawn, Some(point.model), point.published]).flatten();
     let highest = all.fold(f64::MIN_POSITIVE, f64::max);
@@ -69,9 +89,20 @@ fn curves(points: &[Point]) -> Html {
                 <rect width={WIDTH.to_string()} height={HEIGHT.to_string()} />
                 { polyline("drawn", &line(|point| point.drawn)) }
                 { polyline("model", &line(|point| Some(point.model))) }
+                { axes(&points.iter().map(|point| point.value.clone()).collect::<Vec<_>>(), &with_unit(highest, outcome.figure.unit())) }
                 { for published.iter().map(|(x, y)| html! { <path class="published" d={format!("M{:.1} {:.1}l6 6l-6 6l-6 -6z", x, y - 6.0)} /> }) }
             </svg>
             <p class="drawing-key"><span class="drawn">{ "– – you" }</span>{ " " }<span class="model">{ "— model" }</span>{ " " }if !published.is_empty() { <span class="published">{ "◇ IBM" }</span> }</p>
+            <table class="lesson-figures">
+                <caption>{ format!("{}, {}", outcome.figure.label(), outcome.figure.unit()) }</caption>
+                <thead><tr><td></td><th scope="col">{ "You" }</th><th scope="col">{ "Model" }</th>if !published.is_empty() { <th scope="col">{ "IBM" }</th> }</tr></thead>
+                <tbody>
+                    { for points.iter().map(|point| html! {
+                        <tr><th scope="row">{ &point.value }</th><td>{ number_or_dash(point.drawn) }</td><td>{ number(point.model) }</td>
+                            if !published.is_empty() { <td>{ number_or_dash(point.published) }</td> }</tr>
+                    }) }
+                </tbody>
+            </table>
         </>
     }
 }

@@ -8,7 +8,7 @@ use zvmlab_lab::lesson::{Choice, Form, Prediction};
 use zvmlab_lab::words::unit::with_unit;
 
 use super::LessonProps;
-use super::outcome::{HEIGHT, WIDTH, place, polyline};
+use super::outcome::{HEIGHT, WIDTH, axes, place, polyline};
 use crate::msg::Msg;
 
 /// Steps of the slider of a drawn value, from nothing to the upper end of the drawing. Chosen.
@@ -74,9 +74,8 @@ fn curve(props: &LessonProps, prediction: &Prediction) -> Html {
     let draw = {
         let on = props.on.clone();
         move |event: &PointerEvent| {
-            let Some(area) = event.current_target().and_then(|target| wasm_bindgen::JsCast::dyn_into::<Element>(target).ok()) else {
-                return;
-            };
+            let inside = event.target_dyn_into::<Element>();
+            let Some(area) = inside.and_then(|inside| inside.closest(".drawing").ok().flatten()) else { return };
             let area = area.get_bounding_client_rect();
             if area.width() <= 0.0 || area.height() <= 0.0 {
                 return;
@@ -116,6 +115,7 @@ fn curve(props: &LessonProps, prediction: &Prediction) -> Html {
             <svg class="drawing" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} {onpointerdown} {onpointermove} aria-hidden="true">
                 <rect width={WIDTH.to_string()} height={HEIGHT.to_string()} />
                 { polyline("drawn", &points) }
+                { axes(&values.iter().map(value).collect::<Vec<_>>(), &with_unit(most, prediction.figure.unit())) }
             </svg>
             <p class="help">{ format!("Draw in the picture, or move each slider: {} over {}.", prediction.figure.label(), knob.field.label) }</p>
             <div class="draw-values">{ for values.iter().enumerate().map(slider) }</div>

@@ -10,9 +10,11 @@ use crate::published::{figure_of, run_like};
 use crate::words::number::difference;
 use crate::words::unit::with_unit;
 
-/// How far a drawn curve may be from the model's, each in parts of its own highest value, mean over its points. Chosen: a rise
-/// that flattens is told from one that does not.
-const NEAR: f64 = 0.15;
+/// How far a drawn curve may be from the model's, each from 0 at its lowest to 1 at its highest, mean over its points. Chosen: a rise that
+/// flattens is told from one that gets steeper.
+const NEAR: f64 = 0.2;
+/// A curve that varies by less than this part of its highest value is flat. Chosen.
+const FLAT: f64 = 0.1;
 
 /// A prediction with its outcome.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,13 +157,20 @@ impl Play {
 
 /// Whether two curves have nearly the same shape.
 fn is_near(drawn: &[f64], model: &[f64]) -> bool {
-    let highest = |curve: &[f64]| curve.iter().copied().fold(0.0, f64::max);
-    let (of_drawn, of_model) = (highest(drawn), highest(model));
-    if of_drawn <= 0.0 || of_model <= 0.0 {
-        return of_drawn <= 0.0 && of_model <= 0.0;
+    match (shape(drawn), shape(model)) {
+        (Some(drawn), Some(model)) => {
+            let apart: f64 = drawn.iter().zip(&model).map(|(drawn, model)| (drawn - model).abs()).sum();
+            apart / drawn.len().max(1) as f64 <= NEAR
+        }
+        (drawn, model) => drawn.is_none() && model.is_none(),
     }
-    let apart: f64 = drawn.iter().zip(model).map(|(drawn, model)| (drawn / of_drawn - model / of_model).abs()).sum();
-    apart / drawn.len().max(1) as f64 <= NEAR
+}
+
+/// A curve from 0 at its lowest to 1 at its highest; none if it is flat.
+fn shape(curve: &[f64]) -> Option<Vec<f64>> {
+    let (lowest, highest) = curve.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(*value), high.max(*value)));
+    let range = highest - lowest;
+    (range > FLAT * highest).then(|| curve.iter().map(|value| (value - lowest) / range).collect())
 }
 
 #[cfg(test)]
@@ -174,6 +183,8 @@ mod tests {
         assert!(is_near(&[0.2, 0.4, 0.5, 0.55, 0.55], &model), "the same at another scale");
         assert!(!is_near(&[0.02, 0.04, 0.06, 0.08, 0.4], &model), "a rise that gets steeper");
         assert!(!is_near(&[0.1, 0.08, 0.05, 0.03, 0.01], &model), "a fall");
-        assert!(!is_near(&[0.0; 5], &model));
+        assert!(!is_near(&[0.05; 5], &model), "no change");
+        assert!(!is_near(&[0.05, 0.05, 0.05, 0.05, 0.1], &model), "only the last one helps");
+        assert!(is_near(&[0.5; 5], &[0.1, 0.101, 0.1, 0.1, 0.1]), "both are flat");
     }
 }
