@@ -27,7 +27,7 @@ const VIEWS = ['overview', 'relocation', 'what-if', 'evacuation', 'isfc', 'clust
 /** Height of the frame if none is given. */
 const HEIGHT = '44rem';
 
-const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'height'];
+const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'lesson', 'height'];
 
 /** What can go wrong before the laboratory itself can say so, and what to do then. */
 const FAILURES = {
@@ -143,7 +143,8 @@ export function withKnob(scenario, path, value) {
 
 class ZvmLab extends HTMLElement {
   static version = VERSION;
-  static observedAttributes = PROPERTIES;
+  // The step of a lesson is an attribute alone: a method has its name.
+  static observedAttributes = [...PROPERTIES, 'step'];
 
   #lab = BESIDE;
   /** The laboratory with what this element shows, as far as an address holds it. */
@@ -226,6 +227,15 @@ class ZvmLab extends HTMLElement {
     this.#reflect('view', value);
   }
 
+  /** The id of a lesson, which then opens instead of a scenario. */
+  get lesson() {
+    return this.getAttribute('lesson');
+  }
+
+  set lesson(value) {
+    this.#reflect('lesson', value);
+  }
+
   /** The height of the frame: a CSS length, or a number of pixels. */
   get height() {
     return this.getAttribute('height');
@@ -306,7 +316,7 @@ class ZvmLab extends HTMLElement {
   #changed(name) {
     if (!this.#connected) return;
     if (name === 'height') this.#size();
-    else if (name === 'view' || name === 'src' || !this.#ready) this.#open();
+    else if (['view', 'src', 'lesson', 'step'].includes(name) || !this.#ready) this.#open();
     else this.#inTurn(() => this.#set()).catch((error) => this.#fail(error, false));
   }
 
@@ -379,6 +389,12 @@ class ZvmLab extends HTMLElement {
     if (!plain && hash.length < 4000) address.hash = hash;
     else if (typeof scenario === 'object') rest.scenario = scenario;
     if (run) this.#alone.searchParams.set('run', run);
+    for (const name of ['lesson', 'step']) {
+      const value = this.getAttribute(name)?.trim();
+      if (!value) continue;
+      address.searchParams.set(name, value);
+      this.#alone.searchParams.set(name, value);
+    }
     this.#alone.hash = address.hash;
     return { address, rest };
   }
@@ -447,6 +463,11 @@ class ZvmLab extends HTMLElement {
   #hear(data, rest) {
     if (data.type === 'ready') {
       this.#start(data, rest);
+      return;
+    }
+    if (data.type === 'lesson') {
+      const { lesson, step, steps, ended, score } = data;
+      this.#tell('zvmlab-lesson', { lesson, step, steps, ended, score });
       return;
     }
     const asked = this.#pending.get(data.id);

@@ -7,6 +7,7 @@ mod concurrent;
 mod driver;
 mod faults;
 mod hosts;
+mod lessons;
 mod machine;
 mod pace;
 mod page;

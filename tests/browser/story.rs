@@ -6,8 +6,8 @@ use xtask::engines::Engine;
 use crate::driver::Scheme;
 use crate::page::{PAGING, Page};
 use crate::{
-    EMBEDDERS, OWN, barriers, concurrent, machine, phone, picture, pictures, processors, relocation, scheduler, shares,
-    subjects,
+    EMBEDDERS, OWN, barriers, concurrent, lessons, machine, phone, picture, pictures, processors, relocation, scheduler,
+    shares, subjects,
 };
 
 /// The switch of the published experiment.
@@ -73,6 +73,7 @@ pub async fn relocation_in_calm(page: Page) {
 /// The same of frames, faults and a narrow page.
 pub async fn the_rest_in_calm(page: Page) {
     page.open(PAGING).await;
+    lessons::a_lesson_by_keys(&page).await;
     the_element_keeps_its_promises(&page).await;
     a_frame_says_what_to_trust(&page).await;
     errors_would_be_seen(&page).await;
@@ -137,7 +138,10 @@ async fn a_first_visit_loads_no_more_than_it_needs(page: &Page) {
         "the browser does not tell what it loaded: {loaded:?}"
     );
     for name in names {
-        assert!(loaded.iter().all(|one| !one.ends_with(name) && !(name.ends_with('/') && one.contains(name))), "a first visit loads {name}: {loaded:?}");
+        assert!(
+            loaded.iter().all(|one| !one.ends_with(name) && !(name.ends_with('/') && one.contains(name))),
+            "a first visit loads {name}: {loaded:?}"
+        );
     }
 }
 

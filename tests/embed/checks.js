@@ -98,6 +98,17 @@ const ofElements = {
     equal(lab.getBoundingClientRect().height, 300, 'height');
     return lab;
   },
+
+  async 'a lesson opens at its step and tells how far it is'() {
+    const lab = document.createElement('zvm-lab');
+    lab.setAttribute('lesson', 'aliases');
+    lab.setAttribute('step', '2');
+    const told = new Promise((resolve) => lab.addEventListener('zvmlab-lesson', ({ detail }) => resolve(detail), { once: true }));
+    document.body.append(lab);
+    const { lesson, step, steps, ended } = await told;
+    equal({ lesson, step, steps, ended }, { lesson: 'aliases', step: 2, steps: 7, ended: false }, 'how far it is');
+    lab.remove();
+  },
 };
 
 const ofScenarios = {

@@ -6,13 +6,15 @@ pub mod file;
 pub mod list;
 pub mod play;
 mod reader;
+#[cfg(test)]
+mod tests;
 pub mod trial;
 
 use zvmlab::limit::ResourceKind;
 use zvmlab::{Figure, Scenario};
 
-use crate::knob::{Given, Knob};
 use crate::bench::UNNAMED;
+use crate::knob::{Given, Knob};
 use crate::published::ready::{like, scenario_of};
 use check::Condition;
 

@@ -74,9 +74,10 @@ fn test_natively(plan: &mut Plan) {
 /// What needs the model optimised: first the goldens and the orders of runs, then the comparison with what was published. The
 /// command line's package is chosen with the others, so that all use what is compiled once.
 fn test_optimised(plan: &mut Plan) {
-    plan.step("goldens and orders of runs, natively, optimised", || {
-        let packages = ["zvmlab", "zvmlab-reference", "zvmlab-cli"].map(|package| ["--package", package]).concat();
-        let tests = ["--test", "golden", "--test", "orders", "--test", "steady"];
+    plan.step("goldens, orders of runs, lessons, natively, optimised", || {
+        let packages =
+            ["zvmlab", "zvmlab-reference", "zvmlab-lab", "zvmlab-cli"].map(|package| ["--package", package]).concat();
+        let tests = ["--test", "golden", "--test", "orders", "--test", "steady", "--test", "lessons"];
         run_tests(cargo(&[&["test", "--locked", "--release"], &packages[..], &tests].concat()))
     });
     plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));

@@ -31,7 +31,7 @@ impl App {
                 // A link says how its host stands. One that names no step leaves that to the lesson.
                 (id.to_string(), step, step.is_none())
             }
-            (None, Some(id)) if from_query && page::fragment().is_empty() => (id.clone(), query.step, true),
+            (None, Some(id)) if from_query => (id.clone(), query.step, true),
             _ => {
                 self.lesson = None;
                 return;
@@ -47,7 +47,8 @@ impl App {
             Some(plate) => self.fetch_lesson(plate.file, id, step, enters),
             None => {
                 self.link.view.lesson = None;
-                self.notices.push(Notice::warning(format!("The link names the lesson “{id}”. This page has no such lesson.")));
+                self.notices
+                    .push(Notice::warning(format!("The link names the lesson “{id}”. This page has no such lesson.")));
             }
         }
     }
@@ -100,7 +101,11 @@ impl App {
     /// The learner did something.
     pub(super) fn learn(&mut self, did: Did) {
         let Some(play) = &mut self.lesson else { return };
-        if play.act(did, &self.bench) { self.enter_step() } else { self.note_step() }
+        if play.act(did, &self.bench) {
+            self.enter_step()
+        } else {
+            self.note_step()
+        }
         self.pump();
     }
 
@@ -131,6 +136,7 @@ impl App {
         self.link.view.lesson = plate(&id).map(|_| written(&id, play.at()));
         page::remember(&format!("{REMEMBERED}{id}"), &play.kept());
         self.write_address();
+        self.tell_lesson();
     }
 
     /// Closes the lesson. The bench stays as it is.

@@ -9,6 +9,7 @@ use crate::page;
 use zvmlab_lab::address::query::Query;
 use zvmlab_lab::bench::live::Phase;
 use zvmlab_lab::embed::{self, Refusal, Request};
+use zvmlab_lab::lesson::list::LESSONS;
 use zvmlab_lab::published::is_run;
 
 /// The page's parent, if the page is embedded and the parent may listen.
@@ -24,6 +25,8 @@ pub struct Parent {
     origin: Option<String>,
     /// Ids of messages that the next result answers.
     waiting: Vec<Value>,
+    /// What the parent was told last of the lesson.
+    lesson: Value,
     /// Steps of the live run that are still to take, with the ids of the messages that asked for them.
     steps: Vec<(u64, Value)>,
 }
@@ -107,6 +110,10 @@ impl App {
     fn set(&mut self, id: Value, scenario: Option<Box<zvmlab::Scenario>>, run: Option<String>, seed: Option<u64>) {
         let seed = seed.unwrap_or(self.bench.seed);
         self.parent.waiting.push(id);
+        // Another host is none of the lesson's.
+        if self.lesson.is_some() {
+            self.leave_lesson();
+        }
         self.bench.seed = seed;
         match (scenario, run) {
             (Some(scenario), _) => self.bench.put(*scenario, seed),
@@ -143,6 +150,24 @@ impl App {
         }
     }
 
+    /// Tells the parent how far the learner is in the lesson, where that has changed.
+    pub(super) fn tell_lesson(&mut self) {
+        let Some(play) = self.lesson.as_ref().filter(|_| self.parent.on && self.parent.ready) else { return };
+        let steps = play.lesson().steps.len();
+        let (got, of) = play.score(&self.bench);
+        let fields = json!({
+            "lesson": play.lesson().id,
+            "step": (play.at() + 1).min(steps),
+            "steps": steps,
+            "ended": play.at() >= steps,
+            "score": { "got": got, "of": of },
+        });
+        if self.parent.lesson != fields {
+            self.parent.lesson = fields.clone();
+            self.tell("lesson", &Value::Null, fields);
+        }
+    }
+
     /// Answers the messages whose steps of the live run were taken or given up.
     pub(super) fn tell_steps(&mut self) {
         let taken: Vec<(u64, Value)> =
@@ -160,7 +185,7 @@ impl App {
     fn ready_fields(&self) -> Value {
         let runs: Vec<&str> = self.published.iter().map(|run| run.id.as_str()).collect();
         let examples: Vec<&str> = zvmlab_lab::published::ready::examples().iter().map(|ready| ready.example.id).collect();
-        json!({ "version": zvmlab_lab::address::MODEL, "runs": runs, "examples": examples, "link": self.link() })
+        json!({ "version": zvmlab_lab::address::MODEL, "runs": runs, "examples": examples, "lessons": LESSONS.iter().map(|plate| plate.id).collect::<Vec<_>>(), "link": self.link() })
     }
 
     fn state_fields(&self) -> Value {

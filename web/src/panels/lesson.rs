@@ -144,7 +144,9 @@ fn hints(props: &LessonProps) -> Html {
 fn ways(props: &LessonProps) -> Html {
     let did = |did: Did| props.on.reform(move |_: MouseEvent| Msg::Learn(did.clone()));
     let is_aim = props.play.step().is_some_and(|step| step.task.goal().is_some());
-    let skips = props.may_go_on && props.play.step().is_some_and(|step| !matches!(step.task, Task::Watch | Task::Predict(_) | Task::Reveal)) && !props.play.is_met();
+    let skips = props.may_go_on
+        && props.play.step().is_some_and(|step| !matches!(step.task, Task::Watch | Task::Predict(_) | Task::Reveal))
+        && !props.play.is_met();
     let on = if skips { "Go on without it" } else { "Next" };
     html! {
         <p class="lesson-ways">

@@ -3,22 +3,26 @@
 use zvmlab::experiment;
 use zvmlab_lab::lesson::Lesson;
 use zvmlab_lab::lesson::file::parse;
+use zvmlab_lab::lesson::list::{LESSONS, text_of};
 use zvmlab_lab::lesson::trial::{Finding, play};
 
 use crate::input;
 use crate::output::{self, Failure, plain};
+use crate::table::{Align, render};
 
 /// What can be done with a lesson.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// List the lessons that come with the laboratory
+    List,
     /// Check a lesson and say everything that is wrong with its text
     Check {
-        /// A TOML or JSON file, or - for standard input
+        /// The id of a lesson (see `zvmlab lesson list`), a TOML or JSON file, or - for standard input
         lesson: String,
     },
     /// Check a lesson and play all its routes: every prediction has one right answer, every task can be reached and is not reached by itself
     Run {
-        /// A TOML or JSON file, or - for standard input
+        /// The id of a lesson (see `zvmlab lesson list`), a TOML or JSON file, or - for standard input
         lesson: String,
         /// With how many seeds, from 1 on
         #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=20))]
@@ -29,6 +33,7 @@ pub enum Command {
 /// Does it.
 pub fn lesson(command: &Command) -> Result<(), Failure> {
     match command {
+        Command::List => list(),
         Command::Check { lesson } => {
             let lesson = read(lesson)?;
             output::print(&format!("{}\nNothing is wrong with its text.\n", in_a_line(&lesson)))
@@ -37,17 +42,41 @@ pub fn lesson(command: &Command) -> Result<(), Failure> {
     }
 }
 
+/// The lessons, one line each.
+fn list() -> Result<(), Failure> {
+    let rows = LESSONS
+        .iter()
+        .map(|plate| vec![plate.id.into(), format!("{} min", plate.minutes), plate.host.into(), plate.title.into()]);
+    let header = [("Lesson", Align::Left), ("Time", Align::Right), ("Host", Align::Left), ("Title", Align::Left)];
+    output::print(&render(&header, &rows.collect::<Vec<_>>()))
+}
+
+/// A lesson by its id, or from a file.
 fn read(name: &str) -> Result<Lesson, Failure> {
     let label = if name == "-" { "standard input" } else { name };
-    let text = input::read_file(name)
-        .map_err(|why| Failure::Input(vec![format!("{label}: {}", why.unwrap_or("there is no such file".into()))]))?;
+    let unread = |why: Option<String>| {
+        let ids: Vec<&str> = LESSONS.iter().map(|plate| plate.id).collect();
+        let none = || format!("there is no such file, and no lesson of that name; lessons are {}", ids.join(", "));
+        Failure::Input(vec![format!("{label}: {}", why.unwrap_or_else(none))])
+    };
+    let text = match text_of(name) {
+        Some(text) => text.to_string(),
+        None => input::read_file(name).map_err(unread)?,
+    };
     parse(&text).map_err(|problems| {
         Failure::Input(problems.iter().map(|one| plain(&format!("{label}: {}: {}", one.field, one.message))).collect())
     })
 }
 
 fn in_a_line(lesson: &Lesson) -> String {
-    plain(&format!("{} ({}): {} steps, {} minutes, on {}", lesson.title, lesson.id, lesson.steps.len(), lesson.minutes, lesson.host))
+    plain(&format!(
+        "{} ({}): {} steps, {} minutes, on {}",
+        lesson.title,
+        lesson.id,
+        lesson.steps.len(),
+        lesson.minutes,
+        lesson.host
+    ))
 }
 
 /// Plays it, and tells what was found step by step.

@@ -163,8 +163,11 @@ mod tests {
 
     #[test]
     fn a_good_query_is_taken() {
-        let query =
-            parse("?embed=1&api=1&origin=https%3A%2F%2Fa.example,http://127.0.0.1:8080&run=V4DVY000&utm=x", &["V4DVY000"], &["aliases"]);
+        let query = parse(
+            "?embed=1&api=1&origin=https%3A%2F%2Fa.example,http://127.0.0.1:8080&run=V4DVY000&utm=x",
+            &["V4DVY000"],
+            &["aliases"],
+        );
         assert!(query.embed);
         assert_eq!(query.origins, ["https://a.example", "http://127.0.0.1:8080"]);
         assert_eq!(query.run.as_deref(), Some("V4DVY000"));

@@ -56,7 +56,10 @@ fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
     }
     let host = reader.text(of, "host", 40);
     if !host.is_empty() && !is_ready(&host) {
-        reader.wrong("host", format!("\"{host}\" given, the id of a published run or an example is needed (zvmlab runs lists them)"));
+        reader.wrong(
+            "host",
+            format!("\"{host}\" given, the id of a published run or an example is needed (zvmlab runs lists them)"),
+        );
     }
     let begun = scenario_of(&host).unwrap_or_default();
     let mut lesson = Lesson {
@@ -109,7 +112,8 @@ fn teacher(reader: &mut Reader, of: &mut Table) -> Teacher {
 
 fn step(reader: &mut Reader, mut table: Table, begun: &Scenario) -> Step {
     let of = &mut table;
-    let (title, text, hints) = (reader.text(of, "title", LINE), reader.text(of, "text", TEXT), reader.texts(of, "hints", TEXT));
+    let (title, text, hints) =
+        (reader.text(of, "title", LINE), reader.text(of, "text", TEXT), reader.texts(of, "hints", TEXT));
     let place = of.at("task");
     let set = of.get("set").map(|value| turns(reader, "set", of, value, begun));
     let task = match of.get("task").and_then(Value::as_str) {
@@ -140,7 +144,10 @@ fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Predicti
             let answer = match ends[..] {
                 [least, most] if least <= most => [least, most],
                 _ => {
-                    reader.wrong(of.at("answer"), format!("{} given, two numbers are needed, the smaller first", shown(answer)));
+                    reader.wrong(
+                        of.at("answer"),
+                        format!("{} given, two numbers are needed, the smaller first", shown(answer)),
+                    );
                     [0.0, 0.0]
                 }
             };
@@ -153,7 +160,8 @@ fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Predicti
         }
     };
     if turn.is_empty() && !matches!(form, Form::Curve { .. }) {
-        reader.wrong(of.at("turn"), "nothing given, the change that is predicted is needed, such as { \"lcu.aliases\" = 4 }");
+        reader
+            .wrong(of.at("turn"), "nothing given, the change that is predicted is needed, such as { \"lcu.aliases\" = 4 }");
     }
     Prediction { figure, turn, form }
 }
@@ -175,11 +183,8 @@ fn curve_form(reader: &mut Reader, of: &Table, value: &Value) -> Form {
     }
     let place = table.at("values");
     let given = table.get("values").and_then(Value::as_array);
-    let values: Vec<Given> = given
-        .into_iter()
-        .flatten()
-        .filter_map(|value| knob.and_then(|knob| given_of(&knob, value)))
-        .collect();
+    let values: Vec<Given> =
+        given.into_iter().flatten().filter_map(|value| knob.and_then(|knob| given_of(&knob, value))).collect();
     if !(3..=8).contains(&values.len()) || given.is_some_and(|given| given.len() != values.len()) {
         reader.wrong(place, "a list of 3 to 8 values of the knob is needed");
     }
@@ -238,7 +243,8 @@ fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
         }),
         [false, true, false] => knob(reader, of).and_then(|knob| match is {
             Some(value) => given_of(&knob, value).map(|given| Condition::Is(knob, given)),
-            None => (range != open && super::check::place(&knob, &Scenario::default()).is_some()).then_some(Condition::Knob(knob, range)),
+            None => (range != open && super::check::place(&knob, &Scenario::default()).is_some())
+                .then_some(Condition::Knob(knob, range)),
         }),
         [false, false, true] => limit(reader, of).map(Condition::Limit),
         _ => None,
@@ -257,7 +263,10 @@ fn figure(reader: &mut Reader, of: &mut Table) -> Option<Figure> {
     let name = reader.text(of, "figure", 60);
     let figure = Figure::from_id(&name);
     if figure.is_none() && !name.is_empty() {
-        reader.wrong(of.at("figure"), format!("\"{name}\" given, the id of a figure is needed, such as \"etr\" or \"quiesce_time\""));
+        reader.wrong(
+            of.at("figure"),
+            format!("\"{name}\" given, the id of a figure is needed, such as \"etr\" or \"quiesce_time\""),
+        );
     }
     figure
 }
@@ -282,9 +291,16 @@ fn knob(reader: &mut Reader, of: &mut Table) -> Option<Knob> {
 fn knob_of(reader: &mut Reader, place: &str, name: &str) -> Option<Knob> {
     let knob = Knob::of_problem(&Problem { field: name.into(), message: String::new() });
     if knob.is_none() && !name.is_empty() {
-        let near: Vec<&str> = FIELDS.iter().map(|field| field.path).filter(|path| path.contains(name.rsplit('.').next().unwrap_or(name))).collect();
+        let near: Vec<&str> = FIELDS
+            .iter()
+            .map(|field| field.path)
+            .filter(|path| path.contains(name.rsplit('.').next().unwrap_or(name)))
+            .collect();
         let near = if near.is_empty() { String::new() } else { format!("; near it: {}", near.join(", ")) };
-        reader.wrong(place, format!("\"{name}\" given, a field of the scenario is needed, such as lcu.aliases or guests[0].count{near}"));
+        reader.wrong(
+            place,
+            format!("\"{name}\" given, a field of the scenario is needed, such as lcu.aliases or guests[0].count{near}"),
+        );
     }
     knob
 }
@@ -305,7 +321,8 @@ fn turns(reader: &mut Reader, key: &str, of: &Table, value: &Value, begun: &Scen
                 Ok(()) => turns.push((knob, given)),
                 Err(problem) => reader.wrong(format!("{place}, {name}"), problem.message),
             },
-            None => reader.wrong(format!("{place}, {name}"), format!("{} given, {} is allowed", shown(value), knob.field.allowed())),
+            None => reader
+                .wrong(format!("{place}, {name}"), format!("{} given, {} is allowed", shown(value), knob.field.allowed())),
         }
     }
     // In the order of the fields, however they were written.

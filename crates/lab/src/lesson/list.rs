@@ -58,7 +58,8 @@ mod tests {
     fn every_lesson_can_be_read_and_is_listed_as_it_says() {
         assert!(!LESSONS.is_empty());
         for plate in LESSONS {
-            let lesson = parse(text_of(plate.id).expect("a text")).unwrap_or_else(|problems| panic!("{}: {problems:#?}", plate.file));
+            let lesson =
+                parse(text_of(plate.id).expect("a text")).unwrap_or_else(|problems| panic!("{}: {problems:#?}", plate.file));
             assert_eq!((lesson.id.as_str(), lesson.host.as_str()), (plate.id, plate.host));
             let end = plate.file.strip_suffix(".toml").expect("a TOML file");
             assert!(end.ends_with(&format!("-{}", plate.id)), "{} is not named for its id", plate.file);

@@ -161,9 +161,9 @@ impl Play {
     /// Why the knobs that do not move stand still.
     pub fn why_locked(&self) -> &'static str {
         match self.step().map(|step| &step.task) {
-            Some(Task::Act(_) | Task::Transfer(_)) => "This step of the lesson keeps it as it is.",
-            Some(Task::Predict(_)) => "First predict: the lesson shows later what it does.",
-            _ => "In this step of the lesson there is nothing to turn.",
+            Some(Task::Act(_) | Task::Transfer(_)) => "Only the first knobs move. The lesson keeps the others as they are.",
+            Some(Task::Predict(_)) => "No knob moves while you predict. The lesson shows later what they do.",
+            _ => "No knob moves in this step of the lesson.",
         }
     }
 
@@ -180,9 +180,7 @@ impl Play {
             Some(Task::Predict(_)) => self.trace().locked,
             Some(Task::Reveal) => self.outcome(self.at, bench).is_some(),
             // Whoever has read every hint may go on.
-            Some(Task::Act(_) | Task::Transfer(_) | Task::Explain { .. }) => {
-                self.trace().met || self.is_at_wits_end()
-            }
+            Some(Task::Act(_) | Task::Transfer(_) | Task::Explain { .. }) => self.trace().met || self.is_at_wits_end(),
             None => false,
         }
     }
@@ -308,9 +306,10 @@ impl Play {
         let Some((asked, prediction)) = self.lesson.asked_before(step) else { return Vec::new() };
         let before = self.lesson.host(asked);
         match &prediction.form {
-            Form::Curve { knob, values, .. } => {
-                values.iter().map(|value| turned(&turned(&before, &prediction.turn), &vec![(*knob, value.clone())])).collect()
-            }
+            Form::Curve { knob, values, .. } => values
+                .iter()
+                .map(|value| turned(&turned(&before, &prediction.turn), &vec![(*knob, value.clone())]))
+                .collect(),
             _ => vec![before.clone(), turned(&before, &prediction.turn)],
         }
     }
@@ -349,7 +348,9 @@ impl Play {
             }
             Did::Name(named) if self.asks_for_limit() => {
                 let limits = bench.settled.as_ref().map(|settled| settled.limits.clone()).unwrap_or_default();
-                let used = limits.get(named).map(|one| [Some(busy(one)), waiting(one)].into_iter().flatten().collect::<Vec<_>>().join(", "));
+                let used = limits
+                    .get(named)
+                    .map(|one| [Some(busy(one)), waiting(one)].into_iter().flatten().collect::<Vec<_>>().join(", "));
                 let state = format!("{}: {}", label(named), used.unwrap_or("not used".into()));
                 self.answered(named == self.limit_asked(), self.limit_asked(), state);
             }

@@ -148,7 +148,10 @@ impl Reader {
         let place = of.at(key);
         let Some(given) = of.get(key) else { return Vec::new() };
         let texts: Option<Vec<String>> = given.as_array().and_then(|items| {
-            items.iter().map(|item| item.as_str().filter(|text| text.chars().count() <= most).map(|text| text.trim().to_string())).collect()
+            items
+                .iter()
+                .map(|item| item.as_str().filter(|text| text.chars().count() <= most).map(|text| text.trim().to_string()))
+                .collect()
         });
         texts.unwrap_or_else(|| {
             self.wrong(place, format!("{} given, a list of texts of 1 to {most} characters is allowed", shown(given)));

@@ -84,7 +84,10 @@ fn predict(
             Form::Range { answer: [least, most] } => {
                 let (before, now) = (ran(host, seed).0, ran(&after, seed).0);
                 let inside = now.get(prediction.figure).is_some_and(|value| (*least..=*most).contains(&value));
-                note(format!("seed {seed}: {}; the answer is {least} to {most}", went(prediction.figure, &before, &now)), !inside);
+                note(
+                    format!("seed {seed}: {}; the answer is {least} to {most}", went(prediction.figure, &before, &now)),
+                    !inside,
+                );
             }
             Form::Curve { knob, values, most } => {
                 let mut said = Vec::new();

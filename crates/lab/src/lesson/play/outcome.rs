@@ -150,7 +150,8 @@ impl Play {
         };
         let (predicted, model, published) =
             (listed(|point| point.drawn), listed(|point| Some(point.model)), listed(|point| point.published));
-        let is_right = drawn.is_some_and(|drawn| is_near(drawn, &points.iter().map(|point| point.model).collect::<Vec<_>>()));
+        let is_right =
+            drawn.is_some_and(|drawn| is_near(drawn, &points.iter().map(|point| point.model).collect::<Vec<_>>()));
         Some(Outcome { figure, predicted, model: model.unwrap_or_default(), published, is_right, points })
     }
 }
@@ -168,7 +169,8 @@ fn is_near(drawn: &[f64], model: &[f64]) -> bool {
 
 /// A curve from 0 at its lowest to 1 at its highest; none if it is flat.
 fn shape(curve: &[f64]) -> Option<Vec<f64>> {
-    let (lowest, highest) = curve.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(*value), high.max(*value)));
+    let (lowest, highest) =
+        curve.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(*value), high.max(*value)));
     let range = highest - lowest;
     (range > FLAT * highest).then(|| curve.iter().map(|value| (value - lowest) / range).collect())
 }

@@ -1,0 +1,205 @@
+//! A bad lesson is refused with every reason, and a way through one leads where it should.
+
+use std::rc::Rc;
+
+use zvmlab::experiment;
+
+use super::file::{is_lesson, parse};
+use super::list::text_of;
+use super::play::{Did, Play};
+use super::trial::play;
+use super::{Lesson, Task, turned};
+use crate::address::Experiment;
+use crate::batch::queue::Order;
+use crate::bench::Bench;
+use crate::knob::Given;
+use crate::machine::Kind;
+use crate::worker::wire::{Answer, Job};
+
+fn lesson(id: &str) -> Rc<Lesson> {
+    Rc::new(parse(text_of(id).expect("a lesson")).expect("a good text"))
+}
+
+#[test]
+fn a_lesson_that_can_be_met_without_acting_or_not_at_all_is_found() {
+    let text = text_of("aliases").expect("a lesson");
+    let faults = |text: &str| -> Vec<String> {
+        let lesson = parse(text).expect("a good text");
+        let findings = play(&lesson, &[1], &mut |host, seed| {
+            let outcome = experiment::run(host, seed).expect("a good host");
+            (outcome.measurement, outcome.limits.limit)
+        });
+        findings.into_iter().filter(|finding| finding.is_fault).map(|finding| finding.said).collect()
+    };
+    let easy = faults(&text.replace("at_least = 0.07", "at_least = 0.01"));
+    assert!(easy.iter().any(|said| said.contains("without doing anything")), "{easy:?}");
+    let hard = faults(&text.replace("at_least = 0.07", "at_least = 7"));
+    assert!(hard.iter().any(|said| said.contains("does not reach")), "{hard:?}");
+    let none = faults(&text.replace("times_at_most = 1.66 }", "times_at_most = 1.2 }"));
+    assert!(none.iter().any(|said| said.contains("no choice is right")), "{none:?}");
+    let other = faults(&text.replace("limit = \"paths\"", "limit = \"processors\""));
+    assert_eq!(other, ["seed 1: what limits is Channel paths"]);
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_with_its_field() {
+    let text = text_of("aliases").expect("a lesson");
+    for (is, becomes, field, told) in [
+        ("lesson = 1", "lesson = 9", "lesson", "from 1 to 1"),
+        ("id = \"aliases\"", "id = \"A b\"", "id", "small letters"),
+        ("minutes = 12", "minutes = \"x\"", "minutes", "from 1 to 180"),
+        ("host = \"V4DVY000\"", "host = \"NONE\"", "host", "published run or an example"),
+        ("task = \"watch\"", "task = \"look\"", "steps[0].task", "watch, predict, act"),
+        ("figure = \"etr\"\nturn", "figure = \"speed\"\nturn", "steps[1].figure", "id of a figure"),
+        ("{ \"lcu.aliases\" = 4 }\nchoices", "{ \"lcu.alias\" = 4 }\nchoices", "steps[1].turn", "near it: lcu.aliases"),
+        (
+            "{ \"lcu.aliases\" = 4 }\nchoices",
+            "{ \"lcu.aliases\" = 4000 }\nchoices",
+            "steps[1].turn, lcu.aliases",
+            "from 0 to",
+        ),
+        ("limit = \"paths\"", "limit = \"path\"", "steps[5].limit", "paths, aliases"),
+        ("open = [\"lcu.aliases\", ", "open = [", "steps[6].routes", "not open in this step"),
+        ("most = 0.1", "most = 0", "steps[3].curve.most", "above 0"),
+        ("[teacher]", "[teachers]", "teacher", "goal, misconceptions and notes"),
+        ("title = \"Eight guests page\"", "title = \"Eight guests page\"\ncolour = 1", "steps[0].colour", "no such field"),
+        ("at_most = 4 }", "at_most = \"4\" }", "steps[6].until[1].at_most", "a number is allowed"),
+    ] {
+        let wrong = text.replacen(is, becomes, 1);
+        assert_ne!(wrong, text, "{is} does not stand in the lesson");
+        let problems = parse(&wrong).expect_err(becomes);
+        let found = problems.iter().any(|problem| problem.field == field && problem.message.contains(told));
+        assert!(found, "{becomes}: {problems:#?}");
+    }
+    let problems =
+        parse("lesson = 1\n[[steps]]\ntask = \"reveal\"\ntitle = \"a\"\ntext = \"b\"\n").expect_err("nearly all is missing");
+    for field in ["id", "title", "question", "host", "minutes", "summary", "model_limits", "teacher", "steps[0].task"] {
+        assert!(problems.iter().any(|problem| problem.field == field), "{field}: {problems:#?}");
+    }
+    let broken = parse("lesson = 1\nid = \"a\n").expect_err("no TOML");
+    assert!(broken.len() == 1 && broken[0].message.contains("line 2"), "{broken:?}");
+    assert!(is_lesson("lesson = 1\n") && !is_lesson("name = \"x\"\n") && is_lesson("{\"lesson\": 1}"));
+    assert!(parse(&"#".repeat(super::file::BYTES_MAX + 1)).is_err());
+}
+
+/// Runs everything that the bench wants.
+fn settle(bench: &mut Bench, play: &mut Play) {
+    loop {
+        play.observe(bench);
+        for (host, seed) in play.runs(bench) {
+            bench.want_too(host, seed);
+        }
+        let Order::Start(_, request) = bench.queue.order(0.0) else { return };
+        bench.queue.ended(0);
+        let job = Job::Experiment { scenario: (*request.scenario).clone(), seed: request.seed };
+        let Answer::Settled { result, .. } = crate::worker::answer(job, &|| 0.0) else { panic!("a result") };
+        bench.heard(&request, *result);
+    }
+}
+
+/// Takes the step's host to the bench, as the page does.
+fn enter(bench: &mut Bench, play: &mut Play) {
+    let (host, baseline) = play.hosts();
+    bench.open(baseline, 1);
+    bench.put(host, 1);
+    settle(bench, play);
+}
+
+fn did(bench: &mut Bench, play: &mut Play, did: Did) {
+    if play.act(did, bench) {
+        enter(bench, play);
+    }
+}
+
+#[test]
+fn a_learner_goes_through_a_whole_lesson() {
+    let shares = lesson("shares");
+    let (mut play, host) = (Play::new(shares.clone()), shares.host(0));
+    let mut bench = Bench::new(Experiment { scenario: host, seed: 1 }, None, None, 1);
+    enter(&mut bench, &mut play);
+    assert!(play.may_go_on(&bench), "there is nothing to do but to watch");
+    did(&mut bench, &mut play, Did::GoOn);
+
+    assert!(play.is_asking() && !play.may_go_on(&bench));
+    did(&mut bench, &mut play, Did::GoOn);
+    assert_eq!(play.at(), 1, "a prediction comes first");
+    did(&mut bench, &mut play, Did::Lock);
+    assert!(!play.is_locked() && play.unfinished().is_some());
+    did(&mut bench, &mut play, Did::Choose(9));
+    assert_eq!(play.chosen(), None);
+    did(&mut bench, &mut play, Did::Choose(0));
+    did(&mut bench, &mut play, Did::Choose(1));
+    did(&mut bench, &mut play, Did::Lock);
+    did(&mut bench, &mut play, Did::Choose(2));
+    assert_eq!(play.chosen(), Some(1), "what is locked stays");
+    did(&mut bench, &mut play, Did::GoOn);
+
+    let outcome = play.outcome(play.at(), &bench).expect("the runs have ended");
+    assert!(outcome.is_right && outcome.published.is_some() && outcome.predicted.is_some(), "{outcome:?}");
+    assert_eq!(
+        (bench.scenario.guests[3].cpu_us, bench.a().guests[3].cpu_us),
+        (3_000, 10_000),
+        "before and after stand beside each other"
+    );
+    did(&mut bench, &mut play, Did::GoOn);
+
+    did(&mut bench, &mut play, Did::Least("40".into()));
+    did(&mut bench, &mut play, Did::Most("x".into()));
+    did(&mut bench, &mut play, Did::Lock);
+    assert!(!play.is_locked(), "x is no number");
+    did(&mut bench, &mut play, Did::Most("60,5".into()));
+    did(&mut bench, &mut play, Did::Lock);
+    did(&mut bench, &mut play, Did::GoOn);
+    let outcome = play.outcome(play.at(), &bench).expect("the runs have ended");
+    assert!(!outcome.is_right, "33.5 is not within 40 to 60.5: {outcome:?}");
+    did(&mut bench, &mut play, Did::GoOn);
+
+    let Some(Task::Transfer(goal)) = play.step().map(|step| step.task.clone()) else { panic!("the last step is a task") };
+    let knob = goal.open[0];
+    assert!(play.opens(&knob) && !play.may_go_on(&bench) && !play.offers_hint());
+    for share in ["110", "120"] {
+        bench.turn(knob, Given::Number(share.into()), true);
+        settle(&mut bench, &mut play);
+    }
+    assert!(play.offers_hint() && !play.is_met(), "two tries");
+    did(&mut bench, &mut play, Did::AskHint);
+    assert_eq!(play.hints().len(), 1);
+    let kept = play.kept();
+    let again = Play::resumed(shares.clone(), &kept);
+    assert_eq!((again.at(), again.hints().len()), (play.at(), 1), "a learner can come back");
+    assert_eq!(Play::resumed(shares.clone(), "{}").at(), 0);
+
+    bench.turn(knob, Given::Number("400".into()), true);
+    settle(&mut bench, &mut play);
+    assert!(play.is_met() && play.wanted(&bench).iter().all(|wanted| wanted.holds == Some(true)));
+    did(&mut bench, &mut play, Did::GoOn);
+    assert!(play.step().is_none(), "the end");
+    assert_eq!(play.score(&bench), (1.5, 3.0), "one of two predictions, and a task with a hint");
+    assert_eq!(play.outcomes(&bench).len(), 2);
+}
+
+#[test]
+fn what_limits_is_pointed_at_in_the_machine_or_named() {
+    let spinning = lesson("spinning");
+    let mut play = Play::new(spinning.clone());
+    play.jump(5);
+    let mut bench = Bench::new(Experiment { scenario: spinning.host(5), seed: 1 }, None, None, 1);
+    enter(&mut bench, &mut play);
+    assert!(play.asks_for_limit());
+    did(&mut bench, &mut play, Did::PointAt(Kind::Frames, "Frames: 40 % valid".into()));
+    assert!(play.asks_for_limit() && play.said() == "Not this. Frames: 40 % valid.", "{}", play.said());
+    did(&mut bench, &mut play, Did::Name(zvmlab::limit::ResourceKind::CpLock));
+    assert!(play.said().starts_with("Not this. Lock of CP: "), "{}", play.said());
+    assert!(play.offers_hint());
+    did(&mut bench, &mut play, Did::PointAt(Kind::Physical, "Physical 1: LPAR1".into()));
+    assert!(!play.asks_for_limit() && play.may_go_on(&bench), "{}", play.said());
+}
+
+#[test]
+fn the_host_of_a_step_follows_from_what_is_set() {
+    let aliases = lesson("aliases");
+    let at = |step: usize| (aliases.baseline(step).lcu.aliases, aliases.host(step).lcu.aliases);
+    assert_eq!([0, 1, 2, 3, 5, 6].map(at), [(0, 0), (0, 0), (0, 4), (0, 0), (8, 8), (0, 0)]);
+    assert_eq!((aliases.host(0).name.as_str(), aliases.host(2).name.as_str()), ("V4DVY000", "V4DVYA40"));
+    assert_eq!(turned(&aliases.host(0), &Vec::new()), aliases.host(0));
+}

@@ -1,0 +1,32 @@
+//! Every lesson can be taught as it is written: each prediction has one right answer, each task can be reached and is not reached by
+//! itself, and what limits is what the lesson says.
+
+use zvmlab::experiment;
+use zvmlab_lab::lesson::file::parse;
+use zvmlab_lab::lesson::list::{LESSONS, text_of};
+use zvmlab_lab::lesson::trial::play;
+
+/// Seeds with which each lesson is played. `zvmlab lesson run` takes any.
+const SEEDS: [u64; 2] = [1, 2];
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation; ./run test runs it optimised")]
+fn every_lesson_can_be_taught_as_it_is_written() {
+    let taught = |at: usize| {
+        // Two at a time, as there are processors.
+        for plate in LESSONS.iter().skip(at).step_by(2) {
+            let lesson = parse(text_of(plate.id).expect("a text")).expect("a good text");
+            let findings = play(&lesson, &SEEDS, &mut |host, seed| {
+                let outcome = experiment::run(host, seed).expect("the hosts of a lesson pass the check");
+                (outcome.measurement, outcome.limits.limit)
+            });
+            let faults: Vec<_> = findings.iter().filter(|finding| finding.is_fault).collect();
+            assert!(!findings.is_empty() && faults.is_empty(), "{}: {faults:#?}", plate.id);
+        }
+    };
+    std::thread::scope(|scope| {
+        for at in 0..2 {
+            scope.spawn(move || taught(at));
+        }
+    });
+}
