@@ -30,8 +30,8 @@ pub enum Command {
     /// Check a lesson, or play it without a reader
     #[command(subcommand)]
     Lesson(lesson::Command),
-    /// Print the JSON Schema of a scenario
-    Schema,
+    /// Print the JSON Schema of a scenario, or of a lesson
+    Schema(schema::Arguments),
     /// List the published runs that the model is compared with, and the examples
     Runs,
     /// Run the published experiments and compare the model with the published figures
@@ -51,7 +51,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Relocate(arguments) => relocate::relocate(arguments),
         Command::Advise(arguments) => advise::advise(arguments),
         Command::Lesson(command) => lesson::lesson(command),
-        Command::Schema => schema::print(),
+        Command::Schema(arguments) => schema::print(arguments),
         Command::Runs => runs::list(),
         Command::Validate(arguments) => validate::validate(arguments),
         Command::Sensitivity => sensitivity::print(),

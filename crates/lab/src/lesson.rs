@@ -6,6 +6,7 @@ pub mod file;
 pub mod list;
 pub mod play;
 mod reader;
+pub mod schema;
 #[cfg(test)]
 mod tests;
 pub mod trial;

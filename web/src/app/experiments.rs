@@ -302,7 +302,7 @@ impl App {
         match (heard, request) {
             (Heard::Answer(Answer::Settled { result, wall_ms }), Some(request)) => {
                 self.experimenter.failures = 0;
-                if request.purpose != Purpose::Swept {
+                if matches!(request.purpose, Purpose::Current | Purpose::Passed | Purpose::Replication) {
                     self.experimenter.took_ms = wall_ms;
                 }
                 if let Some(sweep) = self.sweeps.last_mut() {

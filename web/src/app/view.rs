@@ -26,7 +26,7 @@ use crate::panels::sheet::SheetHead;
 use crate::panels::shelf::Hosts;
 use crate::panels::shortcuts::Shortcuts;
 use crate::panels::splitter::{Pane, Splitter};
-use crate::panels::subjects::Subjects;
+use crate::panels::subjects::{Subjects, show_lessons};
 use crate::panels::validation::Validation;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::comparison::Pair;
@@ -70,6 +70,7 @@ impl App {
                 <Subjects subject={self.subject()} current={self.bench.current()} chosen={self.bench.run.clone()} />
                 <nav aria-label="Places">
                     <span class="to-room">{ for self.rooms_in_order().into_iter().map(|room| self.go_button(Anchor::Room(room), room.name())) }</span>
+                    <button type="button" class="plain" onclick={Callback::from(|_: MouseEvent| show_lessons())}>{ "Lessons" }</button>
                     { self.go_button(Anchor::Validation, "Validation") }
                     { self.go_button(Anchor::Model, "Model") }
                     { self.go_button(Anchor::About, "About") }

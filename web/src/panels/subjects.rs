@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
-use crate::page::{has_pointer, window};
+use crate::page::{document, focus_in_place, has_pointer, window};
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
 use zvmlab_lab::lesson::list::{LESSONS, Plate};
@@ -117,20 +117,42 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
 
 /// The lessons: each leads through a question about one host.
 fn lessons() -> Html {
-    let one = |plate: &'static Plate| {
-        html! {
-            <li class="entry" key={plate.id}>
-                <a href={lesson_address(plate)}>{ plate.title }</a>
-                <small class="help">{ format!("lesson, {} min", plate.minutes) }</small>
-                <p class="help">{ plate.question }</p>
-            </li>
-        }
-    };
+    // The program brings them: the first screen is there without them.
+    if window().is_none() {
+        return Html::default();
+    }
     html! {
         <div class="subjects-of lessons" key="lessons">
             <h3 class="subjects-title" id="subjects-lessons">{ "Lessons: predict, try, explain" }</h3>
-            <ul aria-labelledby="subjects-lessons">{ for LESSONS.iter().map(one) }</ul>
+            <ul aria-labelledby="subjects-lessons">{ for LESSONS.iter().map(lesson) }</ul>
         </div>
+    }
+}
+
+/// A lesson as a card.
+fn lesson(plate: &'static Plate) -> Html {
+    html! {
+        <li class="entry" key={format!("lesson {}", plate.id)}>
+            <a href={lesson_address(plate)}>{ plate.title }</a>
+            <small class="help">{ format!("lesson, {} min", plate.minutes) }</small>
+            <p class="help">{ plate.question }</p>
+        </li>
+    }
+}
+
+/// Opens the catalogue at its lessons.
+pub fn show_lessons() {
+    let Some(document) = document() else { return };
+    let catalogue = document.query_selector("details.catalogue").ok().flatten();
+    if let Some(catalogue) = catalogue.and_then(|catalogue| catalogue.dyn_into::<HtmlDetailsElement>().ok()) {
+        catalogue.set_open(true);
+    }
+    if let Some(lessons) = document.query_selector(".lessons").ok().flatten() {
+        lessons.scroll_into_view();
+        let first = lessons.query_selector("a").ok().flatten();
+        if let Some(first) = first.as_ref().and_then(|first| first.dyn_ref::<HtmlElement>()) {
+            let _ = focus_in_place(first);
+        }
     }
 }
 
@@ -155,7 +177,8 @@ fn focus_summary(whole: &NodeRef) {
 /// What the search finds.
 fn results(words: &str) -> Html {
     let found = found(words);
-    let count = match found.len() {
+    let lessons: Vec<&Plate> = LESSONS.iter().filter(|plate| plate.has(words)).collect();
+    let count = match found.len() + lessons.len() {
         0 => "Nothing has these words.".to_string(),
         1 => "One has these words.".into(),
         count => format!("{count} have these words."),
@@ -172,7 +195,7 @@ fn results(words: &str) -> Html {
     html! {
         <>
             <p class="help" role="status">{ count }</p>
-            <ul class="entries">{ for found.iter().map(entry) }</ul>
+            <ul class="entries">{ for lessons.into_iter().map(lesson) }{ for found.iter().map(entry) }</ul>
         </>
     }
 }

@@ -1,5 +1,6 @@
 //! The commands as a person meets them: what they print, write and refuse, and how they end.
 
+mod lessons;
 mod processing;
 mod relocation;
 

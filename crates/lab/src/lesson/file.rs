@@ -17,10 +17,10 @@ pub const VERSION: u64 = 1;
 /// Longest text that is read, in bytes. Chosen: the lessons here have some 8 KB.
 pub const BYTES_MAX: usize = 256 << 10;
 /// Most steps of a lesson. Chosen.
-const STEPS_MAX: usize = 40;
+pub(super) const STEPS_MAX: usize = 40;
 /// Longest heading and longest paragraph, in characters. Chosen.
-const LINE: usize = 120;
-const TEXT: usize = 2_000;
+pub(super) const LINE: usize = 120;
+pub(super) const TEXT: usize = 2_000;
 /// The words of tasks.
 pub const TASKS: [&str; 6] = ["watch", "predict", "act", "reveal", "explain", "transfer"];
 

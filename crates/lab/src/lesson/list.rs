@@ -17,6 +17,14 @@ pub struct Plate {
     pub host: &'static str,
 }
 
+impl Plate {
+    /// Whether a search for these words finds it.
+    pub fn has(&self, words: &str) -> bool {
+        let text = [self.id, self.title, self.question, self.host, "lesson"].join(" ").to_lowercase();
+        words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    }
+}
+
 /// Every lesson, in the order in which people should meet them.
 pub static LESSONS: &[Plate] = include!(concat!(env!("OUT_DIR"), "/lessons.rs"));
 
@@ -68,6 +76,15 @@ mod tests {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), LESSONS.len());
+    }
+
+    #[test]
+    fn a_lesson_is_found_by_words_of_its_title_its_question_and_its_host() {
+        let found = |words: &str| LESSONS.iter().filter(|plate| plate.has(words)).map(|plate| plate.id).collect::<Vec<_>>();
+        assert_eq!(found("eighth ALIAS"), ["aliases"]);
+        assert_eq!(found("lesson qrbkw055"), ["set-cu"]);
+        assert_eq!(found("lesson").len(), LESSONS.len());
+        assert!(found("nonsense").is_empty());
     }
 
     #[test]
