@@ -70,7 +70,7 @@ pub async fn a_lesson_by_keys(page: &Page) {
     go_on(page).await;
 
     place_is(page, "step 7 of 7").await;
-    let locked = "return document.querySelector('#knob-storage-central-mb').matches(':disabled')";
+    let locked = "return document.querySelector('#knob-storage-central_mb').matches(':disabled')";
     assert_eq!(page.run(locked).await, json!(true), "only the open knobs move");
     page.tab_to("zHPF", "it.id === 'knob-paging-zhpf'").await;
     page.strike(" ").await;
