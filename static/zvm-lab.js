@@ -27,7 +27,7 @@ const VIEWS = ['overview', 'relocation', 'what-if', 'evacuation', 'isfc', 'clust
 /** Height of the frame if none is given. */
 const HEIGHT = '44rem';
 
-const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'lesson', 'height'];
+const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'lesson', 'knobs', 'height'];
 
 /** What can go wrong before the laboratory itself can say so, and what to do then. */
 const FAILURES = {
@@ -236,6 +236,15 @@ class ZvmLab extends HTMLElement {
     this.#reflect('lesson', value);
   }
 
+  /** The only knobs that are shown: fields of a scenario with commas between them. */
+  get knobs() {
+    return this.getAttribute('knobs');
+  }
+
+  set knobs(value) {
+    this.#reflect('knobs', value);
+  }
+
   /** The height of the frame: a CSS length, or a number of pixels. */
   get height() {
     return this.getAttribute('height');
@@ -316,7 +325,7 @@ class ZvmLab extends HTMLElement {
   #changed(name) {
     if (!this.#connected) return;
     if (name === 'height') this.#size();
-    else if (['view', 'src', 'lesson', 'step'].includes(name) || !this.#ready) this.#open();
+    else if (['view', 'src', 'lesson', 'step', 'knobs'].includes(name) || !this.#ready) this.#open();
     else this.#inTurn(() => this.#set()).catch((error) => this.#fail(error, false));
   }
 
@@ -389,7 +398,7 @@ class ZvmLab extends HTMLElement {
     if (!plain && hash.length < 4000) address.hash = hash;
     else if (typeof scenario === 'object') rest.scenario = scenario;
     if (run) this.#alone.searchParams.set('run', run);
-    for (const name of ['lesson', 'step']) {
+    for (const name of ['lesson', 'step', 'knobs']) {
       const value = this.getAttribute(name)?.trim();
       if (!value) continue;
       address.searchParams.set(name, value);

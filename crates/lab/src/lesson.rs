@@ -7,6 +7,7 @@ pub mod list;
 pub mod play;
 mod reader;
 pub mod schema;
+pub mod sheet;
 #[cfg(test)]
 mod tests;
 pub mod trial;

@@ -7,6 +7,7 @@ use zvmlab::Scenario;
 use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::Kind;
 use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::lesson::play::Did;
 use zvmlab_lab::machine::build::Act;
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::room::Anchor;
@@ -185,8 +186,11 @@ impl App {
         self.stepped &= !self.bench.is_settled();
     }
 
-    /// Returns to the chosen experiment, and ends the live run.
+    /// Returns to the chosen experiment, and ends the live run. In a lesson its step starts again.
     pub(super) fn reset(&mut self) {
+        if self.lesson.is_some() {
+            return self.learn(Did::Restart);
+        }
         self.end_live();
         self.only = None;
         self.seed_draft = None;

@@ -178,8 +178,7 @@ impl App {
             | Msg::Follow(_)
             | Msg::Pin
             | Msg::TogglePin => false,
-            Msg::Reset => return Some(Msg::Learn(Did::Restart)),
-            Msg::ChooseRun(_) | Msg::BeginHost(_) | Msg::Shelve(Shelving::Open(_)) => {
+            Msg::OpenFile { .. } | Msg::ChooseRun(_) | Msg::BeginHost(_) | Msg::Shelve(Shelving::Open(_)) => {
                 self.leave_lesson();
                 true
             }

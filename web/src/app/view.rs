@@ -121,7 +121,7 @@ impl App {
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         a={Rc::new(self.bench.a().clone())} ways={self.bench.steps()} only={self.only.clone()}
-                        held={self.held()} on={self.on.clone()} />
+                        chosen={self.link.query.knobs.clone()} held={self.held()} on={self.on.clone()} />
                 </form>
                 if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
                 if self.lesson.as_ref().is_some_and(Play::is_asking) {

@@ -55,6 +55,9 @@ pub struct KnobsProps {
     pub ways: (Option<String>, Option<String>),
     /// The part whose knobs alone are shown.
     pub only: Option<Only>,
+    /// The paths of the only knobs that the address wants shown; empty for all.
+    #[prop_or_default]
+    pub chosen: Vec<&'static str>,
     /// What a lesson lets the reader turn.
     #[prop_or_default]
     pub held: Option<Rc<Held>>,
@@ -232,6 +235,9 @@ fn is_shown(props: &KnobsProps, group: &Group, sought: Sought, knob: &Knob) -> b
     }
     if props.held.as_ref().is_some_and(|held| held.open.contains(knob)) {
         return true;
+    }
+    if !props.chosen.is_empty() && !props.more {
+        return knob.exists(&props.scenario) && props.chosen.contains(&knob.field.path) || is_wrong(props, knob);
     }
     let asked_for = knob.exists(&props.scenario) && (props.more || props.subject.is_main(knob, &props.scenario));
     asked_for || knob.exists(&props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)

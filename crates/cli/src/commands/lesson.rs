@@ -4,6 +4,7 @@ use zvmlab::experiment;
 use zvmlab_lab::lesson::Lesson;
 use zvmlab_lab::lesson::file::parse;
 use zvmlab_lab::lesson::list::{LESSONS, text_of};
+use zvmlab_lab::lesson::sheet::sheet;
 use zvmlab_lab::lesson::trial::{Finding, play};
 
 use crate::input;
@@ -17,6 +18,11 @@ pub enum Command {
     List,
     /// Check a lesson and say everything that is wrong with its text
     Check {
+        /// The id of a lesson (see `zvmlab lesson list`), a TOML or JSON file, or - for standard input
+        lesson: String,
+    },
+    /// Print a lesson as Markdown, to be put on paper: the learner's part, then the teacher's with the model's answers
+    Sheet {
         /// The id of a lesson (see `zvmlab lesson list`), a TOML or JSON file, or - for standard input
         lesson: String,
     },
@@ -37,6 +43,11 @@ pub fn lesson(command: &Command) -> Result<(), Failure> {
         Command::Check { lesson } => {
             let lesson = read(lesson)?;
             output::print(&format!("{}\nNothing is wrong with its text.\n", in_a_line(&lesson)))
+        }
+        Command::Sheet { lesson } => {
+            let lesson = read(lesson)?;
+            let findings = played(&lesson, &[1])?;
+            output::print(&plain_lines(&sheet(&lesson, &findings)))
         }
         Command::Run { lesson, seeds } => run(&read(lesson)?, &(1..=*seeds).collect::<Vec<_>>()),
     }
@@ -82,6 +93,24 @@ fn in_a_line(lesson: &Lesson) -> String {
 /// Plays it, and tells what was found step by step.
 fn run(lesson: &Lesson, seeds: &[u64]) -> Result<(), Failure> {
     output::print(&format!("{}\n", in_a_line(lesson)))?;
+    let findings = played(lesson, seeds)?;
+    for Finding { step, task, said, is_fault } in &findings {
+        output::print(&plain(&format!("step {step}, {task}: {}{said}", if *is_fault { "WRONG: " } else { "" })))?;
+        output::print("\n")?;
+    }
+    match findings.iter().filter(|finding| finding.is_fault).count() {
+        0 => output::print("The lesson can be taught as it is written.\n"),
+        faults => Err(Failure::Verdict(format!("{faults} findings are wrong"))),
+    }
+}
+
+/// Each line without what a terminal should not see.
+fn plain_lines(text: &str) -> String {
+    text.lines().map(|line| plain(line) + "\n").collect()
+}
+
+/// Plays a lesson.
+fn played(lesson: &Lesson, seeds: &[u64]) -> Result<Vec<Finding>, Failure> {
     let mut failed = None;
     let findings = play(lesson, seeds, &mut |scenario, seed| match experiment::run(scenario, seed) {
         Ok(outcome) => (outcome.measurement, outcome.limits.limit),
@@ -90,15 +119,8 @@ fn run(lesson: &Lesson, seeds: &[u64]) -> Result<(), Failure> {
             (zvmlab::Measurement::between(&Default::default(), &Default::default()), None)
         }
     });
-    for Finding { step, task, said, is_fault } in &findings {
-        output::print(&plain(&format!("step {step}, {task}: {}{said}", if *is_fault { "WRONG: " } else { "" })))?;
-        output::print("\n")?;
-    }
-    if let Some(failed) = failed {
-        return Err(Failure::Input(vec![failed]));
-    }
-    match findings.iter().filter(|finding| finding.is_fault).count() {
-        0 => output::print("The lesson can be taught as it is written.\n"),
-        faults => Err(Failure::Verdict(format!("{faults} findings are wrong"))),
+    match failed {
+        Some(failed) => Err(Failure::Input(vec![failed])),
+        None => Ok(findings),
     }
 }

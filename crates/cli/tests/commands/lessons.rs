@@ -23,6 +23,10 @@ fn lessons_are_listed_checked_and_played() {
         "{}",
         stdout(&played)
     );
+    let sheet = zvmlab(&["lesson", "sheet", "shares"]);
+    let (learners, teachers) =
+        stdout(&sheet).split_once("\n---\n").map(|(a, b)| (a.to_string(), b.to_string())).expect("two parts");
+    assert!(learners.contains("- [ ] About 24 %") && teachers.contains("right is “About 24 %"), "{teachers}");
     assert!(stdout(&played).ends_with("The lesson can be taught as it is written.\n"));
 }
 

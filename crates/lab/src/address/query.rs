@@ -1,6 +1,7 @@
 //! The query parameters in one table: name, kind, default, allowed values, and purpose.
 
 use crate::subjects::whole::WHOLE;
+use zvmlab::scenario::fields::field;
 
 /// One parameter of the address.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub enum Kind {
     LessonId,
     /// A step of a lesson, from 1 to so many.
     Step(usize),
+    /// Up to so many fields of a scenario, with commas between them.
+    Knobs(usize),
 }
 
 /// Every parameter.
@@ -70,6 +73,12 @@ pub static PARAMETERS: &[Parameter] = &[
         default: "",
         kind: Kind::Step(40),
     },
+    Parameter {
+        name: "knobs",
+        help: "The only knobs that the page shows: fields of a scenario with commas between them, lcu.aliases,guests.count.",
+        default: "",
+        kind: Kind::Knobs(16),
+    },
 ];
 
 /// What the query says.
@@ -83,6 +92,8 @@ pub struct Query {
     pub run: Option<String>,
     /// The lesson to open with.
     pub lesson: Option<String>,
+    /// The paths of the only knobs that are shown; empty for all.
+    pub knobs: Vec<&'static str>,
     /// Its step, from 0.
     pub step: Option<usize>,
     /// What is wrong with the query, in words for the reader.
@@ -115,6 +126,7 @@ pub fn parse(search: &str, run_ids: &[&str], lesson_ids: &[&str]) -> Query {
             "origin" => query.origins = value.split(',').map(str::to_string).collect(),
             "run" => query.run = Some(value.into_owned()),
             "lesson" => query.lesson = Some(value.into_owned()),
+            "knobs" => query.knobs = value.split(',').filter_map(field).map(|field| field.path).collect(),
             "step" => query.step = value.parse::<usize>().ok().and_then(|step| step.checked_sub(1)),
             _ => {}
         }
@@ -137,6 +149,12 @@ impl Kind {
                 let step = value.parse::<usize>().is_ok_and(|step| (1..=most).contains(&step));
                 (step, format!("it is a whole number from 1 to {most}"))
             }
+            Kind::Knobs(most) => (
+                value.split(',').count() <= most && value.split(',').all(|path| field(path).is_some()),
+                format!(
+                    "allowed are up to {most} fields of a scenario such as lcu.aliases or guests.count, with commas between them"
+                ),
+            ),
             Kind::RunId => (run_ids.contains(&value), format!("it is one of {}", run_ids.join(", "))),
         };
         accepted.then_some(()).ok_or(allowed)
@@ -171,6 +189,9 @@ mod tests {
         assert!(query.embed);
         assert_eq!(query.origins, ["https://a.example", "http://127.0.0.1:8080"]);
         assert_eq!(query.run.as_deref(), Some("V4DVY000"));
+        let lesson = parse("?lesson=aliases&step=2&knobs=lcu.aliases,guests.count", &[], &["aliases"]);
+        assert_eq!((lesson.lesson.as_deref(), lesson.step, lesson.warnings), (Some("aliases"), Some(1), Vec::new()));
+        assert_eq!(lesson.knobs, ["lcu.aliases", "guests.count"]);
         assert_eq!(query.warnings, Vec::<String>::new());
         assert_eq!(parse("", &[], &[]), Query::default());
     }
@@ -187,6 +208,7 @@ mod tests {
             ("run=NONE", "V4DVY000"),
             ("lesson=NONE", "aliases"),
             ("step=0", "1 to 40"),
+            ("knobs=lcu.alias", "lcu.aliases"),
         ] {
             let query = parse(search, &["V4DVY000"], &["aliases"]);
             assert_eq!(query.warnings.len(), 1, "{search}");
