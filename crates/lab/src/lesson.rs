@@ -112,6 +112,8 @@ pub enum Form {
     Range {
         /// The model's figure lies in this range, with any seed.
         answer: [f64; 2],
+        /// The learner's range may be so wide at most, in the figure's unit.
+        widest: f64,
     },
     /// Draws the figure over the values of a knob.
     Curve {
@@ -195,7 +197,17 @@ impl Lesson {
         self.host(asked.unwrap_or(step))
     }
 
-    /// The prediction that the step at this place shows the outcome of: the last before it, with its place.
+    /// The predictions that the step at this place shows the outcome of: those since the last time outcomes were shown, with their
+    /// places.
+    pub fn asked_since(&self, step: usize) -> Vec<(usize, &Prediction)> {
+        let shown = self.steps.iter().take(step).rposition(|step| step.task == Task::Reveal).map_or(0, |at| at + 1);
+        let asked = self.steps.iter().enumerate().take(step).skip(shown);
+        asked
+            .filter_map(|(at, step)| if let Task::Predict(prediction) = &step.task { Some((at, prediction)) } else { None })
+            .collect()
+    }
+
+    /// The last prediction before the step at this place, with its place.
     pub fn asked_before(&self, step: usize) -> Option<(usize, &Prediction)> {
         self.steps.iter().enumerate().take(step).rev().find_map(|(at, step)| match &step.task {
             Task::Predict(prediction) => Some((at, prediction)),

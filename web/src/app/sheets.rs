@@ -104,7 +104,7 @@ impl App {
             }
         };
         let open = self.sheet == Some(Sheet::Outcome);
-        let asks = self.lesson.as_ref().is_some_and(|play| play.asks_for_limit());
+        let hides = self.lesson.as_ref().is_some_and(|play| play.hides_limit());
         html! {
             <button type="button" id={Sheet::Outcome.opener()} class={classes!("strip", stale.then_some("stale"))}
                 aria-expanded={open.to_string()} aria-controls="outcome" onclick={self.toggle(Sheet::Outcome)}>
@@ -112,7 +112,7 @@ impl App {
                 if stale { <span>{ "last" }</span> }
                 if leads.is_empty() { <span class="lead-figure">{ "…" }</span> }
                 { for leads.iter().map(lead) }{ " " }
-                if let Some(settled) = settled.filter(|_| !asks) { <span class="limit">{ limit::short(&settled.limits) }</span> }
+                if let Some(settled) = settled.filter(|_| !hides) { <span class="limit">{ limit::short(&settled.limits) }</span> }
             </button>
         }
     }

@@ -146,7 +146,7 @@ impl App {
         let open = play.step().and_then(|step| step.task.goal()).map(|goal| goal.open.iter());
         html! {
             <Lesson play={play.clone()} may_go_on={play.may_go_on(&self.bench)} wanted={play.wanted(&self.bench)}
-                outcome={play.step().filter(|step| step.task == Task::Reveal).and_then(|_| play.outcome(play.at(), &self.bench))}
+                revealed={play.step().filter(|step| step.task == Task::Reveal).and_then(|_| play.revealed(&self.bench))}
                 outcomes={if at_end { play.outcomes(&self.bench) } else { Vec::new() }}
                 score={if at_end { play.score(&self.bench) } else { (0.0, 0.0) }}
                 resources={limits.map_or(Vec::new(), |limits| used(&limits))} busy={self.bench.queue.is_current_due()}
@@ -164,7 +164,8 @@ impl App {
     /// The picture of the machine with its transport.
     fn machine(&self) -> Html {
         let asks = self.lesson.as_ref().is_some_and(Play::asks_for_limit);
-        let limit = self.limits().and_then(|limits| limits.limit).filter(|_| !asks);
+        let hides = self.lesson.as_ref().is_some_and(Play::hides_limit);
+        let limit = self.limits().and_then(|limits| limits.limit).filter(|_| !hides);
         html! {
             <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit} {asks} held={self.lesson.is_some()} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />
@@ -188,7 +189,7 @@ impl App {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
                 is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} early={self.early_pairs()} warms={self.warms()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
-                effect={self.effect()} asks={self.lesson.as_ref().is_some_and(Play::asks_for_limit)} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
+                effect={self.effect()} hides_limit={self.lesson.as_ref().is_some_and(Play::hides_limit)} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }
 

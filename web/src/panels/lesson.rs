@@ -26,8 +26,8 @@ pub struct LessonProps {
     pub may_go_on: bool,
     /// What the step wants reached.
     pub wanted: Vec<Wanted>,
-    /// The outcome that the step shows.
-    pub outcome: Option<Outcome>,
+    /// The outcomes that the step shows; none as long as a run is missing.
+    pub revealed: Option<Vec<Outcome>>,
     /// All outcomes, at the end.
     pub outcomes: Vec<Outcome>,
     /// Points reached, and points that there are, at the end.
@@ -72,8 +72,8 @@ fn step(props: &LessonProps) -> Html {
                 Task::Watch => Html::default(),
                 Task::Predict(prediction) => predict::predict(props, prediction),
                 Task::Act(_) | Task::Transfer(_) => aim(props),
-                Task::Reveal => match &props.outcome {
-                    Some(outcome) => outcome::shown(outcome),
+                Task::Reveal => match &props.revealed {
+                    Some(outcomes) => html! { <div data-testid="lesson-outcome">{ for outcomes.iter().map(outcome::shown) }</div> },
                     None => html! { <p role="status">{ "The runs for this step are under way…" }</p> },
                 },
                 Task::Explain { .. } => explain(props),

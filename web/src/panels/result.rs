@@ -67,7 +67,7 @@ pub struct ResultProps {
     pub copied: Option<(Copying, bool)>,
     /// Whether a lesson asks what limits, so that it is not said here.
     #[prop_or_default]
-    pub asks: bool,
+    pub hides_limit: bool,
     /// The effect of the recommendation that was followed, if any.
     pub effect: Option<String>,
     /// The scenario on the bench.
@@ -108,7 +108,7 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
             { under_way(props) }
             if !has_leads { { answer(props) } }
             { headline(props) }
-            if !props.asks { { limits(props) } }
+            if !props.hides_limit { { limits(props) } }
             if has_leads { { answer(props) } }
             { on_axis(props) }
             { remarks(props) }

@@ -136,6 +136,10 @@ fn step(reader: &mut Reader, mut table: Table, begun: &Scenario) -> Step {
 fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Prediction {
     let figure = figure(reader, of).unwrap_or(Figure::Etr);
     let turn = of.get("turn").map(|value| turns(reader, "turn", of, value, begun)).unwrap_or_default();
+    let widest = reader.number(of, "widest");
+    if widest.is_some() && of.get("answer").is_none() {
+        reader.wrong(of.at("widest"), "given without answer; only a range has a width");
+    }
     let (choices, answer, curve) = (reader.tables(of, "choices", false), of.get("answer"), of.get("curve"));
     let form = match (choices.is_empty(), answer, curve) {
         (false, None, None) => Form::Choice(choices.into_iter().map(|table| choice(reader, table)).collect()),
@@ -151,12 +155,15 @@ fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Predicti
                     [0.0, 0.0]
                 }
             };
-            Form::Range { answer }
+            if widest.is_none_or(|widest| widest <= 0.0) {
+                reader.wrong(of.at("widest"), "a number above 0 is needed: how wide the learner's range may be at most");
+            }
+            Form::Range { answer, widest: widest.unwrap_or(1.0) }
         }
         (true, None, Some(value)) => curve_form(reader, of, value),
         _ => {
             reader.wrong(of.place.clone(), "a prediction needs one of choices, answer (a range) and curve");
-            Form::Range { answer: [0.0, 0.0] }
+            Form::Range { answer: [0.0, 0.0], widest: 1.0 }
         }
     };
     if turn.is_empty() && !matches!(form, Form::Curve { .. }) {
@@ -174,7 +181,7 @@ fn choice(reader: &mut Reader, mut table: Table) -> Choice {
 }
 
 fn curve_form(reader: &mut Reader, of: &Table, value: &Value) -> Form {
-    let none = Form::Range { answer: [0.0, 0.0] };
+    let none = Form::Range { answer: [0.0, 0.0], widest: 1.0 };
     let Some(mut table) = reader.table(of.at("curve"), value) else { return none };
     let knob = knob(reader, &mut table);
     let most = reader.number(&mut table, "most").filter(|most| *most > 0.0);

@@ -15,6 +15,7 @@ use crate::bench::Bench;
 use crate::knob::{Given, Knob};
 use crate::machine::Kind;
 use crate::words::limit::{busy, label, waiting};
+use crate::words::unit::with_unit;
 
 /// Tries after which hints are offered.
 const TRIES: u32 = 2;
@@ -178,11 +179,17 @@ impl Play {
         match self.step().map(|step| &step.task) {
             Some(Task::Watch) => true,
             Some(Task::Predict(_)) => self.trace().locked,
-            Some(Task::Reveal) => self.outcome(self.at, bench).is_some(),
+            Some(Task::Reveal) => self.revealed(bench).is_some(),
             // Whoever has read every hint may go on.
             Some(Task::Act(_) | Task::Transfer(_) | Task::Explain { .. }) => self.trace().met || self.is_at_wits_end(),
             None => false,
         }
+    }
+
+    /// Whether the page must not yet say what limits: an open question of the lesson, here or later, asks for it.
+    pub fn hides_limit(&self) -> bool {
+        let asked = self.lesson.steps.iter().zip(&self.traces).skip(self.at);
+        asked.into_iter().any(|(step, trace)| matches!(step.task, Task::Explain { .. }) && !trace.met)
     }
 
     /// Whether nothing may be shown that gives a prediction away: measured hosts, rooms, what others did.
@@ -251,10 +258,16 @@ impl Play {
         let Some(Task::Predict(prediction)) = self.step().map(|step| &step.task) else { return None };
         match (&prediction.form, &self.trace().answer) {
             (Form::Choice(_), None) => Some("Choose one.".into()),
-            (Form::Range { .. }, answer) => match answer {
+            (Form::Range { widest, .. }, answer) => match answer {
                 Some(Answer::Range([least, most])) => match (read(least), read(most)) {
-                    (Some(least), Some(most)) if least <= most => None,
-                    (Some(_), Some(_)) => Some("The first number must not be above the second.".into()),
+                    (Some(least), Some(most)) if least > most => {
+                        Some("The first number must not be above the second.".into())
+                    }
+                    (Some(least), Some(most)) if most - least > widest * (1.0 + 1e-9) => {
+                        let most = with_unit(*widest, prediction.figure.unit());
+                        Some(format!("Make the range at most {most} wide."))
+                    }
+                    (Some(_), Some(_)) => None,
                     _ => Some("Write two numbers.".into()),
                 },
                 _ => Some("Write two numbers.".into()),
@@ -296,14 +309,17 @@ impl Play {
                 let hosts = hosts.flat_map(|seed| [(bench.scenario.clone(), seed), (start.clone(), seed)]);
                 [(start.clone(), bench.seed)].into_iter().chain(hosts).collect()
             }
-            Some(Task::Reveal) => self.revealed_hosts(self.at).into_iter().map(|host| (host, bench.seed)).collect(),
+            Some(Task::Reveal) => {
+                let asked = self.lesson.asked_since(self.at).into_iter();
+                let hosts = asked.flat_map(|(asked, prediction)| self.hosts_of(asked, prediction));
+                hosts.map(|host| (host, bench.seed)).collect()
+            }
             _ => Vec::new(),
         }
     }
 
-    /// The hosts of a prediction that a step shows.
-    fn revealed_hosts(&self, step: usize) -> Vec<Scenario> {
-        let Some((asked, prediction)) = self.lesson.asked_before(step) else { return Vec::new() };
+    /// The hosts of the prediction at this place.
+    fn hosts_of(&self, asked: usize, prediction: &Prediction) -> Vec<Scenario> {
         let before = self.lesson.host(asked);
         match &prediction.form {
             Form::Curve { knob, values, .. } => values

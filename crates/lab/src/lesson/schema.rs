@@ -51,6 +51,7 @@ pub fn json_schema() -> Value {
         "turn": turns("The change that is predicted"),
         "choices": { "type": "array", "items": choice, "description": "A prediction by choosing" },
         "answer": { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": "number" }, "description": "A prediction by a range: the model's figure lies in this one" },
+        "widest": number("How wide the learner's range may be at most, in the unit of the figure"),
         "curve": curve,
         "open": { "type": "array", "minItems": 1, "items": knob, "description": "The knobs that move in this step" },
         "until": conditions("What is to be reached"),

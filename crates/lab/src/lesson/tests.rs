@@ -134,7 +134,7 @@ fn a_learner_goes_through_a_whole_lesson() {
     assert_eq!(play.chosen(), Some(1), "what is locked stays");
     did(&mut bench, &mut play, Did::GoOn);
 
-    let outcome = play.outcome(play.at(), &bench).expect("the runs have ended");
+    let outcome = play.revealed(&bench).expect("the runs have ended").remove(0);
     assert!(outcome.is_right && outcome.published.is_some() && outcome.predicted.is_some(), "{outcome:?}");
     assert_eq!(
         (bench.scenario.guests[3].cpu_us, bench.a().guests[3].cpu_us),
@@ -147,11 +147,14 @@ fn a_learner_goes_through_a_whole_lesson() {
     did(&mut bench, &mut play, Did::Most("x".into()));
     did(&mut bench, &mut play, Did::Lock);
     assert!(!play.is_locked(), "x is no number");
-    did(&mut bench, &mut play, Did::Most("60,5".into()));
+    did(&mut bench, &mut play, Did::Most("60".into()));
+    did(&mut bench, &mut play, Did::Lock);
+    assert!(play.unfinished().is_some_and(|said| said.contains("at most 3")), "no range is right because it is wide");
+    did(&mut bench, &mut play, Did::Most("42,5".into()));
     did(&mut bench, &mut play, Did::Lock);
     did(&mut bench, &mut play, Did::GoOn);
-    let outcome = play.outcome(play.at(), &bench).expect("the runs have ended");
-    assert!(!outcome.is_right, "33.5 is not within 40 to 60.5: {outcome:?}");
+    let outcome = play.revealed(&bench).expect("the runs have ended").remove(0);
+    assert!(!outcome.is_right, "33.5 is not within 40 to 42.5: {outcome:?}");
     did(&mut bench, &mut play, Did::GoOn);
 
     let Some(Task::Transfer(goal)) = play.step().map(|step| step.task.clone()) else { panic!("the last step is a task") };
@@ -182,17 +185,19 @@ fn a_learner_goes_through_a_whole_lesson() {
 fn what_limits_is_pointed_at_in_the_machine_or_named() {
     let spinning = lesson("spinning");
     let mut play = Play::new(spinning.clone());
-    play.jump(5);
-    let mut bench = Bench::new(Experiment { scenario: spinning.host(5), seed: 1 }, None, None, 1);
+    play.jump(3);
+    let mut bench = Bench::new(Experiment { scenario: spinning.host(3), seed: 1 }, None, None, 1);
     enter(&mut bench, &mut play);
-    assert!(play.asks_for_limit());
+    assert!(play.asks_for_limit() && play.hides_limit());
     did(&mut bench, &mut play, Did::PointAt(Kind::Frames, "Frames: 40 % valid".into()));
     assert!(play.asks_for_limit() && play.said() == "Not this. Frames: 40 % valid.", "{}", play.said());
     did(&mut bench, &mut play, Did::Name(zvmlab::limit::ResourceKind::CpLock));
     assert!(play.said().starts_with("Not this. Lock of CP: "), "{}", play.said());
     assert!(play.offers_hint());
     did(&mut bench, &mut play, Did::PointAt(Kind::Physical, "Physical 1: LPAR1".into()));
-    assert!(!play.asks_for_limit() && play.may_go_on(&bench), "{}", play.said());
+    assert!(!play.asks_for_limit() && !play.hides_limit() && play.may_go_on(&bench), "{}", play.said());
+    play.jump(0);
+    assert!(!play.hides_limit() && Play::new(spinning).hides_limit(), "the answer is not given away before the question");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn predict(
                     _ => note(format!("seed {seed}: {went}; {} choices are right", right.len()), true),
                 }
             }
-            Form::Range { answer: [least, most] } => {
+            Form::Range { answer: [least, most], .. } => {
                 let (before, now) = (ran(host, seed).0, ran(&after, seed).0);
                 let inside = now.get(prediction.figure).is_some_and(|value| (*least..=*most).contains(&value));
                 note(

@@ -46,7 +46,7 @@ pub fn shown(outcome: &Outcome) -> Html {
         (Some(_), false) => "Your prediction did not come true.",
     };
     html! {
-        <div class="outcome-of" data-testid="lesson-outcome">
+        <div class="outcome-of">
             <p class="lesson-said" role="status"><strong>{ verdict }</strong></p>
             if outcome.points.is_empty() { { told(outcome) } } else { { curves(outcome) } }
             if outcome.published.is_none() { <p class="help">{ "IBM published no figure of both hosts." }</p> }

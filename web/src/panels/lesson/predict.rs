@@ -27,6 +27,7 @@ pub fn predict(props: &LessonProps, prediction: &Prediction) -> Html {
                 Form::Range { .. } => range(props, prediction),
                 Form::Curve { .. } => curve(props, prediction),
             } }
+            if let Form::Curve { .. } = &prediction.form { <p class="help">{ "The shape is judged, not the height." }</p> }
             if locked {
                 <p class="help">{ "Your prediction stands. The next step shows what comes of it." }</p>
             } else {

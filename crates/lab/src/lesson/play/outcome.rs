@@ -47,9 +47,14 @@ pub struct Point {
 }
 
 impl Play {
-    /// The outcome of the prediction before a step; none as long as a run is missing, or if nothing was predicted.
-    pub fn outcome(&self, step: usize, bench: &Bench) -> Option<Outcome> {
-        let (asked, prediction) = self.lesson.asked_before(step)?;
+    /// The outcomes that the step shows; none as long as a run is missing.
+    pub fn revealed(&self, bench: &Bench) -> Option<Vec<Outcome>> {
+        self.lesson.asked_since(self.at).into_iter().map(|(asked, _)| self.outcome(asked, bench)).collect()
+    }
+
+    /// The outcome of the prediction at this place; none as long as a run is missing.
+    fn outcome(&self, asked: usize, bench: &Bench) -> Option<Outcome> {
+        let Task::Predict(prediction) = &self.lesson.steps.get(asked)?.task else { return None };
         let answer = self.traces.get(asked).filter(|trace| trace.locked).and_then(|trace| trace.answer.as_ref());
         match &prediction.form {
             Form::Curve { .. } => self.of_curve(asked, prediction, answer, bench),
@@ -60,7 +65,7 @@ impl Play {
     /// The outcomes of all predictions of the lesson that are known.
     pub fn outcomes(&self, bench: &Bench) -> Vec<Outcome> {
         let asked = (0..self.lesson.steps.len()).filter(|at| matches!(self.lesson.steps[*at].task, Task::Predict(_)));
-        asked.filter_map(|at| self.outcome(at + 1, bench)).collect()
+        asked.filter_map(|at| self.outcome(at, bench)).collect()
     }
 
     /// Points that were reached, and points that there are: one for each prediction that came true, and for each step whose aim was
@@ -72,7 +77,7 @@ impl Play {
             match step.task {
                 Task::Predict(_) => {
                     of += 1.0;
-                    got += f64::from(u8::from(self.outcome(at + 1, bench).is_some_and(|outcome| outcome.is_right)));
+                    got += f64::from(u8::from(self.outcome(at, bench).is_some_and(|outcome| outcome.is_right)));
                 }
                 Task::Act(_) | Task::Transfer(_) | Task::Explain { .. } => {
                     of += 1.0;
@@ -136,7 +141,7 @@ impl Play {
         };
         let figure = prediction.figure;
         let mut points = Vec::new();
-        for (at, (host, value)) in self.revealed_hosts(asked + 1).iter().zip(values).enumerate() {
+        for (at, (host, value)) in self.hosts_of(asked, prediction).iter().zip(values).enumerate() {
             let model = known(bench, host, bench.seed)?.get(figure).unwrap_or(0.0);
             let published = run_like(host).and_then(|id| figure_of(&id, figure)).map(|published| published.value);
             points.push(Point { value: entry(value), drawn: drawn.map(|drawn| drawn[at]), model, published });
