@@ -277,12 +277,17 @@ fn Picture(props: &PictureProps) -> Html {
             </g>
         }
     };
+    // A part may lie across others, as the row of a volume lies across the paths. Where one is asked for, the smaller is on top.
+    let mut over: Vec<&Part> = parts.iter().collect();
+    if props.asks {
+        over.sort_by(|a, b| (b.place.2 * b.place.3).total_cmp(&(a.place.2 * a.place.3)));
+    }
     html! {
         <svg class="picture" viewBox={format!("0 0 {w} {h}")} width={across} height={down} role="group"
             aria-label="The machine; arrow keys walk along it" {onkeydown}>
             <g aria-hidden="true">{ for props.scene.ground.iter().map(mark) }</g>
             <g aria-hidden="true">{ for parts.iter().map(drawn) }</g>
-            { for parts.iter().map(part) }
+            { for over.into_iter().map(part) }
             <Dots scene={props.scene.clone()} frame={props.frame.clone()} />
             if props.building { <Handles scene={props.scene.clone()} scale={props.scale} scenario={props.frame.scenario.clone()} on={props.on.clone()} /> }
         </svg>
