@@ -7,8 +7,8 @@ use zvmlab::{Figure, Measurement, Scenario};
 use crate::knob::{Given, Knob};
 use crate::words::letters::within;
 use crate::words::limit::label;
-use crate::words::number::number;
-use crate::words::unit::with_unit;
+use crate::words::number::rounded;
+use crate::words::unit::NO_BREAK;
 
 /// Something that holds of a run, or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,18 +83,24 @@ impl Condition {
     pub fn said(&self, scenario: &Scenario) -> String {
         match self {
             Condition::Figure(figure, range) => {
-                format!("{}: {}", figure.label(), range.said(|value| with_unit(value, figure.unit())))
+                format!("{}: {}", figure.label(), range.said(|value| in_unit(value, figure.unit())))
             }
             Condition::Times(figure, range) => {
-                format!("{}: {} times what it was", figure.label(), range.said(number))
+                format!("{}: {} times what it was", figure.label(), range.said(|value| in_unit(value, "")))
             }
             Condition::Knob(knob, range) => {
-                format!("{}: {}", knob.label(scenario), range.said(|value| with_unit(value, knob.field.unit)))
+                format!("{}: {}", knob.label(scenario), range.said(|value| in_unit(value, knob.field.unit)))
             }
             Condition::Is(knob, given) => format!("{}: {}", knob.label(scenario), value(given)),
             Condition::Limit(kind) => format!("What limits: {}", within(label(*kind))),
         }
     }
+}
+
+/// A number as its author wrote it, at most six digits, with its unit.
+fn in_unit(value: f64, unit: &str) -> String {
+    let value = rounded(value, 6, 6);
+    if unit.is_empty() { value } else { format!("{value}{NO_BREAK}{unit}") }
 }
 
 /// A value of a knob in words.
