@@ -18,7 +18,7 @@ pub const PAGING: &str = "?run=V4DVY000";
 const DRAGS: u32 = 3;
 
 /// The longest wait for anything on the page. Chosen: far more than it takes, for a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(300);
+pub const PATIENCE: Duration = Duration::from_secs(450);
 
 /// The time between two looks at the page: a tenth of the wait so far, within these bounds. Each look takes the page some time,
 /// and what takes long is often computed by the page itself.
