@@ -2,6 +2,7 @@
 
 pub mod adviser;
 pub mod chosen;
+pub mod console;
 pub mod documents;
 pub mod editor;
 pub mod intro;

@@ -8,6 +8,7 @@ pub mod batch;
 pub mod bench;
 pub mod chart;
 pub mod comparison;
+pub mod console;
 pub mod documents;
 pub mod editor;
 pub mod embed;

@@ -1,0 +1,155 @@
+//! The console: commands of CP, tied to the knobs both ways. A command turns knobs; what a knob does is echoed as a command.
+//!
+//! Names and operands are CP's as far as public pages show them. Responses are in our own words, in plain labelled fields: the layouts of
+//! CP's responses are not public here, and neither are its message numbers.
+
+mod echo;
+mod indicate;
+mod query;
+mod relocate;
+mod set;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use echo::{echo, told};
+pub use table::{COMMANDS, Command};
+
+use zvmlab::Scenario;
+
+use crate::evidence::Settled;
+use crate::knob::sentences::sentence;
+use crate::knob::{Given, Knob};
+
+/// The longest line that is read, in characters. Chosen: CP's own command lines have 240.
+pub const LINE_CHARS: usize = 240;
+
+/// What commands look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// The host as its knobs stand.
+    pub scenario: &'a Scenario,
+    /// The result of a run of that host; none as long as there is none.
+    pub settled: Option<&'a Settled>,
+    /// Whether nothing may be said of what limits: a lesson asks for it.
+    pub hides_limit: bool,
+}
+
+/// What comes of a command.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reply {
+    /// The response, line by line.
+    pub lines: Vec<String>,
+    /// The knobs that the command turns, together.
+    pub turns: Vec<(Knob, Given)>,
+    /// Whether the command was refused.
+    pub is_refused: bool,
+    /// Whether it needs the result of a run that has not ended.
+    pub waits: bool,
+}
+
+impl Reply {
+    /// A response that changes nothing.
+    fn said<L: Into<String>>(lines: impl IntoIterator<Item = L>) -> Reply {
+        Reply { lines: lines.into_iter().map(Into::into).collect(), ..Reply::default() }
+    }
+
+    /// A refusal.
+    fn refused(why: impl Into<String>) -> Reply {
+        Reply { lines: vec![why.into()], is_refused: true, ..Reply::default() }
+    }
+}
+
+/// Carries out a line. An empty one, and one that begins with `*`, is a comment.
+pub fn answer(line: &str, look: Look) -> Reply {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('*') {
+        return Reply::default();
+    }
+    if line.chars().count() > LINE_CHARS || line.chars().any(char::is_control) {
+        return Reply::refused(format!("A command has at most {LINE_CHARS} characters, and none that cannot be seen."));
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match table::found(&words) {
+        Ok((command, operands)) => (command.act)(look, operands),
+        Err(why) => Reply::refused(why),
+    }
+}
+
+/// What may follow the beginning of a line, whole lines in small numbers: for completion.
+pub fn completions(line: &str, scenario: &Scenario) -> Vec<String> {
+    table::completions(line, scenario)
+}
+
+/// A command that turns knobs: checks the values as fields are checked, and says what comes of it.
+fn turned(look: Look, turns: Vec<(Option<Knob>, Given)>, said: &dyn Fn(&Scenario) -> Vec<String>) -> Reply {
+    let mut after = look.scenario.clone();
+    let mut done = Vec::new();
+    for (knob, given) in turns {
+        let Some(knob) = knob else { return Reply::refused("The laboratory has no such knob.") };
+        if let Err(problem) = knob.turn(&mut after, &given) {
+            return Reply::refused(sentence(&problem, look.scenario));
+        }
+        done.push((knob, given));
+    }
+    let before = look.scenario.check().err().map(|error| error.problems).unwrap_or_default();
+    if let Err(error) = after.check() {
+        let new: Vec<String> =
+            error.problems.iter().filter(|one| !before.contains(one)).map(|one| sentence(one, &after)).collect();
+        if !new.is_empty() {
+            return Reply { lines: new, is_refused: true, ..Reply::default() };
+        }
+    }
+    let mut lines = said(&after);
+    if after == *look.scenario {
+        lines.push("It was so already.".into());
+        done.clear();
+    }
+    Reply { lines, turns: done, ..Reply::default() }
+}
+
+/// The group of guests that a user id names: its own name, or that of one of its guests.
+fn group(look: Look, user: &str) -> Result<usize, Reply> {
+    let groups = &look.scenario.guests;
+    let is_one_of = |group: &zvmlab::scenario::GuestGroup| {
+        let (start, number) = user.rsplit_once('-').unwrap_or_default();
+        let number =
+            Some(number).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0'));
+        let number = number.and_then(|digits| digits.parse::<u32>().ok());
+        start.eq_ignore_ascii_case(&group.name) && number.is_some_and(|number| (1..=group.count).contains(&number))
+    };
+    let found = groups.iter().position(|group| group.name.eq_ignore_ascii_case(user));
+    let found = found.or_else(|| groups.iter().position(is_one_of));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+        Reply::refused(format!("{user} is not logged on. Guests here are {}.", names.join(", ")))
+    })
+}
+
+/// The guests of a group in words: `SERVER-1 to SERVER-8`.
+fn guests(scenario: &Scenario, group: usize) -> String {
+    match scenario.guests.get(group) {
+        Some(group) if group.count > 1 => format!("{0}-1 to {0}-{1}", group.name, group.count),
+        Some(group) => group.name.clone(),
+        None => String::new(),
+    }
+}
+
+/// Whether `typed` is `word` or a beginning of it of at least `least` letters, in any case.
+fn is(typed: &str, word: &str, least: usize) -> bool {
+    typed.len() >= least && word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
+}
+
+/// On or off.
+fn switch(typed: &str) -> Option<bool> {
+    match typed.to_ascii_uppercase().as_str() {
+        "ON" => Some(true),
+        "OFF" => Some(false),
+        _ => None,
+    }
+}
+
+/// A switch in words.
+fn on_off(is_on: bool) -> &'static str {
+    if is_on { "ON" } else { "OFF" }
+}

@@ -1,0 +1,170 @@
+//! SET: what turns knobs.
+
+use zvmlab::Scenario;
+use zvmlab::scenario::Level;
+use zvmlab::scenario::fields::path;
+
+use super::{Look, Reply, group, is, query, switch, turned};
+use crate::knob::storbuf::{KNOWN, PATHS};
+use crate::knob::{Given, Knob};
+
+fn number(text: &str) -> Given {
+    Given::Number(text.trim_end_matches('%').into())
+}
+
+/// What a command with wrong operands gets.
+fn wants(operands: &str) -> Reply {
+    Reply::refused(format!("Operands are {operands}."))
+}
+
+pub(super) fn storbuf(look: Look, operands: &[&str]) -> Reply {
+    let given: Vec<String> = match operands {
+        [word] if is(word, "INITIAL", 3) => {
+            let old = matches!(look.scenario.level, Level::V5_1 | Level::V5_2 | Level::V6_1);
+            KNOWN[usize::from(!old)].iter().map(u64::to_string).collect()
+        }
+        [_, _, _] => operands.iter().map(|text| text.to_string()).collect(),
+        _ => return wants("three percentages, such as 300 250 200, or INITIAL"),
+    };
+    let turns = PATHS.iter().zip(&given).map(|(path, text)| (Knob::at(path, 0), number(text))).collect();
+    turned(look, turns, &|after| vec![query::storbuf_line(after)])
+}
+
+pub(super) fn limithard(look: Look, operands: &[&str]) -> Reply {
+    let word = match operands {
+        [word] if is(word, "DEADLINE", 1) => "DEADLINE",
+        [word] if is(word, "CONSUMPTION", 1) => "CONSUMPTION",
+        _ => return wants("DEADLINE or CONSUMPTION"),
+    };
+    let turns = vec![(Knob::at(path::SCHEDULER_LIMITHARD, 0), Given::Choice(word.into()))];
+    turned(look, turns, &|after| vec![format!("LIMITHARD {}", after.scheduler.limithard.as_str())])
+}
+
+pub(super) fn dspslice(look: Look, operands: &[&str]) -> Reply {
+    let [text] = operands else { return wants("a time in milliseconds, such as 5") };
+    let turns = vec![(Knob::at(path::DISPATCHER_MINOR_SLICE_MS, 0), number(text))];
+    turned(look, turns, &|after| vec![format!("DSPSLICE {} ms", after.dispatcher.minor_slice_ms)])
+}
+
+pub(super) fn share(look: Look, operands: &[&str]) -> Reply {
+    const WANTED: &str = "a user id, a share (RELATIVE n or ABSOLUTE n%), then a maximum if there is one (ABSOLUTE n% LIMITSOFT or LIMITHARD)";
+    let [user, rest @ ..] = operands else { return wants(WANTED) };
+    let (user, group) = match group(look, user) {
+        Ok(group) => (*user, group),
+        Err(refused) => return refused,
+    };
+    let at = |path: &str| Knob::at(path, group);
+    let choice = |path: &str, word: &str| (at(path), Given::Choice(word.into()));
+    // A share, then a maximum, then its kind. Without a kind there is no maximum.
+    let mut values: Vec<(&str, &str)> = Vec::new();
+    let mut limit = "NOLIMIT";
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        if let Some(kind) = ["NOLIMIT", "LIMITSOFT", "LIMITHARD"].into_iter().find(|kind| is(word, kind, kind.len() - 3)) {
+            limit = kind;
+            continue;
+        }
+        let kind = ["RELATIVE", "ABSOLUTE"].into_iter().find(|kind| is(word, kind, 3));
+        let (Some(kind), Some(text)) = (kind, rest.next()) else { return wants(WANTED) };
+        values.push((kind, text));
+    }
+    let mut turns = Vec::new();
+    match values.first() {
+        Some(("RELATIVE", text)) => {
+            turns.extend([
+                choice(path::GUESTS_SHARE_TYPE, "RELATIVE"),
+                (at(path::GUESTS_SHARE_RELATIVE), Given::Number((*text).into())),
+            ]);
+        }
+        Some((_, text)) => {
+            turns.extend([choice(path::GUESTS_SHARE_TYPE, "ABSOLUTE"), (at(path::GUESTS_SHARE_ABSOLUTE), number(text))])
+        }
+        None => return wants(WANTED),
+    }
+    turns.push(choice(path::GUESTS_LIMIT_TYPE, limit));
+    match (&values[1..], limit) {
+        ([], "NOLIMIT") => {}
+        ([("ABSOLUTE", text)], "LIMITSOFT" | "LIMITHARD") => turns.push((at(path::GUESTS_LIMIT_ABSOLUTE), number(text))),
+        ([("RELATIVE", _)], _) => {
+            return Reply::refused("CP has relative maximum shares; the laboratory models absolute ones.");
+        }
+        _ => return wants(WANTED),
+    }
+    turned(look, turns, &|after| of_group(query::share_lines(after, group), after, group, user))
+}
+
+/// Says that a setting of one guest is that of its group.
+fn of_group(mut lines: Vec<String>, scenario: &Scenario, index: usize, user: &str) -> Vec<String> {
+    if scenario.guests.get(index).is_some_and(|group| group.count > 1 && !group.name.eq_ignore_ascii_case(user)) {
+        lines.push("Guests of a group are alike here, so this sets all of them.".into());
+    }
+    lines
+}
+
+pub(super) fn quickdsp(look: Look, operands: &[&str]) -> Reply {
+    let [user, word] = operands else { return wants("a user id, then ON or OFF") };
+    let (Some(is_on), group) = (switch(word), group(look, user)) else { return wants("a user id, then ON or OFF") };
+    match group {
+        Ok(group) => turned(look, vec![(Knob::at(path::GUESTS_QUICKDSP, group), Given::Switch(is_on))], &|after| {
+            of_group(vec![query::quickdsp_line(after, group)], after, group, user)
+        }),
+        Err(refused) => refused,
+    }
+}
+
+pub(super) fn reserved(look: Look, operands: &[&str]) -> Reply {
+    let [user, size @ ..] = operands else { return wants("a user id, then a size such as 512M, or OFF") };
+    let size = if size.len() == 1 && is(size[0], "OFF", 3) { "0".to_string() } else { size.join(" ") };
+    match group(look, user) {
+        Ok(_) if size.is_empty() => wants("a user id, then a size such as 512M, or OFF"),
+        Ok(group) => turned(look, vec![(Knob::at(path::GUESTS_RESERVED_MB, group), Given::Number(size))], &|after| {
+            of_group(vec![query::reserved_line(after, group)], after, group, user)
+        }),
+        Err(refused) => refused,
+    }
+}
+
+fn set_switch(look: Look, operands: &[&str], path: &str, said: fn(&Scenario) -> String) -> Reply {
+    match operands {
+        [word] if switch(word).is_some() => {
+            turned(look, vec![(Knob::at(path, 0), Given::Switch(switch(word) == Some(true)))], &|after| vec![said(after)])
+        }
+        _ => wants("ON or OFF"),
+    }
+}
+
+pub(super) fn paging_hpf(look: Look, operands: &[&str]) -> Reply {
+    set_switch(look, operands, path::PAGING_ZHPF, query::paging_line)
+}
+
+pub(super) fn paging_alias(look: Look, operands: &[&str]) -> Reply {
+    set_switch(look, operands, path::PAGING_ALIAS, query::paging_line)
+}
+
+pub(super) fn early_writes(look: Look, operands: &[&str]) -> Reply {
+    match operands {
+        [word] if ["YES", "NO"].iter().any(|one| is(word, one, 1)) => {
+            let given = Given::Switch(is(word, "YES", 1));
+            turned(look, vec![(Knob::at(path::STORAGE_EARLY_WRITES, 0), given)], &|after| vec![query::agelist_line(after)])
+        }
+        _ => wants("YES or NO"),
+    }
+}
+
+pub(super) fn cu(look: Look, operands: &[&str]) -> Reply {
+    match operands {
+        [mdisk, mdisks, paging, pagings] if is(mdisk, "MDISK", 2) && is(paging, "PAGING", 3) => {
+            let share = Given::Text(format!("{mdisks}:{pagings}"));
+            turned(look, vec![(Knob::at(path::LCU_ALIAS_SHARE, 0), share)], &|after| vec![query::cu_line(after)])
+        }
+        _ => wants("MDISK and a share, then PAGING and a share, such as MDISK 15 PAGING 1"),
+    }
+}
+
+pub(super) fn mdcache(look: Look, operands: &[&str]) -> Reply {
+    if operands.is_empty() {
+        return wants("a size such as 512M; 0M is none");
+    }
+    let turns = vec![(Knob::at(path::MINIDISKS_MDC_MB, 0), Given::Number(operands.join(" ")))];
+    turned(look, turns, &|after| vec![query::mdcache_line(after)])
+}
