@@ -27,7 +27,7 @@ const VIEWS = ['overview', 'relocation', 'what-if', 'evacuation', 'isfc', 'clust
 /** Height of the frame if none is given. */
 const HEIGHT = '44rem';
 
-const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'lesson', 'knobs', 'height'];
+const PROPERTIES = ['src', 'scenario', 'seed', 'view', 'lesson', 'kept', 'knobs', 'height'];
 
 /** What can go wrong before the laboratory itself can say so, and what to do then. */
 const FAILURES = {
@@ -236,6 +236,15 @@ class ZvmLab extends HTMLElement {
     this.#reflect('lesson', value);
   }
 
+  /** How far the lesson was, as an event told it, or "new". It counts when the lesson opens. */
+  get kept() {
+    return this.getAttribute('kept');
+  }
+
+  set kept(value) {
+    this.#reflect('kept', value);
+  }
+
   /** The only knobs that are shown: fields of a scenario with commas between them. */
   get knobs() {
     return this.getAttribute('knobs');
@@ -323,7 +332,7 @@ class ZvmLab extends HTMLElement {
   }
 
   #changed(name) {
-    if (!this.#connected) return;
+    if (!this.#connected || name === 'kept') return;
     if (name === 'height') this.#size();
     else if (['view', 'src', 'lesson', 'step', 'knobs'].includes(name) || !this.#ready) this.#open();
     else this.#inTurn(() => this.#set()).catch((error) => this.#fail(error, false));
@@ -398,11 +407,12 @@ class ZvmLab extends HTMLElement {
     if (!plain && hash.length < 4000) address.hash = hash;
     else if (typeof scenario === 'object') rest.scenario = scenario;
     if (run) this.#alone.searchParams.set('run', run);
-    for (const name of ['lesson', 'step', 'knobs']) {
+    for (const name of ['lesson', 'step', 'knobs', 'kept']) {
       const value = this.getAttribute(name)?.trim();
       if (!value) continue;
       address.searchParams.set(name, value);
-      this.#alone.searchParams.set(name, value);
+      // How far a learner was is between the frame and its parent.
+      if (name !== 'kept') this.#alone.searchParams.set(name, value);
     }
     this.#alone.hash = address.hash;
     return { address, rest };
@@ -475,8 +485,12 @@ class ZvmLab extends HTMLElement {
       return;
     }
     if (data.type === 'lesson') {
-      const { lesson, step, steps, ended, score } = data;
-      this.#tell('zvmlab-lesson', { lesson, step, steps, ended, score });
+      const { lesson, title, step, steps, ended, score, kept } = data;
+      this.#tell('zvmlab-lesson', { lesson, title, step, steps, ended, score, kept });
+      return;
+    }
+    if (data.type === 'statement') {
+      this.#tell('zvmlab-statement', data.statement);
       return;
     }
     const asked = this.#pending.get(data.id);

@@ -21,12 +21,12 @@ pub async fn a_lesson_by_keys(page: &Page) {
     tab_to_text(page, "the way on", "Next").await;
     page.strike("\u{e007}").await;
     place_is(page, "step 2 of 7").await;
-    page.tab_to("the answers", "it.name === 'lesson-choice'").await;
-    page.strike("\u{e015}").await;
+    choose(page, 1).await;
     tab_to_text(page, "the prediction", "I predict this").await;
     page.strike("\u{e007}").await;
     go_on(page).await;
 
+    place_is(page, "step 3 of 7").await;
     let outcome = "return document.querySelector('[data-testid=lesson-outcome]')?.textContent.includes('IBM')";
     page.until("the outcome, with what IBM measured", outcome).await;
     let said = page.text("[data-testid=lesson-outcome]").await;
@@ -34,6 +34,7 @@ pub async fn a_lesson_by_keys(page: &Page) {
     barriers::assert_none_in_this(page, "in a lesson").await;
     go_on(page).await;
 
+    place_is(page, "step 4 of 7").await;
     for (at, keys) in ["", "\u{e014}", "\u{e014}\u{e014}", "\u{e014}\u{e014}\u{e014}", "\u{e014}\u{e014}\u{e014}\u{e014}"]
         .iter()
         .enumerate()
@@ -50,6 +51,7 @@ pub async fn a_lesson_by_keys(page: &Page) {
     tab_to_text(page, "the prediction", "I predict this").await;
     page.strike("\u{e007}").await;
     go_on(page).await;
+    place_is(page, "step 5 of 7").await;
     go_on(page).await;
 
     place_is(page, "step 6 of 7").await;
@@ -86,6 +88,24 @@ pub async fn a_lesson_by_keys(page: &Page) {
     place_is(page, "end").await;
     page.click(".lesson-head button").await;
     page.until("no lesson", "return document.querySelector('[data-testid=lesson]') === null").await;
+}
+
+/// Chooses an answer: Tab enters the group at its first or last one, arrows lead to the wanted one, space chooses it.
+async fn choose(page: &Page, wanted: usize) {
+    page.tab_to("the answers", "it.name === 'lesson-choice'").await;
+    loop {
+        let at = page
+            .run(
+                "const all = [...document.querySelectorAll('[name=lesson-choice]')], now = document.activeElement;
+                 return [all.indexOf(now), now.checked]",
+            )
+            .await;
+        match (at[0].as_u64().expect("an answer has the focus") as usize, at[1] == json!(true)) {
+            (at, true) if at == wanted => return,
+            (at, false) if at == wanted => page.strike(" ").await,
+            (at, _) => page.strike(if at < wanted { "\u{e015}" } else { "\u{e013}" }).await,
+        }
+    }
 }
 
 /// Strikes Enter on the way on, as soon as that is open.

@@ -4,6 +4,8 @@
 
 mod barriers;
 mod concurrent;
+mod console;
+mod courses;
 mod driver;
 mod faults;
 mod hosts;
@@ -103,17 +105,38 @@ fn pace_of_the_page() {
 /// How often a part of WebKitGTK's story is told again if it fails. Chosen: of ten stories on one day four failed.
 const WEBKIT_AGAIN: u32 = 2;
 
+/// Names the only part of the story that is told, while one works on it: light, subjects, scheduler, relocation, lessons, rest or
+/// dark.
+const PART: &str = "ZVMLAB_PART";
+
 /// Tells the story in light colours: first what moves, then with less motion what does not need it, because a machine that moves
 /// takes a core of its own. Then the parts that differ in dark.
 fn run(engine: Engine) {
     let base = serve();
     in_a_runtime(async {
-        tell(engine, Scheme::Light, &base, story::in_light).await;
-        tell(engine, Scheme::Calm, &base, story::subjects_in_calm).await;
-        tell(engine, Scheme::Calm, &base, story::scheduler_in_calm).await;
-        tell(engine, Scheme::Calm, &base, story::relocation_in_calm).await;
-        tell(engine, Scheme::Calm, &base, story::the_rest_in_calm).await;
-        tell(engine, Scheme::Dark, &base, story::in_dark).await;
+        let part = std::env::var(PART).ok();
+        let is_asked = |name: &str| part.as_deref().is_none_or(|part| part == name);
+        if is_asked("light") {
+            tell(engine, Scheme::Light, &base, story::in_light).await;
+        }
+        if is_asked("subjects") {
+            tell(engine, Scheme::Calm, &base, story::subjects_in_calm).await;
+        }
+        if is_asked("scheduler") {
+            tell(engine, Scheme::Calm, &base, story::scheduler_in_calm).await;
+        }
+        if is_asked("relocation") {
+            tell(engine, Scheme::Calm, &base, story::relocation_in_calm).await;
+        }
+        if is_asked("lessons") {
+            tell(engine, Scheme::Calm, &base, story::lessons_in_calm).await;
+        }
+        if is_asked("rest") {
+            tell(engine, Scheme::Calm, &base, story::the_rest_in_calm).await;
+        }
+        if is_asked("dark") {
+            tell(engine, Scheme::Dark, &base, story::in_dark).await;
+        }
     });
 }
 
@@ -145,7 +168,10 @@ fn site() -> Site {
     let root = zvmlab_tests::root();
     let dist = root.join("dist");
     assert!(dist.join("index.html").is_file(), "there is no dist/index.html: run ./run build first");
-    Site::new(PAGE, dist).and(EMBEDDERS, root.join("tests/embed")).and(OWN, root.join("tests/browser/site"))
+    let packages = zvmlab_tests::root().join(courses::PACKAGES);
+    let npm = zvmlab_tests::root().join("tests/node_modules");
+    let site = Site::new(PAGE, dist).and(courses::PACKAGES_AT, packages.join(courses::UNPACKED)).and(courses::NPM_AT, npm);
+    site.and(EMBEDDERS, root.join("tests/embed")).and(OWN, root.join("tests/browser/site"))
 }
 
 /// Serves the built page and the pages that embed it; returns the address of the site.

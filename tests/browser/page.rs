@@ -45,6 +45,11 @@ impl Page {
         self.engine
     }
 
+    /// The address of the site, without a slash at its end.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// Whether this engine also tells what does not depend on the engine. Scenarios, links and words come from the same program
     /// in each engine, and the goldens hold in all of them.
     pub fn tells_all(&self) -> bool {
@@ -220,19 +225,36 @@ impl Page {
 
     /// Strikes keys one after the other, as at a keyboard: each goes to the element that has the focus then.
     pub async fn strike(&self, keys: &str) {
-        let both = |value: char| [KeyAction::Down { value }, KeyAction::Up { value }];
-        let hands = keys.chars().flat_map(both).fold(KeyActions::new("keyboard".into()), KeyActions::then);
-        self.client.perform_actions(hands).await.unwrap_or_else(|error| panic!("{keys:?}: {error}"));
+        self.strokes(keys.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }])).await;
     }
 
-    /// Strikes Tab until the wanted element has the focus; the script calls it `it`.
+    /// Strikes Tab with Shift held.
+    async fn strike_back(&self) {
+        let [shift, tab] = ['\u{e008}', '\u{e004}'];
+        let down = [shift, tab].map(|value| KeyAction::Down { value });
+        self.strokes(down.into_iter().chain([tab, shift].map(|value| KeyAction::Up { value }))).await;
+    }
+
+    async fn strokes(&self, strokes: impl Iterator<Item = KeyAction>) {
+        let hands = strokes.fold(KeyActions::new("keyboard".into()), KeyActions::then);
+        self.client.perform_actions(hands).await.unwrap_or_else(|error| panic!("at the keyboard: {error}"));
+    }
+
+    /// Strikes Tab, or Tab with Shift where that way is the right one, until the wanted element has the focus; the script calls
+    /// it `it`. It does not go round by the controls of the browser itself, where scripts do not see the focus.
     pub async fn tab_to(&self, what: &str, wanted: &str) {
-        let there = format!("const it = document.activeElement; return Boolean(it && ({wanted}))");
+        let there = format!(
+            "const is = (it) => Boolean(it && ({wanted})), now = document.activeElement;
+             if (is(now)) return 'there';
+             const goal = [...document.querySelectorAll('*')].find(is);
+             return goal && now?.compareDocumentPosition(goal) & Node.DOCUMENT_POSITION_PRECEDING ? 'back' : 'on'"
+        );
         for _ in 0..TABS_MAX {
-            if self.run(&there).await == Value::Bool(true) {
-                return;
+            match self.run(&there).await.as_str() {
+                Some("there") => return,
+                Some("back") => self.strike_back().await,
+                _ => self.strike("\u{e004}").await,
             }
-            self.strike("\u{e004}").await;
         }
         panic!("{}: {TABS_MAX} strokes of Tab do not lead to {what}", self.engine.name());
     }

@@ -9,11 +9,15 @@ use crate::{barriers, hosts};
 const MOVING: &str = "section[data-study=chpids]";
 const EVACUATION: &str = "section[data-study=evacuation]";
 
+/// Where a run takes long, as in a browser that shares the machine, the page asks before it runs the rest.
+const CONSENT: &str =
+    "[...document.querySelectorAll('section.study button')].find((one) => one.textContent === 'Run the rest')?.click();";
+
 /// Waits until a study has made all its runs.
 async fn is_complete(page: &Page, study: &str) {
     page.until(
         &format!("all runs of {study}"),
-        &format!("return document.querySelector('{study}')?.dataset.fresh === 'true'"),
+        &format!("{CONSENT} return document.querySelector('{study}')?.dataset.fresh === 'true'"),
     )
     .await;
 }
@@ -22,7 +26,7 @@ async fn is_complete(page: &Page, study: &str) {
 pub async fn has_answered(page: &Page) {
     let all =
         "return [...document.querySelectorAll('section.study[data-fresh]')].every((one) => one.dataset.fresh === 'true')";
-    page.until("all studies", all).await;
+    page.until("all studies", &format!("{CONSENT} {all}")).await;
 }
 
 /// The rows of a study's table, each as the texts of its cells.

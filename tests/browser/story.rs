@@ -6,8 +6,8 @@ use xtask::engines::Engine;
 use crate::driver::Scheme;
 use crate::page::{PAGING, Page};
 use crate::{
-    EMBEDDERS, OWN, barriers, concurrent, lessons, machine, phone, picture, pictures, processors, relocation, scheduler,
-    shares, subjects,
+    EMBEDDERS, OWN, barriers, concurrent, console, courses, lessons, machine, phone, picture, pictures, processors,
+    relocation, scheduler, shares, subjects,
 };
 
 /// The switch of the published experiment.
@@ -70,13 +70,16 @@ pub async fn relocation_in_calm(page: Page) {
     relocation::all(&page).await;
 }
 
+/// The same of lessons, in the page and in courses.
+pub async fn lessons_in_calm(page: Page) {
+    page.open(PAGING).await;
+    lessons::a_lesson_by_keys(&page).await;
+    courses::all(&page).await;
+}
+
 /// The same of frames, faults and a narrow page.
 pub async fn the_rest_in_calm(page: Page) {
-    page.open(PAGING).await;
-    if page.tells_all() {
-        // By keys in Chromium alone: in Firefox's driver keys do not reach the button after the answers. What is wrong there is not known yet.
-        lessons::a_lesson_by_keys(&page).await;
-    }
+    console::all(&page).await;
     the_element_keeps_its_promises(&page).await;
     a_frame_says_what_to_trust(&page).await;
     errors_would_be_seen(&page).await;
@@ -103,16 +106,19 @@ pub async fn in_dark(page: Page) {
 }
 
 /// The bare address opens the host on which every control acts. Its steps turn four of them, one after the other, and each moves
-/// throughput or quiesce time.
+/// throughput or quiesce time. WebKitGTK takes the first step only: it paints what moves without a graphics card, and five runs
+/// took it up to eight minutes.
 async fn the_whole_machine(page: &Page) {
     page.say("the whole machine");
     const STOP: &str = "quiesce_time";
-    for (label, figure, way) in [
+    let steps = [
         ("Turn zHPF for paging on", "etr", 1.5),
         ("SET CU: share the aliases 1:15", "etr", 1.5),
         ("SET SRM STORBUF 150 140 130", "etr", 1.05),
         ("Add a second chpid", STOP, 0.5),
-    ] {
+    ];
+    let taken = if page.engine() == Engine::WebKit { 1 } else { steps.len() };
+    for (label, figure, way) in steps.into_iter().take(taken) {
         let offered = format!("return document.querySelector('[data-testid=next-step]')?.textContent === '{label}'");
         page.until(&format!("the step {label:?}"), &offered).await;
         let before = page.figure(figure).await;
@@ -122,8 +128,10 @@ async fn the_whole_machine(page: &Page) {
         let moved = if way > 1.0 { after > before * way } else { after < before * way };
         assert!(moved, "{label}: {figure} goes from {before} to {after}");
     }
-    let made = "return document.querySelector('[data-testid=point]')?.textContent.includes('limits')";
-    page.until("what limits in the end", made).await;
+    if taken == steps.len() {
+        let made = "return document.querySelector('[data-testid=point]')?.textContent.includes('limits')";
+        page.until("what limits in the end", made).await;
+    }
     page.assert_no_errors("after the whole machine").await;
 }
 

@@ -2,6 +2,7 @@
 
 mod address;
 mod choosing;
+mod console;
 mod experiments;
 mod keys;
 mod lessons;
@@ -83,6 +84,10 @@ pub struct App {
     only: Option<Only>,
     /// The lesson that is open.
     lesson: Option<Play>,
+    /// The console.
+    console: console::State,
+    /// Whether an address can name it: it came from the folder of the lessons, not from the reader.
+    has_address: bool,
     /// The notices above the bench.
     notices: Vec<Notice>,
     /// The page that embeds this one.
@@ -136,6 +141,8 @@ impl Component for App {
             link: Link::new(query, linked.view),
             published,
             lesson: None,
+            console: console::State::default(),
+            has_address: false,
             notices,
             on,
         };
@@ -151,6 +158,7 @@ impl Component for App {
         let Some(message) = self.allowed(message) else { return true };
         match message {
             Msg::TurnKnob { knob, given, done } => self.turn(knob, given, done),
+            Msg::Command(line) => self.command(line),
             Msg::TurnTogether { turns, done } => self.turn_together(turns, done),
             Msg::Rest => self.rest(),
             Msg::FitLevel(turns) => self.fit_level(turns),

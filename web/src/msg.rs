@@ -26,6 +26,8 @@ pub enum Msg {
     },
     /// Changed everything that the level does not allow so that it fits, at the level.
     FitLevel(Vec<(Knob, Given)>),
+    /// Entered a command of CP.
+    Command(String),
     /// Turned several knobs as one; `done` is false while one is dragged.
     TurnTogether {
         /// Which knobs, with their new values.

@@ -2,6 +2,7 @@
 
 mod advise;
 mod check;
+mod console;
 mod lesson;
 mod moves;
 mod refit;
@@ -27,6 +28,8 @@ pub enum Command {
     Relocate(relocate::Arguments),
     /// Run a scenario once and print the rules of best practice that it breaks
     Advise(advise::Arguments),
+    /// Carry out commands of CP on a host, line by line: SET SRM STORBUF, QUERY SHARE, INDICATE LOAD, VMRELOCATE (HELP lists them)
+    Console(console::Arguments),
     /// Check a lesson, or play it without a reader
     #[command(subcommand)]
     Lesson(lesson::Command),
@@ -50,6 +53,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Moves(arguments) => moves::moves(arguments),
         Command::Relocate(arguments) => relocate::relocate(arguments),
         Command::Advise(arguments) => advise::advise(arguments),
+        Command::Console(arguments) => console::console(arguments),
         Command::Lesson(command) => lesson::lesson(command),
         Command::Schema(arguments) => schema::print(arguments),
         Command::Runs => runs::list(),

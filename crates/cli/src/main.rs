@@ -7,6 +7,7 @@ mod host;
 mod input;
 mod numbers;
 mod output;
+mod package;
 mod progress;
 mod published;
 mod sections;

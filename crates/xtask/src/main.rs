@@ -9,6 +9,7 @@ mod bench;
 mod command;
 mod drivers;
 mod outcome;
+mod packages;
 mod plan;
 mod screenshots;
 mod serving;
@@ -27,6 +28,8 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   test [WORD…]           run every test; on Debian or Ubuntu as root it installs the browsers first; with words, only the
                          steps in whose title one of them stands
   build                  leave the page in dist/, ready for any static host
+  package LESSON [--form FORM] [--to FOLDER] [--lab ADDRESS]
+                         make a lesson's packages for learning platforms, in target/packages: SCORM 1.2, SCORM 2004 and cmi5
   validate [--json FILE] compare the model with every published measurement
   bench                  run the benchmarks, natively and in wasm
   bench page [--against FOLDER]
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         ["serve", rest @ ..] => serving::run(rest),
         ["test", rest @ ..] => testing::run(rest),
         ["build"] => site::build(),
+        ["package", rest @ ..] => packages::run(rest),
         ["validate", rest @ ..] => validation::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["screenshots", rest @ ..] => screenshots::run(rest),

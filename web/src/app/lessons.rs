@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use yew::platform::spawn_local;
+use zvmlab_lab::address::query::is_lesson_id;
 use zvmlab_lab::lesson::file::parse;
 use zvmlab_lab::lesson::list::{plate, read, written};
 use zvmlab_lab::lesson::play::{Did, Play};
@@ -10,7 +11,7 @@ use zvmlab_lab::lesson::play::{Did, Play};
 use super::App;
 use crate::msg::{Msg, Shelving};
 use crate::page;
-use crate::panels::lesson::HEADING;
+use crate::panels::lesson::{HEADING, WAY_ON};
 use crate::panels::notices::Notice;
 
 /// The folder of the lessons, relative to the page.
@@ -33,6 +34,7 @@ impl App {
             }
             (None, Some(id)) if from_query => (id.clone(), query.step, true),
             _ => {
+                self.tell_lesson_ends();
                 self.lesson = None;
                 return;
             }
@@ -45,6 +47,8 @@ impl App {
         }
         match plate(&id) {
             Some(plate) => self.fetch_lesson(plate.file, id, step, enters),
+            // A site or a course may have lessons of its own beside those that the page knows.
+            None if is_lesson_id(&id) => self.fetch_lesson(&format!("{id}.toml"), id, step, enters),
             None => {
                 self.link.view.lesson = None;
                 self.notices
@@ -72,11 +76,14 @@ impl App {
         };
         match lesson {
             Ok(lesson) => {
-                let kept = page::remembered(&format!("{REMEMBERED}{id}")).unwrap_or_default();
+                // A course knows how far its learner was. The device may be another one, or another learner's.
+                let told = self.link.query.kept.take();
+                let kept = told.or_else(|| page::remembered(&format!("{REMEMBERED}{id}"))).unwrap_or_default();
                 let mut play = Play::resumed(Rc::new(lesson), &kept);
                 if let Some(step) = step {
                     play.jump(step);
                 }
+                self.has_address = true;
                 self.begin_lesson(play, enters);
             }
             Err(problems) => self.notices.push(Notice::bad_lesson(id, &problems)),
@@ -87,7 +94,10 @@ impl App {
     pub(super) fn open_lesson_file(&mut self, file: &str, text: &str) {
         self.notices.retain(|notice| !notice.is_bad_scenario());
         match parse(text) {
-            Ok(lesson) => self.begin_lesson(Play::new(Rc::new(lesson)), true),
+            Ok(lesson) => {
+                self.has_address = false;
+                self.begin_lesson(Play::new(Rc::new(lesson)), true);
+            }
             Err(problems) => self.notices.push(Notice::bad_lesson(file, &problems)),
         }
     }
@@ -101,10 +111,16 @@ impl App {
     /// The learner did something.
     pub(super) fn learn(&mut self, did: Did) {
         let Some(play) = &mut self.lesson else { return };
-        if play.act(did, &self.bench) {
+        let asked = open_controls(play);
+        let is_new_step = play.act(did, &self.bench);
+        let answered = !is_new_step && open_controls(play) != asked;
+        if is_new_step {
             self.enter_step()
         } else {
             self.note_step()
+        }
+        if answered {
+            page::focus(WAY_ON);
         }
         self.pump();
     }
@@ -133,7 +149,7 @@ impl App {
     fn note_step(&mut self) {
         let Some(play) = &self.lesson else { return };
         let id = play.lesson().id.clone();
-        self.link.view.lesson = plate(&id).map(|_| written(&id, play.at()));
+        self.link.view.lesson = self.has_address.then(|| written(&id, play.at()));
         page::remember(&format!("{REMEMBERED}{id}"), &play.kept());
         self.write_address();
         self.tell_lesson();
@@ -141,6 +157,7 @@ impl App {
 
     /// Closes the lesson. The bench stays as it is.
     pub(super) fn leave_lesson(&mut self) {
+        self.tell_lesson_ends();
         self.lesson = None;
         self.link.view.lesson = None;
         self.bench_changed();
@@ -186,4 +203,9 @@ impl App {
         };
         may.then_some(message)
     }
+}
+
+/// Which controls take an answer: a prediction, what limits, a hint. When these change, the control that had the focus has gone.
+fn open_controls(play: &Play) -> (bool, bool, bool) {
+    (play.is_locked(), play.asks_for_limit(), play.offers_hint())
 }

@@ -10,6 +10,8 @@ use zvmlab_lab::address::query::Query;
 use zvmlab_lab::bench::live::Phase;
 use zvmlab_lab::embed::{self, Refusal, Request};
 use zvmlab_lab::lesson::list::LESSONS;
+use zvmlab_lab::lesson::play::Play;
+use zvmlab_lab::lesson::play::statement::{between, bound};
 use zvmlab_lab::published::is_run;
 
 /// The page's parent, if the page is embedded and the parent may listen.
@@ -27,6 +29,8 @@ pub struct Parent {
     waiting: Vec<Value>,
     /// What the parent was told last of the lesson.
     lesson: Value,
+    /// The way through the lesson as it was then.
+    play: Option<Play>,
     /// Steps of the live run that are still to take, with the ids of the messages that asked for them.
     steps: Vec<(u64, Value)>,
 }
@@ -79,6 +83,7 @@ impl App {
         match request {
             Request::Hello if self.parent.ready => {
                 self.tell("ready", &id, self.ready_fields());
+                self.tell_lesson();
                 // The parent missed the first result if the page did not know its origin then, so send the result now.
                 if self.parent.waiting.is_empty() {
                     self.tell_result();
@@ -127,6 +132,7 @@ impl App {
     pub(super) fn tell_ready(&mut self) {
         self.parent.ready = true;
         self.tell("ready", &Value::Null, self.ready_fields());
+        self.tell_lesson();
     }
 
     /// Sends the parent the result: as the answer to every message that waits for it, or without being asked.
@@ -152,20 +158,39 @@ impl App {
 
     /// Tells the parent how far the learner is in the lesson, where that has changed.
     pub(super) fn tell_lesson(&mut self) {
-        let Some(play) = self.lesson.as_ref().filter(|_| self.parent.on && self.parent.ready) else { return };
+        let hears = self.parent.on && self.parent.ready && self.parent.origin.is_some();
+        let Some(play) = self.lesson.as_ref().filter(|_| hears) else { return };
         let steps = play.lesson().steps.len();
         let (got, of) = play.score(&self.bench);
         let fields = json!({
             "lesson": play.lesson().id,
+            "title": play.lesson().title,
             "step": (play.at() + 1).min(steps),
             "steps": steps,
             "ended": play.at() >= steps,
             "score": { "got": got, "of": of },
+            "kept": play.kept(),
         });
+        let statements = match &self.parent.play {
+            Some(told) if told.lesson() == play.lesson() => between(told, play, &self.bench),
+            Some(told) => vec![bound(told, "terminated"), bound(play, "initialized")],
+            None => vec![bound(play, "initialized")],
+        };
+        self.parent.play = Some(play.clone());
+        for statement in statements {
+            self.tell("statement", &Value::Null, json!({ "statement": statement }));
+        }
         if self.parent.lesson != fields {
             self.parent.lesson = fields.clone();
             self.tell("lesson", &Value::Null, fields);
         }
+    }
+
+    /// Tells the parent that the learner leaves the lesson.
+    pub(super) fn tell_lesson_ends(&mut self) {
+        let Some(play) = self.parent.play.take() else { return };
+        self.parent.lesson = Value::Null;
+        self.tell("statement", &Value::Null, json!({ "statement": bound(&play, "terminated") }));
     }
 
     /// Answers the messages whose steps of the live run were taken or given up.

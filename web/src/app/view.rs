@@ -11,6 +11,7 @@ use super::App;
 use crate::machine::Machine;
 use crate::msg::{Msg, Sheet};
 use crate::panels::adviser::Adviser;
+use crate::panels::console::Console;
 use crate::panels::documents::About;
 use crate::panels::editor::Editor;
 use crate::panels::intro::Intro;
@@ -101,6 +102,9 @@ impl App {
                     <div id="outcome" class={classes!("findings", self.openness(Sheet::Outcome))}>
                         <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />
                         { self.result() }
+                        if !self.lesson.as_ref().is_some_and(Play::is_asking) {
+                            <Console scenario={scenario.clone()} transcript={self.console.transcript.clone()} on={self.on.clone()} />
+                        }
                         if !self.lesson.as_ref().is_some_and(Play::is_asking) { { self.published() } }
                         if !self.link.query.embed && self.lesson.is_none() { { self.adviser() } }
                     </div>
@@ -150,7 +154,8 @@ impl App {
                 outcomes={if at_end { play.outcomes(&self.bench) } else { Vec::new() }}
                 score={if at_end { play.score(&self.bench) } else { (0.0, 0.0) }}
                 resources={limits.map_or(Vec::new(), |limits| used(&limits))} busy={self.bench.queue.is_current_due()}
-                open={open.into_iter().flatten().map(|knob| knob.label(&self.bench.scenario)).collect::<Vec<_>>()} on={self.on.clone()} />
+                open={open.into_iter().flatten().map(|knob| knob.label(&self.bench.scenario)).collect::<Vec<_>>()}
+                is_chosen={self.link.query.embed && self.link.query.lesson.is_some()} on={self.on.clone()} />
         }
     }
 

@@ -17,6 +17,9 @@ use crate::prose::Prose;
 /// The id of the heading of a step. It gets the focus when the step begins.
 pub const HEADING: &str = "lesson-step";
 
+/// The id of the way on. It gets the focus when an answer is given, because the control that gave it goes.
+pub const WAY_ON: &str = "lesson-next";
+
 /// The data of the lesson.
 #[derive(Clone, PartialEq, Properties)]
 pub struct LessonProps {
@@ -38,6 +41,8 @@ pub struct LessonProps {
     pub busy: bool,
     /// The labels of the knobs that move.
     pub open: Vec<&'static str>,
+    /// Whether a page around this one, or a course, chose the lesson: then there is no way out of it to another.
+    pub is_chosen: bool,
     /// Told what the learner does.
     pub on: Callback<Msg>,
 }
@@ -53,8 +58,10 @@ pub fn Lesson(props: &LessonProps) -> Html {
             <p class="lesson-head">
                 <span class="pieces"><b>{ "Lesson" }</b>{ " " }<span>{ &lesson.title }</span></span>
                 <span class="unit" data-testid="lesson-place">{ place }</span>
-                <button type="button" class="plain" onclick={props.on.reform(|_| Msg::LeaveLesson)}
-                    title="The host stays on the bench. The lesson remembers its step.">{ "Leave" }</button>
+                if !props.is_chosen {
+                    <button type="button" class="plain" onclick={props.on.reform(|_| Msg::LeaveLesson)}
+                        title="The host stays on the bench. The lesson remembers its step.">{ "Leave" }</button>
+                }
             </p>
             <progress class="lesson-way" value={play.at().to_string()} max={count.to_string()} aria-label="Way through the lesson" />
             if play.step().is_some() { { step(props) } } else { { end::end(props) } }
@@ -152,7 +159,7 @@ fn ways(props: &LessonProps) -> Html {
         <p class="lesson-ways">
             <button type="button" onclick={did(Did::GoBack)} disabled={props.play.at() == 0}>{ "Back" }</button>
             if is_aim { <button type="button" onclick={did(Did::Restart)} title="The host as it was at the start of this step (key 0)">{ "Start this step again" }</button> }
-            <button type="button" class={classes!(props.may_go_on.then_some("primary"))} data-testid="lesson-next"
+            <button type="button" id={WAY_ON} class={classes!(props.may_go_on.then_some("primary"))} data-testid="lesson-next"
                 aria-disabled={(!props.may_go_on).then_some("true")} onclick={did(Did::GoOn)}>{ on }</button>
         </p>
     }

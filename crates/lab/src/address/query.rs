@@ -31,6 +31,8 @@ pub enum Kind {
     LessonId,
     /// A step of a lesson, from 1 to so many.
     Step(usize),
+    /// What a lesson keeps, up to so many bytes, or `new`.
+    Kept(usize),
     /// Up to so many fields of a scenario, with commas between them.
     Knobs(usize),
 }
@@ -74,6 +76,12 @@ pub static PARAMETERS: &[Parameter] = &[
         kind: Kind::Step(40),
     },
     Parameter {
+        name: "kept",
+        help: "How far that lesson was, as the page told its parent; new begins it anew. Without it, the lesson goes on as it was left on this device.",
+        default: "",
+        kind: Kind::Kept(4096),
+    },
+    Parameter {
         name: "knobs",
         help: "The only knobs that the page shows: fields of a scenario with commas between them, lcu.aliases,guests.count.",
         default: "",
@@ -96,6 +104,8 @@ pub struct Query {
     pub knobs: Vec<&'static str>,
     /// Its step, from 0.
     pub step: Option<usize>,
+    /// How far it was; an empty text begins it anew, none leaves it to the device.
+    pub kept: Option<String>,
     /// What is wrong with the query, in words for the reader.
     pub warnings: Vec<String>,
 }
@@ -126,6 +136,7 @@ pub fn parse(search: &str, run_ids: &[&str], lesson_ids: &[&str]) -> Query {
             "origin" => query.origins = value.split(',').map(str::to_string).collect(),
             "run" => query.run = Some(value.into_owned()),
             "lesson" => query.lesson = Some(value.into_owned()),
+            "kept" => query.kept = Some(if value == NEW { String::new() } else { value.into_owned() }),
             "knobs" => query.knobs = value.split(',').filter_map(field).map(|field| field.path).collect(),
             "step" => query.step = value.parse::<usize>().ok().and_then(|step| step.checked_sub(1)),
             _ => {}
@@ -144,7 +155,14 @@ impl Kind {
                 value.split(',').count() <= most && value.split(',').all(is_origin),
                 format!("allowed are up to {most} origins such as https://a.example, with commas between them"),
             ),
-            Kind::LessonId => (lesson_ids.contains(&value), format!("it is one of {}", lesson_ids.join(", "))),
+            Kind::LessonId => (
+                lesson_ids.contains(&value) || is_lesson_id(value),
+                format!("it is one of {}, or the name of a file beside them", lesson_ids.join(", ")),
+            ),
+            Kind::Kept(most) => (
+                value == NEW || (value.len() <= most && serde_json::from_str::<serde_json::Value>(value).is_ok()),
+                format!("it is {NEW}, or what the page told as kept, up to {most} bytes"),
+            ),
             Kind::Step(most) => {
                 let step = value.parse::<usize>().is_ok_and(|step| (1..=most).contains(&step));
                 (step, format!("it is a whole number from 1 to {most}"))
@@ -159,6 +177,16 @@ impl Kind {
         };
         accepted.then_some(()).ok_or(allowed)
     }
+}
+
+/// Begins a lesson anew.
+const NEW: &str = "new";
+
+/// Whether `text` can be the id of a lesson: up to 40 small letters, digits and hyphens. A site or a course may add lessons to those
+/// that the page knows, each a file `ID.toml` beside the others.
+pub fn is_lesson_id(text: &str) -> bool {
+    (1..=40).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 /// Whether `text` is an origin as browsers write it: scheme, host, and a port if it is not the usual one.
@@ -192,6 +220,9 @@ mod tests {
         let lesson = parse("?lesson=aliases&step=2&knobs=lcu.aliases,guests.count", &[], &["aliases"]);
         assert_eq!((lesson.lesson.as_deref(), lesson.step, lesson.warnings), (Some("aliases"), Some(1), Vec::new()));
         assert_eq!(lesson.knobs, ["lcu.aliases", "guests.count"]);
+        let brought = parse("?lesson=of-my-own&kept=new", &[], &["aliases"]);
+        assert_eq!((brought.lesson.as_deref(), brought.kept.as_deref()), (Some("of-my-own"), Some("")));
+        assert_eq!(parse("?kept=%7B%22at%22:2%7D", &[], &[]).kept.as_deref(), Some("{\"at\":2}"));
         assert_eq!(query.warnings, Vec::<String>::new());
         assert_eq!(parse("", &[], &[]), Query::default());
     }
@@ -208,6 +239,7 @@ mod tests {
             ("run=NONE", "V4DVY000"),
             ("lesson=NONE", "aliases"),
             ("step=0", "1 to 40"),
+            ("kept=what", "kept"),
             ("knobs=lcu.alias", "lcu.aliases"),
         ] {
             let query = parse(search, &["V4DVY000"], &["aliases"]);

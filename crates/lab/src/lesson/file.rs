@@ -9,6 +9,7 @@ use zvmlab::{Figure, Scenario};
 use super::check::{Condition, Range};
 use super::reader::{Reader, Table, shown, tree};
 use super::{Choice, Form, Goal, Lesson, Prediction, Step, Task, Teacher, Turns, turned};
+use crate::address::query::is_lesson_id;
 use crate::knob::{Given, Knob};
 use crate::published::ready::{is_ready, scenario_of};
 
@@ -51,7 +52,7 @@ fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
     let of = &mut table;
     reader.whole(of, "lesson", (VERSION, VERSION), None);
     let id = reader.text(of, "id", 40);
-    if !id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
+    if !id.is_empty() && !is_lesson_id(&id) {
         reader.wrong("id", format!("\"{id}\" given, small letters, digits and hyphens are allowed"));
     }
     let host = reader.text(of, "host", 40);

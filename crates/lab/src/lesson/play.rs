@@ -1,13 +1,15 @@
 //! A reader's way through a lesson: where it stands, what was predicted, tried and reached. The bench holds the host; this says which.
 
 pub mod outcome;
+pub mod statement;
+mod trace;
 
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
 use zvmlab::limit::ResourceKind;
 use zvmlab::{Measurement, Scenario};
 
+use self::trace::{Answer, Kept, Trace};
 use super::check::Look;
 use super::{Form, Goal, Lesson, Prediction, Step, Task, turned};
 use crate::batch::queue::{Key, key};
@@ -19,6 +21,9 @@ use crate::words::unit::with_unit;
 
 /// Tries after which hints are offered.
 const TRIES: u32 = 2;
+
+/// The longest text that an end of a range may have, in characters. Chosen: no number needs more, and courses keep little.
+const RANGE_CHARS: usize = 24;
 
 /// What the learner did.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,37 +52,6 @@ pub enum Did {
     Restart,
 }
 
-/// What the learner answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Answer {
-    Choice(usize),
-    Range([String; 2]),
-    Curve(Vec<f64>),
-}
-
-/// What has come of a step.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-struct Trace {
-    /// The prediction.
-    answer: Option<Answer>,
-    /// Whether it can no longer be changed.
-    locked: bool,
-    /// Whether what was asked for was reached.
-    met: bool,
-    /// Tries that did not reach it.
-    tries: u32,
-    /// Hints that were asked for.
-    hints: u32,
-}
-
-/// The text in which a way is kept.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    at: usize,
-    traces: Vec<Trace>,
-}
-
 /// A reader's way through a lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Play {
@@ -88,6 +62,10 @@ pub struct Play {
     said: String,
     /// The hosts that were tried in this step.
     tried: Vec<Key>,
+    /// The last answer to what limits, in words.
+    named: String,
+    /// The values that were tried last, in words.
+    turned: String,
 }
 
 /// A condition as the learner sees it.
@@ -103,7 +81,7 @@ impl Play {
     /// A lesson from its beginning.
     pub fn new(lesson: Rc<Lesson>) -> Play {
         let traces = vec![Trace::default(); lesson.steps.len()];
-        Play { lesson, at: 0, traces, said: String::new(), tried: Vec::new() }
+        Play { lesson, at: 0, traces, said: String::new(), tried: Vec::new(), named: String::new(), turned: String::new() }
     }
 
     /// A lesson where it was left, if `kept` is of a lesson of this form; else from its beginning.
@@ -112,6 +90,7 @@ impl Play {
         if let Ok(Kept { at, traces }) = serde_json::from_str(kept)
             && traces.len() == play.traces.len()
             && at <= traces.len()
+            && play.lesson.steps.iter().zip(&traces).all(|(step, trace)| trace.fits(&step.task))
         {
             (play.at, play.traces) = (at, traces);
         }
@@ -314,6 +293,15 @@ impl Play {
                 let hosts = asked.flat_map(|(asked, prediction)| self.hosts_of(asked, prediction));
                 hosts.map(|host| (host, bench.seed)).collect()
             }
+            // The end shows all of them.
+            None => {
+                let asked = self.lesson.steps.iter().enumerate();
+                let hosts = asked.filter_map(|(at, step)| match &step.task {
+                    Task::Predict(prediction) => Some(self.hosts_of(at, prediction)),
+                    _ => None,
+                });
+                hosts.flatten().map(|host| (host, bench.seed)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -330,14 +318,32 @@ impl Play {
         }
     }
 
-    /// A run has ended, or the bench has changed: notes whether the step's conditions hold. Returns whether that is news.
+    /// A run has ended, or the bench has changed: notes which predictions came true, and whether the step's conditions hold.
+    /// Returns whether that is news.
     pub fn observe(&mut self, bench: &Bench) -> bool {
+        let judged = self.judge(bench);
+        self.look(bench) || judged
+    }
+
+    /// Notes which predictions of the steps before came true. A course keeps that, where the runs are not known any more.
+    fn judge(&mut self, bench: &Bench) -> bool {
+        let open =
+            (0..self.at.min(self.traces.len())).filter(|at| self.traces[*at].locked && self.traces[*at].right.is_none());
+        let seen: Vec<(usize, bool)> = open.filter_map(|at| Some((at, self.outcome(at, bench)?.is_right))).collect();
+        for (at, is_right) in &seen {
+            self.traces[*at].right = Some(*is_right);
+        }
+        !seen.is_empty()
+    }
+
+    fn look(&mut self, bench: &Bench) -> bool {
         if self.step().and_then(|step| step.task.goal()).is_none() || self.trace().met || !bench.is_settled() {
             return false;
         }
         let wanted = self.wanted(bench);
         let host = key(&bench.scenario, bench.seed);
         let is_start = bench.scenario == self.lesson.host(self.at);
+        self.turned = self.tried_values(bench);
         if wanted.iter().all(|one| one.holds == Some(true)) {
             self.traces[self.at].met = true;
             self.said = String::new();
@@ -349,6 +355,15 @@ impl Play {
             return true;
         }
         false
+    }
+
+    /// The open knobs that were turned in this step: `lcu.aliases = 8, paging.zhpf = on`.
+    fn tried_values(&self, bench: &Bench) -> String {
+        let open = self.step().and_then(|step| step.task.goal()).map(|goal| goal.open.as_slice()).unwrap_or_default();
+        let start = self.lesson.host(self.at);
+        let turned = open.iter().filter(|knob| knob.given(&bench.scenario) != knob.given(&start));
+        let each = turned.map(|knob| format!("{} = {}", knob.place(), entry(&knob.given(&bench.scenario))));
+        each.collect::<Vec<_>>().join(", ")
     }
 
     /// The learner did something. Returns whether another step began, or the same anew: the bench then takes its host.
@@ -389,10 +404,12 @@ impl Play {
         let trace = &mut self.traces[self.at];
         if is_right {
             trace.met = true;
+            self.named = label(limit).into();
             self.said = format!("Right: {}. {state}.", label(limit));
         } else {
             trace.tries += 1;
             self.said = format!("Not this. {state}.");
+            self.named = state;
         }
     }
 
@@ -408,11 +425,11 @@ impl Play {
         let answer = match (did, &prediction.form) {
             (Did::Choose(chosen), Form::Choice(choices)) if chosen < choices.len() => Answer::Choice(chosen),
             (Did::Least(text), Form::Range { .. }) => {
-                range[0] = text;
+                range[0] = text.chars().take(RANGE_CHARS).collect();
                 Answer::Range(range)
             }
             (Did::Most(text), Form::Range { .. }) => {
-                range[1] = text;
+                range[1] = text.chars().take(RANGE_CHARS).collect();
                 Answer::Range(range)
             }
             (Did::Draw(at, value), Form::Curve { most, .. }) if at < curve.len() && value.is_finite() => {
@@ -431,7 +448,7 @@ impl Play {
     }
 
     fn trace(&self) -> &Trace {
-        const NONE: &Trace = &Trace { answer: None, locked: false, met: false, tries: 0, hints: 0 };
+        const NONE: &Trace = &Trace { answer: None, locked: false, right: None, met: false, tries: 0, hints: 0 };
         self.traces.get(self.at).unwrap_or(NONE)
     }
 }

@@ -6,6 +6,7 @@ use zvmlab::experiment;
 
 use super::file::{is_lesson, parse};
 use super::list::text_of;
+use super::play::statement::{between, bound};
 use super::play::{Did, Play};
 use super::trial::play;
 use super::{Lesson, Task, turned};
@@ -161,8 +162,14 @@ fn a_learner_goes_through_a_whole_lesson() {
     let knob = goal.open[0];
     assert!(play.opens(&knob) && !play.may_go_on(&bench) && !play.offers_hint());
     for share in ["110", "120"] {
+        let before = play.clone();
         bench.turn(knob, Given::Number(share.into()), true);
+        assert!(between(&before, &play, &bench).is_empty(), "a control that moves says nothing");
         settle(&mut bench, &mut play);
+        let said = between(&before, &play, &bench);
+        assert_eq!((said.len(), &said[0]["verb"]["id"]), (1, &"http://adlnet.gov/expapi/verbs/interacted".into()));
+        let tried = serde_json::json!({ "response": format!("guests[0].share_relative = {share}"), "success": false });
+        assert_eq!(said[0]["result"], tried);
     }
     assert!(play.offers_hint() && !play.is_met(), "two tries");
     did(&mut bench, &mut play, Did::AskHint);
@@ -179,6 +186,83 @@ fn a_learner_goes_through_a_whole_lesson() {
     assert!(play.step().is_none(), "the end");
     assert_eq!(play.score(&bench), (1.5, 3.0), "one of two predictions, and a task with a hint");
     assert_eq!(play.outcomes(&bench).len(), 2);
+
+    let kept = play.kept();
+    assert!(kept.len() < 1024, "a platform keeps 4,096 characters: {kept}");
+    let later = Play::resumed(shares.clone(), &kept);
+    let elsewhere = Bench::new(Experiment { scenario: shares.host(0), seed: 1 }, None, None, 1);
+    assert_eq!(later.score(&elsewhere), (1.5, 3.0), "no run is known there, and no point is lost");
+}
+
+#[test]
+fn what_is_kept_may_be_anything() {
+    let shares = lesson("shares");
+    let trace = r#"{"answer":null,"locked":false,"met":false,"tries":0,"hints":0}"#;
+    let kept = |at: usize, second: &str| {
+        let traces: Vec<&str> = (0..shares.steps.len()).map(|step| if step == 1 { second } else { trace }).collect();
+        format!(r#"{{"at":{at},"traces":[{}]}}"#, traces.join(","))
+    };
+    assert_eq!(Play::resumed(shares.clone(), &kept(3, r#"{"answer":{"Choice":1},"locked":true}"#)).at(), 3);
+    for wrong in [
+        kept(3, r#"{"answer":{"Choice":77},"locked":true}"#),
+        kept(3, r#"{"answer":null,"locked":true}"#),
+        kept(3, r#"{"answer":{"Range":["1","x"]},"locked":true}"#),
+        kept(3, r#"{"answer":{"Curve":[]},"locked":true}"#),
+        kept(300, trace),
+        "[".into(),
+    ] {
+        assert_eq!(Play::resumed(shares.clone(), &wrong), Play::new(shares.clone()), "{wrong}");
+    }
+}
+
+#[test]
+fn what_a_learner_does_is_told_as_statements() {
+    let spinning = lesson("spinning");
+    let mut play = Play::new(spinning.clone());
+    let mut bench = Bench::new(Experiment { scenario: spinning.host(0), seed: 1 }, None, None, 1);
+    let told = |play: &mut Play, bench: &mut Bench, act: Did| -> Vec<(String, serde_json::Value)> {
+        let before = play.clone();
+        did(bench, play, act);
+        let said = between(&before, play, bench).into_iter();
+        said.map(|one| (one["verb"]["display"]["en"].as_str().unwrap_or_default().to_string(), one)).collect()
+    };
+    assert_eq!(bound(&play, "initialized")["object"]["id"], "urn:zvmlab:lesson:spinning");
+    let asks = |play: &Play| matches!(play.step().map(|step| &step.task), Some(Task::Predict(_)));
+    while !asks(&play) {
+        told(&mut play, &mut bench, Did::GoOn);
+    }
+    assert!(told(&mut play, &mut bench, Did::Choose(1)).is_empty(), "an answer that can still be changed");
+    let locked = told(&mut play, &mut bench, Did::Lock);
+    assert_eq!((locked.len(), locked[0].0.as_str(), &locked[0].1["result"]["response"]), (1, "answered", &"2".into()));
+    let place = format!("urn:zvmlab:lesson:spinning:step:{}", play.at() + 1);
+    assert_eq!(locked[0].1["object"]["id"], place);
+    assert_eq!(locked[0].1["object"]["definition"]["choices"][1]["id"], "2");
+    let on = told(&mut play, &mut bench, Did::GoOn);
+    let key = "https://w3id.org/xapi/cmi5/result/extensions/progress";
+    assert_eq!(on[0].0, "progressed");
+    assert_eq!(on[0].1["result"]["extensions"][key], play.at() * 100 / spinning.steps.len());
+
+    play.jump(3);
+    enter(&mut bench, &mut play);
+    let wrong = told(&mut play, &mut bench, Did::Name(zvmlab::limit::ResourceKind::CpLock));
+    assert_eq!((wrong[0].0.as_str(), &wrong[0].1["result"]["success"]), ("answered", &false.into()));
+    assert!(wrong[0].1["result"]["response"].as_str().is_some_and(|said| said.starts_with("Lock of CP: ")));
+    let right = told(&mut play, &mut bench, Did::PointAt(Kind::Physical, "Physical 1: LPAR1".into()));
+    assert_eq!(right[0].1["result"]["success"], true);
+
+    play.jump(spinning.steps.len() - 1);
+    enter(&mut bench, &mut play);
+    let mut last = Vec::new();
+    while play.step().is_some() {
+        let before = play.clone();
+        assert!(play.may_go_on(&bench), "{:?}", play.step());
+        did(&mut bench, &mut play, Did::GoOn);
+        last = between(&before, &play, &bench);
+    }
+    let ended: Vec<_> = last.iter().map(|one| one["verb"]["display"]["en"].as_str().unwrap_or_default()).collect();
+    assert_eq!(ended, ["progressed", "completed"]);
+    let (got, of) = play.score(&bench);
+    assert_eq!((&last[1]["result"]["score"]["raw"], &last[1]["result"]["score"]["max"]), (&got.into(), &of.into()));
 }
 
 #[test]

@@ -31,8 +31,8 @@ pub fn end(props: &LessonProps) -> Html {
             <details class="help"><summary>{ "What the model leaves out here" }</summary>{ for paragraphs(&lesson.model_limits, &props.on) }</details>
             <p class="lesson-ways">
                 <button type="button" onclick={props.on.reform(|_| Msg::Learn(Did::GoBack))}>{ "Back" }</button>
-                if let Some(next) = after(&lesson.id) { <a class="button primary" href={lesson_address(next)}>{ format!("Next lesson: {}", next.title) }</a> }
-                <button type="button" onclick={props.on.reform(|_| Msg::LeaveLesson)}>{ "Leave the lesson" }</button>
+                if let Some(next) = after(&lesson.id).filter(|_| !props.is_chosen) { <a class="button primary" href={lesson_address(next)}>{ format!("Next lesson: {}", next.title) }</a> }
+                if !props.is_chosen { <button type="button" onclick={props.on.reform(|_| Msg::LeaveLesson)}>{ "Leave the lesson" }</button> }
             </p>
         </div>
     }

@@ -53,7 +53,7 @@ impl Play {
     }
 
     /// The outcome of the prediction at this place; none as long as a run is missing.
-    fn outcome(&self, asked: usize, bench: &Bench) -> Option<Outcome> {
+    pub(super) fn outcome(&self, asked: usize, bench: &Bench) -> Option<Outcome> {
         let Task::Predict(prediction) = &self.lesson.steps.get(asked)?.task else { return None };
         let answer = self.traces.get(asked).filter(|trace| trace.locked).and_then(|trace| trace.answer.as_ref());
         match &prediction.form {
@@ -77,7 +77,8 @@ impl Play {
             match step.task {
                 Task::Predict(_) => {
                     of += 1.0;
-                    got += f64::from(u8::from(self.outcome(at, bench).is_some_and(|outcome| outcome.is_right)));
+                    let seen = || self.outcome(at, bench).is_some_and(|outcome| outcome.is_right);
+                    got += f64::from(u8::from(trace.right.unwrap_or_else(seen)));
                 }
                 Task::Act(_) | Task::Transfer(_) | Task::Explain { .. } => {
                     of += 1.0;
