@@ -122,7 +122,7 @@ fn run(engine: Engine) {
         if is_asked("subjects") {
             tell(engine, Scheme::Calm, &base, story::subjects_in_calm).await;
         }
-        if is_asked("scheduler") {
+        if is_asked("scheduler") && engine == Engine::Chromium {
             tell(engine, Scheme::Calm, &base, story::scheduler_in_calm).await;
         }
         if is_asked("relocation") {

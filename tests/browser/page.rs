@@ -50,8 +50,9 @@ impl Page {
         &self.base
     }
 
-    /// Whether this engine also tells what does not depend on the engine. Scenarios, links and words come from the same program
-    /// in each engine, and the goldens hold in all of them.
+    /// Whether this engine also tells what does not depend on the engine. Scenarios, links, results and words come from the same
+    /// program in each engine, and the goldens hold in all of them. The other engines tell what an engine does itself: painting,
+    /// focus and keys, history, what it keeps, frames and messages, workers, a phone's form.
     pub fn tells_all(&self) -> bool {
         self.engine == Engine::Chromium
     }

@@ -91,8 +91,7 @@ async fn a_share_that_is_none_is_refused(page: &Page) {
 async fn a_link_with_a_share_that_is_none_is_named(page: &Page) {
     page.say("a link with a share that is none");
     let link = page.link().await;
-    let all = ["0", "101", "12.345", "\"abc\""];
-    for wrong in &all[..if page.tells_all() { all.len() } else { 1 }] {
+    for wrong in ["0", "101", "12.345", "\"abc\""] {
         let script = format!(
             "const [version, text] = {}.split('#')[1].split('/');
              const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -10,12 +10,16 @@ use crate::outcome::Outcome;
 /// How many of the slowest tests are named.
 const SLOWEST: usize = 10;
 
-/// The work of a step, or why it cannot be done here.
-type Work<'a> = Result<Box<dyn FnOnce() -> Outcome + Send + 'a>, String>;
+/// The work of a step.
+type Work<'a> = Box<dyn FnOnce() -> Outcome + Send + 'a>;
+
+/// Why a step cannot be done here, if it cannot. Asked when its turn has come: a step before it may install what it needs.
+type Missing<'a> = Box<dyn FnOnce() -> Option<String> + Send + 'a>;
 
 /// A step of a run.
 struct Step<'a> {
     title: String,
+    missing: Missing<'a>,
     work: Work<'a>,
     /// The part of the run to which it belongs; the next part begins when all lanes of this one have ended.
     part: usize,
@@ -37,13 +41,18 @@ pub struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Adds a step.
     pub fn step(&mut self, title: &str, work: impl FnOnce() -> Outcome + Send + 'a) {
-        self.step_unless(None, title, work);
+        self.step_unless(|| None, title, work);
     }
 
-    /// Adds a step, or the reason why it cannot be done here.
-    pub fn step_unless(&mut self, missing: Option<String>, title: &str, work: impl FnOnce() -> Outcome + Send + 'a) {
-        let work: Work = missing.map_or_else(|| Ok(Box::new(work) as _), Err);
-        self.steps.push(Step { title: title.into(), work, part: self.part, lane: self.lane });
+    /// Adds a step that cannot be done where something is `missing`: that says what, and why.
+    pub fn step_unless(
+        &mut self,
+        missing: impl FnOnce() -> Option<String> + Send + 'a,
+        title: &str,
+        work: impl FnOnce() -> Outcome + Send + 'a,
+    ) {
+        let (missing, work) = (Box::new(missing), Box::new(work));
+        self.steps.push(Step { title: title.into(), missing, work, part: self.part, lane: self.lane });
     }
 
     /// The steps added from now on run at the same time as those before, in a lane of their own.
@@ -100,20 +109,20 @@ struct Run {
 
 impl Run {
     /// Does a step and notes how it ended.
-    fn step(&self, index: usize, Step { title, work, .. }: Step) {
+    fn step(&self, index: usize, Step { title, missing, work, .. }: Step) {
         let so_far = minutes(self.start.elapsed().as_secs_f64());
         println!("\n=== step {} of {}, {so_far} so far: {title}", index + 1, self.count);
         let begun = Instant::now();
-        let ended = match work {
-            Ok(work) => {
+        let ended = match missing() {
+            None => {
                 let outcome = work();
                 Ok((title, begun.elapsed().as_secs_f64(), outcome))
             }
-            Err(reason) if self.strict => {
+            Some(reason) if self.strict => {
                 let failed = Err(format!("cannot be done here, and CI=true asks for it: {reason}"));
                 Ok((title, 0.0, Outcome::of::<()>(&failed)))
             }
-            Err(reason) => {
+            Some(reason) => {
                 println!("  skipped: {reason}");
                 Err(format!("{title}: {reason}"))
             }
@@ -175,7 +184,7 @@ mod tests {
                 Outcome::new(1, 0)
             });
         }
-        plan.step_unless(Some("it is missing".into()), "clippy of clippy", || Outcome::new(0, 1));
+        plan.step_unless(|| Some("it is missing".into()), "clippy of clippy", || Outcome::new(0, 1));
         plan.keep(&["clippy"]);
         assert_eq!(plan.run(false), Ok(()));
         assert_eq!(done.into_inner().expect("no step failed"), ["clippy, natively", "clippy, for the browser"]);

@@ -11,6 +11,9 @@ use crate::tools::{self, Host, Names, Tools};
 /// The target of the browser.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
+/// The profile in Cargo.toml that compiles soon and has the model at full speed.
+pub const QUICK: &str = "quick";
+
 /// What the page loads: packages, and the files that they compile to.
 const PROGRAMS: [(&str, &str); 2] = [("zvmlab-web", "zvmlab_web"), ("zvmlab-engine", "zvmlab_engine")];
 
@@ -38,7 +41,7 @@ impl Site {
     fn profiles(self) -> [&'static str; 2] {
         match self {
             Site::Release => ["page", "release"],
-            Site::Draft => ["serve", "serve"],
+            Site::Draft => [QUICK, QUICK],
         }
     }
 

@@ -9,7 +9,7 @@ use xtask::engines::{Engine, found, has_display};
 use crate::command::{self, EVERYTHING, cargo, command, root, run_tests, say};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use crate::site::{Site, WASM};
+use crate::site::{QUICK, Site, WASM};
 use crate::tools::{self, Tools};
 use crate::{drivers, packages, sizes, validation};
 
@@ -24,26 +24,27 @@ const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvml
 /// # Errors
 /// When anything failed.
 pub fn run(words: &[&str]) -> Result<(), String> {
-    say("installing what is missing");
-    drivers::install();
-    say("on two cores: thirteen to twenty-five minutes; each step says what it took");
+    say("on two cores: up to half an hour the first time; each step says what it took");
     let built = AtomicBool::new(true);
     let mut plan = Plan::default();
     // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others. Cargo lets two
-    // commands compile at once if their profiles or targets differ. What drives browsers comes when nothing is compiled natively.
+    // commands compile at once if their profiles or targets differ. What drives browsers comes when the page is there.
     check_sources(&mut plan);
     test_natively(&mut plan);
     plan.beside();
+    plan.step("browsers and drivers", || {
+        drivers::install();
+        Outcome::new(1, 0)
+    });
     plan.step("pinned tools", || Outcome::of(&Tools::All.build()));
     build_site(&mut plan, &built);
-    test_optimised(&mut plan);
     plan.after_all();
-    // A browser under test waits much of its time. WebKitGTK's story takes the longest.
+    // A browser under test waits much of its time.
+    test_optimised(&mut plan);
     test_model_in_wasm(&mut plan);
     test_page_in_wasm(&mut plan);
-    test_site(&mut plan, &built, &[Engine::Chromium]);
     plan.beside();
-    test_site(&mut plan, &built, &[Engine::WebKit, Engine::Firefox]);
+    test_site(&mut plan, &built);
     plan.keep(words);
     plan.run(drivers::all_required())
 }
@@ -80,24 +81,26 @@ fn test_optimised(plan: &mut Plan) {
         let packages =
             ["zvmlab", "zvmlab-reference", "zvmlab-lab", "zvmlab-cli"].map(|package| ["--package", package]).concat();
         let tests = ["--test", "golden", "--test", "orders", "--test", "steady", "--test", "lessons"];
-        run_tests(cargo(&[&["test", "--locked", "--release"], &packages[..], &tests].concat()))
+        run_tests(cargo(&[&["test", "--locked", "--profile", QUICK], &packages[..], &tests].concat()))
     });
     plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
 }
 
 /// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.
 fn test_model_in_wasm(plan: &mut Plan) {
-    plan.step_unless(node_missing(), "model in wasm, with debug assertions, node", || {
+    plan.step_unless(node_missing, "model in wasm, with debug assertions, node", || {
         with_tools(|| run_tests(model_in_wasm(&[], None)))
     });
-    plan.step_unless(node_missing(), "model in wasm, optimised, node", || {
-        with_tools(|| run_tests(model_in_wasm(&["--release"], None)))
+    plan.step_unless(node_missing, "model in wasm, optimised, node", || {
+        with_tools(|| run_tests(model_in_wasm(&["--profile", QUICK], None)))
     });
     for engine in Engine::ALL {
         let title = format!("model in wasm, optimised, {}", engine.name());
-        plan.step_unless(engine.missing(), &title, move || {
-            with_tools(|| run_tests(model_in_wasm(&["--release"], Some(engine))))
-        });
+        plan.step_unless(
+            move || engine.missing(),
+            &title,
+            move || with_tools(|| run_tests(model_in_wasm(&["--profile", QUICK], Some(engine)))),
+        );
     }
 }
 
@@ -165,18 +168,23 @@ fn drive_with(command: &mut Command, engine: Engine) {
 
 /// The page's own wasm tests: those of the engine run in node, those of the page in Chromium.
 fn test_page_in_wasm(plan: &mut Plan) {
-    plan.step_unless(node_missing(), "page in wasm, node", || {
+    plan.step_unless(node_missing, "page in wasm, node", || {
         with_tools(|| run_tests(wasm_pack_test(&["--node"], "web/engine")))
     });
-    plan.step_unless(Engine::Chromium.missing(), "page in wasm, Chromium", || {
-        let driver = Engine::Chromium.driver().unwrap_or_default().display().to_string();
-        with_tools(|| run_tests(wasm_pack_test(&["--headless", "--chrome", "--chromedriver", &driver], "web")))
-    });
+    plan.step_unless(
+        || Engine::Chromium.missing(),
+        "page in wasm, Chromium",
+        || {
+            let driver = Engine::Chromium.driver().unwrap_or_default().display().to_string();
+            with_tools(|| run_tests(wasm_pack_test(&["--headless", "--chrome", "--chromedriver", &driver], "web")))
+        },
+    );
 }
 
 fn wasm_pack_test(place: &[&str], package: &str) -> Command {
     let fixed = ["test", "--mode", "no-install"];
-    let mut command = tools::wasm_pack(&[&fixed[..], place, &[package, "--locked"], &OF_THE_PAGE].concat());
+    let mut command =
+        tools::wasm_pack(&[&fixed[..], place, &[package, "--locked", "--profile", QUICK], &OF_THE_PAGE].concat());
     command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
     command
 }
@@ -188,16 +196,14 @@ fn build_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
         built.store(result.is_ok(), Ordering::Relaxed);
         Outcome::of(&result)
     });
-    let brotli = (!sizes::can_be_measured()).then(|| "neither brotli nor node found".into());
-    plan.step_unless(brotli, "page, within its budget of bytes", || Outcome::of(&sizes::within_budget()));
-    let npm = found("npm");
-    let no_npm = || npm.is_none().then(|| "npm not found".into());
-    let packages = no_npm();
-    plan.step_unless(no_npm(), "axe-core and scorm-again from npm", || {
-        let npm = npm.unwrap_or_default();
+    let no_brotli = || (!sizes::can_be_measured()).then(|| "neither brotli nor node found".into());
+    plan.step_unless(no_brotli, "page, within its budget of bytes", || Outcome::of(&sizes::within_budget()));
+    let no_npm = || found("npm").is_none().then(|| "npm not found".into());
+    plan.step_unless(no_npm, "axe-core and scorm-again from npm", || {
+        let npm = found("npm").unwrap_or_default();
         one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
     });
-    plan.step_unless(packages, "packages for learning platforms", || Outcome::of(&packages::run(&[PACKAGED])));
+    plan.step_unless(no_npm, "packages for learning platforms", || Outcome::of(&packages::run(&[PACKAGED])));
     plan.step("a record store for cmi5", || match packages::record_store() {
         Ok(()) => Outcome::new(1, 0),
         // The store comes from Python's registry, which not every machine reaches. Without it one test of packages is left out.
@@ -211,15 +217,19 @@ fn build_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
 /// The lesson whose packages the browser tests open: it is the shortest.
 const PACKAGED: &str = "spinning";
 
-/// The story of the page in these browsers, from one test body.
-fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool, engines: &[Engine]) {
-    for &engine in engines {
-        plan.step_unless(engine.missing(), &format!("page, end to end, {}", engine.name()), move || {
-            if !built.load(Ordering::Relaxed) {
-                return Outcome::of::<()>(&Err("the page was not built".into()));
-            }
-            run_tests(end_to_end(engine))
-        });
+/// The story of the page in every browser, from one test body.
+fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
+    for engine in Engine::ALL {
+        plan.step_unless(
+            move || engine.missing(),
+            &format!("page, end to end, {}", engine.name()),
+            move || {
+                if !built.load(Ordering::Relaxed) {
+                    return Outcome::of::<()>(&Err("the page was not built".into()));
+                }
+                run_tests(end_to_end(engine))
+            },
+        );
     }
 }
 
