@@ -108,7 +108,7 @@ async fn stages_are_read_by_keys(page: &Page) {
 async fn passes_add_up(page: &Page) {
     let rows = page
         .run(
-            "return [...document.querySelectorAll('.chart-table.passes tbody tr')].map((row) =>
+            "return [...document.querySelectorAll('.chart-table.passes tbody tr:not(.stay)')].map((row) =>
                [row.classList.contains('stopped'), ...[2, 4].map((at) => Number(row.cells[at].textContent.replaceAll(',', '')))])",
         )
         .await;

@@ -8,7 +8,7 @@
 
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
-use crate::snapshot::{EndCode, PassSnapshot, RelocationSnapshot, RelocationStage, Throttle};
+use crate::snapshot::{EndCode, PassSnapshot, RelocationSnapshot, RelocationStage, StaySnapshot, Throttle};
 
 /// Passes with the guest stopped: the last two.
 const PASSES_STOPPED: u32 = 2;
@@ -106,6 +106,10 @@ pub(crate) struct Relocation {
     steal_before: Span,
     pages_read: u64,
     cpu_ns: [f64; 2],
+    /// The guest's stay before it.
+    pub before: Option<StaySnapshot>,
+    /// The guest's stay after it, once that is over.
+    pub after: Option<StaySnapshot>,
 }
 
 impl Relocation {
@@ -142,6 +146,8 @@ impl Relocation {
             steal_before: Span::ZERO,
             pages_read: 0,
             cpu_ns: [0.0; 2],
+            before: None,
+            after: None,
         }
     }
 
@@ -352,6 +358,8 @@ impl Relocation {
             pages_read: self.pages_read,
             frame_wait_ns: self.frame_wait_ns + now.since(self.frames_since).0 * u64::from(self.waiting_for_frames),
             cpu_ns: self.cpu_ns.map(|ns| ns as u64),
+            before: self.before,
+            after: self.after,
             ..RelocationSnapshot::default()
         }
     }

@@ -6,6 +6,7 @@ mod links;
 mod moving;
 mod relocating;
 mod relocations;
+mod stays;
 
 use crate::constants::Constants;
 use crate::kernel::agenda::Agenda;
@@ -219,6 +220,7 @@ impl Simulation {
     /// The fill is over at every member.
     fn begin(&mut self) {
         self.begun = true;
+        self.begin_stays();
         if !self.relocations.none_in_line() {
             self.agenda.schedule(self.agenda.now() + self.plan.command_after, Event::CommandIssued);
         }

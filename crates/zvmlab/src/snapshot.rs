@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::scenario::DeviceKind;
 pub use cluster::{
     ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, PassSnapshot, PieceSnapshot,
-    RelocationSnapshot, RelocationStage, RelocationTotals, Throttle,
+    RelocationSnapshot, RelocationStage, RelocationTotals, StaySnapshot, Throttle,
 };
 pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use zvmlab::scenario::PAGES_PER_MB;
 use zvmlab::snapshot::{
     ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, PassSnapshot, RelocationSnapshot, Snapshot,
-    Throttle,
+    StaySnapshot, Throttle,
 };
 use zvmlab::{Figure, Measurement};
 use zvmlab_lab::words::{letters, relocations, state};
@@ -99,7 +99,14 @@ fn passes(cluster: &ClusterSnapshot) -> String {
             took.map_or("-".into(), |_| seconds(pass.steal_ns)),
         ]
     };
-    let rows: Vec<Vec<String>> = (1..).zip(&one.passes).map(row).collect();
+    let stay = |(name, stay): (&str, Option<StaySnapshot>)| {
+        let StaySnapshot { ns, steal_ns } = stay?;
+        let [nothing, pages, gb, resent, rate] = ["runs", "-", "-", "-", "-"].map(String::from);
+        Some(vec![name.into(), nothing, pages, gb, resent, seconds(ns), rate, seconds(steal_ns)])
+    };
+    let [before, after] = [("before", one.before), ("after", one.after)].map(stay);
+    let passes = (1..).zip(&one.passes).map(row);
+    let rows: Vec<Vec<String>> = before.into_iter().chain(passes).chain(after).collect();
     format!(
         "\nPasses through the storage of {}, which had touched {} pages ({} GB); MB/s of 10^6 bytes, as links are rated\n{}",
         plain(&one.name),

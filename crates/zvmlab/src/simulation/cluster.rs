@@ -1,6 +1,7 @@
 //! The cluster in the simulation: planned relocations, members' states, other traffic of the links, and the cluster's
 //! snapshot.
 
+use super::stays::Stay;
 use super::{Event, Simulation};
 use crate::isfc::Traffic;
 use crate::kernel::time::{Instant, Span};
@@ -37,12 +38,13 @@ impl Status {
     }
 }
 
-/// The facts about a guest that relocations need.
+/// What relocations need to know of a guest.
 #[derive(Clone, Debug)]
 pub(super) struct GuestFacts {
     pub name: String,
     pub devices: u32,
     tolerance_ms: u32,
+    pub stay: Stay,
 }
 
 fn each_guest(scenario: &Scenario) -> impl Iterator<Item = (&GuestGroup, u32)> {
@@ -55,6 +57,7 @@ pub(super) fn facts(scenario: &Scenario) -> Vec<GuestFacts> {
         name: format!("{}-{number}", group.name),
         devices: group.devices,
         tolerance_ms: group.tolerance_ms,
+        stay: Stay::default(),
     };
     each_guest(scenario).map(fact).collect()
 }
@@ -237,6 +240,11 @@ impl Simulation {
         let mut seen = relocation.snapshot(self.agenda.now());
         seen.name.clone_from(&guest.name);
         seen.tolerance_ms = guest.tolerance_ms;
+        if let Some(ended) = seen.ended_ns.filter(|_| relocation.after.is_none())
+            && self.stays_since(relocation.guest, Instant(ended))
+        {
+            seen.after = Some(self.stay_seen(relocation.guest));
+        }
         if relocation.end().is_none() {
             if seen.touched_pages == 0 {
                 seen.touched_pages = source.touched_pages(relocation.guest);

@@ -22,7 +22,8 @@ impl Simulation {
             self.mark_links();
             let relocation = self.relocations.one_mut(index);
             relocation.begin(self.agenda.now());
-            let generation = relocation.generation;
+            let (guest, generation) = (relocation.guest, relocation.generation);
+            self.end_stay(guest, index);
             self.stage_takes(index, self.constants.eligibility_ns);
             if let Some(limit) = self.plan.rules.total_limit {
                 self.agenda.schedule(self.agenda.now() + limit, Event::TotalLimit { relocation: index, generation });
@@ -169,6 +170,8 @@ impl Simulation {
 
     fn finish(&mut self, index: u32, code: EndCode) {
         self.relocations.finish(self.agenda.now(), index, code);
+        let Relocation { guest, from, to, .. } = *self.relocations.one(index);
+        self.begin_stay(guest, if code == EndCode::Completed { to } else { from }, Some(index));
         self.mark_links();
     }
 

@@ -151,6 +151,10 @@ pub struct RelocationSnapshot {
     pub cpu_ns: [u64; 2],
     /// Longest stop that the guest tolerates, in ms, from its scenario; 0: none given.
     pub tolerance_ms: u32,
+    /// The guest before VMRELOCATE: since the fill, or since its relocation before this one.
+    pub before: Option<StaySnapshot>,
+    /// The guest after the relocation has ended: until now, or until the next VMRELOCATE.
+    pub after: Option<StaySnapshot>,
 }
 
 /// Sums of the relocations that have ended.
@@ -226,6 +230,15 @@ pub enum RelocationStage {
     LastPass,
     /// It has ended.
     Ended,
+}
+
+/// What a guest was given while it was not being relocated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct StaySnapshot {
+    /// How long it stayed.
+    pub ns: u64,
+    /// For how long its virtual CPUs, all together, could have run meanwhile but did not: ready or interrupted.
+    pub steal_ns: u64,
 }
 
 /// One pass through the guest's storage.

@@ -218,3 +218,44 @@ fn quiesce_time_rises_where_the_destination_is_short_of_storage() {
     check_rising(runs[1..].to_vec(), Some(50.0), Some(50.0));
     check_rising(runs[..2].to_vec(), None, Some(10.0));
 }
+
+/// CP's work for a relocation comes first: a guest alone on its processor has steal in the passes and none before. Where it shares
+/// the processor, it has steal before; at a member that is idle, none afterwards.
+#[test]
+fn steal_is_told_before_during_and_after() {
+    let guest = "virtual_mb = 1024\nloop_mb = 1024\ntouch_mb_s = 100\n";
+    let beside = format!("{guest}[[guests]]\nname = \"COMPUTE\"\nworkload = \"COMPUTE\"\ncount = 1\n");
+    let share = |steal_ns: u64, ns: u64| steal_ns as f64 / ns as f64;
+    let of = |guest: &str| {
+        let mut scenario = with_link(one_guest("", guest), PUBLISHED[4]);
+        (scenario.processors.count, scenario.measure.interval_s) = (1, 20);
+        let (relocation, snapshot) = relocate(&scenario);
+        let (before, after) = (relocation.before.expect("it ran before"), relocation.after.expect("it runs"));
+        let [began, ended] = [relocation.began_ns, relocation.ended_ns].map(|at| at.expect("both have happened"));
+        assert!(before.ns <= began && before.ns >= 2_000_000_000, "since the fill: {} of {began} ns", before.ns);
+        assert_eq!(after.ns, snapshot.now_ns - ended, "until now");
+        let first = &relocation.passes[0];
+        let first = share(first.steal_ns, first.ended_ns.expect("it is over") - first.began_ns);
+        assert!(relocation.passes.iter().all(|pass| !pass.stopped || pass.steal_ns == 0), "who is stopped wants nothing");
+        [share(before.steal_ns, before.ns), first, share(after.steal_ns, after.ns)]
+    };
+    let [before, first, after] = of(guest);
+    assert!(before < 0.001 && first > 0.005 && after < 0.001, "alone: {before}, {first} in the first pass, {after}");
+    let [before, _, after] = of(&beside);
+    assert!(before > 0.02 && after < 0.001, "beside another: {before}, then {after}");
+}
+
+/// A guest that bounces: its stay after a relocation is the one before the next.
+#[test]
+fn a_stay_lasts_from_one_relocation_to_the_next() {
+    let mut scenario = with_link(one_guest("", "virtual_mb = 64\nloop_mb = 64\ntouch_mb_s = 10"), PUBLISHED[4]);
+    (scenario.relocation.bounce, scenario.relocation.stay_s, scenario.measure.interval_s) = (true, 2, 15);
+    let snapshot = experiment::run(&scenario, 1).expect("the scenario is valid").snapshot;
+    let all = relocations(&snapshot);
+    assert!(all.len() > 2, "it went there and back");
+    for pair in all.windows(2).filter(|pair| pair[1].before.is_some()) {
+        assert_eq!(pair[0].after, pair[1].before);
+        let [ended, began] = [pair[0].ended_ns, pair[1].began_ns].map(|at| at.expect("both have happened"));
+        assert_eq!(pair[0].after.expect("it stayed").ns, began - ended);
+    }
+}

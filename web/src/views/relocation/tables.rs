@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 use zvmlab::Scenario;
-use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, Throttle};
+use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, StaySnapshot, Throttle};
 use zvmlab_lab::rooms::relocation::words::{PAGES_PER_GB, ended, quiesce_so_far, time_so_far, why};
 use zvmlab_lab::words::number::{fixed, short, whole};
 use zvmlab_lab::words::state::{about_end, code, pass as pass_name, throttle_layer};
@@ -16,6 +16,9 @@ const PAGES_PER_MB: f64 = 256.0;
 
 /// Why a rate here seems lower than the link's rate.
 const UNITS: &str = "For storage, GB and MB are powers of two, as guests’ storage is counted (1 MB = 1,048,576 bytes). For rates of links, they are powers of ten (1 MB/s = 1,000,000 bytes a second).";
+
+/// What the last column counts.
+const STEAL: &str = "Steal: the time for which the guest’s virtual CPUs, all together, could have run but did not. Before: since the fill, or since the relocation before. After: until now, or until the next one.";
 
 /// Stands where there is no value.
 const NONE: &str = "–";
@@ -84,14 +87,34 @@ pub fn of_passes(relocation: &RelocationSnapshot, now_ns: u64) -> Html {
                 <td>{ whole(pass.resent) }</td>
                 <td>{ fixed(took_ns as f64 / 1e9, 3) }</td>
                 <td>{ rate.map_or(NONE.into(), short) }</td>
+                <td>{ pass.ended_ns.map_or(NONE.into(), |_| fixed(pass.steal_ns as f64 / 1e9, 3)) }</td>
             </tr>
         }
     };
-    let heads = ["Pass", "Guest", "Pages", "GB", "Sent again", "s", "MB/s"];
-    let rows = html! { { for relocation.passes.iter().enumerate().map(row) } };
+    let stay = |(name, stay): (&str, Option<StaySnapshot>)| {
+        stay.map(|StaySnapshot { ns, steal_ns }| {
+            html! {
+                <tr key={name} class="stay">
+                    <th scope="row">{ name }</th>
+                    <td class="words">{ "runs" }</td>
+                    <td>{ NONE }</td><td>{ NONE }</td><td>{ NONE }</td>
+                    <td>{ fixed(ns as f64 / 1e9, 3) }</td>
+                    <td>{ NONE }</td>
+                    <td>{ fixed(steal_ns as f64 / 1e9, 3) }</td>
+                </tr>
+            }
+        })
+    };
+    let heads = ["Pass", "Guest", "Pages", "GB", "Sent again", "s", "MB/s", "Steal s"];
+    let rows = html! { <>
+        { for stay(("before", relocation.before)) }
+        { for relocation.passes.iter().enumerate().map(row) }
+        { for stay(("after", relocation.after)) }
+    </> };
     html! {
         <>
             { framed("passes", &format!("Passes through the storage of {}", relocation.name), &heads, rows) }
+            <p class="help">{ STEAL }</p>
             <p class="help">{ UNITS }</p>
         </>
     }
