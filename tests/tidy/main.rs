@@ -49,8 +49,9 @@ const LAB: House = House {
         // The picture shows the live run of the bench, in the words of the rooms.
         &["machine"],
         // Curves and tables that rooms show, made from batches.
-        // A lesson leads through the bench and asks about the picture.
-        &["console", "lesson", "studies"],
+        &["console", "studies"],
+        // A lesson leads through the bench, asks about the picture, and takes commands.
+        &["lesson"],
     ],
     bans: &["web_sys", "js_sys", "wasm_bindgen", "yew", "gloo", "std::time", "std::thread", ".unwrap()"],
 };

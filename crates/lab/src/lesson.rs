@@ -146,6 +146,29 @@ pub struct Goal {
     pub seeds: u64,
     /// Ways that reach it, for the teacher and for `zvmlab lesson run`.
     pub routes: Vec<Turns>,
+    /// Those of the routes that are written as commands of the console, one on each line.
+    pub scripts: Vec<String>,
+}
+
+impl Goal {
+    /// With how many seeds, one after the other, hosts must run before the goal can be judged.
+    pub fn trials(&self) -> u64 {
+        trials(&self.until).max(self.seeds)
+    }
+}
+
+impl Prediction {
+    /// With how many seeds, one after the other, its hosts must run before it can be judged.
+    pub fn trials(&self) -> u64 {
+        match &self.form {
+            Form::Choice(choices) => choices.iter().map(|choice| trials(&choice.when)).max().unwrap_or(1),
+            Form::Range { .. } | Form::Curve { .. } => 1,
+        }
+    }
+}
+
+fn trials(conditions: &[Condition]) -> u64 {
+    conditions.iter().map(Condition::trials).max().unwrap_or(1)
 }
 
 impl Task {

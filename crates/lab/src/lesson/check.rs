@@ -1,5 +1,6 @@
 //! Conditions on a host and its run: ranges, ratios and what limits, never one number.
 
+use zvmlab::kernel::statistics::mean_interval;
 use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
@@ -23,6 +24,67 @@ pub enum Condition {
     Is(Knob, Given),
     /// This limits.
     Limit(ResourceKind),
+    /// What trials show of a figure: so many pairs of runs, the host before and the host now with the same seed.
+    Trials(Figure, u64, Change),
+}
+
+/// What trials show of a change: the 95 % interval of the mean difference by Student's t (paired, Law, Simulation Modeling and
+/// Analysis, 10.2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The figure is higher: the interval lies above 0.
+    More,
+    /// It is lower: the interval lies below 0.
+    Less,
+    /// No difference can be told from chance: the interval contains 0.
+    None,
+}
+
+impl Change {
+    /// Every one.
+    pub const ALL: [Change; 3] = [Change::More, Change::Less, Change::None];
+
+    /// Its word in files.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Change::More => "more",
+            Change::Less => "less",
+            Change::None => "none",
+        }
+    }
+
+    /// In words, behind the number of trials.
+    pub const fn said(self) -> &'static str {
+        match self {
+            Change::More => "more, and not by chance",
+            Change::Less => "less, and not by chance",
+            Change::None => "no difference that could not be chance",
+        }
+    }
+}
+
+/// Pairs of runs with the same seed: the host before, and the host now.
+pub type Pairs<'a> = Vec<(&'a Measurement, &'a Measurement)>;
+
+/// The mean difference of a figure over pairs with its 95 % interval, both in percent of the mean before, and what it shows; none
+/// for fewer than two pairs or where the figure has no value.
+pub fn shown_by(figure: Figure, pairs: &[(&Measurement, &Measurement)]) -> Option<(f64, f64, Change)> {
+    let values: Option<Vec<[f64; 2]>> =
+        pairs.iter().map(|(before, now)| Some([before.get(figure)?, now.get(figure)?])).collect();
+    judged(&values?)
+}
+
+/// The same of the values before and now.
+fn judged(values: &[[f64; 2]]) -> Option<(f64, f64, Change)> {
+    let mean = values.iter().map(|[before, _]| before).sum::<f64>() / values.len() as f64;
+    let interval = mean_interval(&values.iter().map(|[before, now]| now - before).collect::<Vec<_>>())?;
+    let change = match (interval.low > 0.0, interval.high < 0.0) {
+        (true, _) => Change::More,
+        (_, true) => Change::Less,
+        _ => Change::None,
+    };
+    let percent = |value: f64| value / mean * 100.0;
+    (mean != 0.0).then(|| (percent(interval.mean), percent((interval.high - interval.low) / 2.0), change))
 }
 
 /// From at least to at most; an end may be open.
@@ -61,6 +123,8 @@ pub struct Look<'a> {
     pub now: Option<&'a Measurement>,
     /// What limits the run, once it has ended; inside, none if nothing does.
     pub limit: Option<Option<ResourceKind>>,
+    /// The pairs of runs that are known, this one first.
+    pub pairs: &'a [(&'a Measurement, &'a Measurement)],
 }
 
 impl Condition {
@@ -76,7 +140,16 @@ impl Condition {
             Condition::Knob(knob, range) => place(knob, look.scenario).is_some_and(|value| range.has(value)),
             Condition::Is(knob, given) => knob.given(look.scenario) == *given,
             Condition::Limit(kind) => look.limit? == Some(*kind),
+            Condition::Trials(figure, trials, change) => {
+                let pairs = look.pairs.get(..*trials as usize)?;
+                shown_by(*figure, pairs).is_some_and(|(.., shown)| shown == *change)
+            }
         })
+    }
+
+    /// With how many seeds, one after the other, both hosts must run before it can be judged.
+    pub fn trials(&self) -> u64 {
+        if let Condition::Trials(_, trials, _) = self { *trials } else { 1 }
     }
 
     /// The condition in words: `ETR at least 0.1 1/s`.
@@ -93,6 +166,9 @@ impl Condition {
             }
             Condition::Is(knob, given) => format!("{}: {}", knob.label(scenario), value(given)),
             Condition::Limit(kind) => format!("What limits: {}", within(label(*kind))),
+            Condition::Trials(figure, trials, change) => {
+                format!("{} over {trials} trials: {}", figure.label(), change.said())
+            }
         }
     }
 }
@@ -118,5 +194,29 @@ pub fn place(knob: &Knob, scenario: &Scenario) -> Option<f64> {
         Kind::Whole { get, .. } => Some(get(scenario, knob.group) as f64),
         Kind::Tenths { get, .. } => Some(f64::from(get(scenario, knob.group).0) / 10.0),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trials_tell_a_difference_from_chance() {
+        let shown = |before: [f64; 4], now: [f64; 4]| {
+            let values: Vec<[f64; 2]> = before.into_iter().zip(now).map(|(before, now)| [before, now]).collect();
+            judged(&values).expect("there are four pairs")
+        };
+        // The same mean, +4 %: sure where the differences are alike, not where one trial makes it.
+        let (mean, half, change) = shown([100.0; 4], [103.0, 104.0, 105.0, 104.0]);
+        assert!((mean - 4.0).abs() < 1e-9 && change == Change::More);
+        // Student's t for three degrees of freedom is 3.182; the standard error is the root of 2/3 ÷ 4.
+        assert!((half - 3.182_446 * (2.0_f64 / 12.0).sqrt()).abs() < 1e-3, "{half}");
+        assert_eq!(shown([100.0; 4], [118.0, 99.0, 100.0, 99.0]).2, Change::None);
+        assert_eq!(shown([100.0, 110.0, 90.0, 105.0], [96.0, 106.0, 86.0, 101.5]).2, Change::Less, "pairs are compared");
+        assert_eq!(judged(&[[100.0, 104.0]]), None, "one trial shows nothing");
+        let condition = Condition::Trials(Figure::Etr, 4, Change::More);
+        let look = Look { scenario: &Scenario::default(), before: None, now: None, limit: None, pairs: &[] };
+        assert_eq!((condition.holds(&look), condition.trials()), (None, 4), "trials are missing");
     }
 }

@@ -6,10 +6,11 @@ use zvmlab::scenario::Problem;
 use zvmlab::scenario::fields::{FIELDS, Kind};
 use zvmlab::{Figure, Scenario};
 
-use super::check::{Condition, Range};
+use super::check::{Change, Condition, Range};
 use super::reader::{Reader, Table, shown, tree};
 use super::{Choice, Form, Goal, Lesson, Prediction, Step, Task, Teacher, Turns, turned};
 use crate::address::query::is_lesson_id;
+use crate::console::{Look, answer};
 use crate::knob::{Given, Knob};
 use crate::published::ready::{is_ready, scenario_of};
 
@@ -19,6 +20,9 @@ pub const VERSION: u64 = 1;
 pub const BYTES_MAX: usize = 256 << 10;
 /// Most steps of a lesson. Chosen.
 pub(super) const STEPS_MAX: usize = 40;
+
+/// Most trials of a condition. Chosen: learners wait for them.
+pub(super) const TRIALS_MAX: u64 = 20;
 /// Longest heading and longest paragraph, in characters. Chosen.
 pub(super) const LINE: usize = 120;
 pub(super) const TEXT: usize = 2_000;
@@ -87,6 +91,9 @@ fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
         }
         lesson.steps.push(step);
         let host = lesson.host(lesson.steps.len() - 1);
+        if let Some(Task::Act(goal) | Task::Transfer(goal)) = lesson.steps.last_mut().map(|step| &mut step.task) {
+            play_scripts(reader, &place, goal, &host);
+        }
         if let Err(error) = host.check() {
             for problem in error.problems {
                 reader.wrong(format!("{place}, {}", problem.field), problem.message);
@@ -215,7 +222,12 @@ fn goal(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Goal {
     };
     let (place, given) = (of.at("routes"), of.get("routes"));
     let mut routes = Vec::new();
+    let mut scripts = Vec::new();
     for value in given.and_then(Value::as_array).into_iter().flatten() {
+        if let Some(script) = value.as_str() {
+            scripts.push(script.to_string());
+            continue;
+        }
         let route = turns(reader, "routes", of, value, begun);
         for (knob, _) in &route {
             if !open.contains(knob) {
@@ -224,10 +236,47 @@ fn goal(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Goal {
         }
         routes.push(route);
     }
-    if routes.is_empty() {
+    if routes.is_empty() && scripts.is_empty() {
         reader.wrong(place, "nothing given, at least one way to reach it is needed, such as [{ \"lcu.aliases\" = 4 }]");
     }
-    Goal { open, until, seeds: reader.whole(of, "seeds", (1, 5), Some(1)), routes }
+    Goal { open, until, seeds: reader.whole(of, "seeds", (1, 5), Some(1)), routes, scripts }
+}
+
+/// The knobs that a script of the console turns on this host.
+///
+/// # Errors
+/// What the console says to the first command that it refuses, or that turns nothing.
+fn played(script: &str, host: &Scenario) -> Result<Turns, String> {
+    let mut reached = host.clone();
+    let mut turns = Turns::new();
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('*')) {
+        let reply = answer(line, Look { scenario: &reached, settled: None, hides_limit: false });
+        if reply.is_refused || reply.turns.is_empty() {
+            return Err(format!("{line}: {}", reply.lines.join(" ")));
+        }
+        reached = turned(&reached, &reply.turns);
+        turns.extend(reply.turns);
+    }
+    Ok(turns)
+}
+
+/// Makes routes of the scripts of a goal, which begin at this host.
+fn play_scripts(reader: &mut Reader, place: &str, goal: &mut Goal, host: &Scenario) {
+    for script in &goal.scripts {
+        match played(script, host) {
+            Ok(turns) => {
+                for (knob, _) in turns.iter().filter(|(knob, given)| !goal.open.contains(knob) && knob.given(host) != *given)
+                {
+                    reader.wrong(
+                        format!("{place}.routes"),
+                        format!("{} is turned, but it is not open in this step", knob.place()),
+                    );
+                }
+                goal.routes.push(turns);
+            }
+            Err(why) => reader.wrong(format!("{place}.routes"), why),
+        }
+    }
 }
 
 /// The conditions of a list, of which there must be one.
@@ -242,11 +291,15 @@ fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
     let range = Range { least: reader.number(of, "at_least"), most: reader.number(of, "at_most") };
     let times = Range { least: reader.number(of, "times_at_least"), most: reader.number(of, "times_at_most") };
     let (is, open) = (of.get("is"), Range::default());
+    let trials = of.get("trials").map(|_| reader.whole(of, "trials", (2, TRIALS_MAX), None));
+    let change = of.get("change").and_then(Value::as_str);
+    let change = change.and_then(|word| Change::ALL.into_iter().find(|change| change.word() == word));
     let kinds = [of.get("figure").is_some(), of.get("knob").is_some(), of.get("limit").is_some()];
     let found = match kinds {
-        [true, false, false] => figure(reader, of).and_then(|figure| match (range != open, times != open) {
-            (true, false) => Some(Condition::Figure(figure, range)),
-            (false, true) => Some(Condition::Times(figure, times)),
+        [true, false, false] => figure(reader, of).and_then(|figure| match (range != open, times != open, trials, change) {
+            (true, false, None, None) => Some(Condition::Figure(figure, range)),
+            (false, true, None, None) => Some(Condition::Times(figure, times)),
+            (false, false, Some(trials), Some(change)) => Some(Condition::Trials(figure, trials, change)),
             _ => None,
         }),
         [false, true, false] => knob(reader, of).and_then(|knob| match is {
@@ -260,7 +313,7 @@ fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
     if found.is_none() {
         reader.wrong(
             place,
-            "a condition has a figure with at_least, at_most, times_at_least or times_at_most; or a knob with at_least, at_most or is; or a limit",
+            "a condition has a figure with at_least, at_most, times_at_least, times_at_most, or trials and change (more, less or none); or a knob with at_least, at_most or is; or a limit",
         );
     }
     reader.done(table);

@@ -10,8 +10,8 @@ use zvmlab::limit::ResourceKind;
 use zvmlab::{Measurement, Scenario};
 
 use self::trace::{Answer, Kept, Trace};
-use super::check::Look;
-use super::{Form, Goal, Lesson, Prediction, Step, Task, turned};
+use super::check::{Look, Pairs};
+use super::{Form, Lesson, Prediction, Step, Task, turned};
 use crate::batch::queue::{Key, key};
 use crate::bench::Bench;
 use crate::knob::{Given, Knob};
@@ -260,12 +260,15 @@ impl Play {
     pub fn wanted(&self, bench: &Bench) -> Vec<Wanted> {
         let Some(goal) = self.step().and_then(|step| step.task.goal()) else { return Vec::new() };
         let start = self.lesson.host(self.at);
+        let pairs = pairs(bench, &start, &bench.scenario, goal.trials());
         let each = |condition: &super::check::Condition| {
             let mut holds = Some(true);
-            for seed in seeds(goal, bench) {
+            // Trials are judged together.
+            let seeds = if condition.trials() > 1 { 1 } else { goal.seeds };
+            for seed in (0..seeds).map(|more| bench.seed.wrapping_add(more)) {
                 let now = known(bench, &bench.scenario, seed);
                 let limit = whole_limit(bench, &bench.scenario, seed);
-                let look = Look { scenario: &bench.scenario, before: known(bench, &start, seed), now, limit };
+                let look = Look { scenario: &bench.scenario, before: known(bench, &start, seed), now, limit, pairs: &pairs };
                 holds = match (holds, condition.holds(&look)) {
                     (Some(false), _) | (_, Some(false)) => Some(false),
                     (_, None) => None,
@@ -284,26 +287,31 @@ impl Play {
                 let start = self.lesson.host(self.at);
                 let first = known(bench, &bench.scenario, bench.seed).is_some();
                 // The further seeds only once the first one is known: most tries end with it.
-                let hosts = seeds(goal, bench).skip(1).filter(|_| first && bench.problems.is_empty());
+                let hosts = seeds(goal.trials(), bench).skip(1).filter(|_| first && bench.problems.is_empty());
                 let hosts = hosts.flat_map(|seed| [(bench.scenario.clone(), seed), (start.clone(), seed)]);
                 [(start.clone(), bench.seed)].into_iter().chain(hosts).collect()
             }
             Some(Task::Reveal) => {
                 let asked = self.lesson.asked_since(self.at).into_iter();
-                let hosts = asked.flat_map(|(asked, prediction)| self.hosts_of(asked, prediction));
-                hosts.map(|host| (host, bench.seed)).collect()
+                asked.flat_map(|(asked, prediction)| self.runs_of(asked, prediction, bench)).collect()
             }
             // The end shows all of them.
             None => {
                 let asked = self.lesson.steps.iter().enumerate();
                 let hosts = asked.filter_map(|(at, step)| match &step.task {
-                    Task::Predict(prediction) => Some(self.hosts_of(at, prediction)),
+                    Task::Predict(prediction) => Some(self.runs_of(at, prediction, bench)),
                     _ => None,
                 });
-                hosts.flatten().map(|host| (host, bench.seed)).collect()
+                hosts.flatten().collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The runs that judge the prediction at this place: first all hosts with one seed, then with the next.
+    fn runs_of(&self, asked: usize, prediction: &Prediction, bench: &Bench) -> Vec<(Scenario, u64)> {
+        let hosts = self.hosts_of(asked, prediction);
+        seeds(prediction.trials(), bench).flat_map(|seed| hosts.iter().map(move |host| (host.clone(), seed))).collect()
     }
 
     /// The hosts of the prediction at this place.
@@ -458,10 +466,15 @@ fn read(text: &str) -> Option<f64> {
     text.trim().replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// The seeds with which a goal must be reached.
-fn seeds(goal: &Goal, bench: &Bench) -> impl Iterator<Item = u64> + use<> {
+/// So many seeds from that of the bench on.
+fn seeds(count: u64, bench: &Bench) -> impl Iterator<Item = u64> + use<> {
     let seed = bench.seed;
-    (0..goal.seeds).map(move |more| seed.wrapping_add(more))
+    (0..count).map(move |more| seed.wrapping_add(more))
+}
+
+/// The pairs of runs that are known of two hosts, from the seed of the bench on.
+fn pairs<'a>(bench: &'a Bench, before: &Scenario, now: &Scenario, most: u64) -> Pairs<'a> {
+    seeds(most, bench).map_while(|seed| known(bench, before, seed).zip(known(bench, now, seed))).collect()
 }
 
 /// The figures of a host, if they are known.

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use zvmlab::limit::ResourceKind;
 use zvmlab::measurement::FIGURES;
 
-use super::file::{LINE, STEPS_MAX, TASKS, TEXT, VERSION};
+use super::check::Change;
+use super::file::{LINE, STEPS_MAX, TASKS, TEXT, TRIALS_MAX, VERSION};
 
 /// The schema.
 pub fn json_schema() -> Value {
@@ -28,6 +29,8 @@ pub fn json_schema() -> Value {
                 "at_most": number("The most"),
                 "times_at_least": number("The least, as a multiple of the figure before"),
                 "times_at_most": number("The most, as a multiple of the figure before"),
+                "trials": { "type": "integer", "minimum": 2, "maximum": TRIALS_MAX, "description": "How many pairs of runs, the host before and the host now with the same seed" },
+                "change": { "type": "string", "enum": Change::ALL.map(Change::word), "description": "What the trials show of the figure by Student's t, at 95 %" },
                 "is": { "description": "The value of the knob" },
             } },
         })
@@ -56,7 +59,8 @@ pub fn json_schema() -> Value {
         "open": { "type": "array", "minItems": 1, "items": knob, "description": "The knobs that move in this step" },
         "until": conditions("What is to be reached"),
         "seeds": { "type": "integer", "minimum": 1, "maximum": 5, "description": "With how many seeds it must be reached" },
-        "routes": { "type": "array", "minItems": 1, "items": turns("One way to reach it"), "description": "Ways to reach it. zvmlab lesson run tries each" },
+        "routes": { "type": "array", "minItems": 1, "items": { "anyOf": [turns("One way to reach it"),
+            text(TEXT, "One way to reach it, as commands of the console, one on each line")] }, "description": "Ways to reach it. zvmlab lesson run tries each" },
     } });
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

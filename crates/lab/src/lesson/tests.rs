@@ -195,6 +195,30 @@ fn a_learner_goes_through_a_whole_lesson() {
 }
 
 #[test]
+fn a_route_may_be_a_script_of_the_console() {
+    let text = text_of("zhpf").expect("a lesson");
+    let start = text.find("routes = [").expect("a task has routes");
+    let end = start + text[start..].find('\n').expect("a line");
+    let with = |routes: &str| format!("{}{routes}{}", &text[..start], &text[end..]);
+    let known = parse(text).expect("it is good");
+    let at = known.steps.iter().position(|step| step.task.goal().is_some()).expect("a task");
+    let open: Vec<String> = known.steps[at].task.goal().expect("a task").open.iter().map(|knob| knob.place()).collect();
+    assert!(open.iter().any(|knob| knob == "paging.zhpf"), "{open:?}");
+    let lesson = parse(&with("routes = [\"* a comment\\nset pag hpf on\"]")).expect("commands are a route");
+    let goal = lesson.steps[at].task.goal().expect("a task");
+    assert!(turned(&lesson.host(at), &goal.routes[0]).paging.zhpf);
+    for (routes, said) in [
+        ("routes = [\"SET PAGING NONSENSE\"]", "NONSENSE"),
+        ("routes = [\"QUERY SRM\"]", "QUERY SRM: STORBUF"),
+        ("routes = [\"SET SRM DSPSLICE 9\"]", "dispatcher.minor_slice_ms is turned, but it is not open"),
+        ("routes = [\"\", 7]", "a table is allowed"),
+    ] {
+        let problems = parse(&with(routes)).expect_err(routes);
+        assert!(problems.iter().any(|problem| problem.message.contains(said)), "{routes}: {problems:?}");
+    }
+}
+
+#[test]
 fn what_is_kept_may_be_anything() {
     let shares = lesson("shares");
     let trace = r#"{"answer":null,"locked":false,"met":false,"tries":0,"hints":0}"#;

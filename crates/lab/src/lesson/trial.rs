@@ -4,9 +4,10 @@
 use zvmlab::limit::ResourceKind;
 use zvmlab::{Figure, Measurement, Scenario};
 
-use super::check::{Look, value};
+use super::check::{Look, Pairs, shown_by, value};
 use super::{Form, Goal, Lesson, Prediction, Step, Task, Turns, turned};
 use crate::words::limit::label;
+use crate::words::number::{half_width, signed_pct};
 use crate::words::unit::with_unit;
 
 /// What was found out about a step.
@@ -70,11 +71,24 @@ fn predict(
         match &prediction.form {
             Form::Choice(choices) => {
                 let (before, (now, limit)) = (ran(host, seed).0, ran(&after, seed));
-                let look = Look { scenario: &after, before: Some(&before), now: Some(&now), limit: Some(limit) };
+                let runs = trials(prediction.trials(), seed, host, &after, ran);
+                let pairs: Pairs = runs.iter().map(|(before, now)| (before, now)).collect();
+                let look =
+                    Look { scenario: &after, before: Some(&before), now: Some(&now), limit: Some(limit), pairs: &pairs };
                 let is_right = |when: &[super::check::Condition]| when.iter().all(|one| one.holds(&look) == Some(true));
                 let right: Vec<&str> =
                     choices.iter().filter(|choice| is_right(&choice.when)).map(|choice| choice.text.as_str()).collect();
-                let went = went(prediction.figure, &before, &now);
+                let went = match shown_by(prediction.figure, &pairs) {
+                    None => went(prediction.figure, &before, &now),
+                    Some((mean, half, change)) => format!(
+                        "{}; {} trials: {} ± {} %, {}",
+                        went(prediction.figure, &before, &now),
+                        pairs.len(),
+                        signed_pct(mean),
+                        half_width(half),
+                        change.said()
+                    ),
+                };
                 match right[..] {
                     [one] => note(format!("seed {seed}: {went}; right is “{one}”"), false),
                     [] => note(format!("seed {seed}: {went}; no choice is right"), true),
@@ -114,7 +128,9 @@ fn reach(
 ) {
     let mut holds = |tried: &Scenario, seed: u64| {
         let (before, (now, limit)) = (ran(host, seed).0, ran(tried, seed));
-        let look = Look { scenario: tried, before: Some(&before), now: Some(&now), limit: Some(limit) };
+        let runs = trials(goal.trials(), seed, host, tried, ran);
+        let pairs: Pairs = runs.iter().map(|(before, now)| (before, now)).collect();
+        let look = Look { scenario: tried, before: Some(&before), now: Some(&now), limit: Some(limit), pairs: &pairs };
         let missed: Vec<String> = goal
             .until
             .iter()
@@ -140,6 +156,17 @@ fn reach(
             }
         }
     }
+}
+
+/// Pairs of runs of two hosts, from a seed on.
+fn trials(
+    count: u64,
+    seed: u64,
+    before: &Scenario,
+    now: &Scenario,
+    ran: &mut dyn FnMut(&Scenario, u64) -> Ran,
+) -> Vec<(Measurement, Measurement)> {
+    (0..count).map(|more| (ran(before, seed + more).0, ran(now, seed + more).0)).collect()
 }
 
 /// A route in words.

@@ -2,12 +2,12 @@
 
 use zvmlab::Figure;
 
-use super::{Answer, Play, entry, known, read, whole_limit};
+use super::{Answer, Play, entry, known, pairs, read, whole_limit};
 use crate::bench::Bench;
-use crate::lesson::check::Look;
+use crate::lesson::check::{Look, Pairs, shown_by};
 use crate::lesson::{Form, Prediction, Task, turned};
 use crate::published::{figure_of, run_like};
-use crate::words::number::difference;
+use crate::words::number::{difference, half_width, signed_pct};
 use crate::words::unit::with_unit;
 
 /// How far a drawn curve may be from the model's, each from 0 at its lowest to 1 at its highest, mean over its points. Chosen: a rise that
@@ -104,7 +104,11 @@ impl Play {
         let change = first.zip(last).and_then(|(first, last)| difference(first, last));
         let change = change.map_or(String::new(), |change| format!(" ({change})"));
         let limit = whole_limit(bench, &after, bench.seed);
-        let look = Look { scenario: &after, before: Some(was), now: Some(is), limit };
+        let pairs = pairs(bench, &before, &after, prediction.trials());
+        if (pairs.len() as u64) < prediction.trials() {
+            return None;
+        }
+        let look = Look { scenario: &after, before: Some(was), now: Some(is), limit, pairs: &pairs };
         let (predicted, is_right) = match (&prediction.form, answer) {
             (Form::Choice(choices), Some(Answer::Choice(chosen))) => {
                 let choice = choices.get(*chosen)?;
@@ -127,7 +131,7 @@ impl Play {
         Some(Outcome {
             figure,
             predicted,
-            model: format!("{} → {}{change}", said(first), said(last)),
+            model: format!("{} → {}{change}{}", said(first), said(last), over_trials(figure, &pairs)),
             published: published(),
             is_right,
             points: Vec::new(),
@@ -160,6 +164,12 @@ impl Play {
             drawn.is_some_and(|drawn| is_near(drawn, &points.iter().map(|point| point.model).collect::<Vec<_>>()));
         Some(Outcome { figure, predicted, model: model.unwrap_or_default(), published, is_right, points })
     }
+}
+
+/// What trials show, behind the first of them: `; over 10 trials −0.9 % ± 2.6 %: no difference that could not be chance`.
+fn over_trials(figure: Figure, pairs: &Pairs) -> String {
+    let Some((mean, half, change)) = shown_by(figure, pairs) else { return String::new() };
+    format!(" in one trial; over {} trials {} ± {} %: {}", pairs.len(), signed_pct(mean), half_width(half), change.said())
 }
 
 /// Whether two curves have nearly the same shape.
