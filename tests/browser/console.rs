@@ -22,6 +22,8 @@ pub async fn all(page: &Page) {
     page.strike("set paging hpf on\u{e007}").await;
     said(page, "Paging: HPF ON").await;
     page.until("the knob", "return document.querySelector('#knob-paging-zhpf').checked").await;
+    let told = page.run(&format!("return {LOG}")).await;
+    assert!(told.as_str().is_some_and(|told| !told.contains("by the knob")), "what was entered is echoed: {told}");
     // The answer waits for the run.
     page.strike("ind load\u{e007}").await;
     said(page, "AVGPROC").await;

@@ -69,11 +69,35 @@ pub fn answer(line: &str, look: Look) -> Reply {
     if line.chars().count() > LINE_CHARS || line.chars().any(char::is_control) {
         return Reply::refused(format!("A command has at most {LINE_CHARS} characters, and none that cannot be seen."));
     }
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let words = words(line);
     match table::found(&words) {
-        Ok((command, operands)) => (command.act)(look, operands),
+        Ok((command, operands)) => match unwanted(command, operands) {
+            Some(why) => Reply::refused(why),
+            None => (command.act)(look, operands),
+        },
         Err(why) => Reply::refused(why),
     }
+}
+
+/// The words of a line. Who is used to a guest's console begins with #CP; I/O is IO.
+fn words(line: &str) -> Vec<&str> {
+    let mut words: Vec<&str> =
+        line.split_whitespace().map(|word| if word.eq_ignore_ascii_case("I/O") { "IO" } else { word }).collect();
+    if words.len() > 1 && ["CP", "#CP"].iter().any(|cp| words[0].eq_ignore_ascii_case(cp)) {
+        words.remove(0);
+    }
+    words
+}
+
+/// Why these operands cannot stand behind a command that takes none, or EXP only; none if they can.
+fn unwanted(command: &Command, operands: &[&str]) -> Option<String> {
+    let may = match command.operands {
+        "" => operands.is_empty(),
+        table::EXPANDED => operands.is_empty() || operands.len() == 1 && is(operands[0], "EXP", 3),
+        _ => true,
+    };
+    let takes = if command.operands.is_empty() { "no operand" } else { "EXP or nothing" };
+    (!may).then(|| format!("{} takes {takes}; {} given.", command.words.join(" "), operands.join(" ")))
 }
 
 /// What may follow the beginning of a line, whole lines in small numbers: for completion.

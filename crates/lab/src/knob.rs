@@ -83,6 +83,17 @@ impl Knob {
         own.unwrap_or(self.field.label)
     }
 
+    /// Its name where it stands alone: `Relative share of LINUX01` where a host has several groups of guests.
+    pub fn named(&self, scenario: &Scenario) -> String {
+        let label = self.label(scenario);
+        match scenario.guests.get(self.group) {
+            Some(group) if self.field.room() == room::GUESTS && scenario.guests.len() > 1 => {
+                format!("{label} of {}", group.name)
+            }
+            _ => label.into(),
+        }
+    }
+
     /// Its explanation.
     pub fn help(&self, scenario: &Scenario) -> &'static str {
         let own = Some(self.field.path).filter(|_| is_cluster(scenario)).and_then(relocation::help);

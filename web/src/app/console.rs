@@ -13,6 +13,8 @@ pub struct State {
     pub transcript: Transcript,
     /// The host after the last command or echo.
     seen: Option<Box<zvmlab::Scenario>>,
+    /// Whether a command turns knobs now. What it does is not echoed.
+    commands: bool,
     /// Commands whose answers wait for a run, and where those answers go.
     waiting: Vec<(String, usize)>,
 }
@@ -25,6 +27,7 @@ impl App {
         let turns = std::mem::take(&mut reply.turns);
         if !turns.is_empty() {
             let before = self.bench.scenario.clone();
+            self.console.commands = true;
             match self.allowed(Msg::TurnTogether { turns, done: true }) {
                 Some(Msg::TurnTogether { turns, done }) => self.turn_together(turns, done),
                 _ => {
@@ -32,6 +35,7 @@ impl App {
                     reply = Reply { lines: vec![why.into()], is_refused: true, ..Reply::default() };
                 }
             }
+            self.console.commands = false;
             if self.bench.scenario != before {
                 self.give_up_waiting();
             }
@@ -57,7 +61,7 @@ impl App {
 
     /// The bench has changed, or a run has ended: the console echoes what knobs did, and gives the answer that waits.
     pub(super) fn tell_console(&mut self) {
-        if self.bench.is_turning() {
+        if self.bench.is_turning() || self.console.commands {
             return;
         }
         self.echo();

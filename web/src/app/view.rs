@@ -92,7 +92,7 @@ impl App {
     fn bench_columns(&self) -> Html {
         let scenario = Rc::new(self.bench.scenario.clone());
         html! {
-            <div class="bench">
+            <div class={classes!("bench", self.lesson.as_ref().is_some_and(Play::hides_limit).then_some("hides-limit"))}>
                 { self.machine() }
                 <div class="outcome">
                     if let Some(play) = &self.lesson { { self.lesson_card(play) } } else {
@@ -154,7 +154,7 @@ impl App {
                 outcomes={if at_end { play.outcomes(&self.bench) } else { Vec::new() }}
                 score={if at_end { play.score(&self.bench) } else { (0.0, 0.0) }}
                 resources={limits.map_or(Vec::new(), |limits| used(&limits))} busy={self.bench.queue.is_current_due()}
-                open={open.into_iter().flatten().map(|knob| knob.label(&self.bench.scenario)).collect::<Vec<_>>()}
+                open={open.into_iter().flatten().map(|knob| knob.named(&self.bench.scenario)).collect::<Vec<_>>()}
                 is_chosen={self.link.query.embed && self.link.query.lesson.is_some()} on={self.on.clone()} />
         }
     }

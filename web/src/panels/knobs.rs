@@ -243,6 +243,11 @@ fn is_shown(props: &KnobsProps, group: &Group, sought: Sought, knob: &Knob) -> b
     asked_for || knob.exists(&props.scenario) && props.turned.contains(knob) || is_wrong(props, knob)
 }
 
+/// Why a lesson keeps a knob as it is; none if the reader may turn it.
+fn held(props: &KnobsProps, knob: &Knob) -> Option<String> {
+    props.held.as_ref().filter(|held| !held.open.contains(knob)).map(|held| held.why.into())
+}
+
 fn is_wrong(props: &KnobsProps, knob: &Knob) -> bool {
     props.problems.iter().filter_map(Knob::of_problem).any(|of| of == *knob)
 }
@@ -258,9 +263,9 @@ fn plain(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool, soug
     let (mut reasons, mut idle): (Vec<String>, Vec<Html>) = (Vec::new(), Vec::new());
     let one = |knob: &Knob| {
         let inside = shown(knob).then(|| {
-            if let Some(held) = props.held.as_ref().filter(|held| !held.open.contains(knob)) {
+            if let Some(why) = held(props, knob) {
                 // The reason stands above all knobs.
-                return (control(props, *knob, Some(held.why.into()), true), false);
+                return (control(props, *knob, Some(why), true), false);
             }
             let locked = knob.locked(&props.scenario, &props.problems);
             // A reason that several knobs share stands only at the first of them.
@@ -292,7 +297,8 @@ fn plain(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool, soug
 
 fn storbuf(props: &KnobsProps) -> Html {
     html! {
-        <Storbuf scenario={props.scenario.clone()} drafts={props.drafts.clone()} problems={props.problems.clone()} on={props.on.clone()} />
+        <Storbuf scenario={props.scenario.clone()} drafts={props.drafts.clone()} problems={props.problems.clone()}
+            held={(0..3).filter_map(zvmlab_lab::knob::storbuf::knob).find_map(|knob| held(props, &knob))} on={props.on.clone()} />
     }
 }
 

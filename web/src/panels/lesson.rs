@@ -40,7 +40,7 @@ pub struct LessonProps {
     /// Whether a run is under way.
     pub busy: bool,
     /// The labels of the knobs that move.
-    pub open: Vec<&'static str>,
+    pub open: Vec<String>,
     /// Whether a page around this one, or a course, chose the lesson: then there is no way out of it to another.
     pub is_chosen: bool,
     /// Told what the learner does.
@@ -112,9 +112,11 @@ fn aim(props: &LessonProps) -> Html {
     html! {
         <>
             <ul class="aims" data-testid="aims" aria-label="What is to be reached">{ for props.wanted.iter().map(one) }</ul>
-            <p class="help">{ format!("These knobs move: {}.", props.open.join(", ")) }
+            <p class="help">{ format!("You may turn: {}. All others stay.", props.open.join("; ")) }
                 { " " }<button type="button" class="plain to-knobs" onclick={opens}>{ "Open the knobs" }</button></p>
-            if props.play.is_met() { <p class="lesson-said" role="status" data-testid="lesson-met">{ "Reached." }</p> }
+            if props.play.is_met() { <p class="lesson-said" role="status" data-testid="lesson-met">{
+                if props.wanted.iter().any(|wanted| wanted.holds == Some(false)) { "You have reached it before. The host as it stands does not." } else { "Reached." }
+            }</p> }
         </>
     }
 }

@@ -92,9 +92,10 @@ pub(super) fn names(look: Look, _: &[&str]) -> Reply {
     let groups = look.scenario.guests.iter().enumerate();
     Reply::said(groups.map(|(index, group)| {
         format!(
-            "{}: {} each, virtual CPUs {}",
+            "{}: {}{}, virtual CPUs {}",
             guests(look.scenario, index),
             storage_mb(group.virtual_mb),
+            if group.count > 1 { " each" } else { "" },
             group.virtual_cpus
         )
     }))
@@ -259,7 +260,7 @@ pub(super) fn ssi(look: Look, _: &[&str]) -> Reply {
     let Some(cluster) = look.settled.and_then(|settled| settled.snapshot.cluster.as_deref()) else { return no_result() };
     Reply::said(cluster.members.iter().map(|member| {
         format!(
-            "{}: {}, {} guests",
+            "{}: {}, guests: {}",
             member.name,
             crate::words::letters::capitalised(state::member(member.state)),
             member.guests

@@ -20,16 +20,22 @@ fn member(look: Look, text: &str) -> Result<u64, Reply> {
         _ if members < 2 => {
             Err(Reply::refused("This system is not a member of a cluster. The knob “Members” makes it one."))
         }
-        _ => Err(Reply::refused(format!("There is no member {text}. Members are MEMBER1 to MEMBER{members}."))),
+        _ => Err(Reply::refused(format!(
+            "There is no member {text}. Members are MEMBER1 {} MEMBER{members}.",
+            if members == 2 { "and" } else { "to" }
+        ))),
     }
 }
 
 /// The group and the member of `userid TO member`, and what follows.
 fn guest_to<'a, 'b>(look: Look, operands: &'b [&'a str]) -> Result<(usize, u64, &'b [&'a str]), Reply> {
-    let [user, to, place, rest @ ..] = operands else { return Err(Reply::refused(WANTED)) };
-    if !is(to, "TO", 2) {
-        return Err(Reply::refused(WANTED));
-    }
+    // USER and TO only make it easier to read.
+    let operands = operands.strip_prefix(&["USER"]).or(operands.strip_prefix(&["user"])).unwrap_or(operands);
+    let (user, place, rest) = match operands {
+        [user, to, place, rest @ ..] if is(to, "TO", 2) => (user, place, rest),
+        [user, place, rest @ ..] if !is(place, "TO", 2) => (user, place, rest),
+        _ => return Err(Reply::refused(WANTED)),
+    };
     let group = group(look, user)?;
     let to = member(look, place)?;
     match look.scenario.guests.get(group) {
@@ -102,10 +108,11 @@ pub(super) fn start(look: Look, operands: &[&str]) -> Reply {
     }
     turned(look, turns, &|after| {
         let options = super::echo::relocation_options(after);
-        vec![format!(
+        let said = format!(
             "{} will be relocated to MEMBER{to}{options}. The options hold for all relocations of this host. VMRELOCATE STATUS tells how it went.",
             guests(after, group)
-        )]
+        );
+        super::set::of_group(vec![said], after, group, operands.first().copied().unwrap_or_default())
     })
 }
 
@@ -194,8 +201,8 @@ pub(super) fn cancel(look: Look, operands: &[&str]) -> Reply {
     turns.extend(after.map(|after| (Knob::at(path::RELOCATION_INTERRUPTION_MS, 0), Given::Number(after))));
     turned(look, turns, &|scenario| {
         vec![format!(
-            "Relocations will be cancelled {} ms after they begin, if they have not ended by then.",
-            scenario.relocation.interruption_ms
+            "All relocations of this host will be cancelled {} after the first one begins, as far as they have not ended by then. AFTER gives another time.",
+            seconds(u64::from(scenario.relocation.interruption_ms) * 1_000_000)
         )]
     })
 }
@@ -218,7 +225,9 @@ pub(super) fn path_off(look: Look, operands: &[&str]) -> Reply {
 
 /// One more or one less. Which one does not matter: all are alike here.
 fn vary(look: Look, operands: &[&str], path: &str, by: i64) -> Reply {
-    if operands.len() > 1 {
+    let is_one =
+        matches!(operands, [] | [_]) || matches!(operands, [_, to, _] if is(to, "TO", 2) && path == path::LCU_PATHS);
+    if !is_one {
         return Reply::refused("One at a time can be varied; its number does not matter, because all are alike here.");
     }
     let now = |processors: u32, paths: u32| {

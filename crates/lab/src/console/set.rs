@@ -94,7 +94,7 @@ pub(super) fn share(look: Look, operands: &[&str]) -> Reply {
 }
 
 /// Says that a setting of one guest is that of its group.
-fn of_group(mut lines: Vec<String>, scenario: &Scenario, index: usize, user: &str) -> Vec<String> {
+pub(super) fn of_group(mut lines: Vec<String>, scenario: &Scenario, index: usize, user: &str) -> Vec<String> {
     if scenario.guests.get(index).is_some_and(|group| group.count > 1 && !group.name.eq_ignore_ascii_case(user)) {
         lines.push("Guests of a group are alike here, so this sets all of them.".into());
     }

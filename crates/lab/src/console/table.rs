@@ -26,13 +26,16 @@ const fn of(
     Command { words, operands, does, act }
 }
 
+/// The operand of commands that show more if it is given. Here they show all they have in any case.
+pub(super) const EXPANDED: &str = "[EXP]";
+
 /// Every command, in the order of help.
 pub static COMMANDS: &[Command] = &[
     of(&["HELP"], "[command]", "Lists the commands, or explains one.", help),
-    of(&["INDICATE", "LOAD"], "", "How busy processors are, the paging rate, guests by list.", indicate::load),
+    of(&["INDICATE", "LOAD"], EXPANDED, "How busy processors are, the paging rate, guests by list.", indicate::load),
     of(
         &["INDICATE", "QUEUES"],
-        "",
+        EXPANDED,
         "Each guest that wants something: its list, its state, its working set.",
         indicate::queues,
     ),
@@ -89,18 +92,18 @@ pub static COMMANDS: &[Command] = &[
     ),
     of(
         &["VARY", "OFFLINE", "PATH"],
-        "",
+        "[number [TO number]]",
         "Takes a channel path off the control unit. CP names the path; here all are alike.",
         relocate::path_off,
     ),
-    of(&["VARY", "OFFLINE", "PROCESSOR"], "", "Takes a processor off the partition.", relocate::processor_off),
+    of(&["VARY", "OFFLINE", "PROCESSOR"], "[number]", "Takes a processor off the partition.", relocate::processor_off),
     of(
         &["VARY", "ONLINE", "PATH"],
-        "",
+        "[number [TO number]]",
         "Adds a channel path to the control unit. CP names the path; here all are alike.",
         relocate::path_on,
     ),
-    of(&["VARY", "ONLINE", "PROCESSOR"], "", "Adds a processor to the partition.", relocate::processor_on),
+    of(&["VARY", "ONLINE", "PROCESSOR"], "[number]", "Adds a processor to the partition.", relocate::processor_on),
     of(
         &["VMRELOCATE", "CANCEL"],
         "userid [AFTER time]",
@@ -133,6 +136,12 @@ const LACKING: &[&[&str]] = &[
     &["QUERY", "XSTORE"],
     &["QUERY", "MONITOR"],
     &["QUERY", "TIME"],
+    &["QUERY", "USERS"],
+    &["QUERY", "ISLINK"],
+    &["INDICATE", "ACTIVE"],
+    &["INDICATE", "SPACES"],
+    &["VARY", "ONLINE", "CHPID"],
+    &["VARY", "OFFLINE", "CHPID"],
     &["ACTIVATE", "ISLINK"],
     &["DEACTIVATE", "ISLINK"],
     &["QUERY", "CHPID"],
@@ -197,7 +206,11 @@ fn unknown(typed: &[&str], at: usize, fitting: &[&Command]) -> String {
         words
             .iter()
             .enumerate()
-            .all(|(at, word)| typed.get(at).is_some_and(|typed| super::is(typed, word, 3.min(word.len()))))
+            // The last word must be recognised; those before it have been taken at their beginning already.
+            .all(|(at, word)| {
+                let least = if at + 1 == words.len() { 3.min(word.len()) } else { 1 };
+                typed.get(at).is_some_and(|typed| super::is(typed, word, least))
+            })
     };
     if let Some(words) = LACKING.iter().find(is_typed) {
         return format!("CP has {}; the laboratory does not model it.", words.join(" "));

@@ -68,7 +68,10 @@ fn a_command_turns_a_knob_and_the_knob_echoes_the_command() {
     let name = still.guests[0].name.clone();
     let line = format!("VMRELOCATE MOVE {name} TO MEMBER2 ASYNCH IMMEDIATE MAXQUIESCE 5 MAXTOTAL 60 FORCE STORAGE");
     let moves = after(&line, &still);
-    assert_eq!(echo(&still, &moves), [line]);
+    assert_eq!(echo(&still, &moves), std::slice::from_ref(&line));
+    for same in [format!("vmrel move user {name} member2 asynch imm maxq 5 maxt 60 force stor"), line.to_lowercase()] {
+        assert_eq!(after(&same, &still), moves, "{same}");
+    }
     let cancel = format!("VMRELOCATE CANCEL {name} AFTER 500 ms");
     let cancelled = after(&cancel, &moves);
     assert_eq!(echo(&moves, &cancelled), [cancel]);
@@ -97,12 +100,20 @@ fn words_may_be_short_as_long_as_they_fit_one_command() {
         ("set srm ldubuf 1 2 3", "CP has SET SRM LDUBUF; the laboratory does not model it."),
         ("set reorder off", "CP has SET REORDER; the laboratory does not model it."),
         ("logoff", "CP has LOGOFF; the laboratory does not model it."),
+        ("q chpid 40", "CP has QUERY CHPID; the laboratory does not model it."),
+        ("vary offline chpid 40", "CP has VARY OFFLINE CHPID; the laboratory does not model it."),
+        ("q srm junk", "QUERY SRM takes no operand; junk given."),
+        ("ind load junk", "INDICATE LOAD takes EXP or nothing; junk given."),
         ("set nonsense 1", "SET has no NONSENSE here; it has AGELIST, CU"),
         ("rm -rf /", "There is no command RM here. HELP lists the commands."),
     ] {
         let reply = say(line, &storbuf);
         assert!(reply.is_refused && reply.lines[0].starts_with(said), "{line}: {:?}", reply.lines);
     }
+    assert_eq!(say("#cp q srm", &storbuf), say("QUERY SRM", &storbuf));
+    assert_eq!(say("ind q exp", &storbuf), say("INDICATE QUEUES", &storbuf));
+    assert_eq!(say("ind i/o", &storbuf), say("INDICATE IO", &storbuf));
+    assert_eq!(after("vary offline path 50 to 1000", &storbuf), after("VARY OFFLINE PATH", &storbuf));
     assert_eq!(say("* a comment", &storbuf), Reply::default());
     assert!(say("help set share", &storbuf).lines[0].starts_with("SET SHARE userid RELATIVE n"));
     assert!(say("help logoff", &storbuf).lines[0].contains("does not model it"));

@@ -12,6 +12,9 @@ const CENTRAL_MB: u64 = 1_024;
 /// Virtual storage below this is asked about, in MB. Chosen: hardly a system starts in less.
 const VIRTUAL_MB: u64 = 16;
 
+/// A value down to this part of that in A is of its size. Chosen.
+const ALIKE: u64 = 8;
+
 /// What may be meant by a number, instead of what it says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
@@ -24,8 +27,9 @@ pub struct Doubt {
 }
 
 impl Knob {
-    /// What may be meant by `text`, which gave the knob the value that it has in `scenario`; none if there is no doubt.
-    pub fn doubt(&self, scenario: &Scenario, text: &str) -> Option<Doubt> {
+    /// What may be meant by `text`, which gave the knob the value that it has in `scenario`; none if there is no doubt. A value of the
+    /// size that it has in `a`, the host that the reader compares with, is meant as it stands.
+    pub fn doubt(&self, scenario: &Scenario, a: &Scenario, text: &str) -> Option<Doubt> {
         let least = match self.field.path {
             path::STORAGE_CENTRAL_MB | path::MEMBER2_CENTRAL_MB | path::MEMBER3_CENTRAL_MB | path::MEMBER4_CENTRAL_MB => {
                 CENTRAL_MB
@@ -37,7 +41,8 @@ impl Knob {
         let value = get(scenario, self.group);
         let is_this = quantity::is_bare(text) && self.field.number(text) == Some(value);
         let meant = format!("{value} GB");
-        let is_doubtful = is_this && (1..least).contains(&value) && self.field.number(&meant).is_some();
+        let is_usual = get(a, self.group) / ALIKE <= value;
+        let is_doubtful = is_this && (1..least).contains(&value) && !is_usual && self.field.number(&meant).is_some();
         is_doubtful.then(|| Doubt {
             asked: format!("This field is in MB, and {value} MB is little here. Is {meant} meant?"),
             given: Given::Number(meant.clone()),
@@ -57,12 +62,16 @@ mod tests {
         let mut scenario = Scenario::default();
         let mut doubt = |text: &str| {
             knob.turn(&mut scenario, &Given::Number(text.into())).expect(text);
-            knob.doubt(&scenario, text)
+            knob.doubt(&scenario, &Scenario::default(), text)
         };
         let asked = doubt("256").expect("a doubt");
         assert_eq!((&asked.meant[..], asked.asked.contains("256 MB is little")), ("256 GB", true));
         assert_eq!((doubt("256 MB"), doubt("256 GB"), doubt("4096")), (None, None, None));
         knob.turn(&mut scenario, &asked.given).expect("it is a value");
-        assert_eq!((scenario.storage.central_mb, knob.doubt(&scenario, "256")), (262_144, None));
+        assert_eq!((scenario.storage.central_mb, knob.doubt(&scenario, &Scenario::default(), "256")), (262_144, None));
+        let mut small = Scenario::default();
+        small.storage.central_mb = 512;
+        knob.turn(&mut scenario, &Given::Number("330".into())).expect("it is a value");
+        assert_eq!(knob.doubt(&scenario, &small, "330"), None, "a host of 512 MB has so much");
     }
 }

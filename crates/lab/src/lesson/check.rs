@@ -8,8 +8,8 @@ use zvmlab::{Figure, Measurement, Scenario};
 use crate::knob::{Given, Knob};
 use crate::words::letters::within;
 use crate::words::limit::label;
-use crate::words::number::rounded;
-use crate::words::unit::NO_BREAK;
+use crate::words::number::{half_width, rounded, signed_pct};
+use crate::words::unit::{NO_BREAK, with_unit};
 
 /// Something that holds of a run, or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,6 +145,22 @@ impl Condition {
                 shown_by(*figure, pairs).is_some_and(|(.., shown)| shown == *change)
             }
         })
+    }
+
+    /// Where what it looks at stands now, in words; none where that is not known, or stands beside it anyway.
+    pub fn now(&self, look: &Look) -> Option<String> {
+        match self {
+            Condition::Figure(figure, _) => look.now?.get(*figure).map(|now| with_unit(now, figure.unit())),
+            Condition::Times(figure, _) => {
+                let (before, now) = (look.before?.get(*figure)?, look.now?.get(*figure)?);
+                (before > 0.0).then(|| format!("{} times", rounded(now / before, 3, 3)))
+            }
+            Condition::Trials(figure, trials, _) => {
+                let (mean, half, change) = shown_by(*figure, look.pairs.get(..*trials as usize)?)?;
+                Some(format!("{} ± {} %: {}", signed_pct(mean), half_width(half), change.said()))
+            }
+            Condition::Knob(..) | Condition::Is(..) | Condition::Limit(_) => None,
+        }
     }
 
     /// With how many seeds, one after the other, both hosts must run before it can be judged.

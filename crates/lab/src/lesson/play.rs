@@ -6,7 +6,7 @@ mod trace;
 
 use std::rc::Rc;
 
-use zvmlab::limit::ResourceKind;
+use zvmlab::limit::{Resource, ResourceKind, Whose};
 use zvmlab::{Measurement, Scenario};
 
 use self::trace::{Answer, Kept, Trace};
@@ -16,8 +16,8 @@ use crate::batch::queue::{Key, key};
 use crate::bench::Bench;
 use crate::knob::{Given, Knob};
 use crate::machine::Kind;
-use crate::words::limit::{busy, label, waiting};
-use crate::words::unit::with_unit;
+use crate::words::limit::{busy, label};
+use crate::words::unit::{percent, with_unit};
 
 /// Tries after which hints are offered.
 const TRIES: u32 = 2;
@@ -141,7 +141,9 @@ impl Play {
     /// Why the knobs that do not move stand still.
     pub fn why_locked(&self) -> &'static str {
         match self.step().map(|step| &step.task) {
-            Some(Task::Act(_) | Task::Transfer(_)) => "Only the first knobs move. The lesson keeps the others as they are.",
+            Some(Task::Act(_) | Task::Transfer(_)) => {
+                "Only the knobs that the lesson names move, the first ones here. It keeps the others as they are."
+            }
             Some(Task::Predict(_)) => "No knob moves while you predict. The lesson shows later what they do.",
             _ => "No knob moves in this step of the lesson.",
         }
@@ -198,6 +200,12 @@ impl Play {
     pub fn hints(&self) -> &[String] {
         let shown = self.trace().hints as usize;
         self.step().map_or(&[], |step| &step.hints[..shown.min(step.hints.len())])
+    }
+
+    /// The step that shows what comes of the prediction of this step, counted from 1.
+    pub fn shown_in(&self) -> Option<usize> {
+        let later = self.lesson.steps.iter().skip(self.at);
+        later.clone().position(|step| step.task == Task::Reveal).map(|after| self.at + after + 1)
     }
 
     /// Whether the prediction of the step can no longer be changed.
@@ -262,20 +270,23 @@ impl Play {
         let start = self.lesson.host(self.at);
         let pairs = pairs(bench, &start, &bench.scenario, goal.trials());
         let each = |condition: &super::check::Condition| {
-            let mut holds = Some(true);
+            let (mut holds, mut now_said) = (Some(true), None);
             // Trials are judged together.
             let seeds = if condition.trials() > 1 { 1 } else { goal.seeds };
             for seed in (0..seeds).map(|more| bench.seed.wrapping_add(more)) {
                 let now = known(bench, &bench.scenario, seed);
                 let limit = whole_limit(bench, &bench.scenario, seed);
                 let look = Look { scenario: &bench.scenario, before: known(bench, &start, seed), now, limit, pairs: &pairs };
+                now_said = now_said.or_else(|| condition.now(&look));
                 holds = match (holds, condition.holds(&look)) {
                     (Some(false), _) | (_, Some(false)) => Some(false),
                     (_, None) => None,
                     (holds, Some(true)) => holds,
                 };
             }
-            Wanted { said: condition.said(&bench.scenario), holds: holds.filter(|_| bench.problems.is_empty()) }
+            let now = now_said.map_or(String::new(), |now| format!(" (now {now})"));
+            let said = condition.said(&bench.scenario) + &now;
+            Wanted { said, holds: holds.filter(|_| bench.problems.is_empty()) }
         };
         goal.until.iter().map(each).collect()
     }
@@ -387,9 +398,7 @@ impl Play {
             }
             Did::Name(named) if self.asks_for_limit() => {
                 let limits = bench.settled.as_ref().map(|settled| settled.limits.clone()).unwrap_or_default();
-                let used = limits
-                    .get(named)
-                    .map(|one| [Some(busy(one)), waiting(one)].into_iter().flatten().collect::<Vec<_>>().join(", "));
+                let used = limits.get(named).map(|one| use_of(limits.whose, one));
                 let state = format!("{}: {}", label(named), used.unwrap_or("not used".into()));
                 self.answered(named == self.limit_asked(), self.limit_asked(), state);
             }
@@ -413,10 +422,10 @@ impl Play {
         if is_right {
             trace.met = true;
             self.named = label(limit).into();
-            self.said = format!("Right: {}. {state}.", label(limit));
+            self.said = format!("Right: {}. {state}.{}", label(limit), passed_on(limit));
         } else {
             trace.tries += 1;
-            self.said = format!("Not this. {state}.");
+            self.said = format!("Not this. {state}. Look for what is waited for longest.");
             self.named = state;
         }
     }
@@ -458,6 +467,28 @@ impl Play {
     fn trace(&self) -> &Trace {
         const NONE: &Trace = &Trace { answer: None, locked: false, right: None, met: false, tries: 0, hints: 0 };
         self.traces.get(self.at).unwrap_or(NONE)
+    }
+}
+
+/// How a resource is used, in words: `100 % in use; 4 % of the guests’ working time is spent waiting for it`.
+fn use_of(whose: Whose, one: &Resource) -> String {
+    let whose = match whose {
+        Whose::Guests => "of the guests’ working time is spent waiting for it",
+        Whose::Relocations => "of the relocations’ time is spent on it or waiting for it",
+    };
+    format!("{} in use; {} {whose}", busy(one), percent(one.waiting))
+}
+
+/// Why a queue may stand elsewhere than at what limits.
+fn passed_on(limit: ResourceKind) -> &'static str {
+    match limit {
+        ResourceKind::Paths => {
+            " The queue stands in front of the volumes, because a volume is held by an I/O that waits for its turn on a path: that wait counts for the path."
+        }
+        ResourceKind::PhysicalProcessors => {
+            " A logical processor is held while PR/SM gives it no physical one: that wait counts for the physical processors."
+        }
+        _ => "",
     }
 }
 

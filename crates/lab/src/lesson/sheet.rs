@@ -73,7 +73,7 @@ fn aim(lesson: &Lesson, goal: &Goal) -> String {
     let host = lesson.host(0);
     let until: Vec<String> = goal.until.iter().map(|condition| format!("- [ ] {}", condition.said(&host))).collect();
     let open: Vec<&str> = goal.open.iter().map(|knob| knob.label(&host)).collect();
-    format!("{}\n\nThese knobs move: {}. What you did: {LINE}", until.join("\n"), open.join(", "))
+    format!("{}\n\nYou may turn: {}. What you did: {LINE}", until.join("\n"), open.join(", "))
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
         let sheet = sheet(&lesson, &[found]);
         let (learners, teachers) = sheet.split_once("\n---\n").expect("two parts");
         for wanted in [
-            "- [ ] It hardly changes",
+            "- [ ] It grows by a tenth at most",
             "| HyperPAV aliases | 0 | 1 | 2 | 4 | 8 |",
             "What limits: ___",
             "HyperPAV aliases: at most",

@@ -9,7 +9,7 @@ use zvmlab::scenario::fields::{Kind, path};
 use super::control::remedy;
 use super::controls::{ControlProps, menu};
 use super::number::number;
-use super::{KnobsProps, control, draft, problems_of};
+use super::{KnobsProps, control, draft, held, problems_of};
 use crate::msg::Msg;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::link::{
@@ -21,8 +21,10 @@ pub fn link(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool) -
     let others = knobs.iter().filter(|knob| !is_of_chpid(knob) && shown(knob));
     let chpids = knobs.iter().any(|knob| is_of_chpid(knob) && shown(knob));
     let one = |knob: &Knob| {
-        let locked = knob.locked(&props.scenario, &props.problems);
-        html! { <key={knob.id()}>{ control(props, *knob, locked, false) }</> }
+        let held = held(props, knob);
+        let repeated = held.is_some();
+        let locked = held.or_else(|| knob.locked(&props.scenario, &props.problems));
+        html! { <key={knob.id()}>{ control(props, *knob, locked, repeated) }</> }
     };
     html! {
         <>
@@ -46,12 +48,13 @@ fn is_of_chpid(knob: &Knob) -> bool {
 
 /// The configurations that were published, one press each.
 fn published(props: &KnobsProps) -> Html {
+    let is_held = (0..CHPIDS).filter_map(knobs_of).any(|(speed, ctcs)| held(props, &speed).or(held(props, &ctcs)).is_some());
     let button = |configuration: Configuration| {
         let set = props.on.reform(move |_: MouseEvent| Msg::TurnTogether { turns: configuration.turns(), done: true });
         let factor = configuration.capacity_factor;
         html! {
             <button type="button" key={factor} onclick={set} title={configuration.words()} data-testid={format!("link-{factor}")}
-                aria-label={format!("Capacity factor {factor}: {}", configuration.words())}
+                disabled={is_held} aria-label={format!("Capacity factor {factor}: {}", configuration.words())}
                 aria-pressed={configuration.is_of(&props.scenario.isfc).to_string()}>{ factor }</button>
         }
     };
@@ -83,8 +86,8 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
         a: Rc::clone(&props.a),
         draft: draft(props, knob),
         problems: problems_of(props, knob),
-        locked: None,
-        repeated: false,
+        locked: held(props, &knob),
+        repeated: true,
         on: props.on.clone(),
     };
     let id = knob.id();

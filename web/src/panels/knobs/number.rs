@@ -109,7 +109,8 @@ fn mark_of_a(props: &ControlProps, low: u64, high: u64) -> Html {
 
 /// What may be meant instead by a number that was typed without a unit, and a button that gives it.
 fn doubt(props: &ControlProps, entry: &Entry) -> Html {
-    let doubt = Some(&entry.text).filter(|_| !entry.is_open).and_then(|text| props.knob.doubt(&props.scenario, text));
+    let doubt =
+        Some(&entry.text).filter(|_| !entry.is_open).and_then(|text| props.knob.doubt(&props.scenario, &props.a, text));
     let Some(doubt) = doubt else { return Html::default() };
     let (knob, given) = (props.knob, doubt.given);
     let turn = props.on.reform(move |_: MouseEvent| {

@@ -9,7 +9,7 @@ use zvmlab::scenario::{LimitType, ShareType};
 use super::control::remedy;
 use super::controls::{ControlProps, menu};
 use super::number::number;
-use super::{KnobsProps, draft, problems_of};
+use super::{KnobsProps, draft, held, problems_of};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::groups::guests_title;
@@ -71,8 +71,8 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
         a: Rc::clone(&props.a),
         draft: draft(props, knob),
         problems: problems_of(props, knob),
-        locked: None,
-        repeated: false,
+        locked: held(props, &knob),
+        repeated: true,
         on: props.on.clone(),
     };
     let (id, group) = (knob.id(), knob.group);

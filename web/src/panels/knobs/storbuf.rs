@@ -26,6 +26,8 @@ pub struct StorbufProps {
     pub drafts: Vec<Draft>,
     /// What is wrong with the scenario.
     pub problems: Vec<Problem>,
+    /// Why a lesson keeps them as they are, if it does.
+    pub held: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -38,7 +40,8 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
     let held = use_mut_ref(|| None::<Numbers>);
     let along = use_state(|| None::<String>);
     let now = numbers(&props.scenario);
-    let locked = storbuf::knob(0).and_then(|knob| knob.locked(&props.scenario, &props.problems));
+    let locked = || storbuf::knob(0).and_then(|knob| knob.locked(&props.scenario, &props.problems));
+    let locked = props.held.clone().or_else(locked);
     let slide = {
         let (on, held, along) = (props.on.clone(), held.clone(), along.clone());
         Callback::from(move |(index, place, done): (usize, u64, bool)| {

@@ -47,9 +47,9 @@ pub fn shown(outcome: &Outcome) -> Html {
     };
     html! {
         <div class="outcome-of">
-            <p class="lesson-said" role="status"><strong>{ verdict }</strong></p>
+            <p class="lesson-said" role="status"><strong>{ verdict }</strong>{ " " }{ &outcome.why }</p>
             if outcome.points.is_empty() { { told(outcome) } } else { { curves(outcome) } }
-            if outcome.published.is_none() { <p class="help">{ "IBM published no figure of both hosts." }</p> }
+            if outcome.published.is_none() { <p class="help">{ "IBM published no figure for this comparison." }</p> }
         </div>
     }
 }

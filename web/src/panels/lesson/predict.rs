@@ -27,9 +27,12 @@ pub fn predict(props: &LessonProps, prediction: &Prediction) -> Html {
                 Form::Range { .. } => range(props, prediction),
                 Form::Curve { .. } => curve(props, prediction),
             } }
+            if let Form::Range { widest, .. } = &prediction.form {
+                <p class="help">{ format!("The lowest and the highest value that you would believe, at most {} apart.", with_unit(*widest, prediction.figure.unit())) }</p>
+            }
             if let Form::Curve { .. } = &prediction.form { <p class="help">{ "The shape is judged, not the height." }</p> }
             if locked {
-                <p class="help">{ "Your prediction stands. The next step shows what comes of it." }</p>
+                <p class="help">{ "Your prediction stands." }if let Some(step) = props.play.shown_in() { { format!(" Step {step} shows what comes of it.") } }</p>
             } else {
                 <p>
                     <button type="button" class={classes!(unfinished.is_none().then_some("primary"))} data-testid="lesson-lock"

@@ -5,7 +5,7 @@ use zvmlab::Figure;
 use super::{Answer, Play, entry, known, pairs, read, whole_limit};
 use crate::bench::Bench;
 use crate::lesson::check::{Look, Pairs, shown_by};
-use crate::lesson::{Form, Prediction, Task, turned};
+use crate::lesson::{Choice, Form, Prediction, Task, turned};
 use crate::published::{figure_of, run_like};
 use crate::words::number::{difference, half_width, signed_pct};
 use crate::words::unit::with_unit;
@@ -13,6 +13,8 @@ use crate::words::unit::with_unit;
 /// How far a drawn curve may be from the model's, each from 0 at its lowest to 1 at its highest, mean over its points. Chosen: a rise that
 /// flattens is told from one that gets steeper.
 const NEAR: f64 = 0.2;
+/// The same of each of its points. Chosen: a cliff that was not drawn is told.
+const NEAR_EACH: f64 = 0.35;
 /// A curve that varies by less than this part of its highest value is flat. Chosen.
 const FLAT: f64 = 0.1;
 
@@ -29,6 +31,8 @@ pub struct Outcome {
     pub published: Option<String>,
     /// Whether the learner was right.
     pub is_right: bool,
+    /// Where the prediction went wrong, in a sentence; empty if it came true.
+    pub why: String,
     /// The points of a curve.
     pub points: Vec<Point>,
 }
@@ -109,18 +113,23 @@ impl Play {
             return None;
         }
         let look = Look { scenario: &after, before: Some(was), now: Some(is), limit, pairs: &pairs };
-        let (predicted, is_right) = match (&prediction.form, answer) {
+        let (predicted, is_right, why) = match (&prediction.form, answer) {
             (Form::Choice(choices), Some(Answer::Choice(chosen))) => {
+                let is_right = |choice: &&Choice| choice.when.iter().all(|condition| condition.holds(&look) == Some(true));
                 let choice = choices.get(*chosen)?;
-                let right = choice.when.iter().all(|condition| condition.holds(&look) == Some(true));
-                (Some(choice.text.clone()), right)
+                let why =
+                    choices.iter().find(is_right).map(|right| format!("In the model this came true: “{}”", right.text));
+                (Some(choice.text.clone()), is_right(&choice), why)
             }
             (Form::Range { .. }, Some(Answer::Range([least, most]))) => {
                 let (least, most) = (read(least)?, read(most)?);
                 let right = last.is_some_and(|last| (least..=most).contains(&last));
-                (Some(format!("{} to {}", said(Some(least)), said(Some(most)))), right)
+                let place = |last: f64| if last < least { "below" } else { "above" };
+                let why =
+                    last.map(|last| format!("The model’s figure, {}, lies {} your range.", said(Some(last)), place(last)));
+                (Some(format!("{} to {}", said(Some(least)), said(Some(most)))), right, why)
             }
-            _ => (None, false),
+            _ => (None, false, None),
         };
         let published = || {
             let [first, last] = [&before, &after].map(|host| figure_of(&run_like(host)?, figure));
@@ -134,6 +143,7 @@ impl Play {
             model: format!("{} → {}{change}{}", said(first), said(last), over_trials(figure, &pairs)),
             published: published(),
             is_right,
+            why: why.filter(|_| !is_right).unwrap_or_default(),
             points: Vec::new(),
         })
     }
@@ -160,9 +170,11 @@ impl Play {
         };
         let (predicted, model, published) =
             (listed(|point| point.drawn), listed(|point| Some(point.model)), listed(|point| point.published));
-        let is_right =
-            drawn.is_some_and(|drawn| is_near(drawn, &points.iter().map(|point| point.model).collect::<Vec<_>>()));
-        Some(Outcome { figure, predicted, model: model.unwrap_or_default(), published, is_right, points })
+        let modelled: Vec<f64> = points.iter().map(|point| point.model).collect();
+        let is_right = drawn.is_some_and(|drawn| is_near(drawn, &modelled));
+        let places: Vec<&str> = points.iter().map(|point| point.value.as_str()).collect();
+        let why = drawn.filter(|_| !is_right).and_then(|drawn| parting(drawn, &modelled, &places)).unwrap_or_default();
+        Some(Outcome { figure, predicted, model: model.unwrap_or_default(), published, is_right, why, points })
     }
 }
 
@@ -176,11 +188,39 @@ fn over_trials(figure: Figure, pairs: &Pairs) -> String {
 fn is_near(drawn: &[f64], model: &[f64]) -> bool {
     match (shape(drawn), shape(model)) {
         (Some(drawn), Some(model)) => {
-            let apart: f64 = drawn.iter().zip(&model).map(|(drawn, model)| (drawn - model).abs()).sum();
-            apart / drawn.len().max(1) as f64 <= NEAR
+            let apart: Vec<f64> = drawn.iter().zip(&model).map(|(drawn, model)| (drawn - model).abs()).collect();
+            apart.iter().sum::<f64>() / drawn.len().max(1) as f64 <= NEAR && apart.iter().all(|apart| *apart <= NEAR_EACH)
         }
         (drawn, model) => drawn.is_none() && model.is_none(),
     }
+}
+
+/// Where a drawn curve parts most from the model's, in a sentence: the two neighbouring values between which one climbs or falls and
+/// the other does not so.
+fn parting(drawn: &[f64], model: &[f64], places: &[&str]) -> Option<String> {
+    let (Some(of_drawn), Some(of_model)) = (shape(drawn), shape(model)) else {
+        let flat = if shape(model).is_none() {
+            "The model’s curve hardly changes."
+        } else {
+            "Your curve hardly changes, the model’s does."
+        };
+        return Some(flat.into());
+    };
+    let steps = |curve: &[f64]| curve.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
+    let (drawn, model) = (steps(&of_drawn), steps(&of_model));
+    let at = (0..drawn.len()).max_by(|a, b| (drawn[*a] - model[*a]).abs().total_cmp(&(drawn[*b] - model[*b]).abs()))?;
+    let way = |step: f64| match (step * 100.0).round() {
+        0.0 => "hardly changes".to_string(),
+        percent if percent > 0.0 => format!("rises by {percent} % of its height"),
+        percent => format!("falls by {} % of its height", -percent),
+    };
+    Some(format!(
+        "You part most from {} to {}: there your curve {}, the model’s {}.",
+        places.get(at)?,
+        places.get(at + 1)?,
+        way(drawn[at]),
+        way(model[at])
+    ))
 }
 
 /// A curve from 0 at its lowest to 1 at its highest; none if it is flat.
@@ -204,5 +244,18 @@ mod tests {
         assert!(!is_near(&[0.05; 5], &model), "no change");
         assert!(!is_near(&[0.05, 0.05, 0.05, 0.05, 0.1], &model), "only the last one helps");
         assert!(is_near(&[0.5; 5], &[0.1, 0.101, 0.1, 0.1, 0.1]), "both are flat");
+        assert!(!is_near(&[300.0, 500.0, 620.0, 720.0], &[329.0, 692.0, 704.0, 725.0]), "no cliff was drawn");
+    }
+
+    #[test]
+    fn where_a_curve_parts_is_said() {
+        let said = parting(&[0.0, 0.4, 0.8, 1.2], &[0.0, 0.8, 1.0, 1.0], &["0", "2", "4", "8"]);
+        assert_eq!(
+            said.as_deref(),
+            Some(
+                "You part most from 0 to 2: there your curve rises by 33 % of its height, the model’s rises by 80 % of its height."
+            )
+        );
+        assert!(parting(&[0.5; 3], &[0.1, 0.2, 0.3], &["0", "2", "4"]).is_some_and(|said| said.contains("hardly changes")));
     }
 }
