@@ -29,6 +29,9 @@ const BELOW: f64 = 8.0;
 /// A chpid that is busy for this part of the time of the busiest limits too. Chosen.
 const AS_BUSY: f64 = 0.9;
 
+/// A destination where pages waited for frames for this part of the longest of all limits too. Chosen.
+const AS_LONG: f64 = 0.5;
+
 /// Whether a part is one of those that limit, of the parts that show a resource of a cluster: not a link that is idle, nor a member at
 /// the other end. Of other resources each part is.
 pub(super) fn is_it(limit: ResourceKind, index: usize, snapshot: &Snapshot, rates: &Rates) -> bool {
@@ -36,7 +39,15 @@ pub(super) fn is_it(limit: ResourceKind, index: usize, snapshot: &Snapshot, rate
     let relocations = || seen.relocations.iter();
     match limit {
         ResourceKind::Source => relocations().any(|one| one.from as usize == index),
-        ResourceKind::Destination | ResourceKind::Endpoint => relocations().any(|one| one.to as usize == index),
+        ResourceKind::Destination => relocations().any(|one| one.to as usize == index),
+        // Pages may wait for frames at one destination and not at another.
+        ResourceKind::Endpoint => {
+            let waited = |member: usize| {
+                relocations().filter(|one| one.to as usize == member).map(|one| one.frame_wait_ns).sum::<u64>() as f64
+            };
+            let most = (0..seen.members.len()).map(waited).fold(0.0, f64::max);
+            relocations().any(|one| one.to as usize == index) && waited(index) >= AS_LONG * most
+        }
         ResourceKind::Link | ResourceKind::Ctcs => {
             let links = || seen.links.iter().zip(&rates.chpids);
             let (link, chpid) = (index / link::CHPIDS, index % link::CHPIDS);

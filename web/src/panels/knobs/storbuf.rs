@@ -86,7 +86,8 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
             <div class="presets">
                 { for KNOWN.into_iter().chain([LOW]).map(set) }
             </div>
-            if let Some(reason) = &locked {
+            // A lesson says above all knobs why it keeps them.
+            if let Some(reason) = locked.as_ref().filter(|_| props.held.is_none()) {
                 <p id="storbuf-locked" class="reason">{ reason }</p>
             }
         </div>

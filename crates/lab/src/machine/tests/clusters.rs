@@ -255,6 +255,12 @@ fn only_what_limits_glows_in_a_cluster() {
     };
     assert_eq!(glows(ResourceKind::Source, &Rates::default()), members(|one| one.from));
     assert_eq!(glows(ResourceKind::Endpoint, &Rates::default()), members(|one| one.to));
+    let mut short = now.clone();
+    let relocations = &mut short.cluster.as_mut().expect("a cluster").relocations;
+    relocations.iter_mut().filter(|one| one.to == 1).for_each(|one| one.frame_wait_ns = 1_000_000);
+    let picture = scene(Form::Members, &scenario, &short, &Rates::default(), Some(ResourceKind::Endpoint), 900.0);
+    let lit: BTreeSet<usize> = picture.parts.iter().filter(|part| part.limits).map(|part| part.id.1).collect();
+    assert_eq!(lit, BTreeSet::from([1]), "pages wait at the second member alone");
     let mut rates = Rates::between(&before, &now);
     let (all, chpids) = (seen.links.iter().filter(|link| link.from < link.to).count(), rates.chpids.len());
     assert!(all > 1 && chpids >= all, "{all} links, {chpids} directions");
