@@ -1,12 +1,13 @@
 //! A reader's way through a lesson: where it stands, what was predicted, tried and reached. The bench holds the host; this says which.
 
 pub mod outcome;
+mod pointing;
 pub mod statement;
 mod trace;
 
 use std::rc::Rc;
 
-use zvmlab::limit::{Resource, ResourceKind, Whose};
+use zvmlab::limit::ResourceKind;
 use zvmlab::{Measurement, Scenario};
 
 use self::trace::{Answer, Kept, Trace};
@@ -16,8 +17,7 @@ use crate::batch::queue::{Key, key};
 use crate::bench::Bench;
 use crate::knob::{Given, Knob};
 use crate::machine::Kind;
-use crate::words::limit::{busy, label};
-use crate::words::unit::{percent, with_unit};
+use crate::words::unit::with_unit;
 
 /// Tries after which hints are offered.
 const TRIES: u32 = 2;
@@ -392,42 +392,13 @@ impl Play {
             Did::GoBack if self.at > 0 => return self.go(self.at - 1),
             Did::Restart => return self.go(self.at),
             Did::AskHint if self.offers_hint() => self.traces[self.at].hints += 1,
-            Did::PointAt(kind, state) if self.asks_for_limit() => {
-                let limit = self.limit_asked();
-                self.answered(Kind::of(limit) == Some(kind), limit, state);
-            }
-            Did::Name(named) if self.asks_for_limit() => {
-                let limits = bench.settled.as_ref().map(|settled| settled.limits.clone()).unwrap_or_default();
-                let used = limits.get(named).map(|one| use_of(limits.whose, one));
-                let state = format!("{}: {}", label(named), used.unwrap_or("not used".into()));
-                self.answered(named == self.limit_asked(), self.limit_asked(), state);
-            }
+            Did::PointAt(kind, state) if self.asks_for_limit() => self.point_at(kind, state),
+            Did::Name(named) if self.asks_for_limit() => self.name(named, bench),
             Did::Lock if self.unfinished().is_none() => self.lock(),
             Did::Choose(_) | Did::Least(_) | Did::Most(_) | Did::Draw(..) if !self.trace().locked => self.answer(did),
             _ => {}
         }
         false
-    }
-
-    fn limit_asked(&self) -> ResourceKind {
-        match self.step().map(|step| &step.task) {
-            Some(Task::Explain { limit }) => *limit,
-            _ => ResourceKind::Frames,
-        }
-    }
-
-    /// The learner said what limits. `state` is that of what was pointed at.
-    fn answered(&mut self, is_right: bool, limit: ResourceKind, state: String) {
-        let trace = &mut self.traces[self.at];
-        if is_right {
-            trace.met = true;
-            self.named = label(limit).into();
-            self.said = format!("Right: {}. {state}.{}", label(limit), passed_on(limit));
-        } else {
-            trace.tries += 1;
-            self.said = format!("Not this. {state}. Look for what is waited for longest.");
-            self.named = state;
-        }
     }
 
     fn lock(&mut self) {
@@ -467,28 +438,6 @@ impl Play {
     fn trace(&self) -> &Trace {
         const NONE: &Trace = &Trace { answer: None, locked: false, right: None, met: false, tries: 0, hints: 0 };
         self.traces.get(self.at).unwrap_or(NONE)
-    }
-}
-
-/// How a resource is used, in words: `100 % in use; 4 % of the guests’ working time is spent waiting for it`.
-fn use_of(whose: Whose, one: &Resource) -> String {
-    let whose = match whose {
-        Whose::Guests => "of the guests’ working time is spent waiting for it",
-        Whose::Relocations => "of the relocations’ time is spent on it or waiting for it",
-    };
-    format!("{} in use; {} {whose}", busy(one), percent(one.waiting))
-}
-
-/// Why a queue may stand elsewhere than at what limits.
-fn passed_on(limit: ResourceKind) -> &'static str {
-    match limit {
-        ResourceKind::Paths => {
-            " The queue stands in front of the volumes, because a volume is held by an I/O that waits for its turn on a path: that wait counts for the path."
-        }
-        ResourceKind::PhysicalProcessors => {
-            " A logical processor is held while PR/SM gives it no physical one: that wait counts for the physical processors."
-        }
-        _ => "",
     }
 }
 
