@@ -151,6 +151,8 @@ class ZvmLab extends HTMLElement {
   #alone = BESIDE;
   #given = null;
   #frame = null;
+  /** The height that the laboratory told last. */
+  #told = null;
   #alert;
   #pending = new Map();
   #nextId = 1;
@@ -254,7 +256,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('knobs', value);
   }
 
-  /** The height of the frame: a CSS length, or a number of pixels. */
+  /** The height of the frame: a CSS length, a number of pixels, or auto, as high as what it holds. */
   get height() {
     return this.getAttribute('height');
   }
@@ -431,7 +433,7 @@ class ZvmLab extends HTMLElement {
 
   #size() {
     if (!this.#frame) return;
-    const height = this.height;
+    const height = this.height === 'auto' ? this.#told : this.height;
     const length = height && /^\d+(\.\d+)?$/.test(height) ? `${height}px` : height;
     this.#frame.style.height = HEIGHT;
     if (length) this.#frame.style.height = length;
@@ -487,6 +489,12 @@ class ZvmLab extends HTMLElement {
     if (data.type === 'lesson') {
       const { lesson, title, step, steps, ended, score, kept } = data;
       this.#tell('zvmlab-lesson', { lesson, title, step, steps, ended, score, kept });
+      return;
+    }
+    if (data.type === 'height') {
+      this.#told = String(data.height);
+      if (this.height === 'auto') this.#size();
+      this.#tell('zvmlab-height', { height: data.height });
       return;
     }
     if (data.type === 'statement') {

@@ -99,6 +99,23 @@ const ofElements = {
     return lab;
   },
 
+  async 'with the height auto the frame is as high as what it holds'() {
+    const lab = document.createElement('zvm-lab');
+    lab.setAttribute('lesson', 'aliases');
+    lab.setAttribute('height', 'auto');
+    document.body.append(lab);
+    const fits = () => {
+      const frame = lab.shadowRoot.querySelector('iframe');
+      const inside = frame?.contentDocument?.documentElement;
+      // 44rem is the height before the frame tells its own.
+      return inside?.querySelector('[data-testid=lesson]') && frame.clientHeight > 800 && inside.scrollHeight <= frame.clientHeight + 1;
+    };
+    for (let tries = 0; !fits(); tries += 1) {
+      if (tries > 600) throw new Error(`the frame is ${lab.clientHeight} px high`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    lab.remove();
+  },
   async 'a lesson opens at its step and tells how far it is'() {
     const lab = document.createElement('zvm-lab');
     lab.setAttribute('lesson', 'aliases');

@@ -4,6 +4,7 @@ mod address;
 mod choosing;
 mod console;
 mod experiments;
+mod height;
 mod keys;
 mod lessons;
 mod listen;
@@ -103,6 +104,7 @@ pub struct App {
     /// Whether the first result has been shown.
     ready: bool,
     _listeners: Vec<EventListener>,
+    _height: Option<height::Watch>,
 }
 
 impl Component for App {
@@ -138,6 +140,7 @@ impl Component for App {
             stepped: false,
             ready: false,
             _listeners: listeners(&on, query.embed),
+            _height: query.embed.then(|| height::watch(on.reform(|()| Msg::Grew))).flatten(),
             link: Link::new(query, linked.view),
             published,
             lesson: None,
@@ -155,6 +158,10 @@ impl Component for App {
 
     /// Handles each message. Returns whether the page looks different for it.
     fn update(&mut self, _ctx: &Context<Self>, message: Msg) -> bool {
+        if matches!(message, Msg::Grew) {
+            self.tell_height();
+            return false;
+        }
         let Some(message) = self.allowed(message) else { return true };
         match message {
             Msg::TurnKnob { knob, given, done } => self.turn(knob, given, done),
@@ -211,6 +218,7 @@ impl Component for App {
             Msg::HearExperiment(number, heard) => return self.hear_experiment_of(number, heard),
             Msg::HearLive(number, heard) => return self.hear_live_of(number, heard),
             Msg::HearParent(event) => self.hear_parent(&event),
+            Msg::Grew => {}
             Msg::Announce => self.announce_result(),
             Msg::LookAgain => return self.look_again(),
             Msg::Tick => return self.tick(),

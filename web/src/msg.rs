@@ -26,6 +26,8 @@ pub enum Msg {
     },
     /// Changed everything that the level does not allow so that it fits, at the level.
     FitLevel(Vec<(Knob, Given)>),
+    /// The page in a frame became higher or lower.
+    Grew,
     /// Entered a command of CP.
     Command(String),
     /// Turned several knobs as one; `done` is false while one is dragged.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Window};
 
-use super::App;
+use super::{App, height};
 use crate::page;
 use zvmlab_lab::address::query::Query;
 use zvmlab_lab::bench::live::Phase;
@@ -31,6 +31,8 @@ pub struct Parent {
     lesson: Value,
     /// The way through the lesson as it was then.
     play: Option<Play>,
+    /// The height that the parent was told last, in CSS pixels.
+    height: Option<u32>,
     /// Steps of the live run that are still to take, with the ids of the messages that asked for them.
     steps: Vec<(u64, Value)>,
 }
@@ -84,6 +86,7 @@ impl App {
             Request::Hello if self.parent.ready => {
                 self.tell("ready", &id, self.ready_fields());
                 self.tell_lesson();
+                self.tell_height();
                 // The parent missed the first result if the page did not know its origin then, so send the result now.
                 if self.parent.waiting.is_empty() {
                     self.tell_result();
@@ -133,6 +136,7 @@ impl App {
         self.parent.ready = true;
         self.tell("ready", &Value::Null, self.ready_fields());
         self.tell_lesson();
+        self.tell_height();
     }
 
     /// Sends the parent the result: as the answer to every message that waits for it, or without being asked.
@@ -184,6 +188,16 @@ impl App {
             self.parent.lesson = fields.clone();
             self.tell("lesson", &Value::Null, fields);
         }
+    }
+
+    /// Tells the parent how high the page is, where that has changed.
+    pub(super) fn tell_height(&mut self) {
+        let height = height::now().filter(|_| self.parent.ready && self.parent.origin.is_some());
+        if height.is_none() || self.parent.height == height {
+            return;
+        }
+        self.parent.height = height;
+        self.tell("height", &Value::Null, json!({ "height": height }));
     }
 
     /// Tells the parent that the learner leaves the lesson.
