@@ -25,6 +25,10 @@ const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvml
 /// When anything failed.
 pub fn run(words: &[&str]) -> Result<(), String> {
     say("on two cores: up to half an hour the first time; each step says what it took");
+    if !words.is_empty() {
+        // The step that installs may be none of those that are asked for.
+        drivers::install();
+    }
     let built = AtomicBool::new(true);
     let mut plan = Plan::default();
     // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others. Cargo lets two

@@ -60,6 +60,8 @@ fn a_run_says_who_moved_and_how() {
         assert!(line.ends_with("00, completed"), "{line}");
     }
     let passes = table(&printed, "Passes through the storage of LINUX-1, which had touched 16,384 pages");
+    let [before, passes @ .., after] = &passes[..] else { panic!("a row before the passes and one after: {printed}") };
+    assert_eq!((words(before)[0], words(after)[0]), ("before", "after"), "the guest between relocations: {printed}");
     assert_eq!(passes.len(), cluster.relocations[0].passes.len(), "{printed}");
     assert_eq!(words(passes[0])[..3], ["1", "runs", "16,384"], "the first pass sends what was touched: {printed}");
     let stopped = passes.iter().filter(|line| words(line)[1] == "stopped").count();
