@@ -6,6 +6,7 @@ mod directions;
 mod idle;
 mod laws;
 mod returns;
+mod rocks;
 mod throttles;
 #[path = "../common/turned.rs"]
 mod turned;
