@@ -1,4 +1,6 @@
-//! A static server for the built page: 127.0.0.1 only, GET and HEAD, and no header that a plain static host would not send.
+//! A static server for the built page: 127.0.0.1 only, GET and HEAD, and no header that a plain static host would not send. It
+//! answers under the names of this machine alone: a page elsewhere whose name is made to lead here gets nothing. It follows no link
+//! out of its folders.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -6,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a connection may stay silent before it is closed, in seconds. Chosen; a browser opens another one when it needs it.
+/// How long a connection may stay silent, or take nothing of an answer, before it is closed, in seconds. Chosen; a browser opens
+/// another one when it needs it.
 const IDLE_S: u64 = 30;
 
 /// The longest request head accepted, in bytes. Chosen: browsers send about a thousand.
@@ -59,9 +62,13 @@ impl Site {
         if climbs {
             return Answer::text("403 Forbidden", "a path may not climb out of its folder\n");
         }
+        // Two slashes at the beginning of a Location would be the name of another host.
+        if path.contains("//") || path.chars().any(char::is_control) {
+            return Answer::text("404 Not Found", "nothing is here\n");
+        }
         for (prefix, folder) in &self.mounts {
             if let Some(rest) = path.strip_prefix(prefix.as_str()) {
-                return file_answer(&path, &folder.join(rest.trim_start_matches('/')));
+                return file_answer(&path, folder, &folder.join(rest));
             }
             if path.strip_suffix('/').unwrap_or(&path) == prefix.trim_end_matches('/') {
                 return Answer::moved(prefix.clone());
@@ -84,14 +91,21 @@ impl Answer {
     }
 }
 
-/// The content of `file`, or of its `index.html` if it is a folder. Relative links need the slash after a folder's name.
-fn file_answer(path: &str, file: &Path) -> Answer {
+/// The content of `file`, or of its `index.html` if it is a folder. Relative links need the slash after a folder's name. A link in
+/// the folder that leads out of it is not followed.
+fn file_answer(path: &str, folder: &Path, file: &Path) -> Answer {
+    let is_inside = folder.canonicalize().and_then(|folder| Ok(file.canonicalize()?.starts_with(folder))).unwrap_or(false);
+    if !is_inside {
+        return Answer::text("404 Not Found", "nothing is here\n");
+    }
     if file.is_dir() && !path.ends_with('/') {
         return Answer::moved(format!("{path}/"));
     }
-    let file = if file.is_dir() { file.join("index.html") } else { file.to_path_buf() };
-    match std::fs::read(&file) {
-        Ok(body) => Answer { status: "200 OK", mime: mime(&file), location: None, body },
+    if file.is_dir() {
+        return file_answer(path, folder, &file.join("index.html"));
+    }
+    match std::fs::read(file) {
+        Ok(body) => Answer { status: "200 OK", mime: mime(file), location: None, body },
         Err(_) => Answer::text("404 Not Found", "nothing is here\n"),
     }
 }
@@ -159,10 +173,14 @@ pub fn serve(listener: &TcpListener, site: Site) {
 /// Answers the requests of one connection, one after the other.
 fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(IDLE_S)))?;
+    stream.set_write_timeout(Some(Duration::from_secs(IDLE_S)))?;
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);
-    while let Some((method, target)) = request(&mut reader)? {
-        let answer = site.answer(&method, &target);
+    while let Some(Request { method, target, host }) = request(&mut reader)? {
+        let answer = match host.as_deref().is_none_or(is_here) {
+            true => site.answer(&method, &target),
+            false => Answer::text("421 Misdirected Request", "this server answers for 127.0.0.1 and localhost\n"),
+        };
         let mut head = format!("HTTP/1.1 {}\r\nContent-Type: {}\r\n", answer.status, answer.mime);
         if let Some(location) = &answer.location {
             head += &format!("Location: {location}\r\n");
@@ -176,10 +194,27 @@ fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
     Ok(())
 }
 
-/// Method and target of the next request; `None` when the visitor hung up. Its headers are read and dropped: no answer
-/// depends on them, and neither GET nor HEAD has a body.
-fn request(reader: &mut impl BufRead) -> io::Result<Option<(String, String)>> {
-    let mut first: Option<(String, String)> = None;
+/// Whether a Host header names this machine.
+fn is_here(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    ["127.0.0.1", "localhost", "[::1]"].iter().any(|here| here.eq_ignore_ascii_case(name))
+}
+
+/// What a visitor asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Request {
+    method: String,
+    target: String,
+    /// The Host header.
+    host: Option<String>,
+}
+
+/// The next request; `None` when the visitor hung up. Of its headers only the host counts, and neither GET nor HEAD has a body.
+fn request(reader: &mut impl BufRead) -> io::Result<Option<Request>> {
+    let mut first: Option<Request> = None;
     let mut head_bytes = 0;
     loop {
         let mut line = String::new();
@@ -192,15 +227,24 @@ fn request(reader: &mut impl BufRead) -> io::Result<Option<(String, String)>> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the request's head is too long"));
         }
         let line = line.trim_end();
-        match (&first, line.is_empty()) {
-            (None, true) => {} // An empty line before a request is allowed.
-            (Some(_), true) => return Ok(first),
-            (None, false) => {
+        if line.is_empty() {
+            // An empty line before a request is allowed.
+            if first.is_some() {
+                return Ok(first);
+            }
+            continue;
+        }
+        match &mut first {
+            None => {
                 let mut words = line.split(' ');
                 let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-                first = Some((method.to_string(), target.to_string()));
+                first = Some(Request { method: method.into(), target: target.into(), host: None });
             }
-            (Some(_), false) => {}
+            Some(request) => {
+                if let Some((_, host)) = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("host")) {
+                    request.host = Some(host.trim().to_string());
+                }
+            }
         }
     }
 }
@@ -239,8 +283,41 @@ mod tests {
         check("/%zz", "400");
         check("/%2", "400");
         check("/%ff", "400");
-        // An absolute path must not replace the folder.
+        // An absolute path must not replace the folder, nor be the name of another host in a redirect.
         check("//etc/hostname", "404");
+        check("//src", "404");
+        check("/sub/path//src", "404");
+        check("/src%0d%0aLocation:x", "404");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_out_of_the_folder_is_not_followed() {
+        let folder = std::env::temp_dir().join(format!("zvmlab-links-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("inner")).expect("a folder");
+        std::fs::write(folder.join("inner/a.txt"), "a").expect("a file");
+        std::os::unix::fs::symlink(folder.join("inner/a.txt"), folder.join("inner/same.txt")).expect("a link");
+        std::os::unix::fs::symlink(Path::new(env!("CARGO_MANIFEST_DIR")), folder.join("inner/out")).expect("a link");
+        let site = Site::new("/", folder.join("inner"));
+        let status = |target: &str| site.answer("GET", target).status;
+        assert!(status("/same.txt").starts_with("200"), "a link within the folder");
+        assert!(status("/out/Cargo.toml").starts_with("404") && status("/out").starts_with("404"));
+        std::fs::remove_dir_all(&folder).expect("it goes");
+    }
+
+    #[test]
+    fn only_names_of_this_machine_are_answered() {
+        for (host, here) in [
+            ("localhost:8080", true),
+            ("127.0.0.1", true),
+            ("[::1]:8080", true),
+            ("LOCALHOST", true),
+            ("lab.example:8080", false),
+            ("127.0.0.1.example", false),
+            ("", false),
+        ] {
+            assert_eq!(is_here(host), here, "{host}");
+        }
     }
 
     #[test]
@@ -280,13 +357,16 @@ mod tests {
         std::thread::spawn(move || serve(&listener, site()));
         let mut stream = TcpStream::connect(address).expect("the server listens");
         let mut reader = BufReader::new(stream.try_clone().expect("a socket can be cloned"));
-        for _ in 0..2 {
-            stream.write_all(b"HEAD /lib.rs HTTP/1.1\r\nHost: here\r\n\r\n").expect("the server reads");
+        for (host, status) in
+            [("localhost:1", "200 OK"), ("127.0.0.1", "200 OK"), ("lab.example", "421 Misdirected Request")]
+        {
+            let asked = format!("HEAD /lib.rs HTTP/1.1\r\nHost: {host}\r\n\r\n");
+            stream.write_all(asked.as_bytes()).expect("the server reads");
             let mut head = String::new();
             while !head.ends_with("\r\n\r\n") {
                 assert_ne!(reader.read_line(&mut head).expect("the server answers"), 0);
             }
-            assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
+            assert!(head.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{head}");
             assert!(head.contains("\r\nContent-Length: "), "{head}");
         }
     }
