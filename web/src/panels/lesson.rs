@@ -74,7 +74,8 @@ fn step(props: &LessonProps) -> Html {
     html! {
         <div key={props.play.at()}>
             <h2 id={HEADING} tabindex="-1">{ &step.title }</h2>
-            { for paragraphs(&step.text, &props.on) }
+            // What a step says of outcomes comes with them.
+            if step.task != Task::Reveal || props.revealed.is_some() { { for paragraphs(&step.text, &props.on) } }
             { match &step.task {
                 Task::Watch => Html::default(),
                 Task::Predict(prediction) => predict::predict(props, prediction),

@@ -56,9 +56,9 @@ impl Change {
     /// In words, behind the number of trials.
     pub const fn said(self) -> &'static str {
         match self {
-            Change::More => "more, and not by chance",
-            Change::Less => "less, and not by chance",
-            Change::None => "no difference that could not be chance",
+            Change::More => "more, beyond chance",
+            Change::Less => "less, beyond chance",
+            Change::None => "cannot be told from chance",
         }
     }
 }
@@ -72,6 +72,15 @@ pub fn shown_by(figure: Figure, pairs: &[(&Measurement, &Measurement)]) -> Optio
     let values: Option<Vec<[f64; 2]>> =
         pairs.iter().map(|(before, now)| Some([before.get(figure)?, now.get(figure)?])).collect();
     judged(&values?)
+}
+
+/// The difference of a figure in each pair, in percent of the mean before; empty where the figure has no value.
+pub fn differences(figure: Figure, pairs: &[(&Measurement, &Measurement)]) -> Vec<f64> {
+    let values: Option<Vec<[f64; 2]>> =
+        pairs.iter().map(|(before, now)| Some([before.get(figure)?, now.get(figure)?])).collect();
+    let values = values.unwrap_or_default();
+    let mean = values.iter().map(|[before, _]| before).sum::<f64>() / values.len().max(1) as f64;
+    values.iter().filter(|_| mean != 0.0).map(|[before, now]| (now - before) / mean * 100.0).collect()
 }
 
 /// The same of the values before and now.

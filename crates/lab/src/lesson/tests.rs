@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use zvmlab::experiment;
 
+use super::check::{differences, shown_by};
 use super::file::{is_lesson, parse};
 use super::list::text_of;
 use super::play::statement::{between, bound};
@@ -192,6 +193,23 @@ fn a_learner_goes_through_a_whole_lesson() {
     let later = Play::resumed(shares.clone(), &kept);
     let elsewhere = Bench::new(Experiment { scenario: shares.host(0), seed: 1 }, None, None, 1);
     assert_eq!(later.score(&elsewhere), (1.5, 3.0), "no run is known there, and no point is lost");
+}
+
+#[test]
+fn the_differences_of_trials_have_the_mean_that_is_told() {
+    let host = lesson("four-percent").host(1);
+    let short = |count: u32, seed: u64| {
+        let mut host = host.clone();
+        (host.guests[0].count, host.measure.warmup_s, host.measure.interval_s) = (count, 2, 5);
+        experiment::run(&host, seed).expect("it runs").measurement
+    };
+    let runs: Vec<_> = (1..=4).map(|seed| (short(40, seed), short(30, seed))).collect();
+    let pairs: Vec<_> = runs.iter().map(|(before, now)| (before, now)).collect();
+    let each = differences(zvmlab::Figure::Etr, &pairs);
+    let (mean, ..) = shown_by(zvmlab::Figure::Etr, &pairs).expect("there are four");
+    assert_eq!(each.len(), 4);
+    assert!((each.iter().sum::<f64>() / 4.0 - mean).abs() < 1e-9, "{each:?}, {mean}");
+    assert!(differences(zvmlab::Figure::QuiesceTime, &pairs).is_empty(), "nobody moves");
 }
 
 #[test]

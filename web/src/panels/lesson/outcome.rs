@@ -1,8 +1,8 @@
 //! What came of a prediction: what the learner said, the model, and IBM's measurement, beside each other.
 
 use yew::prelude::*;
-use zvmlab_lab::lesson::play::outcome::{Outcome, Point};
-use zvmlab_lab::words::number::{number, number_or_dash};
+use zvmlab_lab::lesson::play::outcome::{Outcome, Point, Trials};
+use zvmlab_lab::words::number::{number, number_or_dash, signed_pct};
 use zvmlab_lab::words::unit::with_unit;
 
 /// The size of a drawing, in its own units.
@@ -48,9 +48,36 @@ pub fn shown(outcome: &Outcome) -> Html {
     html! {
         <div class="outcome-of">
             <p class="lesson-said" role="status"><strong>{ verdict }</strong>{ " " }{ &outcome.why }</p>
+            if let Some(shown) = &outcome.trials { { trials(shown) } }
             if outcome.points.is_empty() { { told(outcome) } } else { { curves(outcome) } }
             if outcome.published.is_none() { <p class="help">{ "IBM published no figure for this comparison." }</p> }
         </div>
+    }
+}
+
+/// The difference in each trial as a dot, the interval of their mean as a band, and a line where there is no difference.
+fn trials(shown: &Trials) -> Html {
+    let Trials { differences, mean, half } = shown;
+    let ends = [mean - half, mean + half];
+    let most = differences.iter().chain(&ends).fold(f64::MIN_POSITIVE, |most, one| most.max(one.abs()));
+    let height = |percent: f64| HEIGHT / 2.0 - percent / most * (HEIGHT / 2.0 - 8.0);
+    let dot = |(at, difference): (usize, &f64)| {
+        let x = (at as f64 + 0.5) / differences.len().max(1) as f64 * WIDTH;
+        html! { <circle cx={format!("{x:.1}")} cy={format!("{:.1}", height(*difference))} r="4" /> }
+    };
+    let [low, high] = ends.map(height);
+    let said: Vec<String> = differences.iter().map(|one| signed_pct(*one)).collect();
+    html! {
+        <>
+            <svg class="drawing" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="img" aria-label={format!("The difference in each trial: {}", said.join(", "))}>
+                <rect width={WIDTH.to_string()} height={HEIGHT.to_string()} />
+                <rect class="interval" y={format!("{high:.1}")} width={WIDTH.to_string()} height={format!("{:.1}", low - high)} />
+                <line class="none" x2={WIDTH.to_string()} y1={format!("{:.1}", height(0.0))} y2={format!("{:.1}", height(0.0))} />
+                <g class="drawn">{ for differences.iter().enumerate().map(dot) }</g>
+                <g class="axes"><text x="4" y="13">{ signed_pct(most) }</text><text x="4" y={format!("{:.1}", HEIGHT - 4.0)}>{ signed_pct(-most) }</text></g>
+            </svg>
+            <p class="drawing-key"><span class="drawn">{ "● difference in a trial" }</span>{ " " }<span class="model">{ "▬ 95 % interval of the mean" }</span>{ " " }<span>{ "┄ no difference" }</span></p>
+        </>
     }
 }
 

@@ -4,7 +4,7 @@ use zvmlab::Figure;
 
 use super::{Answer, Play, entry, known, pairs, read, whole_limit};
 use crate::bench::Bench;
-use crate::lesson::check::{Look, Pairs, shown_by};
+use crate::lesson::check::{Look, Pairs, differences, shown_by};
 use crate::lesson::{Choice, Form, Prediction, Task, turned};
 use crate::published::{figure_of, run_like};
 use crate::words::number::{difference, half_width, signed_pct};
@@ -35,6 +35,19 @@ pub struct Outcome {
     pub why: String,
     /// The points of a curve.
     pub points: Vec<Point>,
+    /// Where trials were asked for: what they show.
+    pub trials: Option<Trials>,
+}
+
+/// What trials show, in percent of the mean before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trials {
+    /// The difference in each.
+    pub differences: Vec<f64>,
+    /// Their mean.
+    pub mean: f64,
+    /// Half of its 95 % interval.
+    pub half: f64,
 }
 
 /// A point of a curve.
@@ -145,6 +158,11 @@ impl Play {
             is_right,
             why: why.filter(|_| !is_right).unwrap_or_default(),
             points: Vec::new(),
+            trials: shown_by(figure, &pairs).map(|(mean, half, _)| Trials {
+                differences: differences(figure, &pairs),
+                mean,
+                half,
+            }),
         })
     }
 
@@ -174,11 +192,11 @@ impl Play {
         let is_right = drawn.is_some_and(|drawn| is_near(drawn, &modelled));
         let places: Vec<&str> = points.iter().map(|point| point.value.as_str()).collect();
         let why = drawn.filter(|_| !is_right).and_then(|drawn| parting(drawn, &modelled, &places)).unwrap_or_default();
-        Some(Outcome { figure, predicted, model: model.unwrap_or_default(), published, is_right, why, points })
+        Some(Outcome { figure, predicted, model: model.unwrap_or_default(), published, is_right, why, points, trials: None })
     }
 }
 
-/// What trials show, behind the first of them: `; over 10 trials −0.9 % ± 2.6 %: no difference that could not be chance`.
+/// What trials show, behind the first of them: ` in one trial; over 10 trials −0.9 % ± 2.6 %: cannot be told from chance`.
 fn over_trials(figure: Figure, pairs: &Pairs) -> String {
     let Some((mean, half, change)) = shown_by(figure, pairs) else { return String::new() };
     format!(" in one trial; over {} trials {} ± {} %: {}", pairs.len(), signed_pct(mean), half_width(half), change.said())
