@@ -69,23 +69,29 @@ pub type Pairs<'a> = Vec<(&'a Measurement, &'a Measurement)>;
 /// The mean difference of a figure over pairs with its 95 % interval, both in percent of the mean before, and what it shows; none
 /// for fewer than two pairs or where the figure has no value.
 pub fn shown_by(figure: Figure, pairs: &[(&Measurement, &Measurement)]) -> Option<(f64, f64, Change)> {
-    let values: Option<Vec<[f64; 2]>> =
-        pairs.iter().map(|(before, now)| Some([before.get(figure)?, now.get(figure)?])).collect();
-    judged(&values?)
+    judged(&values(figure, pairs)?)
+}
+
+/// A figure before and now, of each pair; none where a pair has no value.
+fn values(figure: Figure, pairs: &[(&Measurement, &Measurement)]) -> Option<Vec<[f64; 2]>> {
+    pairs.iter().map(|(before, now)| Some([before.get(figure)?, now.get(figure)?])).collect()
+}
+
+/// The mean before.
+fn mean_before(values: &[[f64; 2]]) -> f64 {
+    values.iter().map(|[before, _]| before).sum::<f64>() / values.len().max(1) as f64
 }
 
 /// The difference of a figure in each pair, in percent of the mean before; empty where the figure has no value.
 pub fn differences(figure: Figure, pairs: &[(&Measurement, &Measurement)]) -> Vec<f64> {
-    let values: Option<Vec<[f64; 2]>> =
-        pairs.iter().map(|(before, now)| Some([before.get(figure)?, now.get(figure)?])).collect();
-    let values = values.unwrap_or_default();
-    let mean = values.iter().map(|[before, _]| before).sum::<f64>() / values.len().max(1) as f64;
+    let values = values(figure, pairs).unwrap_or_default();
+    let mean = mean_before(&values);
     values.iter().filter(|_| mean != 0.0).map(|[before, now]| (now - before) / mean * 100.0).collect()
 }
 
 /// The same of the values before and now.
 fn judged(values: &[[f64; 2]]) -> Option<(f64, f64, Change)> {
-    let mean = values.iter().map(|[before, _]| before).sum::<f64>() / values.len() as f64;
+    let mean = mean_before(values);
     let interval = mean_interval(&values.iter().map(|[before, now]| now - before).collect::<Vec<_>>())?;
     let change = match (interval.low > 0.0, interval.high < 0.0) {
         (true, _) => Change::More,
