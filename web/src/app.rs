@@ -1,6 +1,7 @@
 //! The page's state, and what each message does to it.
 
 mod address;
+mod author;
 mod choosing;
 mod console;
 mod experiments;
@@ -85,6 +86,8 @@ pub struct App {
     only: Option<Only>,
     /// The lesson that is open.
     lesson: Option<Play>,
+    /// The lesson that a teacher writes.
+    author: Option<author::Author>,
     /// The console.
     console: console::State,
     /// Whether an address can name it: it came from the folder of the lessons, not from the reader.
@@ -144,6 +147,7 @@ impl Component for App {
             link: Link::new(query, linked.view),
             published,
             lesson: None,
+            author: None,
             console: console::State::default(),
             has_address: false,
             notices,
@@ -192,6 +196,7 @@ impl Component for App {
             Msg::Learn(did) => self.learn(did),
             Msg::LeaveLesson => self.leave_lesson(),
             Msg::HearLesson { id, step, enters, text } => self.hear_lesson(&id, step, enters, text),
+            Msg::Write(done) => self.write(done),
             Msg::OpenPart(room, only) => self.open_part(room, only),
             Msg::ShowAllKnobs => self.only = None,
             Msg::GoTo(room) => self.go_to(room),

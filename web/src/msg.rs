@@ -7,6 +7,7 @@ use crate::workers::Heard;
 use zvmlab_lab::batch::sweep::form::Bound;
 use zvmlab_lab::bench::export::Format;
 use zvmlab_lab::knob::{Given, Knob};
+use zvmlab_lab::lesson::draft::Act as DraftAct;
 use zvmlab_lab::lesson::play::Did;
 use zvmlab_lab::machine::build::Act;
 use zvmlab_lab::room::Anchor;
@@ -91,6 +92,8 @@ pub enum Msg {
         /// The text, or why there is none.
         text: Result<String, String>,
     },
+    /// Did something at the form in which a lesson is written.
+    Write(Writing),
     /// Opened a part of the machine: its room, and its knobs alone.
     OpenPart(Anchor, Only),
     /// Wants all knobs again.
@@ -176,6 +179,70 @@ pub enum Shelving {
     Undo,
     /// Asked for a file of all of them.
     Export,
+}
+
+/// What a teacher does at the form of a lesson. Steps are counted from 0.
+#[derive(Clone, Debug)]
+pub enum Writing {
+    /// Opened it.
+    Begin,
+    /// Began a new lesson about the host on the bench.
+    New,
+    /// Asked for a copy of a lesson of the laboratory.
+    Copy(String),
+    /// A file has come, or why it has not.
+    Read {
+        /// Its name.
+        file: String,
+        /// What is in it.
+        text: Result<String, String>,
+    },
+    /// Wrote something.
+    Did(DraftAct),
+    /// Opened a part of the form.
+    Show(Part),
+    /// Took something from the bench.
+    Take(Taken),
+    /// Put the host of a step on the bench.
+    PutHost(usize),
+    /// Plays the lesson from this step on.
+    Play(usize),
+    /// Tries the lesson: all its ways, with several seeds.
+    Try,
+    /// Wants no more of the trial.
+    StopTrying,
+    /// Took the last change back.
+    Undo,
+    /// Asked for the file.
+    Save,
+    /// Closed the form.
+    Close,
+}
+
+/// A part of the form of a lesson.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The lesson itself.
+    Head,
+    /// What only teachers see.
+    Teacher,
+    /// A step.
+    Step(usize),
+    /// None.
+    None,
+}
+
+/// What is taken from the bench.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// Its published run or example, as the lesson's host.
+    Host,
+    /// Its settings, for a step and those after it.
+    Set(usize),
+    /// What was turned on it, as the change that a step predicts.
+    Turn(usize),
+    /// The same, as a way to the aim of a step.
+    Way(usize),
 }
 
 /// What is copied to the clipboard.

@@ -1,6 +1,7 @@
 //! The parts of the page around the views. Each shows the data it gets, and tells what its reader did.
 
 pub mod adviser;
+pub mod author;
 pub mod chosen;
 pub mod console;
 pub mod documents;

@@ -71,6 +71,11 @@ impl Knob {
         Knob::at(&format!("{room}.{key}"), group.parse().ok()?)
     }
 
+    /// The knob that a file names so: `lcu.aliases`, `guests[1].count`.
+    pub fn named_in_files(name: &str) -> Option<Knob> {
+        Knob::of_problem(&Problem { field: name.into(), message: String::new() })
+    }
+
     /// The id of its element.
     pub fn id(&self) -> String {
         let id = format!("knob-{}", self.field.path.replace('.', "-"));

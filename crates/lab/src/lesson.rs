@@ -1,7 +1,8 @@
 //! Lessons: a question about one host in steps that the reader takes: watch, predict, act, reveal, explain, transfer. A lesson is a
-//! file ([`file`]); [`play`] takes a reader through it on the bench, [`trial`] plays it without one.
+//! file ([`file`]); [`play`] takes a reader through it on the bench, [`trial`] plays it without one, [`draft`] is one that a teacher writes.
 
 pub mod check;
+pub mod draft;
 pub mod file;
 pub mod list;
 pub mod play;
@@ -21,7 +22,7 @@ use crate::published::ready::{like, scenario_of};
 use check::Condition;
 
 /// A lesson.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lesson {
     /// Its name in addresses and files: small letters, digits, hyphens.
     pub id: String,

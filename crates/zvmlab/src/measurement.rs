@@ -16,8 +16,9 @@ pub use group::OfGroup;
 pub use settling::{Drift, Settling, Steadiness};
 use value::value;
 
-/// The figures of an interval. A figure that has no meaning in it is `None`: service time, for example, if no I/O ended.
-#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+/// The figures of an interval. A figure that has no meaning in it is `None`: service time, for example, if no I/O ended. By default
+/// none has a value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Measurement {
     /// Simulated seconds since the start of the run at which the interval begins.
     pub from_s: f64,

@@ -208,6 +208,7 @@ impl App {
     /// Gives workers the next experiments.
     pub(super) fn pump(&mut self) {
         self.follow_lesson();
+        self.follow_trial();
         self.tell_console();
         self.feed_sweep();
         while !self.experimenter.is_down() {

@@ -15,7 +15,7 @@ use crate::panels::lesson::{HEADING, WAY_ON};
 use crate::panels::notices::Notice;
 
 /// The folder of the lessons, relative to the page.
-const FOLDER: &str = "./static/lessons";
+pub(super) const FOLDER: &str = "./static/lessons";
 
 /// The browser stores how far a lesson is under this name, with its id behind it.
 const REMEMBERED: &str = "zvmlab.lesson.";
@@ -102,7 +102,7 @@ impl App {
         }
     }
 
-    fn begin_lesson(&mut self, play: Play, enters: bool) {
+    pub(super) fn begin_lesson(&mut self, play: Play, enters: bool) {
         self.bench.run = Some(play.lesson().host.clone());
         self.lesson = Some(play);
         if enters { self.enter_step() } else { self.note_step() }

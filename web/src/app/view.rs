@@ -7,10 +7,11 @@ use zvmlab::experiment::Phase;
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::{Measurement, Scenario};
 
-use super::App;
+use super::{App, author};
 use crate::machine::Machine;
 use crate::msg::{Msg, Sheet};
 use crate::panels::adviser::Adviser;
+use crate::panels::author::Author;
 use crate::panels::console::Console;
 use crate::panels::documents::About;
 use crate::panels::editor::Editor;
@@ -33,6 +34,7 @@ use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::lesson::Task;
 use zvmlab_lab::lesson::play::Play;
+use zvmlab_lab::lesson::trial::Trial;
 use zvmlab_lab::machine::Form;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::words::limit::is_worth_a_line;
@@ -68,7 +70,7 @@ impl App {
             <header>
                 <button type="button" class="skip" onclick={self.on.reform(|_| Msg::GoTo(Anchor::Result))}>{ "Skip to the result" }</button>
                 <h1>{ "zvmlab" }<span class="subtitle">{ " the z/VM performance laboratory" }</span></h1>
-                <Subjects subject={self.subject()} current={self.bench.current()} chosen={self.bench.run.clone()} />
+                <Subjects subject={self.subject()} current={self.bench.current()} chosen={self.bench.run.clone()} on={self.on.clone()} />
                 <nav aria-label="Places">
                     <span class="to-room">{ for self.rooms_in_order().into_iter().map(|room| self.go_button(Anchor::Room(room), room.name())) }</span>
                     <button type="button" class="plain" onclick={Callback::from(|_: MouseEvent| show_lessons())}>{ "Lessons" }</button>
@@ -95,7 +97,7 @@ impl App {
             <div class={classes!("bench", self.lesson.as_ref().is_some_and(Play::hides_limit).then_some("hides-limit"))}>
                 { self.machine() }
                 <div class="outcome">
-                    if let Some(play) = &self.lesson { { self.lesson_card(play) } } else {
+                    if let Some(play) = &self.lesson { { self.lesson_card(play) } } else if let Some(author) = self.author.as_ref().filter(|author| author.shown) { { self.author_form(author) } } else {
                     <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} limits={self.limits()}
                         embedded={self.link.query.embed} on={self.on.clone()} />
                     }
@@ -156,6 +158,16 @@ impl App {
                 resources={limits.map_or(Vec::new(), |limits| used(&limits))} busy={self.bench.queue.is_current_due()}
                 open={open.into_iter().flatten().map(|knob| knob.named(&self.bench.scenario)).collect::<Vec<_>>()}
                 is_chosen={self.link.query.embed && self.link.query.lesson.is_some()} on={self.on.clone()} />
+        }
+    }
+
+    /// The form of the lesson that a teacher writes, in the same place.
+    fn author_form(&self, author: &author::Author) -> Html {
+        let now = self.bench.settled.as_ref().filter(|_| self.bench.is_settled()).map(|settled| settled.measurement.clone());
+        html! {
+            <Author draft={author.draft.clone()} lesson={author.lesson.clone()} problems={author.problems.clone()} open={author.open}
+                said={author.said.clone()} trial={author.trial.as_ref().map(Trial::way)} findings={author.findings.clone()}
+                has_before={author.has_before()} published={self.published.clone()} {now} on={self.on.clone()} />
         }
     }
 

@@ -47,8 +47,7 @@ pub fn Setup(props: &SetupProps) -> Html {
                 <div class="label-row"><label for="experiment">{ "Ready experiment" }</label>{ choose_file(props) }</div>
                 <select id="experiment" onchange={choose}>
                     <option value="" disabled=true selected={props.current.is_none()}>{ "Own settings" }</option>
-                    { for sources().iter().map(|source| runs_of(props, source)) }
-                    { chosen_by_hand(props) }
+                    { ready_options(&props.published, props.current.as_deref()) }
                 </select>
                 <Chosen id="experiment" value={props.current.clone().unwrap_or_default()} />
             </div>
@@ -72,38 +71,48 @@ pub fn Setup(props: &SetupProps) -> Html {
 /// The longest text of the open run, in letters, that the closed menu shows whole. Chosen for the narrowest pane.
 const ENTRY_MAX: usize = 22;
 
+/// Every published run and every example for a menu; `current` is the open one.
+pub fn ready_options(published: &[PublishedRun], current: Option<&str>) -> Html {
+    html! { <>{ for sources().iter().map(|source| runs_of(published, current, source)) }{ chosen_by_hand(current) }</> }
+}
+
 /// A run in the menu. Of the open one a long title is left out: the header and the introduction say it.
-fn entry(props: &SetupProps, id: &str, title: &str) -> Html {
-    let open = props.current.as_deref() == Some(id);
+fn entry(current: Option<&str>, id: &str, title: &str) -> Html {
+    let open = current == Some(id);
     let whole = format!("{id} · {title}");
     let text = if open && whole.chars().count() > ENTRY_MAX { id.to_string() } else { whole };
     html! { <option value={id.to_string()} selected={open}>{ text }</option> }
 }
 
 /// The runs of one source.
-fn runs_of(props: &SetupProps, source: &PublishedSource) -> Html {
-    let runs = props.published.iter().filter(|run| run.source_id == source.id);
+fn runs_of(published: &[PublishedRun], current: Option<&str>, source: &PublishedSource) -> Html {
+    let runs = published.iter().filter(|run| run.source_id == source.id);
     html! {
         <optgroup label={format!("{} ({})", source.title, source.tables)}>
-            { for runs.map(|run| entry(props, &run.id, &run.title)) }
+            { for runs.map(|run| entry(current, &run.id, &run.title)) }
         </optgroup>
     }
 }
 
 /// The examples.
-fn chosen_by_hand(props: &SetupProps) -> Html {
+fn chosen_by_hand(current: Option<&str>) -> Html {
     html! {
         <optgroup label="Examples (chosen by hand, nothing measured)">
-            { for examples().iter().map(|ready| entry(props, ready.example.id, ready.example.title)) }
+            { for examples().iter().map(|ready| entry(current, ready.example.id, ready.example.title)) }
         </optgroup>
     }
 }
 
 /// Reads a file and hands it to the page.
 pub fn open(file: File, on: Callback<Msg>) {
+    read_file(file, on.reform(|(file, text)| Msg::OpenFile { file, text }));
+}
+
+/// Reads a file: its name, and what is in it.
+pub fn read_file(file: File, on: Callback<(String, String)>) {
     spawn_local(async move {
         let text: Option<String> = JsFuture::from(file.text()).await.ok().and_then(|text: JsValue| text.as_string());
-        on.emit(Msg::OpenFile { file: file.name(), text: text.unwrap_or_default() });
+        on.emit((file.name(), text.unwrap_or_default()));
     });
 }
 

@@ -4,6 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
+use crate::msg::{Msg, Writing};
 use crate::page::{document, focus_in_place, has_pointer, window};
 use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment};
@@ -22,6 +23,9 @@ pub struct SubjectsProps {
     pub current: Option<String>,
     /// The ready experiment that was chosen last.
     pub chosen: Option<String>,
+    /// Told what the reader does.
+    #[prop_or_default]
+    pub on: Callback<Msg>,
 }
 
 /// The catalogue: a button that tells what is open, and behind it everything that can be opened.
@@ -49,7 +53,7 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
     let onclick = {
         let (whole, close) = (whole.clone(), close.clone());
         Callback::from(move |event: MouseEvent| {
-            if event.target_dyn_into::<Element>().is_some_and(|at| at.closest("a").ok().flatten().is_some()) {
+            if event.target_dyn_into::<Element>().is_some_and(|at| at.closest("a, button").ok().flatten().is_some()) {
                 close();
                 focus_summary(&whole);
             }
@@ -106,7 +110,7 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
                 </label>
                 if words.trim().is_empty() {
                     { for Part::ALL.map(part) }
-                    { lessons() }
+                    { lessons(props) }
                 } else {
                     { results(&words) }
                 }
@@ -116,7 +120,7 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
 }
 
 /// The lessons: each leads through a question about one host.
-fn lessons() -> Html {
+fn lessons(props: &SubjectsProps) -> Html {
     // The program brings them: the first screen is there without them.
     if window().is_none() {
         return Html::default();
@@ -125,6 +129,8 @@ fn lessons() -> Html {
         <div class="subjects-of lessons" key="lessons">
             <h3 class="subjects-title" id="subjects-lessons">{ "Lessons: predict, try, explain" }</h3>
             <ul aria-labelledby="subjects-lessons">{ for LESSONS.iter().map(lesson) }</ul>
+            <p><button type="button" data-testid="write-lesson" onclick={props.on.reform(|_: MouseEvent| Msg::Write(Writing::Begin))}
+                title="A form for teachers: a lesson about any host of the laboratory, without code">{ "Write a lesson" }</button></p>
         </div>
     }
 }

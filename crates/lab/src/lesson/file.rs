@@ -45,11 +45,15 @@ pub fn parse(text: &str) -> Result<Lesson, Vec<Problem>> {
         return Err(reader.problems);
     }
     let tree = tree(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|problem| vec![problem])?;
-    let lesson = reader.table(String::new(), &tree).map(|table| lesson(&mut reader, table));
-    match lesson {
-        Some(lesson) if reader.problems.is_empty() => Ok(lesson),
-        _ => Err(reader.problems),
-    }
+    let (lesson, problems) = read(&tree);
+    if problems.is_empty() { Ok(lesson) } else { Err(problems) }
+}
+
+/// The lesson of a tree as far as it can be read, and everything that is wrong with it.
+pub(super) fn read(tree: &Value) -> (Lesson, Vec<Problem>) {
+    let mut reader = Reader::default();
+    let lesson = reader.table(String::new(), tree).map(|table| lesson(&mut reader, table)).unwrap_or_default();
+    (lesson, reader.problems)
 }
 
 fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
@@ -94,9 +98,20 @@ fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
         if let Some(Task::Act(goal) | Task::Transfer(goal)) = lesson.steps.last_mut().map(|step| &mut step.task) {
             play_scripts(reader, &place, goal, &host);
         }
-        if let Err(error) = host.check() {
-            for problem in error.problems {
+        let mut fits = |place: String, host: &Scenario| {
+            for problem in host.check().err().into_iter().flat_map(|error| error.problems) {
                 reader.wrong(format!("{place}, {}", problem.field), problem.message);
+            }
+        };
+        let has_set = lesson.steps.last().is_some_and(|step| step.set.is_some());
+        fits(if has_set { format!("{place}.set") } else { place.clone() }, &host);
+        if let (Some(Task::Predict(prediction)), Ok(())) = (lesson.steps.last().map(|step| &step.task), host.check()) {
+            let after = turned(&host, &prediction.turn);
+            fits(format!("{place}.turn"), &after);
+            if let (Form::Curve { knob, values, .. }, Ok(())) = (&prediction.form, after.check()) {
+                for value in values {
+                    fits(format!("{place}.curve.values"), &turned(&after, &vec![(*knob, value.clone())]));
+                }
             }
         }
     }
@@ -144,8 +159,7 @@ fn step(reader: &mut Reader, mut table: Table, begun: &Scenario) -> Step {
 fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Prediction {
     let figure = figure(reader, of).unwrap_or(Figure::Etr);
     let turn = of.get("turn").map(|value| turns(reader, "turn", of, value, begun)).unwrap_or_default();
-    let widest = reader.number(of, "widest");
-    if widest.is_some() && of.get("answer").is_none() {
+    if of.get("widest").is_some() && of.get("answer").is_none() {
         reader.wrong(of.at("widest"), "given without answer; only a range has a width");
     }
     let (choices, answer, curve) = (reader.tables(of, "choices", false), of.get("answer"), of.get("curve"));
@@ -156,16 +170,13 @@ fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Predicti
             let answer = match ends[..] {
                 [least, most] if least <= most => [least, most],
                 _ => {
-                    reader.wrong(
-                        of.at("answer"),
-                        format!("{} given, two numbers are needed, the smaller first", shown(answer)),
-                    );
+                    let is_blank = answer.as_array().is_some_and(|ends| ends.iter().any(|end| end.as_str() == Some("")));
+                    let given = if is_blank { "nothing".into() } else { shown(answer) };
+                    reader.wrong(of.at("answer"), format!("{given} given, two numbers are needed, the smaller first"));
                     [0.0, 0.0]
                 }
             };
-            if widest.is_none_or(|widest| widest <= 0.0) {
-                reader.wrong(of.at("widest"), "a number above 0 is needed: how wide the learner's range may be at most");
-            }
+            let widest = reader.positive(of, "widest", "how wide the learner's range may be at most");
             Form::Range { answer, widest: widest.unwrap_or(1.0) }
         }
         (true, None, Some(value)) => curve_form(reader, of, value),
@@ -192,10 +203,7 @@ fn curve_form(reader: &mut Reader, of: &Table, value: &Value) -> Form {
     let none = Form::Range { answer: [0.0, 0.0], widest: 1.0 };
     let Some(mut table) = reader.table(of.at("curve"), value) else { return none };
     let knob = knob(reader, &mut table);
-    let most = reader.number(&mut table, "most").filter(|most| *most > 0.0);
-    if most.is_none() {
-        reader.wrong(table.at("most"), "a number above 0 is needed: the upper end of the drawing");
-    }
+    let most = reader.positive(&mut table, "most", "the upper end of the drawing");
     let place = table.at("values");
     let given = table.get("values").and_then(Value::as_array);
     let values: Vec<Given> =
@@ -287,7 +295,7 @@ fn conditions(reader: &mut Reader, of: &mut Table, key: &'static str) -> Vec<Con
 
 fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
     let of = &mut table;
-    let place = of.place.clone();
+    let (place, told) = (of.place.clone(), reader.problems.len());
     let range = Range { least: reader.number(of, "at_least"), most: reader.number(of, "at_most") };
     let times = Range { least: reader.number(of, "times_at_least"), most: reader.number(of, "times_at_most") };
     let (is, open) = (of.get("is"), Range::default());
@@ -310,7 +318,7 @@ fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
         [false, false, true] => limit(reader, of).map(Condition::Limit),
         _ => None,
     };
-    if found.is_none() {
+    if found.is_none() && reader.problems.len() == told {
         reader.wrong(
             place,
             "a condition has a figure with at_least, at_most, times_at_least, times_at_most, or trials and change (more, less or none); or a knob with at_least, at_most or is; or a limit",
@@ -350,7 +358,7 @@ fn knob(reader: &mut Reader, of: &mut Table) -> Option<Knob> {
 
 /// The knob of this name: `lcu.aliases`, `guests[0].count`.
 fn knob_of(reader: &mut Reader, place: &str, name: &str) -> Option<Knob> {
-    let knob = Knob::of_problem(&Problem { field: name.into(), message: String::new() });
+    let knob = Knob::named_in_files(name);
     if knob.is_none() && !name.is_empty() {
         let near: Vec<&str> = FIELDS
             .iter()

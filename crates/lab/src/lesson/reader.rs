@@ -134,7 +134,8 @@ impl Reader {
             Some(Value::String(text)) if !text.trim().is_empty() && text.chars().count() <= most => text.trim().into(),
             other => {
                 let given = match other {
-                    Some(Value::String(text)) => format!("{} characters", text.chars().count()),
+                    Some(Value::String(text)) if !text.trim().is_empty() => format!("{} characters", text.chars().count()),
+                    Some(Value::String(_)) => "nothing".into(),
                     other => other.map_or("nothing".into(), shown),
                 };
                 self.wrong(place, format!("{given} given, a text of 1 to {most} characters is needed"));
@@ -165,9 +166,25 @@ impl Reader {
         let given = of.get(key)?;
         let number = given.as_f64();
         if number.is_none() {
-            self.wrong(place, format!("{} given, a number is allowed", shown(given)));
+            // A form leaves an empty text where nothing was written yet.
+            let message = match given {
+                Value::String(text) if text.is_empty() => "nothing given, a number is needed".into(),
+                given => format!("{} given, a number is allowed", shown(given)),
+            };
+            self.wrong(place, message);
         }
         number
+    }
+
+    /// A number above 0, which must be there.
+    pub fn positive(&mut self, of: &mut Table, key: &'static str, what: &str) -> Option<f64> {
+        let (place, told) = (of.at(key), self.problems.len());
+        let number = self.number(of, key);
+        if number.is_none_or(|number| number <= 0.0) && self.problems.len() == told {
+            let given = number.map_or("nothing".into(), |number| number.to_string());
+            self.wrong(place, format!("{given} given, a number above 0 is needed: {what}"));
+        }
+        number.filter(|number| *number > 0.0)
     }
 
     /// A whole number in a range; `default` if it is not there.

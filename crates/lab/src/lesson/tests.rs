@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use zvmlab::experiment;
+use zvmlab::{Scenario, experiment};
 
 use super::check::{differences, shown_by};
 use super::file::{is_lesson, parse};
-use super::list::text_of;
+use super::list::{LESSONS, text_of};
 use super::play::statement::{between, bound};
 use super::play::{Did, Play};
-use super::trial::play;
+use super::trial::{Ran, SEEDS, Trial, play};
 use super::{Lesson, Task, turned};
 use crate::address::Experiment;
 use crate::batch::queue::Order;
@@ -41,6 +41,26 @@ fn a_lesson_that_can_be_met_without_acting_or_not_at_all_is_found() {
     assert!(none.iter().any(|said| said.contains("no choice is right")), "{none:?}");
     let other = faults(&text.replace("limit = \"paths\"", "limit = \"processors\""));
     assert_eq!(other, ["seed 1: what limits is Channel paths"]);
+}
+
+#[test]
+fn a_trial_wants_the_runs_that_playing_asks_for() {
+    let nothing = |_: &Scenario, _: u64| Some(Ran::default());
+    for plate in LESSONS {
+        let lesson = lesson(plate.id);
+        let mut asked: Vec<(Scenario, u64)> = Vec::new();
+        let played = play(&lesson, &SEEDS, &mut |host, seed| {
+            asked.push((host.clone(), seed));
+            Ran::default()
+        });
+        let mut trial = Trial::new(lesson);
+        assert!(asked.iter().all(|one| trial.missing().contains(one)), "{}: a run is missing", plate.id);
+        assert!(trial.missing().iter().all(|one| asked.contains(one)), "{}: nobody needs a run", plate.id);
+        let all = trial.way().1;
+        assert_eq!((asked.len(), trial.way().0, trial.findings()), (all, 0, None), "{}", plate.id);
+        assert!(!trial.hear(|_, _| None) && trial.hear(nothing) && !trial.hear(nothing));
+        assert_eq!((trial.way(), trial.findings()), ((all, all), Some(played)));
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! A lesson played without a reader: every prediction has an answer that the model gives, every task can be reached and is not reached
 //! by itself, and what limits is what the lesson says.
 
+use std::rc::Rc;
+
 use zvmlab::limit::ResourceKind;
 use zvmlab::{Figure, Measurement, Scenario};
 
@@ -25,6 +27,92 @@ pub struct Finding {
 
 /// A run: its figures and what limited it.
 pub type Ran = (Measurement, Option<ResourceKind>);
+
+/// The seeds with which a lesson is tried.
+pub const SEEDS: [u64; 3] = [1, 2, 3];
+
+/// A lesson being tried where runs come one by one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    lesson: Rc<Lesson>,
+    known: Vec<((Scenario, u64), Ran)>,
+    missing: Vec<(Scenario, u64)>,
+}
+
+impl Trial {
+    /// Nothing has run yet.
+    pub fn new(lesson: Rc<Lesson>) -> Trial {
+        let missing = runs(&lesson, &SEEDS);
+        Trial { lesson, known: Vec::new(), missing }
+    }
+
+    /// The hosts that are still to be run, each with its seed.
+    pub fn missing(&self) -> &[(Scenario, u64)] {
+        &self.missing
+    }
+
+    /// How many runs are known, and how many there are in all.
+    pub fn way(&self) -> (usize, usize) {
+        (self.known.len(), self.known.len() + self.missing.len())
+    }
+
+    /// Takes what is known of the runs that are missing. Returns whether something was.
+    pub fn hear(&mut self, run: impl Fn(&Scenario, u64) -> Option<Ran>) -> bool {
+        let before = self.known.len();
+        let known = &mut self.known;
+        self.missing.retain(|(host, seed)| match run(host, *seed) {
+            Some(ran) => {
+                known.push(((host.clone(), *seed), ran));
+                false
+            }
+            None => true,
+        });
+        self.known.len() > before
+    }
+
+    /// What was found out; none as long as a run is missing.
+    pub fn findings(&self) -> Option<Vec<Finding>> {
+        let mut run = |host: &Scenario, seed: u64| {
+            let found = self.known.iter().find(|((other, one), _)| *one == seed && other == host);
+            debug_assert!(found.is_some(), "a run that nobody asked for");
+            found.map(|(_, ran)| ran.clone()).unwrap_or_default()
+        };
+        self.missing.is_empty().then(|| play(&self.lesson, &SEEDS, &mut run))
+    }
+}
+
+/// Every run that [`play`] asks for, once.
+pub fn runs(lesson: &Lesson, seeds: &[u64]) -> Vec<(Scenario, u64)> {
+    let mut runs: Vec<(Scenario, u64)> = Vec::new();
+    let mut add = |host: &Scenario, trials: u64| {
+        for seed in seeds.iter().flat_map(|seed| (0..trials).map(move |more| seed + more)) {
+            if !runs.iter().any(|(other, one)| *one == seed && other == host) {
+                runs.push((host.clone(), seed));
+            }
+        }
+    };
+    for (at, step) in lesson.steps.iter().enumerate() {
+        let host = lesson.host(at);
+        match &step.task {
+            Task::Watch | Task::Reveal => {}
+            Task::Explain { .. } => add(&host, 1),
+            Task::Predict(prediction) => {
+                let after = turned(&host, &prediction.turn);
+                match &prediction.form {
+                    Form::Curve { knob, values, .. } => {
+                        values.iter().for_each(|given| add(&turned(&after, &vec![(*knob, given.clone())]), 1));
+                    }
+                    _ => [&host, &after].into_iter().for_each(|host| add(host, prediction.trials())),
+                }
+            }
+            Task::Act(goal) | Task::Transfer(goal) => {
+                let ways = goal.routes.iter().map(|route| turned(&host, route)).filter(|tried| tried.check().is_ok());
+                [host.clone()].into_iter().chain(ways).for_each(|host| add(&host, goal.trials()));
+            }
+        }
+    }
+    runs
+}
 
 /// Plays all routes of a lesson with each of `seeds`. `run` runs a host.
 pub fn play(lesson: &Lesson, seeds: &[u64], run: &mut dyn FnMut(&Scenario, u64) -> Ran) -> Vec<Finding> {
