@@ -2,6 +2,7 @@
 //! has.
 #![allow(clippy::disallowed_methods, reason = "a test may look at the clock of the machine")]
 
+mod authors;
 mod barriers;
 mod concurrent;
 mod console;

@@ -6,7 +6,7 @@ use xtask::engines::Engine;
 use crate::driver::Scheme;
 use crate::page::{PAGING, Page};
 use crate::{
-    EMBEDDERS, OWN, barriers, concurrent, console, courses, lessons, machine, phone, picture, pictures, processors,
+    EMBEDDERS, OWN, authors, barriers, concurrent, console, courses, lessons, machine, phone, picture, pictures, processors,
     relocation, scheduler, shares, subjects,
 };
 
@@ -77,6 +77,9 @@ pub async fn relocation_in_calm(page: Page) {
 pub async fn lessons_in_calm(page: Page) {
     page.open(PAGING).await;
     lessons::a_lesson_by_keys(&page).await;
+    if page.tells_all() {
+        authors::a_lesson_is_written(&page).await;
+    }
     courses::all(&page).await;
 }
 

@@ -151,8 +151,7 @@ fn part(form: Form, part: Part, name: &str, about: &str, wrong: usize, inside: i
     let next = if open { Part::None } else { part };
     let state = match wrong {
         0 => "✓ complete".to_string(),
-        1 => "1 thing to do".into(),
-        count => format!("{count} things to do"),
+        count => format!("{count} to do"),
     };
     html! {
         <div class={classes!("author-part", open.then_some("open"))} key={format!("{part:?}")}>

@@ -98,21 +98,31 @@ fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
         if let Some(Task::Act(goal) | Task::Transfer(goal)) = lesson.steps.last_mut().map(|step| &mut step.task) {
             play_scripts(reader, &place, goal, &host);
         }
+        let mut out_of_range = Vec::new();
         let mut fits = |place: String, host: &Scenario| {
             for problem in host.check().err().into_iter().flat_map(|error| error.problems) {
                 reader.wrong(format!("{place}, {}", problem.field), problem.message);
             }
         };
-        let has_set = lesson.steps.last().is_some_and(|step| step.set.is_some());
-        fits(if has_set { format!("{place}.set") } else { place.clone() }, &host);
+        // Without settings of its own it has the host of the step before, or that of the prediction which it shows.
+        if lesson.steps.last().is_some_and(|step| step.set.is_some()) {
+            fits(format!("{place}.set"), &host);
+        }
         if let (Some(Task::Predict(prediction)), Ok(())) = (lesson.steps.last().map(|step| &step.task), host.check()) {
             let after = turned(&host, &prediction.turn);
             fits(format!("{place}.turn"), &after);
             if let (Form::Curve { knob, values, .. }, Ok(())) = (&prediction.form, after.check()) {
                 for value in values {
-                    fits(format!("{place}.curve.values"), &turned(&after, &vec![(*knob, value.clone())]));
+                    let mut turned = after.clone();
+                    match knob.turn(&mut turned, value) {
+                        Ok(()) => fits(format!("{place}.curve.values"), &turned),
+                        Err(problem) => out_of_range.push(problem),
+                    }
                 }
             }
+        }
+        for problem in out_of_range {
+            reader.wrong(format!("{place}.curve.values, {}", problem.field), problem.message);
         }
     }
     reader.done(table);

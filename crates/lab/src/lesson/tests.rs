@@ -67,6 +67,14 @@ fn a_trial_wants_the_runs_that_playing_asks_for() {
 fn everything_that_is_wrong_is_told_with_its_field() {
     let text = text_of("aliases").expect("a lesson");
     for (is, becomes, field, told) in [
+        // The host that a prediction leads to must run, too.
+        (
+            "{ \"lcu.aliases\" = 4 }\nchoices",
+            "{ \"lcu.aliases\" = 4, level = \"6.3\" }\nchoices",
+            "steps[1].turn, paging.alias",
+            "6.3",
+        ),
+        ("values = [0,", "values = [0, 9000,", "steps[3].curve.values, lcu.aliases", "9000 given"),
         ("lesson = 1", "lesson = 9", "lesson", "from 1 to 1"),
         ("id = \"aliases\"", "id = \"A b\"", "id", "small letters"),
         ("minutes = 12", "minutes = \"x\"", "minutes", "from 1 to 180"),
