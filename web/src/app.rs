@@ -1,7 +1,7 @@
 //! The page's state, and what each message does to it.
 
 mod address;
-mod author;
+pub mod author;
 mod choosing;
 mod console;
 mod experiments;

@@ -196,6 +196,8 @@ pub enum Writing {
         file: String,
         /// What is in it.
         text: Result<String, String>,
+        /// Whether it becomes a lesson of its own.
+        is_copy: bool,
     },
     /// Wrote something.
     Did(DraftAct),

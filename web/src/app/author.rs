@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use yew::platform::spawn_local;
-use zvmlab::Figure;
 use zvmlab::scenario::Problem;
+use zvmlab::{Figure, Scenario};
 use zvmlab_lab::batch::queue::key;
-use zvmlab_lab::knob::changes::nearest;
+use zvmlab_lab::knob::changes::{changes, nearest};
 use zvmlab_lab::lesson::draft::{Act, Draft, said, table_of, turns_between};
 use zvmlab_lab::lesson::list::plate;
 use zvmlab_lab::lesson::play::Play;
@@ -22,8 +22,21 @@ use crate::page;
 /// The browser stores the draft under this name.
 const REMEMBERED: &str = "zvmlab.draft";
 
+/// The draft before it, which is brought back after a slip.
+const BEFORE: &str = "zvmlab.draft.before";
+
 /// The heading of the form. It gets the focus when the form opens.
 pub const FORM: &str = "author";
+
+/// The id of the head of a part of the form.
+pub fn part_id(part: Part) -> String {
+    match part {
+        Part::Head => "author-head".into(),
+        Part::Teacher => "author-teacher".into(),
+        Part::Step(at) => format!("author-step-{at}"),
+        Part::None => FORM.into(),
+    }
+}
 
 /// How many drafts before the present one can be brought back. Chosen: some 10 KB each.
 const UNDO_MAX: usize = 100;
@@ -49,6 +62,10 @@ pub struct Author {
     pub trial: Option<Trial>,
     /// What the last trial of this draft found.
     pub findings: Option<Rc<Vec<Finding>>>,
+    /// Whether the draft has changed since.
+    pub stale: bool,
+    /// The bench before the draft was played: A, the host, and the ready host that was chosen.
+    bench: Option<(Scenario, Scenario, Option<String>)>,
     before: Vec<Rc<Draft>>,
     /// The entry that was written last: a word is one step back, not each of its letters.
     writing: Option<String>,
@@ -66,6 +83,8 @@ impl Author {
             said: String::new(),
             trial: None,
             findings: None,
+            stale: false,
+            bench: None,
             before: Vec::new(),
             writing: None,
         }
@@ -98,10 +117,17 @@ impl Author {
         }
     }
 
+    /// Another lesson takes the place of the draft. The browser keeps the one before, too.
+    fn replace(&mut self, draft: Draft) {
+        page::remember(BEFORE, &self.draft.text());
+        self.change(draft, None);
+        (self.open, self.findings) = (Part::Head, None);
+    }
+
     fn look(&mut self) {
         let (lesson, problems) = self.draft.lesson();
         (self.lesson, self.problems) = (Rc::new(lesson), Rc::new(problems));
-        (self.trial, self.findings) = (None, None);
+        (self.trial, self.stale) = (None, true);
         self.said = match page::remember(REMEMBERED, &self.draft.text()) {
             true => String::new(),
             false => "The browser keeps nothing of this on this device. Save the file before you close the page.".into(),
@@ -120,28 +146,35 @@ impl App {
         match done {
             Writing::Begin => {}
             Writing::New => {
-                author.change(fresh.unwrap_or_else(|| (*author.draft).clone()), None);
-                author.open = Part::Head;
+                author.replace(fresh.unwrap_or_else(|| (*author.draft).clone()));
                 author.said = "A new lesson about the host on the bench. Undo brings the one before back.".into();
             }
             Writing::Copy(id) => {
-                let (on, file) = (self.on.clone(), plate(&id).map_or(String::new(), |plate| plate.file.into()));
+                let Some(plate) = plate(&id) else { return };
+                let on = self.on.clone();
                 spawn_local(async move {
-                    let text = page::fetch_text(&format!("{FOLDER}/{file}")).await;
-                    on.emit(Msg::Write(Writing::Read { file, text }));
+                    let text = page::fetch_text(&format!("{FOLDER}/{}", plate.file)).await;
+                    on.emit(Msg::Write(Writing::Read { file: format!("“{}”", plate.title), text, is_copy: true }));
                 });
             }
-            Writing::Read { file, text } => match text.and_then(|text| Draft::read(&text).map_err(|problem| said(&problem)))
-            {
-                Ok(draft) => {
-                    author.change(draft, None);
-                    author.open = Part::Head;
-                    author.said = format!("{file} is in the form. Undo brings the lesson before back.");
+            Writing::Read { file, text, is_copy } => {
+                match text.and_then(|text| Draft::read(&text).map_err(|problem| said(&problem))) {
+                    Ok(draft) => {
+                        author.replace(if is_copy { draft.copied() } else { draft });
+                        let what = if is_copy { "A copy of " } else { "" };
+                        author.said = format!("{what}{file} is in the form. Undo brings back the lesson that was in it.");
+                    }
+                    Err(why) => author.said = format!("{file} cannot be read. {why}"),
                 }
-                Err(why) => author.said = format!("{file} cannot be read. {why}"),
-            },
+            }
             Writing::Did(act) => self.change_draft(&act),
-            Writing::Show(part) => author.open = part,
+            Writing::Show(part) => {
+                author.open = part;
+                if part != Part::None {
+                    // The parts above it have closed: its head comes to the top.
+                    page::scroll_to(&part_id(part));
+                }
+            }
             Writing::Take(what) => self.take(what),
             Writing::PutHost(step) => self.show_host_of(step),
             Writing::Play(step) => self.play_draft(step),
@@ -180,6 +213,8 @@ impl App {
                 let kept = page::remembered(REMEMBERED).and_then(|text| Draft::read(&text).ok());
                 let is_kept = kept.is_some();
                 let mut author = Author::new(kept.unwrap_or_else(|| self.fresh_draft()));
+                let before = page::remembered(BEFORE).and_then(|text| Draft::read(&text).ok());
+                author.before.extend(before.filter(|before| is_kept && *before != *author.draft).map(Rc::new));
                 if is_kept {
                     author.said = "This is the lesson that you wrote here last.".into();
                 }
@@ -197,7 +232,7 @@ impl App {
         let begun = scenario_of(&host).unwrap_or_default();
         let turns = turns_between(&begun, now).unwrap_or_default();
         let figure = self.bench.pairs().first().map_or(Figure::Etr, |pair| pair.figure);
-        let limit = self.limits().and_then(|limits| limits.limit).map_or("frames", |kind| kind.word());
+        let limit = self.limits().and_then(|limits| limits.limit).map_or("", |kind| kind.word());
         Draft::begun(&host, &turns, figure, limit)
     }
 
@@ -209,6 +244,20 @@ impl App {
         author.change(draft, writing);
         match act {
             Act::AddStep(after, _) => author.open = Part::Step((after + 1).min(author.draft.steps().saturating_sub(1))),
+            Act::Task(..) | Act::Predict(..) => {
+                author.said = "What the other task needed is gone. Undo brings it back.".into();
+            }
+            Act::Remove(place) => {
+                let removed = place.strip_prefix("/steps/").and_then(|at| at.parse::<usize>().ok());
+                if let Some(removed) = removed {
+                    author.said = format!("Step {} is gone. Undo brings it back.", removed + 1);
+                    author.open = match author.open {
+                        Part::Step(open) if open == removed => Part::None,
+                        Part::Step(open) if open > removed => Part::Step(open - 1),
+                        open => open,
+                    };
+                }
+            }
             Act::Swap(at) => {
                 author.open = match author.open {
                     Part::Step(open) if open == *at => Part::Step(at + 1),
@@ -226,10 +275,21 @@ impl App {
         let (lesson, now) = (&author.lesson, &self.bench.scenario);
         let begun = scenario_of(&lesson.host).unwrap_or_default();
         let mut draft = (*author.draft).clone();
-        let nothing = |from: &str| format!("The bench is {from}. Turn its knobs first, then take what you turned.");
+        let other = self.bench.run.as_ref().filter(|run| **run != lesson.host);
+        // Two hosts differ in many knobs that nobody turned.
+        let same = |from: &Scenario| match other {
+            Some(run) => Err(format!(
+                "The bench shows {run}, the lesson’s host is {}. Press “Show its host on the bench” first, then turn its knobs.",
+                lesson.host
+            )),
+            None => turns_between(from, now),
+        };
         let turned = |step: usize| -> Result<Turns, String> {
-            let turns = turns_between(&lesson.host(step), now)?;
-            if turns.is_empty() { Err(nothing("the host of this step")) } else { Ok(turns) }
+            let turns = same(&lesson.host(step))?;
+            match turns.is_empty() {
+                true => Err("The bench is the host of this step. Turn its knobs first, then take what you turned.".into()),
+                false => Ok(turns),
+            }
         };
         let taken = match what {
             Taken::Host => match self.bench.current().or_else(|| self.bench.run.clone()) {
@@ -239,7 +299,7 @@ impl App {
                 }
                 None => Err("The bench shows no published run and no example. A lesson begins with one of these.".into()),
             },
-            Taken::Set(step) => turns_between(&begun, now).map(|turns| {
+            Taken::Set(step) => same(&begun).map(|turns| {
                 draft.act(&Act::Put(format!("/steps/{step}/set"), table_of(&turns)));
             }),
             Taken::Turn(step) => turned(step).map(|turns| {
@@ -247,8 +307,17 @@ impl App {
             }),
             Taken::Way(step) => turned(step).map(|turns| draft.take_way(step, &turns)),
         };
+        let from = match what {
+            Taken::Host => now.clone(),
+            Taken::Set(_) => begun,
+            Taken::Turn(step) | Taken::Way(step) => lesson.host(step),
+        };
         match taken {
-            Ok(()) => author.change(draft, None),
+            Ok(()) => {
+                let changed = changes(&from, now);
+                author.change(draft, None);
+                author.said = if changed.is_empty() { "Taken.".into() } else { format!("Taken: {}.", changed.join("; ")) };
+            }
             Err(why) => author.said = why,
         }
     }
@@ -273,8 +342,22 @@ impl App {
         }
         let mut play = Play::new(author.lesson.clone());
         play.jump(step);
+        author.bench = Some((self.bench.a().clone(), self.bench.scenario.clone(), self.bench.run.clone()));
         self.has_address = false;
         self.begin_lesson(play, true);
+    }
+
+    /// The form is there again after its lesson was played, and so is the bench as the teacher left it.
+    pub(super) fn return_to_form(&mut self) {
+        let Some(author) = self.author.as_mut().filter(|author| author.shown) else { return };
+        if let Some((a, now, run)) = author.bench.take() {
+            self.bench.run = run;
+            self.bench.open(a.clone(), self.bench.seed);
+            if now != a {
+                self.bench.put(now, self.bench.seed);
+            }
+        }
+        page::focus(FORM);
     }
 
     /// A run has ended: the trial of the draft takes it, and asks for the next ones.
@@ -287,7 +370,7 @@ impl App {
             Some((settled.measurement.clone(), settled.limits.limit))
         });
         if let Some(findings) = trial.findings() {
-            author.findings = Some(Rc::new(findings));
+            (author.findings, author.stale) = (Some(Rc::new(findings)), false);
             author.trial = None;
             return;
         }

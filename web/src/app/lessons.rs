@@ -9,7 +9,6 @@ use zvmlab_lab::lesson::list::{plate, read, written};
 use zvmlab_lab::lesson::play::{Did, Play};
 
 use super::App;
-use super::author::FORM;
 use crate::msg::{Msg, Shelving};
 use crate::page;
 use crate::panels::lesson::{HEADING, WAY_ON};
@@ -161,10 +160,8 @@ impl App {
         self.tell_lesson_ends();
         self.lesson = None;
         self.link.view.lesson = None;
+        self.return_to_form();
         self.bench_changed();
-        if self.author.as_ref().is_some_and(|author| author.shown) {
-            page::focus(FORM);
-        }
     }
 
     /// The bench has changed, or a run has ended: the lesson looks whether its aim is reached, and asks for the runs that it needs.

@@ -39,6 +39,14 @@ use zvmlab_lab::machine::Form;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::words::limit::is_worth_a_line;
 
+/// What a run uses, in the order of the kinds.
+fn used(limits: &Limits) -> Vec<ResourceKind> {
+    let used = limits.resources.iter().filter(|one| is_worth_a_line(one)).map(|one| one.kind);
+    let mut used: Vec<ResourceKind> = used.collect();
+    used.sort();
+    used
+}
+
 impl App {
     /// The whole page.
     pub(super) fn show(&self) -> Html {
@@ -143,12 +151,6 @@ impl App {
     fn lesson_card(&self, play: &Play) -> Html {
         let at_end = play.step().is_none();
         let limits = self.limits().filter(|_| play.asks_for_limit());
-        let used = |limits: &Limits| -> Vec<ResourceKind> {
-            let used = limits.resources.iter().filter(|one| is_worth_a_line(one)).map(|one| one.kind);
-            let mut used: Vec<ResourceKind> = used.collect();
-            used.sort();
-            used
-        };
         let open = play.step().and_then(|step| step.task.goal()).map(|goal| goal.open.iter());
         html! {
             <Lesson play={play.clone()} may_go_on={play.may_go_on(&self.bench)} wanted={play.wanted(&self.bench)}
@@ -163,10 +165,14 @@ impl App {
 
     /// The form of the lesson that a teacher writes, in the same place.
     fn author_form(&self, author: &author::Author) -> Html {
-        let now = self.bench.settled.as_ref().filter(|_| self.bench.is_settled()).map(|settled| settled.measurement.clone());
+        // The bench may show another machine than that of the lesson.
+        let is_host = self.bench.run.as_ref().is_none_or(|run| *run == author.lesson.host);
+        let settled = self.bench.settled.as_ref().filter(|_| self.bench.is_settled() && is_host);
+        let now = settled.map(|settled| settled.measurement.clone());
+        let resources = settled.map_or(Vec::new(), |settled| used(&settled.limits));
         html! {
             <Author draft={author.draft.clone()} lesson={author.lesson.clone()} problems={author.problems.clone()} open={author.open}
-                said={author.said.clone()} trial={author.trial.as_ref().map(Trial::way)} findings={author.findings.clone()}
+                said={author.said.clone()} trial={author.trial.as_ref().map(Trial::way)} findings={author.findings.clone()} stale={author.stale} {resources}
                 has_before={author.has_before()} published={self.published.clone()} {now} on={self.on.clone()} />
         }
     }

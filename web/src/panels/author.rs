@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
+use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::Problem;
 use zvmlab::{Measurement, Scenario};
 use zvmlab_lab::lesson::Lesson;
@@ -17,9 +18,10 @@ use zvmlab_lab::lesson::draft::shape::Shape;
 use zvmlab_lab::lesson::draft::{Act, Draft, place_of, said};
 use zvmlab_lab::lesson::file::TASKS;
 use zvmlab_lab::lesson::list::LESSONS;
-use zvmlab_lab::lesson::trial::{Finding, SEEDS};
+use zvmlab_lab::lesson::trial::{Finding, SEEDS, gathered};
 use zvmlab_lab::published::PublishedRun;
 
+use crate::app::author::part_id;
 use crate::msg::{Msg, Part, Taken, Writing};
 use crate::panels::setup::read_file;
 
@@ -40,11 +42,15 @@ pub struct AuthorProps {
     pub trial: Option<(usize, usize)>,
     /// What the last trial found.
     pub findings: Option<Rc<Vec<Finding>>>,
+    /// Whether the draft has changed since.
+    pub stale: bool,
+    /// What may limit on the lesson's host; empty where that is not known.
+    pub resources: Vec<ResourceKind>,
     /// Whether a change can be taken back.
     pub has_before: bool,
     /// The published runs.
     pub published: Rc<Vec<PublishedRun>>,
-    /// The figures of the host on the bench, if they are known.
+    /// The figures of the lesson's host as it stands on the bench, if they are known.
     pub now: Option<Measurement>,
     /// Told what the teacher does.
     pub on: Callback<Msg>,
@@ -132,7 +138,7 @@ fn begin(form: Form) -> Html {
         let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
         let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
         input.set_value("");
-        read_file(file, on.reform(|(file, text)| Msg::Write(Writing::Read { file, text: Ok(text) })));
+        read_file(file, on.reform(|(file, text)| Msg::Write(Writing::Read { file, text: Ok(text), is_copy: false })));
     });
     html! {
         <div class="author-begin">
@@ -155,7 +161,7 @@ fn part(form: Form, part: Part, name: &str, about: &str, wrong: usize, inside: i
     };
     html! {
         <div class={classes!("author-part", open.then_some("open"))} key={format!("{part:?}")}>
-            <button type="button" class="author-part-head" aria-expanded={open.to_string()} onclick={form.on(move |_: MouseEvent| Writing::Show(next))}>
+            <button type="button" class="author-part-head" id={part_id(part)} aria-expanded={open.to_string()} onclick={form.on(move |_: MouseEvent| Writing::Show(next))}>
                 <b>{ name.to_string() }</b><span>{ about.to_string() }</span><span class={classes!("unit", (wrong == 0).then_some("better"))}>{ state }</span>
             </button>
             if open { <div class="author-part-body">{ inside() }</div> }
@@ -218,12 +224,13 @@ fn shapes(form: Form, at: usize, shape: Shape) -> Html {
                 onchange={form.on(move |_: Event| Writing::Did(Act::Predict(at, other)))} /><span>{ other.said() }</span></label>
         }
     };
-    html! { <div class="knob-row choices" role="radiogroup" aria-label="How learners answer">{ "Learners " }{ for Shape::ALL.into_iter().map(one) }</div> }
+    html! { <div role="radiogroup" aria-label="How learners answer"><span class="label">{ "Learners" }</span>{ for Shape::ALL.into_iter().map(one) }</div> }
 }
 
 /// Another step behind the last one, or behind the one that is open.
 fn add_step(form: Form, steps: usize) -> Html {
-    let after = if let Part::Step(at) = form.props.open { at } else { steps.saturating_sub(1) };
+    let last = steps.saturating_sub(1);
+    let after = if let Part::Step(at) = form.props.open { at.min(last) } else { last };
     let add = form.on(move |event: Event| Writing::Did(Act::AddStep(after, task_of(&fields::added(&event)))));
     let nothing = if steps == 0 { "Add a step…".into() } else { format!("Add a step behind step {}…", after + 1) };
     html! { <p class="author-begin">{ fields::asking("author-add", &nothing, Some("Add a step".into()), "", &task_options(), add) }</p> }
@@ -269,8 +276,10 @@ fn ways(form: Form) -> Html {
 /// What the trial found.
 fn findings(form: Form) -> Html {
     let Some(findings) = &form.props.findings else { return Html::default() };
-    let faults = findings.iter().filter(|one| one.is_fault).count();
+    let (findings, stale) = (gathered(findings), form.props.stale);
+    let faults = findings.iter().filter(|(one, _)| one.is_fault).count();
     let sum = match faults {
+        _ if stale => "The last trial found this. The lesson has changed since: try it again.".into(),
         0 => format!(
             "With {} seeds every prediction has one right answer, and every aim is reached by its ways and not without.",
             SEEDS.len()
@@ -278,11 +287,19 @@ fn findings(form: Form) -> Html {
         1 => "One fault: mend it, and try again.".into(),
         count => format!("{count} faults: mend them, and try again."),
     };
-    let one = |finding: &Finding| {
-        html! { <li class={classes!(finding.is_fault.then_some("problem"))}>{ if finding.is_fault { "✗ " } else { "✓ " } }{ format!("Step {}, {}", finding.step, finding.said) }</li> }
+    let one = |(finding, count): &(Finding, usize)| {
+        let part = Part::Step(finding.step.saturating_sub(1));
+        let some = if *count < SEEDS.len() { format!(" ({count} of {} seeds)", SEEDS.len()) } else { String::new() };
+        html! {
+            <li class={classes!((finding.is_fault && !stale).then_some("problem"))}>
+                { if finding.is_fault { "✗ " } else { "✓ " } }
+                <button type="button" class="plain" onclick={form.on(move |_: MouseEvent| Writing::Show(part))}>{ format!("Step {}", finding.step) }</button>
+                { format!(": {}{some}", finding.said) }
+            </li>
+        }
     };
     html! {
-        <div data-testid="author-findings">
+        <div data-testid="author-findings" class={classes!(stale.then_some("help"))}>
             <p><b>{ sum }</b></p>
             <ul class="aims">{ for findings.iter().map(one) }</ul>
         </div>

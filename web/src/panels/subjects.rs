@@ -128,9 +128,9 @@ fn lessons(props: &SubjectsProps) -> Html {
     html! {
         <div class="subjects-of lessons" key="lessons">
             <h3 class="subjects-title" id="subjects-lessons">{ "Lessons: predict, try, explain" }</h3>
-            <ul aria-labelledby="subjects-lessons">{ for LESSONS.iter().map(lesson) }</ul>
             <p><button type="button" data-testid="write-lesson" onclick={props.on.reform(|_: MouseEvent| Msg::Write(Writing::Begin))}
                 title="A form for teachers: a lesson about any host of the laboratory, without code">{ "Write a lesson" }</button></p>
+            <ul aria-labelledby="subjects-lessons">{ for LESSONS.iter().map(lesson) }</ul>
         </div>
     }
 }

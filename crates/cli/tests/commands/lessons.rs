@@ -21,7 +21,7 @@ fn lessons_are_listed_checked_and_played() {
     let played = zvmlab_with_input(&["lesson", "run", "-", "--seeds", "1"], shares().as_bytes());
     assert_eq!(played.status.code(), Some(0));
     assert!(
-        stdout(&played).contains("step 6, transfer: seed 1: guests[0].share_relative = 400 reaches it"),
+        stdout(&played).contains("step 6, transfer: seed 1: Relative share of LINUX01 = 400 reaches it"),
         "{}",
         stdout(&played)
     );

@@ -124,6 +124,14 @@ impl Draft {
         self.items("/steps").len()
     }
 
+    /// A copy of it as a lesson of its own, with another id and another title.
+    pub fn copied(mut self) -> Draft {
+        let (id, title) = (format!("{}-copy", self.id()), format!("{} (copy)", self.text_at("/title")));
+        self.put("/id", id.into());
+        self.put("/title", title.into());
+        self
+    }
+
     /// Its id, where that is one; else `my-lesson`. Files are named by it.
     pub fn id(&self) -> String {
         Some(self.text_at("/id")).filter(|id| crate::address::query::is_lesson_id(id)).unwrap_or("my-lesson".into())
@@ -283,9 +291,11 @@ pub fn place_of(problem: &Problem) -> String {
 /// A problem as the form says it, below its field: what was given, and what is needed.
 pub fn said(problem: &Problem) -> String {
     let about = problem.field.split_once(", ").map_or(String::new(), |(_, knob)| format!("{knob}: "));
-    let message = match problem.message.strip_prefix("nothing given, ") {
-        Some(needed) => format!("Still needed: {}.", needed.strip_suffix(" is needed").unwrap_or(needed)),
-        None => format!("{}.", problem.message.trim_end_matches('.')),
+    // An example as a file has it says nothing to somebody who fills in a form.
+    let message = problem.message.split_once(", such as ").map_or(problem.message.as_str(), |(before, _)| before);
+    let message = match message.strip_prefix("nothing given, ") {
+        Some(needed) => format!("Still needed: {}.", needed.replacen(" is needed", "", 1).replacen(" are needed", "", 1)),
+        None => format!("{}.", message.trim_end_matches('.')),
     };
     let mut letters = message.chars();
     let message: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();

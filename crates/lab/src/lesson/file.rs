@@ -180,8 +180,9 @@ fn prediction(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Predicti
             let answer = match ends[..] {
                 [least, most] if least <= most => [least, most],
                 _ => {
-                    let is_blank = answer.as_array().is_some_and(|ends| ends.iter().any(|end| end.as_str() == Some("")));
-                    let given = if is_blank { "nothing".into() } else { shown(answer) };
+                    let ends: Vec<String> = answer.as_array().into_iter().flatten().map(shown).collect();
+                    let is_blank = ends.is_empty() || ends.iter().any(|end| end == "\"\"");
+                    let given = if is_blank { "nothing".into() } else { ends.join(" and ") };
                     reader.wrong(of.at("answer"), format!("{given} given, two numbers are needed, the smaller first"));
                     [0.0, 0.0]
                 }
@@ -243,6 +244,9 @@ fn goal(reader: &mut Reader, of: &mut Table, begun: &Scenario) -> Goal {
     let mut scripts = Vec::new();
     for value in given.and_then(Value::as_array).into_iter().flatten() {
         if let Some(script) = value.as_str() {
+            if script.trim().is_empty() {
+                reader.wrong(place.clone(), "nothing given, commands of CP are needed, one on each line");
+            }
             scripts.push(script.to_string());
             continue;
         }
@@ -306,8 +310,8 @@ fn conditions(reader: &mut Reader, of: &mut Table, key: &'static str) -> Vec<Con
 fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
     let of = &mut table;
     let (place, told) = (of.place.clone(), reader.problems.len());
-    let range = Range { least: reader.number(of, "at_least"), most: reader.number(of, "at_most") };
-    let times = Range { least: reader.number(of, "times_at_least"), most: reader.number(of, "times_at_most") };
+    let range = self::range(reader, of, ["at_least", "at_most"]);
+    let times = self::range(reader, of, ["times_at_least", "times_at_most"]);
     let (is, open) = (of.get("is"), Range::default());
     let trials = of.get("trials").map(|_| reader.whole(of, "trials", (2, TRIALS_MAX), None));
     let change = of.get("change").and_then(Value::as_str);
@@ -338,8 +342,19 @@ fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
     found
 }
 
+/// A range, whose end must lie above its beginning: one number is no range.
+fn range(reader: &mut Reader, of: &mut Table, [least, most]: [&'static str; 2]) -> Range {
+    let range = Range { least: reader.number(of, least), most: reader.number(of, most) };
+    if let (Some(from), Some(to)) = (range.least, range.most)
+        && from >= to
+    {
+        reader.wrong(of.at(most), format!("{to} given with {least} {from}, a number above {from} is needed"));
+    }
+    range
+}
+
 fn figure(reader: &mut Reader, of: &mut Table) -> Option<Figure> {
-    let name = reader.text(of, "figure", 60);
+    let name = reader.name(of, "figure");
     let figure = Figure::from_id(&name);
     if figure.is_none() && !name.is_empty() {
         reader.wrong(
@@ -351,7 +366,7 @@ fn figure(reader: &mut Reader, of: &mut Table) -> Option<Figure> {
 }
 
 fn limit(reader: &mut Reader, of: &mut Table) -> Option<ResourceKind> {
-    let name = reader.text(of, "limit", 60);
+    let name = reader.name(of, "limit");
     let kind = ResourceKind::ALL.into_iter().find(|kind| kind.word() == name);
     if kind.is_none() && !name.is_empty() {
         let all: Vec<&str> = ResourceKind::ALL.iter().map(|kind| kind.word()).collect();
@@ -362,7 +377,7 @@ fn limit(reader: &mut Reader, of: &mut Table) -> Option<ResourceKind> {
 
 fn knob(reader: &mut Reader, of: &mut Table) -> Option<Knob> {
     let place = of.at("knob");
-    let name = reader.text(of, "knob", 60);
+    let name = reader.name(of, "knob");
     knob_of(reader, &place, &name)
 }
 

@@ -144,6 +144,16 @@ impl Reader {
         }
     }
 
+    /// A name that is chosen from a list, which must be there.
+    pub fn name(&mut self, of: &mut Table, key: &'static str) -> String {
+        let place = of.at(key);
+        if of.get(key).and_then(Value::as_str).is_some_and(str::is_empty) {
+            self.wrong(place, "nothing given, a choice is needed");
+            return String::new();
+        }
+        self.text(of, key, 60)
+    }
+
     /// A list of texts; empty if it is not there.
     pub fn texts(&mut self, of: &mut Table, key: &'static str, most: usize) -> Vec<String> {
         let place = of.at(key);

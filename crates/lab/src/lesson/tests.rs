@@ -40,7 +40,7 @@ fn a_lesson_that_can_be_met_without_acting_or_not_at_all_is_found() {
     let none = faults(&text.replace("times_at_most = 1.66 }", "times_at_most = 1.2 }"));
     assert!(none.iter().any(|said| said.contains("no choice is right")), "{none:?}");
     let other = faults(&text.replace("limit = \"paths\"", "limit = \"processors\""));
-    assert_eq!(other, ["seed 1: what limits is Channel paths"]);
+    assert_eq!(other, ["seed 1: what limits is Channel paths, not Processors"]);
 }
 
 #[test]
@@ -67,6 +67,10 @@ fn a_trial_wants_the_runs_that_playing_asks_for() {
 fn everything_that_is_wrong_is_told_with_its_field() {
     let text = text_of("aliases").expect("a lesson");
     for (is, becomes, field, told) in [
+        // One number is no range, and a way needs commands.
+        ("at_least = 0.07", "at_least = 0.07, at_most = 0.07", "steps[6].until[0].at_most", "above 0.07"),
+        ("at_least = 0.07", "at_least = 0.07, at_most = 0.05", "steps[6].until[0].at_most", "0.05 given"),
+        ("routes = [", "routes = [\"\", ", "steps[6].routes", "commands of CP are needed"),
         // The host that a prediction leads to must run, too.
         (
             "{ \"lcu.aliases\" = 4 }\nchoices",
@@ -347,6 +351,15 @@ fn what_limits_is_pointed_at_in_the_machine_or_named() {
     assert!(play.asks_for_limit() && play.said().starts_with("Not this. Frames: 40 % valid. "), "{}", play.said());
     did(&mut bench, &mut play, Did::Name(zvmlab::limit::ResourceKind::CpLock));
     assert!(play.said().starts_with("Not this. Lock of CP: "), "{}", play.said());
+    // A lock that is held half of the time is not said to be waited for half of a percent of it.
+    let lock =
+        bench.settled.as_ref().and_then(|run| run.limits.get(zvmlab::limit::ResourceKind::CpLock).cloned()).expect("a lock");
+    assert!(
+        lock.busy > 0.03
+            && play.said().contains(&format!(": {:.0} % in use; {:.0} % ", lock.busy * 100.0, lock.waiting * 100.0)),
+        "{} of {lock:?}",
+        play.said()
+    );
     assert!(play.offers_hint());
     did(&mut bench, &mut play, Did::PointAt(Kind::Physical, "Physical 1: LPAR1".into()));
     assert!(!play.asks_for_limit() && !play.hides_limit() && play.may_go_on(&bench), "{}", play.said());

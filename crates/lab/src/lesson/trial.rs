@@ -12,6 +12,24 @@ use crate::words::limit::label;
 use crate::words::number::{half_width, signed_pct};
 use crate::words::unit::with_unit;
 
+/// Findings without their seeds, each once: what was found with several seeds, in the order in which it was found first, with how
+/// many of `seeds` found it.
+pub fn gathered(findings: &[Finding]) -> Vec<(Finding, usize)> {
+    let mut gathered: Vec<(Finding, usize)> = Vec::new();
+    for finding in findings {
+        let said = match finding.said.strip_prefix("seed ").and_then(|rest| rest.split_once(": ")) {
+            Some((_, said)) => said.to_string(),
+            None => finding.said.clone(),
+        };
+        let one = Finding { said, ..finding.clone() };
+        match gathered.iter_mut().find(|(other, _)| *other == one) {
+            Some((_, count)) => *count += 1,
+            None => gathered.push((one, 1)),
+        }
+    }
+    gathered
+}
+
 /// What was found out about a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -139,7 +157,8 @@ pub fn play(lesson: &Lesson, seeds: &[u64], run: &mut dyn FnMut(&Scenario, u64) 
                 for &seed in seeds {
                     let found = ran(&host, seed).1;
                     let said = found.map_or("nothing", label);
-                    note(format!("seed {seed}: what limits is {said}"), found != Some(*limit));
+                    let instead = if found == Some(*limit) { String::new() } else { format!(", not {}", label(*limit)) };
+                    note(format!("seed {seed}: what limits is {said}{instead}"), found != Some(*limit));
                 }
             }
         }
@@ -223,7 +242,10 @@ fn reach(
             .until
             .iter()
             .filter(|condition| condition.holds(&look) != Some(true))
-            .map(|condition| condition.said(tried))
+            .map(|condition| {
+                let now = condition.now(&look).map_or(String::new(), |now| format!(" (it is {now})"));
+                format!("{}{now}", condition.said(tried))
+            })
             .collect();
         missed
     };
@@ -234,13 +256,13 @@ fn reach(
         for route in &goal.routes {
             let tried = turned(host, route);
             if let Err(error) = tried.check() {
-                note(format!("route {}: {error}", said(route)), true);
+                note(format!("{}: {error}", said(route, host)), true);
                 continue;
             }
             let missed = holds(&tried, seed);
             match missed.is_empty() {
-                true => note(format!("seed {seed}: {} reaches it", said(route)), false),
-                false => note(format!("seed {seed}: {} does not reach: {}", said(route), missed.join("; ")), true),
+                true => note(format!("seed {seed}: {} reaches it", said(route, host)), false),
+                false => note(format!("seed {seed}: {} does not reach {}", said(route, host), missed.join("; ")), true),
             }
         }
     }
@@ -258,8 +280,8 @@ fn trials(
 }
 
 /// A route in words.
-fn said(route: &Turns) -> String {
-    route.iter().map(|(knob, given)| format!("{} = {}", knob.place(), value(given))).collect::<Vec<_>>().join(", ")
+fn said(route: &Turns, host: &Scenario) -> String {
+    route.iter().map(|(knob, given)| format!("{} = {}", knob.named(host), value(given))).collect::<Vec<_>>().join(", ")
 }
 
 fn went(figure: Figure, before: &Measurement, now: &Measurement) -> String {

@@ -237,8 +237,8 @@ fn in_a_sentence(kind: ResourceKind) -> String {
     letters::within(label(kind))
 }
 
-/// A part as whole percent.
-fn percent(part: f64) -> String {
+/// A part, from 0 to 1, as whole percent.
+pub fn percent(part: f64) -> String {
     format!("{} %", rounded(part * 100.0, 3, 0))
 }
 

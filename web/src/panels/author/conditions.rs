@@ -47,8 +47,8 @@ fn condition(form: Form, place: &str, condition: &Value, at: usize) -> Html {
         });
         knobs(form, &id(&of("knob")), "Which knob…", &form.props.draft.text_at(&of("knob")), choose)
     };
-    let figure =
-        || html! { <>{ menu_at(form, &of("figure"), Some("Figure".into()), &figures()) }{ now(form, condition) }</> };
+    let chosen_figure = form.props.draft.text_at(&of("figure"));
+    let figure = || html! { <>{ menu_at(form, &of("figure"), Some("Figure".into()), &figures(form, &chosen_figure)) }{ now(form, &chosen_figure) }</> };
     let ends = kind.ends().map(|[least, most]| {
         // One end may be open.
         let has = |key: &str| condition.get(key).is_some_and(|value| *value != json!(""));
@@ -66,17 +66,16 @@ fn condition(form: Form, place: &str, condition: &Value, at: usize) -> Html {
                 Kind::Trials => html! { <>{ figure() }{ trials(form, place) }</> },
                 Kind::Knob => knob(false),
                 Kind::Is => html! { <>{ knob(true) }{ value(form, &of("is"), &form.props.draft.text_at(&of("knob")), "the knob") }</> },
-                Kind::Limit => menu_at(form, &of("limit"), Some("What limits".into()), &limits()),
+                Kind::Limit => menu_at(form, &of("limit"), Some("What limits".into()), &limits(form, &form.props.draft.text_at(&of("limit")))),
             } }
             { for ends }
         </li>
     }
 }
 
-/// What the figure of a condition is on the bench now.
-fn now(form: Form, condition: &Value) -> Html {
-    let figure = condition.get("figure").and_then(Value::as_str).and_then(Figure::from_id);
-    let value = figure.and_then(|figure| Some((figure, form.props.now.as_ref()?.get(figure)?)));
+/// What a figure is on the bench now.
+pub fn now(form: Form, figure: &str) -> Html {
+    let value = Figure::from_id(figure).and_then(|figure| Some((figure, form.props.now.as_ref()?.get(figure)?)));
     match value {
         Some((figure, value)) => {
             html! { <span class="help">{ format!(" On the bench now: {}.", with_unit(value, figure.unit())) }</span> }
@@ -93,9 +92,11 @@ fn trials(form: Form, place: &str) -> Html {
     }
 }
 
-/// What may limit.
-pub fn limits() -> Vec<(String, String)> {
-    ResourceKind::ALL.iter().map(|kind| (kind.word().into(), label(*kind).into())).collect()
+/// What may limit: what the lesson's host uses, if that is known, and what is chosen.
+pub fn limits(form: Form, chosen: &str) -> Vec<(String, String)> {
+    let resources = &form.props.resources;
+    let has = |kind: &&ResourceKind| resources.is_empty() || resources.contains(kind) || kind.word() == chosen;
+    ResourceKind::ALL.iter().filter(has).map(|kind| (kind.word().into(), label(*kind).into())).collect()
 }
 
 /// The answers to choose from.

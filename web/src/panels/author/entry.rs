@@ -8,7 +8,7 @@ use zvmlab_lab::lesson::draft::form::{Entry, Given};
 use zvmlab_lab::lesson::draft::{Act, literal, unfinished};
 use zvmlab_lab::published::ready::scenario_of;
 
-use super::conditions::{choices, conditions, limits};
+use super::conditions::{choices, conditions, limits, now};
 use super::fields::{chosen, figures, id, knobs, line, lines, menu_at, numeric, put, text, typed};
 use super::turns::{open, routes, set, turns};
 use super::{Form, take};
@@ -26,8 +26,8 @@ pub fn entry(form: Form, base: &str, entry: &Entry) -> Html {
         Given::Lines => lines(form, &place),
         Given::Number => numeric(form, &place, None, entry.key == "seeds"),
         Given::Host => host(form, &place),
-        Given::Figure => menu_at(form, &place, None, &figures()),
-        Given::Limit => menu_at(form, &place, None, &limits()),
+        Given::Figure => menu_at(form, &place, None, &figures(form, &form.props.draft.text_at(&place))),
+        Given::Limit => menu_at(form, &place, None, &limits(form, &form.props.draft.text_at(&place))),
         Given::Knob => {
             let at = place.clone();
             let choose = form.on(move |event: Event| put(&at, chosen(&event).into()));
@@ -41,7 +41,9 @@ pub fn entry(form: Form, base: &str, entry: &Entry) -> Html {
         Given::Set => set(form, step, &place),
         Given::Conditions => conditions(form, &place),
         Given::Choices => choices(form, &place),
-        Given::Ends => ends(form, &place),
+        Given::Ends => {
+            html! { <>{ ends(form, &place) }{ now(form, &form.props.draft.text_at(&format!("{base}/figure"))) }</> }
+        }
         Given::Routes => routes(form, step, &place),
     };
     let is_plain = matches!(
@@ -78,7 +80,7 @@ fn host(form: Form, place: &str) -> Html {
                 { ready_options(&form.props.published, Some(&current)) }
             </select>
             <Chosen {id} value={current} />
-            { take(form, "Take the host of the bench", Taken::Host) }
+            <p class="lesson-ways">{ take(form, "Take the host of the bench", Taken::Host) }{ form.button("Show it on the bench", Writing::PutHost(0)) }</p>
         </>
     }
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
+use zvmlab::Figure;
 use zvmlab::measurement::FIGURES;
 use zvmlab_lab::knob::groups::groups;
 use zvmlab_lab::lesson::draft::{Act, number, unfinished};
@@ -124,15 +125,19 @@ pub fn menu_at(form: Form, place: &str, label: Option<String>, options: &[(Strin
     menu(&id(place), label, &form.props.draft.text_at(place), options, choose)
 }
 
-/// The figures, each with its unit.
-pub fn figures() -> Vec<(String, String)> {
+/// The figures, each with its unit: those that have a value on the lesson's host, if that is known, and the one that is chosen.
+pub fn figures(form: Form, chosen: &str) -> Vec<(String, String)> {
     let said = |unit: &str| if unit.is_empty() { String::new() } else { format!(" ({unit})") };
-    FIGURES.iter().map(|one| (one.id().into(), format!("{}{}", one.label(), said(one.unit())))).collect()
+    let has = |one: Figure| one.id() == chosen || form.props.now.as_ref().is_none_or(|now| now.get(one).is_some());
+    let figures = FIGURES.iter().filter(|one| has(**one));
+    figures.map(|one| (one.id().into(), format!("{}{}", one.label(), said(one.unit())))).collect()
 }
 
 /// A menu of the knobs of the host.
 pub fn knobs(form: Form, id: &str, label: &str, value: &str, choose: Callback<Event>) -> Html {
-    let groups = groups(form.host, &[]);
+    let mut groups = groups(form.host, &[]);
+    groups.iter_mut().for_each(|group| group.knobs.retain(|knob| knob.exists(form.host) || knob.place() == value));
+    groups.retain(|group| !group.knobs.is_empty());
     let unknown = !groups.iter().flat_map(|group| &group.knobs).any(|knob| knob.place() == value);
     html! {
         <>

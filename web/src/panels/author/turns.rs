@@ -21,8 +21,9 @@ pub fn turns(form: Form, place: &str) -> Html {
         let (own, label) = (format!("{place}/{name}"), named(form, name));
         html! {
             <li key={name.clone()}>
-                <span>{ label.clone() }</span>
+                <span class="author-knob">{ label.clone() }</span>
                 { value(form, &own, name, &label) }
+                <span class="unit">{ Knob::named_in_files(name).map_or("", |knob| knob.field.unit) }</span>
                 { form.small("×", format!("Remove {label}"), Writing::Did(Act::Remove(own))) }
             </li>
         }
@@ -83,7 +84,7 @@ pub fn set(form: Form, step: usize, place: &str) -> Html {
     html! {
         <>
             <div role="radiogroup" aria-label="The host of this step">
-                { radio("as in the step before; a step that compares has the change", !own, without) }
+                { radio("as it was in the step before", !own, without) }
                 { radio("the lesson’s host, with these settings", own, with) }
             </div>
             if own { { turns(form, place) } }
@@ -99,7 +100,7 @@ pub fn routes(form: Form, step: usize, place: &str) -> Html {
         html! {
             <li class="author-item" key={at}>
                 <p>{ format!("Way {}", at + 1) }{ form.small("×", format!("Remove way {}", at + 1), Writing::Did(Act::Remove(own.clone()))) }</p>
-                if value.is_string() { { text(form, &own, 2) } } else { { turns(form, &own) } }
+                if value.is_string() { <p class="help">{ "Commands as in the console, one on each line: SET PAGING HPF ON" }</p>{ text(form, &own, 2) } } else { { turns(form, &own) } }
             </li>
         }
     };

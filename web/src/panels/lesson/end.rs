@@ -27,7 +27,7 @@ pub fn end(props: &LessonProps) -> Html {
             <h2 id={HEADING} tabindex="-1">{ "What you have seen" }</h2>
             { for paragraphs(&lesson.summary, &props.on) }
             if !props.outcomes.is_empty() { <ul class="aims" data-testid="lesson-outcomes">{ for props.outcomes.iter().map(one) }</ul> }
-            <p data-testid="lesson-score">{ format!("{} of {} points: one for each prediction that came true and each aim that was reached, half a point where a hint helped.", trimmed(got), trimmed(of)) }</p>
+            <p data-testid="lesson-score">{ format!("{} of {} points: one for each prediction that came true, each limit that was found and each aim that was reached, half a point where a hint helped.", trimmed(got), trimmed(of)) }</p>
             <details class="help"><summary>{ "What the model leaves out here" }</summary>{ for paragraphs(&lesson.model_limits, &props.on) }</details>
             <p class="lesson-ways">
                 <button type="button" onclick={props.on.reform(|_| Msg::Learn(Did::GoBack))}>{ "Back" }</button>

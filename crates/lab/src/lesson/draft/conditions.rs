@@ -32,7 +32,7 @@ impl Form {
         match self {
             Form::Figure => "a figure is in a range",
             Form::Times => "a figure is so many times what it was",
-            Form::Trials => "trials show a change",
+            Form::Trials => "several runs show a change",
             Form::Knob => "a knob is in a range",
             Form::Is => "a knob has a value",
             Form::Limit => "this limits",
@@ -73,7 +73,7 @@ impl Form {
                 Form::Trials => "figure = \"etr\"\ntrials = 10\nchange = \"more\"",
                 Form::Knob => "at_least = \"\"",
                 Form::Is => "is = \"\"",
-                Form::Limit => "limit = \"frames\"",
+                Form::Limit => "limit = \"\"",
             },
             figure,
         );

@@ -102,7 +102,7 @@ const HINTS: Entry = entry(
 );
 const PREDICTED: [Entry; 2] = [
     entry("figure", "Figure", Given::Figure, "What is predicted."),
-    entry("turn", "The change", Given::Turns, "What is turned. Learners see what comes of it in a step that compares."),
+    entry("turn", "The change", Given::Turns, "What is turned. A step that compares shows learners what comes of it."),
 ];
 const CHOICES: Entry = entry(
     "choices",
@@ -112,7 +112,12 @@ const CHOICES: Entry = entry(
 );
 const RANGE: [Entry; 2] = [
     entry("answer", "The right range", Given::Ends, "The model’s figure lies in it, with any seed."),
-    entry("widest", "Widest", Given::Number, "How wide the learner’s range may be at most, in the figure’s unit."),
+    entry(
+        "widest",
+        "Learner’s range at most",
+        Given::Number,
+        "The learner’s range may be so wide at most, in the figure’s unit. A wide range is right too easily.",
+    ),
 ];
 const CURVE: [Entry; 3] = [
     entry("curve/knob", "Over the knob", Given::Knob, ""),
@@ -122,8 +127,13 @@ const CURVE: [Entry; 3] = [
 const GOAL: [Entry; 4] = [
     entry("open", "Knobs that the learner may turn", Given::Knobs, ""),
     entry("until", "Aim", Given::Conditions, "Reached when all of these hold. Write ranges, never one number."),
-    entry("seeds", "Seeds", Given::Number, "With how many seeds the aim must be reached: 1 to 5. Nothing means 1."),
-    entry("routes", "Ways to the aim", Given::Routes, "At least one, for you and for the trial: learners do not see it."),
+    entry("seeds", "Seeds", Given::Number, "With how many seeds a learner’s host must reach the aim: 1 to 5. Empty: 1."),
+    entry(
+        "routes",
+        "Ways to the aim",
+        Given::Routes,
+        "At least one that you know. The trial below checks it; learners do not see it.",
+    ),
 ];
 const LIMIT: Entry = entry("limit", "What limits", Given::Limit, "The learner points at it.");
 
@@ -170,7 +180,7 @@ const BEGUN: &[(&str, &str)] = &[
     ("predict", "title = \"What will happen?\"\nfigure = \"etr\"\nturn = {}"),
     ("act", AIM),
     ("reveal", r#"title = "What happened""#),
-    ("explain", "title = \"What limits?\"\nlimit = \"frames\""),
+    ("explain", "title = \"What limits?\"\nlimit = \"\""),
     ("transfer", AIM),
 ];
 const AIM: &str = "title = \"Your task\"\nopen = []\nroutes = []\n[[until]]\nfigure = \"etr\"\nat_least = \"\"";

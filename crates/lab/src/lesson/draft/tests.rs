@@ -8,7 +8,7 @@ use super::shape::Shape;
 use super::*;
 use crate::lesson::file::{TASKS, parse};
 use crate::lesson::list::{LESSONS, text_of};
-use crate::lesson::trial::play;
+use crate::lesson::trial::{Finding, gathered, play};
 use crate::published::ready::scenario_of;
 
 fn turn(host: &Scenario, path: &str, value: &str) -> Scenario {
@@ -62,9 +62,19 @@ fn a_thirteenth_lesson_is_written_without_text_files() {
         play(&lesson, &[1], &mut run).into_iter().filter(|one| one.is_fault).map(|one| one.said).collect()
     };
     // A teacher believed that the volumes limit. The trial tells what does.
-    assert_eq!(faults(&draft), ["seed 1: what limits is Channel paths"]);
+    assert_eq!(faults(&draft), ["seed 1: what limits is Channel paths, not Page volumes"]);
     draft.act(&Act::Put("/steps/3/limit".into(), "paths".into()));
     assert!(faults(&draft).is_empty());
+    let copy = draft.clone().copied();
+    assert_eq!((copy.id().as_str(), copy.lesson().1.len()), ("my-lesson-copy", 0), "a copy is another lesson");
+}
+
+#[test]
+fn what_several_seeds_find_is_said_once() {
+    let finding = |said: &str| Finding { step: 2, task: "explain", said: said.into(), is_fault: false };
+    let found = ["seed 1: paths", "seed 2: frames", "seed 3: paths", "route: no"].map(finding);
+    let gathered: Vec<(String, usize)> = gathered(&found).into_iter().map(|(one, count)| (one.said, count)).collect();
+    assert_eq!(gathered, [("paths".to_string(), 2), ("frames".into(), 1), ("route: no".into(), 1)]);
 }
 
 #[test]

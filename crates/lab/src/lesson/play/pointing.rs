@@ -6,8 +6,7 @@ use super::Play;
 use crate::bench::Bench;
 use crate::lesson::Task;
 use crate::machine::Kind;
-use crate::words::limit::{busy, label};
-use crate::words::unit::percent;
+use crate::words::limit::{busy, label, percent};
 
 impl Play {
     /// The learner pointed at a part of the machine; `state` is that part's in words.
