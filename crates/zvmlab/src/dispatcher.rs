@@ -301,6 +301,7 @@ impl Dispatcher {
         for (processor, running) in self.running.iter().enumerate() {
             assert_eq!(running.is_none(), self.idle >> processor & 1 == 1, "an idle processor runs nothing");
         }
+        self.vectors.verify();
         let mut seen = vec![false; self.last.len()];
         let running = self.running.iter().flatten().filter_map(|task| match task {
             Task::Cpu(cpu) => Some(*cpu),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bits;
 use crate::scheduler::Priority;
 
 /// A ready virtual CPU.
@@ -11,10 +12,64 @@ pub(crate) struct Ready {
     pub priority: Priority,
 }
 
+/// Where a virtual CPU waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Nowhere,
+    /// In the vector of this processor.
+    Vector(u8),
+    /// In the dispatch list only.
+    Beyond,
+}
+
+/// The first entries of the vectors: a processor that looks for work sees all of them at a glance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Heads {
+    /// The deadline of the first entry; the highest number where there is none, or where it is not released at once.
+    deadlines: Vec<u64>,
+    /// Vectors whose first entry has a deadline here, a bit each.
+    plain: u64,
+    /// Vectors whose first entry may have to wait for its release: who goes first there depends on the time.
+    timed: u64,
+}
+
+impl Heads {
+    fn new(processors: u32) -> Heads {
+        Heads { deadlines: vec![u64::MAX; processors as usize], plain: 0, timed: 0 }
+    }
+
+    fn note(&mut self, processor: usize, first: Option<&Ready>) {
+        let bit = 1 << processor;
+        let (deadline, plain, timed) = match first.map(|ready| ready.priority) {
+            None => (u64::MAX, 0, 0),
+            Some(priority) if priority.release == 0 => (priority.deadline, bit, 0),
+            Some(_) => (u64::MAX, 0, bit),
+        };
+        self.deadlines[processor] = deadline;
+        (self.plain, self.timed) = (self.plain & !bit | plain, self.timed & !bit | timed);
+    }
+
+    /// The earliest deadline of the vectors but this one, and the first vector that has it.
+    fn first_but(&self, processor: u32) -> Option<(u64, u32)> {
+        let others = self.plain & !(1 << processor);
+        if others == 0 {
+            return None;
+        }
+        let of = |(at, &deadline): (usize, &u64)| if at == processor as usize { u64::MAX } else { deadline };
+        let earliest = self.deadlines.iter().enumerate().map(of).min()?;
+        let first = bits(others).find(|&other| self.deadlines[other as usize] == earliest)?;
+        Some((earliest, first))
+    }
+}
+
 /// The vectors, and the ready virtual CPUs of the dispatch list that are in none.
 #[derive(Clone, Debug)]
 pub(super) struct Vectors {
     vectors: Vec<Vec<Ready>>,
+    /// What a processor sees of other vectors at a glance.
+    heads: Heads,
+    /// Where each virtual CPU waits.
+    places: Vec<Place>,
     entries: usize,
     in_vectors: u32,
     /// In the dispatch list only, by deadline.
@@ -33,6 +88,8 @@ impl Vectors {
     pub fn new(processors: u32, entries: u32, notes_overflow: bool, tolerance: u64) -> Self {
         Vectors {
             vectors: vec![Vec::new(); processors as usize],
+            heads: Heads::new(processors),
+            places: Vec::new(),
             entries: entries as usize,
             in_vectors: 0,
             beyond: BTreeMap::new(),
@@ -65,16 +122,42 @@ impl Vectors {
     pub fn insert(&mut self, processor: u32, ready: Ready) {
         let room = |vector: &Vec<Ready>| vector.len() < self.entries;
         let elsewhere = if room(&self.vectors[processor as usize]) { None } else { self.vectors.iter().position(room) };
-        let vector = &mut self.vectors[elsewhere.unwrap_or(processor as usize)];
+        let chosen = elsewhere.unwrap_or(processor as usize);
+        let vector = &mut self.vectors[chosen];
         let at = vector.partition_point(|other| order(other) <= order(&ready));
         vector.insert(at, ready);
         self.in_vectors += 1;
-        if vector.len() > self.entries {
-            let last = vector.pop().expect("it is longer than its entries");
+        let dropped = if vector.len() > self.entries { vector.pop() } else { None };
+        if at == 0 {
+            self.heads.note(chosen, vector.first());
+        }
+        self.put(ready.cpu, Place::Vector(chosen as u8));
+        if let Some(last) = dropped {
             self.in_vectors -= 1;
+            self.put(last.cpu, Place::Beyond);
             self.beyond.insert(order(&last), last);
             self.overflow_noted |= self.notes_overflow;
         }
+    }
+
+    fn put(&mut self, cpu: u32, place: Place) {
+        let at = cpu as usize;
+        if at >= self.places.len() {
+            self.places.resize(at + 1, Place::Nowhere);
+        }
+        self.places[at] = place;
+    }
+
+    /// Takes an entry out of a vector.
+    fn take_from(&mut self, processor: usize, at: usize) -> Ready {
+        let vector = &mut self.vectors[processor];
+        let ready = vector.remove(at);
+        if at == 0 {
+            self.heads.note(processor, vector.first());
+        }
+        self.in_vectors -= 1;
+        self.places[ready.cpu as usize] = Place::Nowhere;
+        ready
     }
 
     /// Takes the virtual CPU that `processor` runs next. It comes from the processor's own vector, unless somebody in
@@ -82,9 +165,7 @@ impl Vectors {
     /// that are not released yet.
     pub fn take(&mut self, processor: u32, now: u64) -> Option<Ready> {
         let own = self.best(processor, now);
-        let others = (0..self.vectors.len() as u32).filter(|&other| other != processor);
-        let best_of = |other| self.best(other, now).map(|(key, at)| (key, other, at));
-        let other = if self.in_vectors > self.length(processor) { others.filter_map(best_of).min() } else { None };
+        let other = if self.in_vectors > self.length(processor) { self.best_of_others(processor, now) } else { None };
         let beyond = if self.overflow_noted { self.beyond.first_key_value() } else { None };
         let bar = |(late, key): (bool, u64)| (late, key.saturating_add(self.tolerance));
         let from_own = own.filter(|&(key, _)| other.is_none_or(|(other, ..)| key <= bar(other)));
@@ -94,6 +175,7 @@ impl Vectors {
         {
             let ready = *ready;
             self.beyond.remove(&place);
+            self.places[ready.cpu as usize] = Place::Nowhere;
             self.overflow_noted &= !self.beyond.is_empty();
             return Some(ready);
         }
@@ -105,8 +187,14 @@ impl Vectors {
             }
             (None, None) => return None,
         };
-        self.in_vectors -= 1;
-        Some(self.vectors[from as usize].remove(at))
+        Some(self.take_from(from as usize, at))
+    }
+
+    /// The entry that comes first in the vectors of the other processors: its key, whose vector, its place there.
+    fn best_of_others(&self, processor: u32, now: u64) -> Option<((bool, u64), u32, usize)> {
+        let plain = self.heads.first_but(processor).map(|(deadline, other)| ((false, deadline), other, 0));
+        let timed = bits(self.heads.timed & !(1 << processor));
+        timed.filter_map(|other| self.best(other, now).map(|(key, at)| (key, other, at))).chain(plain).min()
     }
 
     /// The entry of a vector that comes first: its key and its place.
@@ -121,12 +209,15 @@ impl Vectors {
 
     /// Takes a virtual CPU out, wherever it waits. Returns `false` if it does not wait here.
     pub fn remove(&mut self, cpu: u32) -> bool {
-        for vector in &mut self.vectors {
-            if let Some(at) = vector.iter().position(|ready| ready.cpu == cpu) {
-                vector.remove(at);
-                self.in_vectors -= 1;
+        match self.places.get(cpu as usize) {
+            Some(Place::Vector(processor)) => {
+                let processor = usize::from(*processor);
+                let at = self.vectors[processor].iter().position(|ready| ready.cpu == cpu);
+                self.take_from(processor, at.expect("it waits in this vector"));
                 return true;
             }
+            Some(Place::Beyond) => self.places[cpu as usize] = Place::Nowhere,
+            Some(Place::Nowhere) | None => return false,
         }
         let place = self.beyond.iter().find(|(_, ready)| ready.cpu == cpu).map(|(&place, _)| place);
         let removed = place.is_some_and(|place| self.beyond.remove(&place).is_some());
@@ -144,10 +235,15 @@ impl Vectors {
         let processors = self.vectors.len();
         for (index, ready) in all.into_iter().enumerate() {
             if index < room {
+                self.put(ready.cpu, Place::Vector((index % processors) as u8));
                 self.vectors[index % processors].push(ready);
             } else {
+                self.put(ready.cpu, Place::Beyond);
                 self.beyond.insert(order(&ready), ready);
             }
+        }
+        for (at, vector) in self.vectors.iter().enumerate() {
+            self.heads.note(at, vector.first());
         }
         self.overflow_noted = self.notes_overflow && !self.beyond.is_empty();
         self.reshuffles += 1;
@@ -156,6 +252,20 @@ impl Vectors {
     /// Every ready virtual CPU.
     pub fn iter(&self) -> impl Iterator<Item = &Ready> {
         self.vectors.iter().flatten().chain(self.beyond.values())
+    }
+
+    /// Checks that what is noted of heads and places is so.
+    pub fn verify(&self) {
+        for (vector, processor) in self.vectors.iter().zip(0..) {
+            let mut noted = self.heads.clone();
+            noted.note(processor, vector.first());
+            assert_eq!(noted, self.heads, "the head of each vector is noted");
+            for ready in vector {
+                assert_eq!(self.places[ready.cpu as usize], Place::Vector(processor as u8), "it waits where it is noted");
+            }
+        }
+        let waiting = self.places.iter().filter(|place| **place != Place::Nowhere).count();
+        assert_eq!(waiting, self.iter().count(), "nobody else is noted");
     }
 
     /// Whether a processor without work can find any.

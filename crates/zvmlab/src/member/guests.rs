@@ -13,9 +13,14 @@ use crate::workload::Program;
 pub(super) struct Guests {
     guests: Vec<Guest>,
     cpus: Vec<VirtualCpu>,
+    /// Since when each virtual CPU waits for a processor; [`NOT_READY`] where it does not. Who gives way asks all of its guest's.
+    ready: Vec<Instant>,
     /// Virtual CPUs that have not yet touched their whole loop.
     filling: u32,
 }
+
+/// Of virtual CPUs that do not wait for a processor.
+const NOT_READY: Instant = Instant(u64::MAX);
 
 impl Guests {
     /// The guests of `scenario` as member `number` sees them at the start.
@@ -33,7 +38,8 @@ impl Guests {
             guests.push(Guest::new(group, (at, nth), index, first..cpus.len() as u32, slowness, away));
         }
         let filling = cpus.iter().filter(|cpu| cpu.state() != GuestState::Away).count() as u32;
-        Guests { guests, cpus, filling }
+        let ready = vec![NOT_READY; cpus.len()];
+        Guests { guests, cpus, ready, filling }
     }
 
     /// How many guests there are, including those that are away.
@@ -60,6 +66,12 @@ impl Guests {
 
     pub fn cpu_mut(&mut self, cpu: u32) -> &mut VirtualCpu {
         &mut self.cpus[cpu as usize]
+    }
+
+    /// A virtual CPU is in `state` from `now` on.
+    pub fn enter(&mut self, now: Instant, cpu: u32, state: GuestState) {
+        self.cpu_mut(cpu).enter(now, state);
+        self.ready[cpu as usize] = if state == GuestState::Ready { now } else { NOT_READY };
     }
 
     pub fn cpus(&self) -> impl Iterator<Item = &VirtualCpu> {
@@ -124,13 +136,24 @@ impl Guests {
 
     /// Whether a virtual CPU of the guest waits for a processor.
     pub fn somebody_is_ready(&self, guest: u32) -> bool {
-        self.cpus_seen(guest).iter().any(|cpu| cpu.state() == GuestState::Ready)
+        let Range { start, end } = self.cpus_of(guest);
+        self.ready[start as usize..end as usize].iter().any(|since| *since != NOT_READY)
+    }
+
+    /// Checks that what is noted of those who wait for a processor is so.
+    pub fn verify(&self) {
+        for (cpu, ready) in self.cpus.iter().zip(&self.ready) {
+            let since = if cpu.state() == GuestState::Ready { cpu.since() } else { NOT_READY };
+            assert_eq!(*ready, since, "it is noted since when a virtual CPU waits for a processor");
+        }
     }
 
     /// The virtual CPU of the guest that has waited longest for a processor.
     pub fn ready_for_longest(&self, guest: u32) -> Option<u32> {
-        let ready = |cpu: &u32| self.cpu(*cpu).state() == GuestState::Ready;
-        self.cpus_of(guest).filter(ready).min_by_key(|&cpu| self.cpu(cpu).since())
+        let Range { start, end } = self.cpus_of(guest);
+        let ready = &self.ready[start as usize..end as usize];
+        let earliest = ready.iter().copied().min().filter(|since| *since != NOT_READY)?;
+        ready.iter().zip(start..).find(|(since, _)| **since == earliest).map(|(_, cpu)| cpu)
     }
 
     /// How many different pages the guest has touched in its present stay in the dispatch list.

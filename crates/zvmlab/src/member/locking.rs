@@ -12,13 +12,13 @@ impl Member {
     /// A virtual CPU asks for a service of CP. Returns `false` if it must first wait for the lock of VARY PROCESSOR.
     pub(super) fn begin_service(&mut self, cpu: u32) -> bool {
         self.guests.cpu_mut(cpu).stage = Stage::Service;
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::SimulationWait);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::SimulationWait);
         !self.locks.begin_service(cpu)
     }
 
     /// CP's work for the service, or the wait for its lock.
     pub(super) fn serve(&mut self, processor: u32, cpu: u32) -> Work {
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::SimulationWait);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::SimulationWait);
         let task = Task::Cpu(cpu);
         let spun_before = self.locks.cp.is_spinning(processor);
         if self.locks.cp.holder() == Some(processor) || self.locks.cp.take(processor) {

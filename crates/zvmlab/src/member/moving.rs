@@ -69,7 +69,7 @@ impl Member {
 
     /// A virtual CPU's pause is over, but it stays stopped, as its guest is stopped.
     pub(super) fn stay_stopped(&mut self, cpu: u32) {
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Stopped);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::Stopped);
     }
 
     /// Reports a guest that was to be stopped, once it has stopped.

@@ -15,9 +15,9 @@ impl Member {
     /// waits for that read instead.
     pub(super) fn want_frames(&mut self, cpu: u32) {
         if self.joins_read(cpu) {
-            return self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::PageWait);
+            return self.guests.enter(self.agenda.now(), cpu, GuestState::PageWait);
         }
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::FrameWait);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::FrameWait);
         self.frame_line.join(FrameWaiter::Cpu(cpu));
         self.serve_frame_waiters();
     }
@@ -100,7 +100,7 @@ impl Member {
 
     fn waits_for_page(&mut self, waiter: Reader) {
         if let Reader::Cpu(cpu) = waiter {
-            self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::PageWait);
+            self.guests.enter(self.agenda.now(), cpu, GuestState::PageWait);
         }
     }
 

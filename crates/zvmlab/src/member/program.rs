@@ -24,7 +24,7 @@ enum After {
 impl Member {
     /// What a virtual CPU does now that it has a processor.
     pub(super) fn burst(&mut self, processor: u32, cpu: u32) -> Work {
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Running);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::Running);
         match self.guests.cpu(cpu).stage {
             Stage::Walk => self.walk(cpu),
             Stage::Service => self.serve(processor, cpu),
@@ -311,7 +311,7 @@ impl Member {
     }
 
     fn begin_minidisk_io(&mut self, cpu: u32, io: GuestIo) {
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::IoWait);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::IoWait);
         let GuestIo { read, moved, transport, .. } = io;
         let direction = if read { Direction::Read } else { Direction::Write };
         let volume = self.minidisks.volume(self.guests.cpu(cpu).guest);

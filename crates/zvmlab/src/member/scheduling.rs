@@ -14,7 +14,7 @@ impl Member {
             return self.stay_stopped(cpu);
         }
         self.scheduler.wake(self.agenda.now(), cpu);
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Eligible);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::Eligible);
         let guest = self.guests.cpu(cpu).guest;
         if self.scheduler.overdue(guest) {
             self.leave_dispatch_list(guest);
@@ -33,7 +33,7 @@ impl Member {
 
     /// Tells the scheduler that a virtual CPU does not want to run for now; it is in `state`.
     pub(super) fn sleep(&mut self, cpu: u32, state: GuestState) {
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), state);
+        self.guests.enter(self.agenda.now(), cpu, state);
         let guest = self.guests.cpu(cpu).guest;
         if let Some(at) = self.scheduler.sleep(self.agenda.now(), cpu) {
             self.agenda.schedule(at, Event::IdleTested { guest });
@@ -47,9 +47,9 @@ impl Member {
         }
         match self.scheduler.standing(cpu) {
             Standing::Dispatch(priority) => self.stand_ready(cpu, priority),
-            Standing::Eligible => self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Eligible),
+            Standing::Eligible => self.guests.enter(self.agenda.now(), cpu, GuestState::Eligible),
             Standing::Limited => {
-                self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::LimitList);
+                self.guests.enter(self.agenda.now(), cpu, GuestState::LimitList);
                 if self.scheduler.is_soft(self.guests.cpu(cpu).guest) {
                     self.dispatcher.wait_for_surplus(cpu);
                 }
@@ -58,7 +58,7 @@ impl Member {
     }
 
     fn stand_ready(&mut self, cpu: u32, priority: Priority) {
-        self.guests.cpu_mut(cpu).enter(self.agenda.now(), GuestState::Ready);
+        self.guests.enter(self.agenda.now(), cpu, GuestState::Ready);
         self.dispatcher.ready(self.agenda.now(), cpu, priority);
         if let Some(at) = self.dispatcher.reshuffle_due(self.agenda.now()) {
             self.agenda.schedule(at, Event::ReshuffleDue);
@@ -135,7 +135,7 @@ impl Member {
                 GuestState::LimitList if state != GuestState::LimitList => self.dispatcher.forgo_surplus(cpu),
                 _ => continue,
             }
-            self.guests.cpu_mut(cpu).enter(self.agenda.now(), state);
+            self.guests.enter(self.agenda.now(), cpu, state);
             if state == GuestState::LimitList && self.scheduler.is_soft(guest) {
                 self.dispatcher.wait_for_surplus(cpu);
             }
@@ -233,6 +233,7 @@ impl Member {
     pub(super) fn verify_scheduling(&self) {
         self.scheduler.verify();
         self.dispatcher.verify();
+        self.guests.verify();
         self.verify_processors();
         for cpu in self.guests.cpus() {
             let list = self.scheduler.list(cpu.guest);
