@@ -1,7 +1,7 @@
 //! The page's state, and what each message does to it.
 
 mod address;
-pub mod author;
+mod author;
 mod choosing;
 mod console;
 mod experiments;

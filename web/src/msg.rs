@@ -234,6 +234,18 @@ pub enum Part {
     None,
 }
 
+impl Part {
+    /// The id of its head in the page.
+    pub fn id(self) -> String {
+        match self {
+            Part::Head => "author-head".into(),
+            Part::Teacher => "author-teacher".into(),
+            Part::Step(at) => format!("author-step-{at}"),
+            Part::None => "author".into(),
+        }
+    }
+}
+
 /// What is taken from the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {

@@ -88,7 +88,7 @@ pub enum Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// The state that is seen.
+    /// The state that is seen: that of the end whole, the others at a [glance](Simulation::glance).
     pub fn snapshot(self) -> &'a Snapshot {
         match self {
             Look::Begins(snapshot) | Look::Goes(snapshot) => snapshot,
@@ -138,7 +138,7 @@ impl Course<'_> {
                 self.tell(phase, over.0 as f64 / of.0.max(1) as f64, Some(of));
             }
             match (due, &mut self.judge) {
-                (Some(_), Some(judge)) => judge.look(self.simulation.snapshot()),
+                (Some(_), Some(judge)) => judge.look(self.simulation.glance()),
                 _ => return true,
             }
         }
@@ -198,7 +198,7 @@ pub fn finish_told(
     let [mut warmup, interval] = [scenario.measure.warmup_s, scenario.measure.interval_s].map(|s| Span::from_secs(s.into()));
     let (asked, steps, of_fill) = (warmup + interval, steps.max(1), course.simulation.work());
     if course.simulation.filled() && can_settle(scenario) {
-        course.judge = Some(Judge::new(course.simulation.snapshot(), touches_at_random(scenario), asked));
+        course.judge = Some(Judge::new(course.simulation.glance(), touches_at_random(scenario), asked));
     }
     let (earlier, settling) = loop {
         // The warm-up leaves half of the budget to the interval.
@@ -206,7 +206,7 @@ pub fn finish_told(
         let (from, start) = (course.simulation.now(), filled_at + warmup);
         let warm = course.go_on(Phase::WarmUp, [from, start], start, half);
         course.tell(Phase::WarmUp, 1.0, Some(start.since(from)));
-        let earlier = course.simulation.snapshot();
+        let earlier = course.simulation.glance();
         watch(Look::Begins(&earlier));
 
         let start = course.simulation.now();
@@ -218,7 +218,7 @@ pub fn finish_told(
                 break;
             }
             if step < steps {
-                watch(Look::Goes(&course.simulation.snapshot()));
+                watch(Look::Goes(&course.simulation.glance()));
             }
             course.tell(Phase::Interval, step as f64 / steps as f64, Some(interval));
         }
@@ -268,7 +268,7 @@ impl Course<'_> {
             if steps == 1 || is_over || at == limit {
                 break;
             }
-            watch(Look::Goes(&self.simulation.snapshot()));
+            watch(Look::Goes(&self.simulation.glance()));
             self.tell(Phase::Relocations, 0.0, None);
             if seen % steps == 0 {
                 step = Span(step.0 * 2);

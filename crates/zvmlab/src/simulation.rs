@@ -303,10 +303,19 @@ impl Simulation {
 
     /// A snapshot of the model now.
     pub fn snapshot(&self) -> Snapshot {
+        self.whole_or_glance(true)
+    }
+
+    /// The same without the pieces of storage that moves: those take a look at each of its pages, and only a picture shows them.
+    pub fn glance(&self) -> Snapshot {
+        self.whole_or_glance(false)
+    }
+
+    fn whole_or_glance(&self, with_pieces: bool) -> Snapshot {
         let mut snapshot = self.members[0].snapshot();
         if self.is_cluster() {
             (snapshot.events, snapshot.filled) = (self.events(), self.filled());
-            snapshot.cluster = Some(Box::new(self.cluster_snapshot()));
+            snapshot.cluster = Some(Box::new(self.cluster_snapshot(with_pieces)));
         }
         snapshot
     }

@@ -28,16 +28,6 @@ const BEFORE: &str = "zvmlab.draft.before";
 /// The heading of the form. It gets the focus when the form opens.
 pub const FORM: &str = "author";
 
-/// The id of the head of a part of the form.
-pub fn part_id(part: Part) -> String {
-    match part {
-        Part::Head => "author-head".into(),
-        Part::Teacher => "author-teacher".into(),
-        Part::Step(at) => format!("author-step-{at}"),
-        Part::None => FORM.into(),
-    }
-}
-
 /// How many drafts before the present one can be brought back. Chosen: some 10 KB each.
 const UNDO_MAX: usize = 100;
 
@@ -172,7 +162,7 @@ impl App {
                 author.open = part;
                 if part != Part::None {
                     // The parts above it have closed: its head comes to the top.
-                    page::scroll_to(&part_id(part));
+                    page::scroll_to(&part.id());
                 }
             }
             Writing::Take(what) => self.take(what),

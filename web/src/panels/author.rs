@@ -21,7 +21,6 @@ use zvmlab_lab::lesson::list::LESSONS;
 use zvmlab_lab::lesson::trial::{Finding, SEEDS, gathered};
 use zvmlab_lab::published::PublishedRun;
 
-use crate::app::author::part_id;
 use crate::msg::{Msg, Part, Taken, Writing};
 use crate::panels::setup::read_file;
 
@@ -161,7 +160,7 @@ fn part(form: Form, part: Part, name: &str, about: &str, wrong: usize, inside: i
     };
     html! {
         <div class={classes!("author-part", open.then_some("open"))} key={format!("{part:?}")}>
-            <button type="button" class="author-part-head" id={part_id(part)} aria-expanded={open.to_string()} onclick={form.on(move |_: MouseEvent| Writing::Show(next))}>
+            <button type="button" class="author-part-head" id={part.id()} aria-expanded={open.to_string()} onclick={form.on(move |_: MouseEvent| Writing::Show(next))}>
                 <b>{ name.to_string() }</b><span>{ about.to_string() }</span><span class={classes!("unit", (wrong == 0).then_some("better"))}>{ state }</span>
             </button>
             if open { <div class="author-part-body">{ inside() }</div> }

@@ -45,7 +45,7 @@ fn what_is_wrong_with_a_lesson_is_told_and_ends_with_its_code() {
         shares().replace("at_least = 50", "at_least = 99").as_bytes(),
     );
     assert_eq!(hard.status.code(), Some(1));
-    assert!(stdout(&hard).contains("WRONG: seed 1: guests[0].share_relative = 400 does not reach"), "{}", stdout(&hard));
+    assert!(stdout(&hard).contains("WRONG: seed 1: Relative share of LINUX01 = 400 does not reach"), "{}", stdout(&hard));
     let none = zvmlab(&["lesson", "run", "nothing"]);
     let said = String::from_utf8(none.stderr).expect("UTF-8");
     assert_eq!(none.status.code(), Some(2));

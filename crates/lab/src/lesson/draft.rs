@@ -4,6 +4,7 @@
 pub mod conditions;
 pub mod form;
 pub mod shape;
+mod skeleton;
 mod written;
 
 use serde_json::{Map, Number, Value, json};
@@ -56,7 +57,7 @@ teacher = { goal = "", misconceptions = [], notes = "" }"#;
 impl Draft {
     /// A lesson about this ready host: look, predict what these turns do to a figure, see it, say what limits, and a task.
     pub fn begun(host: &str, turns: &[(Knob, Given)], figure: Figure, limit: &str) -> Draft {
-        let mut draft = Draft { tree: form::begun(BEGUN, figure).into() };
+        let mut draft = Draft { tree: skeleton::table(BEGUN, figure).into() };
         draft.put("/host", host.into());
         for (at, task) in ["watch", "predict", "reveal", "explain", "transfer"].into_iter().enumerate() {
             draft.act(&Act::Add("/steps".into(), form::step(task, figure)));

@@ -110,7 +110,7 @@ pub fn run(
     if scenario.relocates() && !scenario.relocation.bounce {
         for _ in 0..SEEN_ON_S {
             simulation.run_until(simulation.now() + Span::from_secs(1));
-            watch(Look::Goes(&simulation.snapshot()));
+            watch(Look::Goes(&simulation.glance()));
         }
     }
     Ok(Settled {

@@ -203,8 +203,8 @@ impl Simulation {
         }
     }
 
-    /// A snapshot of the cluster.
-    pub(super) fn cluster_snapshot(&self) -> ClusterSnapshot {
+    /// A snapshot of the cluster, with the pieces of the storage that moves or without: those take a look at every page.
+    pub(super) fn cluster_snapshot(&self, with_pieces: bool) -> ClusterSnapshot {
         let member = |(status, member): (&Status, &Member)| MemberSnapshot {
             name: String::new(),
             state: status.state,
@@ -222,7 +222,12 @@ impl Simulation {
             others: self.members[1..].iter().map(Member::snapshot).collect(),
             links: self.links_seen(),
             relocating_ns: self.links.relocating_time(self.agenda.now()).0,
-            relocations: self.relocations.latest(SHOWN_MAX).iter().map(|relocation| self.seen(relocation)).collect(),
+            relocations: self
+                .relocations
+                .latest(SHOWN_MAX)
+                .iter()
+                .map(|relocation| self.seen(relocation, with_pieces))
+                .collect(),
             totals: self.relocations.totals(self.agenda.now()),
             began_ns: self.relocations.commanded.map(|at| at.0),
             ended: self.relocations.commanded.is_some() && self.relocations_ended(),
@@ -234,7 +239,7 @@ impl Simulation {
         self.links.mark(self.agenda.now(), !self.relocations.under_way().is_empty());
     }
 
-    fn seen(&self, relocation: &Relocation) -> RelocationSnapshot {
+    fn seen(&self, relocation: &Relocation, with_pieces: bool) -> RelocationSnapshot {
         let guest = &self.guests[relocation.guest as usize];
         let source = self.members[relocation.from as usize].storage();
         let mut seen = relocation.snapshot(self.agenda.now());
@@ -251,6 +256,8 @@ impl Simulation {
             }
             if source.is_tracked(relocation.guest) {
                 seen.changed_pages = source.changed_pages(relocation.guest);
+            }
+            if with_pieces && source.is_tracked(relocation.guest) {
                 seen.pieces = source.pieces(relocation.guest, relocation.first_pass_at());
                 seen.pieces.iter_mut().zip(relocation.of_pass()).for_each(|(piece, &pages)| piece.of_pass = pages);
             }

@@ -3,7 +3,8 @@
 use serde_json::Value;
 use zvmlab::{Figure, Scenario};
 
-use super::{form, literal};
+use super::literal;
+use super::skeleton::table;
 use crate::knob::Knob;
 
 /// A kind of condition.
@@ -66,7 +67,7 @@ impl Form {
         let text = |key: &str| before.get(key).and_then(Value::as_str);
         let figure = text("figure").and_then(Figure::from_id).unwrap_or(Figure::Etr);
         let knob = text("knob").unwrap_or_default();
-        let mut condition = form::begun(
+        let mut condition = table(
             match self {
                 Form::Figure => "figure = \"etr\"\nat_least = \"\"",
                 Form::Times => "figure = \"etr\"\ntimes_at_least = 1.1",

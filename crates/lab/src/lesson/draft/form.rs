@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use zvmlab::Figure;
 
 use super::shape::Shape;
-use crate::lesson::reader::tree;
+use super::skeleton::table;
 
 /// How an entry is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,17 +189,9 @@ const AIM: &str = "title = \"Your task\"\nopen = []\nroutes = []\n[[until]]\nfig
 const OF_TASKS: [&str; 11] =
     ["figure", "turn", "choices", "answer", "widest", "curve", "open", "until", "seeds", "routes", "limit"];
 
-/// The table that a TOML text is, with a figure in place of ETR.
-pub(super) fn begun(text: &str, figure: Figure) -> Map<String, Value> {
-    match tree(&text.replace("\"etr\"", &format!("\"{}\"", figure.id()))) {
-        Ok(Value::Object(entries)) => entries,
-        _ => Map::new(),
-    }
-}
-
 /// A step of this task to begin with.
 pub fn step(task: &str, figure: Figure) -> Value {
-    let mut step = begun("text = \"\"", figure);
+    let mut step = table("text = \"\"", figure);
     retask(&mut step, task, figure);
     step.into()
 }
@@ -215,9 +207,9 @@ pub fn retask(step: &mut Map<String, Value>, task: &str, figure: Figure) {
     step.retain(|key, _| !OF_TASKS.contains(&key.as_str()));
     // A heading that the teacher wrote stays.
     let is_own = step.get("title").and_then(Value::as_str).is_some_and(|title| {
-        BEGUN.iter().all(|(_, text)| begun(text, figure).get("title").and_then(Value::as_str) != Some(title))
+        BEGUN.iter().all(|(_, text)| table(text, figure).get("title").and_then(Value::as_str) != Some(title))
     });
-    for (key, value) in begun(text, figure) {
+    for (key, value) in table(text, figure) {
         if key != "title" || !is_own {
             step.insert(key, value);
         }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use zvmlab::Figure;
 
-use super::form;
+use super::skeleton::table;
 
 /// How learners answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Shape {
         for key in ["choices", "answer", "widest", "curve"] {
             step.remove(key);
         }
-        step.extend(form::begun(self.begun(), figure));
+        step.extend(table(self.begun(), figure));
     }
 
     /// What it begins with. A change below 5 % is about the same.
