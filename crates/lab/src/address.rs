@@ -1,13 +1,14 @@
-//! The state of the page in its address: `#v3/` and the base64url of a compact JSON.
+//! The state of the page in its address: `#v4/`, the base64url of a compact JSON, and behind a dot its checksum.
 //!
-//! Only what differs from the default scenario is written, so a link stays short. JSON that was cut anywhere is no JSON any
-//! more, so a cut link is always noticed. Links of older versions are brought forward before they are read.
+//! Only what differs from the default scenario is written, so a link stays short. The checksum tells a link of which a character
+//! was changed or lost: else it might open another host. Links of older versions, which have none, are brought forward.
 
 mod migration;
 pub mod query;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use zvmlab::Scenario;
@@ -27,8 +28,17 @@ const READ_MAX_CHARS: usize = 16_384;
 const DAMAGED: &str =
     "The link's state is damaged: some of its characters were changed or lost. Copy the link again from where it came.";
 
-/// The version of links that is written, as `#v3/` says it.
-const VERSION: usize = 3;
+/// The version of links that is written, as `#v4/` says it.
+const VERSION: usize = 4;
+
+/// The first version whose links have a checksum.
+const CHECKED: usize = 4;
+
+/// CRC-32 of the JSON (ISO-HDLC, as in Ethernet and zip): it tells any change of up to 32 bits in a row, so any single character.
+const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
+
+/// The words for a link without its end.
+const CUT: &str = "The link is cut off: its end is missing.";
 
 /// A scenario with its seed.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,10 +154,15 @@ pub fn fragment(linked: &Linked) -> String {
             m: linked.model.clone(),
         };
         let json = serde_json::to_string(&compact).unwrap_or_default();
-        format!("#v{VERSION}/{}", URL_SAFE_NO_PAD.encode(json))
+        format!("#v{VERSION}/{}.{}", URL_SAFE_NO_PAD.encode(&json), checksum(json.as_bytes()))
     };
     let full = with(true);
     if full.len() > MAX_CHARS { with(false) } else { full }
+}
+
+/// The checksum of a link's JSON, six characters.
+fn checksum(json: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(CHECKSUM.checksum(json).to_be_bytes())
 }
 
 /// Reads a fragment, with or without its `#`. An empty one is no link: `None`.
@@ -176,8 +191,23 @@ pub fn parse(fragment: &str) -> Result<Option<Linked>, LinkError> {
             "The link has version “{version}”. This page knows versions up to v{VERSION}. A newer page may open it."
         )));
     };
+    if version < CHECKED {
+        return open(&decode(payload)?, version).map(Some);
+    }
+    let (payload, told) = payload.split_once('.').map_or((payload, None), |(payload, told)| (payload, Some(told)));
     let bytes = decode(payload)?;
-    open(&bytes, version).map(Some)
+    let own = checksum(&bytes);
+    match told {
+        Some(told) if told == own => open(&bytes, version).map(Some),
+        Some(told) if told.len() >= own.len() => Err(LinkError { message: DAMAGED.into(), readable: readable(&bytes) }),
+        // The checksum stands at the end.
+        _ => Err(LinkError { message: CUT.into(), readable: readable(&bytes) }),
+    }
+}
+
+/// The text of a link, as far as it can be read.
+fn readable(bytes: &[u8]) -> Option<String> {
+    Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| !text.is_empty())
 }
 
 /// The bytes of the payload. A cut may leave a last character that stands for no whole byte. It is ignored; the JSON shows the cut.
@@ -201,10 +231,10 @@ fn decode(payload: &str) -> Result<Vec<u8>, LinkError> {
 }
 
 fn open(bytes: &[u8], version: usize) -> Result<Linked, LinkError> {
-    let readable = Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| !text.is_empty());
+    let readable = readable(bytes);
     let compact: Compact = serde_json::from_slice(bytes).map_err(|error| LinkError {
         message: match error.classify() {
-            serde_json::error::Category::Eof => "The link is cut off: its end is missing.".into(),
+            serde_json::error::Category::Eof => CUT.into(),
             serde_json::error::Category::Data => format!("The link's state is not from this page: {}.", unlike(&error)),
             _ => DAMAGED.into(),
         },

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 use zvmlab::scenario::GuestGroup;
 
 /// One change to the scenario of a link for each version. The first leads from v1 to v2.
-const STEPS: [fn(&mut Map<String, Value>); super::VERSION - 1] = [aliases_of_the_control_unit, transactions_in_cycles];
+const STEPS: [fn(&mut Map<String, Value>); super::VERSION - 1] =
+    [aliases_of_the_control_unit, transactions_in_cycles, nothing];
 
 /// The scenario of a link of `version`, as the present version writes it.
 pub fn forward(mut scenario: Value, version: usize) -> Value {
@@ -23,6 +24,9 @@ fn aliases_of_the_control_unit(rooms: &mut Map<String, Value>) {
         lcu.entry("aliases").or_insert(aliases);
     }
 }
+
+/// v3 to v4: links got a checksum. Scenarios stayed as they were.
+fn nothing(_: &mut Map<String, Value>) {}
 
 /// v2 to v3: a program that pauses works in cycles, and its transactions count cycles. Before, only transactions of guests that do
 /// I/O did; all others counted references to pages.
