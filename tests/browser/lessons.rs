@@ -90,6 +90,27 @@ pub async fn a_lesson_by_keys(page: &Page) {
     page.until("no lesson", "return document.querySelector('[data-testid=lesson]') === null").await;
 }
 
+/// On a phone the question, the prediction and the machine are in sight together.
+pub async fn in_sight_on_a_phone(page: &Page) {
+    page.say("a lesson on a phone");
+    page.resize(500, 844).await;
+    page.open("?embed=1&lesson=aliases&step=2").await;
+    place_is(page, "step 2 of 7").await;
+    let seen = page
+        .run(
+            "const shown = (selector, part) => {
+               const { top, height } = document.querySelector(selector).getBoundingClientRect();
+               return top >= 0 && top + part * height <= innerHeight;
+             };
+             return [shown('.lesson h2', 1), shown('.prediction', 1), shown('#machine', 1),
+               document.querySelector('#machine').clientHeight > 200]",
+        )
+        .await;
+    assert_eq!(seen, json!([true, true, true, true]), "question, prediction, machine");
+    page.assert_no_errors("in a lesson on a phone").await;
+    page.resize(1200, 900).await;
+}
+
 /// Chooses an answer: Tab enters the group at its first or last one, arrows lead to the wanted one, space chooses it.
 async fn choose(page: &Page, wanted: usize) {
     page.tab_to("the answers", "it.name === 'lesson-choice'").await;

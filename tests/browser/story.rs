@@ -79,6 +79,7 @@ pub async fn lessons_in_calm(page: Page) {
     lessons::a_lesson_by_keys(&page).await;
     if page.tells_all() {
         authors::a_lesson_is_written(&page).await;
+        lessons::in_sight_on_a_phone(&page).await;
     }
     courses::all(&page).await;
 }
