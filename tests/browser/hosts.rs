@@ -79,7 +79,7 @@ pub async fn fragment(page: &Page, host: &Value, run: &str) -> String {
 pub async fn in_the_address(page: &Page) -> Value {
     let state = page
         .run(
-            "const text = location.hash.split('/')[1].replaceAll('-', '+').replaceAll('_', '/');
+            "const text = location.hash.split('/')[1].split('.')[0].replaceAll('-', '+').replaceAll('_', '/');
              return atob(text)",
         )
         .await;

@@ -93,11 +93,12 @@ async fn a_link_with_a_share_that_is_none_is_named(page: &Page) {
     let link = page.link().await;
     for wrong in ["0", "101", "12.345", "\"abc\""] {
         let script = format!(
-            "const [version, text] = {}.split('#')[1].split('/');
+            "const text = {}.split('#')[1].split('/')[1].split('.')[0];
              const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
              const wrong = plain.replace(/(\"share_absolute\":)12\\.5/, (all, name) => name + {});
              if (wrong === plain) return '';
-             return version + '/' + btoa(wrong).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')",
+             // Links of version 3 had no checksum: somebody may have written one by hand.
+             return 'v3/' + btoa(wrong).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')",
             json!(link),
             json!(wrong)
         );

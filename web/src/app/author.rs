@@ -233,6 +233,7 @@ impl App {
         let writing = if let Act::Put(place, _) = act { Some(place.clone()) } else { None };
         author.change(draft, writing);
         match act {
+            Act::Duplicate(at) => author.open = Part::Step(at + 1),
             Act::AddStep(after, _) => author.open = Part::Step((after + 1).min(author.draft.steps().saturating_sub(1))),
             Act::Task(..) | Act::Predict(..) => {
                 author.said = "What the other task needed is gone. Undo brings it back.".into();

@@ -199,6 +199,7 @@ fn step(form: Form, at: usize, value: &serde_json::Value) -> Html {
                     { form.button("Play from here", Writing::Play(at)) }
                     if at > 0 { { form.button("Up", Writing::Did(Act::Swap(at - 1))) } }
                     if at + 1 < last { { form.button("Down", Writing::Did(Act::Swap(at))) } }
+                    { form.button("Duplicate", Writing::Did(Act::Duplicate(at))) }
                     { form.button("Remove the step", Writing::Did(Act::Remove(place.clone()))) }
                 </p>
             </>

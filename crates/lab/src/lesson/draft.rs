@@ -35,6 +35,8 @@ pub enum Act {
     Add(String, Value),
     /// Adds a step with this task behind the step at this place, counted from 0.
     AddStep(usize, &'static str),
+    /// Adds a step like the one at this place, behind it.
+    Duplicate(usize),
     /// Lets the step at this place and the one after it change places.
     Swap(usize),
     /// Another task for the step at this place. What the task has no use for goes.
@@ -153,6 +155,13 @@ impl Draft {
                     steps.insert((after + 1).min(steps.len()), step);
                 } else {
                     self.put("/steps", json!([step]));
+                }
+            }
+            Act::Duplicate(at) => {
+                if let Some(Value::Array(steps)) = self.tree.pointer_mut("/steps")
+                    && let Some(step) = steps.get(*at).cloned()
+                {
+                    steps.insert(at + 1, step);
                 }
             }
             Act::Swap(at) => {

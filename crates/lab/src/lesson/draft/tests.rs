@@ -120,6 +120,9 @@ fn steps_change_places_and_tasks_without_loss_of_their_texts() {
     assert_eq!(draft.text_at("/steps/4/figure"), "quiesce_time", "the figure of the prediction before");
     draft.act(&Act::Remove("/steps/4".into()));
     assert_eq!(draft.steps(), 5);
+    draft.act(&Act::Duplicate(1));
+    assert_eq!((draft.steps(), draft.at("/steps/1")), (6, draft.at("/steps/2")), "two alike");
+    draft.act(&Act::Remove("/steps/1".into()));
     draft.take_way(2, &[(Knob::at(path::LCU_ALIASES, 0).expect("a knob"), Given::Number("4".into()))]);
     assert_eq!(draft.at("/steps/2/routes/0"), Some(&json!({ "lcu.aliases": 4 })));
     assert_eq!(draft.items("/steps/2/open"), ["lcu.aliases"]);
@@ -185,7 +188,7 @@ proptest! {
             for act in [Act::Put(place.clone(), value.clone()), Act::Add(place.clone(), value.clone()), Act::Remove(place)] {
                 draft.act(&act);
             }
-            for act in [Act::Swap(at), Act::AddStep(at, "act"), Act::Task(at, "predict"), Act::Predict(at, Shape::Curve)] {
+            for act in [Act::Swap(at), Act::Duplicate(at), Act::AddStep(at, "act"), Act::Task(at, "predict"), Act::Predict(at, Shape::Curve)] {
                 draft.act(&act);
             }
             let _ = draft.lesson();
