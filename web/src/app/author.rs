@@ -12,7 +12,7 @@ use zvmlab_lab::lesson::list::plate;
 use zvmlab_lab::lesson::play::Play;
 use zvmlab_lab::lesson::trial::{Finding, Trial};
 use zvmlab_lab::lesson::{Lesson, Turns};
-use zvmlab_lab::published::ready::scenario_of;
+use zvmlab_lab::published::ready::{is_ready, scenario_of};
 
 use super::App;
 use super::lessons::FOLDER;
@@ -148,7 +148,7 @@ impl App {
                 });
             }
             Writing::Read { file, text, is_copy } => {
-                match text.and_then(|text| Draft::read(&text).map_err(|problem| said(&problem))) {
+                match text.and_then(|text| Draft::opened(&text).map_err(|problem| said(&problem))) {
                     Ok(draft) => {
                         author.replace(if is_copy { draft.copied() } else { draft });
                         let what = if is_copy { "A copy of " } else { "" };
@@ -317,7 +317,7 @@ impl App {
     fn show_host_of(&mut self, step: usize) {
         let Some(author) = &self.author else { return };
         let (host, run) = (author.lesson.host(step), author.lesson.host.clone());
-        if host.check().is_ok() {
+        if is_ready(&run) && host.check().is_ok() {
             (self.only, self.bench.run) = (None, Some(run));
             self.bench.open(host, self.bench.seed);
             self.bench_changed();

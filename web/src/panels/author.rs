@@ -13,7 +13,7 @@ use zvmlab::limit::ResourceKind;
 use zvmlab::scenario::Problem;
 use zvmlab::{Measurement, Scenario};
 use zvmlab_lab::lesson::Lesson;
-use zvmlab_lab::lesson::draft::form::{self, HEAD, TEACHER, of_step};
+use zvmlab_lab::lesson::draft::form::{self, Entry, HEAD, TEACHER, of_step};
 use zvmlab_lab::lesson::draft::shape::Shape;
 use zvmlab_lab::lesson::draft::{Act, Draft, place_of, said};
 use zvmlab_lab::lesson::file::TASKS;
@@ -112,11 +112,11 @@ pub fn Author(props: &AuthorProps) -> Html {
             </p>
             <p class="help">{ "Turn the bench as the lesson needs it, take what you turned into the form, play the lesson, save its file. The draft stays in this browser." }</p>
             { begin(form) }
-            { part(form, Part::Head, "The lesson", "Title, question, host", form.count(is_of_head), || HEAD.iter().map(|one| entry::entry(form, "", one)).collect()) }
+            { part(form, Part::Head, "The lesson", "Title, question, host", form.count(is_of_head), || html! { <>{ others(form, is_of_head, "", HEAD) }{ for HEAD.iter().map(|one| entry::entry(form, "", one)) }</> }) }
             { for steps.iter().enumerate().map(|(at, value)| step(form, at, value)) }
             { add_step(form, steps.len()) }
             { part(form, Part::Teacher, "For the teacher", "Goal, misconceptions, notes", form.count(|place| place.starts_with("/teacher")),
-                || TEACHER.iter().map(|one| entry::entry(form, "/teacher", one)).collect()) }
+                || html! { <>{ others(form, |place| place.starts_with("/teacher"), "/teacher", TEACHER) }{ for TEACHER.iter().map(|one| entry::entry(form, "/teacher", one)) }</> }) }
             { ways(form) }
             { findings(form) }
         </section>
@@ -177,17 +177,11 @@ fn step(form: Form, at: usize, value: &serde_json::Value) -> Html {
     let name = format!("{}. {}", at + 1, form.props.draft.text_at(&format!("{place}/title")));
     part(form, Part::Step(at), &name, form::said(&task), wrong, || {
         let entries = of_step(value);
-        // What no entry shows stands at the top.
-        let is_shown = |other: &str| entries.iter().any(|entry| other.starts_with(&format!("{place}/{}", entry.key)));
-        let others = form.props.problems.iter().filter(|problem| {
-            let other = place_of(problem);
-            (other == place || other.starts_with(&own)) && !is_shown(&other)
-        });
         let last = form.props.draft.steps();
         html! {
             <>
                 { tasks(form, at, &task) }
-                { for others.map(|problem| html! { <p class="problem">{ said(problem) }</p> }) }
+                { others(form, |other| other == place || other.starts_with(&own), &place, &entries) }
                 { for entries.iter().map(|entry| html! {
                     <>
                         { entry::entry(form, &place, entry) }
@@ -205,6 +199,21 @@ fn step(form: Form, at: usize, value: &serde_json::Value) -> Html {
             </>
         }
     })
+}
+
+/// What is wrong in a part, but at none of its entries. A field that lessons do not have can be taken out.
+fn others(form: Form, is_of: impl Fn(&str) -> bool, base: &str, entries: &[Entry]) -> Html {
+    let is_shown = |place: &str| entries.iter().any(|entry| place.starts_with(&format!("{base}/{}", entry.key)));
+    let others = form.props.problems.iter().map(|problem| (place_of(problem), problem));
+    let others = others.filter(|(place, _)| is_of(place) && !is_shown(place));
+    let one = |(place, problem): (String, &Problem)| {
+        let unknown = problem.message.starts_with("there is no such field");
+        html! {
+            <p class="problem">{ format!("{}: {}", problem.field, said(problem)) }
+                if unknown { { form.small("×", format!("Remove {}", problem.field), Writing::Did(Act::Remove(place))) } }</p>
+        }
+    };
+    others.map(one).collect()
 }
 
 /// What the learner does in a step.

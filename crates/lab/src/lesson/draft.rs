@@ -14,7 +14,7 @@ use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::{Figure, Scenario};
 
 use super::Lesson;
-use super::file::read;
+use super::file::{BYTES_MAX, read};
 use super::reader::{Reader, tree};
 use crate::knob::{Given, Knob};
 
@@ -90,6 +90,22 @@ impl Draft {
         match reader.table(String::new(), &tree) {
             Some(_) => Ok(Draft { tree }),
             None => Err(reader.problems.remove(0)),
+        }
+    }
+
+    /// The draft of a file that somebody opens.
+    ///
+    /// # Errors
+    /// As [`Draft::read`]; and where the text is too long, or is not meant as a lesson, however much may be wrong with one.
+    pub fn opened(text: &str) -> Result<Draft, Problem> {
+        let wrong = |message: String| Problem { field: "lesson".into(), message };
+        if text.len() > BYTES_MAX {
+            return Err(wrong(format!("a text of {} bytes given, at most {BYTES_MAX} are read", text.len())));
+        }
+        let draft = Draft::read(text)?;
+        match draft.at("/lesson") {
+            Some(_) => Ok(draft),
+            None => Err(wrong("this is no lesson: a lesson says lesson = 1".into())),
         }
     }
 

@@ -31,7 +31,7 @@ pub fn entry(form: Form, base: &str, entry: &Entry) -> Html {
         Given::Knob => {
             let at = place.clone();
             let choose = form.on(move |event: Event| put(&at, chosen(&event).into()));
-            knobs(form, &id(&place), "choose…", &form.props.draft.text_at(&place), choose)
+            knobs(form, &id(&place), entry.label, &form.props.draft.text_at(&place), choose)
         }
         Given::Knobs => open(form, &place),
         Given::Values => values(form, base, &place),

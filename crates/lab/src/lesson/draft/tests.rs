@@ -129,6 +129,21 @@ fn steps_change_places_and_tasks_without_loss_of_their_texts() {
 }
 
 #[test]
+fn a_file_that_is_no_lesson_is_refused_and_a_bad_lesson_is_not() {
+    for (text, why) in [
+        ("", "no lesson"),
+        ("[storage]\ncentral_mb = 256", "no lesson"),
+        ("lesson = = 1", "no TOML in line 1"),
+        (&" ".repeat(300 << 10), "at most 262144"),
+    ] {
+        let told = Draft::opened(text).expect_err("it is no lesson");
+        assert!(said(&told).contains(why), "{}", said(&told));
+    }
+    let bad = Draft::opened("lesson = 1\nminutes = \"ten\"\ncolour = 1").expect("a lesson, however bad");
+    assert!(bad.lesson().1.len() > 5);
+}
+
+#[test]
 fn what_each_step_begins_with_is_read() {
     for task in TASKS {
         let step = super::form::step(task, Figure::QuiesceTime);
