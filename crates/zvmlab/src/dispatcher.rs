@@ -46,6 +46,22 @@ impl Cost {
     pub fn total(self) -> Span {
         self.guest + self.chargeable + self.nonchargeable
     }
+
+    /// What both take together.
+    pub fn with(self, other: Cost) -> Cost {
+        Cost {
+            guest: self.guest + other.guest,
+            chargeable: self.chargeable + other.chargeable,
+            nonchargeable: self.nonchargeable + other.nonchargeable,
+        }
+    }
+
+    /// Its first `done`: the guest's own part is executed first, then what CP charges to it, then the rest.
+    pub fn first(self, done: Span) -> Cost {
+        let guest = self.guest.min(done);
+        let chargeable = self.chargeable.min(done - guest);
+        Cost { guest, chargeable, nonchargeable: self.nonchargeable.min(done - guest - chargeable) }
+    }
 }
 
 /// A processor that was given something to do.
@@ -216,11 +232,9 @@ impl Dispatcher {
         Dispatched { processor, task }
     }
 
-    /// Processor time was spent.
+    /// Work that took this processor time has ended.
     pub fn spend(&mut self, cost: Cost) {
-        self.spent.guest += cost.guest;
-        self.spent.chargeable += cost.chargeable;
-        self.spent.nonchargeable += cost.nonchargeable;
+        self.spent = self.spent.with(cost);
     }
 
     /// `processor` has done the CP work that interrupted a virtual CPU. Returns what that work was.
@@ -252,7 +266,7 @@ impl Dispatcher {
         Span(self.idle_ns + now.since(self.integrated).0 * u64::from(self.idle.count_ones()))
     }
 
-    /// Processor time that was spent.
+    /// Processor time that was spent on work that has ended.
     pub fn spent(&self) -> Cost {
         self.spent
     }
@@ -269,19 +283,21 @@ impl Dispatcher {
         }
     }
 
-    /// A snapshot of the processors at `now`, without what each one does.
-    pub fn snapshot(&self, now: Instant) -> ProcessorsSnapshot {
+    /// A snapshot of the processors at `now`, without what each one does. `under_way` is what they have executed of work
+    /// that has not ended.
+    pub fn snapshot(&self, now: Instant, under_way: Cost) -> ProcessorsSnapshot {
         let mut here = self.clone();
         here.integrate(now);
         let (ready, beyond_vectors) = here.vectors.counts();
         let (reshuffles, steals) = here.vectors.totals();
         let count = here.running.len() as u32;
+        let spent = here.spent.with(under_way);
         ProcessorsSnapshot {
             count,
             busy: count - here.idle.count_ones(),
-            guest_ns: here.spent.guest.0,
-            chargeable_cp_ns: here.spent.chargeable.0,
-            nonchargeable_cp_ns: here.spent.nonchargeable.0,
+            guest_ns: spent.guest.0,
+            chargeable_cp_ns: spent.chargeable.0,
+            nonchargeable_cp_ns: spent.nonchargeable.0,
             idle_ns: here.idle_ns,
             dispatches: here.dispatches,
             steals,

@@ -151,9 +151,15 @@ impl Locks {
         std::mem::take(&mut self.vary.waiting)
     }
 
-    /// A snapshot of the locks.
-    pub fn snapshot(&self) -> LocksSnapshot {
-        LocksSnapshot { vary_held: self.vary.held, vary_waiting: self.vary.waiting.len() as u32, ..self.counts.clone() }
+    /// A snapshot of the locks. Processors are still spinning for so long: for guests' locks, and for CP's.
+    pub fn snapshot(&self, (for_guests, for_cp): (Span, Span)) -> LocksSnapshot {
+        LocksSnapshot {
+            vary_held: self.vary.held,
+            vary_waiting: self.vary.waiting.len() as u32,
+            guest_spin_ns: self.counts.guest_spin_ns + for_guests.0,
+            cp_spin_ns: self.counts.cp_spin_ns + for_cp.0,
+            ..self.counts.clone()
+        }
     }
 }
 
@@ -179,8 +185,8 @@ mod tests {
         assert!(!locks.begin_service(0) && !locks.begin_service(1));
         locks.vary_begins();
         assert!(!locks.begin_service(2) && locks.begin_service(3));
-        assert_eq!(locks.snapshot().vary_waiting, 1);
+        assert_eq!(locks.snapshot(Default::default()).vary_waiting, 1);
         assert_eq!(locks.vary_ends(), [3]);
-        assert_eq!(locks.snapshot().vary_waiting, 0);
+        assert_eq!(locks.snapshot(Default::default()).vary_waiting, 0);
     }
 }

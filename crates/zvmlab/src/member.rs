@@ -238,22 +238,23 @@ impl Member {
 
     /// A snapshot of the model now.
     pub fn snapshot(&self) -> Snapshot {
+        let now = self.agenda.now();
         Snapshot {
-            now_ns: self.agenda.now().0,
+            now_ns: now.0,
             events: self.agenda.events(),
             filled: self.filled(),
             storage: self.storage.snapshot(),
-            lcu: self.devices.lcu(self.agenda.now(), &|tag| self.who_waits(tag)),
+            lcu: self.devices.lcu(now, &|tag| self.who_waits(tag)),
             paging: self.paging_snapshot(),
             minidisks: self.minidisks_snapshot(),
             processors: ProcessorsSnapshot {
-                suspended_ns: self.processors.suspended_ns(self.agenda.now()),
+                suspended_ns: self.processors.suspended_ns(now),
                 logical: self.logical_snapshot(),
-                ..self.dispatcher.snapshot(self.agenda.now())
+                ..self.dispatcher.snapshot(now, self.processors.under_way(now))
             },
-            prsm: self.processors.prsm().snapshot(self.agenda.now()),
-            scheduler: self.scheduler.snapshot(self.agenda.now()),
-            locks: self.locks.snapshot(),
+            prsm: self.processors.prsm().snapshot(now),
+            scheduler: self.scheduler.snapshot(now),
+            locks: self.locks.snapshot(self.processors.spinning(now)),
             guests: (0..self.guests.count()).map(|guest| self.guest_snapshot(guest)).collect(),
             cluster: None,
         }
@@ -288,7 +289,8 @@ impl Member {
     }
 
     fn logical_snapshot(&self) -> Vec<LogicalSnapshot> {
-        self.processors.snapshot(|cpu| self.guests.cpu(cpu).guest, |processor| self.dispatcher.vector(processor))
+        let guest = |cpu| self.guests.cpu(cpu).guest;
+        self.processors.snapshot(self.agenda.now(), guest, |processor| self.dispatcher.vector(processor))
     }
 
     fn paging_snapshot(&self) -> PagingSnapshot {

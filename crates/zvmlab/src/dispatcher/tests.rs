@@ -69,7 +69,7 @@ fn an_idle_processor_steals_rather_than_idle() {
         dispatcher.release(Instant(0), 1);
         let [(1, Task::Cpu(_))] = given(&mut dispatcher, 0)[..] else { panic!("processor 1 runs somebody") };
     }
-    assert!(dispatcher.snapshot(Instant(0)).steals > 0, "processor 1 had not so many in its own vector");
+    assert!(dispatcher.snapshot(Instant(0), Cost::default()).steals > 0, "processor 1 had not so many in its own vector");
 }
 
 /// Six virtual CPUs, and one processor whose vector holds two. Returns how many run without a reshuffle, and the forgotten
@@ -83,7 +83,7 @@ fn overflow(fix: bool) -> (usize, u64) {
         dispatcher.release(Instant(0), 0);
         ran += 1;
     }
-    let forgotten = dispatcher.snapshot(Instant(1000)).forgotten_ns;
+    let forgotten = dispatcher.snapshot(Instant(1000), Cost::default()).forgotten_ns;
     if !fix {
         dispatcher.reshuffle(Instant(1000));
         assert_eq!(given(&mut dispatcher, 1000).len(), 1, "a reshuffle finds them again");
@@ -116,5 +116,5 @@ fn idle_time_is_that_of_each_processor() {
     assert_eq!(given(&mut dispatcher, 100).len(), 1);
     dispatcher.release(Instant(150), 0);
     assert_eq!(dispatcher.idle(Instant(200)), Span(3 * 200 - 50));
-    assert_eq!(dispatcher.snapshot(Instant(200)).idle_ns, 550);
+    assert_eq!(dispatcher.snapshot(Instant(200), Cost::default()).idle_ns, 550);
 }

@@ -84,11 +84,22 @@ impl Processor {
         self.suspended + self.suspended_since.map_or(Span::ZERO, |since| now.since(since))
     }
 
+    /// How long it has executed its work number `at`, counted from the lowest. Only the last entry is in progress.
+    fn executed(&self, now: Instant, at: usize) -> Span {
+        let Work { cost, left, .. } = self.work[at];
+        let in_progress = self.runs && at + 1 == self.work.len();
+        cost.total() - left + if in_progress { now.since(self.started).min(left) } else { Span::ZERO }
+    }
+
+    /// What it has executed of the work that it has not ended.
+    fn under_way(&self, now: Instant) -> Cost {
+        let of = |at: usize| self.work[at].cost.first(self.executed(now, at));
+        (0..self.work.len()).map(of).fold(Cost::default(), Cost::with)
+    }
+
     /// Time up to `now` in which it was busy.
     fn done(&self, now: Instant) -> u64 {
-        let so_far: u64 = self.work.iter().map(|work| (work.cost.total() - work.left).0).sum();
-        let going_on = if self.runs && !self.work.is_empty() { now.since(self.started).0 } else { 0 };
-        self.busy.0 + so_far + going_on
+        (self.busy + self.under_way(now).total()).0
     }
 
     /// What it does.
@@ -166,12 +177,9 @@ impl Processors {
     pub fn burst(&self, now: Instant, processor: u32, cpu: u32) -> Burst {
         let on = &self.all[processor as usize];
         let Some(at) = on.work.iter().position(|work| work.task == Task::Cpu(cpu)) else { return Burst::default() };
-        let Work { cost, left, .. } = on.work[at];
-        let in_progress = at + 1 == on.work.len() && on.runs;
-        let since = if in_progress { now.since(on.started).min(left) } else { Span::ZERO };
-        let executed = cost.total() - left + since;
-        let charged = if cost.nonchargeable == Span::ZERO { executed } else { Span::ZERO };
-        Burst { executed, charged, executes: in_progress && on.goes_on(now) }
+        let executed = on.executed(now, at);
+        let charged = if on.work[at].cost.nonchargeable == Span::ZERO { executed } else { Span::ZERO };
+        Burst { executed, charged, executes: at + 1 == on.work.len() && on.goes_on(now) }
     }
 
     /// `processor` begins `work`, which interrupts what it does.
@@ -260,14 +268,37 @@ impl Processors {
         self.all.iter().map(|processor| processor.suspended(now).0).sum()
     }
 
+    /// What processors have executed up to `now` of the work that they have not ended.
+    pub fn under_way(&self, now: Instant) -> Cost {
+        self.all.iter().map(|on| on.under_way(now)).fold(Cost::default(), Cost::with)
+    }
+
+    /// How much of that is spinning: of virtual CPUs for the locks of their guests, and of CP for its own.
+    pub fn spinning(&self, now: Instant) -> (Span, Span) {
+        let (mut guests, mut cp) = (Span::ZERO, Span::ZERO);
+        for on in &self.all {
+            match on.work.first() {
+                Some(work) if work.pause == Pause::GuestSpun => guests += on.executed(now, 0),
+                Some(work) if work.pause == Pause::CpSpun => cp += on.executed(now, 0),
+                _ => {}
+            }
+        }
+        (guests, cp)
+    }
+
     /// A snapshot of each. `guest_of` gives the guest of a virtual CPU, `vector` the length of a processor's vector.
-    pub fn snapshot(&self, guest_of: impl Fn(u32) -> u32, vector: impl Fn(u32) -> u32) -> Vec<LogicalSnapshot> {
+    pub fn snapshot(
+        &self,
+        now: Instant,
+        guest_of: impl Fn(u32) -> u32,
+        vector: impl Fn(u32) -> u32,
+    ) -> Vec<LogicalSnapshot> {
         let of = |(on, index): (&Processor, u32)| {
             let guest = match on.top().map(|work| work.task) {
                 Some(Task::Cpu(cpu)) => Some(guest_of(cpu)),
                 _ => None,
             };
-            LogicalSnapshot { does: on.does(), guest, vector: vector(index), busy_ns: on.busy.0 }
+            LogicalSnapshot { does: on.does(), guest, vector: vector(index), busy_ns: on.done(now) }
         };
         self.all.iter().zip(0..).map(of).collect()
     }

@@ -3,6 +3,8 @@
 use zvmlab::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
 use zvmlab::snapshot::{ClaimantSnapshot, GuestSnapshot, GuestState, List, Snapshot, VolumeSnapshot};
 
+use super::shares;
+
 /// Records of 4 KB on a 3390 track, the unit of the minidisk cache.
 const RECORDS_PER_TRACK: u64 = 12;
 
@@ -33,6 +35,7 @@ pub fn hold_at(scenario: &Scenario, snapshot: &Snapshot) {
 /// Asserts everything that must hold from `earlier` to `later`.
 pub fn hold_between(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
     assert!(later.now_ns >= earlier.now_ns, "time goes on");
+    shares::no_share_exceeds_its_whole(scenario, earlier, later);
     for ((group, before), (_, after)) in guests(scenario, earlier).zip(guests(scenario, later)) {
         let reserved = group.reserved_mb * PAGES_PER_MB;
         let kept = before.valid_pages.min(reserved);
@@ -56,13 +59,12 @@ fn time_is_accounted_once(snapshot: &Snapshot) {
     let all = snapshot.now_ns * u64::from(on.count);
     assert!(spent + on.idle_ns + on.suspended_ns <= all, "processors have no more time than there is");
     let left = all - spent - on.idle_ns - on.suspended_ns;
-    if on.busy == 0 {
-        // PR/SM's own time passes while a logical processor neither waits nor works.
-        assert!(left <= snapshot.prsm.own_overhead_ns, "{left} ns of the processors are unaccounted for");
-    }
+    // PR/SM's own time passes while a logical processor neither waits nor works.
+    assert!(left <= snapshot.prsm.own_overhead_ns, "{left} ns of the processors are unaccounted for");
+    let each: u64 = on.logical.iter().map(|logical| logical.busy_ns).sum();
+    assert_eq!(each, spent, "what processors did was for somebody");
     let had: u64 = snapshot.guests.iter().map(|guest| guest.cpu_ns).sum();
-    // Guests count what is in progress too.
-    assert!(had <= on.guest_ns + on.chargeable_cp_ns + left, "guests have what was spent on them");
+    assert!(had <= on.guest_ns + on.chargeable_cp_ns, "guests have what was spent on them");
 }
 
 /// A virtual CPU that wants a processor waits for it where its guest's list says.

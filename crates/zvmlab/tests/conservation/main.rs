@@ -10,6 +10,8 @@ mod laws;
 mod mdc;
 mod processing;
 mod reserved;
+#[path = "../common/shares.rs"]
+mod shares;
 mod steal;
 #[path = "../common/turned.rs"]
 mod turned;
