@@ -4,6 +4,9 @@ const PROGRAM = new URL('../pkg/zvmlab_web.js', import.meta.url);
 const WASM = new URL('../pkg/zvmlab_web_bg.wasm', import.meta.url);
 const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
 
+// The first script runs, so what index.html says of a page whose scripts do not run is wrong.
+document.getElementById('stuck')?.remove();
+
 // All errors, as texts, for tests and reports.
 window.zvmlabErrors = [];
 
@@ -61,11 +64,18 @@ function checkBrowser() {
   if (missing.length) throw new Trouble(`This browser lacks ${missing.join(', ')}.`, OLD_BROWSER);
 }
 
-// Why a file cannot be used, if a request shows it; otherwise null.
-async function whyNot(url, type) {
-  let answer;
+// How much of both programs has come. The build writes their sizes into the page; without them the bar only says that something
+// is going on.
+const bar = document.getElementById('loaded');
+const sizes = { ...bar?.dataset };
+let loaded = 0;
+
+// Why a file cannot be used, if a request shows it; otherwise null. The size in bytes is that of the build, if it is known.
+async function whyNot(url, type, size) {
+  let answer, came;
   try {
     answer = await fetch(url, { cache: 'no-cache' });
+    came = (await answer.clone().arrayBuffer()).byteLength;
   } catch {
     return new Trouble(`${url.pathname} cannot be fetched.`, 'Check the connection, then load the page again. A page opened from a file has no server: run ./run serve.');
   }
@@ -75,6 +85,13 @@ async function whyNot(url, type) {
   const given = answer.headers.get('content-type') ?? 'none';
   if (!given.includes(type.split('/')[1])) {
     return new Trouble(`The server sends ${url.pathname} with the type “${given}”.`, `Let the server send it with the type ${type}.`);
+  }
+  if (Number(size) && came !== Number(size)) {
+    const bytes = (count) => Number(count).toLocaleString('en');
+    return new Trouble(
+      `${url.pathname} is not the file that belongs to this page: ${bytes(came)} bytes came of ${bytes(size)}.`,
+      'Load the page again. If that does not help, copy the whole folder that ./run build leaves to the server once more.'
+    );
   }
   return null;
 }
@@ -86,11 +103,6 @@ async function loadProgram() {
     throw (await whyNot(PROGRAM, 'text/javascript')) ?? new Trouble(`The program was not understood: ${error}.`, OLD_BROWSER);
   }
 }
-
-// How much of both programs has come. The build writes their size into the page; without it the bar only says that something
-// is going on.
-const bar = document.getElementById('loaded');
-let loaded = 0;
 
 function count(bytes) {
   loaded += bytes;
@@ -113,7 +125,7 @@ async function start(program) {
   try {
     await program.default({ module_or_path: fetchCounted(WASM) });
   } catch (error) {
-    const missing = await whyNot(WASM, 'application/wasm');
+    const missing = await whyNot(WASM, 'application/wasm', sizes.program);
     if (missing) throw missing;
     if (/unsafe-eval|content security|Content-Security|blocked by CSP/i.test(String(error))) {
       throw new Trouble(
@@ -130,7 +142,7 @@ async function compileEngine() {
   try {
     return await WebAssembly.compileStreaming(fetchCounted(ENGINE));
   } catch (error) {
-    const missing = await whyNot(ENGINE, 'application/wasm');
+    const missing = await whyNot(ENGINE, 'application/wasm', sizes.engine);
     if (missing) tell(`The model cannot be loaded. ${missing.message}`, missing.next);
     throw missing ?? error;
   }

@@ -1,8 +1,9 @@
 // A worker of the page: takes the compiled engine, and jobs as bytes; sends answers as bytes, and before them how far it is. Jobs
-// may come before the engine. A failure is sent as an object with the field `failed`; then the page ends this worker and starts another.
+// may come before the engine. A failure is sent as an object with the field `failed`, and `had`, the engine's bytes of memory, where it
+// stopped without a message; then the page ends this worker and starts another.
 import init, { work } from '../pkg/zvmlab_engine.js';
 
-let engineHasCome;
+let engineHasCome, memory;
 let queue = new Promise((resolve) => { engineHasCome = resolve; });
 
 // Transferred, not copied.
@@ -10,11 +11,18 @@ function answer(bytes) {
   self.postMessage(bytes, [bytes.buffer]);
 }
 
+// Why the engine failed. Where it gets no more memory it stops without a message of its own; the page says what it needed.
+function failure(error) {
+  if (self.zvmlabPanic) return { failed: self.zvmlabPanic };
+  const stopped = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+  return { failed: stopped ? error.message : String(error), had: stopped ? memory?.buffer.byteLength ?? 0 : undefined };
+}
+
 // Set before the first await; otherwise early messages are lost.
 self.onmessage = ({ data }) => {
-  if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }));
+  if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }).then((engine) => { memory = engine.memory; }));
   else queue = queue.then(() => answer(work(data, answer)));
   queue = queue.catch((error) => {
-    self.postMessage({ failed: self.zvmlabPanic ?? String(error) });
+    self.postMessage(failure(error));
   });
 };

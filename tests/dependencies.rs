@@ -17,6 +17,8 @@ struct Allowed {
     licences_of_tools: BTreeSet<String>,
     /// Crates with more than one version, each with the reason.
     duplicates: BTreeMap<String, String>,
+    /// Crates that nobody looks after any more, each with what it can reach.
+    unmaintained: BTreeMap<String, String>,
 }
 
 impl Allowed {
@@ -92,6 +94,14 @@ fn a_crate_in_two_versions_says_why() {
     let found: BTreeSet<String> = versions.into_iter().filter(|(_, all)| all.len() > 1).map(|(name, _)| name).collect();
     let said: BTreeSet<String> = Allowed::read().duplicates.into_keys().collect();
     assert_eq!(found, said, "left: crates in two versions; right: those that tests/dependencies.toml gives a reason for");
+}
+
+/// Which crates are unmaintained no file here knows; that each of those named is still used, this test knows.
+#[test]
+fn an_unmaintained_crate_is_named_only_while_it_is_used() {
+    let used: BTreeSet<String> = packages("Cargo.toml", &[]).into_iter().map(|package| package.name).collect();
+    let gone: Vec<String> = Allowed::read().unmaintained.into_keys().filter(|name| !used.contains(name)).collect();
+    assert_eq!(gone, [""; 0], "crates that tests/dependencies.toml calls unmaintained, and that are no longer used");
 }
 
 #[test]

@@ -179,7 +179,7 @@ impl Component for App {
             Msg::BeginHost(index) => self.begin_host(index),
             Msg::RemoveGuests(index) => self.remove_guests(index),
             Msg::ChooseRun(id) => self.choose(&id),
-            Msg::OpenFile { file, text } => self.open_file(&file, &text),
+            Msg::OpenFile { file, text } => self.open_file(&file, text),
             Msg::PutScenario(scenario) => self.put_scenario(*scenario),
             Msg::Shelve(done) => self.shelve(done),
             Msg::ChangeSeed(text) => self.change_seed(text),

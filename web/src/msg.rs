@@ -56,8 +56,8 @@ pub enum Msg {
     OpenFile {
         /// Its name.
         file: String,
-        /// What is in it.
-        text: String,
+        /// What is in it, or why it cannot be read.
+        text: Result<String, String>,
     },
     /// Wrote the host on the bench as text.
     PutScenario(Box<Scenario>),

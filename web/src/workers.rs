@@ -60,6 +60,8 @@ enum Doer {
 pub struct Helper {
     doer: Doer,
     alive: Rc<Cell<bool>>,
+    /// Bytes of memory that the pages of its last host need.
+    needs: Rc<Cell<u64>>,
     heard: Callback<Heard>,
     _listeners: Vec<EventListener>,
 }
@@ -70,26 +72,29 @@ impl Helper {
     /// # Errors
     /// Why the browser cannot start one.
     pub fn start(place: Place, heard: Callback<Heard>) -> Result<Helper, String> {
-        let alive = Rc::new(Cell::new(true));
+        let (alive, needs) = (Rc::new(Cell::new(true)), Rc::new(Cell::new(0)));
         let without_worker = match place {
             Place::Workers => None,
             Place::Page(work) => Some(Doer::Page(work)),
             Place::Nowhere => Some(Doer::Nobody),
         };
         if let Some(doer) = without_worker {
-            return Ok(Helper { doer, alive, heard, _listeners: Vec::new() });
+            return Ok(Helper { doer, alive, needs, heard, _listeners: Vec::new() });
         }
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(SCRIPT, &options)
             .map_err(|error| format!("The browser starts no worker: {}.", text_of(&error)))?;
-        let listeners = vec![on_message(&worker, heard.clone()), on_error(&worker, heard.clone())];
+        let listeners = vec![on_message(&worker, needs.clone(), heard.clone()), on_error(&worker, heard.clone())];
         give_engine(worker.clone(), alive.clone(), heard.clone());
-        Ok(Helper { doer: Doer::Worker(worker), alive, heard, _listeners: listeners })
+        Ok(Helper { doer: Doer::Worker(worker), alive, needs, heard, _listeners: listeners })
     }
 
     /// Gives the worker a job.
     pub fn post(&self, job: &Job) {
+        if let Some(scenario) = job.scenario() {
+            self.needs.set(scenario.page_state_bytes());
+        }
         let job = wire::written(job);
         match &self.doer {
             Doer::Worker(worker) => {
@@ -145,22 +150,36 @@ async fn compiled_engine() -> Result<JsValue, JsValue> {
     }
 }
 
-/// Answers are bytes; a failure is an object with the field `failed`.
-fn on_message(worker: &Worker, heard: Callback<Heard>) -> EventListener {
+/// Answers are bytes; a failure is an object with the fields `failed` and, where the engine stopped without a message, `had`.
+fn on_message(worker: &Worker, needs: Rc<Cell<u64>>, heard: Callback<Heard>) -> EventListener {
     EventListener::new(worker, "message", move |event| {
         let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
         let data: JsValue = event.data();
         heard.emit(match data.dyn_ref::<Uint8Array>() {
             Some(answer) => read(&answer.to_vec()),
             None => {
-                let failed: Option<String> = data
-                    .dyn_ref::<Object>()
-                    .and_then(|object| Reflect::get(object.as_ref(), &JsValue::from_str("failed")).ok())
-                    .and_then(|failed: JsValue| failed.as_string());
-                Heard::Failed(format!("The model has failed: {}.", failed.unwrap_or_else(|| "no reason given".into())))
+                let field = |name: &str| -> Option<JsValue> {
+                    Reflect::get(data.dyn_ref::<Object>()?.as_ref(), &JsValue::from_str(name)).ok()
+                };
+                let failed = field("failed").and_then(|failed| failed.as_string());
+                let failed = failed.unwrap_or_else(|| "no reason given".into());
+                Heard::Failed(match field("had").and_then(|had| had.as_f64()) {
+                    Some(had) => stopped(&failed, had, needs.get()),
+                    None => format!("The model has failed: {failed}."),
+                })
             }
         });
     })
+}
+
+/// The words for an engine that was stopped when it `had` so many bytes of memory and its host's pages `need` so many.
+fn stopped(failed: &str, had: f64, need: u64) -> String {
+    let mb = |bytes: f64| (bytes / f64::from(1 << 20)).ceil();
+    format!(
+        "The browser has stopped the model ({failed}). It had {} MB of memory, and the state of this host's pages alone takes {} MB: most likely there is no more for this page. Close other tabs, or take a host with less virtual storage.",
+        mb(had),
+        mb(need as f64)
+    )
 }
 
 fn on_error(worker: &Worker, heard: Callback<Heard>) -> EventListener {

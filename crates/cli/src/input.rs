@@ -5,13 +5,11 @@ use std::io::{self, Read};
 
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::examples::example;
+use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_reference as reference;
 
 use crate::output::Failure;
 use crate::published::{example_ids, run_ids};
-
-/// Longest scenario text that is read, in bytes. Chosen: a scenario with all its groups takes about 3 KB.
-const TEXT_BYTES_MAX: u64 = 1 << 20;
 
 /// The scenario that `name` stands for: a published run id, an example's id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {
@@ -49,7 +47,7 @@ fn read_text(name: &str) -> Result<String, String> {
 pub fn read_file(name: &str) -> Result<String, Option<String>> {
     let mut bytes = Vec::new();
     // One byte more than allowed shows that a text is too long, for any kind of file.
-    let most = TEXT_BYTES_MAX + 1;
+    let most = SCENARIO_BYTES_MAX + 1;
     let read = match name {
         "-" => io::stdin().lock().take(most).read_to_end(&mut bytes),
         _ => File::open(name).and_then(|file| file.take(most).read_to_end(&mut bytes)),
@@ -58,11 +56,8 @@ pub fn read_file(name: &str) -> Result<String, Option<String>> {
         io::ErrorKind::NotFound => None,
         _ => Some(format!("cannot be read: {error}")),
     })?;
-    if bytes.len() as u64 > TEXT_BYTES_MAX {
-        return Err(Some(format!("longer than {TEXT_BYTES_MAX} bytes; no scenario and no lesson is that long")));
+    if bytes.len() as u64 > SCENARIO_BYTES_MAX {
+        return Err(Some(file::too_long(SCENARIO_BYTES_MAX)));
     }
-    let text = String::from_utf8(bytes)
-        .map_err(|error| Some(format!("not UTF-8 text from byte {} on", error.utf8_error().valid_up_to())))?;
-    // Some editors put a byte order mark in front.
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    file::text(bytes).map_err(Some)
 }

@@ -1,6 +1,7 @@
 //! Other programs: finds them, shows their command lines, runs them.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -34,9 +35,29 @@ pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     command
 }
 
-/// The cargo that runs this program, in the root of the repository.
+/// The cargo that runs this program, in the root of the repository. What it compiles to wasm holds no path of this machine, and is the
+/// same bytes in every folder.
 pub fn cargo(arguments: &[&str]) -> Command {
-    command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments)
+    let mut cargo = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments);
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remapped());
+    cargo
+}
+
+/// The compiler's options that replace the folders of crates and of this repository by names. The option cannot be given for a folder
+/// with a space in its path.
+pub fn remapped() -> String {
+    let crates = sources().into_iter().map(|source| (source, "/crates"));
+    let all = crates.chain([(root(), "/zvmlab")]).filter(|(from, _)| !from.to_string_lossy().contains(char::is_whitespace));
+    let options = all.map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
+    options.collect::<Vec<_>>().join(" ")
+}
+
+/// The folders in which cargo keeps the sources of crates.
+pub fn sources() -> Vec<PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    let registries = home.map(|home| home.join("registry/src")).and_then(|folder| fs::read_dir(folder).ok());
+    registries.into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 /// The command line as a person would type it.

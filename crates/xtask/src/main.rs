@@ -8,6 +8,7 @@
 mod bench;
 mod command;
 mod drivers;
+mod licences;
 mod outcome;
 mod packages;
 mod plan;
@@ -28,6 +29,7 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   test [WORD…]           run every test; on Debian or Ubuntu as root it installs the browsers first; with words, only the
                          steps in whose title one of them stands
   build                  leave the page in dist/, ready for any static host
+  build cli              leave the command line's program in target/cli/: without paths of this machine, the same bytes in any folder
   package LESSON [--form FORM] [--to FOLDER] [--lab ADDRESS]
                          make a lesson's packages for learning platforms, in target/packages: SCORM 1.2, SCORM 2004 and cmi5
   validate [--json FILE] compare the model with every published measurement
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         ["serve", rest @ ..] => serving::run(rest),
         ["test", rest @ ..] => testing::run(rest),
         ["build"] => site::build(),
+        ["build", "cli"] => site::build_cli(),
         ["package", rest @ ..] => packages::run(rest),
         ["validate", rest @ ..] => validation::run(rest),
         ["bench", rest @ ..] => bench::run(rest),

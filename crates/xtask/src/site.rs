@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{Background, FEATURES, cargo, root, run, say};
+use crate::command::{Background, FEATURES, cargo, command, remapped, root, run, say, sources};
+use crate::licences;
 use crate::sizes;
 use crate::tools::{self, Host, Names, Tools};
 
@@ -13,6 +14,9 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 
 /// The profile in Cargo.toml that compiles soon and has the model at full speed.
 pub const QUICK: &str = "quick";
+
+/// The licences of what the page contains.
+const LICENCES: &str = "static/licences.txt";
 
 /// What the page loads: packages, and the files that they compile to.
 const PROGRAMS: [(&str, &str); 2] = [("zvmlab-web", "zvmlab_web"), ("zvmlab-engine", "zvmlab_engine")];
@@ -67,18 +71,20 @@ impl Site {
             drop_comments(&folder.join(script))?;
         }
         run(describing(&folder.join("static/model.html")))?;
+        licences::write(&PROGRAMS.map(|(package, _)| package), WASM, &folder.join(LICENCES))?;
         if self == Site::Release {
             run(drawing(&folder.join("index.html")))?;
         }
         let names = if self == Site::Release { Names::Dropped } else { Names::Kept };
-        let mut programs = 0;
+        let mut sizes = Vec::new();
         for ((_, file), profile) in PROGRAMS.iter().zip(self.profiles()) {
             let compiled = root().join("target").join(WASM).join(profile);
             tools::bind(&compiled.join(file).with_extension("wasm"), Host::Web, names, &folder.join("pkg"))?;
             let program = folder.join(format!("pkg/{file}_bg.wasm"));
-            programs += fs::metadata(&program).map_err(about(&program))?.len();
+            names_no_folder(&program)?;
+            sizes.push(fs::metadata(&program).map_err(about(&program))?.len());
         }
-        put_bytes(&folder.join("index.html"), programs)
+        put_bytes(&folder.join("index.html"), &sizes)
     }
 
     fn compile(self) -> Result<(), String> {
@@ -166,13 +172,15 @@ fn without_comments(sheet: &str) -> Result<String, String> {
 /// The bar in `index.html` that tells how much of the programs has come.
 const BAR: &str = "<progress id=\"loaded\" max=\"1\"";
 
-/// Writes into the page how many bytes its programs have, so that it can tell how much of them has come.
-fn put_bytes(index: &Path, programs: u64) -> Result<(), String> {
+/// Writes into the page how many bytes each of its [`PROGRAMS`] has, so that it can tell how much of them has come, and whether all.
+fn put_bytes(index: &Path, sizes: &[u64]) -> Result<(), String> {
     let page = fs::read_to_string(index).map_err(about(index))?;
     if !page.contains(BAR) {
         return Err(format!("{} lacks {BAR}", index.display()));
     }
-    let bar = BAR.replace("max=\"1\"", &format!("max=\"{programs}\""));
+    let [program, engine] = sizes else { return Err(format!("the page has {} programs instead of two", sizes.len())) };
+    let told = format!("max=\"{}\" data-program=\"{program}\" data-engine=\"{engine}\"", program + engine);
+    let bar = BAR.replace("max=\"1\"", &told);
     fs::write(index, page.replace(BAR, &bar)).map_err(about(index))
 }
 
@@ -186,6 +194,40 @@ pub fn build() -> Result<(), String> {
     let dist = Site::Release.folder();
     say(&format!("{} is ready for any static host:", dist.display()));
     sizes::print(&sizes::measured(&dist));
+    Ok(())
+}
+
+/// `build cli`: builds the command line's program as it can be handed on.
+///
+/// # Errors
+/// When it does not build, or holds a path of this machine.
+pub fn build_cli() -> Result<(), String> {
+    let told = command("rustc", &["-vV"]).output().map_err(|error| format!("rustc: {error}"))?;
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    let host =
+        told.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc does not say for which host it compiles")?;
+    let mut build = cargo(&["build", "--locked", "--release", "--package", "zvmlab-cli", "--target", host]);
+    build.env(format!("CARGO_TARGET_{}_RUSTFLAGS", host.to_uppercase().replace('-', "_")), remapped());
+    build.arg("--config").arg("profile.release.strip=true").arg("--target-dir").arg(root().join("target"));
+    run(build)?;
+    let name = format!("zvmlab{}", std::env::consts::EXE_SUFFIX);
+    let (built, file) =
+        (root().join("target").join(host).join("release").join(&name), root().join("target/cli").join(&name));
+    copy_file(&built, &file)?;
+    names_no_folder(&file)?;
+    say(&format!("{} is ready", file.display()));
+    Ok(())
+}
+
+/// Fails if a program holds the path of this repository or of cargo's sources.
+fn names_no_folder(program: &Path) -> Result<(), String> {
+    let bytes = fs::read(program).map_err(about(program))?;
+    for folder in sources().into_iter().chain([root()]) {
+        let path = folder.to_string_lossy().into_owned();
+        if !path.contains(' ') && bytes.windows(path.len()).any(|window| window == path.as_bytes()) {
+            return Err(format!("{} holds the path {path}", program.display()));
+        }
+    }
     Ok(())
 }
 

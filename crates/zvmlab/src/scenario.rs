@@ -388,6 +388,11 @@ impl Scenario {
             + u64::from(self.paging.other_volumes) * self.paging.other_slots
     }
 
+    /// Bytes of memory that the state of all guests' pages takes, about: what a run needs most of its memory for.
+    pub fn page_state_bytes(&self) -> u64 {
+        fields::page_state_bytes(self.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum())
+    }
+
     /// How many virtual CPUs all guests hold together.
     pub fn virtual_cpu_count(&self) -> u64 {
         self.guests.iter().map(|group| u64::from(group.count) * u64::from(group.virtual_cpus)).sum()

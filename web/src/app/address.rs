@@ -125,7 +125,7 @@ impl App {
         let more = linked.view.more || self.link.view.more;
         let same = self.bench.has_baseline_of(&linked);
         self.link.view = View { more, ..linked.view };
-        self.runner.live.end();
+        self.end_live();
         self.link.written = Some(key(&linked.now.scenario, linked.now.seed));
         let is_bad = self.notices.iter().any(Notice::is_bad_link);
         let alike = self.link.view.run == self.bench.run && same;

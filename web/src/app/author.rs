@@ -154,7 +154,7 @@ impl App {
                         let what = if is_copy { "A copy of " } else { "" };
                         author.said = format!("{what}{file} is in the form. Undo brings back the lesson that was in it.");
                     }
-                    Err(why) => author.said = format!("{file} cannot be read. {why}"),
+                    Err(why) => author.said = format!("{file} cannot be read: {why}"),
                 }
             }
             Writing::Did(act) => self.change_draft(&act),

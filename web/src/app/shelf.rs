@@ -137,7 +137,14 @@ impl App {
     }
 
     /// Opens a file: one of saved hosts adds them to those on this device, any other is a scenario.
-    pub(super) fn open_file(&mut self, file: &str, text: &str) {
+    pub(super) fn open_file(&mut self, file: &str, text: Result<String, String>) {
+        let text = match &text {
+            Ok(text) => text,
+            Err(why) => {
+                self.notices.retain(|notice| !notice.is_bad_scenario());
+                return self.notices.push(Notice::bad_file(file, why));
+            }
+        };
         if is_written(text) && !self.link.query.embed {
             self.hosts.change(|shelf| shelf.import(text));
             page::go_to(LIST);

@@ -137,7 +137,7 @@ fn begin(form: Form) -> Html {
         let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
         let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
         input.set_value("");
-        read_file(file, on.reform(|(file, text)| Msg::Write(Writing::Read { file, text: Ok(text), is_copy: false })));
+        read_file(file, on.reform(|(file, text)| Msg::Write(Writing::Read { file, text, is_copy: false })));
     });
     html! {
         <div class="author-begin">

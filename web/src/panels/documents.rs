@@ -11,7 +11,11 @@ pub fn About() -> Html {
         <details class="card" id="about">
             <summary><h2>{ "About" }</h2></summary>
             <p>{ format!("zvmlab {MODEL}: an educational simulator of z/VM performance. Everything runs in this page. It sends nothing anywhere.") }</p>
-            <p>{ "Licence: MIT or Apache-2.0, at your option." }</p>
+            <p>
+                { "Licence: MIT or Apache-2.0, at your option. " }
+                <a href="./static/licences.txt">{ "Licences of all that the page contains" }</a>
+                { "." }
+            </p>
             <p>
                 { "The project is independent of IBM, and not endorsed by it. IBM, z/VM, z13, FICON, HyperPAV, zHPF, DS8000, DS8800 and PR/SM are \
                    trademarks of International Business Machines Corporation, registered in many jurisdictions. Published figures are cited from IBM’s \

@@ -44,6 +44,16 @@ impl Notice {
         Notice { about: About::Scenario, text, readable: None, list: error.problems.iter().map(line).collect() }
     }
 
+    /// A file that is no text.
+    pub fn bad_file(file: &str, why: &str) -> Notice {
+        Notice {
+            about: About::Scenario,
+            text: format!("{file} is {why}. The bench is unchanged."),
+            readable: None,
+            list: Vec::new(),
+        }
+    }
+
     /// A lesson that cannot be opened, with everything that is wrong with it.
     pub fn bad_lesson(file: &str, problems: &[Problem]) -> Notice {
         let list = problems.iter().map(|problem| format!("{}: {}", problem.field, problem.message)).collect();

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::JsValue;
+use js_sys::Uint8Array;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, HtmlInputElement, HtmlSelectElement};
 use yew::platform::spawn_local;
@@ -14,6 +14,7 @@ use zvmlab_lab::bench::REPLICATIONS;
 use zvmlab_lab::knob::sentences::given;
 use zvmlab_lab::published::ready::examples;
 use zvmlab_lab::published::{PublishedRun, PublishedSource, sources};
+use zvmlab_lab::words::file::{BYTES_MAX, text, too_long};
 
 /// The data of the set-up.
 #[derive(Clone, PartialEq, Properties)]
@@ -108,11 +109,18 @@ pub fn open(file: File, on: Callback<Msg>) {
     read_file(file, on.reform(|(file, text)| Msg::OpenFile { file, text }));
 }
 
-/// Reads a file: its name, and what is in it.
-pub fn read_file(file: File, on: Callback<(String, String)>) {
+/// Reads a file: its name, and what is in it, or why it cannot be read.
+pub fn read_file(file: File, on: Callback<(String, Result<String, String>)>) {
     spawn_local(async move {
-        let text: Option<String> = JsFuture::from(file.text()).await.ok().and_then(|text: JsValue| text.as_string());
-        on.emit((file.name(), text.unwrap_or_default()));
+        let text = if file.size() > BYTES_MAX as f64 {
+            Err(too_long(BYTES_MAX))
+        } else {
+            match JsFuture::from(file.array_buffer()).await {
+                Ok(bytes) => text(Uint8Array::new(&bytes).to_vec()),
+                Err(_) => Err("not readable: the browser does not give it, or it is a folder".into()),
+            }
+        };
+        on.emit((file.name(), text));
     });
 }
 

@@ -53,6 +53,17 @@ pub enum Job {
     Live(LiveJob),
 }
 
+impl Job {
+    /// The host that it begins with, if it begins anew.
+    pub fn scenario(&self) -> Option<&Scenario> {
+        match self {
+            Job::Experiment { scenario, .. } | Job::Figures { scenario, .. } | Job::Moves { scenario, .. } => Some(scenario),
+            Job::Live(LiveJob::Create { scenario, .. }) => Some(scenario),
+            Job::Live(_) => None,
+        }
+    }
+}
+
 /// What the page asks of the live run.
 #[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub enum LiveJob {

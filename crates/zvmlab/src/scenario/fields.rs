@@ -87,7 +87,7 @@ mod program;
 
 pub use effect::Effect;
 
-use super::{AliasShare, Scenario, Tenths};
+use super::{AliasShare, PAGES_PER_MB, Scenario, Tenths};
 use crate::kernel::tables::{joined, total};
 
 /// One field of the scenario.
@@ -192,6 +192,11 @@ pub const NATIVE_VIRTUAL_MB: u64 = 16_777_216;
 
 /// Bytes of state for each page of virtual storage, about: the bits of 64 pages are a word of 56 bytes, and notes come to it.
 pub const STATE_BYTES_PER_PAGE: f64 = 1.1;
+
+/// Bytes of memory that the state of the pages of so many MB of virtual storage takes, at [`STATE_BYTES_PER_PAGE`].
+pub fn page_state_bytes(virtual_mb: u64) -> u64 {
+    ((virtual_mb * PAGES_PER_MB) as f64 * STATE_BYTES_PER_PAGE) as u64
+}
 
 /// Most page slots on a volume: 256 GB, as the model packs volume and slot into 32 bits.
 pub const MAX_VOLUME_SLOTS: u64 = 1 << 26;

@@ -4,7 +4,7 @@ mod cluster;
 
 use super::fields::{
     MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES, NATIVE_VIRTUAL_MB,
-    STATE_BYTES_PER_PAGE,
+    page_state_bytes,
 };
 use super::{
     Channel, DeviceKind, GuestGroup, LimitHard, LimitType, Mechanism, PAGES_PER_MB, Problem, Scenario, ShareType, SpinLock,
@@ -260,7 +260,7 @@ impl Problems {
         }
         let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
         if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
-            let memory = |mb: u64| (mb * PAGES_PER_MB) as f64 * STATE_BYTES_PER_PAGE / 1e9;
+            let memory = |mb: u64| page_state_bytes(mb) as f64 / 1e9;
             let whose = match cfg!(target_arch = "wasm32") {
                 true => format!(" in a browser tab; the command line takes {NATIVE_VIRTUAL_MB} MB"),
                 false => String::new(),
