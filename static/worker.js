@@ -1,7 +1,7 @@
-// A worker of the page: takes the compiled engine, and jobs as bytes; sends answers as bytes, and before them how far it is. Jobs
+// A worker of the page: takes the compiled engine, jobs as bytes, and whether to hold; sends answers as bytes, and before them how far it is. Jobs
 // may come before the engine. A failure is sent as an object with the field `failed`, and `had`, the engine's bytes of memory, where it
 // stopped without a message; then the page ends this worker and starts another.
-import init, { work } from '../pkg/zvmlab_engine.js';
+import init, { begin, go_on } from '../pkg/zvmlab_engine.js';
 
 let engineHasCome, memory;
 let queue = new Promise((resolve) => { engineHasCome = resolve; });
@@ -18,10 +18,30 @@ function failure(error) {
   return { failed: stopped ? error.message : String(error), had: stopped ? memory?.buffer.byteLength ?? 0 : undefined };
 }
 
+// An experiment goes on in pieces. Between two of them the worker hears the page, which may hold it, and let it go on.
+const turn = new MessageChannel();
+let held, letGo;
+
+async function done(job) {
+  let bytes = begin(job, answer);
+  while (!bytes) {
+    await new Promise((resolve) => { turn.port1.onmessage = resolve; turn.port2.postMessage(null); });
+    await held;
+    bytes = go_on(answer);
+  }
+  answer(bytes);
+}
+
+function hold(holds) {
+  letGo?.();
+  held = holds ? new Promise((resolve) => { letGo = resolve; }) : undefined;
+}
+
 // Set before the first await; otherwise early messages are lost.
 self.onmessage = ({ data }) => {
+  if (typeof data === 'boolean') return hold(data);
   if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }).then((engine) => { memory = engine.memory; }));
-  else queue = queue.then(() => answer(work(data, answer)));
+  else queue = queue.then(() => done(data));
   queue = queue.catch((error) => {
     self.postMessage(failure(error));
   });

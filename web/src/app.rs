@@ -216,6 +216,7 @@ impl Component for App {
             Msg::Dismiss(index) => self.dismiss(index),
             Msg::StopRun => self.stop_experiment(),
             Msg::TryAgain => self.try_again(),
+            Msg::GoOnRun => self.go_on_with_experiment(),
             Msg::ShowSheet(sheet) => self.show_sheet(sheet),
             Msg::ShowShortcuts(shown) => self.keys.shown = shown,
             Msg::UseShortcuts(used) => self.keys.use_them(used),

@@ -136,7 +136,9 @@ pub enum Msg {
     Dismiss(usize),
     /// Wants no more of the experiment under way.
     StopRun,
-    /// Asked for another try after failures, or after having stopped it.
+    /// Wants the experiment that was stopped to go on.
+    GoOnRun,
+    /// Asked for another try after failures.
     TryAgain,
     /// Opened a sheet of the phone's page, or closed the open one.
     ShowSheet(Option<Sheet>),

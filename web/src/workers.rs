@@ -115,6 +115,14 @@ impl Helper {
             Doer::Nobody => {}
         }
     }
+
+    /// Holds what the worker is at, or lets it go on. Only an experiment can be held, and only in a worker: returns whether it is one.
+    pub fn hold(&self, holds: bool) -> bool {
+        match &self.doer {
+            Doer::Worker(worker) => worker.post_message(&JsValue::from_bool(holds)).is_ok(),
+            Doer::Page(_) | Doer::Nobody => false,
+        }
+    }
 }
 
 impl Drop for Helper {

@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_millis(500);
 
 /// Wall time: the reader's, not the model's.
 #[expect(clippy::disallowed_methods, reason = "a terminal's line tells how long a person waits")]
-fn now() -> Instant {
+pub fn now() -> Instant {
     Instant::now()
 }
 

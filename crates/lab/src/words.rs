@@ -1,6 +1,7 @@
 //! Words: numbers, units and answers as people read them. One sentence serves the page and the command line.
 
 pub mod answer;
+pub mod cost;
 pub mod file;
 pub mod group;
 pub mod letters;

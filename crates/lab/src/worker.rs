@@ -11,35 +11,82 @@ pub mod wire;
 use std::cell::RefCell;
 
 use crate::worker::wire::{Answer, Job, LiveJob, SoFar};
+use experiment::Outside;
 use live::LiveRun;
 
 thread_local! {
     /// The live run of this worker, if it has one.
     static LIVE: RefCell<Option<LiveRun>> = const { RefCell::new(None) };
+
+    /// The experiment that this worker has begun, and the wall time that it took so far in milliseconds.
+    static EXPERIMENT: RefCell<Option<(experiment::Run, f64)>> = const { RefCell::new(None) };
 }
+
+/// Milliseconds of wall time for which an experiment goes on before the worker hears messages. Chosen: a reader who stops it sees that at
+/// once, and thousands of looks at the clock cost nothing.
+pub const PIECE_MS: f64 = 25.0;
 
 /// Does a job of the page; `clock` tells wall time in milliseconds. Job, answer, and what `tell` is told meanwhile are the bytes of
 /// [`crate::worker::wire`].
 pub fn work(job: &[u8], clock: &dyn Fn() -> f64, tell: &mut dyn FnMut(Vec<u8>)) -> Vec<u8> {
+    let mut done = begin(job, clock, tell);
+    loop {
+        match done {
+            Some(answer) => return answer,
+            None => done = go_on(clock, tell),
+        }
+    }
+}
+
+/// Begins a job of the page, as [`work`] does it. Returns the answer, or nothing while an experiment goes on: then [`go_on`] is to be
+/// called.
+pub fn begin(job: &[u8], clock: &dyn Fn() -> f64, tell: &mut dyn FnMut(Vec<u8>)) -> Option<Vec<u8>> {
+    match wire::read(job) {
+        Ok(Job::Experiment { scenario, seed }) => match experiment::Run::new(scenario, seed, clock()) {
+            Ok(run) => {
+                EXPERIMENT.set(Some((run, 0.0)));
+                go_on(clock, tell)
+            }
+            Err(error) => Some(wire::written(&Answer::Refused(error.to_string()))),
+        },
+        Ok(job) => Some(wire::written(&answer(job, clock))),
+        Err(error) => Some(wire::written(&unread(&error))),
+    }
+}
+
+/// Goes on with the experiment that has begun, for [`PIECE_MS`]. Returns the answer when it is over.
+pub fn go_on(clock: &dyn Fn() -> f64, tell: &mut dyn FnMut(Vec<u8>)) -> Option<Vec<u8>> {
     let mut tell = |so_far: SoFar| tell(wire::written(&Answer::SoFar(Box::new(so_far))));
-    let answer = match wire::read(job) {
-        Ok(job) => answered(job, clock, &mut tell),
-        Err(error) => Answer::Refused(format!("the worker cannot read its job: {error}")),
-    };
-    wire::written(&answer)
+    let answer = EXPERIMENT.with_borrow_mut(|experiment| {
+        let Some((run, took_ms)) = experiment else {
+            return Some(Answer::Refused("there is no experiment to go on with".into()));
+        };
+        let begin = clock();
+        let settled = run.go_on(PIECE_MS, &mut Outside { clock, tell: &mut tell });
+        *took_ms += clock() - begin;
+        let settled = settled.map(|result| Answer::Settled { result: Box::new(result), wall_ms: *took_ms });
+        if settled.is_some() {
+            *experiment = None;
+        }
+        settled
+    });
+    answer.map(|answer| wire::written(&answer))
+}
+
+fn unread(error: &str) -> Answer {
+    Answer::Refused(format!("the worker cannot read its job: {error}"))
 }
 
 /// Does a job; `clock` tells wall time in milliseconds.
 pub fn answer(job: Job, clock: &dyn Fn() -> f64) -> Answer {
-    answered(job, clock, &mut |_| {})
-}
-
-fn answered(job: Job, clock: &dyn Fn() -> f64, tell: &mut dyn FnMut(SoFar)) -> Answer {
     match job {
         Job::Experiment { scenario, seed } => {
             let begin = clock();
-            match experiment::run(scenario, seed, clock, tell) {
-                Ok(settled) => Answer::Settled { result: Box::new(settled), wall_ms: clock() - begin },
+            match experiment::Run::new(scenario, seed, begin) {
+                Ok(mut run) => {
+                    let result = Box::new(run.finish(&mut Outside { clock, tell: &mut |_| {} }));
+                    Answer::Settled { result, wall_ms: clock() - begin }
+                }
                 Err(error) => Answer::Refused(error.to_string()),
             }
         }

@@ -1,5 +1,7 @@
 //! The whole experiment: fill, warm-up, interval; once, or replicated with several seeds.
 
+pub mod cost;
+
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use crate::kernel::time::{Instant, Span};
@@ -96,53 +98,263 @@ impl<'a> Look<'a> {
     }
 }
 
-/// A run on its way, and who is told how far it is.
-struct Course<'a> {
-    simulation: &'a mut Simulation,
-    tell: &'a mut dyn FnMut(&Simulation, Progress),
-    judge: Option<Judge>,
+/// Who watches a run, and who is told how far it is.
+pub struct Listeners<'a> {
+    /// Sees the interval: its start, and the state after each step.
+    pub watch: &'a mut dyn FnMut(Look),
+    /// Is told every few milliseconds how far the run is.
+    pub tell: &'a mut dyn FnMut(&Simulation, Progress),
 }
 
-impl Course<'_> {
-    fn tell(&mut self, phase: Phase, part: f64, of: Option<Span>) {
-        let seconds = |ns: u64| ns as f64 / 1e9;
-        let (of_s, now_s) = (of.map(|of| seconds(of.0)), seconds(self.simulation.now().0));
-        (self.tell)(self.simulation, Progress { phase, part: part.clamp(0.0, 1.0), of_s, now_s });
+/// The part of a run that is under way.
+#[derive(Clone, Debug)]
+enum Stage {
+    Fill,
+    /// From an instant to the begin of the interval.
+    WarmUp([Instant; 2]),
+    Interval {
+        start: Instant,
+        /// The step under way, from 1.
+        step: u64,
+        earlier: Box<Snapshot>,
+        /// Whether the warm-up was whole.
+        warm: bool,
+    },
+    Relocations {
+        from: Instant,
+        /// The end of the step under way, and its length.
+        at: Instant,
+        step: Span,
+        /// Steps that are over.
+        seen: u64,
+        earlier: Box<Snapshot>,
+        settling: Settling,
+        /// The work at which they are given up.
+        last: u64,
+    },
+}
+
+/// A run on its way: fill, warm-up, interval. It can be left after any piece, and gone on with later.
+///
+/// Where the host is not steady at the end of the interval, the time so far becomes its warm-up, and an interval is measured again
+/// at twice the time, until the host is steady or this would take too long. The measurement says how it ended.
+///
+/// If relocations are still under way at the end, the run goes on until they end, at most for an hour of simulated time. With
+/// guests that bounce it does not wait, as such relocations never end.
+#[derive(Clone, Debug)]
+pub struct Course {
+    seed: u64,
+    /// Steps of the interval.
+    steps: u64,
+    stage: Stage,
+    judge: Option<Judge>,
+    filled_at: Instant,
+    /// Work of the fill.
+    of_fill: u64,
+    /// The warm-up, as long as it is by now.
+    warmup: Span,
+}
+
+impl Course {
+    /// A run of `scenario` from its begin, with an interval in `steps` equal steps. `seed` is that of the simulation.
+    pub fn new(scenario: &Scenario, seed: u64, steps: u64) -> Course {
+        let warmup = Span::from_secs(scenario.measure.warmup_s.into());
+        let (filled_at, of_fill) = (Instant::ZERO, 0);
+        Course { seed, steps: steps.max(1), stage: Stage::Fill, judge: None, filled_at, of_fill, warmup }
     }
 
-    /// The fill, with at most so much work.
-    fn fill(&mut self, scenario: &Scenario, work_max: u64) {
-        let loops_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
-        let pages = (loops_mb * PAGES_PER_MB).max(1) as f64;
-        loop {
-            let before = self.simulation.work();
-            self.simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, work_max.saturating_sub(before).min(PIECE));
-            if self.simulation.filled() || self.simulation.work() == before {
-                return;
+    /// Goes on for a piece, some milliseconds of work. Returns the result when the run is over. `scenario` and `simulation` are the same
+    /// each time.
+    pub fn go_on(&mut self, simulation: &mut Simulation, scenario: &Scenario, to: &mut Listeners) -> Option<Outcome> {
+        match &self.stage {
+            Stage::Fill => {
+                self.fill(simulation, scenario, to);
+                None
             }
-            self.tell(Phase::Fill, self.simulation.pages_first_touched() as f64 / pages, None);
+            &Stage::WarmUp(of) => {
+                self.warm_up(simulation, scenario, of, to);
+                None
+            }
+            Stage::Interval { .. } => self.measure(simulation, scenario, to),
+            Stage::Relocations { .. } => self.relocate(simulation, scenario, to),
         }
     }
 
-    /// Goes on to `until` in a phase that lasts from `from` to `to`, but only until the work done reaches `last`. Whether it is `until`
-    /// then.
-    fn go_on(&mut self, phase: Phase, [from, to]: [Instant; 2], until: Instant, last: u64) -> bool {
-        loop {
-            let due = self.judge.as_ref().map(Judge::due).filter(|due| *due <= until);
-            let at = due.unwrap_or(until);
-            while !self.simulation.run_within(at, last.saturating_sub(self.simulation.work()).min(PIECE)) {
-                if self.simulation.work() >= last {
-                    return false;
-                }
-                let (over, of) = (self.simulation.now().since(from), to.since(from));
-                self.tell(phase, over.0 as f64 / of.0.max(1) as f64, Some(of));
+    /// The fill, with at most so much work as the budget has.
+    fn fill(&mut self, simulation: &mut Simulation, scenario: &Scenario, to: &mut Listeners) {
+        let before = simulation.work();
+        let left = scenario.measure.events_max().saturating_sub(before);
+        simulation.run_until_filled(Instant::ZERO + FILL_LIMIT, left.min(PIECE));
+        if !simulation.filled() && simulation.work() != before {
+            let loops_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
+            let pages = (loops_mb * PAGES_PER_MB).max(1) as f64;
+            return told(simulation, Phase::Fill, simulation.pages_first_touched() as f64 / pages, None, to);
+        }
+        (self.filled_at, self.of_fill) = (simulation.now(), simulation.work());
+        if simulation.filled() && can_settle(scenario) {
+            let asked = self.warmup + interval(scenario);
+            self.judge = Some(Judge::new(simulation.glance(), touches_at_random(scenario), asked));
+        }
+        self.stage = Stage::WarmUp([simulation.now(), self.filled_at + self.warmup]);
+    }
+
+    /// The warm-up. It leaves half of the budget to the interval.
+    fn warm_up(&mut self, simulation: &mut Simulation, scenario: &Scenario, of: [Instant; 2], to: &mut Listeners) {
+        let last = self.of_fill.saturating_add(scenario.measure.events_max() / 2);
+        let Some(warm) = self.piece(simulation, (Phase::WarmUp, of), of[1], last, to) else { return };
+        told(simulation, Phase::WarmUp, 1.0, Some(of[1].since(of[0])), to);
+        let earlier = Box::new(simulation.glance());
+        (to.watch)(Look::Begins(&earlier));
+        self.stage = Stage::Interval { start: simulation.now(), step: 1, earlier, warm };
+    }
+
+    /// A piece on the way to `until` in a phase with its begin and end, while the work done is below `last`. When the piece ends there,
+    /// whether it is `until`.
+    fn piece(
+        &mut self,
+        simulation: &mut Simulation,
+        (phase, [from, end]): (Phase, [Instant; 2]),
+        until: Instant,
+        last: u64,
+        to: &mut Listeners,
+    ) -> Option<bool> {
+        let due = self.judge.as_ref().map(Judge::due).filter(|due| *due <= until);
+        if !simulation.run_within(due.unwrap_or(until), last.saturating_sub(simulation.work()).min(PIECE)) {
+            if simulation.work() >= last {
+                return Some(false);
             }
-            match (due, &mut self.judge) {
-                (Some(_), Some(judge)) => judge.look(self.simulation.glance()),
-                _ => return true,
+            let (over, of) = (simulation.now().since(from), end.since(from));
+            told(simulation, phase, over.0 as f64 / of.0.max(1) as f64, Some(of), to);
+            return None;
+        }
+        match (due, &mut self.judge) {
+            (Some(_), Some(judge)) => {
+                judge.look(simulation.glance());
+                None
             }
+            _ => Some(true),
         }
     }
+
+    /// The interval, a piece of a step.
+    fn measure(&mut self, simulation: &mut Simulation, scenario: &Scenario, to: &mut Listeners) -> Option<Outcome> {
+        let Stage::Interval { start, step, .. } = self.stage else { return None };
+        let (interval, steps) = (interval(scenario), self.steps);
+        let last = self.of_fill.saturating_add(scenario.measure.events_max());
+        let until = start + Span(interval.0 / steps * step + interval.0 % steps * step / steps);
+        let whole = self.piece(simulation, (Phase::Interval, [start, start + interval]), until, last, to)?;
+        if whole {
+            if step < steps {
+                (to.watch)(Look::Goes(&simulation.glance()));
+            }
+            told(simulation, Phase::Interval, step as f64 / steps as f64, Some(interval), to);
+        }
+        let Stage::Interval { step, earlier, warm, .. } = &mut self.stage else { return None };
+        if whole && *step < steps {
+            *step += 1;
+            return None;
+        }
+        let (earlier, warm) = (earlier.clone(), *warm);
+        let settling = self.judged(simulation, scenario, &earlier, start, warm && whole)?;
+        if !scenario.relocates() || scenario.relocation.bounce || !simulation.filled() {
+            return Some(self.ended(simulation, scenario, &earlier, settling, to));
+        }
+        // From here on steps start at the same length and grow, so that `watch` sees the longest relocation some hundred times.
+        let (from, step) = (simulation.now(), Span((interval.0 / steps).max(1)));
+        let last = simulation.work().saturating_add(scenario.measure.events_max());
+        let at = (from + step).min(relocated_by(from, scenario));
+        self.stage = Stage::Relocations { from, at, step, seen: 0, earlier, settling, last };
+        None
+    }
+
+    /// How steady the host was in the interval that began at `start` and is over; `whole` if neither it nor its warm-up was cut short.
+    /// `None` where another interval is measured, after a longer warm-up.
+    fn judged(
+        &mut self,
+        simulation: &Simulation,
+        scenario: &Scenario,
+        earlier: &Snapshot,
+        start: Instant,
+        whole: bool,
+    ) -> Option<Settling> {
+        let (interval, budget) = (interval(scenario), scenario.measure.events_max());
+        let asked = Span::from_secs(scenario.measure.warmup_s.into()) + interval;
+        let judged = self.judge.as_ref().map(|judge| judge.state(earlier, interval));
+        let work = simulation.work() - self.of_fill;
+        let may_take_longer = self.warmup + interval < Span(asked.0 * LONGER_MAX) && work < LONGER_EVENTS.min(budget / 4);
+        let state = match (simulation.filled(), whole, judged) {
+            (false, ..) => Steadiness::Filling,
+            (_, false, _) => Steadiness::CutShort,
+            (_, _, None) => Steadiness::NotJudged,
+            (_, _, Some(Steadiness::Drifts(_) | Steadiness::Young(_))) if may_take_longer => {
+                self.judge.iter_mut().for_each(Judge::widen);
+                self.warmup = Span((self.warmup.0 + interval.0) * 2 - interval.0);
+                self.stage = Stage::WarmUp([simulation.now(), self.filled_at + self.warmup]);
+                return None;
+            }
+            (_, _, Some(state)) => state,
+        };
+        Some(Settling { state, warmup_s: start.since(self.filled_at).0 as f64 / 1e9 })
+    }
+
+    /// A step until the relocations have ended, an hour at most.
+    fn relocate(&mut self, simulation: &mut Simulation, scenario: &Scenario, to: &mut Listeners) -> Option<Outcome> {
+        let steps = self.steps;
+        let Stage::Relocations { from, at, step, seen, earlier, settling, last } = &mut self.stage else { return None };
+        let limit = relocated_by(*from, scenario);
+        simulation.run_until_relocated(*at, last.saturating_sub(simulation.work()));
+        let is_over = simulation.relocations_ended() || simulation.work() >= *last;
+        if steps == 1 || is_over || *at == limit {
+            simulation.run_until_relocated(limit, last.saturating_sub(simulation.work()));
+            let (earlier, settling) = (earlier.clone(), *settling);
+            return Some(self.ended(simulation, scenario, &earlier, settling, to));
+        }
+        *seen += 1;
+        (to.watch)(Look::Goes(&simulation.glance()));
+        if seen.is_multiple_of(steps) {
+            *step = Span(step.0 * 2);
+        }
+        *at = (*at + *step).min(limit);
+        told(simulation, Phase::Relocations, 0.0, None, to);
+        None
+    }
+
+    /// The result.
+    fn ended(
+        &self,
+        simulation: &Simulation,
+        scenario: &Scenario,
+        earlier: &Snapshot,
+        settling: Settling,
+        to: &mut Listeners,
+    ) -> Outcome {
+        let snapshot = simulation.snapshot();
+        (to.watch)(Look::Goes(&snapshot));
+        Outcome {
+            seed: self.seed,
+            measurement: Measurement::between(earlier, &snapshot).settled(settling),
+            limits: Limits::between(scenario, earlier, &snapshot),
+            digest: snapshot.digest(),
+            snapshot,
+        }
+    }
+}
+
+/// The interval that the scenario asks for.
+fn interval(scenario: &Scenario) -> Span {
+    Span::from_secs(scenario.measure.interval_s.into())
+}
+
+/// The instant at which nobody waits for relocations any more; the interval ended at `from`.
+fn relocated_by(from: Instant, scenario: &Scenario) -> Instant {
+    from + Span(RELOCATION_LIMIT.0.saturating_sub(interval(scenario).0))
+}
+
+/// Tells how far the run is.
+fn told(simulation: &Simulation, phase: Phase, part: f64, of: Option<Span>, to: &mut Listeners) {
+    let seconds = |ns: u64| ns as f64 / 1e9;
+    let (of_s, now_s) = (of.map(|of| seconds(of.0)), seconds(simulation.now().0));
+    (to.tell)(simulation, Progress { phase, part: part.clamp(0.0, 1.0), of_s, now_s });
 }
 
 /// Whether the host can become steady. What happens once is measured as it happens: guests that are relocated, members that come
@@ -165,12 +377,7 @@ pub fn finish(simulation: &mut Simulation, scenario: &Scenario, seed: u64) -> Ou
 
 /// The same, with the interval in `steps` equal steps: `watch` sees the snapshot at its start and after each step. Watching
 /// does not change the run.
-///
-/// Where the host is not steady at the end of the interval, the time so far becomes its warm-up, and an interval is measured again
-/// at twice the time, until the host is steady or this would take too long. The measurement says how it ended.
-///
-/// If relocations are still under way at the end, the run goes on until they end, at most for an hour of simulated time. With
-/// guests that bounce it does not wait, as such relocations never end.
+/// See [`Course`] for how long it goes on.
 pub fn finish_watched(
     simulation: &mut Simulation,
     scenario: &Scenario,
@@ -190,90 +397,10 @@ pub fn finish_told(
     watch: &mut dyn FnMut(Look),
     tell: &mut dyn FnMut(&Simulation, Progress),
 ) -> Outcome {
-    let budget = scenario.measure.events_max();
-    let mut course = Course { simulation, tell, judge: None };
-    course.fill(scenario, budget);
-
-    let filled_at = course.simulation.now();
-    let [mut warmup, interval] = [scenario.measure.warmup_s, scenario.measure.interval_s].map(|s| Span::from_secs(s.into()));
-    let (asked, steps, of_fill) = (warmup + interval, steps.max(1), course.simulation.work());
-    if course.simulation.filled() && can_settle(scenario) {
-        course.judge = Some(Judge::new(course.simulation.glance(), touches_at_random(scenario), asked));
-    }
-    let (earlier, settling) = loop {
-        // The warm-up leaves half of the budget to the interval.
-        let [half, whole] = [budget / 2, budget].map(|work| of_fill.saturating_add(work));
-        let (from, start) = (course.simulation.now(), filled_at + warmup);
-        let warm = course.go_on(Phase::WarmUp, [from, start], start, half);
-        course.tell(Phase::WarmUp, 1.0, Some(start.since(from)));
-        let earlier = course.simulation.glance();
-        watch(Look::Begins(&earlier));
-
-        let start = course.simulation.now();
-        let mut whole_interval = true;
-        for step in 1..=steps {
-            let until = start + Span(interval.0 / steps * step + interval.0 % steps * step / steps);
-            whole_interval = whole_interval && course.go_on(Phase::Interval, [start, start + interval], until, whole);
-            if !whole_interval {
-                break;
-            }
-            if step < steps {
-                watch(Look::Goes(&course.simulation.glance()));
-            }
-            course.tell(Phase::Interval, step as f64 / steps as f64, Some(interval));
+    let (mut course, mut to) = (Course::new(scenario, seed, steps), Listeners { watch, tell });
+    loop {
+        if let Some(outcome) = course.go_on(simulation, scenario, &mut to) {
+            return outcome;
         }
-        let judged = course.judge.as_ref().map(|judge| judge.state(&earlier, interval));
-        let work = course.simulation.work() - of_fill;
-        let may_take_longer = warmup + interval < Span(asked.0 * LONGER_MAX) && work < LONGER_EVENTS.min(budget / 4);
-        let state = match (course.simulation.filled(), warm && whole_interval, judged) {
-            (false, ..) => Steadiness::Filling,
-            (_, false, _) => Steadiness::CutShort,
-            (_, _, None) => Steadiness::NotJudged,
-            (_, _, Some(Steadiness::Drifts(_) | Steadiness::Young(_))) if may_take_longer => {
-                course.judge.iter_mut().for_each(Judge::widen);
-                warmup = Span((warmup.0 + interval.0) * 2 - interval.0);
-                continue;
-            }
-            (_, _, Some(state)) => state,
-        };
-        let warmup_s = start.since(filled_at).0 as f64 / 1e9;
-        break (earlier, Settling { state, warmup_s });
-    };
-    if scenario.relocates() && !scenario.relocation.bounce && course.simulation.filled() {
-        course.relocations(interval, steps, budget, watch);
-    }
-    let snapshot = course.simulation.snapshot();
-    watch(Look::Goes(&snapshot));
-    Outcome {
-        seed,
-        measurement: Measurement::between(&earlier, &snapshot).settled(settling),
-        limits: Limits::between(scenario, &earlier, &snapshot),
-        digest: snapshot.digest(),
-        snapshot,
-    }
-}
-
-impl Course<'_> {
-    /// Goes on until the relocations have ended, an hour at most.
-    fn relocations(&mut self, interval: Span, steps: u64, work_max: u64, watch: &mut dyn FnMut(Look)) {
-        let (start, last) = (self.simulation.now(), self.simulation.work().saturating_add(work_max));
-        let limit = start + Span(RELOCATION_LIMIT.0.saturating_sub(interval.0));
-        // From here on steps start at the same length and grow, so that `watch` sees the longest relocation some hundred
-        // times.
-        let (mut at, mut step) = (start, Span((interval.0 / steps).max(1)));
-        for seen in 1.. {
-            at = (at + step).min(limit);
-            self.simulation.run_until_relocated(at, last.saturating_sub(self.simulation.work()));
-            let is_over = self.simulation.relocations_ended() || self.simulation.work() >= last;
-            if steps == 1 || is_over || at == limit {
-                break;
-            }
-            watch(Look::Goes(&self.simulation.glance()));
-            self.tell(Phase::Relocations, 0.0, None);
-            if seen % steps == 0 {
-                step = Span(step.0 * 2);
-            }
-        }
-        self.simulation.run_until_relocated(limit, last.saturating_sub(self.simulation.work()));
     }
 }

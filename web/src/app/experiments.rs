@@ -11,7 +11,7 @@ use crate::panels::notices::Notice;
 use crate::panels::result::RUN_IT;
 use crate::workers::{Heard, Helper, Place};
 use zvmlab::experiment::Phase;
-use zvmlab_lab::batch::queue::{Order, Purpose};
+use zvmlab_lab::batch::queue::{Order, Purpose, Request};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
 use zvmlab_lab::evidence::Settled;
@@ -67,6 +67,8 @@ pub struct Experimenter {
     pub frame: Option<Frame>,
     /// Whether the reader stopped it.
     pub stopped: bool,
+    /// What the reader stopped, and its worker, which holds it until it goes on or something else is wanted.
+    parked: Option<(Request, Numbered)>,
     /// When the page began to show what it heard of a run under way, if it still does so; wall time in milliseconds.
     shows_since_ms: Option<f64>,
     /// When it shows the next of it at the earliest.
@@ -105,7 +107,7 @@ impl App {
     /// The knobs' scenario has changed. Runs it, or shows its result if that is known.
     pub(super) fn bench_changed(&mut self) {
         self.link.copied = None;
-        self.experimenter.stopped = false;
+        (self.experimenter.stopped, self.experimenter.parked) = (false, None);
         if !self.bench.is_turning() || self.bench.is_settled() {
             self.experimenter.forget();
         }
@@ -191,10 +193,18 @@ impl App {
 
     /// Ends a worker of experiments. The spare one takes its place.
     fn replace_experimenter(&mut self, worker: usize) {
+        drop(self.take_experimenter(worker));
+    }
+
+    /// Takes a worker of experiments from its place. The spare one takes it.
+    fn take_experimenter(&mut self, worker: usize) -> Option<Numbered> {
         let spare = self.experimenter.spare.take().or_else(|| self.start_experimenter());
         match (spare, self.experimenter.helpers.get_mut(worker)) {
-            (Some(spare), Some(helper)) => *helper = spare,
-            _ => self.end_experimenters(),
+            (Some(spare), Some(helper)) => Some(std::mem::replace(helper, spare)),
+            _ => {
+                self.end_experimenters();
+                None
+            }
         }
     }
 
@@ -238,25 +248,67 @@ impl App {
     /// The worker of experiments with this number has a message.
     pub(super) fn hear_experiment_of(&mut self, number: u64, heard: Heard) -> bool {
         let worker = self.experimenter.helpers.iter().position(|worker| worker.number == number);
+        let parked = self.experimenter.parked.take_if(|(_, parked)| parked.number == number);
         match (worker, heard) {
+            (None, Heard::Answer(Answer::Settled { result, wall_ms })) => {
+                // It ended before it heard that it is to hold.
+                let Some((request, _)) = parked else { return false };
+                (self.experimenter.stopped, self.experimenter.took_ms) = (false, wall_ms);
+                self.experimenter.forget();
+                if self.bench.heard(&request, *result) {
+                    self.settled();
+                }
+                self.pump();
+            }
+            (None, Heard::Answer(_)) => {
+                self.experimenter.parked = parked;
+                return false;
+            }
             (Some(worker), Heard::Answer(Answer::SoFar(so_far))) => return self.hear_so_far(worker, *so_far),
             (Some(worker), heard) => self.hear_experiment(worker, heard),
+            // Whoever lets it go on begins anew.
+            (None, Heard::Failed(_)) if parked.is_some() => {}
             (None, Heard::Failed(_)) => self.experimenter.spare = None,
-            (None, _) => return false,
         }
         true
     }
 
-    /// The reader does not want to wait for what the knobs ask for.
+    /// The reader does not want to wait for what the knobs ask for. Its worker holds it, so that it can go on.
     pub(super) fn stop_experiment(&mut self) {
         self.experimenter.stopped = self.bench.queue.is_current_due();
+        let so_far = self.experimenter.so_far.take();
+        if let Some((worker, request)) = self.bench.queue.park()
+            && let Some(helper) = self.take_experimenter(worker)
+            && helper.helper.hold(true)
+        {
+            self.experimenter.parked = Some((request, helper));
+        }
         for worker in self.bench.queue.stop() {
             self.replace_experimenter(worker);
         }
         self.experimenter.forget();
+        self.experimenter.so_far = so_far;
         self.pump();
         // The pressed button no longer exists.
         page::focus(RUN_IT);
+    }
+
+    /// The reader wants to wait after all. Where nothing is held, the experiment begins anew.
+    pub(super) fn go_on_with_experiment(&mut self) {
+        let key = self.bench.key();
+        match self.experimenter.parked.take().filter(|(request, _)| request.key == key) {
+            Some((request, helper)) if !self.experimenter.is_down() && helper.helper.hold(false) => {
+                self.experimenter.stopped = false;
+                if let Some(before) = self.bench.queue.unpark(0, request, page::now_ms()) {
+                    self.bench.queue.add(before);
+                }
+                self.experimenter.helpers[0] = helper;
+                // The pressed button no longer exists.
+                page::focus(Anchor::Result.id());
+                self.pump();
+            }
+            _ => self.try_again(),
+        }
     }
 
     /// A worker tells how far it is. Returns whether that is shown: of what the knobs ask for, or asked for while one is dragged.

@@ -1,6 +1,11 @@
-//! `zvmlab check`: whether a scenario can run.
+//! `zvmlab check`: whether a scenario can run, and what a run costs.
 
-use crate::output::{self, Failure};
+use zvmlab::experiment::cost::Cost;
+use zvmlab::scenario::Scenario;
+use zvmlab_lab::words::cost;
+
+use crate::output::{self, Failure, plain};
+use crate::progress::now;
 use crate::{host, input};
 
 /// The arguments of `check`.
@@ -8,10 +13,37 @@ use crate::{host, input};
 pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
     scenario: String,
+    /// Do not try how long a run takes
+    #[arg(long)]
+    quick: bool,
 }
 
-/// Says whether a scenario can run.
+/// Most events that are tried. Chosen: less than a second of work.
+const TRIED_MAX: u64 = 1_000_000;
+
+/// Most memory, in bytes, for which a run is tried. Chosen: to make the state of a host of 1 TB takes as long as the trial.
+const STATE_MAX: u64 = 1 << 29;
+
+/// Says whether a scenario can run, and about how long it takes.
 pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
-    output::print(&format!("{}\nNothing is wrong with it.\n", host::in_a_line(&scenario)))
+    let mut text = format!("{}\nNothing is wrong with it.\n", host::in_a_line(&scenario));
+    if !arguments.quick {
+        text += &format!("{}\n", plain(&costs(&scenario)?));
+    }
+    output::print(&text)
+}
+
+/// What a run costs, in words.
+fn costs(scenario: &Scenario) -> Result<String, Failure> {
+    if scenario.page_state_bytes() > STATE_MAX {
+        let gb = scenario.page_state_bytes() as f64 / 1e9;
+        return Ok(format!(
+            "The state of its guests' pages takes {gb:.1} GB of memory; how long a run takes was not tried."
+        ));
+    }
+    let begun = now();
+    let cost = Cost::of(scenario, TRIED_MAX)
+        .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
+    Ok(cost::said(&cost, begun.elapsed().as_nanos() as f64 / cost.tried.max(1) as f64))
 }

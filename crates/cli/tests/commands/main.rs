@@ -139,6 +139,21 @@ fn the_same_command_prints_the_same_bytes() {
 }
 
 #[test]
+fn check_says_what_a_run_costs_unless_it_is_asked_not_to() {
+    let told = stdout(&zvmlab_with_input(&["check", "-"], SMALL_HOST.as_bytes()));
+    assert!(told.contains("Nothing is wrong with it.\nA run takes"), "{told}");
+    let quick = stdout(&zvmlab_with_input(&["check", "-", "--quick"], SMALL_HOST.as_bytes()));
+    assert!(quick.ends_with("Nothing is wrong with it.\n"), "{quick}");
+    // 64 virtual CPUs in cycles of a microsecond for an hour.
+    let long = b"[processors]\ncount = 64\n[measure]\ninterval_s = 3600\n[[guests]]\ncount = 64\nvirtual_mb = 16\nloop_mb = 1\nreferences = 1\ncpu_us = 1\n";
+    let told = stdout(&zvmlab_with_input(&["check", "-"], long));
+    assert!(told.contains("It is cut short after its budget, measure.events_m = 100"), "{told}");
+    let large = b"[storage]\ncentral_mb = \"4 TB\"\n[[guests]]\nvirtual_mb = \"1 TB\"\nloop_mb = 1\ncount = 8\n";
+    let told = stdout(&zvmlab_with_input(&["check", "-"], large));
+    assert!(told.contains("GB of memory; how long a run takes was not tried."), "{told}");
+}
+
+#[test]
 fn a_scenario_comes_from_a_file_standard_input_or_a_run_id() {
     let (_folder, path) = folder();
     let from_file = zvmlab(&["check", &path]);

@@ -39,7 +39,7 @@ pub fn first_figures(warms: bool) -> &'static str {
 }
 
 /// Seconds of wall time: `12 s`, `3 min`, `2 h`.
-fn time(seconds: f64) -> String {
+pub fn time(seconds: f64) -> String {
     match seconds {
         _ if seconds < 100.0 => format!("{seconds:.0}{NO_BREAK}s"),
         _ if seconds < 6_000.0 => format!("{:.0}{NO_BREAK}min", seconds / 60.0),

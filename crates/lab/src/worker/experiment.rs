@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use zvmlab::experiment::{Look, Phase, Progress, finish_told};
+use zvmlab::experiment::{Course, Listeners, Look, Outcome, Phase, Progress};
 use zvmlab::kernel::time::Span;
 use zvmlab::scenario::ScenarioError;
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
@@ -22,10 +22,16 @@ const AGAIN_MS: [f64; 2] = [60.0, 500.0];
 /// Milliseconds of wall time between two looks at the host for first figures, because each look costs.
 const LOOK_MS: f64 = 2.0;
 
-/// Who is told how far an experiment is, and when.
-struct Teller<'a> {
-    clock: &'a dyn Fn() -> f64,
-    tell: &'a mut dyn FnMut(SoFar),
+/// The wall time in milliseconds, and who is told how far an experiment is.
+pub struct Outside<'a> {
+    /// Tells wall time in milliseconds.
+    pub clock: &'a dyn Fn() -> f64,
+    /// Is told now and then how far it is.
+    pub tell: &'a mut dyn FnMut(SoFar),
+}
+
+/// When how far an experiment is told, and what is known of it so far.
+struct Teller {
     began_ms: f64,
     due_ms: f64,
     looked_ms: f64,
@@ -35,17 +41,23 @@ struct Teller<'a> {
     has_figures: bool,
 }
 
-impl<'a> Teller<'a> {
-    fn new(clock: &'a dyn Fn() -> f64, tell: &'a mut dyn FnMut(SoFar)) -> Teller<'a> {
-        let now_ms = clock();
+impl Teller {
+    fn new(now_ms: f64) -> Teller {
         let (estimate, marks) = (Estimate::default(), Marks::default());
         let (due_ms, looked_ms) = (now_ms + FIRST_MS, now_ms);
-        Teller { clock, tell, began_ms: now_ms, due_ms, looked_ms, estimate, marks, has_figures: false }
+        Teller { began_ms: now_ms, due_ms, looked_ms, estimate, marks, has_figures: false }
     }
 
     /// The experiment is so far; its interval began at this instant, if it has begun.
-    fn hear(&mut self, simulation: &Simulation, scenario: &Scenario, progress: Progress, begin_ns: Option<u64>) {
-        let now_ms = (self.clock)();
+    fn hear(
+        &mut self,
+        simulation: &Simulation,
+        scenario: &Scenario,
+        progress: Progress,
+        begin_ns: Option<u64>,
+        outside: &mut Outside,
+    ) {
+        let now_ms = (outside.clock)();
         let left_ms = self.estimate.left_ms(&progress, scenario, now_ms);
         let counts = progress.phase != Phase::Fill;
         // The first figures are told as soon as they are known.
@@ -62,7 +74,7 @@ impl<'a> Teller<'a> {
                 let again_ms = ((now_ms - self.began_ms) / 2.0).clamp(AGAIN_MS[0], AGAIN_MS[1]);
                 self.due_ms = now_ms + again_ms;
                 self.has_figures |= early.is_some();
-                (self.tell)(SoFar { progress, left_ms, early, snapshot: snapshot.clone() });
+                (outside.tell)(SoFar { progress, left_ms, early, snapshot: snapshot.clone() });
             }
         }
         if looks {
@@ -72,56 +84,103 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// Runs `scenario` with `seed`. `tell` is told now and then how far it is, `clock` tells wall time in milliseconds.
-///
-/// # Errors
-/// Every problem of the scenario.
-pub fn run(
-    scenario: Scenario,
-    seed: u64,
-    clock: &dyn Fn() -> f64,
-    tell: &mut dyn FnMut(SoFar),
-) -> Result<Settled, ScenarioError> {
-    let mut simulation = Simulation::new(&scenario, seed)?;
-    let mut earlier: Option<Snapshot> = None;
-    let mut series = Vec::new();
-    let began_ns = Cell::new(None::<u64>);
-    let mut teller = Teller::new(clock, tell);
-    let mut tell = |simulation: &Simulation, progress: Progress| {
-        // A host that is to become steady is so before the interval, but what happens once counts from its begin on.
-        let begin_ns = began_ns.get().filter(|_| scenario.relocates());
-        teller.hear(simulation, &scenario, progress, begin_ns);
-    };
-    let mut watch = |look: Look| {
+/// What was seen of the interval.
+#[derive(Default)]
+struct Seen {
+    earlier: Option<Snapshot>,
+    series: Vec<Rc<Sample>>,
+}
+
+impl Seen {
+    fn look(&mut self, look: Look) {
         let snapshot = look.snapshot();
         if let Look::Begins(_) = look {
             // What was seen of an interval that came too early is of the warm-up.
-            series.clear();
-            earlier = None;
-            began_ns.set(Some(snapshot.now_ns));
+            *self = Seen::default();
         }
-        if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
+        if let Some(earlier) = self.earlier.as_ref().filter(|earlier| earlier.now_ns < snapshot.now_ns) {
             let measurement = Measurement::between(earlier, snapshot);
-            series.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
+            self.series.push(Rc::new(Sample { measurement, snapshot: snapshot.clone() }));
         }
-        earlier = Some(snapshot.clone());
-    };
-    let outcome = finish_told(&mut simulation, &scenario, seed, STEPS, &mut watch, &mut tell);
-    if scenario.relocates() && !scenario.relocation.bounce {
-        for _ in 0..SEEN_ON_S {
-            simulation.run_until(simulation.now() + Span::from_secs(1));
-            watch(Look::Goes(&simulation.glance()));
+        self.earlier = Some(snapshot.clone());
+    }
+}
+
+/// A whole experiment that can be left and gone on with.
+pub struct Run {
+    scenario: Scenario,
+    seed: u64,
+    simulation: Simulation,
+    course: Course,
+    teller: Teller,
+    seen: Seen,
+    began_ns: Cell<Option<u64>>,
+}
+
+impl Run {
+    /// A run of `scenario` with `seed`, from its begin at this wall time in milliseconds.
+    ///
+    /// # Errors
+    /// Every problem of the scenario.
+    pub fn new(scenario: Scenario, seed: u64, now_ms: f64) -> Result<Run, ScenarioError> {
+        let simulation = Simulation::new(&scenario, seed)?;
+        let (course, teller) = (Course::new(&scenario, seed, STEPS), Teller::new(now_ms));
+        Ok(Run { scenario, seed, simulation, course, teller, seen: Seen::default(), began_ns: Cell::new(None) })
+    }
+
+    /// Goes on for so many milliseconds of wall time. Returns the result when the experiment is over.
+    pub fn go_on(&mut self, budget_ms: f64, outside: &mut Outside) -> Option<Settled> {
+        let begin_ms = (outside.clock)();
+        while (outside.clock)() - begin_ms < budget_ms {
+            if let Some(outcome) = self.piece(outside) {
+                return Some(self.settled(outcome));
+            }
+        }
+        None
+    }
+
+    /// The same to the end.
+    pub fn finish(&mut self, outside: &mut Outside) -> Settled {
+        loop {
+            if let Some(outcome) = self.piece(outside) {
+                return self.settled(outcome);
+            }
         }
     }
-    Ok(Settled {
-        scenario,
-        seed,
-        measurement: outcome.measurement,
-        limits: Rc::new(outcome.limits),
-        snapshot: outcome.snapshot,
-        digest: outcome.digest,
-        series: Rc::new(series),
-    })
+
+    fn piece(&mut self, outside: &mut Outside) -> Option<Outcome> {
+        let Run { scenario, simulation, course, teller, seen, began_ns, .. } = self;
+        let tell = &mut |simulation: &Simulation, progress: Progress| {
+            // A host that is to become steady is so before the interval, but what happens once counts from its begin on.
+            let begin_ns = began_ns.get().filter(|_| scenario.relocates());
+            teller.hear(simulation, scenario, progress, begin_ns, outside);
+        };
+        let watch = &mut |look: Look| {
+            if let Look::Begins(snapshot) = look {
+                began_ns.set(Some(snapshot.now_ns));
+            }
+            seen.look(look);
+        };
+        course.go_on(simulation, scenario, &mut Listeners { watch, tell })
+    }
+
+    fn settled(&mut self, outcome: Outcome) -> Settled {
+        if self.scenario.relocates() && !self.scenario.relocation.bounce {
+            for _ in 0..SEEN_ON_S {
+                self.simulation.run_until(self.simulation.now() + Span::from_secs(1));
+                self.seen.look(Look::Goes(&self.simulation.glance()));
+            }
+        }
+        Settled {
+            scenario: self.scenario.clone(),
+            seed: self.seed,
+            measurement: outcome.measurement,
+            limits: Rc::new(outcome.limits),
+            snapshot: outcome.snapshot,
+            digest: outcome.digest,
+            series: Rc::new(std::mem::take(&mut self.seen.series)),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -129,6 +188,15 @@ mod tests {
     use zvmlab::Figure;
 
     use super::*;
+
+    fn run(
+        scenario: Scenario,
+        seed: u64,
+        clock: &dyn Fn() -> f64,
+        tell: &mut dyn FnMut(SoFar),
+    ) -> Result<Settled, ScenarioError> {
+        Ok(Run::new(scenario, seed, clock())?.finish(&mut Outside { clock, tell }))
+    }
 
     /// The example MOVE, with less storage and a slower link. The guest has so much storage, and touches so much.
     fn small_move(virtual_mb: u64, loop_mb: u64) -> Scenario {
@@ -193,5 +261,23 @@ mod tests {
         assert!(times.iter().filter(|now| **now <= ended_ns).count() as u64 > STEPS, "{times:?}");
         assert_eq!(times.iter().filter(|now| **now > ended_ns).count() as u64, SEEN_ON_S);
         assert!(times.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn a_run_that_is_left_again_and_again_ends_the_same() {
+        let scenario = small_move(384, 320);
+        // A look at the clock finds it a millisecond later, so each turn does one piece.
+        let now = std::cell::Cell::new(0.0);
+        let clock = || now.replace(now.get() + 1.0);
+        let mut left = Run::new(scenario.clone(), 3, 0.0).expect("valid");
+        let mut turns = 0;
+        let settled = loop {
+            turns += 1;
+            if let Some(settled) = left.go_on(1.5, &mut Outside { clock: &clock, tell: &mut |_| {} }) {
+                break settled;
+            }
+        };
+        assert!(turns > 20, "{turns} turns");
+        assert_eq!(settled, run(scenario, 3, &|| 0.0, &mut |_| {}).expect("valid"));
     }
 }
