@@ -2,12 +2,15 @@
 
 #![cfg(target_arch = "wasm32")]
 
+mod common;
+
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::scenario::AliasShare;
 use zvmlab::scenario::examples::example;
 use zvmlab::{Figure, Scenario};
-use zvmlab_engine::work;
 use zvmlab_lab::worker::wire::{Answer, Job, read, written};
+
+use common::work;
 
 /// The outcomes of the whole machine after some turns: the throughput of its servers, how long the guest that moves is stopped, in
 /// s, and the throughput of its backup.

@@ -2,11 +2,14 @@
 
 #![cfg(target_arch = "wasm32")]
 
+mod common;
+
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::Scenario;
-use zvmlab_engine::work;
 use zvmlab_lab::address::{Experiment, Linked, View, fragment, parse};
 use zvmlab_lab::worker::wire::{Answer, End, Job, LiveJob, LiveReport, read, written};
+
+use common::work;
 
 /// A host that is small enough for an unoptimised build, and pages.
 fn small() -> Scenario {

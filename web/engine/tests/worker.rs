@@ -1,11 +1,14 @@
 //! The worker's side of the page, in wasm: jobs and answers are bytes, and digests equal the native goldens.
 #![cfg(target_arch = "wasm32")]
 
+mod common;
+
 use wasm_bindgen_test::wasm_bindgen_test;
 use zvmlab::Scenario;
-use zvmlab_engine::work;
 use zvmlab_lab::address;
 use zvmlab_lab::worker::wire::{Answer, Job, LiveJob, read, written};
+
+use common::work;
 
 const SCENARIO: &str = include_str!("../../../tests/golden/small-command/scenario.toml");
 const EXPECTED: &str = include_str!("../../../tests/golden/small-command/expected.txt");
