@@ -1,6 +1,6 @@
-// A worker of the page: takes the compiled engine, jobs as bytes, and whether to hold; sends answers as bytes, and before them how far it is. Jobs
-// may come before the engine. A failure is sent as an object with the field `failed`, and `had`, the engine's bytes of memory, where it
-// stopped without a message; then the page ends this worker and starts another.
+// A worker of the page: takes the compiled engine, jobs as bytes, and whether to hold; sends answers as bytes, and before them how
+// far it is. Jobs may come before the engine. A failure is sent as an object with the field `failed`, and `had`, the engine's bytes of
+// memory, where it stopped without a message; then the page ends this worker and starts another.
 import init, { begin, go_on } from '../pkg/zvmlab_engine.js';
 
 let engineHasCome, memory;
@@ -14,7 +14,8 @@ function answer(bytes) {
 // Why the engine failed. Where it gets no more memory it stops without a message of its own; the page says what it needed.
 function failure(error) {
   if (self.zvmlabPanic) return { failed: self.zvmlabPanic };
-  const stopped = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+  // So each browser names the instruction with which a program ends that gets no memory. Other errors have other causes.
+  const stopped = error instanceof RangeError || error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message);
   return { failed: stopped ? error.message : String(error), had: stopped ? memory?.buffer.byteLength ?? 0 : undefined };
 }
 

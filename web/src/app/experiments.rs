@@ -305,6 +305,8 @@ impl App {
                 self.experimenter.helpers[0] = helper;
                 // The pressed button no longer exists.
                 page::focus(Anchor::Result.id());
+                // What was stopped with it is wanted again: its replications, and the baseline.
+                self.bench.put(self.bench.scenario.clone(), self.bench.seed);
                 self.pump();
             }
             _ => self.try_again(),

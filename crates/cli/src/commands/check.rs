@@ -21,7 +21,8 @@ pub struct Arguments {
 /// Most events that are tried. Chosen: less than a second of work.
 const TRIED_MAX: u64 = 1_000_000;
 
-/// Most memory, in bytes, for which a run is tried. Chosen: to make the state of a host of 1 TB takes as long as the trial.
+/// Most memory, in bytes, for which a run is tried. Chosen: that of guests of some 2 TB; to set up more takes longer than the
+/// trial.
 const STATE_MAX: u64 = 1 << 29;
 
 /// Says whether a scenario can run, and about how long it takes.

@@ -220,8 +220,7 @@ impl Queue {
         Some((worker, self.running[worker].take()?.request))
     }
 
-    /// An experiment that was parked goes on in this worker, instead of what that runs. Returns whether the knobs still wanted something
-    /// else, which they no longer do.
+    /// An experiment that was parked goes on in this worker, and is what the knobs ask for. Returns what this worker ran until now.
     pub fn unpark(&mut self, worker: usize, request: Request, now_ms: f64) -> Option<Request> {
         self.current = None;
         let slot = self.running.get_mut(worker)?;

@@ -19,6 +19,8 @@ const SEEN_ON_S: u64 = 3;
 /// as at once; later reports come as slowly as figures still change.
 const FIRST_MS: f64 = 20.0;
 const AGAIN_MS: [f64; 2] = [60.0, 500.0];
+/// Milliseconds of wall time after which a run that was left counts as held. Chosen: a turn of the worker takes far less.
+const HELD_MS: f64 = 250.0;
 /// Milliseconds of wall time between two looks at the host for first figures, because each look costs.
 const LOOK_MS: f64 = 2.0;
 
@@ -115,6 +117,8 @@ pub struct Run {
     teller: Teller,
     seen: Seen,
     began_ns: Cell<Option<u64>>,
+    /// When it was left, in milliseconds of wall time.
+    left_ms: f64,
 }
 
 impl Run {
@@ -125,18 +129,34 @@ impl Run {
     pub fn new(scenario: Scenario, seed: u64, now_ms: f64) -> Result<Run, ScenarioError> {
         let simulation = Simulation::new(&scenario, seed)?;
         let (course, teller) = (Course::new(&scenario, seed, STEPS), Teller::new(now_ms));
-        Ok(Run { scenario, seed, simulation, course, teller, seen: Seen::default(), began_ns: Cell::new(None) })
+        Ok(Run {
+            scenario,
+            seed,
+            simulation,
+            course,
+            teller,
+            seen: Seen::default(),
+            began_ns: Cell::new(None),
+            left_ms: now_ms,
+        })
     }
 
     /// Goes on for so many milliseconds of wall time. Returns the result when the experiment is over.
     pub fn go_on(&mut self, budget_ms: f64, outside: &mut Outside) -> Option<Settled> {
         let begin_ms = (outside.clock)();
-        while (outside.clock)() - begin_ms < budget_ms {
+        if begin_ms - self.left_ms > HELD_MS {
+            // The time for which it was held tells nothing of the time that is left.
+            self.teller.estimate = Estimate::default();
+        }
+        loop {
+            self.left_ms = (outside.clock)();
+            if self.left_ms - begin_ms >= budget_ms {
+                return None;
+            }
             if let Some(outcome) = self.piece(outside) {
                 return Some(self.settled(outcome));
             }
         }
-        None
     }
 
     /// The same to the end.
