@@ -156,17 +156,17 @@ fn check_says_what_a_run_costs_unless_it_is_asked_not_to() {
 #[test]
 fn a_scenario_comes_from_a_file_standard_input_or_a_run_id() {
     let (_folder, path) = folder();
-    let from_file = zvmlab(&["check", &path]);
+    let from_file = zvmlab(&["check", &path, "--quick"]);
     succeeds(&from_file);
     assert!(stdout(&from_file).contains("2 guests"));
-    assert_eq!(zvmlab_with_input(&["check", "-"], SMALL_HOST.as_bytes()), from_file);
+    assert_eq!(zvmlab_with_input(&["check", "-", "--quick"], SMALL_HOST.as_bytes()), from_file);
     let json = Scenario::parse(SMALL_HOST).expect("a scenario").to_json();
-    assert_eq!(zvmlab_with_input(&["check", "-"], json.as_bytes()), from_file);
-    assert_eq!(zvmlab_with_input(&["check", "-"], format!("\u{feff}{SMALL_HOST}").as_bytes()), from_file);
-    let run = zvmlab(&["check", "V4DVYA00"]);
+    assert_eq!(zvmlab_with_input(&["check", "-", "--quick"], json.as_bytes()), from_file);
+    assert_eq!(zvmlab_with_input(&["check", "-", "--quick"], format!("\u{feff}{SMALL_HOST}").as_bytes()), from_file);
+    let run = zvmlab(&["check", "V4DVYA00", "--quick"]);
     succeeds(&run);
     assert!(stdout(&run).contains("4 paging volumes, 8 aliases"), "{}", stdout(&run));
-    let run = zvmlab(&["check", "QRBKW048"]);
+    let run = zvmlab(&["check", "QRBKW048", "--quick"]);
     succeeds(&run);
     let wanted = "2 paging volumes, 4 minidisk volumes, 16 aliases shared 15:1 (MDISK:PAGING)";
     assert!(stdout(&run).contains(wanted), "{}", stdout(&run));
