@@ -193,7 +193,7 @@ async fn hosts_are_kept(page: &Page) {
     page.assert_no_errors("after hosts were kept").await;
 }
 
-/// As long as a large host runs, the page says how far it is and shows it. Who stops it can run it again.
+/// As long as a large host runs, the page says how far it is and shows it. Who stops it can let it go on where it was.
 async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
     page.say("an experiment that is stopped");
     page.open(PAGING).await;
@@ -210,10 +210,15 @@ async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
     let first = "return document.querySelector('[data-testid=early-etr] + .half')?.textContent.startsWith('±') === true";
     page.until("a first figure with its interval", first).await;
     assert_ne!(page.run("return location.hash").await, before, "the change is in the address");
+    let part = page.run("return document.querySelector('.run-progress progress').value").await.as_f64().expect("a number");
     page.click(".run-progress button").await;
     page.until("that it was stopped", &said("Stopped.")).await;
     page.click(".run-progress button").await;
-    page.until("how far it is again", &said("Interval: ")).await;
+    // The first report after that: one that began anew would fill storage, and warm up, first.
+    page.until("how far it is again", "return document.querySelector('.run-progress progress') !== null").await;
+    assert_eq!(page.run(&said("Interval: ")).await, Value::Bool(true), "it goes on in its interval");
+    let again = page.run("return document.querySelector('.run-progress progress').value").await;
+    assert!(again.as_f64().is_some_and(|again| again >= part), "{again} after {part}");
     page.click(".run-progress button").await;
     page.assert_no_errors("after a stopped experiment").await;
 }

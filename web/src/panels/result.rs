@@ -158,8 +158,8 @@ fn under_way(props: &ResultProps) -> Html {
     if props.stopped {
         return html! {
             <p class="run-progress" role="status">
-                { "Stopped" }
-                { props.so_far.as_ref().map_or(". ".into(), |so_far| format!(" at: {}. ", so_far::said(&so_far.progress, None))) }
+                { "Stopped. " }
+                { props.so_far.as_ref().map(|so_far| format!("{}. ", so_far::said(&so_far.progress, None))) }
                 { props.settled.is_some().then_some("This is the last result. ") }
                 <button type="button" id={RUN_IT} onclick={props.on.reform(|_| Msg::GoOnRun)}>{ "Go on" }</button>
             </p>
