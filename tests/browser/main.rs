@@ -9,6 +9,7 @@ mod console;
 mod courses;
 mod driver;
 mod faults;
+mod hostile;
 mod hosts;
 mod lessons;
 mod machine;
@@ -42,6 +43,9 @@ const OTHER_PAGE: &str = "/another/lab/";
 
 /// The folder of the pages that embed it: another branch of the tree, another level.
 const EMBEDDERS: &str = "/elsewhere/";
+
+/// The folder of hosts that fail.
+const FAILING: &str = "/faulty/";
 
 /// The folder of the test's own files.
 const OWN: &str = "/test/";
@@ -101,6 +105,16 @@ fn pace_of_the_page() {
     }
     let base = serve_site(site);
     in_a_runtime(async { pace::measure(&base, &pages).await });
+}
+
+/// Not a test of every run: the hostile trial of the page, in the engine that the environment names.
+#[test]
+#[ignore = "needs dist/ and a driver; ./run hostile sees to both"]
+fn hostile_trial() {
+    let engine = std::env::var(xtask::pictures::ENGINE).expect("./run hostile names an engine");
+    let engine = Engine::ALL.into_iter().find(|one| one.name() == engine).expect("it is one of the three");
+    let base = serve();
+    in_a_runtime(async { hostile::trial(engine, &base).await });
 }
 
 /// How often a part of WebKitGTK's story is told again if it fails. Chosen: of ten stories on one day four failed.
@@ -171,7 +185,10 @@ fn site() -> Site {
     assert!(dist.join("index.html").is_file(), "there is no dist/index.html: run ./run build first");
     let packages = zvmlab_tests::root().join(courses::PACKAGES);
     let npm = zvmlab_tests::root().join("tests/node_modules");
-    let site = Site::new(PAGE, dist).and(courses::PACKAGES_AT, packages.join(courses::UNPACKED)).and(courses::NPM_AT, npm);
+    let site = Site::new(PAGE, &dist)
+        .and_failing(FAILING, &dist)
+        .and(courses::PACKAGES_AT, packages.join(courses::UNPACKED))
+        .and(courses::NPM_AT, npm);
     site.and(EMBEDDERS, root.join("tests/embed")).and(OWN, root.join("tests/browser/site"))
 }
 

@@ -1,9 +1,10 @@
 //! Where text goes: standard output, files, and error messages. Nothing here panics if the other end has closed.
 
-use std::fs::File;
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::{Builder, NamedTempFile};
 use zvmlab_lab::words::unit::NO_BREAK;
 
 /// Why a command failed.
@@ -15,25 +16,83 @@ pub enum Failure {
     Verdict(String),
 }
 
-/// A file to write when the work is done.
+/// A file to write when the work is done. Until then it stays as it is, and then it is replaced at once: a command that is killed leaves
+/// what was there before.
 pub struct Target {
     path: PathBuf,
-    file: File,
+    way: Way,
 }
 
-/// Opens a file for writing. Called before a long run, so that a bad path is reported at once.
+/// How a target is written.
+enum Way {
+    /// By a new file that takes the place of this one. A link stays, and the file that it leads to is replaced.
+    Replace(PathBuf),
+    /// As it is: a pipe, a terminal, or a file in a folder that takes no other file.
+    Through(PathBuf),
+}
+
+/// Looks whether a file can be written. Called before a long run, so that a bad path is reported at once.
 pub fn open(path: Option<&Path>) -> Result<Option<Target>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    match File::create(path) {
-        Ok(file) => Ok(Some(Target { path: path.to_path_buf(), file })),
-        Err(error) => Err(unwritable(path, &error)),
+    let way = way(path).map_err(|error| unwritable(path, &error))?;
+    Ok(Some(Target { path: path.to_path_buf(), way }))
+}
+
+fn way(path: &Path) -> io::Result<Way> {
+    match fs::metadata(path) {
+        Ok(known) => {
+            let file = path.canonicalize()?;
+            if known.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            if !known.is_file() {
+                return Ok(Way::Through(path.to_path_buf()));
+            }
+            File::options().write(true).open(&file)?;
+            Ok(if beside(&file).is_ok() { Way::Replace(file) } else { Way::Through(file) })
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            beside(path)?;
+            Ok(Way::Replace(path.to_path_buf()))
+        }
+        Err(error) => Err(error),
     }
+}
+
+/// A new file in the folder of `path`, with the rights that the file there has, else those of any new file. It goes if it does not take
+/// a name.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut new = Builder::new();
+    new.prefix(".zvmlab-");
+    if let Some(rights) = fs::metadata(path).ok().map(|known| known.permissions()).or_else(usual) {
+        new.permissions(rights);
+    }
+    new.tempfile_in(folder)
+}
+
+/// The rights of any new file, as far as the system's mask allows them.
+fn usual() -> Option<Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    None
 }
 
 impl Target {
     /// Writes `text` as the file's content.
-    pub fn write(mut self, text: &str) -> Result<(), Failure> {
-        self.file.write_all(text.as_bytes()).map_err(|error| unwritable(&self.path, &error))
+    pub fn write(self, text: &str) -> Result<(), Failure> {
+        let written = match &self.way {
+            Way::Replace(path) => beside(path).and_then(|mut new| {
+                new.write_all(text.as_bytes())?;
+                new.as_file().sync_all()?;
+                new.persist(path).map(drop).map_err(|error| error.error)
+            }),
+            Way::Through(path) => {
+                File::options().write(true).truncate(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()))
+            }
+        };
+        written.map_err(|error| unwritable(&self.path, &error))
     }
 }
 

@@ -11,7 +11,7 @@ pub mod storbuf;
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{
-    FIELDS, Field, Kind,
+    FIELDS, Field, Kind, MAX_GROUPS,
     path::{self, room},
 };
 use zvmlab::scenario::{AliasShare, Problem, Tenths, quantity};
@@ -58,6 +58,16 @@ pub enum Given {
     Text(String),
 }
 
+impl Given {
+    /// The entry as a message names it.
+    fn shown(&self) -> String {
+        match self {
+            Given::Switch(value) => value.to_string(),
+            Given::Number(text) | Given::Choice(text) | Given::Text(text) => shown(text),
+        }
+    }
+}
+
 impl Knob {
     /// The knob of the field at `path` in `group`.
     pub fn at(path: &str, group: usize) -> Option<Knob> {
@@ -68,7 +78,8 @@ impl Knob {
     pub fn of_problem(problem: &Problem) -> Option<Knob> {
         let Some((room, rest)) = problem.field.split_once('[') else { return Knob::at(&problem.field, 0) };
         let (group, key) = rest.split_once("].")?;
-        Knob::at(&format!("{room}.{key}"), group.parse().ok()?)
+        let group = group.parse().ok().filter(|group| *group < MAX_GROUPS)?;
+        Knob::at(&format!("{room}.{key}"), group)
     }
 
     /// The knob that a file names so: `lcu.aliases`, `guests[1].count`.
@@ -113,16 +124,21 @@ impl Knob {
         }
     }
 
-    /// Its value in a scenario, as an entry that gives it.
-    pub fn given(&self, scenario: &Scenario) -> Given {
-        match self.field.kind {
+    /// Whether the scenario has it: a knob of a guest group is there only with the group.
+    pub fn is_in(&self, scenario: &Scenario) -> bool {
+        self.field.room() != room::GUESTS || self.group < scenario.guests.len()
+    }
+
+    /// Its value in a scenario, as an entry that gives it; none where the scenario does not have it.
+    pub fn given(&self, scenario: &Scenario) -> Option<Given> {
+        self.is_in(scenario).then(|| match self.field.kind {
             Kind::Whole { get, .. } => Given::Number(get(scenario, self.group).to_string()),
             Kind::Tenths { get, .. } => Given::Number(get(scenario, self.group).to_string()),
             Kind::Switch { get, .. } => Given::Switch(get(scenario, self.group)),
             Kind::Choice { get, .. } => Given::Choice(get(scenario, self.group).into()),
             Kind::Share { get, .. } => Given::Text(get(scenario, self.group).to_string()),
             Kind::Text { get, .. } => Given::Text(get(scenario, self.group).into()),
-        }
+        })
     }
 
     /// How well words fit it: 2 if each of them occurs in its label, its name in files, or in `group`, the title of its group; 1 if
@@ -155,6 +171,13 @@ impl Knob {
             }
             problem
         };
+        if !self.is_in(scenario) {
+            let has = scenario.guests.len();
+            return Err(Problem {
+                field: self.place(),
+                message: format!("the host has {has} groups of guests, from guests[0] on"),
+            });
+        }
         match (self.field.kind, given) {
             (Kind::Whole { set, .. }, Given::Number(text)) => match self.field.number(text) {
                 Some(value) => set(scenario, self.group, value),
@@ -194,7 +217,7 @@ impl Knob {
                 }
                 set(scenario, self.group, text.clone());
             }
-            (_, other) => return Err(problem(&format!("{other:?}"))),
+            (_, other) => return Err(problem(&other.shown())),
         }
         Ok(())
     }
@@ -299,16 +322,17 @@ mod tests {
         for run in crate::published::runs() {
             for field in FIELDS {
                 let (knob, mut scenario) = (Knob { field, group: 0 }, run.scenario.clone());
-                let given = knob.given(&run.scenario);
+                let given = knob.given(&run.scenario).expect("each host has guests");
                 // Some values are no entries, such as a workload without a name.
                 if knob.turn(&mut scenario, &given).is_ok() {
-                    assert_eq!(knob.given(&scenario), given, "{}", field.path);
+                    assert_eq!(knob.given(&scenario), Some(given), "{}", field.path);
                 }
             }
         }
         let (mut now, was) = (Scenario::default(), Scenario::default());
         knob("lcu.aliases").turn(&mut now, &Given::Number("8".into())).expect("allowed");
-        knob("lcu.aliases").turn(&mut now, &knob("lcu.aliases").given(&was)).expect("allowed");
+        let back = knob("lcu.aliases").given(&was).expect("each host has it");
+        knob("lcu.aliases").turn(&mut now, &back).expect("allowed");
         assert_eq!(now, was);
     }
 

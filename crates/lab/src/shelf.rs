@@ -9,6 +9,9 @@ use zvmlab::scenario::ScenarioError;
 /// Most characters of a name. Chosen: a line of the list.
 pub const NAME_MAX: usize = 40;
 
+/// Most hosts of a file. Chosen: a browser keeps some 5 MB for a site, and a host takes some 5 KB.
+const HOSTS_MAX: usize = 1000;
+
 /// The key of the list, which also tells this form of text from others, and its version.
 const LIST: &str = "zvmlab_hosts";
 const VERSION: u64 = 1;
@@ -51,6 +54,9 @@ impl Shelf {
             return Err(format!("The text holds no saved hosts: it has no field {LIST} of version {VERSION}."));
         }
         let hosts = value.get("hosts").and_then(Value::as_array).ok_or("The text has no list of hosts.")?;
+        if hosts.len() > HOSTS_MAX {
+            return Err(format!("The text has {} hosts, at most {HOSTS_MAX} are read.", hosts.len()));
+        }
         let mut shelf = Shelf::default();
         for (host, number) in hosts.iter().zip(1..) {
             let name = host.get("name").and_then(Value::as_str);

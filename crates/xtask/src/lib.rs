@@ -7,6 +7,8 @@
 )]
 
 pub mod engines;
+pub mod faults;
 pub mod pace;
 pub mod pictures;
 pub mod server;
+pub mod trial;

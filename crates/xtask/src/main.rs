@@ -8,6 +8,7 @@
 mod bench;
 mod command;
 mod drivers;
+mod hostile;
 mod licences;
 mod outcome;
 mod packages;
@@ -33,6 +34,9 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   package LESSON [--form FORM] [--to FOLDER] [--lab ADDRESS]
                          make a lesson's packages for learning platforms, in target/packages: SCORM 1.2, SCORM 2004 and cmi5
   validate [--json FILE] compare the model with every published measurement
+  hostile [page|native] [--minutes N] [--seed N]
+                         try to break page and command line with inputs, hosts, kills and acts; two minutes unless told; what
+                         fails is kept as a file, which ./run test tries again
   bench                  run the benchmarks, natively and in wasm
   bench page [--against FOLDER]
                          time the page in Chromium: first and settled figure of each subject, frames of the moving picture;
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         ["build", "cli"] => site::build_cli(),
         ["package", rest @ ..] => packages::run(rest),
         ["validate", rest @ ..] => validation::run(rest),
+        ["hostile", rest @ ..] => hostile::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["screenshots", rest @ ..] => screenshots::run(rest),
         ["help" | "--help" | "-h"] => {

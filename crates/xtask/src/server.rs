@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::faults::Fault;
+
 /// How long a connection may stay silent, or take nothing of an answer, before it is closed, in seconds. Chosen; a browser opens
 /// another one when it needs it.
 const IDLE_S: u64 = 30;
@@ -20,6 +22,9 @@ const MAX_HEAD_BYTES: usize = 16 * 1024;
 pub struct Site {
     /// Path prefix, with a slash at both ends, and its folder; the first match counts.
     mounts: Vec<(String, PathBuf)>,
+    /// Path prefix and folder of a host that fails as its address says: `PREFIX/FAULT/FILE/lab/`, with a bar for each slash of the
+    /// file's name.
+    failing: Option<(String, PathBuf)>,
 }
 
 /// The server's answer to one request.
@@ -33,6 +38,8 @@ pub struct Answer {
     pub location: Option<String>,
     /// The content.
     pub body: Vec<u8>,
+    /// What is wrong with the host, on purpose.
+    pub fault: Option<Fault>,
 }
 
 impl Site {
@@ -47,6 +54,24 @@ impl Site {
         assert!(prefix.starts_with('/') && prefix.ends_with('/'), "a prefix has a slash at both ends: {prefix}");
         self.mounts.push((prefix.to_string(), folder.into()));
         self
+    }
+
+    /// The same site with a folder whose host fails as the address says.
+    #[must_use]
+    pub fn and_failing(mut self, prefix: &str, folder: impl Into<PathBuf>) -> Site {
+        self.failing = Some((prefix.to_string(), folder.into()));
+        self
+    }
+
+    /// The answer of a host that fails; none if the address is not of one.
+    fn spoiled(&self, path: &str) -> Option<Answer> {
+        let (prefix, folder) = self.failing.as_ref()?;
+        let (fault, rest) = path.strip_prefix(prefix.as_str())?.split_once('/')?;
+        let (file, rest) = rest.split_once("/lab/")?;
+        let (fault, file) = (Fault::named(fault)?, file.replace('|', "/"));
+        let answer = file_answer(path, folder, &folder.join(rest));
+        let asked = if rest.is_empty() { "index.html" } else { rest };
+        Some(if asked == file { answer.with(fault) } else { answer })
     }
 
     /// The answer to a request for `target`, the path in the request line.
@@ -66,6 +91,9 @@ impl Site {
         if path.contains("//") || path.chars().any(char::is_control) {
             return Answer::text("404 Not Found", "nothing is here\n");
         }
+        if let Some(answer) = self.spoiled(&path) {
+            return answer;
+        }
         for (prefix, folder) in &self.mounts {
             if let Some(rest) = path.strip_prefix(prefix.as_str()) {
                 return file_answer(&path, folder, &folder.join(rest));
@@ -80,7 +108,20 @@ impl Site {
 
 impl Answer {
     fn text(status: &'static str, body: &str) -> Answer {
-        Answer { status, mime: "text/plain; charset=utf-8", location: None, body: body.as_bytes().to_vec() }
+        Answer { status, mime: "text/plain; charset=utf-8", location: None, body: body.as_bytes().to_vec(), fault: None }
+    }
+
+    /// The same answer from a host with a fault.
+    fn with(self, fault: Fault) -> Answer {
+        let spoiled = match fault {
+            Fault::Missing => Answer::text("404 Not Found", "nothing is here\n"),
+            Fault::Error => Answer::text("500 Internal Server Error", "made by the test\n"),
+            Fault::Empty => Answer { body: Vec::new(), ..self },
+            Fault::Short => Answer { body: self.body[..self.body.len() / 2].to_vec(), ..self },
+            Fault::Type => Answer { mime: "application/octet-stream", ..self },
+            Fault::Cut | Fault::Slow | Fault::Offline => self,
+        };
+        Answer { fault: Some(fault), ..spoiled }
     }
 
     fn moved(location: String) -> Answer {
@@ -105,7 +146,7 @@ fn file_answer(path: &str, folder: &Path, file: &Path) -> Answer {
         return file_answer(path, folder, &file.join("index.html"));
     }
     match std::fs::read(file) {
-        Ok(body) => Answer { status: "200 OK", mime: mime(file), location: None, body },
+        Ok(body) => Answer { status: "200 OK", mime: mime(file), location: None, body, fault: None },
         Err(_) => Answer::text("404 Not Found", "nothing is here\n"),
     }
 }
@@ -181,12 +222,19 @@ fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
             true => site.answer(&method, &target),
             false => Answer::text("421 Misdirected Request", "this server answers for 127.0.0.1 and localhost\n"),
         };
+        std::thread::sleep(answer.fault.map_or(Duration::ZERO, Fault::wait));
+        if answer.fault == Some(Fault::Offline) {
+            return Ok(());
+        }
         let mut head = format!("HTTP/1.1 {}\r\nContent-Type: {}\r\n", answer.status, answer.mime);
         if let Some(location) = &answer.location {
             head += &format!("Location: {location}\r\n");
         }
         head += &format!("Content-Length: {}\r\n\r\n", answer.body.len());
         stream.write_all(head.as_bytes())?;
+        if answer.fault == Some(Fault::Cut) {
+            return stream.write_all(&answer.body[..answer.body.len() / 2]);
+        }
         if method != "HEAD" {
             stream.write_all(&answer.body)?;
         }
@@ -318,6 +366,23 @@ mod tests {
         ] {
             assert_eq!(is_here(host), here, "{host}");
         }
+    }
+
+    #[test]
+    fn a_host_fails_with_the_file_that_its_address_names() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let site = Site::new("/", here).and_failing("/faulty/", here);
+        let answer = |target: &str| site.answer("GET", target);
+        let whole = answer("/src/lib.rs").body;
+        for (fault, length) in [("empty", 0), ("short", whole.len() / 2), ("type", whole.len()), ("offline", whole.len())] {
+            let spoiled = answer(&format!("/faulty/{fault}/src%7Clib.rs/lab/src/lib.rs"));
+            assert_eq!((spoiled.fault, spoiled.body.len()), (Fault::named(fault), length), "{fault}");
+            let other = answer(&format!("/faulty/{fault}/src%7Clib.rs/lab/Cargo.toml"));
+            assert!(other.fault.is_none() && other.status.starts_with("200"), "{fault}: other files are whole");
+        }
+        assert!(answer("/faulty/missing/src%7Clib.rs/lab/src/lib.rs").status.starts_with("404"));
+        assert!(answer("/faulty/error/src%7Clib.rs/lab/src/lib.rs").status.starts_with("500"));
+        assert!(answer("/faulty/wrong/src%7Clib.rs/lab/src/lib.rs").status.starts_with("404"), "there is no such fault");
     }
 
     #[test]

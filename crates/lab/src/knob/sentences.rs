@@ -87,11 +87,17 @@ fn said_of_processors(path: &str, group: usize, scenario: &Scenario) -> Option<S
     Some(said)
 }
 
-/// The entry, to stand before `given`. Texts have quotation marks and stay as they are.
+/// Most characters of an entry that are said again. Chosen: the longest word of a field has fewer.
+const SAID_CHARS: usize = 40;
+
+/// The entry, to stand before `given`. Texts have quotation marks; of a long one the beginning is said.
 pub fn given(text: &str) -> String {
     match text.trim() {
         "" => "nothing".into(),
         number if number.parse::<f64>().is_ok() => number.into(),
+        text if text.chars().count() > SAID_CHARS => {
+            format!("“{}…”", text.chars().take(SAID_CHARS).collect::<String>())
+        }
         text => format!("“{text}”"),
     }
 }

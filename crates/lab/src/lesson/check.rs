@@ -153,7 +153,7 @@ impl Condition {
                 before.zip(now).is_some_and(|(before, now)| before > 0.0 && range.has(now / before))
             }
             Condition::Knob(knob, range) => place(knob, look.scenario).is_some_and(|value| range.has(value)),
-            Condition::Is(knob, given) => knob.given(look.scenario) == *given,
+            Condition::Is(knob, given) => knob.given(look.scenario).as_ref() == Some(given),
             Condition::Limit(kind) => look.limit? == Some(*kind),
             Condition::Trials(figure, trials, change) => {
                 let pairs = look.pairs.get(..*trials as usize)?;
@@ -221,6 +221,9 @@ pub fn value(given: &Given) -> String {
 
 /// The number at which a knob stands; none if it has no numbers.
 pub fn place(knob: &Knob, scenario: &Scenario) -> Option<f64> {
+    if !knob.is_in(scenario) {
+        return None;
+    }
     match knob.field.kind {
         Kind::Whole { get, .. } => Some(get(scenario, knob.group) as f64),
         Kind::Tenths { get, .. } => Some(f64::from(get(scenario, knob.group).0) / 10.0),

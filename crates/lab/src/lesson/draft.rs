@@ -89,7 +89,7 @@ impl Draft {
         let mut reader = Reader::default();
         match reader.table(String::new(), &tree) {
             Some(_) => Ok(Draft { tree }),
-            None => Err(reader.problems.remove(0)),
+            None => Err(reader.told().remove(0)),
         }
     }
 
@@ -305,7 +305,8 @@ pub fn turns_between(from: &Scenario, now: &Scenario) -> Result<Vec<(Knob, Given
         let groups = if field.room() == room::GUESTS { has } else { 1 };
         (0..groups).map(move |group| Knob { field, group })
     });
-    Ok(knobs.map(|knob| (knob, knob.given(now))).filter(|(knob, given)| knob.given(from) != *given).collect())
+    let given = knobs.filter_map(|knob| Some((knob, knob.given(now)?)));
+    Ok(given.filter(|(knob, given)| knob.given(from).as_ref() != Some(given)).collect())
 }
 
 /// The place in a draft that a problem is about: `/steps/2/until/0` for `steps[2].until[0]`.

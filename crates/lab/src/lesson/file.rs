@@ -42,7 +42,7 @@ pub fn parse(text: &str) -> Result<Lesson, Vec<Problem>> {
     let mut reader = Reader::default();
     if text.len() > BYTES_MAX {
         reader.wrong("lesson", format!("a text of {} bytes given, at most {BYTES_MAX} are read", text.len()));
-        return Err(reader.problems);
+        return Err(reader.told());
     }
     let tree = tree(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|problem| vec![problem])?;
     let (lesson, problems) = read(&tree);
@@ -53,7 +53,7 @@ pub fn parse(text: &str) -> Result<Lesson, Vec<Problem>> {
 pub(super) fn read(tree: &Value) -> (Lesson, Vec<Problem>) {
     let mut reader = Reader::default();
     let lesson = reader.table(String::new(), tree).map(|table| lesson(&mut reader, table)).unwrap_or_default();
-    (lesson, reader.problems)
+    (lesson, reader.told())
 }
 
 fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
@@ -287,7 +287,9 @@ fn play_scripts(reader: &mut Reader, place: &str, goal: &mut Goal, host: &Scenar
     for script in &goal.scripts {
         match played(script, host) {
             Ok(turns) => {
-                for (knob, _) in turns.iter().filter(|(knob, given)| !goal.open.contains(knob) && knob.given(host) != *given)
+                for (knob, _) in turns
+                    .iter()
+                    .filter(|(knob, given)| !goal.open.contains(knob) && knob.given(host).as_ref() != Some(given))
                 {
                     reader.wrong(
                         format!("{place}.routes"),
@@ -309,7 +311,7 @@ fn conditions(reader: &mut Reader, of: &mut Table, key: &'static str) -> Vec<Con
 
 fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
     let of = &mut table;
-    let (place, told) = (of.place.clone(), reader.problems.len());
+    let (place, told) = (of.place.clone(), reader.count());
     let range = self::range(reader, of, ["at_least", "at_most"]);
     let times = self::range(reader, of, ["times_at_least", "times_at_most"]);
     let (is, open) = (of.get("is"), Range::default());
@@ -326,13 +328,13 @@ fn condition(reader: &mut Reader, mut table: Table) -> Option<Condition> {
         }),
         [false, true, false] => knob(reader, of).and_then(|knob| match is {
             Some(value) => given_of(&knob, value).map(|given| Condition::Is(knob, given)),
-            None => (range != open && super::check::place(&knob, &Scenario::default()).is_some())
+            None => (range != open && matches!(knob.field.kind, Kind::Whole { .. } | Kind::Tenths { .. }))
                 .then_some(Condition::Knob(knob, range)),
         }),
         [false, false, true] => limit(reader, of).map(Condition::Limit),
         _ => None,
     };
-    if found.is_none() && reader.problems.len() == told {
+    if found.is_none() && reader.count() == told {
         reader.wrong(
             place,
             "a condition has a figure with at_least, at_most, times_at_least, times_at_most, or trials and change (more, less or none); or a knob with at_least, at_most or is; or a limit",

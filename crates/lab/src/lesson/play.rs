@@ -381,7 +381,7 @@ impl Play {
         let open = self.step().and_then(|step| step.task.goal()).map(|goal| goal.open.as_slice()).unwrap_or_default();
         let start = self.lesson.host(self.at);
         let turned = open.iter().filter(|knob| knob.given(&bench.scenario) != knob.given(&start));
-        let each = turned.map(|knob| format!("{} = {}", knob.place(), entry(&knob.given(&bench.scenario))));
+        let each = turned.filter_map(|knob| Some(format!("{} = {}", knob.place(), entry(&knob.given(&bench.scenario)?))));
         each.collect::<Vec<_>>().join(", ")
     }
 

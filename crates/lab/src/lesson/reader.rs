@@ -12,11 +12,19 @@ pub struct Table<'a> {
     asked: Vec<&'static str>,
 }
 
+/// Most problems that are told one by one, as of a scenario. Chosen: nobody reads more.
+const PROBLEMS_MAX: usize = 50;
+
+/// Most characters of a place that a problem names. Chosen: more than any place has that is right.
+const PLACE_CHARS: usize = 80;
+
 /// Everything that is wrong so far.
 #[derive(Default)]
 pub struct Reader {
-    /// The problems.
-    pub problems: Vec<Problem>,
+    /// The first problems.
+    problems: Vec<Problem>,
+    /// How many more there are.
+    left_out: usize,
 }
 
 /// The tree of a text: JSON if it begins with a brace, else TOML.
@@ -91,7 +99,30 @@ impl<'a> Table<'a> {
 impl Reader {
     /// Notes a problem.
     pub fn wrong(&mut self, field: impl Into<String>, message: impl Into<String>) {
-        self.problems.push(Problem { field: field.into(), message: message.into() });
+        if self.problems.len() == PROBLEMS_MAX {
+            self.left_out += 1;
+            return;
+        }
+        let mut field = field.into();
+        if let Some((end, _)) = field.char_indices().nth(PLACE_CHARS) {
+            field.truncate(end);
+            field.push('…');
+        }
+        self.problems.push(Problem { field, message: message.into() });
+    }
+
+    /// How many problems there are so far.
+    pub fn count(&self) -> usize {
+        self.problems.len() + self.left_out
+    }
+
+    /// The problems, and behind the first ones how many more there are.
+    pub fn told(mut self) -> Vec<Problem> {
+        if self.left_out > 0 {
+            let message = format!("{} more problems are not listed", self.left_out);
+            self.problems.push(Problem { field: "lesson".into(), message });
+        }
+        self.problems
     }
 
     /// The value as a table.
@@ -188,9 +219,9 @@ impl Reader {
 
     /// A number above 0, which must be there.
     pub fn positive(&mut self, of: &mut Table, key: &'static str, what: &str) -> Option<f64> {
-        let (place, told) = (of.at(key), self.problems.len());
+        let (place, told) = (of.at(key), self.count());
         let number = self.number(of, key);
-        if number.is_none_or(|number| number <= 0.0) && self.problems.len() == told {
+        if number.is_none_or(|number| number <= 0.0) && self.count() == told {
             let given = number.map_or("nothing".into(), |number| number.to_string());
             self.wrong(place, format!("{given} given, a number above 0 is needed: {what}"));
         }

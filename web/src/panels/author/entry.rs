@@ -3,6 +3,7 @@
 use serde_json::Value;
 use yew::prelude::*;
 use zvmlab::Scenario;
+use zvmlab::scenario::fields::Kind;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::lesson::draft::form::{Entry, Given};
 use zvmlab_lab::lesson::draft::{Act, literal, unfinished};
@@ -92,7 +93,7 @@ fn values(form: Form, base: &str, place: &str) -> Html {
     let text = form.props.draft.items(place).iter().map(said).collect::<Vec<_>>().join(", ");
     let at = place.to_string();
     let write = form.on(move |event: InputEvent| {
-        let is_number = knob.is_none_or(|knob| matches!(literal(&knob.given(&Scenario::default())), Value::Number(_)));
+        let is_number = knob.is_none_or(|knob| matches!(knob.field.kind, Kind::Whole { .. } | Kind::Tenths { .. }));
         let one = |text: &str| if is_number { unfinished(text.trim_start()) } else { text.trim_start().into() };
         let text = typed(&event);
         if text.is_empty() { Writing::Did(Act::Remove(at.clone())) } else { put(&at, text.split(',').map(one).collect()) }

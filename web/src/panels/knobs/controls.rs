@@ -44,7 +44,8 @@ impl ControlProps {
         let (knob, a) = (self.knob, &*self.a);
         let has_it = knob.field.room() != room::GUESTS || a.guests.len() == self.scenario.guests.len();
         let value = |scenario: &Scenario| changes::value(knob.field, scenario, knob.group);
-        (has_it && value(a) != value(&self.scenario)).then(|| (value(a), knob.given(a)))
+        let given = knob.given(a).filter(|_| has_it)?;
+        (value(a) != value(&self.scenario)).then(|| (value(a), given))
     }
 
     /// The ids of the texts that describe the control: explanation, problems, and why it is locked.

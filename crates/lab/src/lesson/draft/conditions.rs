@@ -90,7 +90,5 @@ impl Form {
 
 /// The value of a knob on a host, as a file has it; an empty text where there is no such knob.
 pub fn value_of(knob: &str, host: &Scenario) -> Value {
-    Knob::named_in_files(knob)
-        .filter(|knob| knob.group < host.guests.len())
-        .map_or("".into(), |knob| literal(&knob.given(host)))
+    Knob::named_in_files(knob).and_then(|knob| knob.given(host)).map_or("".into(), |given| literal(&given))
 }
