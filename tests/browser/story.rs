@@ -6,8 +6,8 @@ use xtask::engines::Engine;
 use crate::driver::Scheme;
 use crate::page::{PAGING, Page};
 use crate::{
-    EMBEDDERS, OWN, authors, barriers, concurrent, console, courses, lessons, machine, phone, picture, pictures, processors,
-    relocation, scheduler, shares, subjects,
+    EMBEDDERS, OWN, authors, barriers, concurrent, console, courses, hostile, lessons, machine, phone, picture, pictures,
+    processors, relocation, scheduler, shares, subjects,
 };
 
 /// The switch of the published experiment.
@@ -98,6 +98,7 @@ pub async fn the_rest_in_calm(page: Page) {
     if page.tells_all() {
         processors::in_a_narrow_page(&page).await;
         relocation::in_a_narrow_page(&page).await;
+        hostile::replay(&page).await;
     }
 }
 

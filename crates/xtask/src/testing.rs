@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::site::{QUICK, Site, WASM};
 use crate::tools::{self, Tools};
-use crate::{drivers, packages, sizes, validation};
+use crate::{drivers, hostile, packages, sizes, validation};
 
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
@@ -50,6 +50,11 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     test_site(&mut plan, &built, &[Engine::Firefox]);
     plan.beside();
     test_site(&mut plan, &built, &[Engine::Chromium, Engine::WebKit]);
+    plan.step_unless(
+        || Engine::Chromium.missing(),
+        "hostile trial: page, one minute",
+        || hostile::in_ci_of(Engine::Chromium),
+    );
     plan.keep(words);
     plan.run(drivers::all_required())
 }
@@ -89,6 +94,7 @@ fn test_optimised(plan: &mut Plan) {
         run_tests(cargo(&[&["test", "--locked", "--profile", QUICK], &packages[..], &tests].concat()))
     });
     plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
+    plan.step("hostile trial: readers, hosts, kills, one minute", hostile::in_ci);
 }
 
 /// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.

@@ -69,6 +69,17 @@ function open(address, [width, height] = [1200, 900]) {
   Object.assign(frame.style, { border: '0', width: `${width}px`, height: `${height}px` });
   frame.src = address;
   document.body.append(frame);
+  [entries, back] = [history.length, 0];
+}
+
+// Entries of the history when it was last looked at, and how many at least lie behind this one in the frame: one more step back would
+// lead this page itself away.
+let entries = 0;
+let back = 0;
+
+function lookAtHistory() {
+  back += Math.max(0, history.length - entries);
+  entries = history.length;
 }
 
 const inside = () => frame.contentWindow;
@@ -117,7 +128,7 @@ const SIZES = [[320, 480], [390, 844], [700, 500], [1000, 700], [1400, 900], [20
 function act() {
   const kind = roll();
   if (kind < 0.02) return { act: 'resize', size: oneOf(SIZES) };
-  if (kind < 0.05) return { act: oneOf(['back', 'forward']) };
+  if (kind < 0.05) return { act: 'back' };
   if (kind < 0.07) return { act: 'hash', hash: broken(inside().location.hash) };
   if (kind < 0.09) return { act: 'message', message: message() };
   const one = oneOf(controls());
@@ -163,8 +174,11 @@ function perform(what) {
       [frame.style.width, frame.style.height] = what.size.map((size) => `${size}px`);
       break;
     case 'back':
-    case 'forward':
-      inside().history[what.act]();
+      lookAtHistory();
+      if (back > 0) {
+        back -= 1;
+        inside().history.back();
+      }
       break;
     case 'hash':
       inside().location.hash = what.hash;
@@ -247,6 +261,7 @@ async function kill() {
     perform(knob.type === 'checkbox' ? { act: 'click', at } : { act: 'set', at, value });
     if (roll() < 0.5) await wait(below(60));
   }
+  // What is shown follows when the page has its turn.
   await wait(below(4) ? below(300) : 0);
   const [address, before] = [inside().location.href, places()];
   frame.remove();

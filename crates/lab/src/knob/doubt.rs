@@ -38,10 +38,14 @@ impl Knob {
             _ => return None,
         };
         let Kind::Whole { get, .. } = self.field.kind else { return None };
+        if !self.is_in(scenario) {
+            return None;
+        }
         let value = get(scenario, self.group);
         let is_this = quantity::is_bare(text) && self.field.number(text) == Some(value);
         let meant = format!("{value} GB");
-        let is_usual = get(a, self.group) / ALIKE <= value;
+        // A group that the reader has added is not in A.
+        let is_usual = self.is_in(a) && get(a, self.group) / ALIKE <= value;
         let is_doubtful = is_this && (1..least).contains(&value) && !is_usual && self.field.number(&meant).is_some();
         is_doubtful.then(|| Doubt {
             asked: format!("This field is in MB, and {value} MB is little here. Is {meant} meant?"),
@@ -73,5 +77,11 @@ mod tests {
         small.storage.central_mb = 512;
         knob.turn(&mut scenario, &Given::Number("330".into())).expect("it is a value");
         assert_eq!(knob.doubt(&scenario, &small, "330"), None, "a host of 512 MB has so much");
+        // A group that was added, which A does not have, and one that is gone.
+        scenario.guests.push(scenario.guests[0].clone());
+        scenario.guests[1].virtual_mb = 8;
+        let added = Knob::at(path::GUESTS_VIRTUAL_MB, 1).expect("a knob");
+        assert_eq!(added.doubt(&scenario, &small, "8").map(|doubt| doubt.meant), Some("8 GB".into()));
+        assert_eq!(added.doubt(&small, &scenario, "8"), None);
     }
 }

@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 use yew::prelude::*;
-use zvmlab::Scenario;
 use zvmlab::scenario::fields::Kind;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::lesson::draft::form::{Entry, Given};
-use zvmlab_lab::lesson::draft::{Act, literal, unfinished};
+use zvmlab_lab::lesson::draft::{Act, unfinished};
 use zvmlab_lab::published::ready::scenario_of;
 
 use super::conditions::{choices, conditions, limits, now};
