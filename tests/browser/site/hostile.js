@@ -84,7 +84,7 @@ function lookAtHistory() {
 
 const inside = () => frame.contentWindow;
 const page = () => frame.contentDocument;
-const started = () => page()?.querySelector('[id^=knob-]') && page().getElementById('root')?.inert === false;
+const started = () => page()?.getElementById('root')?.inert === false && page().getElementById('root').childElementCount > 0;
 
 /** What the page has said of failures of its own. */
 function errors() {
@@ -264,6 +264,8 @@ async function kill() {
   // What is shown follows when the page has its turn.
   await wait(below(4) ? below(300) : 0);
   const [address, before] = [inside().location.href, places()];
+  // A host that cannot be run is said to be wrong, and the address keeps the last one that can be.
+  const isWrong = page().querySelector('.knobs .wrong, .knobs .problem p') !== null;
   frame.remove();
   await wait(below(30));
   open(address);
@@ -271,6 +273,7 @@ async function kill() {
   const after = places();
   const both = Object.keys(before).filter((id) => id in after);
   const lost = both.filter((id) => before[id] !== after[id]);
+  if (isWrong) return null;
   if (!both.length) return `no knob of the page came back: ${JSON.stringify(turned)}`;
   return lost.length ? `lost: ${lost.map((id) => `${id} ${before[id]} is ${after[id]}`)} after ${JSON.stringify(turned)} at ${address}` : null;
 }
