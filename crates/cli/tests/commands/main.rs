@@ -1,6 +1,7 @@
 //! The commands as a person meets them: what they print, write and refuse, and how they end.
 
 mod console;
+mod files;
 mod lessons;
 mod packages;
 mod processing;
