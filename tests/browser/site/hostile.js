@@ -262,7 +262,7 @@ async function kill() {
     if (roll() < 0.5) await wait(below(60));
   }
   // What is shown follows when the page has its turn.
-  await wait(below(4) ? below(300) : 0);
+  await wait(100 + below(300));
   const [address, before] = [inside().location.href, places()];
   // A host that cannot be run is said to be wrong, and the address keeps the last one that can be.
   const isWrong = page().querySelector('.knobs .wrong, .knobs .problem p') !== null;
