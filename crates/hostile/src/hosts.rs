@@ -80,7 +80,7 @@ fn set(field: &Field, scenario: &mut Scenario, index: usize, dice: &mut Dice) {
             set(scenario, index, turned);
         }
         Kind::Choice { allowed, set, .. } => {
-            let word: &str = dice.one_of(allowed);
+            let word = allowed[dice.below(allowed.len())];
             set(scenario, index, word);
         }
         Kind::Share { max, set, .. } => {
