@@ -2,6 +2,8 @@
 //! of them stands in [`laws`]; a law that is broken panics. A failing input becomes a file of `corpus/`, which `./run test` replays
 //! for ever.
 
+#![forbid(unsafe_code)]
+
 pub mod dice;
 pub mod hosts;
 pub mod inputs;

@@ -2,11 +2,13 @@
 //! go on has met a failure, and its file of the case under way says with what.
 //!
 //! ```text
-//! zvmlab-hostile try KIND SEED FROM MOST SECONDS CASE    inputs from number FROM on, until MOST or SECONDS are reached
+//! zvmlab-hostile kinds                                   the kinds of input that are only read
+//! zvmlab-hostile try KIND SEED FROM SECONDS HANG CASE    inputs from number FROM on for so long; none may take HANG seconds
 //! zvmlab-hostile replay KIND FILE                        one input again
 //! zvmlab-hostile seeds KIND FOLDER                       inputs that are right, a file each, and a dictionary
 //! zvmlab-hostile kills PROGRAM SEED SECONDS FOLDER       the command line, killed at any instant
 //! ```
+#![forbid(unsafe_code)]
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -24,9 +26,6 @@ use std::time::{Duration, Instant};
 use zvmlab_hostile::dice::Dice;
 use zvmlab_hostile::kind::Kind;
 use zvmlab_hostile::{hosts, inputs, mutation};
-
-/// From this time on a reader is said to hang.
-const HANG: Duration = Duration::from_secs(1);
 
 /// How often a slow input is tried again, because another program may have had the processor.
 const AGAIN: u32 = 3;
@@ -50,9 +49,13 @@ fn done(words: &[&str]) -> Result<(), String> {
     let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{text}: a whole number is needed"));
     let kind = |name: &str| Kind::named(name).ok_or_else(|| format!("{name}: there is no such kind of input"));
     match *words {
-        ["try", name, seed, from, most, seconds, case] => {
-            let time = Duration::from_secs(number(seconds)?);
-            try_all(kind(name)?, number(seed)?, number(from)?, number(most)?, time, Path::new(case))
+        ["kinds"] => {
+            println!("{}", Kind::READ.map(Kind::name).join(" "));
+            Ok(())
+        }
+        ["try", name, seed, from, seconds, hang, case] => {
+            let [time, hang] = [number(seconds)?, number(hang)?].map(Duration::from_secs);
+            try_all(kind(name)?, number(seed)?, number(from)?, time, hang, Path::new(case))
         }
         ["replay", name, file] => {
             let bytes = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
@@ -68,19 +71,21 @@ fn done(words: &[&str]) -> Result<(), String> {
             println!("{} {} {}", done.tried, done.early, done.stray);
             Ok(())
         }
-        _ => Err("usage: zvmlab-hostile try KIND SEED FROM MOST SECONDS CASE | replay KIND FILE | seeds KIND FOLDER | \
+        _ => Err(
+            "usage: zvmlab-hostile kinds | try KIND SEED FROM SECONDS HANG CASE | replay KIND FILE | seeds KIND FOLDER | \
                   kills PROGRAM SEED SECONDS FOLDER"
-            .into()),
+                .into(),
+        ),
     }
 }
 
-/// Tries inputs, and says at the end how many and what became of them.
-fn try_all(kind: Kind, seed: u64, from: u64, most: u64, time: Duration, case: &Path) -> Result<(), String> {
+/// Tries inputs, and says at the end how many and what became of them. A reader that takes longer than `hang` for one is said to hang.
+fn try_all(kind: Kind, seed: u64, from: u64, time: Duration, hang: Duration, case: &Path) -> Result<(), String> {
     let unwritable = |error: std::io::Error| format!("{}: {error}", case.display());
     let mut file = File::create(case).map_err(unwritable)?;
     let begun = Instant::now();
     let (mut tried, mut accepted, mut slowest) = (0, 0, Duration::ZERO);
-    while tried < most && begun.elapsed() < time {
+    while begun.elapsed() < time {
         let bytes = match kind {
             Kind::Host => hosts::to_run(&mut Dice::new(seed, kind.name(), from + tried)).to_toml().into_bytes(),
             _ => mutation::input(kind, seed, from + tried),
@@ -88,9 +93,9 @@ fn try_all(kind: Kind, seed: u64, from: u64, most: u64, time: Duration, case: &P
         file.rewind().and_then(|()| file.set_len(0)).and_then(|()| file.write_all(&bytes)).map_err(unwritable)?;
         let (was_accepted, took) = timed(kind, &bytes);
         // A host takes the time of its budget; that it goes on is looked after from outside.
-        if kind != Kind::Host && took > HANG {
+        if kind != Kind::Host && took > hang {
             let least = (0..AGAIN).map(|_| timed(kind, &bytes).1).min().unwrap_or(took);
-            assert!(least <= HANG, "a reader hangs: {:.1} s for {} bytes", least.as_secs_f64(), bytes.len());
+            assert!(least <= hang, "a reader hangs: {:.1} s for {} bytes", least.as_secs_f64(), bytes.len());
         }
         tried += 1;
         accepted += u64::from(was_accepted);

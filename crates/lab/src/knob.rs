@@ -172,11 +172,9 @@ impl Knob {
             problem
         };
         if !self.is_in(scenario) {
-            let has = scenario.guests.len();
-            return Err(Problem {
-                field: self.place(),
-                message: format!("the host has {has} groups of guests, from guests[0] on"),
-            });
+            let last = scenario.guests.len().saturating_sub(1);
+            let has = if last == 0 { "guests[0] alone".into() } else { format!("guests[0] to guests[{last}]") };
+            return Err(Problem { field: self.place(), message: format!("there is no such group; the host has {has}") });
         }
         match (self.field.kind, given) {
             (Kind::Whole { set, .. }, Given::Number(text)) => match self.field.number(text) {

@@ -9,7 +9,7 @@ use zvmlab::scenario::ScenarioError;
 /// Most characters of a name. Chosen: a line of the list.
 pub const NAME_MAX: usize = 40;
 
-/// Most hosts of a file. Chosen: a browser keeps some 5 MB for a site, and a host takes some 5 KB.
+/// Most hosts of a shelf, so also of a file. Chosen: a browser keeps some 5 MB for a site, and a host takes some 5 KB.
 const HOSTS_MAX: usize = 1000;
 
 /// The key of the list, which also tells this form of text from others, and its version.
@@ -94,12 +94,13 @@ impl Shelf {
     /// Saves a host under a name, which its scenario takes too, and says so. A host that had the name is replaced.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// What is wrong with the name, or that there is no room.
     pub fn save(&mut self, name: &str, seed: u64, scenario: &Scenario) -> Result<String, String> {
         let name = named(name)?;
         let scenario = Scenario { name: name.clone(), ..scenario.clone() };
         let scenario: Value = serde_json::from_str(&scenario.to_json()).map_err(|error| error.to_string())?;
         let replaced = self.get(&name).is_some();
+        self.has_room(usize::from(!replaced))?;
         self.kept.retain(|kept| kept.name != name);
         let said =
             if replaced { format!("{name} is saved. What it was before is replaced.") } else { format!("{name} is saved.") };
@@ -125,9 +126,10 @@ impl Shelf {
     /// Saves a copy of a host under a name of its own, and says so.
     ///
     /// # Errors
-    /// The host is not there.
+    /// The host is not there, or there is no room.
     pub fn duplicate(&mut self, name: &str) -> Result<String, String> {
         let Some(kept) = self.get(name).cloned() else { return Err(gone(name)) };
+        self.has_room(1)?;
         let copy = self.free(name);
         self.put(Kept { name: copy.clone(), ..kept });
         Ok(format!("{copy} is a copy of {name}."))
@@ -148,6 +150,7 @@ impl Shelf {
     pub fn import(&mut self, text: &str) -> Result<String, String> {
         let others = Shelf::read(text)?;
         let mut added = 0;
+        self.has_room(others.kept.iter().filter(|kept| self.get(&kept.name) != Some(kept)).count())?;
         for kept in others.kept {
             if self.get(&kept.name) != Some(&kept) {
                 let name = self.free(&kept.name);
@@ -160,6 +163,14 @@ impl Shelf {
             1 => "1 host is added.".into(),
             added => format!("{added} hosts are added."),
         })
+    }
+
+    /// Whether so many more hosts can be kept: what is kept must be read again.
+    fn has_room(&self, more: usize) -> Result<(), String> {
+        match self.kept.len() + more {
+            0..=HOSTS_MAX => Ok(()),
+            all => Err(format!("This would make {all} hosts; at most {HOSTS_MAX} are kept. Delete some first.")),
+        }
     }
 
     /// A name that no host has: `name`, or `name 2`.
@@ -236,6 +247,24 @@ mod tests {
         assert_eq!((shelf.delete("Autumn").is_err(), names(&shelf)), (true, vec!["Production"]));
         assert_eq!(shelf.save("  ", 1, &host(1)), Err("A name is needed.".into()));
         assert!(shelf.save(&"x".repeat(41), 1, &host(1)).is_err_and(|why| why.contains("41 characters")));
+    }
+
+    /// What is kept can be read again, so no more is kept than is read.
+    #[test]
+    fn a_full_shelf_takes_no_more() {
+        let hosts = |count: usize| {
+            let each = (0..count).map(|number| format!(r#"{{"name":"{number}","seed":1,"scenario":{{}}}}"#));
+            format!(r#"{{"zvmlab_hosts":1,"hosts":[{}]}}"#, each.collect::<Vec<_>>().join(","))
+        };
+        assert!(Shelf::read(&hosts(1001)).is_err_and(|why| why.contains("1001 hosts, at most 1000")));
+        let mut shelf = Shelf::read(&hosts(1000)).expect("so many are read");
+        let full = "This would make 1001 hosts; at most 1000 are kept. Delete some first.";
+        assert_eq!(shelf.save("new", 1, &host(4)), Err(full.into()));
+        assert_eq!(shelf.duplicate("7"), Err(full.into()));
+        assert!(shelf.import(&hosts(1).replace("\"seed\":1", "\"seed\":2")).is_err_and(|why| why == full));
+        assert!(shelf.import(&hosts(3)).is_ok_and(|said| said.contains("here already")));
+        assert!(shelf.save("7", 1, &host(4)).is_ok_and(|said| said.contains("replaced")));
+        assert_eq!(Shelf::read(&shelf.written()), Ok(shelf));
     }
 
     #[test]

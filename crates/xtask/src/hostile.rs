@@ -24,9 +24,6 @@ const MINUTES: u64 = 2;
 /// From so many minutes on, inputs are also found by the code that they reach: building that takes some two minutes itself.
 const GUIDED_MINUTES: u64 = 10;
 
-/// The kinds of input that are only read.
-const KINDS: [&str; 10] = ["scenario", "link", "query", "message", "console", "lesson", "draft", "shelf", "knob", "wire"];
-
 /// What a guided trial may take for one input, in seconds, and the longest input in bytes.
 const GUIDED: [&str; 2] = ["-timeout=2", "-max_len=8192"];
 
@@ -34,6 +31,10 @@ const GUIDED: [&str; 2] = ["-timeout=2", "-max_len=8192"];
 const SEEN: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
                     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
                     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1";
+
+/// From so many seconds on a reader of one input is said to hang. In a step of all tests only the limit below counts: no test may fail
+/// by the clock of a busy machine.
+const HANG_S: u64 = 1;
 
 /// For so long a case may be under way before it is said to hang. Chosen: a host's budget takes some seconds on a busy machine.
 const STUCK: Duration = Duration::from_secs(60);
@@ -68,7 +69,7 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     }
     // Two cores: one for what needs no browser, one for the page.
     let outcome = std::thread::scope(|scope| {
-        let native = asked.native.then(|| scope.spawn(|| native(time, asked.seed, asked.minutes >= GUIDED_MINUTES)));
+        let native = asked.native.then(|| scope.spawn(|| native(time, asked.seed, HANG_S, asked.minutes >= GUIDED_MINUTES)));
         let page = if asked.page { of_the_page(time, asked.seed) } else { Vec::new() };
         let native = native.map(|native| native.join().unwrap_or_else(|_| vec!["the trial itself failed".into()]));
         [native.unwrap_or_default(), page].concat()
@@ -76,9 +77,9 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     if outcome.is_empty() { Ok(()) } else { Err(outcome.join("\n")) }
 }
 
-/// Two minutes with a fixed seed, as a step of all tests: readers, hosts and the command line. Browsers have a step of their own.
+/// A minute with a fixed seed, as a step of all tests: readers, hosts and the command line. The page has a step of its own.
 pub fn in_ci() -> Outcome {
-    let failures = native(Duration::from_secs(60), 1, false);
+    let failures = native(Duration::from_secs(60), 1, STUCK.as_secs(), false);
     failures.iter().for_each(|failure| println!("{failure}"));
     Outcome::new(u64::from(failures.is_empty()), failures.len() as u64)
 }
@@ -120,32 +121,38 @@ fn corpus(kind: &str) -> PathBuf {
 }
 
 /// Readers, hosts and the command line, one after the other. Returns what failed.
-fn native(time: Duration, seed: u64, guided: bool) -> Vec<String> {
-    let built = run_command(cargo(&[
-        "build",
-        "--locked",
-        "--profile",
-        QUICK,
-        "--package",
-        "zvmlab-hostile",
-        "--package",
-        "zvmlab-cli",
-    ]));
-    if let Err(why) = built.and_then(|()| fs::create_dir_all(folder()).map_err(|error| error.to_string())) {
-        return vec![why];
-    }
-    // In twentieths: readers 6, or 10 where they are guided too; hosts 8; kills 2.
+fn native(time: Duration, seed: u64, hang_s: u64, guided: bool) -> Vec<String> {
+    let kinds = match built().and_then(|()| kinds()) {
+        Ok(kinds) => kinds,
+        Err(why) => return vec![why],
+    };
+    // In twentieths: readers 10, of which 7 guided where they are; hosts 8; kills 2.
     let part = |twentieths: u32| time * twentieths / 20;
     let mut failures = Vec::new();
-    for kind in KINDS {
-        failures.extend(tried(kind, seed, part(if guided { 3 } else { 8 }) / KINDS.len() as u32));
+    for kind in &kinds {
+        failures.extend(tried(kind, seed, part(if guided { 3 } else { 10 }) / kinds.len() as u32, hang_s));
     }
     if guided {
-        failures.extend(guided_trial(part(7) / KINDS.len() as u32, seed));
+        failures.extend(guided_trial(&kinds, part(7) / kinds.len() as u32, seed));
     }
-    failures.extend(tried("host", seed, part(8)));
+    failures.extend(tried("host", seed, part(8), hang_s));
     failures.extend(kills(seed, part(2)));
     failures
+}
+
+/// Builds what makes the trial, and the command line.
+fn built() -> Result<(), String> {
+    let build = ["build", "--locked", "--profile", QUICK];
+    run_command(cargo(&[&build[..], &["--package", "zvmlab-hostile", "--package", "zvmlab-cli"]].concat()))?;
+    fs::create_dir_all(folder()).map_err(|error| error.to_string())
+}
+
+/// The kinds of input that are only read.
+fn kinds() -> Result<Vec<String>, String> {
+    let output = command(program("zvmlab-hostile"), &["kinds"]).output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let kinds: Vec<String> = text.split_whitespace().map(String::from).collect();
+    if kinds.is_empty() { Err("zvmlab-hostile names no kind of input".into()) } else { Ok(kinds) }
 }
 
 fn program(name: &str) -> PathBuf {
@@ -153,16 +160,19 @@ fn program(name: &str) -> PathBuf {
 }
 
 /// Tries inputs of a kind by chance. A process that ends or hangs has met a failure; another one goes on behind it.
-fn tried(kind: &str, seed: u64, time: Duration) -> Vec<String> {
+fn tried(kind: &str, seed: u64, time: Duration, hang_s: u64) -> Vec<String> {
     let begun = Instant::now();
     let case = folder().join(format!("{kind}-under-way"));
     let (mut failures, mut sum, mut from) = (Vec::new(), [0; 3], 0);
     while begun.elapsed() < time && failures.len() < FAILURES {
         let left = (time - begun.elapsed()).as_secs().max(1).to_string();
-        let mut one =
-            command(program("zvmlab-hostile"), &["try", kind, &seed.to_string(), &from.to_string(), "1000000000", &left]);
+        let numbers = [seed.to_string(), from.to_string(), left, hang_s.to_string()];
+        let mut one = command(program("zvmlab-hostile"), &["try", kind]);
+        // A long trace would fill the pipe, which is read at the end.
         let ended = one
+            .args(numbers)
             .arg(&case)
+            .env("RUST_BACKTRACE", "0")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -178,7 +188,7 @@ fn tried(kind: &str, seed: u64, time: Duration) -> Vec<String> {
             }
             Err(why) => failures.push(format!("{} {kind}: {why}: {}", trial::FAILURE, kept(kind, &case))),
         }
-        // The numbers behind those that were tried: which one failed is not known here, so another thousand begins.
+        // Which number failed is not known here: the next process begins far behind it.
         from += 1_000_003;
     }
     let [tried, accepted, slowest] = sum;
@@ -269,36 +279,26 @@ fn shrunk(kind: &str, mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// Inputs found by the code that they reach. libFuzzer is written in C++.
-fn guided_trial(time: Duration, seed: u64) -> Vec<String> {
+fn guided_trial(kinds: &[String], time: Duration, seed: u64) -> Vec<String> {
     if xtask::engines::found("c++").is_none() {
         println!("  skipped: inputs found by the code that they reach need a C++ compiler, c++");
         return Vec::new();
     }
     let target = "x86_64-unknown-linux-gnu";
-    let fixed = [
-        "build",
-        "--locked",
-        "--profile",
-        QUICK,
-        "--package",
-        "zvmlab-hostile",
-        "--bin",
-        "zvmlab-guided",
-        "--features",
-        "guided",
-    ];
-    let mut build = cargo(&[&fixed[..], &["--target", target, "--target-dir", "target/guided"]].concat());
+    let build = ["build", "--locked", "--profile", QUICK, "--package", "zvmlab-hostile", "--bin", "zvmlab-guided"];
+    let guided = ["--features", "guided", "--target", target, "--target-dir", "target/guided"];
+    let mut build = cargo(&[&build[..], &guided].concat());
     build.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS", SEEN).env("CARGO_PROFILE_QUICK_OPT_LEVEL", "1");
     if let Err(why) = run_command(build) {
         return vec![why];
     }
     let program = root().join("target/guided").join(target).join(QUICK).join("zvmlab-guided");
-    KINDS.iter().flat_map(|kind| guided_by(&program, kind, time, seed)).collect()
+    kinds.iter().flat_map(|kind| guided_by(&program, kind, time, seed)).collect()
 }
 
 fn guided_by(program: &Path, kind: &str, time: Duration, seed: u64) -> Vec<String> {
     let found = folder().join(format!("found-{kind}"));
-    let broken = folder().join(format!("broken-{kind}/"));
+    let broken = folder().join(format!("broken-{kind}"));
     fs::remove_dir_all(&broken).ok();
     let prepared = fs::create_dir_all(&broken).map_err(|error| error.to_string()).and_then(|()| {
         let mut seeds = command(self::program("zvmlab-hostile"), &["seeds", kind]);

@@ -6,8 +6,9 @@ const LAB = '/some/course/lab/';
 // From this time on the page is said to hang, in ms.
 const HANG = 1000;
 
-// How long a page may take to start, or to say why it does not, in ms. Chosen: many times what a busy machine needs.
-const PATIENCE = 60_000;
+// How long a page may take to start, or to say why it does not, in ms. Chosen: many times what a busy machine needs, and less than a
+// driver gives a script.
+const PATIENCE = 240_000;
 
 // How many acts a page sees before it is opened anew, and how many of the last ones are kept of a failure.
 const ACTS = 150;

@@ -118,6 +118,9 @@ impl Query {
     }
 }
 
+/// Most parameters of an address that are told of one by one. Chosen: the page has hardly more.
+const WARNINGS_MAX: usize = 10;
+
 /// Reads the query of an address, with or without its `?`. A bad value gives a warning, and the default is used.
 pub fn parse(search: &str, run_ids: &[&str], lesson_ids: &[&str]) -> Query {
     let mut query = Query::default();
@@ -128,6 +131,12 @@ pub fn parse(search: &str, run_ids: &[&str], lesson_ids: &[&str]) -> Query {
         }
         if let Err(allowed) = parameter.kind.accepts(&value, run_ids, lesson_ids) {
             let value: String = value.chars().take(60).collect();
+            if query.warnings.len() == WARNINGS_MAX {
+                query.warnings.push("More of the address is not allowed. The page ignored it too.".into());
+            }
+            if query.warnings.len() > WARNINGS_MAX {
+                continue;
+            }
             query.warnings.push(format!("{name}={value} in the address is not allowed; {allowed}. The page ignored it."));
             continue;
         }
@@ -247,5 +256,7 @@ mod tests {
             assert!(query.warnings[0].contains(named), "{}", query.warnings[0]);
             assert_eq!(Query { warnings: Vec::new(), ..query }, Query::default());
         }
+        let many = parse(&"theme=x&embed=x&".repeat(3_000), &[], &[]);
+        assert_eq!((many.warnings.len(), many.warnings[10].contains("More of the address")), (11, true));
     }
 }
