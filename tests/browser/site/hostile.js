@@ -73,6 +73,9 @@ function open(address, [width, height] = [1200, 900]) {
   [entries, back] = [history.length, 0];
 }
 
+// Should more steps lead back than the frame has entries, they lead to these, and not away from this page.
+for (let pad = 0; pad < 30; pad += 1) history.pushState(null, '', `#${pad}`);
+
 // Entries of the history when it was last looked at, and how many at least lie behind this one in the frame: one more step back would
 // lead this page itself away.
 let entries = 0;
