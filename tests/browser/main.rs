@@ -24,6 +24,7 @@ mod relocation;
 mod scheduler;
 mod screens;
 mod shares;
+mod starts;
 mod story;
 mod subjects;
 

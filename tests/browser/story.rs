@@ -7,7 +7,7 @@ use crate::driver::Scheme;
 use crate::page::{PAGING, Page};
 use crate::{
     EMBEDDERS, OWN, authors, barriers, concurrent, console, courses, hostile, lessons, machine, phone, picture, pictures,
-    processors, relocation, scheduler, shares, subjects,
+    processors, relocation, scheduler, shares, starts, subjects,
 };
 
 /// The switch of the published experiment.
@@ -98,6 +98,8 @@ pub async fn the_rest_in_calm(page: Page) {
     if page.tells_all() {
         processors::in_a_narrow_page(&page).await;
         relocation::in_a_narrow_page(&page).await;
+        starts::leave_no_worker(&page).await;
+        starts::that_fail(&page).await;
         hostile::replay(&page).await;
     }
 }

@@ -118,6 +118,7 @@ impl Answer {
             Fault::Error => Answer::text("500 Internal Server Error", "made by the test\n"),
             Fault::Empty => Answer { body: Vec::new(), ..self },
             Fault::Short => Answer { body: self.body[..self.body.len() / 2].to_vec(), ..self },
+            Fault::Narrow => Answer { body: crate::faults::narrowed(&self.body), ..self },
             Fault::Type => Answer { mime: "application/octet-stream", ..self },
             Fault::Cut | Fault::Slow | Fault::Offline => self,
         };

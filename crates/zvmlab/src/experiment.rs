@@ -54,6 +54,9 @@ pub struct Progress {
     pub of_s: Option<f64>,
     /// Simulated seconds since the start of the run.
     pub now_s: f64,
+    /// Events that count against the budget, `measure.events_m`: those of the fill while it goes on, those since it, and those of the
+    /// relocations alone.
+    pub spent: u64,
 }
 
 /// The result of one run of the experiment.
@@ -188,7 +191,7 @@ impl Course {
         if !simulation.filled() && simulation.work() != before {
             let loops_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
             let pages = (loops_mb * PAGES_PER_MB).max(1) as f64;
-            return told(simulation, Phase::Fill, simulation.pages_first_touched() as f64 / pages, None, to);
+            return told(simulation, Phase::Fill, simulation.pages_first_touched() as f64 / pages, None, (0, to));
         }
         (self.filled_at, self.of_fill) = (simulation.now(), simulation.work());
         if simulation.filled() && can_settle(scenario) {
@@ -202,7 +205,7 @@ impl Course {
     fn warm_up(&mut self, simulation: &mut Simulation, scenario: &Scenario, of: [Instant; 2], to: &mut Listeners) {
         let last = self.of_fill.saturating_add(scenario.measure.events_max() / 2);
         let Some(warm) = self.piece(simulation, (Phase::WarmUp, of), of[1], last, to) else { return };
-        told(simulation, Phase::WarmUp, 1.0, Some(of[1].since(of[0])), to);
+        told(simulation, Phase::WarmUp, 1.0, Some(of[1].since(of[0])), (self.of_fill, to));
         let earlier = Box::new(simulation.glance());
         (to.watch)(Look::Begins(&earlier));
         self.stage = Stage::Interval { start: simulation.now(), step: 1, earlier, warm };
@@ -224,7 +227,7 @@ impl Course {
                 return Some(false);
             }
             let (over, of) = (simulation.now().since(from), end.since(from));
-            told(simulation, phase, over.0 as f64 / of.0.max(1) as f64, Some(of), to);
+            told(simulation, phase, over.0 as f64 / of.0.max(1) as f64, Some(of), (self.of_fill, to));
             return None;
         }
         match (due, &mut self.judge) {
@@ -247,7 +250,7 @@ impl Course {
             if step < steps {
                 (to.watch)(Look::Goes(&simulation.glance()));
             }
-            told(simulation, Phase::Interval, step as f64 / steps as f64, Some(interval), to);
+            told(simulation, Phase::Interval, step as f64 / steps as f64, Some(interval), (self.of_fill, to));
         }
         let Stage::Interval { step, earlier, warm, .. } = &mut self.stage else { return None };
         if whole && *step < steps {
@@ -315,7 +318,8 @@ impl Course {
             *step = Span(step.0 * 2);
         }
         *at = (*at + *step).min(limit);
-        told(simulation, Phase::Relocations, 0.0, None, to);
+        let since = last.saturating_sub(scenario.measure.events_max());
+        told(simulation, Phase::Relocations, 0.0, None, (since, to));
         None
     }
 
@@ -350,11 +354,12 @@ fn relocated_by(from: Instant, scenario: &Scenario) -> Instant {
     from + Span(RELOCATION_LIMIT.0.saturating_sub(interval(scenario).0))
 }
 
-/// Tells how far the run is.
-fn told(simulation: &Simulation, phase: Phase, part: f64, of: Option<Span>, to: &mut Listeners) {
+/// Tells how far the run is. The budget counts from the work `since` on.
+fn told(simulation: &Simulation, phase: Phase, part: f64, of: Option<Span>, (since, to): (u64, &mut Listeners)) {
     let seconds = |ns: u64| ns as f64 / 1e9;
     let (of_s, now_s) = (of.map(|of| seconds(of.0)), seconds(simulation.now().0));
-    (to.tell)(simulation, Progress { phase, part: part.clamp(0.0, 1.0), of_s, now_s });
+    let spent = simulation.work().saturating_sub(since);
+    (to.tell)(simulation, Progress { phase, part: part.clamp(0.0, 1.0), of_s, now_s, spent });
 }
 
 /// Whether the host can become steady. What happens once is measured as it happens: guests that are relocated, members that come

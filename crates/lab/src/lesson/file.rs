@@ -71,6 +71,7 @@ fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
         );
     }
     let begun = scenario_of(&host).unwrap_or_default();
+    reader.groups = Some(begun.guests.len());
     let mut lesson = Lesson {
         id,
         title: reader.text(of, "title", LINE),
@@ -398,6 +399,12 @@ fn knob_of(reader: &mut Reader, place: &str, name: &str) -> Option<Knob> {
             format!("\"{name}\" given, a field of the scenario is needed, such as lcu.aliases or guests[0].count{near}"),
         );
     }
+    let groups = reader.groups.unwrap_or(usize::MAX).max(1);
+    if knob.as_ref().is_some_and(|knob| knob.group >= groups) {
+        let has = if groups == 1 { "one group of guests".into() } else { format!("{groups} groups of guests") };
+        reader.wrong(place, format!("{name} given, but the lesson’s host has {has}"));
+        return None;
+    }
     knob
 }
 
@@ -408,10 +415,6 @@ fn turns(reader: &mut Reader, key: &str, of: &Table, value: &Value, begun: &Scen
     let mut turns: Turns = Vec::new();
     for (name, value) in table.entries() {
         let Some(knob) = knob_of(reader, &place, name) else { continue };
-        if knob.group >= begun.guests.len().max(1) {
-            reader.wrong(place.clone(), format!("{name} given, but the host has {} groups of guests", begun.guests.len()));
-            continue;
-        }
         match given_of(&knob, value) {
             Some(given) => match knob.turn(&mut begun.clone(), &given) {
                 Ok(()) => turns.push((knob, given)),

@@ -25,6 +25,8 @@ pub struct Reader {
     problems: Vec<Problem>,
     /// How many more there are.
     left_out: usize,
+    /// How many groups of guests the lesson's host has, once that is known.
+    pub groups: Option<usize>,
 }
 
 /// The tree of a text: JSON if it begins with a brace, else TOML.

@@ -98,6 +98,12 @@ fn everything_that_is_wrong_is_told_with_its_field() {
         ("[teacher]", "[teachers]", "teacher", "goal, misconceptions and notes"),
         ("title = \"Eight guests page\"", "title = \"Eight guests page\"\ncolour = 1", "steps[0].colour", "no such field"),
         ("at_most = 4 }", "at_most = \"4\" }", "steps[6].until[1].at_most", "a number is allowed"),
+        (
+            "knob = \"lcu.aliases\", at_most = 4 }",
+            "knob = \"guests[3].count\", at_most = 4 }",
+            "steps[6].until[1].knob",
+            "host has one group of guests",
+        ),
     ] {
         let wrong = text.replacen(is, becomes, 1);
         assert_ne!(wrong, text, "{is} does not stand in the lesson");

@@ -55,30 +55,51 @@ pub fn part(progress: &Progress) -> Option<f64> {
 /// How much wall time an experiment may still take, from how far it was before.
 #[derive(Clone, Debug, Default)]
 pub struct Estimate {
-    /// The phase under way, its first report (wall time in milliseconds, part of the phase), and the part at the last one.
-    since: Option<(Phase, [f64; 2], f64)>,
+    /// The phase under way, its first report, and the part at the last one.
+    since: Option<(Phase, First, f64)>,
+}
+
+/// The first report of a phase.
+#[derive(Clone, Copy, Debug)]
+struct First {
+    /// Its wall time in milliseconds.
+    at_ms: f64,
+    /// The part of the phase that was over.
+    part: f64,
+    /// The events of the budget that were spent.
+    spent: u64,
 }
 
 impl Estimate {
-    /// Wall time that is left, in milliseconds: of the fill alone, or of warm-up and interval. Nothing as long as too little is known.
+    /// Wall time that is left, in milliseconds: of the fill alone, or of warm-up and interval. Never longer than the budget of events
+    /// lasts. Nothing as long as too little is known.
     pub fn left_ms(&mut self, progress: &Progress, scenario: &Scenario, now_ms: f64) -> Option<f64> {
         let first = match self.since {
             Some((phase, first, last)) if phase == progress.phase && last <= progress.part => first,
-            _ => [now_ms, progress.part],
+            _ => First { at_ms: now_ms, part: progress.part, spent: progress.spent },
         };
         self.since = Some((progress.phase, first, progress.part));
-        let [since_ms, from] = first;
-        let (took_ms, done) = (now_ms - since_ms, progress.part - from);
-        if progress.phase == Phase::Relocations || took_ms < SEEN_MS || done < SEEN_PART {
+        let budget = scenario.measure.events_max() as f64;
+        let (took_ms, done) = (now_ms - first.at_ms, progress.part - first.part);
+        let events = progress.spent.saturating_sub(first.spent) as f64;
+        if progress.phase == Phase::Relocations || took_ms < SEEN_MS || (done < SEEN_PART && events < budget * SEEN_PART) {
             return None;
         }
+        // By the simulated time, and by the events until the budget is used up; without either, it takes for ever.
         let whole_ms = took_ms / done;
-        // A second of the interval takes as long as one of the warm-up.
-        let after_ms = match (progress.phase, progress.of_s) {
-            (Phase::WarmUp, Some(of_s)) if of_s > 0.0 => whole_ms / of_s * f64::from(scenario.measure.interval_s),
+        let by_budget = |events_left: f64| (events_left * took_ms / events).max(0.0);
+        let left_ms = whole_ms * (1.0 - progress.part);
+        let left = budget - progress.spent as f64;
+        if progress.phase != Phase::WarmUp {
+            return Some(left_ms.min(by_budget(left)));
+        }
+        // The warm-up leaves half of the budget to the interval, of which a second takes as long as one of the warm-up.
+        let left_ms = left_ms.min(by_budget(left - budget / 2.0));
+        let after_ms = match progress.of_s {
+            Some(of_s) if of_s > 0.0 => whole_ms / of_s * f64::from(scenario.measure.interval_s),
             _ => 0.0,
         };
-        Some(whole_ms * (1.0 - progress.part) + after_ms)
+        Some((left_ms + after_ms).min(by_budget(left)))
     }
 }
 
@@ -92,7 +113,7 @@ mod tests {
             Phase::Interval => Some(30.0),
             _ => None,
         };
-        Progress { phase, part, of_s, now_s: 83.4 }
+        Progress { phase, part, of_s, now_s: 83.4, spent: (part * 1e6) as u64 }
     }
 
     #[test]
@@ -124,5 +145,19 @@ mod tests {
         assert_eq!(estimate.left_ms(&at(Phase::WarmUp, 0.5), &scenario, 6_000.0).map(f64::round), Some(7_000.0));
         assert_eq!(estimate.left_ms(&at(Phase::WarmUp, 0.1), &scenario, 7_000.0), None, "the warm-up is made longer");
         assert_eq!(estimate.left_ms(&at(Phase::Relocations, 0.0), &scenario, 99_000.0), None);
+    }
+
+    #[test]
+    fn the_time_left_ends_with_the_budget() {
+        let (mut scenario, mut estimate) = (Scenario::default(), Estimate::default());
+        scenario.measure.events_m = 100;
+        // A thousandth of the fill costs a tenth of the budget each second: nine seconds are left, not a quarter of an hour.
+        let filling = |part: f64, spent: u64| Progress { spent, ..at(Phase::Fill, part) };
+        assert_eq!(estimate.left_ms(&filling(0.0, 0), &scenario, 0.0), None);
+        assert_eq!(estimate.left_ms(&filling(0.001, 10_000_000), &scenario, 1_000.0).map(f64::round), Some(9_000.0));
+        // A warm-up that costs as much leaves half of the budget to the interval, which uses it up.
+        let warming = |part: f64, spent: u64| Progress { spent, ..at(Phase::WarmUp, part) };
+        assert_eq!(estimate.left_ms(&warming(0.0, 0), &scenario, 5_000.0), None);
+        assert_eq!(estimate.left_ms(&warming(0.001, 10_000_000), &scenario, 6_000.0).map(f64::round), Some(9_000.0));
     }
 }
