@@ -25,6 +25,7 @@ pub mod overcommit;
 pub mod paging;
 pub mod pldv;
 pub mod prsm;
+pub mod reorder;
 pub mod set_cu;
 pub mod shares;
 pub mod storbuf;
@@ -48,6 +49,7 @@ pub static SUBJECTS: &[&Subject] = &[
     whole::WHOLE,
     PAGING,
     overcommit::OVERCOMMIT,
+    reorder::REORDER,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,
     kinds::KINDS,

@@ -75,6 +75,8 @@ pub struct Constants {
     pub read_within_pages: u64,
     /// Runs of free slots that CP looks at for one allocation. It then takes the longest.
     pub slot_runs: u32,
+    /// CP time to reorder one frame of a guest, ns. The guest stands still meanwhile.
+    pub reorder_frame_ns: f64,
     /// Time that an idle guest stays in the dispatch list, ns.
     pub test_idle_ns: f64,
     /// Elapsed slice of class 2, in those of class 1.
@@ -222,6 +224,7 @@ impl Default for Constants {
             write_pages_max: 96,
             read_within_pages: 256,
             slot_runs: 32,
+            reorder_frame_ns: 495.9,
             test_idle_ns: 300_000_000.0,
             class_2_slices: 6,
             class_3_slices: 48,
@@ -353,6 +356,7 @@ impl Constants {
             &mut self.prsm_dispatch_ns,
             &mut self.prsm_yield_ns,
             &mut self.vary_ns,
+            &mut self.reorder_frame_ns,
             &mut self.touch_ns,
             &mut self.fault_ns,
             &mut self.clear_ns,

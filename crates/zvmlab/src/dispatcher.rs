@@ -31,6 +31,13 @@ pub(crate) enum Task {
         /// How long it takes.
         time: Span,
     },
+    /// Reorder the list of frames of a guest, which stands still meanwhile.
+    Reorder {
+        /// The guest.
+        guest: u32,
+        /// How long it takes.
+        time: Span,
+    },
 }
 
 /// Processor time by who pays for it.

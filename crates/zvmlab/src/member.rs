@@ -10,6 +10,7 @@ mod moving;
 mod paging_io;
 mod processors;
 mod program;
+mod reorder;
 mod scheduling;
 mod writes;
 
@@ -122,6 +123,8 @@ pub(crate) struct Member {
     writes: Writes,
     /// Pages touched at random, one by one, between events.
     wandered: u64,
+    /// Guests that are to stand still for a reorder, until they do.
+    reorders: Vec<u32>,
     /// News for whoever drives the members.
     pub reports: VecDeque<Report>,
 }
@@ -151,6 +154,7 @@ impl Member {
             frame_line: FrameLine::default(),
             writes: Writes::new(scenario.page_volumes(), constants.write_pages_max),
             wandered: 0,
+            reorders: Vec::new(),
             reports: VecDeque::new(),
             constants,
         };
@@ -184,6 +188,7 @@ impl Member {
             Event::VaryEntered => self.vary_entered(),
             Event::VaryEnds => self.vary_ends(),
         }
+        self.begin_reorders();
         // After the event, as the event may have made a virtual CPU ready or a processor idle.
         self.dispatch();
         // A full check takes long with many virtual CPUs, and then it does not follow every event.
@@ -344,6 +349,7 @@ impl Member {
             }
             Task::EndIo(io) => self.end_io(io),
             Task::Relocate { tag, .. } => self.reports.push_back(Report::Done { tag }),
+            Task::Reorder { guest, .. } => self.end_reorder(guest),
         }
     }
 

@@ -129,6 +129,8 @@ pub struct GuestGroup {
     pub loop_mb: u64,
     /// Pages that a guest is sure to keep in central storage, in MB.
     pub reserved_mb: u64,
+    /// Whether CP reorders the guest's list of frames (SET REORDER).
+    pub reorder: bool,
     /// How the program picks the next page of the loop.
     pub pattern: Pattern,
     /// References that the program makes to a page when it comes to it.
@@ -256,6 +258,7 @@ impl Default for GuestGroup {
             virtual_mb: 18_432, // 18 GB: same.
             loop_mb: 16_384,    // 16 GB: same.
             reserved_mb: 0,
+            reorder: true,
             pattern: Pattern::default(),
             references: 1,
             change_percent: 0,

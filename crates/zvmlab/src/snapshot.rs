@@ -322,6 +322,8 @@ pub enum GuestState {
     LimitList,
     /// Thinking, or waiting for the fill to be over.
     Idle,
+    /// Wants to run, but CP reorders its guest's list of frames: console function wait.
+    ConsoleWait,
     /// Wants to run, but its guest is stopped for the end of its relocation.
     Stopped,
     /// Its guest is logged on at another member of the cluster.
@@ -330,7 +332,7 @@ pub enum GuestState {
 
 impl GuestState {
     /// Every state of a virtual CPU whose guest is at this member.
-    pub const ALL: [GuestState; 11] = [
+    pub const ALL: [GuestState; 12] = [
         GuestState::Running,
         GuestState::Interrupted,
         GuestState::Ready,
@@ -341,6 +343,7 @@ impl GuestState {
         GuestState::Eligible,
         GuestState::LimitList,
         GuestState::Idle,
+        GuestState::ConsoleWait,
         GuestState::Stopped,
     ];
 }
@@ -419,6 +422,15 @@ pub struct GuestSnapshot {
     pub limit_list_ns: u64,
     /// Time thinking, or waiting for the fill to be over.
     pub idle_ns: u64,
+    /// Time in which its virtual CPUs wanted to run but stood still for a reorder: console function wait.
+    #[serde(skip_serializing_if = "is_default")]
+    pub console_wait_ns: u64,
+    /// Reorders of its list of frames that have ended.
+    #[serde(skip_serializing_if = "is_default")]
+    pub reorders: u64,
+    /// How long it stood still for them, all together.
+    #[serde(skip_serializing_if = "is_default")]
+    pub reorder_ns: u64,
     /// Time in which its virtual CPUs wanted to run but the guest was stopped.
     #[serde(skip_serializing_if = "is_default")]
     pub stopped_ns: u64,
@@ -451,6 +463,7 @@ impl GuestSnapshot {
             GuestState::Eligible => self.eligible_ns,
             GuestState::LimitList => self.limit_list_ns,
             GuestState::Idle => self.idle_ns,
+            GuestState::ConsoleWait => self.console_wait_ns,
             GuestState::Stopped => self.stopped_ns,
             GuestState::Away => self.away_ns,
         }

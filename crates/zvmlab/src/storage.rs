@@ -1,7 +1,8 @@
 //! Storage management of z/VM 6.3 and later: frames, the available list, demand scan, the age list, early writes.
 //!
 //! Earlier levels went over the scheduler's lists in three passes. The model keeps one thing of that: they visit guests
-//! outside the dispatch list before all others. For the rest they work like 6.3, and the cost of reorder is left out.
+//! outside the dispatch list before all others. For the rest they work like 6.3. Guests stand still when their list is reordered:
+//! `member/reorder.rs`.
 //!
 //! Guests' pages are on frame-owned lists. When the available list runs low, CP takes frames from the bottom of the global
 //! age list. Demand scan refills the age list: it visits guests, the larger ones more often, and makes pages invalid that were
@@ -15,6 +16,7 @@ mod blocks;
 mod moving;
 mod notes;
 mod pages;
+mod reorders;
 mod turns;
 
 use std::collections::VecDeque;
@@ -27,6 +29,7 @@ pub(crate) use blocks::FreedSlots;
 pub(crate) use moving::Collected;
 use pages::{Pages, nth_bit};
 pub(crate) use pages::{Stop, Touched};
+use reorders::Reorders;
 use turns::Turns;
 
 /// Words of 64 pages in a segment of 1 MB, which has one page table.
@@ -92,6 +95,8 @@ pub(crate) struct Storage {
     outside: Vec<bool>,
     outside_count: u32,
     by_lists: bool,
+    /// Who of the guests is reordered, and how far demand scan is in each one's list.
+    reorders: Reorders,
     replenishing: bool,
     replenish_frames: u64,
     /// Whether storage keeps versions of pages' contents, to check relocations.
@@ -131,6 +136,7 @@ impl Storage {
             outside: vec![false; scenario.guest_count() as usize],
             outside_count: 0,
             by_lists: scenario.has(Mechanism::ScanByLists),
+            reorders: Reorders::new(scenario),
             replenishing: false,
             replenish_frames: constants.replenish_frames,
             watched: false,
@@ -351,6 +357,8 @@ impl Storage {
                 count += u64::from(part.pages());
                 age_list.push_back(part);
             });
+            let [valid, age_list, ..] = self.places(guest);
+            self.reorders.looked(guest, looked_at, valid + age_list);
             fruitless = if count == 0 { fruitless + 1 } else { 0 };
             self.counts.scan_visits += 1;
             self.counts.pages_scanned += looked_at;
@@ -358,6 +366,11 @@ impl Storage {
             self.counts.valid_frames -= count;
             self.counts.age_list_frames += count;
         }
+    }
+
+    /// A guest whose list demand scan has gone through since it was last reordered.
+    pub fn next_to_reorder(&mut self) -> Option<u32> {
+        self.reorders.due.pop()
     }
 
     /// How many pages the next visit may take from `guest`, and the size of the blocks that it completes. It completes no

@@ -26,9 +26,9 @@ fn a_script_turns_knobs_and_asks_what_came_of_it() {
 
 #[test]
 fn refused_commands_are_told_and_counted() {
-    let run = zvmlab_with_input(&["console", "STORBUF"], b"SET SRM STORBUF 1 2 3\nSET REORDER OFF\nQ SRM\n");
+    let run = zvmlab_with_input(&["console", "STORBUF"], b"SET SRM STORBUF 1 2 3\nSET THROTTLE OFF\nQ SRM\n");
     assert_eq!(run.status.code(), Some(1));
     assert!(stderr(&run).contains("2 commands were refused"), "{}", stderr(&run));
-    assert!(stdout(&run).contains("CP has SET REORDER; the laboratory does not model it."), "{}", stdout(&run));
+    assert!(stdout(&run).contains("CP has SET THROTTLE; the laboratory does not model it."), "{}", stdout(&run));
     refuses(&zvmlab(&["console", "STORBUF", "/nowhere"]), "/nowhere: there is no such file");
 }

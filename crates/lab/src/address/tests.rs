@@ -64,6 +64,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             virtual_mb: 1_000,
             loop_mb: 999,
             reserved_mb: 10,
+            reorder: false,
             virtual_cpus: 12,
             share_type: zvmlab::scenario::ShareType::Absolute,
             share_relative: 9_999,

@@ -49,6 +49,7 @@ pub fn echo(before: &Scenario, after: &Scenario) -> Vec<String> {
             let name = &is.name;
             say(shares(was) != shares(is), format!("SET SHARE {name} {}", shares(is)));
             say(was.quickdsp != is.quickdsp, format!("SET QUICKDSP {name} {}", on_off(is.quickdsp)));
+            say(was.reorder != is.reorder, format!("SET REORDER {name} {}", on_off(is.reorder)));
             say(was.reserved_mb != is.reserved_mb, format!("SET RESERVED {name} {}M", is.reserved_mb));
             let moves =
                 is.move_to != 0 && (was.move_to != is.move_to || relocation_options(before) != relocation_options(after));

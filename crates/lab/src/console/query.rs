@@ -67,6 +67,18 @@ pub(super) fn quickdsp(look: Look, operands: &[&str]) -> Reply {
     of_user(look, operands, |scenario, group| vec![quickdsp_line(scenario, group)])
 }
 
+pub(super) fn reorder_line(scenario: &Scenario, index: usize) -> String {
+    let is_on = scenario.guests.get(index).is_some_and(|group| group.reorder);
+    format!("{}: REORDER {}", guests(scenario, index), on_off(is_on))
+}
+
+pub(super) fn reorder(look: Look, operands: &[&str]) -> Reply {
+    if operands.is_empty() {
+        return Reply::said((0..look.scenario.guests.len()).map(|group| reorder_line(look.scenario, group)));
+    }
+    of_user(look, operands, |scenario, group| vec![reorder_line(scenario, group)])
+}
+
 pub(super) fn reserved_line(scenario: &Scenario, index: usize) -> String {
     let mb = scenario.guests.get(index).map_or(0, |group| group.reserved_mb);
     let size = if mb == 0 { "none".into() } else { storage_mb(mb) };

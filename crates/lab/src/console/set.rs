@@ -112,6 +112,25 @@ pub(super) fn quickdsp(look: Look, operands: &[&str]) -> Reply {
     }
 }
 
+pub(super) fn reorder(look: Look, operands: &[&str]) -> Reply {
+    const WANTED: &str = "a user id or SYSTEM, then ON or OFF";
+    let [user, word] = operands else { return wants(WANTED) };
+    let Some(is_on) = switch(word) else { return wants(WANTED) };
+    let knob = |group| (Knob::at(path::GUESTS_REORDER, group), Given::Switch(is_on));
+    if is(user, "SYSTEM", 6) {
+        let all = 0..look.scenario.guests.len();
+        return turned(look, all.clone().map(knob).collect(), &|after| {
+            all.clone().map(|group| query::reorder_line(after, group)).collect()
+        });
+    }
+    match group(look, user) {
+        Ok(group) => {
+            turned(look, vec![knob(group)], &|after| of_group(vec![query::reorder_line(after, group)], after, group, user))
+        }
+        Err(refused) => refused,
+    }
+}
+
 pub(super) fn reserved(look: Look, operands: &[&str]) -> Reply {
     let [user, size @ ..] = operands else { return wants("a user id, then a size such as 512M, or OFF") };
     let size = if size.len() == 1 && is(size[0], "OFF", 3) { "0".to_string() } else { size.join(" ") };

@@ -54,6 +54,7 @@ pub static COMMANDS: &[Command] = &[
     of(&["QUERY", "PAV"], "", "Bases and HyperPAV aliases.", query::pav),
     of(&["QUERY", "PROCESSORS"], "", "The processors of the partition.", query::processors),
     of(&["QUERY", "QUICKDSP"], "userid", "Whether a guest never waits in the eligible list.", query::quickdsp),
+    of(&["QUERY", "REORDER"], "[userid]", "Whether CP reorders guests’ lists of frames.", query::reorder),
     of(&["QUERY", "RESERVED"], "[userid]", "Storage reserved for guests.", query::reserved),
     of(&["QUERY", "SHARE"], "userid", "A guest's share, its maximum, and what it comes to.", query::share),
     of(&["QUERY", "SRM"], "", "The settings of the scheduler.", query::srm),
@@ -75,6 +76,12 @@ pub static COMMANDS: &[Command] = &[
     of(&["SET", "PAGING", "ALIAS"], "ON | OFF", "Whether paging uses aliases.", set::paging_alias),
     of(&["SET", "PAGING", "HPF"], "ON | OFF", "Whether paging uses transport mode (zHPF).", set::paging_hpf),
     of(&["SET", "QUICKDSP"], "userid ON | OFF", "Whether a guest never waits in the eligible list.", set::quickdsp),
+    of(
+        &["SET", "REORDER"],
+        "userid | SYSTEM ON | OFF",
+        "Whether CP reorders guests’ lists of frames. How CP writes the operands is not in the laboratory’s sources.",
+        set::reorder,
+    ),
     of(&["SET", "RESERVED"], "userid size | OFF", "Storage that CP leaves a guest, 512M.", set::reserved),
     of(
         &["SET", "SHARE"],
@@ -122,8 +129,6 @@ pub static COMMANDS: &[Command] = &[
 
 /// Commands of CP that people may expect, and that the model lacks.
 const LACKING: &[&[&str]] = &[
-    &["SET", "REORDER"],
-    &["QUERY", "REORDER"],
     &["SET", "SRM", "LDUBUF"],
     &["SET", "SRM", "DSPBUF"],
     &["SET", "SRM", "IABIAS"],

@@ -234,6 +234,7 @@ static GUESTS: &[&str] = &[
     path::GUESTS_MINIDISK_MB,
     path::GUESTS_VIRTUAL_MB,
     path::GUESTS_RESERVED_MB,
+    path::GUESTS_REORDER,
     path::GUESTS_PATTERN,
     path::GUESTS_REFERENCES,
     path::GUESTS_CHANGE_PERCENT,

@@ -53,7 +53,11 @@ pub(super) fn tone(state: GuestState) -> Tone {
         GuestState::PageWait => Tone::PageWait,
         GuestState::FrameWait => Tone::FrameWait,
         GuestState::IoWait => Tone::IoWait,
-        GuestState::SimulationWait | GuestState::Eligible | GuestState::LimitList | GuestState::Stopped => Tone::Held,
+        GuestState::SimulationWait
+        | GuestState::Eligible
+        | GuestState::LimitList
+        | GuestState::ConsoleWait
+        | GuestState::Stopped => Tone::Held,
         GuestState::Idle | GuestState::Away => Tone::Empty,
     }
 }

@@ -25,6 +25,7 @@ fn look(state: GuestState) -> usize {
         GuestState::IoWait => 3,
         GuestState::SimulationWait => 7,
         GuestState::Eligible | GuestState::LimitList => 1,
+        GuestState::ConsoleWait => 10,
         GuestState::Stopped => 9,
         GuestState::Idle => 6,
         GuestState::Away => 14,

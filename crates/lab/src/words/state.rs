@@ -19,6 +19,7 @@ pub fn guest(state: GuestState) -> &'static str {
         GuestState::Eligible => "eligible list",
         GuestState::LimitList => "limit list",
         GuestState::Idle => "idle",
+        GuestState::ConsoleWait => "console function wait",
         GuestState::Stopped => "stopped",
         GuestState::Away => "at another member",
     }

@@ -101,6 +101,12 @@ pub enum Figure {
     FrameWait,
     /// Guests' time waiting for storage: page wait and frame wait.
     StorageWait,
+    /// Share of time in which virtual CPUs want to run but stand still for a reorder, mean over all.
+    ConsoleWait,
+    /// How long a guest stands still for a reorder, mean over the reorders that ended in the interval.
+    ReorderTime,
+    /// Reorders that end, in a minute.
+    Reorders,
     /// Guests' own processor time for each transaction.
     GuestTimePerTransaction,
     /// CP time, of both kinds, for each transaction.
@@ -244,6 +250,9 @@ pub static FIGURES: &[Figure] = &[
     Figure::VolumeBusy,
     Figure::QueueDepth,
     Figure::StorageWait,
+    Figure::ConsoleWait,
+    Figure::ReorderTime,
+    Figure::Reorders,
     Figure::PageWait,
     Figure::FrameWait,
     Figure::PagingAliases,
@@ -379,6 +388,9 @@ impl Figure {
             Figure::StorageWait => {
                 ("storage_wait", "Guests' time waiting for storage (page wait and frame wait)", "%", Less)
             }
+            Figure::ConsoleWait => ("console_wait", "Guests' time in console function wait (%CFW)", "%", Less),
+            Figure::ReorderTime => ("reorder_time", "How long a guest stands still for a reorder", "s", Less),
+            Figure::Reorders => ("reorders", "Reorders", "1/min", Less),
             Figure::PageWait => ("page_wait", "Guests' time in page wait", "%", Less),
             Figure::FrameWait => ("frame_wait", "Guests' time in frame wait", "%", Less),
             Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases", Neither),

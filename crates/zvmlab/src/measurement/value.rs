@@ -96,6 +96,14 @@ fn moved(s: &Snapshot) -> u64 {
     read(s) + written(s)
 }
 
+fn reorders(s: &Snapshot) -> u64 {
+    s.guests.iter().map(|guest| guest.reorders).sum()
+}
+
+fn stood_still(s: &Snapshot) -> u64 {
+    s.guests.iter().map(|guest| guest.reorder_ns).sum()
+}
+
 fn starts(s: &Snapshot) -> u64 {
     s.paging.ios.starts
 }
@@ -253,6 +261,9 @@ fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
         Figure::StorageWait => of.mean_percent(|guest| guest.page_wait_ns + guest.frame_wait_ns),
         Figure::PageWait => of.mean_percent(|guest| guest.page_wait_ns),
         Figure::FrameWait => of.mean_percent(|guest| guest.frame_wait_ns),
+        Figure::ConsoleWait => of.mean_percent(|guest| guest.console_wait_ns),
+        Figure::ReorderTime => of.delta(stood_still) / of.delta(reorders) / 1e9,
+        Figure::Reorders => of.delta(reorders) / of.elapsed_ns * 60e9,
         Figure::Running => of.mean_percent(|guest| guest.running_ns),
         Figure::ReadyWait => of.mean_percent(|guest| guest.ready_ns),
         Figure::Steal => of.mean_percent(|guest| guest.ready_ns + guest.interrupted_ns),

@@ -30,6 +30,13 @@ pub(super) struct Guest {
     pub away: bool,
     /// Whether it is stopped, or being stopped, for the end of its relocation.
     pub stopping: bool,
+    /// Whether CP reorders its list of frames.
+    pub reordering: bool,
+    /// Reorders that have ended, and how long it stood still for them.
+    pub reorders: u64,
+    pub reordered: Span,
+    /// When it came to stand still for the one under way.
+    pub reorder_began: Instant,
     /// Pages read for it before it entered the dispatch list.
     pub read_before_stay: u64,
     /// I/Os that it asked for and got.
@@ -171,6 +178,10 @@ impl Guest {
             pace: Span::from_ns_f64(group.cycle().1),
             away,
             stopping: false,
+            reordering: false,
+            reorders: 0,
+            reordered: Span::ZERO,
+            reorder_began: Instant::ZERO,
             read_before_stay: 0,
             ios: 0,
             cycles: 0,
@@ -182,6 +193,15 @@ impl Guest {
 
     pub fn change(&self) -> Change {
         self.change
+    }
+
+    /// In which state its virtual CPUs wait that want to run but may not: none if they may.
+    pub fn held_in(&self) -> Option<GuestState> {
+        match (self.reordering, self.stopping) {
+            (true, _) => Some(GuestState::ConsoleWait),
+            (false, true) => Some(GuestState::Stopped),
+            (false, false) => None,
+        }
     }
 
     /// A snapshot of the guest and its virtual CPUs at `now`. It leaves out what the scheduler and storage know of the
@@ -228,6 +248,9 @@ impl Guest {
             eligible_ns: spent(GuestState::Eligible),
             limit_list_ns: spent(GuestState::LimitList),
             idle_ns: spent(GuestState::Idle),
+            console_wait_ns: spent(GuestState::ConsoleWait),
+            reorders: self.reorders,
+            reorder_ns: self.reordered.0,
             stopped_ns: spent(GuestState::Stopped),
             away_ns: spent(GuestState::Away),
             ..GuestSnapshot::default()

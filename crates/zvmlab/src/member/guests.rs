@@ -129,9 +129,15 @@ impl Guests {
         self.guests.iter().map(|guest| guest.ios).sum()
     }
 
-    /// Whether each of a guest's virtual CPUs is stopped or idle.
+    /// Whether each of a guest's virtual CPUs is stopped or idle, and CP is not at work on its list of frames.
     pub fn stands_still(&self, guest: u32) -> bool {
-        self.cpus_seen(guest).iter().all(|cpu| matches!(cpu.state(), GuestState::Stopped | GuestState::Idle))
+        let still = |cpu: &VirtualCpu| matches!(cpu.state(), GuestState::Stopped | GuestState::Idle);
+        !self.guest(guest).reordering && self.cpus_seen(guest).iter().all(still)
+    }
+
+    /// Whether none of a guest's virtual CPUs is on a processor, or waits for one.
+    pub fn is_off_processors(&self, guest: u32) -> bool {
+        self.cpus_seen(guest).iter().all(|cpu| cpu.on.is_none() && cpu.state() != GuestState::Ready)
     }
 
     /// Whether a virtual CPU of the guest waits for a processor.

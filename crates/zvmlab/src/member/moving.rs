@@ -49,6 +49,9 @@ impl Member {
     /// virtual CPUs are stopped or idle, the member reports it.
     pub fn stop_guest(&mut self, guest: u32) {
         self.guests.guest_mut(guest).stopping = true;
+        if self.guests.guest(guest).reordering {
+            return; // It stands still already. It stays so when the reorder ends.
+        }
         let waiting: Vec<u32> = self
             .scheduler
             .cpus_of(guest)
@@ -61,15 +64,17 @@ impl Member {
         self.report_stopped(guest);
     }
 
-    /// A virtual CPU wants to run but stays stopped, as its guest is stopped.
+    /// A virtual CPU wants to run but stands still, as its guest does.
     pub(super) fn halt(&mut self, cpu: u32) {
-        self.sleep(cpu, GuestState::Stopped);
+        let state = self.guests.of(cpu).held_in().unwrap_or(GuestState::Stopped);
+        self.sleep(cpu, state);
         self.report_stopped(self.guests.cpu(cpu).guest);
     }
 
-    /// A virtual CPU's pause is over, but it stays stopped, as its guest is stopped.
+    /// A virtual CPU's pause is over, but it stands still, as its guest does.
     pub(super) fn stay_stopped(&mut self, cpu: u32) {
-        self.guests.enter(self.agenda.now(), cpu, GuestState::Stopped);
+        let state = self.guests.of(cpu).held_in().unwrap_or(GuestState::Stopped);
+        self.guests.enter(self.agenda.now(), cpu, state);
     }
 
     /// Reports a guest that was to be stopped, once it has stopped.

@@ -127,6 +127,9 @@ impl Member {
             self.assign_slots(part);
         }
         self.writes.spare = parts;
+        while let Some(guest) = self.storage.next_to_reorder() {
+            self.ask_for_reorder(guest);
+        }
         if urgent {
             (0..self.paging.volume_count()).for_each(|volume| self.start_write(volume));
         }

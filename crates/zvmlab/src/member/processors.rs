@@ -352,7 +352,7 @@ impl Member {
         }
         match task {
             Task::Cpu(cpu) => self.end_burst(processor, cpu, cost, pause),
-            Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => {
+            Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } | Task::Reorder { .. } => {
                 self.release(processor);
                 self.end_cp_work(task);
             }

@@ -125,7 +125,7 @@ impl Member {
         let cost = match task {
             Task::TakeInterrupt(io) => self.take_interrupt(io),
             Task::EndIo(io) => self.work_for_pages(io),
-            Task::Relocate { time, .. } => Cost { nonchargeable: time, ..Cost::default() },
+            Task::Relocate { time, .. } | Task::Reorder { time, .. } => Cost { nonchargeable: time, ..Cost::default() },
             Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
         };
         self.begin_work(processor, Work::new(task, cost, Pause::Slice));
@@ -236,7 +236,7 @@ impl Member {
             _ => {}
         }
         let after = self.after(cpu, pause);
-        let may_go_on = may_go_on && !self.guests.of(cpu).stopping;
+        let may_go_on = may_go_on && self.guests.of(cpu).held_in().is_none();
         if after == After::GoesOn && may_go_on && !self.guests.cpu(cpu).free {
             let work = self.burst(processor, cpu);
             return self.begin_work(processor, work);

@@ -2,7 +2,7 @@
 
 use super::{Event, Member};
 use crate::dispatcher::{Dispatched, Task};
-use crate::kernel::time::Instant;
+use crate::kernel::time::{Instant, Span};
 use crate::scenario::SpinLock;
 use crate::scheduler::{Admitted, Charged, Priority, Standing};
 use crate::snapshot::{GuestState, List, Why};
@@ -10,7 +10,7 @@ use crate::snapshot::{GuestState, List, Why};
 impl Member {
     /// A virtual CPU that was idle wants to run.
     pub(super) fn wake(&mut self, cpu: u32) {
-        if self.guests.of(cpu).stopping {
+        if self.guests.of(cpu).held_in().is_some() {
             return self.stay_stopped(cpu);
         }
         self.scheduler.wake(self.agenda.now(), cpu);
@@ -42,7 +42,7 @@ impl Member {
 
     /// A virtual CPU wants to run. Its guest's list decides whether it is ready or has to wait.
     pub(super) fn make_ready(&mut self, cpu: u32) {
-        if self.guests.of(cpu).stopping {
+        if self.guests.of(cpu).held_in().is_some() {
             return self.halt(cpu);
         }
         match self.scheduler.standing(cpu) {
@@ -97,6 +97,11 @@ impl Member {
 
     /// Makes a guest dormant if it has been idle for long enough, or tests again later.
     pub(super) fn idle_tested(&mut self, guest: u32) {
+        if self.guests.guest(guest).reordering {
+            // Console function wait is no idleness: it keeps its place in the dispatch list.
+            let again = self.agenda.now() + Span::from_ns_f64(self.constants.test_idle_ns);
+            return self.agenda.schedule(again, Event::IdleTested { guest });
+        }
         match self.scheduler.idle_tested(self.agenda.now(), guest) {
             Err(at) => self.agenda.schedule(at, Event::IdleTested { guest }),
             Ok(false) => {}
@@ -131,7 +136,7 @@ impl Member {
                 GuestState::Ready => {
                     self.dispatcher.withdraw(self.agenda.now(), cpu);
                 }
-                GuestState::Eligible if state == GuestState::Stopped => {}
+                GuestState::Eligible if matches!(state, GuestState::Stopped | GuestState::ConsoleWait) => {}
                 GuestState::LimitList if state != GuestState::LimitList => self.dispatcher.forgo_surplus(cpu),
                 _ => continue,
             }
@@ -143,7 +148,7 @@ impl Member {
     }
 
     /// Charges a virtual CPU for the processor time `used`. Returns whether it may go on with its minor slice.
-    pub(super) fn charge(&mut self, cpu: u32, used: crate::kernel::time::Span) -> bool {
+    pub(super) fn charge(&mut self, cpu: u32, used: Span) -> bool {
         // A maximum share counts only after the fill. At 0.1 % the fill would take a thousand times as long otherwise.
         let (guest, free) = (self.guests.cpu(cpu).guest, self.guests.cpu(cpu).free || !self.filled());
         match self.scheduler.charge(self.agenda.now(), cpu, used, free) {
@@ -182,7 +187,9 @@ impl Member {
             if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.agenda.now(), physical) {
                 match task {
                     Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
-                    Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } => self.begin_cp_work(processor, task),
+                    Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } | Task::Reorder { .. } => {
+                        self.begin_cp_work(processor, task);
+                    }
                 }
                 continue;
             }

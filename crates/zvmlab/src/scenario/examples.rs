@@ -57,6 +57,20 @@ guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_m
 "#,
     },
     Example {
+        id: "REORDER-SPLIT",
+        title: "A large guest split into four",
+        question: "How long does each of four guests stand still, and who goes on meanwhile?",
+        text: r#"
+name = "REORDER-SPLIT"
+level = "6.2"
+processors = { count = 4 }
+storage = { central_mb = 8464 }
+paging = { volumes = 4, alias = false }
+measure = { warmup_s = 5, interval_s = 120 }
+guests = [{ name = "GUEST", count = 4, virtual_mb = 2560, loop_mb = 2560 }]
+"#,
+    },
+    Example {
         id: "STORBUF",
         title: "Linux servers on a constrained host",
         question: "Which guests wait in the eligible list, and is it better to wait there or to page?",

@@ -125,6 +125,7 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
             virtual_mb,
             loop_mb,
             reserved_mb: reserved_part.map_or(0, |part| virtual_mb * part / 100),
+            reorder: loop_mb % 3 > 0,
             pattern: if random { Pattern::Random } else { Pattern::Sequential },
             references,
             change_percent,

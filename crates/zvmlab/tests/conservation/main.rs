@@ -9,6 +9,7 @@ mod idle;
 mod laws;
 mod mdc;
 mod processing;
+mod reorder;
 mod reserved;
 #[path = "../common/shares.rs"]
 mod shares;

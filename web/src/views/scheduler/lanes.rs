@@ -113,7 +113,7 @@ fn chip_class(state: GuestState) -> &'static str {
         GuestState::Ready | GuestState::Interrupted => "is-ready",
         GuestState::Idle => "idles",
         GuestState::Away => "is-away",
-        GuestState::Eligible | GuestState::LimitList | GuestState::Stopped => "is-held",
+        GuestState::Eligible | GuestState::LimitList | GuestState::ConsoleWait | GuestState::Stopped => "is-held",
         GuestState::PageWait | GuestState::FrameWait | GuestState::IoWait | GuestState::SimulationWait => "waits",
     }
 }

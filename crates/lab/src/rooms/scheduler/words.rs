@@ -66,6 +66,9 @@ pub fn why(guest: &GuestSnapshot, scheduler: &SchedulerSnapshot) -> String {
         (_, GuestState::Idle) => {
             format!("is in {list} and is idle. If that lasts, CP takes its transaction to be over.")
         }
+        (_, GuestState::ConsoleWait) => {
+            format!("is in {list} and stands still: CP reorders its list of frames (console function wait).")
+        }
         (_, GuestState::Stopped) => "is stopped for the end of its relocation.".into(),
         (_, GuestState::Away) => "is logged on at another member.".into(),
         (_, GuestState::Eligible | GuestState::LimitList) => format!("is in {list}."),

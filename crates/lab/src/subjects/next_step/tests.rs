@@ -59,11 +59,14 @@ pub(crate) fn small(id: &str, mut scenario: Scenario) -> Scenario {
         "VARY" => 30,
         // Guests bounce after ten seconds, and it takes a while until a host that pages has its working sets.
         "BOUNCE" | "STORBUF" => 20,
+        // Demand scan needs some seconds for a whole list.
+        "8 GB resident" | "REORDER-SPLIT" => 20,
         _ => 8,
     });
     let less = match id {
         "MOVE" | "LGR100G-25GB" | "CONSTRAINED" => 16,
         "EVACUATION" => 4,
+        "8 GB resident" | "REORDER-SPLIT" => 8,
         _ => 1,
     };
     for group in &mut scenario.guests {
@@ -128,6 +131,8 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("JB001238", &["Move 64 records with each I/O", "Turn zHPF on for the guest"]),
     ("LPAR1 w/o DS8870", &["Put the page volumes on SSD", "Put the page volumes on flash"]),
     ("OVERCOMMIT", &["Take half of the storage away", "Take half away once more", "Take a quarter more"]),
+    ("8 GB resident", &["Split the guest into four", "SET REORDER SYSTEM OFF"]),
+    ("REORDER-SPLIT", &["SET REORDER SYSTEM OFF"]),
     ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30"]),
     ("STORBUF-FITS", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30"]),
     // Its processors limit, whatever STORBUF says, until its numbers are very low.

@@ -4,7 +4,7 @@
 use super::processing::of_eligible_list;
 use super::{Effect, Field, Kind, MAX_TOTAL_GUESTS, MAX_VIRTUAL_MB};
 use crate::scenario::workloads::{OTHER, WORKLOADS, Workload};
-use crate::scenario::{GuestGroup, LimitType, Scenario, ShareType, Tenths};
+use crate::scenario::{GuestGroup, LimitType, Mechanism, Scenario, ShareType, Tenths};
 
 paths! {
     GUESTS_NAME = "guests.name";
@@ -20,6 +20,7 @@ paths! {
     GUESTS_VIRTUAL_MB = "guests.virtual_mb";
     GUESTS_LOOP_MB = "guests.loop_mb";
     GUESTS_RESERVED_MB = "guests.reserved_mb";
+    GUESTS_REORDER = "guests.reorder";
     GUESTS_DEVICES = "guests.devices";
     GUESTS_MEMBER = "guests.member";
     GUESTS_MOVE_TO = "guests.move_to";
@@ -227,6 +228,14 @@ pub(super) const FIELDS: &[Field] = &[
             get: |s, g| group(s, g).reserved_mb,
             set: |s, g, v| group_mut(s, g).reserved_mb = v,
         },
+    },
+    Field {
+        path: paths::GUESTS_REORDER,
+        label: "SET REORDER",
+        unit: "",
+        help: "CP reorders each guest’s list of frames when demand scan has gone through it. The guest stands still meanwhile, for about 130 ms with each GB in storage.",
+        effect: |s, _| Effect::none_if(!s.has(Mechanism::ScanByLists), "From z/VM 6.3 on, CP reorders no guest."),
+        kind: Kind::Switch { get: |s, g| group(s, g).reorder, set: |s, g, v| group_mut(s, g).reorder = v },
     },
 ];
 
