@@ -190,6 +190,11 @@ pub fn is_run(id: &str) -> bool {
     zvmlab_reference::run(id).is_some()
 }
 
+/// Whether the host of the published run `id` was chosen by hand: its source tells how hosts behave, but describes none.
+pub fn is_of_chosen_host(id: &str) -> bool {
+    zvmlab_reference::run(id).is_some_and(|run| zvmlab_reference::source_of(run).chosen_hosts)
+}
+
 /// A figure of the run `id`, where that is published.
 pub fn figure_of(id: &str, figure: Figure) -> Option<PublishedFigure> {
     let figures = &zvmlab_reference::run(id)?.figures;

@@ -26,6 +26,8 @@ pub struct Reference {
     pub machine: Machine,
     /// What had to be assumed to reproduce every run.
     pub assumption: Option<String>,
+    /// Whether its hosts were chosen by hand: the source tells how hosts behave, but describes none.
+    pub chosen_hosts: bool,
     /// The runs, in the order of the tables.
     pub runs: Vec<Run>,
     /// The changes from one run to another that the source states.

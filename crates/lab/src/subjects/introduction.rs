@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 
 use crate::published::ready::{example, example_like};
-use crate::published::run_like;
+use crate::published::{is_of_chosen_host, run_like};
 use crate::subjects::{Part, Subject};
 
 /// What stands behind the figures of a host.
@@ -11,6 +11,8 @@ use crate::subjects::{Part, Subject};
 pub enum Standing {
     /// IBM measured a host with these settings.
     Measured,
+    /// IBM tells how such hosts behave, but describes none. The settings of this one were chosen.
+    Told,
     /// It is an example. Nothing on it was measured.
     Example,
     /// Its settings are the reader's own. Nothing on it was measured.
@@ -20,8 +22,8 @@ pub enum Standing {
 impl Standing {
     /// What stands behind this host, wherever it came from.
     pub fn of(scenario: &Scenario) -> Standing {
-        if run_like(scenario).is_some() {
-            return Standing::Measured;
+        if let Some(run) = run_like(scenario) {
+            return if is_of_chosen_host(&run) { Standing::Told } else { Standing::Measured };
         }
         if example_like(scenario).is_some() { Standing::Example } else { Standing::Own }
     }
@@ -30,6 +32,7 @@ impl Standing {
     pub fn sentence(self) -> &'static str {
         match self {
             Standing::Measured => "IBM measured this host.",
+            Standing::Told => "IBM tells how such hosts behave. The settings of this one were chosen by hand.",
             Standing::Example => {
                 "This host was chosen by hand and nothing on it was measured: trust directions, not amounts."
             }
@@ -47,7 +50,8 @@ pub fn introduction(scenario: &Scenario, subject: &Subject) -> String {
 /// What to find out with a host that began as the ready experiment `run`; none if the subject's hosts say it by themselves.
 pub fn question(subject: &Subject, run: Option<&str>) -> Option<&'static str> {
     let own = run.filter(|run| subject.has(run)).and_then(example).map(|ready| ready.example.question);
-    own.or((subject.part != Part::Storage).then_some(subject.question))
+    let says_little = subject.part == Part::Storage && !run.is_some_and(is_of_chosen_host);
+    own.or((!says_little).then_some(subject.question))
 }
 
 #[cfg(test)]
@@ -102,7 +106,7 @@ mod tests {
             for setup in subject.setups {
                 let scenario = crate::published::ready::scenario_of(setup.id).expect("a ready experiment");
                 let told = Standing::of(&scenario).sentence();
-                let by_hand = example(setup.id).is_some();
+                let by_hand = example(setup.id).is_some() || is_of_chosen_host(setup.id);
                 assert_eq!(told.contains("chosen by hand"), by_hand, "{}: {told}", setup.id);
                 assert_eq!(told.contains("IBM measured this host"), !by_hand, "{}: {told}", setup.id);
                 assert_eq!(

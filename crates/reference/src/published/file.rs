@@ -17,6 +17,9 @@ pub struct FileText {
     pub place: u32,
     pub title: String,
     pub assumption: Option<String>,
+    /// Whether the source tells how hosts behave, but describes none.
+    #[serde(default)]
+    pub chosen_hosts: bool,
     pub source: Source,
     pub machine: Machine,
     pub run: Vec<RunText>,

@@ -34,6 +34,7 @@ pub(super) fn checked(file: FileText) -> Result<Reference, String> {
         source: file.source,
         machine: file.machine,
         assumption: file.assumption,
+        chosen_hosts: file.chosen_hosts,
         runs,
         ratios,
         orders,
