@@ -196,7 +196,9 @@ impl Shelf {
 
 /// Whether a file's text is one of saved hosts, and not one of a scenario.
 pub fn is_written(text: &str) -> bool {
-    text.trim_start().starts_with('{') && serde_json::from_str(text).is_ok_and(|value| is_shelf(&value))
+    text.trim_start().starts_with('{')
+        && text.contains(LIST)
+        && serde_json::from_str(text).is_ok_and(|value| is_shelf(&value))
 }
 
 fn is_shelf(value: &Value) -> bool {

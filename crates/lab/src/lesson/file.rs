@@ -13,6 +13,7 @@ use crate::address::query::is_lesson_id;
 use crate::console::{Look, answer};
 use crate::knob::{Given, Knob};
 use crate::published::ready::{is_ready, scenario_of};
+use crate::words::file::SCENARIO_BYTES_MAX;
 
 /// The version of the form.
 pub const VERSION: u64 = 1;
@@ -29,9 +30,12 @@ pub(super) const TEXT: usize = 2_000;
 /// The words of tasks.
 pub const TASKS: [&str; 6] = ["watch", "predict", "act", "reveal", "explain", "transfer"];
 
-/// Whether a text is meant as a lesson, however much is wrong with it.
+/// Whether a text is meant as a lesson, however much is wrong with it. A text that cannot be one is not parsed: a page stands still
+/// for seconds with the tree of some megabytes.
 pub fn is_lesson(text: &str) -> bool {
-    tree(text).is_ok_and(|tree| tree.get("lesson").is_some())
+    text.len() as u64 <= SCENARIO_BYTES_MAX
+        && text.contains("lesson")
+        && tree(text).is_ok_and(|tree| tree.get("lesson").is_some())
 }
 
 /// Reads a lesson.

@@ -118,6 +118,8 @@ fn everything_that_is_wrong_is_told_with_its_field() {
     }
     let broken = parse("lesson = 1\nid = \"a\n").expect_err("no TOML");
     assert!(broken.len() == 1 && broken[0].message.contains("line 2"), "{broken:?}");
+    let long = format!("lesson = 1\n{}", "a = 1\n".repeat(1 << 18));
+    assert!(!is_lesson(&long), "a text that is too long for a scenario is not parsed");
     assert!(is_lesson("lesson = 1\n") && !is_lesson("name = \"x\"\n") && is_lesson("{\"lesson\": 1}"));
     assert!(parse(&"#".repeat(super::file::BYTES_MAX + 1)).is_err());
 }
