@@ -72,7 +72,15 @@ pub(super) fn reorder_line(scenario: &Scenario, index: usize) -> String {
     format!("{}: REORDER {}", guests(scenario, index), on_off(is_on))
 }
 
+/// What is said where CP reorders no guest.
+pub(super) fn no_reorder(scenario: &Scenario) -> String {
+    format!("{} reorders no guest. Levels before 6.3 do.", scenario.level.name())
+}
+
 pub(super) fn reorder(look: Look, operands: &[&str]) -> Reply {
+    if !look.scenario.has(Mechanism::ScanByLists) {
+        return Reply::said([no_reorder(look.scenario)]);
+    }
     if operands.is_empty() {
         return Reply::said((0..look.scenario.guests.len()).map(|group| reorder_line(look.scenario, group)));
     }

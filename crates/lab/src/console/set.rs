@@ -1,8 +1,8 @@
 //! SET: what turns knobs.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::Level;
 use zvmlab::scenario::fields::path;
+use zvmlab::scenario::{Level, Mechanism};
 
 use super::{Look, Reply, group, is, query, switch, turned};
 use crate::knob::storbuf::{KNOWN, PATHS};
@@ -114,6 +114,9 @@ pub(super) fn quickdsp(look: Look, operands: &[&str]) -> Reply {
 
 pub(super) fn reorder(look: Look, operands: &[&str]) -> Reply {
     const WANTED: &str = "a user id or SYSTEM, then ON or OFF";
+    if !look.scenario.has(Mechanism::ScanByLists) {
+        return Reply::refused(&query::no_reorder(look.scenario));
+    }
     let [user, word] = operands else { return wants(WANTED) };
     let Some(is_on) = switch(word) else { return wants(WANTED) };
     let knob = |group| (Knob::at(path::GUESTS_REORDER, group), Given::Switch(is_on));

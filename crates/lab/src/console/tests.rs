@@ -111,6 +111,14 @@ fn words_may_be_short_as_long_as_they_fit_one_command() {
         let reply = say(line, &storbuf);
         assert!(reply.is_refused && reply.lines[0].starts_with(said), "{line}: {:?}", reply.lines);
     }
+    // A level without reorder says so, and turns nothing.
+    let paging = host("V4DVY000");
+    for line in ["q reorder", "set reorder virstoex off"] {
+        let reply = say(line, &paging);
+        assert_eq!((reply.lines[0].as_str(), reply.turns.len()), ("z/VM 6.4 reorders no guest. Levels before 6.3 do.", 0));
+    }
+    assert_eq!(say("q reorder linux", &storbuf).lines, ["LINUX-1 to LINUX-32: REORDER ON"]);
+    assert_eq!(after("set reorder system off", &storbuf), after("set reorder linux off", &storbuf));
     assert_eq!(say("#cp q srm", &storbuf), say("QUERY SRM", &storbuf));
     assert_eq!(say("ind q exp", &storbuf), say("INDICATE QUEUES", &storbuf));
     assert_eq!(say("ind i/o", &storbuf), say("INDICATE IO", &storbuf));
