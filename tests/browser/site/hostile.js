@@ -211,34 +211,36 @@ function perform(what) {
 const STARTS = ['', '', '?run=V4DVY000', '?run=V4DVYH04', '?embed=1', '?embed=1&run=V8DVY000', '?lesson=spinning', '?theme=dark'];
 
 /** Acts in a page; `what` are acts to do again, none for acts by chance. */
-async function actsIn(start, count, what) {
-  open(LAB + start, oneOf(SIZES));
+async function actsIn(start, count, what, size = oneOf(SIZES)) {
+  open(LAB + start, size);
   const done = [];
   let [tried, slowest, hangs] = [0, 0, []];
-  if (!(await until(started))) return { tried, slowest, hangs, failed: { start, acts: [], errors: ['the page does not start', ...errors()] } };
+  if (!(await until(started))) return { tried, slowest, hangs, failed: { start, size, acts: [], errors: ['the page does not start', ...errors()] } };
   longestGap();
   for (let number = 0; number < count; number += 1) {
     // The address may have led out of the page, as history does.
-    if (!(await until(started))) return { tried, slowest, hangs, failed: { start, acts: done, errors: ['the page is gone', ...errors()] } };
+    if (!(await until(started))) return { tried, slowest, hangs, failed: { start, size, acts: done, errors: ['the page is gone', ...errors()] } };
     tame();
-    // Several acts in one task meet a page that has not been drawn since the first.
-    const together = what ? 1 : oneOf([1, 1, 1, 2, 3]);
+    // Several acts in one task meet a page that has not been drawn since the first. Acts that came with the one before say so.
+    let together = what ? 1 : oneOf([1, 1, 1, 2, 3]);
+    while (what?.[number + together]?.joins) together += 1;
     for (let each = 0; each < together; each += 1) {
-      const next = what ? what[number] : act();
+      const next = what ? what[number + each] : { ...act(), joins: each > 0 || undefined };
       done.push(next);
       tried += 1;
       try {
         perform(next);
       } catch (error) {
-        return { tried, slowest, hangs, failed: { start, acts: done, errors: [`an act throws: ${error}`] } };
+        return { tried, slowest, hangs, failed: { start, size, acts: done, errors: [`an act throws: ${error}`] } };
       }
     }
+    if (what) number += together - 1;
     await wait(what ? (what[number].ms ?? 5) : oneOf([0, 0, 0, 5, 30]));
     const longest = longestGap();
     slowest = Math.max(slowest, longest);
     if (longest > HANG) hangs.push({ ms: Math.round(longest), act: done.at(-1) });
     const said = errors();
-    if (said.length) return { tried, slowest, hangs, failed: { start, acts: done, errors: said } };
+    if (said.length) return { tried, slowest, hangs, failed: { start, size, acts: done, errors: said } };
   }
   return { tried, slowest, hangs, failed: null };
 }
@@ -379,9 +381,9 @@ window.trial = {
     }
   },
   /** Acts that failed once, again. */
-  async replay({ start, acts: what }) {
+  async replay({ start, acts: what, size }) {
     roll = dice(1);
-    const { failed } = await actsIn(start, what.length, what);
+    const { failed } = await actsIn(start, what.length, what, size);
     frame?.remove();
     return failed ? failed.errors : [];
   },

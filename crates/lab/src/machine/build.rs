@@ -28,7 +28,8 @@ impl Act {
     pub fn turns(self, scenario: &Scenario) -> Option<Vec<(Knob, Given)>> {
         match self {
             Act::Number(path, group, growth, more) => {
-                let knob = Knob::at(path, group)?;
+                // The host may have changed since the part was drawn.
+                let knob = Knob::at(path, group).filter(|knob| knob.is_in(scenario))?;
                 let Value::Whole { min, max, get, .. } = knob.field.kind else { return None };
                 let now = get(scenario, group);
                 let next = match (growth, more) {
@@ -194,6 +195,14 @@ mod tests {
 
     fn labels(handles: &[Handle]) -> Vec<String> {
         handles.iter().flat_map(|handle| [&handle.less, &handle.more]).flatten().map(|turn| turn.label.clone()).collect()
+    }
+
+    /// The host can change between the picture and the click, and lose the group that the part stands for.
+    #[test]
+    fn a_part_of_guests_that_are_gone_turns_nothing() {
+        let one = Scenario::default();
+        let act = |group| Act::Number(path::GUESTS_COUNT, group, Growth::ByOne, true);
+        assert!(act(0).turns(&one).is_some() && act(3).turns(&one).is_none());
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl Member {
         let state = self.guests.guest_mut(guest);
         state.reordering = false;
         state.reorders += 1;
-        state.reordered = state.reordered + now.since(state.reorder_began);
+        state.reordered += now.since(state.reorder_began);
         for cpu in self.guests.cpus_of(guest) {
             if self.guests.cpu(cpu).state() == GuestState::ConsoleWait {
                 self.wake(cpu);
