@@ -115,7 +115,7 @@ pub(super) fn quickdsp(look: Look, operands: &[&str]) -> Reply {
 pub(super) fn reorder(look: Look, operands: &[&str]) -> Reply {
     const WANTED: &str = "a user id or SYSTEM, then ON or OFF";
     if !look.scenario.has(Mechanism::ScanByLists) {
-        return Reply::refused(&query::no_reorder(look.scenario));
+        return Reply::refused(query::no_reorder(look.scenario));
     }
     let [user, word] = operands else { return wants(WANTED) };
     let Some(is_on) = switch(word) else { return wants(WANTED) };
