@@ -153,6 +153,26 @@ fn an_order_is_judged_over_the_seeds() {
     );
 }
 
+/// Where the source says that something makes no difference, the means are close, whatever single seeds do.
+#[test]
+fn what_is_the_same_is_so_within_a_percentage() {
+    let check = |judged: &str, one: &[f64], other: &[f64], verdict: &str| {
+        let judged = format!("kind = \"predicted\"\nsame_within = 5\n{judged}");
+        assert_eq!(order(&judged, one, other).verdict.as_str(), verdict, "{judged}: {one:?} {other:?}");
+    };
+    check("", &[2.0], &[2.1], "pass");
+    check("", &[2.0], &[1.9], "pass");
+    check("", &[2.0], &[2.2], "fail");
+    check("", &[2.0], &[1.8], "fail");
+    check("", &[2.0, 3.0], &[3.0, 2.0], "pass");
+    check("", &[0.0], &[0.0], "pass");
+    check("", &[0.0], &[0.1], "fail");
+    check("", &[2.0], &[], "fail");
+    check("known_difference = \"why\"", &[2.0], &[2.2], "known_difference");
+    check("known_difference = \"why\"", &[2.0], &[2.0], "agrees_now");
+    assert_eq!(order("kind = \"predicted\"\nsame_within = 5", &[2.0], &[2.0]).same_within, Some(5.0));
+}
+
 /// A seed without the figure gives no order: where nothing completed, no time was measured.
 #[test]
 fn an_order_needs_every_seed() {
@@ -165,6 +185,7 @@ fn an_order_needs_every_seed() {
         more: "R1".into(),
         printed: String::new(),
         substantial: false,
+        same_within: None,
         kind: zvmlab_reference::Kind::Predicted,
         known_difference: None,
         note: None,

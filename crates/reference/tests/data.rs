@@ -270,4 +270,9 @@ fn broken_orders_are_refused_by_name() {
     check(&good.replace("predicted", "fitted"), "needs a note that says to what");
     check(&good.replace("predicted", "not_validated"), "needs a note");
     check(&format!("{good}\nsmall = true"), "small");
+    let same = |percent: &str| format!("{good}\nsame_within = {percent}");
+    assert_eq!(Reference::parse(&text(&same("5"))).expect("a good one").orders[0].same_within, Some(5.0));
+    for bad in ["0", "-1", "nan", "inf", "5\nsubstantial = true"] {
+        check(&same(bad), "within a percentage above 0");
+    }
 }

@@ -26,8 +26,8 @@ pub struct Entry {
 pub enum Origin {
     /// A subject of this part of the laboratory; whether IBM measured the host that it begins with.
     Subject(Part, bool),
-    /// A run that IBM published: its source.
-    Published(String),
+    /// A run that IBM published: its source; whether there are figures of it, or only its order among others.
+    Published(String, bool),
     /// An example, chosen by hand.
     Example,
 }
@@ -36,7 +36,8 @@ impl Origin {
     /// Whether IBM measured it, in words.
     pub fn words(&self) -> &'static str {
         match self {
-            Origin::Subject(_, true) | Origin::Published(_) => "measured by IBM",
+            Origin::Subject(_, true) | Origin::Published(_, true) => "measured by IBM",
+            Origin::Published(_, false) => "IBM’s words",
             Origin::Subject(_, false) | Origin::Example => "example",
         }
     }
@@ -61,7 +62,7 @@ impl Entry {
     fn fits(&self, words: &[&str]) -> Option<usize> {
         let place = match &self.origin {
             Origin::Subject(part, _) => part.title(),
-            Origin::Published(source) => source,
+            Origin::Published(source, _) => source,
             Origin::Example => "",
         };
         let about = [&self.title, self.question.unwrap_or_default(), self.shows.unwrap_or_default()].join(" ");
@@ -107,14 +108,14 @@ pub fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> = SUBJECTS.iter().copied().map(Entry::of).collect();
     let runs = runs();
     for source in sources() {
-        let origin = Origin::Published([source.title, source.tables, &source.document].join(", "));
+        let document = [source.title, source.tables, &source.document].join(", ");
         entries.extend(runs.iter().filter(|run| run.source_id == source.id).map(|run| Entry {
             id: run.id.clone(),
             name: run.id.clone(),
             title: run.title.clone(),
             question: None,
             shows: None,
-            origin: origin.clone(),
+            origin: Origin::Published(document.clone(), !run.figures.is_empty()),
         }));
     }
     entries.extend(examples().iter().map(|ready| Entry {

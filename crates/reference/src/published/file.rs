@@ -97,6 +97,8 @@ pub struct OrderText {
     pub published: String,
     #[serde(default)]
     pub substantial: bool,
+    /// Neither has less: the figures are the same, within this many percent.
+    pub same_within: Option<f64>,
     pub table: String,
     pub kind: Kind,
     pub known_difference: Option<String>,

@@ -185,6 +185,9 @@ impl OrderText {
             (Kind::NotValidated, None, Some(_)) | (Kind::Predicted | Kind::Fitted, ..) => {}
             _ => return Err(wrong("what is not judged needs a note that says why, and nothing else".into())),
         }
+        if self.same_within.is_some_and(|percent| self.substantial || !percent.is_finite() || percent <= 0.0) {
+            return Err(wrong("what is the same is so within a percentage above 0, and no difference is large".into()));
+        }
         let order = |more: &String| {
             among(runs, more).map_err(wrong)?;
             if *more == self.less {
@@ -197,6 +200,7 @@ impl OrderText {
                 more: more.clone(),
                 printed: self.published.clone(),
                 substantial: self.substantial,
+                same_within: self.same_within,
                 kind: self.kind,
                 known_difference: self.known_difference.clone(),
                 note: self.note.clone(),
