@@ -139,6 +139,8 @@ pub struct OrderRow {
     pub published: String,
     /// Whether the source calls the difference a large one.
     pub substantial: bool,
+    /// By how many percent the second must have more, at least.
+    pub more_by: Option<f64>,
     /// Where the source claims that neither has less: by how many percent the means may differ.
     pub same_within: Option<f64>,
     /// The model's mean of the run with less.
@@ -289,7 +291,9 @@ pub fn compare_order(order: &Order, less: &[&Measurement], more: &[&Measurement]
     let apart = less_interval.zip(more_interval).is_none_or(|(less, more)| less.1 < more.0);
     let both = less_model.zip(more_model);
     let alike = |percent: f64| both.is_some_and(|(less, more)| (more - less).abs() <= less * percent / 100.0);
-    let holds = complete && order.same_within.map_or(means && difference && (apart || !order.substantial), alike);
+    let by = |percent: f64| both.is_some_and(|(less, more)| more - less >= less * percent / 100.0);
+    let ordered = means && difference && (apart || !order.substantial) && order.more_by.is_none_or(by);
+    let holds = complete && order.same_within.map_or(ordered, alike);
     let verdict = match (order.kind, order.known_difference.is_some(), holds) {
         (Kind::NotValidated, ..) => Verdict::NotValidated,
         (_, false, true) => Verdict::Pass,
@@ -306,6 +310,7 @@ pub fn compare_order(order: &Order, less: &[&Measurement], more: &[&Measurement]
         more: order.more.clone(),
         published: order.printed.clone(),
         substantial: order.substantial,
+        more_by: order.more_by,
         same_within: order.same_within,
         less_model,
         less_interval,

@@ -272,7 +272,10 @@ fn broken_orders_are_refused_by_name() {
     check(&format!("{good}\nsmall = true"), "small");
     let same = |percent: &str| format!("{good}\nsame_within = {percent}");
     assert_eq!(Reference::parse(&text(&same("5"))).expect("a good one").orders[0].same_within, Some(5.0));
-    for bad in ["0", "-1", "nan", "inf", "5\nsubstantial = true"] {
+    for bad in ["0", "-1", "nan", "inf", "5\nsubstantial = true", "5\nmore_by = 5"] {
         check(&same(bad), "within a percentage above 0");
+    }
+    for bad in ["0", "-1", "nan", "inf"] {
+        check(&format!("{good}\nmore_by = {bad}"), "by a percentage above 0");
     }
 }

@@ -298,7 +298,11 @@ fn shapes_have_orders_and_no_figures() {
     let shapes: Vec<&Reference> = sources().iter().filter(|source| is_shape(source)).collect();
     assert_eq!(shapes.len(), sources().len() - 7);
     for source in shapes {
-        assert!(source.source.title.ends_with("6.2") && source.source.not_printed == "no figure is printed", "{}", source.id);
+        assert!(
+            source.source.title.ends_with("6.2") && source.source.not_printed == "no figure is printed",
+            "{}",
+            source.id
+        );
         assert!(source.ratios.is_empty() && source.machine.type_and_model == "not published", "{}", source.id);
         assert!(source.assumption.as_ref().is_some_and(|text| text.contains("chosen by hand")), "{}", source.id);
         for run in &source.runs {

@@ -78,7 +78,10 @@ fn order(row: &OrderRow) -> Html {
         (_, _, Some(percent)) => format!("✗ not the same within {percent} %"),
         (_, Verdict::Pass, None) if row.substantial => "✓ this order, intervals apart".into(),
         (_, Verdict::Pass, None) => "✓ this order".into(),
-        (_, Verdict::KnownDifference, None) => "known: not this order".into(),
+        (_, Verdict::KnownDifference, None) => match row.more_by {
+            Some(percent) => format!("known: not this order, or by less than {percent} %"),
+            None => "known: not this order".into(),
+        },
         (_, _, None) if row.substantial => "✗ not this order, or intervals overlap".into(),
         (_, _, None) => "✗ not this order".into(),
     };
