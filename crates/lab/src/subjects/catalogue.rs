@@ -2,7 +2,7 @@
 
 use super::{Depth, Part, SUBJECTS, Setup, Subject};
 use crate::published::ready::examples;
-use crate::published::{is_run, runs, sources};
+use crate::published::{is_of_chosen_host, is_run, runs, sources};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Entry {
 pub enum Origin {
     /// A subject of this part of the laboratory; whether IBM measured the host that it begins with.
     Subject(Part, bool),
-    /// A run that IBM published: its source; whether there are figures of it, or only its order among others.
+    /// A run that IBM published: its source; whether IBM measured it, or tells how such hosts behave.
     Published(String, bool),
     /// An example, chosen by hand.
     Example,
@@ -37,7 +37,7 @@ impl Origin {
     pub fn words(&self) -> &'static str {
         match self {
             Origin::Subject(_, true) | Origin::Published(_, true) => "measured by IBM",
-            Origin::Published(_, false) => "IBM’s words",
+            Origin::Published(_, false) => "told by IBM",
             Origin::Subject(_, false) | Origin::Example => "example",
         }
     }
@@ -53,7 +53,7 @@ impl Entry {
             title: String::new(),
             question: Some(subject.question),
             shows: None,
-            origin: Origin::Subject(subject.part, is_run(id)),
+            origin: Origin::Subject(subject.part, is_run(id) && !is_of_chosen_host(id)),
         }
     }
 
@@ -115,7 +115,7 @@ pub fn entries() -> Vec<Entry> {
             title: run.title.clone(),
             question: None,
             shows: None,
-            origin: Origin::Published(document.clone(), !run.figures.is_empty()),
+            origin: Origin::Published(document.clone(), !is_of_chosen_host(&run.id)),
         }));
     }
     entries.extend(examples().iter().map(|ready| Entry {
