@@ -139,6 +139,10 @@ pub struct OrderRow {
     pub published: String,
     /// Whether the source calls the difference a large one.
     pub substantial: bool,
+    /// By how many percent the second must have more, at least.
+    pub more_by: Option<f64>,
+    /// Where the source claims that neither has less: by how many percent the means may differ.
+    pub same_within: Option<f64>,
     /// The model's mean of the run with less.
     pub less_model: Option<f64>,
     /// The 95 % confidence interval of that mean; absent with fewer than two seeds.
@@ -273,7 +277,7 @@ pub fn compare_ratio(ratio: &Ratio, from: &[&Measurement], to: &[&Measurement]) 
 /// Compares the model with a source's claim that one of two runs has less of a figure. The measurements of both runs are in
 /// the order of their seeds. The order holds when the means have it and, with two seeds or more, the whole interval of the
 /// difference seed by seed has it too. If the source calls the difference large, the intervals of the two runs must not
-/// overlap either.
+/// overlap either. If the source claims that neither has less, the means must not differ by more than the data allow.
 pub fn compare_order(order: &Order, less: &[&Measurement], more: &[&Measurement]) -> OrderRow {
     let figure = order.figure;
     let pairs = less.iter().zip(more).filter_map(|(less, more)| Some((less.get(figure)?, more.get(figure)?)));
@@ -285,7 +289,11 @@ pub fn compare_order(order: &Order, less: &[&Measurement], more: &[&Measurement]
     let means = less_model.zip(more_model).is_some_and(|(less, more)| less < more);
     let difference = difference_interval(&lesses, &mores).is_none_or(|interval| interval.low > 0.0);
     let apart = less_interval.zip(more_interval).is_none_or(|(less, more)| less.1 < more.0);
-    let holds = complete && means && difference && (apart || !order.substantial);
+    let both = less_model.zip(more_model);
+    let alike = |percent: f64| both.is_some_and(|(less, more)| (more - less).abs() <= less * percent / 100.0);
+    let by = |percent: f64| both.is_some_and(|(less, more)| more - less >= less * percent / 100.0);
+    let ordered = means && difference && (apart || !order.substantial) && order.more_by.is_none_or(by);
+    let holds = complete && order.same_within.map_or(ordered, alike);
     let verdict = match (order.kind, order.known_difference.is_some(), holds) {
         (Kind::NotValidated, ..) => Verdict::NotValidated,
         (_, false, true) => Verdict::Pass,
@@ -302,11 +310,13 @@ pub fn compare_order(order: &Order, less: &[&Measurement], more: &[&Measurement]
         more: order.more.clone(),
         published: order.printed.clone(),
         substantial: order.substantial,
+        more_by: order.more_by,
+        same_within: order.same_within,
         less_model,
         less_interval,
         more_model,
         more_interval,
-        more_percent: less_model.zip(more_model).and_then(percent),
+        more_percent: both.and_then(percent),
         kind: order.kind,
         verdict,
         source: order.source.clone(),

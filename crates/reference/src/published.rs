@@ -190,6 +190,10 @@ pub struct Order {
     pub printed: String,
     /// Whether the source calls the difference large; the intervals of the two runs must not overlap then.
     pub substantial: bool,
+    /// By how many percent the second must have more, at least, where less would mean nothing.
+    pub more_by: Option<f64>,
+    /// Where the source claims that neither has less: by how many percent the second may differ from the first.
+    pub same_within: Option<f64>,
     /// Fitted if a constant, or the guests, whose settings are not published, may have been chosen with it in view.
     pub kind: Kind,
     /// Why the model is known not to have this order.

@@ -153,6 +153,41 @@ fn an_order_is_judged_over_the_seeds() {
     );
 }
 
+/// Where the source says that something makes no difference, the means are close, whatever single seeds do.
+#[test]
+fn what_is_the_same_is_so_within_a_percentage() {
+    let check = |judged: &str, one: &[f64], other: &[f64], verdict: &str| {
+        let judged = format!("kind = \"predicted\"\nsame_within = 5\n{judged}");
+        assert_eq!(order(&judged, one, other).verdict.as_str(), verdict, "{judged}: {one:?} {other:?}");
+    };
+    check("", &[2.0], &[2.09], "pass");
+    check("", &[2.0], &[1.91], "pass");
+    check("", &[2.0], &[2.2], "fail");
+    check("", &[2.0], &[1.8], "fail");
+    check("", &[2.0, 3.0], &[3.0, 2.0], "pass");
+    check("", &[0.0], &[0.0], "pass");
+    check("", &[0.0], &[0.1], "fail");
+    check("", &[2.0], &[], "fail");
+    check("known_difference = \"why\"", &[2.0], &[2.2], "known_difference");
+    check("known_difference = \"why\"", &[2.0], &[2.0], "agrees_now");
+    assert_eq!(order("kind = \"predicted\"\nsame_within = 5", &[2.0], &[2.0]).same_within, Some(5.0));
+}
+
+/// Where a little more would mean nothing, the data say how much it must be.
+#[test]
+fn what_is_more_by_a_percentage_is_so_by_that() {
+    let check = |known: &str, less: &[f64], more: &[f64], verdict: &str| {
+        let judged = format!("kind = \"predicted\"\nmore_by = 5\n{known}");
+        assert_eq!(order(&judged, less, more).verdict.as_str(), verdict, "{judged}: {less:?} {more:?}");
+    };
+    let known = "known_difference = \"why\"";
+    for (less, more, verdict) in [(2.0, 2.2, "pass"), (2.0, 2.05, "fail"), (2.0, 1.8, "fail"), (0.0, 0.1, "pass")] {
+        check("", &[less], &[more], verdict);
+        check(known, &[less], &[more], if verdict == "pass" { "agrees_now" } else { "known_difference" });
+    }
+    check("", &[2.0, 2.0, 2.0], &[2.0, 2.0, 2.6], "fail");
+}
+
 /// A seed without the figure gives no order: where nothing completed, no time was measured.
 #[test]
 fn an_order_needs_every_seed() {
@@ -165,6 +200,8 @@ fn an_order_needs_every_seed() {
         more: "R1".into(),
         printed: String::new(),
         substantial: false,
+        more_by: None,
+        same_within: None,
         kind: zvmlab_reference::Kind::Predicted,
         known_difference: None,
         note: None,

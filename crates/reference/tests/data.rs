@@ -132,6 +132,8 @@ fn nothing_is_fitted_that_must_be_predicted() {
                 "LGR100G-25GB" => figure.figure == Figure::MemoryPasses,
                 // What these guests had touched is an input.
                 "LGR100G-IDLE" | "LGR-JAVA" | "LGR-PAGECACHE" | "LGR-DIRECT" | "LGR-OLTP" => true,
+                // The time of a frame was chosen with it in view; the delay at 8 GB must be predicted.
+                "1 GB resident" => true,
                 "V4DVYA00" => rates.contains(&figure.figure),
                 _ => false,
             };
@@ -270,4 +272,12 @@ fn broken_orders_are_refused_by_name() {
     check(&good.replace("predicted", "fitted"), "needs a note that says to what");
     check(&good.replace("predicted", "not_validated"), "needs a note");
     check(&format!("{good}\nsmall = true"), "small");
+    let same = |percent: &str| format!("{good}\nsame_within = {percent}");
+    assert_eq!(Reference::parse(&text(&same("5"))).expect("a good one").orders[0].same_within, Some(5.0));
+    for bad in ["0", "-1", "nan", "inf", "5\nsubstantial = true", "5\nmore_by = 5"] {
+        check(&same(bad), "within a percentage above 0");
+    }
+    for bad in ["0", "-1", "nan", "inf"] {
+        check(&format!("{good}\nmore_by = {bad}"), "by a percentage above 0");
+    }
 }

@@ -70,20 +70,27 @@ pub fn order_table(rows: &[OrderRow]) -> Html {
 
 fn order(row: &OrderRow) -> Html {
     let known = row.less_model.and(row.more_model);
-    let verdict = match (known, row.verdict, row.substantial) {
-        (None, ..) => "",
-        (_, Verdict::NotValidated, _) => "not judged",
-        (_, Verdict::Pass, false) => "✓ this order",
-        (_, Verdict::Pass, true) => "✓ this order, intervals apart",
-        (_, Verdict::KnownDifference, _) => "known: not this order",
-        (_, _, false) => "✗ not this order",
-        (_, _, true) => "✗ not this order, or intervals overlap",
+    let verdict = match (known, row.verdict, row.same_within) {
+        (None, ..) => String::new(),
+        (_, Verdict::NotValidated, _) => "not judged".into(),
+        (_, Verdict::Pass, Some(percent)) => format!("✓ the same within {percent} %"),
+        (_, Verdict::KnownDifference, Some(percent)) => format!("known: not the same within {percent} %"),
+        (_, _, Some(percent)) => format!("✗ not the same within {percent} %"),
+        (_, Verdict::Pass, None) if row.substantial => "✓ this order, intervals apart".into(),
+        (_, Verdict::Pass, None) => "✓ this order".into(),
+        (_, Verdict::KnownDifference, None) => match row.more_by {
+            Some(percent) => format!("known: not this order, or by less than {percent} %"),
+            None => "known: not this order".into(),
+        },
+        (_, _, None) if row.substantial => "✗ not this order, or intervals overlap".into(),
+        (_, _, None) => "✗ not this order".into(),
     };
+    let sign = if row.same_within.is_some() { '=' } else { '<' };
     let value = |value: Option<f64>| value.map(|value| format!("{} {}", number(value), row.unit));
     html! {
         <tr>
             <th scope="row">{ row.label }</th>
-            <td>{ format!("{} < {}", row.less, row.more) }</td>
+            <td>{ format!("{} {sign} {}", row.less, row.more) }</td>
             <td>{ &row.published }</td>
             <td class="n">{ value(row.less_model) }</td>
             <td class="n">{ value(row.more_model) }</td>

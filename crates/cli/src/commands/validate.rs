@@ -281,7 +281,12 @@ fn order_table(rows: &[&OrderRow]) -> String {
                 number_or_dash(row.more_model),
                 number_or_dash(row.more_interval.map(|(low, _)| low)),
                 row.more_percent.map_or("-".into(), signed),
-                if row.substantial { "intervals apart" } else { "seed by seed" }.into(),
+                match (row.same_within, row.more_by, row.substantial) {
+                    (Some(percent), ..) => format!("same within {percent} %"),
+                    (None, Some(percent), _) => format!("by {percent} % or more"),
+                    (None, None, true) => "intervals apart".into(),
+                    (None, None, false) => "seed by seed".into(),
+                },
                 row.kind.as_str().into(),
                 row.verdict.as_str().into(),
                 row.published.clone(),

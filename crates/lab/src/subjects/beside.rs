@@ -17,7 +17,7 @@ pub static BESIDE: &Subject = &Subject {
     question: "How much does the work that stays on each member lose while guests come and go?",
     depth: Depth::Further,
     part: Part::Relocation,
-    sources: &[],
+    sources: &["work-beside-6.2"],
     setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],
     room: Room::Relocation,
     sign: Some(Sign { order: 20, is_seen: |scenario| scenario.relocation.bounce }),

@@ -2,7 +2,7 @@
 
 use super::{Depth, Part, SUBJECTS, Setup, Subject};
 use crate::published::ready::examples;
-use crate::published::{is_run, runs, sources};
+use crate::published::{is_of_chosen_host, is_run, runs, sources};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +26,8 @@ pub struct Entry {
 pub enum Origin {
     /// A subject of this part of the laboratory; whether IBM measured the host that it begins with.
     Subject(Part, bool),
-    /// A run that IBM published: its source.
-    Published(String),
+    /// A run that IBM published: its source; whether IBM measured it, or tells how such hosts behave.
+    Published(String, bool),
     /// An example, chosen by hand.
     Example,
 }
@@ -36,7 +36,8 @@ impl Origin {
     /// Whether IBM measured it, in words.
     pub fn words(&self) -> &'static str {
         match self {
-            Origin::Subject(_, true) | Origin::Published(_) => "measured by IBM",
+            Origin::Subject(_, true) | Origin::Published(_, true) => "measured by IBM",
+            Origin::Published(_, false) => "told by IBM",
             Origin::Subject(_, false) | Origin::Example => "example",
         }
     }
@@ -52,7 +53,7 @@ impl Entry {
             title: String::new(),
             question: Some(subject.question),
             shows: None,
-            origin: Origin::Subject(subject.part, is_run(id)),
+            origin: Origin::Subject(subject.part, is_run(id) && !is_of_chosen_host(id)),
         }
     }
 
@@ -61,7 +62,7 @@ impl Entry {
     fn fits(&self, words: &[&str]) -> Option<usize> {
         let place = match &self.origin {
             Origin::Subject(part, _) => part.title(),
-            Origin::Published(source) => source,
+            Origin::Published(source, _) => source,
             Origin::Example => "",
         };
         let about = [&self.title, self.question.unwrap_or_default(), self.shows.unwrap_or_default()].join(" ");
@@ -107,14 +108,14 @@ pub fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> = SUBJECTS.iter().copied().map(Entry::of).collect();
     let runs = runs();
     for source in sources() {
-        let origin = Origin::Published([source.title, source.tables, &source.document].join(", "));
+        let document = [source.title, source.tables, &source.document].join(", ");
         entries.extend(runs.iter().filter(|run| run.source_id == source.id).map(|run| Entry {
             id: run.id.clone(),
             name: run.id.clone(),
             title: run.title.clone(),
             question: None,
             shows: None,
-            origin: origin.clone(),
+            origin: Origin::Published(document.clone(), !is_of_chosen_host(&run.id)),
         }));
     }
     entries.extend(examples().iter().map(|ready| Entry {

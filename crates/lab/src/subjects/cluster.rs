@@ -22,7 +22,7 @@ pub static CLUSTER: &Subject = &Subject {
     question: "Do members that leave and join disturb work on the member that stays?",
     depth: Depth::Further,
     part: Part::Relocation,
-    sources: &[],
+    sources: &["transitions-6.2"],
     setups: &[Setup::new("CLUSTER", "four members")],
     room: Room::Cluster,
     sign: Some(Sign { order: 10, is_seen: |scenario| moving(scenario) == 0 }),

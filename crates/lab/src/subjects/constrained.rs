@@ -21,7 +21,7 @@ pub static CONSTRAINED: &Subject = &Subject {
     question: "What slows a relocation when storage is short, and what does it cost?",
     depth: Depth::Further,
     part: Part::Relocation,
-    sources: &[],
+    sources: &["storage-either-end-6.2"],
     setups: &[Setup::new("CONSTRAINED", "a destination that is too small")],
     room: Room::Relocation,
     sign: Some(Sign { order: 40, is_seen }),

@@ -21,7 +21,7 @@ pub static EVACUATION: &Subject = &Subject {
     question: "Which guest goes first and where, one at a time or all at once, and is there room?",
     depth: Depth::Further,
     part: Part::Relocation,
-    sources: &[],
+    sources: &["planning-6.2"],
     setups: &[Setup::new("EVACUATION", "twelve guests into two members")],
     room: Room::Evacuation,
     sign: Some(Sign { order: 30, is_seen }),

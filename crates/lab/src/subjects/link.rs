@@ -22,7 +22,7 @@ pub static LINK: &Subject = &Subject {
     question: "What does another chpid gain, and what do unequal chpids or CTCs cost?",
     depth: Depth::Basics,
     part: Part::Relocation,
-    sources: &[],
+    sources: &["link-capacity-6.2"],
     setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],
     room: Room::Isfc,
     // A host is of this subject only because of its question; otherwise it is of a guest that moves.

@@ -21,7 +21,7 @@ pub static PLDV: &Subject = &Subject {
     question: "Why does ready work not run while a processor has nothing to do?",
     depth: Depth::Further,
     part: Part::Processors,
-    sources: &[],
+    sources: &["forgotten-work-6.2", "kept-lock-6.2"],
     setups: &[Setup::new("PLDV", "PLDV overflow (VM64887)"), Setup::new("VARY", "VARY PROCESSOR (VM64767)")],
     room: Room::Processors,
     sign: Some(Sign { order: 30, is_seen: |scenario| scenario.dispatcher.vary_s > 0 || !scenario.dispatcher.pldv_fix }),

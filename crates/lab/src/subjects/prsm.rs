@@ -23,7 +23,7 @@ pub static PRSM: &Subject = &Subject {
     question: "What is the partition entitled to, and what do extra logical processors cost?",
     depth: Depth::Basics,
     part: Part::Processors,
-    sources: &[],
+    sources: &["partitions-6.2"],
     setups: &[Setup::new("PRSM", "four partitions"), Setup::new("CAPPED", "a cap")],
     room: Room::Prsm,
     sign: Some(Sign { order: 50, is_seen: |scenario| scenario.processors.shared }),

@@ -24,7 +24,7 @@ pub static SHARES: &Subject = &Subject {
     question: "How much processor time does each guest get, and where does the share go that a guest does not use?",
     depth: Depth::Basics,
     part: Part::Processors,
-    sources: &["excess-share-6.2"],
+    sources: &["excess-share-6.2", "maximum-shares-6.2"],
     setups: &[
         Setup::new("Excess share, cured", "Excess share").back("The excess goes to all in proportion."),
         Setup::new("Excess share, fault", "… with the fault"),

@@ -26,7 +26,7 @@ pub static STORBUF: &Subject = &Subject {
     question: "Which guests wait in the eligible list, and is it better to wait there or to page?",
     depth: Depth::Basics,
     part: Part::Processors,
-    sources: &[],
+    sources: &["barriers-6.2"],
     setups: &[
         Setup::new("STORBUF", "Constrained host")
             .back("SET SRM STORBUF 300 250 200.")

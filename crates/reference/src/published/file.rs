@@ -97,6 +97,10 @@ pub struct OrderText {
     pub published: String,
     #[serde(default)]
     pub substantial: bool,
+    /// It has less by at least this many percent, not by chance.
+    pub more_by: Option<f64>,
+    /// Neither has less: the figures are the same, within this many percent.
+    pub same_within: Option<f64>,
     pub table: String,
     pub kind: Kind,
     pub known_difference: Option<String>,

@@ -185,6 +185,13 @@ impl OrderText {
             (Kind::NotValidated, None, Some(_)) | (Kind::Predicted | Kind::Fitted, ..) => {}
             _ => return Err(wrong("what is not judged needs a note that says why, and nothing else".into())),
         }
+        let bad = |percent: f64| !percent.is_finite() || percent <= 0.0;
+        if self.more_by.is_some_and(bad) {
+            return Err(wrong("what is more is so by a percentage above 0".into()));
+        }
+        if self.same_within.is_some_and(|percent| self.substantial || self.more_by.is_some() || bad(percent)) {
+            return Err(wrong("what is the same is so within a percentage above 0, and no difference is large".into()));
+        }
         let order = |more: &String| {
             among(runs, more).map_err(wrong)?;
             if *more == self.less {
@@ -197,6 +204,8 @@ impl OrderText {
                 more: more.clone(),
                 printed: self.published.clone(),
                 substantial: self.substantial,
+                more_by: self.more_by,
+                same_within: self.same_within,
                 kind: self.kind,
                 known_difference: self.known_difference.clone(),
                 note: self.note.clone(),
