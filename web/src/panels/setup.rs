@@ -85,12 +85,16 @@ fn entry(current: Option<&str>, id: &str, title: &str) -> Html {
     html! { <option value={id.to_string()} selected={open}>{ text }</option> }
 }
 
-/// The runs of one source.
+/// The runs of one source. Hosts of which IBM printed no figure would make the menu twice as long: the catalogue and the validation have
+/// them, and this menu while one of them is open.
 fn runs_of(published: &[PublishedRun], current: Option<&str>, source: &PublishedSource) -> Html {
-    let runs = published.iter().filter(|run| run.source_id == source.id);
+    let runs = || published.iter().filter(|run| run.source_id == source.id);
+    if !runs().any(|run| !run.figures.is_empty() || current == Some(run.id.as_str())) {
+        return Html::default();
+    }
     html! {
         <optgroup label={format!("{} ({})", source.title, source.tables)}>
-            { for runs.map(|run| entry(current, &run.id, &run.title)) }
+            { for runs().map(|run| entry(current, &run.id, &run.title)) }
         </optgroup>
     }
 }
