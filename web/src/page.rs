@@ -149,6 +149,24 @@ pub fn bring_along(id: String) {
     .forget();
 }
 
+/// How often, and every how many ms, an element is given the focus until some element has it. Chosen: a second.
+const INSISTS: u32 = 10;
+const INSIST_MS: u32 = 100;
+
+/// Gives the focus to an element, and again while no element has it: on a busy machine the element may not be in sight yet, and then
+/// the browser ignores the call.
+fn insist(target: HtmlElement, times: u32) {
+    let _ = focus_in_place(&target);
+    if times > 0 {
+        Timeout::new(INSIST_MS, move || {
+            if focus_is_lost() {
+                insist(target, times - 1);
+            }
+        })
+        .forget();
+    }
+}
+
 fn show(id: &str, focus: bool) {
     let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
     if let Some(details) = element.dyn_ref::<HtmlDetailsElement>() {
@@ -159,7 +177,7 @@ fn show(id: &str, focus: bool) {
         let target = element.query_selector(":scope > summary").ok().flatten().unwrap_or_else(|| element.clone());
         if let Some(pane) = pane_of(&element) {
             if let Some(target) = target.dyn_ref::<HtmlElement>().filter(|_| focus) {
-                let _ = focus_in_place(target);
+                insist(target.clone(), INSISTS);
             }
             return show_in(&pane, &element);
         }
