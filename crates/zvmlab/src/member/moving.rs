@@ -50,7 +50,7 @@ impl Member {
     pub fn stop_guest(&mut self, guest: u32) {
         self.guests.guest_mut(guest).stopping = true;
         if self.guests.guest(guest).reordering {
-            return; // It stands still already. It stays so when the reorder ends.
+            return; // It stands still, or is about to. It stays so when the reorder ends.
         }
         let waiting: Vec<u32> = self
             .scheduler
