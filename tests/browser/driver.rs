@@ -44,7 +44,7 @@ pub struct Browser {
     engine: Engine,
     scheme: Scheme,
     client: Client,
-    _driver: Driver,
+    driver: Driver,
 }
 
 /// The driver's process; it ends when this value is dropped.
@@ -67,9 +67,9 @@ impl Browser {
         let no_display = engine == Engine::WebKit && !has_display();
         assert!(!no_display, "WebKitGTK needs a display: call this under xvfb-run -a");
         let port = free_port();
-        let driver = start_driver(engine, scheme, port);
+        let driver = startdriver(engine, scheme, port);
         let client = open_session(engine, scheme, port).await;
-        Browser { engine, scheme, client, _driver: driver }
+        Browser { engine, scheme, client, driver }
     }
 
     /// The lab's page on the site at `base`, not opened yet.
@@ -86,6 +86,11 @@ impl Browser {
     /// The window as it is, if the browser still gives it.
     pub async fn last_picture(&self) -> Option<Vec<u8>> {
         tokio::time::timeout(END, self.client.screenshot()).await.ok()?.ok()
+    }
+
+    /// Memory of the browser with all its processes, in MiB, where the system tells it.
+    pub fn memory(&self) -> Option<f64> {
+        xtask::memory::of_tree(self.driver.0.id())
     }
 
     /// Ends the session and the driver.
@@ -122,7 +127,7 @@ fn free_port() -> u16 {
     listener.local_addr().expect("it is bound").port()
 }
 
-fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
+fn startdriver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
     let mut command = Command::new(engine.driver().expect("it was looked for"));
     command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
     match engine {

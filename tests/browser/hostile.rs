@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use xtask::engines::Engine;
-use xtask::trial::{FAILURE, SECONDS, SEED, TRIED};
+use xtask::memory::Course;
+use xtask::trial::{FAILURE, SECONDS, SEED, SOAK, TRIED};
 
 use crate::driver::{Browser, Scheme};
 use crate::page::Page;
@@ -26,11 +27,55 @@ fn given(name: &str) -> u64 {
     text.parse().expect("./run hostile gives a whole number")
 }
 
-/// Makes every class of the trial in this engine, and prints what came of each.
+/// One page for the whole time, with acts by chance; its memory is looked at after each minute.
+///
+/// # Panics
+/// When an act failed, or the memory grew.
+async fn soak(engine: Engine, base: &str) {
+    let (minutes, seed) = (given(SECONDS).div_ceil(60), given(SEED));
+    let browser = Browser::start(engine, Scheme::Calm).await;
+    let page = browser.page(base);
+    page.open_other("/test/hostile.html").await;
+    page.until("the trial", "return document.body?.dataset.ready === 'true'").await;
+    let (mut samples, mut tried, mut slowest, mut hangs) = (Vec::new(), 0, 0.0_f64, 0);
+    for minute in 0..minutes {
+        let call = format!(
+            "const end = arguments[arguments.length - 1];
+             trial.soak({}, {CALL_MS}).then(end, (error) => end({{ failed: [String(error)] }}))",
+            seed + minute
+        );
+        let came = page.run_async(&call).await;
+        tried += came["tried"].as_u64().unwrap_or_default();
+        slowest = slowest.max(came["slowest"].as_f64().unwrap_or_default());
+        hangs += came["hangs"].as_array().map_or(0, Vec::len);
+        samples.extend(browser.memory());
+        println!(
+            "  {}, minute {}: {tried} acts so far, {} elements, {:.0} MiB",
+            engine.name(),
+            minute + 1,
+            came["elements"],
+            samples.last().copied().unwrap_or_default()
+        );
+        let failed = came["failed"].as_array().cloned().unwrap_or_default();
+        let failed: Vec<String> = failed.iter().map(kept).collect();
+        assert!(failed.is_empty(), "{FAILURE} {}, soak, seed {}: {failed:?}", engine.name(), seed + minute);
+    }
+    browser.close().await;
+    println!("{TRIED} {}, soak: {tried} acts in one page, {hangs} over 1 s, the longest {slowest:.0} ms", engine.name());
+    if let Some(course) = Course::of(&samples) {
+        println!("    {}", course.words());
+        assert!(course.is_flat(), "{}: the memory grows", engine.name());
+    }
+}
+
+/// Makes every class of the trial in this engine, or its soak, and prints what came of each.
 ///
 /// # Panics
 /// When anything failed.
 pub async fn trial(engine: Engine, base: &str) {
+    if std::env::var_os(SOAK).is_some() {
+        return soak(engine, base).await;
+    }
     let (seconds, seed) = (given(SECONDS), given(SEED));
     let files = json!(files());
     let mut failures = 0;

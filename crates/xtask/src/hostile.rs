@@ -10,6 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
 use xtask::engines::Engine;
+use xtask::memory::{self, Course};
 use xtask::{pictures, trial};
 
 use crate::command::{EVERYTHING, cargo, command, root, run as run_command, say};
@@ -39,6 +40,9 @@ const HANG_S: u64 = 1;
 /// For so long a case may be under way before it is said to hang. Chosen: a host's budget takes some seconds on a busy machine.
 const STUCK: Duration = Duration::from_secs(60);
 
+/// From one look at a process's memory to the next.
+const SAMPLE: Duration = Duration::from_secs(10);
+
 /// How often a failing input is tried while it is made smaller.
 const SHRINKS: usize = 400;
 
@@ -53,6 +57,8 @@ struct Asked {
     /// Whether the page is tried; whether readers, hosts and the command line are.
     page: bool,
     native: bool,
+    /// Whether one page and one process are to last for the whole time, and their memory is looked at.
+    soaks: bool,
 }
 
 /// The hostile trial, as its arguments say.
@@ -61,7 +67,8 @@ struct Asked {
 /// When anything failed.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
     let asked = read(arguments)?;
-    say(&format!("a hostile trial of {} minutes with seed {}", asked.minutes, asked.seed));
+    let what = if asked.soaks { "a soak" } else { "a hostile trial" };
+    say(&format!("{what} of {} minutes with seed {}", asked.minutes, asked.seed));
     let time = Duration::from_secs(asked.minutes * 60);
     if asked.page {
         drivers::install();
@@ -69,8 +76,12 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     }
     // Two cores: one for what needs no browser, one for the page.
     let outcome = std::thread::scope(|scope| {
-        let native = asked.native.then(|| scope.spawn(|| native(time, asked.seed, HANG_S, asked.minutes >= GUIDED_MINUTES)));
-        let page = if asked.page { of_the_page(time, asked.seed) } else { Vec::new() };
+        let native = || match asked.soaks {
+            true => soak(time, asked.seed),
+            false => native(time, asked.seed, HANG_S, asked.minutes >= GUIDED_MINUTES),
+        };
+        let native = asked.native.then(|| scope.spawn(native));
+        let page = if asked.page { of_the_page(&asked) } else { Vec::new() };
         let native = native.map(|native| native.join().unwrap_or_else(|_| vec!["the trial itself failed".into()]));
         [native.unwrap_or_default(), page].concat()
     });
@@ -91,7 +102,7 @@ pub fn in_ci_of(engine: Engine) -> Outcome {
 
 fn read(arguments: &[&str]) -> Result<Asked, String> {
     let clock = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |time| time.as_secs());
-    let mut asked = Asked { minutes: MINUTES, seed: clock, page: true, native: true };
+    let mut asked = Asked { minutes: MINUTES, seed: clock, page: true, native: true, soaks: false };
     let mut rest = arguments.iter();
     while let Some(&word) = rest.next() {
         let mut number = |least: u64| {
@@ -106,7 +117,8 @@ fn read(arguments: &[&str]) -> Result<Asked, String> {
             "--seed" => asked.seed = number(0)?,
             "page" => asked.native = false,
             "native" => asked.page = false,
-            _ => return Err(format!("{word} given; hostile takes --minutes N, --seed N, and page or native")),
+            "soak" => asked.soaks = true,
+            _ => return Err(format!("{word} given; hostile takes soak, page or native, --minutes N and --seed N")),
         }
     }
     if asked.page || asked.native { Ok(asked) } else { Err("page and native given, one of them is allowed".into()) }
@@ -120,6 +132,22 @@ fn corpus(kind: &str) -> PathBuf {
     root().join("crates/hostile/corpus").join(kind)
 }
 
+/// Hosts by chance in one process for the whole time. Returns what failed, memory that grows too.
+fn soak(time: Duration, seed: u64) -> Vec<String> {
+    if let Err(why) = built() {
+        return vec![why];
+    }
+    let mut samples = Vec::new();
+    let mut failures = tried("host", seed, time, HANG_S, &mut samples);
+    if let Some(course) = Course::of(&samples) {
+        println!("    {}", course.words());
+        if !course.is_flat() {
+            failures.push(format!("{} soak: the memory grows", trial::FAILURE));
+        }
+    }
+    failures
+}
+
 /// Readers, hosts and the command line, one after the other. Returns what failed.
 fn native(time: Duration, seed: u64, hang_s: u64, guided: bool) -> Vec<String> {
     let kinds = match built().and_then(|()| kinds()) {
@@ -130,12 +158,13 @@ fn native(time: Duration, seed: u64, hang_s: u64, guided: bool) -> Vec<String> {
     let part = |twentieths: u32| time * twentieths / 20;
     let mut failures = Vec::new();
     for kind in &kinds {
-        failures.extend(tried(kind, seed, part(if guided { 3 } else { 10 }) / kinds.len() as u32, hang_s));
+        let each = part(if guided { 3 } else { 10 }) / kinds.len() as u32;
+        failures.extend(tried(kind, seed, each, hang_s, &mut Vec::new()));
     }
     if guided {
         failures.extend(guided_trial(&kinds, part(7) / kinds.len() as u32, seed));
     }
-    failures.extend(tried("host", seed, part(8), hang_s));
+    failures.extend(tried("host", seed, part(8), hang_s, &mut Vec::new()));
     failures.extend(kills(seed, part(2)));
     failures
 }
@@ -159,8 +188,9 @@ fn program(name: &str) -> PathBuf {
     root().join("target").join(QUICK).join(name)
 }
 
-/// Tries inputs of a kind by chance. A process that ends or hangs has met a failure; another one goes on behind it.
-fn tried(kind: &str, seed: u64, time: Duration, hang_s: u64) -> Vec<String> {
+/// Tries inputs of a kind by chance. A process that ends or hangs has met a failure; another one goes on behind it. The process's
+/// memory in MiB is added to the samples every ten seconds.
+fn tried(kind: &str, seed: u64, time: Duration, hang_s: u64, samples: &mut Vec<f64>) -> Vec<String> {
     let begun = Instant::now();
     let case = folder().join(format!("{kind}-under-way"));
     let (mut failures, mut sum, mut from) = (Vec::new(), [0; 3], 0);
@@ -177,7 +207,7 @@ fn tried(kind: &str, seed: u64, time: Duration, hang_s: u64) -> Vec<String> {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| error.to_string())
-            .and_then(|child| watched(child, &case));
+            .and_then(|child| watched(child, &case, samples));
         match ended {
             Ok(text) => {
                 let numbers: Vec<u64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -204,13 +234,18 @@ fn tried(kind: &str, seed: u64, time: Duration, hang_s: u64) -> Vec<String> {
 ///
 /// # Errors
 /// What it said last, or that it no longer goes on: the file of the case under way stays as it is.
-fn watched(mut child: Child, case: &Path) -> Result<String, String> {
+fn watched(mut child: Child, case: &Path, samples: &mut Vec<f64>) -> Result<String, String> {
     let mut seen = (fs::read(case).unwrap_or_default(), Instant::now());
+    let mut sampled = Instant::now();
     loop {
         if child.try_wait().map_err(|error| error.to_string())?.is_some() {
             break;
         }
         sleep(Duration::from_millis(100));
+        if sampled.elapsed() >= SAMPLE {
+            samples.extend(memory::of_tree(child.id()));
+            sampled = Instant::now();
+        }
         if seen.1.elapsed() > STUCK {
             let now = fs::read(case).unwrap_or_default();
             if now == seen.0 {
@@ -358,8 +393,8 @@ fn kills(seed: u64, time: Duration) -> Vec<String> {
     }
 }
 
-/// The page in Chromium and Firefox, one after the other.
-fn of_the_page(time: Duration, seed: u64) -> Vec<String> {
+/// The page in Chromium and Firefox, one after the other. A soak is of the first that is there: half its time would be another soak.
+fn of_the_page(asked: &Asked) -> Vec<String> {
     let engines = [Engine::Chromium, Engine::Firefox];
     let there = engines.into_iter().filter(|engine| match engine.missing() {
         None => true,
@@ -368,7 +403,17 @@ fn of_the_page(time: Duration, seed: u64) -> Vec<String> {
             false
         }
     });
-    there.filter_map(|engine| run_command(trial_of_the_page(engine, time.as_secs() / 2, seed)).err()).collect()
+    let parts = if asked.soaks { 1 } else { engines.len() as u64 };
+    there
+        .take(parts as usize)
+        .filter_map(|engine| {
+            let mut trial = trial_of_the_page(engine, asked.minutes * 60 / parts, asked.seed);
+            if asked.soaks {
+                trial.env(trial::SOAK, "1");
+            }
+            run_command(trial).err()
+        })
+        .collect()
 }
 
 fn trial_of_the_page(engine: Engine, seconds: u64, seed: u64) -> Command {
@@ -387,6 +432,7 @@ mod tests {
     fn arguments_are_read_and_refused_in_words() {
         let asked = read(&["--minutes", "30", "--seed", "7", "native"]).expect("it is right");
         assert_eq!((asked.minutes, asked.seed, asked.page, asked.native), (30, 7, false, true));
+        assert!(!asked.soaks && read(&["soak"]).expect("it is right").soaks);
         assert_eq!(
             read(&["--minutes", "0"]).expect_err("no time"),
             "--minutes: 0 given, a whole number from 1 on is needed"

@@ -8,6 +8,7 @@
 
 pub mod engines;
 pub mod faults;
+pub mod memory;
 pub mod pace;
 pub mod pictures;
 pub mod server;

@@ -34,7 +34,7 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   package LESSON [--form FORM] [--to FOLDER] [--lab ADDRESS]
                          make a lesson's packages for learning platforms, in target/packages: SCORM 1.2, SCORM 2004 and cmi5
   validate [--json FILE] compare the model with every published measurement
-  hostile [page|native] [--minutes N] [--seed N]
+  hostile [soak] [page|native] [--minutes N] [--seed N]
                          try to break page and command line with inputs, hosts, kills and acts; two minutes unless told; what
                          fails is kept as a file, which ./run test tries again
   bench                  run the benchmarks, natively and in wasm

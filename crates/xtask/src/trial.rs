@@ -11,3 +11,6 @@ pub const TRIED: &str = "  hostile:";
 
 /// Begins a line about a failure.
 pub const FAILURE: &str = "  FAILED:";
+
+/// Names that the page is to soak: one page for the whole time.
+pub const SOAK: &str = "ZVMLAB_HOSTILE_SOAK";

@@ -210,9 +210,9 @@ function perform(what) {
 
 const STARTS = ['', '', '?run=V4DVY000', '?run=V4DVYH04', '?embed=1', '?embed=1&run=V8DVY000', '?lesson=spinning', '?theme=dark'];
 
-/** Acts in a page; `what` are acts to do again, none for acts by chance. */
+/** Acts in a page; `what` are acts to do again, none for acts by chance. Without a start they go on in the page that is open. */
 async function actsIn(start, count, what, size = oneOf(SIZES)) {
-  open(LAB + start, size);
+  if (start !== null) open(LAB + start, size);
   const done = [];
   let [tried, slowest, hangs] = [0, 0, []];
   if (!(await until(started))) return { tried, slowest, hangs, failed: { start, size, acts: [], errors: ['the page does not start', ...errors()] } };
@@ -379,6 +379,22 @@ window.trial = {
       default:
         return many(hostileChild, ms);
     }
+  },
+  /** Acts in one page that stays open from call to call. Its last acts are kept of a failure: all of hours would be too many. */
+  async soak(seed, ms) {
+    roll = dice(seed);
+    const end = performance.now() + ms;
+    const sum = { tried: 0, slowest: 0, failed: [], hangs: [] };
+    let start = frame ? null : '';
+    while (performance.now() < end && !sum.failed.length) {
+      const { tried, slowest, hangs, failed } = await actsIn(start, ACTS);
+      start = null;
+      sum.tried += tried;
+      sum.slowest = Math.max(sum.slowest, slowest);
+      sum.hangs.push(...hangs);
+      if (failed) sum.failed.push(failed);
+    }
+    return { ...sum, elements: page()?.querySelectorAll('*').length ?? 0 };
   },
   /** Acts that failed once, again. */
   async replay({ start, acts: what, size }) {
