@@ -25,7 +25,9 @@ const MODEL: House = House {
         &["dispatcher"],
         &["member"],
         &["simulation"],
-        &["limit", "measurement"],
+        &["limit"],
+        // A measurement says what limited it.
+        &["measurement"],
         &["adviser", "experiment"],
         &["report"],
     ],

@@ -7,6 +7,7 @@
 pub mod curves;
 pub mod guest_zhpf;
 pub mod limit_hard;
+pub mod overcommit;
 pub mod places;
 pub mod pldv;
 pub mod prsm_overhead;
@@ -32,6 +33,7 @@ pub static STUDIES: &[&StudyKind] = &[
     guest_zhpf::GUEST_ZHPF,
     limit_hard::LIMIT_HARD,
     storbuf::STORBUF,
+    overcommit::OVERCOMMIT,
     prsm_overhead::PRSM_OVERHEAD,
     spin_lock::SPIN_LOCK,
     pldv::PLDV,

@@ -334,13 +334,10 @@ impl Course {
     ) -> Outcome {
         let snapshot = simulation.snapshot();
         (to.watch)(Look::Goes(&snapshot));
-        Outcome {
-            seed: self.seed,
-            measurement: Measurement::between(earlier, &snapshot).settled(settling),
-            limits: Limits::between(scenario, earlier, &snapshot),
-            digest: snapshot.digest(),
-            snapshot,
-        }
+        let limits = Limits::between(scenario, earlier, &snapshot);
+        let mut measurement = Measurement::between(earlier, &snapshot).settled(settling);
+        measurement.limit = limits.limit;
+        Outcome { seed: self.seed, measurement, limits, digest: snapshot.digest(), snapshot }
     }
 }
 

@@ -10,6 +10,7 @@ mod value;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
+use crate::limit::ResourceKind;
 use crate::snapshot::Snapshot;
 pub use figure::{Better, FIGURES, Figure};
 pub use group::OfGroup;
@@ -28,6 +29,9 @@ pub struct Measurement {
     pub filled: bool,
     /// How the interval came about; `None` for any other time between two snapshots.
     pub settling: Option<Settling>,
+    /// What limited the interval; none if nothing was near its limit, and of any other time between two snapshots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<ResourceKind>,
     /// What each group of guests did, where there is more than one group.
     pub groups: Vec<OfGroup>,
     values: Vec<Option<f64>>,
@@ -41,6 +45,7 @@ impl Measurement {
             to_s: later.now_ns as f64 / 1e9,
             filled: earlier.filled,
             settling: None,
+            limit: None,
             groups: Some(group::groups(earlier, later)).filter(|groups| groups.len() > 1).unwrap_or_default(),
             values: FIGURES.iter().map(|&figure| value(figure, earlier, later).filter(|value| value.is_finite())).collect(),
         }

@@ -23,7 +23,10 @@ pub static OVERCOMMIT: &Subject = &Subject {
     depth: Depth::Basics,
     part: Part::Storage,
     sources: &[],
-    setups: &[Setup::new("OVERCOMMIT", "hot and cold pages").back("All that the guests touch fits.")],
+    setups: &[
+        Setup::new("OVERCOMMIT", "hot and cold pages").back("All that the guests touch fits."),
+        Setup::new("OVERCOMMIT-GUESTS", "more and more guests").back("What the guests touch just fits."),
+    ],
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,
@@ -48,6 +51,8 @@ const TABLE: Table = &[
     (Figure::Etr, false),
     (Figure::ResponseTime, false),
     (Figure::PagesPerSecond, false),
+    (Figure::TouchedToResident, false),
+    (Figure::VirtualToReal, false),
     (Figure::StorageWait, false),
     (Figure::PageWait, true),
     (Figure::FrameWait, true),
@@ -57,13 +62,37 @@ const TABLE: Table = &[
     (Figure::Utilization, false),
 ];
 
-/// Half of the storage, a quarter, and then too little.
-const CHAIN: Chain = Chain { steps: &[HALF, QUARTER, TOO_LITTLE], made };
+/// Half of the storage, a quarter, and then too little; on the other host guests are added.
+const CHAIN: Chain = Chain { steps: &[MORE, TOO_MANY, HALF, QUARTER, TOO_LITTLE], made };
+
+/// The ready experiment in which guests are added.
+const GUESTS: &str = "OVERCOMMIT-GUESTS";
+
+const MORE: Step = Step {
+    label: |_| "Add half as many guests again".into(),
+    reason: "Each guest uses few of its pages most of the time. CP can take the others away for the new guests.",
+    is_due: |seen| seen.begun == GUESTS && grows(seen.scenario, 2.0),
+    take: |scenario| scenario.guests.iter_mut().for_each(|group| group.count = group.count * 3 / 2),
+    shows: (Figure::Etr, Way::Up),
+};
+
+const TOO_MANY: Step = Step {
+    label: |_| "Add a third more".into(),
+    reason: "The hot pages of all guests then fill nearly all frames. A guest that waits for one page loses others meanwhile.",
+    is_due: |seen| seen.begun == GUESTS && !grows(seen.scenario, 2.0) && grows(seen.scenario, 1.2),
+    take: |scenario| scenario.guests.iter_mut().for_each(|group| group.count = group.count * 4 / 3),
+    shows: (Figure::Etr, Way::Down),
+};
+
+/// Whether storage has this many times the hot pages of all guests.
+fn grows(scenario: &Scenario, times: f64) -> bool {
+    has_hot_pages(scenario) && scenario.storage.central_mb as f64 >= times * hot_mb(scenario) as f64
+}
 
 const HALF: Step = Step {
     label: |_| "Take half of the storage away".into(),
     reason: "The guests have touched more than is left. Most touches go to few pages.",
-    is_due: |seen| has_hot_pages(seen.scenario) && !pages(seen.scenario),
+    is_due: |seen| seen.begun != GUESTS && has_hot_pages(seen.scenario) && !pages(seen.scenario),
     take: |scenario| scenario.storage.central_mb /= 2,
     shows: (Figure::PagesPerSecond, Way::Up),
 };
@@ -87,7 +116,10 @@ const TOO_LITTLE: Step = Step {
 /// Whether storage is worth taking away: guests page, and the host has this many times the hot pages of all of them.
 fn may_lose(seen: &Seen, times: f64) -> bool {
     let central = seen.scenario.storage.central_mb as f64;
-    has_hot_pages(seen.scenario) && pages(seen.scenario) && central >= times * hot_mb(seen.scenario) as f64
+    seen.begun != GUESTS
+        && has_hot_pages(seen.scenario)
+        && pages(seen.scenario)
+        && central >= times * hot_mb(seen.scenario) as f64
 }
 
 /// Whether all guests touch some of their pages more often than others.
@@ -114,7 +146,13 @@ fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
 }
 
 fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
-    let own = [path::STORAGE_CENTRAL_MB, path::GUESTS_ACTIVE_MB, path::GUESTS_ACTIVE_PERCENT, path::GUESTS_LOOP_MB];
+    let own = [
+        path::STORAGE_CENTRAL_MB,
+        path::GUESTS_COUNT,
+        path::GUESTS_ACTIVE_MB,
+        path::GUESTS_ACTIVE_PERCENT,
+        path::GUESTS_LOOP_MB,
+    ];
     own.contains(&knob.field.path) || of_storage::is_main(knob, scenario, OVERCOMMIT, false)
 }
 

@@ -87,26 +87,25 @@ pub fn since(a: &Limits, now: &Limits) -> Option<String> {
         let busy = || format!("{} {}", busy(was), if was.kind.works() { "busy" } else { "in use" });
         [says_how_busy(was.kind).then(busy), waiting(was)].into_iter().flatten().collect::<Vec<_>>().join(", ")
     };
-    let name = |one: &Resource| in_a_sentence(one.kind);
     Some(match (a.limiting(), now.limiting()) {
         _ if a.whose != now.whose => return None,
         (None, None) => "In A nothing was near its limit either.".into(),
         (None, Some(_)) => "In A nothing was near its limit.".into(),
-        (Some(was), Some(is)) if was.kind == is.kind => format!("In A {} limited too: {}.", name(was), in_a(was)),
-        (Some(was), None) => format!("In A {} limited: {}.", name(was), in_a(was)),
-        (Some(was), Some(_)) => format!("The limit moved here from {} (in A {}).", name(was), in_a(was)),
+        (Some(was), Some(is)) if was.kind == is.kind => format!("In A {} limited too: {}.", name(was.kind), in_a(was)),
+        (Some(was), None) => format!("In A {} limited: {}.", name(was.kind), in_a(was)),
+        (Some(was), Some(_)) => format!("The limit moved here from {} (in A {}).", name(was.kind), in_a(was)),
     })
 }
 
 /// The name of what limits: `channel paths`.
 pub fn named(limits: &Limits) -> String {
-    limits.limiting().map_or("nothing yet".into(), |limit| in_a_sentence(limit.kind))
+    limits.limiting().map_or("nothing yet".into(), |limit| name(limit.kind))
 }
 
 /// What limits, where there is little room: `channel paths 94 %`.
 pub fn short(limits: &Limits) -> String {
     let Some(limit) = limits.limiting() else { return "nothing at its limit".into() };
-    let what = in_a_sentence(limit.kind);
+    let what = name(limit.kind);
     if says_how_busy(limit.kind) { format!("{what} {}", percent(limit.busy)) } else { format!("{what} limit") }
 }
 
@@ -215,7 +214,7 @@ fn fuller(limits: &Limits, limit: &Resource) -> String {
     }
     let is_fuller =
         |one: &&Resource| says_how_busy(one.kind) && one.busy > limit.busy + WORTH_A_WORD && one.waiting < limit.waiting;
-    let names: Vec<String> = limits.resources.iter().filter(is_fuller).map(|one| in_a_sentence(one.kind)).collect();
+    let names: Vec<String> = limits.resources.iter().filter(is_fuller).map(|one| name(one.kind)).collect();
     match &names[..] {
         [] => String::new(),
         [one] => format!(" More of the {one} is in use, but guests wait less for that."),
@@ -229,11 +228,12 @@ fn fuller(limits: &Limits, limit: &Resource) -> String {
 fn busiest(limits: &Limits) -> String {
     let works = limits.resources.iter().filter(|one| one.kind.works() && is_worth_a_line(one));
     let most = works.reduce(|most, other| if other.busy > most.busy { other } else { most });
-    most.map_or(String::new(), |one| format!(" Nearest: {}, {} busy.", in_a_sentence(one.kind), percent(one.busy)))
+    most.map_or(String::new(), |one| format!(" Nearest: {}, {} busy.", name(one.kind), percent(one.busy)))
 }
 
 /// A label inside a sentence.
-fn in_a_sentence(kind: ResourceKind) -> String {
+/// The name of a resource, within a sentence: `channel paths`.
+pub fn name(kind: ResourceKind) -> String {
     letters::within(label(kind))
 }
 
@@ -338,7 +338,7 @@ mod tests {
         assert!(told.ends_with(" less than a tenth of the time. Nearest: processors, 42 % busy."), "{told}");
         assert!(said(&Limits::default()).ends_with(" less than a tenth of the time."));
         assert_eq!(
-            [ResourceKind::Ctcs, ResourceKind::Source, ResourceKind::Frames].map(in_a_sentence),
+            [ResourceKind::Ctcs, ResourceKind::Source, ResourceKind::Frames].map(name),
             ["CTCs", "CP at the source", "frames"]
         );
     }

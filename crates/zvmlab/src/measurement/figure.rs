@@ -95,6 +95,10 @@ pub enum Figure {
     CpTimePerPage,
     /// Pages touched that need no read from DASD: 1 minus the pages read for each page touched.
     HitPercent,
+    /// Storage defined for the guests, as a multiple of central storage, at the end of the interval.
+    VirtualToReal,
+    /// Storage that guests have touched, as a multiple of what of it is resident, at the end of the interval.
+    TouchedToResident,
     /// Time that a guest waits for pages, in percent of elapsed time, mean over the guests.
     PageWait,
     /// Guests' time waiting for a frame.
@@ -249,6 +253,8 @@ pub static FIGURES: &[Figure] = &[
     Figure::VolumeIoRate,
     Figure::VolumeBusy,
     Figure::QueueDepth,
+    Figure::VirtualToReal,
+    Figure::TouchedToResident,
     Figure::StorageWait,
     Figure::ConsoleWait,
     Figure::ReorderTime,
@@ -385,6 +391,8 @@ impl Figure {
             }
             Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs", Less),
             Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%", Neither),
+            Figure::VirtualToReal => ("virtual_to_real", "Virtual to real storage (defined to central)", "times", Neither),
+            Figure::TouchedToResident => ("touched_to_resident", "Touched to resident storage", "times", Neither),
             Figure::StorageWait => {
                 ("storage_wait", "Guests' time waiting for storage (page wait and frame wait)", "%", Less)
             }

@@ -104,6 +104,15 @@ fn stood_still(s: &Snapshot) -> u64 {
     s.guests.iter().map(|guest| guest.reorder_ns).sum()
 }
 
+/// Pages of the guests that are logged on at this member.
+fn there(s: &Snapshot, pages: fn(&GuestSnapshot) -> u64) -> f64 {
+    s.guests.iter().filter(|guest| !guest.away).map(pages).sum::<u64>() as f64
+}
+
+fn resident(guest: &GuestSnapshot) -> u64 {
+    guest.valid_pages + guest.age_list_pages + guest.reading_pages
+}
+
 fn starts(s: &Snapshot) -> u64 {
     s.paging.ios.starts
 }
@@ -258,6 +267,8 @@ fn of_processors(figure: Figure, of: &Between) -> Option<f64> {
 /// What guests spend their time on, and the lists that they are in.
 fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
     Some(match figure {
+        Figure::VirtualToReal => there(of.b, |guest| guest.virtual_pages) / of.b.storage.installed_frames as f64,
+        Figure::TouchedToResident => 1.0 + there(of.b, |guest| guest.dasd_pages) / there(of.b, resident),
         Figure::StorageWait => of.mean_percent(|guest| guest.page_wait_ns + guest.frame_wait_ns),
         Figure::PageWait => of.mean_percent(|guest| guest.page_wait_ns),
         Figure::FrameWait => of.mean_percent(|guest| guest.frame_wait_ns),

@@ -57,6 +57,20 @@ guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_m
 "#,
     },
     Example {
+        id: "OVERCOMMIT-GUESTS",
+        title: "More and more Linux servers",
+        question: "How many guests can share this storage, and what happens with one more?",
+        text: r#"
+name = "OVERCOMMIT-GUESTS"
+level = "6.4"
+processors = { count = 4 }
+storage = { central_mb = 512 }
+paging = { volumes = 2 }
+measure = { warmup_s = 30, interval_s = 30 }
+guests = [{ name = "LINUX", count = 16, virtual_mb = 64, loop_mb = 32, active_mb = 14, active_percent = 90, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 1000, think_ms = 20, transaction = 1 }]
+"#,
+    },
+    Example {
         id: "REORDER-SPLIT",
         title: "A large guest split into four",
         question: "How long does each of four guests stand still, and who goes on meanwhile?",

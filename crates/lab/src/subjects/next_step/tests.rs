@@ -131,6 +131,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("JB001238", &["Move 64 records with each I/O", "Turn zHPF on for the guest"]),
     ("LPAR1 w/o DS8870", &["Put the page volumes on SSD", "Put the page volumes on flash"]),
     ("OVERCOMMIT", &["Take half of the storage away", "Take half away once more", "Take a quarter more"]),
+    ("OVERCOMMIT-GUESTS", &["Add half as many guests again", "Add a third more"]),
     ("8 GB resident", &["Split the guest into four", "SET REORDER SYSTEM OFF"]),
     ("REORDER-SPLIT", &["SET REORDER SYSTEM OFF"]),
     ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30"]),
