@@ -48,7 +48,12 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
         }
         // Busy for each transaction of the paging tables, and paging and I/O that the host does not have.
         Figure::ChargeableCpPerTransaction | Figure::NonchargeableCpPerTransaction => !computes(scenario),
-        Figure::Etr | Figure::TotalBusy | Figure::GuestBusy | Figure::ChargeableCpBusy | Figure::NonchargeableCpBusy => true,
+        Figure::Etr
+        | Figure::Itr
+        | Figure::TotalBusy
+        | Figure::GuestBusy
+        | Figure::ChargeableCpBusy
+        | Figure::NonchargeableCpBusy => true,
         figure if is_of_relocations(figure) => scenario.relocates(),
         Figure::HitPercent => !computes(scenario) || value < 100.0,
         _ => !computes(scenario) || value > 0.0,

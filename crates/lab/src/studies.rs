@@ -4,6 +4,7 @@
 //! To add a study, add a file in this folder, its `mod` and its entry in `STUDIES`. A study of curves alone fills in a
 //! [`curves::Plain`].
 
+pub mod arc;
 pub mod curves;
 pub mod guest_zhpf;
 pub mod limit_hard;
@@ -34,6 +35,7 @@ pub static STUDIES: &[&StudyKind] = &[
     limit_hard::LIMIT_HARD,
     storbuf::STORBUF,
     overcommit::OVERCOMMIT,
+    arc::ARC,
     prsm_overhead::PRSM_OVERHEAD,
     spin_lock::SPIN_LOCK,
     pldv::PLDV,

@@ -4,6 +4,7 @@
 //! `of_…`, which they call.
 
 pub mod beside;
+pub mod big_memory;
 pub mod brief;
 pub mod catalogue;
 pub mod cluster;
@@ -50,6 +51,7 @@ pub static SUBJECTS: &[&Subject] = &[
     PAGING,
     overcommit::OVERCOMMIT,
     reorder::REORDER,
+    big_memory::BIG_MEMORY,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,
     kinds::KINDS,

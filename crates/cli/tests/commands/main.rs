@@ -202,7 +202,7 @@ fn what_cannot_be_read_is_said() {
         refuses(&zvmlab(&[command, ""]), "there is no such file");
         refuses(&zvmlab_with_input(&[command, "-"], b"name = \"\xff\""), "standard input: not UTF-8 text from byte 8 on");
         refuses(&zvmlab_with_input(&[command, "-"], b"{\"name\": "), "not JSON");
-        refuses(&zvmlab_with_input(&[command, "-"], &vec![b'#'; 2_000_000]), "longer than 1048576 bytes");
+        refuses(&zvmlab_with_input(&[command, "-"], &vec![b'#'; 2_000_000]), "longer than 262144 bytes");
     }
 }
 

@@ -1,7 +1,7 @@
 //! A file of a reader as text, or what is wrong with it: one answer for the page and the command line.
 
-/// The longest file of a scenario or a lesson in bytes: 1 MiB.
-pub const SCENARIO_BYTES_MAX: u64 = 1 << 20;
+/// The longest file of a scenario or a lesson in bytes: 256 KiB.
+pub const SCENARIO_BYTES_MAX: u64 = 256 << 10;
 
 /// The longest file that the page opens, in bytes: 16 MiB. Chosen: a browser keeps some 5 MB for a site, so no file of saved hosts is as
 /// long.

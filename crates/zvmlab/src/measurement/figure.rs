@@ -111,6 +111,8 @@ pub enum Figure {
     ReorderTime,
     /// Reorders that end, in a minute.
     Reorders,
+    /// Internal throughput rate: transactions a second if the processors were busy all the time.
+    Itr,
     /// Guests' own processor time for each transaction.
     GuestTimePerTransaction,
     /// CP time, of both kinds, for each transaction.
@@ -279,6 +281,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::MdiskCpTime,
     Figure::MdiskCacheHitPercent,
     Figure::MdcHitPercent,
+    Figure::Itr,
     Figure::GuestTimePerTransaction,
     Figure::CpTimePerTransaction,
     Figure::TotalTimePerTransaction,
@@ -423,6 +426,7 @@ impl Figure {
                 ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%", Neither)
             }
             Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%", Neither),
+            Figure::Itr => ("itr", "ITR (internal throughput rate: at 100 % busy)", "tx/s", More),
             Figure::GuestTimePerTransaction => {
                 ("guest_time_per_tx", "Emul µsec/Tx (guest CPU per transaction)", "µs", Neither)
             }

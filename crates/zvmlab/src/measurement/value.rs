@@ -138,6 +138,7 @@ fn of_transactions(figure: Figure, of: &Between) -> Option<f64> {
     Some(match figure {
         Figure::Etr => of.etr()?,
         // Guests begin with I/O when the fill is over.
+        Figure::Itr => of.etr()? / of.percent(busy) * 100.0 * f64::from(of.b.processors.count),
         Figure::MdiskEtr if !of.b.filled => return None,
         Figure::MdiskEtr => of.transactions(true)? / of.elapsed_s(),
         Figure::PagesPerTransaction => of.rate(read) / of.etr()?,

@@ -12,8 +12,9 @@ use super::{GuestGroup, Mechanism, Scenario, TABLES, Tenths, quantity, relations
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
 
-/// Longest text of a scenario, in bytes. Chosen: a hundred times as long as any that states every field of every group.
-const TEXT_BYTES_MAX: usize = 1 << 20;
+/// Longest text of a scenario, in bytes. Chosen: some twenty times as long as any that states every field of every group, and short
+/// enough that a slow telephone reads it within a second.
+const TEXT_BYTES_MAX: usize = 256 << 10;
 
 /// Most problems of a text that are told; of the others, how many there are. Chosen: nobody mends more at once.
 const PROBLEMS_MAX: usize = 50;

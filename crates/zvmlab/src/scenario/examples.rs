@@ -71,6 +71,20 @@ guests = [{ name = "LINUX", count = 16, virtual_mb = 64, loop_mb = 32, active_mb
 "#,
     },
     Example {
+        id: "BIG-MEMORY",
+        title: "1 TB and eight processors",
+        question: "Does four times as much of everything do four times the work?",
+        text: r#"
+name = "BIG-MEMORY"
+level = "6.4"
+processors = { count = 8 }
+storage = { central_mb = 1048576 }
+paging = { volumes = 4 }
+measure = { warmup_s = 1, interval_s = 10 }
+guests = [{ name = "PTOUCH", count = 8, virtual_mb = 122880, loop_mb = 122880, workload = "PTOUCH" }]
+"#,
+    },
+    Example {
         id: "REORDER-SPLIT",
         title: "A large guest split into four",
         question: "How long does each of four guests stand still, and who goes on meanwhile?",

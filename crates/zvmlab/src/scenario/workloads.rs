@@ -94,6 +94,11 @@ pub const PFAULT: Workload = Workload {
     ..VIRSTOEX
 };
 
+/// Touches its pages one after another, again and again, and changes each. Assumed: the 1Q21 report gives its name alone. A
+/// transaction is the touch of 1 GB (chosen).
+pub const PTOUCH: Workload =
+    Workload { name: "PTOUCH", text: "touches its pages one after another", transaction: 1 << 18, ..VIRSTOEX };
+
 /// Computes without end: a batch loop. A transaction is 10 ms of processor time. Chosen; no source.
 pub const COMPUTE: Workload =
     Workload { name: "COMPUTE", text: "computes without end", cpu_us: 10_000, transaction: 1, ..VIRSTOEX };
@@ -124,7 +129,7 @@ pub const LINUX: Workload = Workload {
 };
 
 /// The workloads that have a name.
-pub const WORKLOADS: [&Workload; 7] = [&VIRSTOEX, &VIRSTOCX, &IO3390, &PFAULT, &COMPUTE, &INTERACTIVE, &LINUX];
+pub const WORKLOADS: [&Workload; 8] = [&VIRSTOEX, &VIRSTOCX, &IO3390, &PFAULT, &PTOUCH, &COMPUTE, &INTERACTIVE, &LINUX];
 
 /// The name of any other workload.
 pub const OTHER: &str = "other";

@@ -13,6 +13,7 @@ use crate::batch::flat::flat_from;
 use crate::chart::{Plot, table};
 use crate::published::runs;
 use crate::subjects::Subject;
+use crate::subjects::big_memory::BIG_MEMORY;
 use crate::subjects::locks::LOCKS;
 use crate::subjects::overcommit::OVERCOMMIT;
 use crate::subjects::paging::PAGING;
@@ -339,6 +340,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if scenario.relocates() && id == "CONSTRAINED" => "guests.loop_mb",
             _ if scenario.relocates() => "guests.touch_mb_s",
             _ if subject == OVERCOMMIT || subject == REORDER => "storage.central_mb",
+            _ if subject == BIG_MEMORY => "processors.count",
             _ => "guests.count",
         };
         assert!([worth, "guests.count"].contains(&range.knob.field.path), "{id}: {}", range.knob.field.path);
@@ -348,7 +350,11 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             assert!(form.range(subject, scenario).is_ok(), "{id}: {}", knob.place());
         }
         // A guest that walks on and on has no cycles with a response time.
-        assert_eq!(super::figures(scenario).contains(&Figure::ResponseTime), subject != REORDER, "{id}");
+        assert_eq!(
+            super::figures(scenario).contains(&Figure::ResponseTime),
+            ![REORDER, BIG_MEMORY].contains(&subject),
+            "{id}"
+        );
         assert_eq!(super::figures(scenario).first() == Some(&Figure::RelocationTime), scenario.relocates(), "{id}");
     }
 }

@@ -52,7 +52,7 @@ pub(super) const FIELDS: &[Field] = &[
         help: "What the program in each guest does. A choice sets the fields below. \"other\": the fields match no named workload.",
         effect: Effect::always,
         kind: Kind::Choice {
-            allowed: &["VIRSTOEX", "VIRSTOCX", "IO3390", "PFAULT", "COMPUTE", "INTERACTIVE", "LINUX", OTHER],
+            allowed: &["VIRSTOEX", "VIRSTOCX", "IO3390", "PFAULT", "PTOUCH", "COMPUTE", "INTERACTIVE", "LINUX", OTHER],
             get: |s, g| Workload::of(group(s, g)).map_or(OTHER, |workload| workload.name),
             set: |s, g, v| {
                 if let Some(workload) = WORKLOADS.into_iter().find(|workload| workload.name == v) {
