@@ -27,6 +27,7 @@ mod shares;
 mod starts;
 mod story;
 mod subjects;
+mod text;
 
 use std::path::PathBuf;
 

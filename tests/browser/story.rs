@@ -7,7 +7,7 @@ use crate::driver::Scheme;
 use crate::page::{PAGING, Page};
 use crate::{
     EMBEDDERS, OWN, authors, barriers, concurrent, console, courses, hostile, lessons, machine, phone, picture, pictures,
-    processors, relocation, scheduler, shares, starts, subjects,
+    processors, relocation, scheduler, shares, starts, subjects, text,
 };
 
 /// The switch of the published experiment.
@@ -53,6 +53,7 @@ pub async fn in_light(page: Page) {
 /// What needs no motion, of the subjects.
 pub async fn subjects_in_calm(page: Page) {
     subjects::all(&page).await;
+    text::all(&page).await;
     broken_links_are_named(&page).await;
     if page.tells_all() {
         processors::in_light(&page).await;
@@ -100,6 +101,7 @@ pub async fn the_rest_in_calm(page: Page) {
         relocation::in_a_narrow_page(&page).await;
         starts::leave_no_worker(&page).await;
         starts::that_fail(&page).await;
+        text::without_its_editor(&page).await;
         hostile::replay(&page).await;
     }
 }
@@ -115,6 +117,7 @@ pub async fn in_dark(page: Page) {
     if page.tells_all() {
         processors::in_dark(&page).await;
         relocation::in_dark(&page).await;
+        text::in_dark(&page).await;
     }
     phone::in_dark(&page).await;
 }
