@@ -41,48 +41,59 @@ function difference(doc, text) {
 
 const lineAt = (doc, number) => doc.line(Math.min(Math.max(number, 1), doc.lines));
 
-// The answer of nobody.
-const NOTHING = '{"typed":0,"options":[]}';
+// The page hands over lists as texts: entries, and parts of each, with these characters between them.
+const [PART, ENTRY] = ['\u001f', '\u001e'];
+const entries = (list) => list.split(ENTRY).slice(0, -1).map((entry) => entry.split(PART));
 
-// What stands at the caret: one of some names or values.
-function completion(complete) {
+// What may stand at the caret: names or values that go on as typed. Where nothing is typed, only on demand.
+function completion(ask) {
   return ({ state, pos, explicit }) => {
-    const told = JSON.parse(complete(state.sliceDoc(0, pos), state.sliceDoc(pos)));
-    if (!told.options.length || !(explicit || told.typed > 0)) return null;
-    return { from: pos - told.typed, options: told.options, filter: false };
+    const [[typed] = ['0'], ...ways] = entries(ask('complete', state.sliceDoc(0, pos), state.sliceDoc(pos)));
+    if (!ways.length || !(explicit || Number(typed) > 0)) return null;
+    const options = ways.map(([label, detail, info, apply]) => ({ label, detail, info: info || undefined, apply }));
+    return { from: pos - Number(typed), options, filter: false };
   };
 }
 
 // What the field of a line is, where the pointer rests on it.
-function explanation(describe) {
+function explanation(ask) {
   return hoverTooltip(({ state }, pos) => {
     const line = state.doc.lineAt(pos);
-    const told = JSON.parse(describe(state.doc.toString(), line.number));
-    if (!told) return null;
-    const create = () => {
-      const dom = document.createElement('p');
-      dom.className = 'cm-explained';
-      dom.append(Object.assign(document.createElement('strong'), { textContent: told.said }), `. ${told.help}`);
-      return { dom };
-    };
-    return { pos: line.from, end: line.to, above: true, create };
+    const [said, help] = ask('describe', state.doc.toString(), String(line.number)).split(PART);
+    if (!said) return null;
+    const dom = element('p', 'cm-explained', element('strong', '', said), `. ${help}`);
+    return { pos: line.from, end: line.to, above: true, create: () => ({ dom }) };
   });
 }
 
+function element(name, className, ...content) {
+  const one = document.createElement(name);
+  one.className = className;
+  one.append(...content);
+  return one;
+}
+
+// What its keys do.
+function keys() {
+  const key = (name) => element('kbd', '', name);
+  return element('p', 'help', key('Ctrl Space'), ' proposes names and values, ', key('Ctrl F'), ' searches, ', key('Tab'), ' leaves the text. ', key('Ctrl Z'), ' takes back the last change of the text; outside the text, the last step of the bench.');
+}
+
 /**
- * Puts an editor into `parent`. `label` and `described` name it; `onChange(text)` is told what the reader writes, `onLeave()` that the
- * focus has gone, `onLine(number)` where the caret stands; `complete(before, after)` and `describe(text, line)` answer in JSON.
+ * Puts an editor into `parent`. `label` names it and the element with the id `described` says what is wrong; `caret` has anchor and head of
+ * the selection, and whether to take the focus. `ask(what, first, second)` is how the page hears of a `change`, the `line` of the caret and
+ * that the reader `left`, and how it answers `complete` (the text before and behind the caret) and `describe` (text and line).
  */
-export function create(parent, { text, label, described, anchor, head, focus, onChange, onLeave, onLine, complete, describe }) {
+export function create(parent, text, label, described, [anchor, head, focus], ask) {
   let [line, isOver] = [0, false];
+  const tell = (what, first = '', second = '') => (isOver ? '' : ask(what, first, second));
   const listener = EditorView.updateListener.of((update) => {
-    if (isOver) return;
     if (update.docChanged && update.transactions.some((one) => one.docChanged && !one.annotation(byPage))) {
-      onChange(update.state.doc.toString());
+      tell('change', update.state.doc.toString());
     }
     const now = update.state.doc.lineAt(update.state.selection.main.head).number;
-    if (now !== line && (update.selectionSet || update.docChanged)) onLine((line = now));
-    if (update.focusChanged && !update.view.hasFocus) onLeave();
+    if (now !== line && (update.selectionSet || update.docChanged)) tell('line', String((line = now)));
+    if (update.focusChanged && !update.view.hasFocus) tell('left');
   });
   const attributes = { id: 'editor-text', 'aria-label': label, 'aria-describedby': described, spellcheck: 'false' };
   const view = new EditorView({
@@ -95,55 +106,58 @@ export function create(parent, { text, label, described, anchor, head, focus, on
       syntaxHighlighting(colours),
       bracketMatching(),
       highlightActiveLine(),
-      autocompletion({ override: [completion((...given) => (isOver ? NOTHING : complete(...given)))], icons: false }),
-      explanation((...given) => (isOver ? 'null' : describe(...given))),
+      autocompletion({ override: [completion(tell)], icons: false }),
+      explanation(tell),
       lintGutter(),
       search({ top: true }),
       // Tab goes on to the next field of the page: it is in none of these.
       keymap.of([...completionKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...standardKeymap, { key: 'Mod-/', run: toggleComment }]),
       EditorView.contentAttributes.of(attributes),
       // The page opens a file that is dropped.
-      EditorView.domEventHandlers({ drop: (event) => event.dataTransfer.files.length > 0 }),
+      EditorView.domEventHandlers({ drop: (event) => event.dataTransfer?.files.length > 0 }),
       look,
       listener,
     ],
   });
+  parent.append(keys());
   // Who closes a list or the search by Escape means nothing around the editor.
   view.dom.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && event.defaultPrevented) event.stopPropagation();
   });
-  const place = (at) => Math.min(at ?? 0, view.state.doc.length);
+  const place = (at) => Math.min(at, view.state.doc.length);
   view.dispatch({ selection: { anchor: place(anchor), head: place(head) } });
   if (focus) view.focus();
 
-  return {
-    /** The text that the page has now. */
-    setText(now) {
+  const acts = {
+    /** Shows the text that the page has now. */
+    text(now) {
       const changes = difference(view.state.doc, now);
       if (changes.from === changes.to && !changes.insert) return;
       view.dispatch({ changes, annotations: [byPage.of(true), isolateHistory.of('full')] });
     },
-    /** What is wrong, as JSON: a list of `line`, from 1 or null, and `said`. */
-    setProblems(problems) {
+    /** Marks what is wrong: entries of a line, from 1, and what is said of it. */
+    problems(list) {
       const { doc } = view.state;
-      const marks = JSON.parse(problems).filter((one) => one.line).map((one) => {
-        const { from, to } = lineAt(doc, one.line);
-        return { from, to, severity: 'error', message: one.said };
+      const marks = entries(list).map(([number, message]) => {
+        const { from, to } = lineAt(doc, Number(number));
+        return { from, to, severity: 'error', message };
       });
-      if (problems === '[]') view.contentDOM.removeAttribute('aria-invalid');
-      else view.contentDOM.setAttribute('aria-invalid', 'true');
+      view.contentDOM.setAttribute('aria-invalid', String(marks.length > 0));
       view.dispatch(setDiagnostics(view.state, marks));
     },
     /** Selects a line, counted from 1, and brings it into sight. */
     select(number) {
-      const { from, to } = lineAt(view.state.doc, number);
+      const { from, to } = lineAt(view.state.doc, Number(number));
       view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
       view.focus();
     },
+    focus: () => view.focus(),
     /** Ends the editor. What it would still tell is told to nobody. */
-    destroy() {
+    end() {
       isOver = true;
       view.destroy();
+      parent.replaceChildren();
     },
   };
+  return { do: (what, given) => acts[what](given) };
 }

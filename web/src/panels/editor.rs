@@ -6,6 +6,7 @@ mod plain;
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlDetailsElement, HtmlElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
@@ -56,17 +57,11 @@ pub enum Happened {
     /// The editor is asked for.
     Asked,
     /// The editor's file has come, or cannot be had.
-    Came(Result<Module, String>),
-    /// The editor works no longer, and why.
-    Failed(String),
-    /// The reader has written this text.
-    Wrote(String),
+    Came(Result<JsValue, JsValue>),
+    /// The editor or the field tells something.
+    Told(Told),
     /// The text is to be read.
     Paused,
-    /// The reader has left the text.
-    Left,
-    /// The caret is in this line.
-    In(usize),
     /// The reader takes this line in the place of that of the caret.
     Took(String),
     /// The reader looks for this line.
@@ -136,18 +131,18 @@ impl Component for Editor {
             Happened::Came(Ok(module)) => {
                 // The editor goes on where the field was.
                 self.caret = plain::caret(&self.field);
-                self.surface = Surface::Code(module);
+                self.surface = Surface::Code(module.unchecked_into());
             }
-            Happened::Came(Err(why)) | Happened::Failed(why) => {
+            Happened::Came(Err(why)) => {
                 self.code = None;
-                self.surface = Surface::Lost(why);
+                self.surface = Surface::Lost(code::said(&why));
             }
-            Happened::Wrote(text) => self.put(ctx, text),
+            Happened::Told(Told::Text(text)) => self.put(ctx, text),
             Happened::Paused => self.read(ctx),
-            Happened::Left if self.timer.is_some() => self.read(ctx),
-            Happened::Left => return false,
-            Happened::In(line) if line == self.line => return false,
-            Happened::In(line) => self.line = line,
+            Happened::Told(Told::Left) if self.timer.is_some() => self.read(ctx),
+            Happened::Told(Told::Left) => return false,
+            Happened::Told(Told::Line(line)) if line == self.line => return false,
+            Happened::Told(Told::Line(line)) => self.line = line,
             Happened::Took(line) => {
                 self.put(ctx, with_line(&self.text, self.line, &line));
                 plain::focus(&self.field);
@@ -171,15 +166,8 @@ impl Component for Editor {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
-        if let (Surface::Code(module), None, Some(place)) = (&self.surface, &self.code, self.place.cast::<HtmlElement>()) {
-            match Code::put(module, &place, &self.text, self.caret, told(ctx)) {
-                Ok(code) => self.code = Some(code),
-                Err(why) => ctx.link().send_message(Happened::Failed(why)),
-            }
-        }
-        let problems = self.problems().to_vec();
-        if let Some(Err(why)) = self.code.as_mut().map(|code| code.show(&self.text, &problems)) {
-            ctx.link().send_message(Happened::Failed(why));
+        if let Err(why) = self.show(ctx) {
+            ctx.link().send_message(Happened::Came(Err(why)));
         }
     }
 
@@ -194,24 +182,14 @@ impl Component for Editor {
                     if matches!(self.surface, Surface::Code(_)) {
                         <div ref={self.place.clone()} class="code" />
                     } else {
-                        { plain::field(&self.field, &self.text, self.problems(), told(ctx)) }
+                        { plain::field(&self.field, &self.text, self.problems(), &ctx.link().callback(Happened::Told)) }
                     }
                     <div class="about" aria-live="polite">{ self.explained(ctx) }</div>
                     <div id={PROBLEMS} role="status">{ self.said(ctx) }</div>
-                    { self.help(ctx) }
+                    { self.lost(ctx) }
                 }
             </details>
         }
-    }
-}
-
-/// What the editor or the field tells the pane.
-fn told(ctx: &Context<Editor>) -> Told {
-    let link = ctx.link();
-    Told {
-        change: link.callback(Happened::Wrote),
-        leave: link.callback(|()| Happened::Left),
-        line: link.callback(Happened::In),
     }
 }
 
@@ -222,6 +200,18 @@ impl Editor {
         self.surface = Surface::Awaited;
         let tries = self.tries;
         ctx.link().send_future(async move { Happened::Came(code::load(tries).await) });
+    }
+
+    /// Puts the editor into its place, once that is drawn, and shows there what the pane has.
+    fn show(&mut self, ctx: &Context<Editor>) -> Result<(), JsValue> {
+        let (Surface::Code(module), Some(place)) = (&self.surface, self.place.cast::<HtmlElement>()) else { return Ok(()) };
+        let mut code = match self.code.take() {
+            Some(code) => code,
+            None => Code::put(module, &place, &self.text, self.caret, ctx.link().callback(Happened::Told))?,
+        };
+        code.show(&self.text, self.problems())?;
+        self.code = Some(code);
+        Ok(())
     }
 
     /// The reader has written: the text is read when the reader pauses.
@@ -311,22 +301,14 @@ impl Editor {
         }
     }
 
-    /// How to write, or why the editor is missing.
-    fn help(&self, ctx: &Context<Editor>) -> Html {
-        match &self.surface {
-            Surface::Awaited => Html::default(),
-            Surface::Code(_) => html! {
-                <p class="help keys">
-                    <kbd>{ "Ctrl Space" }</kbd>{ " proposes names and values, " }<kbd>{ "Ctrl F" }</kbd>{ " searches, " }<kbd>{ "Tab" }</kbd>
-                    { " leaves the text. " }<kbd>{ "Ctrl Z" }</kbd>{ " takes back the last change of the text; outside the text, the last step of the bench." }
-                </p>
-            },
-            Surface::Lost(why) => html! {
-                <p class="help" role="status">
-                    { format!("The editor with colours cannot be loaded: {why}. This field does the same work, and nothing is lost. ") }
-                    <button type="button" class="plain" onclick={ctx.link().callback(|_: MouseEvent| Happened::Asked)}>{ "Try again" }</button>
-                </p>
-            },
+    /// Why the editor is missing. What its keys do it says itself.
+    fn lost(&self, ctx: &Context<Editor>) -> Html {
+        let Surface::Lost(why) = &self.surface else { return Html::default() };
+        html! {
+            <p class="help" role="status">
+                { format!("The editor with colours cannot be loaded: {why}. This field does the same work, and nothing is lost. ") }
+                <button type="button" class="plain" onclick={ctx.link().callback(|_: MouseEvent| Happened::Asked)}>{ "Try again" }</button>
+            </p>
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct Way {
     /// Its name.
     pub label: String,
     /// A few words on it.
-    pub detail: String,
+    pub detail: &'static str,
     /// What it is; empty if that is said elsewhere.
     pub help: String,
     /// What is written.
@@ -66,7 +66,7 @@ fn names(before: &str, after: &str, table: &str, typed: &str) -> Vec<Way> {
         .map(|field| {
             let Described { key, said, help, line } = described(field);
             let written = if follows { key.into() } else { line };
-            Way { label: key.into(), detail: field.label.into(), help: format!("{said}. {help}"), written }
+            Way { label: key.into(), detail: field.label, help: format!("{said}. {help}"), written }
         })
         .collect()
 }
@@ -87,7 +87,7 @@ fn tables(before: &str, after: &str, typed: &str) -> Vec<Way> {
         head.starts_with("[[") || !stated.iter().any(|line| *line != typed && table_of(line) == table_of(head))
     };
     let ways = heads.into_iter().filter(|head| begins(table_of(head), table_of(typed))).filter(is_there);
-    ways.map(|head| Way { label: head.clone(), detail: "table".into(), help: String::new(), written: head }).collect()
+    ways.map(|head| Way { label: head.clone(), detail: "table", help: String::new(), written: head }).collect()
 }
 
 /// The values of a field that begin as typed: its words, on and off, or its default. `rest` stands behind the caret.
@@ -108,7 +108,7 @@ fn values(field: &'static Field, typed: &str, rest: &str) -> Vec<Way> {
         .map(|value| {
             // The closing quote may stand there already.
             let written = if rest.starts_with('"') { value.trim_end_matches('"') } else { &value }.to_string();
-            let detail = if value == default { "default" } else { "" }.into();
+            let detail = if value == default { "default" } else { "" };
             Way { label: value, detail, help: format!("{said}. {help}"), written }
         })
         .collect()
@@ -116,7 +116,7 @@ fn values(field: &'static Field, typed: &str, rest: &str) -> Vec<Way> {
 
 /// Whether a name begins as typed, in small letters or large ones.
 fn begins(name: &str, typed: &str) -> bool {
-    name.to_lowercase().starts_with(&typed.to_lowercase())
+    name.get(..typed.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(typed))
 }
 
 #[cfg(test)]

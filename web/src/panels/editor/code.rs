@@ -1,43 +1,12 @@
 //! CodeMirror in the pane: a file of its own, loaded when the pane is opened. Whatever goes wrong in it is an answer, not a panic.
+//!
+//! Both sides call one function of the other, and hand over texts: each function that JavaScript sees is bytes of every visit.
 
-use js_sys::{Function, Object, Promise, Reflect};
-use serde_json::json;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
 use yew::Callback;
 use zvmlab_lab::editor::completion::completion;
 use zvmlab_lab::editor::{About, Wrong, about};
-
-use crate::page;
-
-#[wasm_bindgen]
-extern "C" {
-    /// The file, loaded.
-    #[derive(Clone)]
-    pub type Module;
-
-    #[wasm_bindgen(method, catch)]
-    fn create(this: &Module, parent: &HtmlElement, given: &Object) -> Result<Handle, JsValue>;
-
-    /// An editor of it.
-    type Handle;
-
-    #[wasm_bindgen(method, catch, js_name = setText)]
-    fn set_text(this: &Handle, text: &str) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = setProblems)]
-    fn set_problems(this: &Handle, problems: &str) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn select(this: &Handle, line: u32) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn focus(this: &Handle) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn destroy(this: &Handle) -> Result<(), JsValue>;
-}
 
 /// What the text is called.
 pub const LABEL: &str = "The host as TOML";
@@ -45,28 +14,48 @@ pub const LABEL: &str = "The host as TOML";
 /// The id of what is wrong with it.
 pub const PROBLEMS: &str = "editor-problems";
 
-/// The name of the function by which static/boot.js loads the file.
-const LOADER: &str = "zvmlabEditor";
+#[wasm_bindgen]
+extern "C" {
+    /// Loads the file; static/boot.js has this function. `tries` counts how often that was asked for.
+    #[wasm_bindgen(catch, js_namespace = window, js_name = zvmlabEditor)]
+    pub async fn load(tries: u32) -> Result<JsValue, JsValue>;
 
-/// Loads the file. `tries` counts how often that was asked for.
-///
-/// # Errors
-/// Why it cannot be had.
-pub async fn load(tries: u32) -> Result<Module, String> {
-    let window = page::window().ok_or("there is no window")?;
-    let loader = Reflect::get(window.as_ref(), &LOADER.into()).map_err(|why| said(&why))?;
-    let loader: Function = loader.dyn_into().map_err(|_| "static/boot.js is of another version")?;
-    let coming = loader.call1(&JsValue::NULL, &tries.into()).map_err(|why| said(&why))?;
-    let coming: Promise = coming.dyn_into().map_err(|_| "static/boot.js is of another version")?;
-    let module: JsValue = JsFuture::from(coming).await.map_err(|why| said(&why))?;
-    let is_whole = Reflect::get(&module, &"create".into()).is_ok_and(|create| create.is_function());
-    if is_whole { Ok(module.unchecked_into()) } else { Err("static/editor.js is not the file of this page".into()) }
+    /// The file, loaded.
+    pub type Module;
+
+    /// Puts an editor into `parent`. `ask` is what it calls.
+    #[wasm_bindgen(method, catch)]
+    fn create(
+        this: &Module,
+        parent: &HtmlElement,
+        text: &str,
+        label: &str,
+        described: &str,
+        caret: &[u32],
+        ask: &Ask,
+    ) -> Result<Handle, JsValue>;
+
+    /// An editor of it.
+    type Handle;
+
+    /// Has it do something: show a `text` or `problems`, `select` a line, take the `focus`, or `end`.
+    #[wasm_bindgen(method, catch, js_name = do)]
+    fn act(this: &Handle, what: &str, with: &str) -> Result<(), JsValue>;
 }
 
+/// What the editor asks or tells, with up to two texts, and the answer.
+type Ask = Closure<dyn Fn(String, String, String) -> String>;
+
+/// Stands between the parts of what is handed over: a character that no text of the page has.
+const PART: &str = "\u{1f}";
+
+/// Stands behind each entry of a list.
+const ENTRY: &str = "\u{1e}";
+
 /// An error of JavaScript in words.
-fn said(error: &JsValue) -> String {
+pub fn said(error: &JsValue) -> String {
     let message = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
-    message.or_else(|| error.as_string()).unwrap_or_else(|| "the browser does not say why".into())
+    message.unwrap_or_else(|| "the browser does not say why".into())
 }
 
 /// Where the reader stands in a text: anchor and head of the selection in UTF-16, and whether the focus is there.
@@ -81,32 +70,23 @@ pub struct Caret {
 }
 
 /// What an editor or a plain field tells.
-pub struct Told {
+pub enum Told {
     /// The text that the reader wrote.
-    pub change: Callback<String>,
+    Text(String),
     /// The focus has gone.
-    pub leave: Callback<()>,
+    Left,
     /// The line of the caret, counted from 1.
-    pub line: Callback<usize>,
+    Line(usize),
 }
 
 /// An editor on the page. It ends when this is dropped.
 pub struct Code {
     handle: Handle,
-    /// What it was last given or told.
+    /// The text and the problems that it was last given, or told of.
     text: String,
     problems: String,
     /// What the editor calls, for as long as it is there.
-    _calls: Calls,
-}
-
-/// The functions that the editor calls.
-struct Calls {
-    change: Closure<dyn Fn(String)>,
-    leave: Closure<dyn Fn()>,
-    line: Closure<dyn Fn(u32)>,
-    complete: Closure<dyn Fn(String, String) -> String>,
-    describe: Closure<dyn Fn(String, u32) -> String>,
+    _ask: Ask,
 }
 
 impl Code {
@@ -114,30 +94,17 @@ impl Code {
     ///
     /// # Errors
     /// Why it cannot be.
-    pub fn put(module: &Module, parent: &HtmlElement, text: &str, caret: Caret, told: Told) -> Result<Code, String> {
-        let Told { change, leave, line } = told;
-        let calls = Calls {
-            change: Closure::new(move |text: String| change.emit(text)),
-            leave: Closure::new(move || leave.emit(())),
-            line: Closure::new(move |number: u32| line.emit(number as usize)),
-            complete: Closure::new(|before: String, after: String| completed(&before, &after)),
-            describe: Closure::new(|text: String, line: u32| described(&text, line as usize)),
-        };
-        let given = Object::new();
-        let set = |key: &str, value: &JsValue| Reflect::set(given.as_ref(), &key.into(), value).map(drop);
-        let all = set("text", &text.into())
-            .and_then(|()| set("label", &LABEL.into()))
-            .and_then(|()| set("described", &PROBLEMS.into()))
-            .and_then(|()| set("anchor", &caret.anchor.into()))
-            .and_then(|()| set("head", &caret.head.into()))
-            .and_then(|()| set("focus", &caret.has_focus.into()))
-            .and_then(|()| set("onChange", calls.change.as_ref()))
-            .and_then(|()| set("onLeave", calls.leave.as_ref()))
-            .and_then(|()| set("onLine", calls.line.as_ref()))
-            .and_then(|()| set("complete", calls.complete.as_ref()))
-            .and_then(|()| set("describe", calls.describe.as_ref()));
-        let handle = all.and_then(|()| module.create(parent, &given)).map_err(|why| said(&why))?;
-        Ok(Code { handle, text: text.into(), problems: "[]".into(), _calls: calls })
+    pub fn put(
+        module: &Module,
+        parent: &HtmlElement,
+        text: &str,
+        caret: Caret,
+        told: Callback<Told>,
+    ) -> Result<Code, JsValue> {
+        let ask: Ask = Closure::new(move |what: String, first: String, second: String| answer(&what, first, &second, &told));
+        let caret = [caret.anchor, caret.head, caret.has_focus.into()];
+        let handle = module.create(parent, text, LABEL, PROBLEMS, &caret, &ask)?;
+        Ok(Code { handle, text: text.into(), problems: String::new(), _ask: ask })
     }
 
     /// The reader has written this.
@@ -149,54 +116,63 @@ impl Code {
     ///
     /// # Errors
     /// Why it cannot be shown.
-    pub fn show(&mut self, text: &str, problems: &[Wrong]) -> Result<(), String> {
+    pub fn show(&mut self, text: &str, problems: &[Wrong]) -> Result<(), JsValue> {
         if self.text != text {
             self.text = text.into();
-            self.handle.set_text(text).map_err(|why| said(&why))?;
+            self.handle.act("text", text)?;
         }
-        let all: Vec<_> = problems.iter().map(|one| json!({ "line": one.line, "said": one.said })).collect();
-        let problems = json!(all).to_string();
-        if self.problems != problems {
-            self.handle.set_problems(&problems).map_err(|why| said(&why))?;
-            self.problems = problems;
+        let mut all = String::new();
+        for (line, said) in problems.iter().filter_map(|one| Some((one.line?, &one.said))) {
+            all += &[&line.to_string(), PART, said, ENTRY].concat();
+        }
+        // Marks go with the text that they were made for.
+        if self.problems != all {
+            self.handle.act("problems", &all)?;
+            self.problems = all;
         }
         Ok(())
     }
 
-    /// Selects a line, counted from 1. An editor that cannot leaves the reader where he is.
+    /// Selects a line, counted from 1. An editor that cannot leaves the reader in peace.
     pub fn select(&self, line: usize) {
-        let _ = self.handle.select(line as u32);
+        let _ = self.handle.act("select", &line.to_string());
     }
 
     /// The reader goes on to write.
     pub fn focus(&self) {
-        let _ = self.handle.focus();
+        let _ = self.handle.act("focus", "");
     }
 }
 
 impl Drop for Code {
     fn drop(&mut self) {
         // It has no more to tell, whatever it says to that.
-        let _ = self.handle.destroy();
+        let _ = self.handle.act("end", "");
     }
 }
 
-/// How the text goes on, as the file reads it.
+/// The answer to what an editor asks; empty to what it tells.
+fn answer(what: &str, first: String, second: &str, told: &Callback<Told>) -> String {
+    match what {
+        "complete" => return completed(&first, second),
+        "describe" => {
+            if let About::Field(field) = about(&first, second.parse().unwrap_or_default()) {
+                return [&field.said, PART, field.help].concat();
+            }
+        }
+        "change" => told.emit(Told::Text(first)),
+        "line" => told.emit(Told::Line(first.parse().unwrap_or_default())),
+        _ => told.emit(Told::Left),
+    }
+    String::new()
+}
+
+/// How the text goes on: first how much is replaced, in UTF-16, then each way.
 fn completed(before: &str, after: &str) -> String {
     let completion = completion(before, after);
-    let ways = completion.ways.iter().map(|way| {
-        let info = (!way.help.is_empty()).then_some(&way.help);
-        json!({ "label": way.label, "detail": way.detail, "info": info, "apply": way.written })
-    });
-    let options: Vec<_> = ways.collect();
-    // JavaScript counts in UTF-16.
-    json!({ "typed": completion.typed.encode_utf16().count(), "options": options }).to_string()
-}
-
-/// What the field of a line is, as the file reads it.
-fn described(text: &str, line: usize) -> String {
-    match about(text, line) {
-        About::Field(field) => json!({ "said": field.said, "help": field.help }).to_string(),
-        About::Begun(_) | About::Nothing => "null".into(),
+    let mut all = completion.typed.encode_utf16().count().to_string() + ENTRY;
+    for way in completion.ways {
+        all += &[&way.label, PART, way.detail, PART, &way.help, PART, &way.written, ENTRY].concat();
     }
+    all
 }

@@ -8,23 +8,18 @@ use super::code::{Caret, LABEL, PROBLEMS, Told};
 use crate::page;
 
 /// The field.
-pub fn field(field: &NodeRef, text: &str, problems: &[Wrong], told: Told) -> Html {
-    let write = {
-        let change = told.change;
-        Callback::from(move |event: InputEvent| {
-            if let Some(field) = event.target_dyn_into::<HtmlTextAreaElement>() {
-                change.emit(field.value());
-            }
-        })
-    };
+pub fn field(field: &NodeRef, text: &str, problems: &[Wrong], told: &Callback<Told>) -> Html {
+    let write = told.reform(|event: InputEvent| {
+        Told::Text(event.target_dyn_into::<HtmlTextAreaElement>().map_or(String::new(), |field| field.value()))
+    });
     let look = {
-        let (line, field) = (told.line, field.clone());
-        Callback::from(move |()| line.emit(caret_line(&field)))
+        let field = field.clone();
+        told.reform(move |()| Told::Line(caret_line(&field)))
     };
     html! {
         <textarea ref={field.clone()} id="editor-text" aria-label={LABEL} aria-describedby={PROBLEMS} rows="16" wrap="off"
             spellcheck="false" autocomplete="off" autocapitalize="off" aria-invalid={(!problems.is_empty()).then_some("true")}
-            value={text.to_string()} oninput={write} onchange={told.leave.reform(|_: Event| ())}
+            value={text.to_string()} oninput={write} onchange={told.reform(|_: Event| Told::Left)}
             onkeyup={look.reform(|_: KeyboardEvent| ())} onclick={look.reform(|_: MouseEvent| ())} />
     }
 }
