@@ -53,7 +53,6 @@ pub async fn in_light(page: Page) {
 /// What needs no motion, of the subjects.
 pub async fn subjects_in_calm(page: Page) {
     subjects::all(&page).await;
-    text::all(&page).await;
     broken_links_are_named(&page).await;
     if page.tells_all() {
         processors::in_light(&page).await;
@@ -85,6 +84,14 @@ pub async fn lessons_in_calm(page: Page) {
     courses::all(&page).await;
 }
 
+/// The same of the host as text.
+pub async fn text_in_calm(page: Page) {
+    text::all(&page).await;
+    if page.tells_all() {
+        text::without_its_editor(&page).await;
+    }
+}
+
 /// The same of frames, faults and a narrow page.
 pub async fn the_rest_in_calm(page: Page) {
     console::all(&page).await;
@@ -101,7 +108,6 @@ pub async fn the_rest_in_calm(page: Page) {
         relocation::in_a_narrow_page(&page).await;
         starts::leave_no_worker(&page).await;
         starts::that_fail(&page).await;
-        text::without_its_editor(&page).await;
         hostile::replay(&page).await;
     }
 }

@@ -100,6 +100,16 @@ export function create(parent, text, label, described, [anchor, head, focus], as
     parent,
     doc: text,
     extensions: [
+      // Chromium undoes in the text even where the focus is elsewhere: there Ctrl Z belongs to the page.
+      EditorView.domEventHandlers({
+        beforeinput(event, view) {
+          const isForeign = event.inputType.startsWith('history') && !view.hasFocus;
+          if (isForeign) event.preventDefault();
+          return isForeign;
+        },
+        // The page opens a file that is dropped.
+        drop: (event) => event.dataTransfer?.files.length > 0,
+      }),
       lineNumbers(),
       history(),
       StreamLanguage.define(toml),
@@ -113,8 +123,6 @@ export function create(parent, text, label, described, [anchor, head, focus], as
       // Tab goes on to the next field of the page: it is in none of these.
       keymap.of([...completionKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...standardKeymap, { key: 'Mod-/', run: toggleComment }]),
       EditorView.contentAttributes.of(attributes),
-      // The page opens a file that is dropped.
-      EditorView.domEventHandlers({ drop: (event) => event.dataTransfer?.files.length > 0 }),
       look,
       listener,
     ],

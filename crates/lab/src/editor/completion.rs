@@ -33,85 +33,102 @@ pub fn completion(before: &str, after: &str) -> Completion {
     if line.starts_with('#') {
         return Completion::default();
     }
+    let mut ways = Vec::new();
+    let mut typed = line;
     if line.starts_with('[') {
-        return Completion { typed: line.into(), ways: tables(before, after, line) };
-    }
-    let table = before.lines().map(str::trim).rfind(|line| line.starts_with('[')).map_or("", table_of);
-    match line.split_once('=') {
-        Some((key, typed)) => {
-            let typed = typed.trim_start();
-            let field = FIELDS.iter().find(|field| field.room() == table && field.key() == key.trim());
-            Completion { typed: typed.into(), ways: field.map_or(Vec::new(), |field| values(field, typed, rest)) }
-        }
-        None => {
-            let mut ways = names(before, after, table, line);
-            if line.is_empty() && rest.trim().is_empty() {
-                ways.extend(tables(before, after, line));
+        tables(&mut ways, before, after, line);
+    } else {
+        let head = before.rsplit('\n').find(|line| line.trim_start().starts_with('['));
+        let table = head.map_or("", |head| table_of(head.trim()));
+        if let Some((key, value)) = line.split_once('=') {
+            typed = value.trim_start();
+            if let Some(field) = FIELDS.iter().find(|field| field.room() == table && field.key() == key.trim()) {
+                values(&mut ways, field, typed, rest);
             }
-            Completion { typed: line.into(), ways }
+        } else {
+            names(&mut ways, before, after, table, line);
+            if line.is_empty() && rest.trim().is_empty() {
+                tables(&mut ways, before, after, line);
+            }
         }
     }
+    Completion { typed: typed.into(), ways }
 }
 
-/// The fields of a table whose names begin as typed and that do not stand in it yet. A name whose value follows comes alone.
-fn names(before: &str, after: &str, table: &str, typed: &str) -> Vec<Way> {
-    let is_head = |line: &&str| line.trim_start().starts_with('[');
-    let above = before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take_while(|line| !is_head(line));
-    let below = after.lines().skip(1).take_while(|line| !is_head(line));
-    let stated: Vec<&str> = above.chain(below).filter_map(|line| line.split_once('=')).map(|(key, _)| key.trim()).collect();
+/// Adds the fields of a table whose names begin as typed and that do not stand in it yet. A name whose value follows comes alone.
+fn names(ways: &mut Vec<Way>, before: &str, after: &str, table: &str, typed: &str) {
+    let mut stated = Vec::new();
+    state(&mut stated, &mut before.rsplit('\n').skip(1));
+    state(&mut stated, &mut after.split('\n').skip(1));
     let follows = after.split('\n').next().is_some_and(|rest| rest.contains('='));
-    let begun = FIELDS.iter().filter(|field| field.room() == table && !field.is_derived());
-    let begun = begun.filter(|field| begins(field.key(), typed) && !stated.contains(&field.key()));
-    begun
-        .map(|field| {
-            let Described { key, said, help, line } = described(field);
+    for field in FIELDS {
+        let key = field.key();
+        if field.room() == table && !field.is_derived() && begins(key, typed) && !stated.contains(&key) {
+            let Described { said, help, line, .. } = described(field);
             let written = if follows { key.into() } else { line };
-            Way { label: key.into(), detail: field.label, help: format!("{said}. {help}"), written }
-        })
-        .collect()
-}
-
-/// The heads of tables that begin as typed and do not stand in the text yet. Of guests there may be more groups.
-fn tables(before: &str, after: &str, typed: &str) -> Vec<Way> {
-    let stated: Vec<&str> =
-        before.lines().chain(after.lines()).map(str::trim).filter(|line| line.starts_with('[')).collect();
-    let mut heads: Vec<String> = Vec::new();
-    for field in FIELDS.iter().filter(|field| !field.room().is_empty()) {
-        let name = field.room();
-        let head = if name == room::GUESTS { format!("[[{name}]]") } else { format!("[{name}]") };
-        if !heads.contains(&head) {
-            heads.push(head);
+            ways.push(Way { label: key.into(), detail: field.label, help: [&said, ". ", help].concat(), written });
         }
     }
-    let is_there = |head: &String| {
-        head.starts_with("[[") || !stated.iter().any(|line| *line != typed && table_of(line) == table_of(head))
-    };
-    let ways = heads.into_iter().filter(|head| begins(table_of(head), table_of(typed))).filter(is_there);
-    ways.map(|head| Way { label: head.clone(), detail: "table", help: String::new(), written: head }).collect()
 }
 
-/// The values of a field that begin as typed: its words, on and off, or its default. `rest` stands behind the caret.
-fn values(field: &'static Field, typed: &str, rest: &str) -> Vec<Way> {
+/// Adds the names that have a value in these lines, up to the next head of a table.
+fn state<'a>(stated: &mut Vec<&'a str>, lines: &mut dyn Iterator<Item = &'a str>) {
+    for line in lines {
+        if line.trim_start().starts_with('[') {
+            return;
+        }
+        if let Some((key, _)) = line.split_once('=') {
+            stated.push(key.trim());
+        }
+    }
+}
+
+/// Adds the heads of tables that begin as typed and do not stand in the text yet. Of guests there may be more groups.
+fn tables(ways: &mut Vec<Way>, before: &str, after: &str, typed: &str) {
+    let stands = |name: &str| {
+        let stands_in =
+            |text: &str| text.split('\n').any(|line| line.trim_start().starts_with('[') && table_of(line) == name);
+        // The line of the caret is the last one before it.
+        let above = before.rsplit_once('\n').map_or("", |(above, _)| above);
+        let below = after.split_once('\n').map_or("", |(_, below)| below);
+        stands_in(above) || stands_in(below)
+    };
+    let mut last = "";
+    for field in FIELDS {
+        let name = field.room();
+        let is_group = name == room::GUESTS;
+        if name.is_empty() || name == last || !begins(name, table_of(typed)) || !is_group && stands(name) {
+            continue;
+        }
+        last = name;
+        let head = if is_group { ["[[", name, "]]"] } else { ["[", name, "]"] }.concat();
+        if ways.iter().all(|way| way.label != head) {
+            ways.push(Way { label: head.clone(), detail: "table", help: String::new(), written: head });
+        }
+    }
+}
+
+/// Adds the values of a field that begin as typed: its words, on and off, or its default. `rest` stands behind the caret.
+fn values(ways: &mut Vec<Way>, field: &'static Field, typed: &str, rest: &str) {
     let Described { said, help, line, .. } = described(field);
     let default = line.split_once("= ").map_or("", |(_, value)| value);
-    let all: Vec<String> = match field.kind {
-        Kind::Choice { allowed, .. } => allowed.iter().map(|word| format!("\"{word}\"")).collect(),
-        Kind::Switch { .. } => vec!["true".into(), "false".into()],
-        Kind::Text { .. } => Vec::new(),
+    let (all, quote): (&[&str], &str) = match &field.kind {
+        Kind::Choice { allowed, .. } => (allowed, "\""),
+        Kind::Switch { .. } => (&["true", "false"], ""),
         // Who has begun to write a number wants another.
-        Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. } if typed.is_empty() => vec![default.into()],
-        Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. } => Vec::new(),
+        Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. } if typed.is_empty() => (&[default], ""),
+        Kind::Text { .. } | Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. } => (&[], ""),
     };
-    let plain = |text: &str| text.trim_matches('"').to_string();
-    let begun = all.into_iter().filter(|value| begins(&plain(value), &plain(typed)) && value != typed);
-    begun
-        .map(|value| {
-            // The closing quote may stand there already.
-            let written = if rest.starts_with('"') { value.trim_end_matches('"') } else { &value }.to_string();
-            let detail = if value == default { "default" } else { "" };
-            Way { label: value, detail, help: format!("{said}. {help}"), written }
-        })
-        .collect()
+    for word in all {
+        let label = [quote, word, quote].concat();
+        if !begins(word, typed.trim_matches('"')) || label == typed {
+            continue;
+        }
+        // The closing quote may stand there already.
+        let written = [quote, word, if rest.starts_with('"') { "" } else { quote }].concat();
+        let detail = if label == default { "default" } else { "" };
+        ways.push(Way { label, detail, help: [&said, ". ", help].concat(), written });
+    }
 }
 
 /// Whether a name begins as typed, in small letters or large ones.

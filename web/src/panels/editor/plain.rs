@@ -24,13 +24,15 @@ pub fn field(field: &NodeRef, text: &str, problems: &[Wrong], told: &Callback<To
     }
 }
 
-/// Where the reader stands in it.
+/// Where the reader stands in it: at its begin, unless the focus is there.
 pub fn caret(field: &NodeRef) -> Caret {
     let Some(field) = field.cast::<HtmlTextAreaElement>() else { return Caret::default() };
-    let at = |place: Result<Option<u32>, wasm_bindgen::JsValue>| place.ok().flatten().unwrap_or_default();
     let focus = page::document().and_then(|document| document.active_element());
-    let has_focus = focus.is_some_and(|focus| focus == **field);
-    Caret { anchor: at(field.selection_start()), head: at(field.selection_end()), has_focus }
+    if focus.is_none_or(|focus| focus != **field) {
+        return Caret::default();
+    }
+    let at = |place: Result<Option<u32>, wasm_bindgen::JsValue>| place.ok().flatten().unwrap_or_default();
+    Caret { anchor: at(field.selection_start()), head: at(field.selection_end()), has_focus: true }
 }
 
 /// The reader goes on to write.
