@@ -1,6 +1,6 @@
 // The editor of the pane As text: CodeMirror with what a host in TOML needs. The page loads this file when the pane is opened.
 // What is completed, explained and wrong it asks of the page, which knows the fields.
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion } from '@codemirror/autocomplete';
 import { history, historyKeymap, isolateHistory, standardKeymap, toggleComment } from '@codemirror/commands';
 import { bracketMatching, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { toml } from '@codemirror/legacy-modes/mode/toml';
@@ -76,13 +76,17 @@ function element(name, className, ...content) {
 // What its keys do.
 function keys() {
   const key = (name) => element('kbd', '', name);
-  return element('p', 'help', key('Ctrl Space'), ' proposes names and values, ', key('Ctrl F'), ' searches, ', key('Tab'), ' leaves the text. ', key('Ctrl Z'), ' takes back the last change of the text; outside the text, the last step of the bench.');
+  const [names, find, leave, undo] = ['Ctrl Space', 'Ctrl F', 'Tab', 'Ctrl Z'].map(key);
+  const does = [names, ' proposes names and values, ', find, ' searches, ', leave, ' leaves the text. ', undo];
+  return element('p', 'help', ...does, ' takes back the last change of the text; outside the text, the last step of the bench.');
 }
 
 /**
- * Puts an editor into `parent`. `label` names it and the element with the id `described` says what is wrong; `caret` has anchor and head of
- * the selection, and whether to take the focus. `ask(what, first, second)` is how the page hears of a `change`, the `line` of the caret and
- * that the reader `left`, and how it answers `complete` (the text before and behind the caret) and `describe` (text and line).
+ * Puts an editor into `parent`, and what its keys do at the end of the element around that. `label` names it, and the element with the id
+ * `described` says what is wrong. `caret` has anchor and head of the selection, and whether to take the focus.
+ *
+ * `ask(what, first, second)` is how the page hears of a `change`, of the `line` of the caret and that the reader `left`, and how it answers
+ * `complete` (the text before and behind the caret) and `describe` (text and line).
  */
 export function create(parent, text, label, described, [anchor, head, focus], ask) {
   let [line, isOver] = [0, false];
@@ -121,13 +125,15 @@ export function create(parent, text, label, described, [anchor, head, focus], as
       lintGutter(),
       search({ top: true }),
       // Tab goes on to the next field of the page: it is in none of these.
-      keymap.of([...completionKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...standardKeymap, { key: 'Mod-/', run: toggleComment }]),
+      keymap.of([...historyKeymap, ...searchKeymap, ...lintKeymap, ...standardKeymap, { key: 'Mod-/', run: toggleComment }]),
       EditorView.contentAttributes.of(attributes),
       look,
       listener,
     ],
   });
-  parent.append(keys());
+  // At the end of the pane, below what the page says of the text.
+  const help = keys();
+  parent.parentElement.append(help);
   // Who closes a list or the search by Escape means nothing around the editor.
   view.dom.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && event.defaultPrevented) event.stopPropagation();
@@ -164,7 +170,7 @@ export function create(parent, text, label, described, [anchor, head, focus], as
     end() {
       isOver = true;
       view.destroy();
-      parent.replaceChildren();
+      help.remove();
     },
   };
   return { do: (what, given) => acts[what](given) };
