@@ -109,8 +109,12 @@ export function create(parent, text, label, described, [anchor, head, focus], as
       EditorView.domEventHandlers({
         beforeinput(event, view) {
           const isForeign = event.inputType.startsWith('history') && !view.hasFocus;
-          if (isForeign) event.preventDefault();
-          return isForeign;
+          // Chromium keeps the style of what it replaces in an attribute, which the page's policy forbids.
+          const replaces = !view.state.selection.main.empty || event.data?.includes('\n');
+          const isTyped = event.inputType === 'insertText' && event.data && !event.isComposing && replaces;
+          if (isTyped) view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+          if (isForeign || isTyped) event.preventDefault();
+          return isForeign || isTyped;
         },
         // The page opens a file that is dropped.
         drop: (event) => event.dataTransfer?.files.length > 0,

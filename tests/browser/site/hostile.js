@@ -204,8 +204,11 @@ function perform(what) {
       break;
     case 'write':
       one.focus();
-      if (what.all) page().execCommand('selectAll');
-      page().execCommand('insertText', false, what.value);
+      if (what.all) fire(one, 'keydown', { key: 'a', ctrlKey: true });
+      // A browser asks the page first, but not for a command.
+      if (one.dispatchEvent(new (inside().InputEvent)('beforeinput', { inputType: 'insertText', data: what.value, bubbles: true, cancelable: true }))) {
+        page().execCommand('insertText', false, what.value);
+      }
       break;
     case 'click':
       if (one.click) one.click();
