@@ -18,6 +18,8 @@ const box = { border: '1px solid var(--line-strong)', backgroundColor: 'var(--su
 export const look = EditorView.theme({
   '&': { ...box, height: '22rem', borderRadius: '0.3rem', overflow: 'hidden', resize: 'vertical' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  // In a narrow pane the search takes half of it.
+  '&:has(.cm-search)': { height: '30rem' },
   '.cm-scroller': mono,
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--ground)', color: 'var(--muted)', borderRight: '1px solid var(--line)' },
@@ -28,11 +30,11 @@ export const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'transparent', outline: '1px solid var(--orange)' },
   '.cm-searchMatch-selected': { backgroundColor: 'transparent', outline: '2px solid var(--orange)' },
   '.cm-panels, .cm-panels-top': { backgroundColor: 'var(--ground)', color: 'var(--text)', borderColor: 'var(--line)' },
-  '.cm-panel.cm-search': { padding: '0.3rem 1.6rem 0.3rem 0.4rem' },
+  '.cm-panel.cm-search': { padding: '0.3rem 1.6rem 0.3rem 0.4rem', fontSize: '0.8125rem' },
   '.cm-panel.cm-search label': { display: 'inline-flex', alignItems: 'center', gap: '0.3rem', fontSize: 'inherit' },
   '.cm-panel.cm-search [name=close]': { width: '1.5rem', height: '1.5rem', color: 'inherit', cursor: 'pointer' },
-  '.cm-textfield': { ...box, fontSize: 'inherit' },
-  '.cm-button': { ...box, backgroundImage: 'none', borderRadius: '0.3rem', fontSize: 'inherit' },
+  '.cm-textfield': { ...box, minHeight: '1.8rem', fontSize: 'inherit' },
+  '.cm-button': { ...box, minHeight: '1.8rem', padding: '0.1rem 0.5rem', backgroundImage: 'none', borderRadius: '0.3rem', fontSize: 'inherit' },
   '.cm-tooltip': { ...box, borderRadius: '0.3rem', maxWidth: 'min(28rem, 92vw)' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { ...mono, maxHeight: '12em' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
