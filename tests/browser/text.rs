@@ -94,6 +94,7 @@ async fn completed(page: &Page) {
 
 /// The same in dark.
 pub async fn in_dark(page: &Page) {
+    page.say("a host as text, in dark");
     page.open(PAGING).await;
     page.assert_scheme(Scheme::Dark).await;
     page.click("#editor summary").await;
@@ -102,8 +103,8 @@ pub async fn in_dark(page: &Page) {
     }
     page.until("the text", &has("[paging]")).await;
     choose(page, "[paging]", "]").await;
-    page.strike("\u{e010}\u{e007}level = 4\u{e007}zh").await;
-    page.until("what is wrong", &says("/Line \\d+ paging.level/")).await;
+    page.strike("\u{e010}\u{e007}zh").await;
+    page.until("what is wrong", &says("/Line \\d+ the text is not TOML/")).await;
     barriers::assert_none(page, "with a wrong text, in dark").await;
     page.assert_no_errors("with a wrong text, in dark").await;
 }
