@@ -4,6 +4,9 @@ const PROGRAM = new URL('../pkg/zvmlab_web.js', import.meta.url);
 const WASM = new URL('../pkg/zvmlab_web_bg.wasm', import.meta.url);
 const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
 
+// The editor of the pane As text, which loads when that is opened. A browser may remember that an address failed, so each try has its own.
+window.zvmlabEditor = (tries) => import(`./editor.js${tries > 1 ? `?${tries}` : ''}`);
+
 // The first script runs, so what index.html says of a page whose scripts do not run is wrong.
 document.getElementById('stuck')?.remove();
 

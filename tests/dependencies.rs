@@ -15,6 +15,8 @@ struct Allowed {
     licences: BTreeSet<String>,
     /// Further licences, of the build tools: users do not get the tools.
     licences_of_tools: BTreeSet<String>,
+    /// Packages of npm that the page's editor asks for, each with the reason.
+    editor: BTreeMap<String, String>,
     /// Crates with more than one version, each with the reason.
     duplicates: BTreeMap<String, String>,
     /// Crates that nobody looks after any more, each with what it can reach.
@@ -94,6 +96,46 @@ fn a_crate_in_two_versions_says_why() {
     let found: BTreeSet<String> = versions.into_iter().filter(|(_, all)| all.len() > 1).map(|(name, _)| name).collect();
     let said: BTreeSet<String> = Allowed::read().duplicates.into_keys().collect();
     assert_eq!(found, said, "left: crates in two versions; right: those that tests/dependencies.toml gives a reason for");
+}
+
+/// What `web/editor/package-lock.json` says of a package.
+#[derive(Deserialize)]
+struct Locked {
+    version: Option<String>,
+    license: Option<String>,
+    /// Whether only the build uses it.
+    #[serde(default)]
+    dev: bool,
+    #[serde(default)]
+    dependencies: BTreeMap<String, String>,
+    resolved: Option<String>,
+    integrity: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Lock {
+    packages: BTreeMap<String, Locked>,
+}
+
+#[test]
+fn the_packages_of_the_editor_are_pinned_allowed_and_have_a_reason() {
+    let file = root().join("web/editor/package-lock.json");
+    let text = std::fs::read_to_string(&file).expect("the lock is there");
+    let mut lock: Lock = serde_json::from_str(&text).expect("the lock is JSON as documented");
+    let allowed = Allowed::read();
+    let own = lock.packages.remove("").expect("the editor itself");
+    let asked: BTreeSet<String> = own.dependencies.into_keys().collect();
+    let said: BTreeSet<String> = allowed.editor.keys().cloned().collect();
+    assert_eq!(
+        asked, said,
+        "left: what web/editor/package.json asks for; right: what tests/dependencies.toml gives a reason for"
+    );
+    for (name, package) in &lock.packages {
+        let licence = package.license.clone().unwrap_or_default();
+        assert!(package.dev || is_allowed(&licence, &allowed.licences), "{name}: {licence}");
+        assert!(package.version.is_some() && package.integrity.is_some(), "{name} has no checksum");
+        assert_eq!(package.resolved, None, "{name} names a host: npm install --omit-lockfile-registry-resolved");
+    }
 }
 
 /// Which crates are unmaintained no file here knows; that each of those named is still used, this test knows.

@@ -125,7 +125,8 @@ fn files() -> Vec<String> {
     for folder in ["", "pkg", "static"] {
         for entry in fs::read_dir(dist.join(folder)).into_iter().flatten().flatten() {
             let name = entry.file_name().into_string().unwrap_or_default();
-            if entry.path().is_file() && !["licences.txt", "model.html", "zvm-lab.js"].contains(&name.as_str()) {
+            if entry.path().is_file() && !["licences.txt", "model.html", "editor.js", "zvm-lab.js"].contains(&name.as_str())
+            {
                 files.push(if folder.is_empty() { name } else { format!("{folder}/{name}") });
             }
         }

@@ -27,6 +27,7 @@ mod shares;
 mod starts;
 mod story;
 mod subjects;
+mod text;
 
 use std::path::PathBuf;
 
@@ -121,8 +122,8 @@ fn hostile_trial() {
 /// How often a part of WebKitGTK's story is told again if it fails. Chosen: of ten stories on one day four failed.
 const WEBKIT_AGAIN: u32 = 2;
 
-/// Names the only part of the story that is told, while one works on it: light, subjects, scheduler, relocation, lessons, rest or
-/// dark.
+/// Names the only part of the story that is told, while one works on it: light, subjects, scheduler, relocation, lessons, text,
+/// rest or dark.
 const PART: &str = "ZVMLAB_PART";
 
 /// Tells the story in light colours: first what moves, then with less motion what does not need it, because a machine that moves
@@ -146,6 +147,9 @@ fn run(engine: Engine) {
         }
         if is_asked("lessons") {
             tell(engine, Scheme::Calm, &base, story::lessons_in_calm).await;
+        }
+        if is_asked("text") {
+            tell(engine, Scheme::Calm, &base, story::text_in_calm).await;
         }
         if is_asked("rest") {
             tell(engine, Scheme::Calm, &base, story::the_rest_in_calm).await;

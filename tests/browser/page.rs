@@ -236,6 +236,13 @@ impl Page {
         self.strokes(down.into_iter().chain([tab, shift].map(|value| KeyAction::Up { value }))).await;
     }
 
+    /// Strikes a key with Ctrl held.
+    pub async fn strike_with_ctrl(&self, value: char) {
+        let control = '\u{e009}';
+        let down = [control, value].map(|value| KeyAction::Down { value });
+        self.strokes(down.into_iter().chain([value, control].map(|value| KeyAction::Up { value }))).await;
+    }
+
     async fn strokes(&self, strokes: impl Iterator<Item = KeyAction>) {
         let hands = strokes.fold(KeyActions::new("keyboard".into()), KeyActions::then);
         self.client.perform_actions(hands).await.unwrap_or_else(|error| panic!("at the keyboard: {error}"));

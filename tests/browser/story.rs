@@ -7,7 +7,7 @@ use crate::driver::Scheme;
 use crate::page::{PAGING, Page};
 use crate::{
     EMBEDDERS, OWN, authors, barriers, concurrent, console, courses, hostile, lessons, machine, phone, picture, pictures,
-    processors, relocation, scheduler, shares, starts, subjects,
+    processors, relocation, scheduler, shares, starts, subjects, text,
 };
 
 /// The switch of the published experiment.
@@ -84,6 +84,14 @@ pub async fn lessons_in_calm(page: Page) {
     courses::all(&page).await;
 }
 
+/// The same of the host as text.
+pub async fn text_in_calm(page: Page) {
+    text::all(&page).await;
+    if page.tells_all() {
+        text::without_its_editor(&page).await;
+    }
+}
+
 /// The same of frames, faults and a narrow page.
 pub async fn the_rest_in_calm(page: Page) {
     console::all(&page).await;
@@ -115,6 +123,7 @@ pub async fn in_dark(page: Page) {
     if page.tells_all() {
         processors::in_dark(&page).await;
         relocation::in_dark(&page).await;
+        text::in_dark(&page).await;
     }
     phone::in_dark(&page).await;
 }

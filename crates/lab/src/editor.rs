@@ -1,5 +1,7 @@
 //! A host as text that a person edits: the fields that matter, in TOML, and the line at which something is wrong.
 
+pub mod completion;
+
 use serde_json::Value;
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{

@@ -1,4 +1,5 @@
-//! The licences of what the page contains: the crates compiled into its programs, each under the licence that we take it under.
+//! The licences of what the page contains: the crates compiled into its programs and the packages in its editor, each under the
+//! licence that we take it under.
 //!
 //! Our own, as a tool for this (cargo-about) would take minutes to compile on each fresh machine.
 
@@ -8,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{cargo, root, sources};
 
-/// A crate that is not our own, as cargo tells it.
+/// A crate that is not our own, as cargo tells it; or a package of npm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Used {
+pub struct Used {
     /// Name and version, with a hyphen between them: the name of its folder.
-    name: String,
+    pub name: String,
     /// Its licence expression.
-    licence: String,
+    pub licence: String,
 }
 
 impl Used {
@@ -60,11 +61,12 @@ fn texts(folder: &Path) -> Result<Vec<String>, String> {
     files.iter().map(|file| fs::read_to_string(file).map_err(about)).collect()
 }
 
-/// Writes the licences of everything that `packages` contain for `target`, and our own, to `file`.
+/// Writes the licences of everything that `packages` contain for `target`, of the packages of npm in `more` with their texts, and our own,
+/// to `file`.
 ///
 /// # Errors
 /// When cargo does not tell what they contain, when a crate has no text of its licence, or when the file cannot be written.
-pub fn write(packages: &[&str], target: &str, file: &Path) -> Result<(), String> {
+pub fn write(packages: &[&str], target: &str, more: &[(Used, String)], file: &Path) -> Result<(), String> {
     let used = used(packages, target)?;
     let sources = sources();
     let (under_apache, others): (Vec<&Used>, Vec<&Used>) = used.iter().partition(|one| one.offers_apache());
@@ -76,6 +78,9 @@ pub fn write(packages: &[&str], target: &str, file: &Path) -> Result<(), String>
             return Err(format!("{} ({}) has no text of its licence among its sources", one.name, one.licence));
         }
         by_text.entry(texts.join("\n").trim().to_string()).or_default().push(one);
+    }
+    for (one, text) in more {
+        by_text.entry(text.trim().to_string()).or_default().push(one);
     }
     let ours = |name: &str| fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"));
     let mut all = format!(

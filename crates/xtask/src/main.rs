@@ -8,6 +8,7 @@
 mod bench;
 mod command;
 mod drivers;
+mod editor;
 mod hostile;
 mod licences;
 mod outcome;

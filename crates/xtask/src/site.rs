@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{Background, FEATURES, cargo, command, remapped, root, run, say, sources};
+use crate::editor;
 use crate::licences;
 use crate::sizes;
 use crate::tools::{self, Host, Names, Tools};
@@ -55,10 +56,11 @@ impl Site {
     /// When the tools or a package do not build, or a file cannot be written.
     pub fn build(self, tools: Tools) -> Result<(), String> {
         // Both at the same time: no build keeps two cores busy to its end, because its last crate waits for all others.
-        let tools = tools.build_beside();
+        let (tools, editor) = (tools.build_beside(), editor::fetch_beside());
         let compiled = self.compile();
         // Wait even if compiling failed: otherwise the build of the tools would go on after this program has ended.
-        tools.wait().and(compiled)?;
+        let (built, editor) = (tools.wait(), editor.wait());
+        built.and(compiled)?;
         let folder = self.folder();
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(about(&folder))?;
@@ -71,7 +73,8 @@ impl Site {
             drop_comments(&folder.join(script))?;
         }
         run(describing(&folder.join("static/model.html")))?;
-        licences::write(&PROGRAMS.map(|(package, _)| package), WASM, &folder.join(LICENCES))?;
+        let packages = editor.bundle(&folder)?;
+        licences::write(&PROGRAMS.map(|(package, _)| package), WASM, &packages, &folder.join(LICENCES))?;
         if self == Site::Release {
             run(drawing(&folder.join("index.html")))?;
         }

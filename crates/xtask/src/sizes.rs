@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 
 use xtask::engines::found;
 
-use crate::command::root;
+use crate::command::{root, say};
+use crate::drivers::all_required;
+use crate::editor;
 
 /// A file of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,11 +67,11 @@ pub fn within_budget() -> Result<(), String> {
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let sizes = measured(&root().join("dist"));
     print(&sizes);
-    check(&text, &sizes)
+    check(&text, &sizes, all_required())
 }
 
-/// Prints both sums and what the budget allows.
-fn check(budget: &str, sizes: &[Size]) -> Result<(), String> {
+/// Prints both sums and the size of the editor, with what the budget allows. A page may do without an editor unless `all` is required.
+fn check(budget: &str, sizes: &[Size], all: bool) -> Result<(), String> {
     let [later, on_demand] = ["loaded_later", "loaded_on_demand"].map(|key| names(budget, key, sizes));
     let (later, on_demand) = (later?, on_demand?);
     let is_one_of = |names: &[&str], size: &Size| names.iter().any(|name| is_named(name, &size.name));
@@ -84,6 +86,17 @@ fn check(budget: &str, sizes: &[Size]) -> Result<(), String> {
         if bytes > most {
             over.push(format!("{what} has {} bytes more than tests/size-budget.toml allows", bytes - most));
         }
+    }
+    match sizes.iter().find(|size| size.name == editor::FILE) {
+        Some(size) => {
+            let (bytes, most) = (size.brotli.ok_or("brotli could not be had")?, number(budget, "editor_bytes")?);
+            println!("  {:<28} {bytes:>9} bytes after brotli, {most} allowed", "editor");
+            if bytes > most {
+                over.push(format!("the editor has {} bytes more than tests/size-budget.toml allows", bytes - most));
+            }
+        }
+        None if all => over.push(format!("the page has no {}", editor::FILE)),
+        None => say("the page has no editor, as npm was not there when it was built"),
     }
     if over.is_empty() { Ok(()) } else { Err(over.join("; ")) }
 }
@@ -100,11 +113,12 @@ fn is_named(name: &str, file: &str) -> bool {
     file == name || name.ends_with('/') && file.starts_with(name)
 }
 
-/// The files that a line of the budget names. The page must have each.
+/// The files that a line of the budget names. The page must have each but its editor.
 fn names<'a>(budget: &'a str, key: &str, sizes: &[Size]) -> Result<Vec<&'a str>, String> {
     let names = value(budget, key)?.split(['[', ']', ',', '"', ' ']).filter(|name| !name.is_empty());
     let names: Vec<&str> = names.collect();
-    match names.iter().find(|name| sizes.iter().all(|size| !is_named(name, &size.name))) {
+    let is_missing = |name: &str| name != editor::FILE && sizes.iter().all(|size| !is_named(name, &size.name));
+    match names.iter().find(|name| is_missing(name)) {
         Some(name) => Err(format!("{key} names {name}, which the page does not have")),
         None => Ok(names),
     }
@@ -160,14 +174,23 @@ mod tests {
     use super::*;
 
     const BUDGET: &str = "first_visit_bytes = 1_000 # all\nfirst_visit_goal = 600\nfirst_screen_bytes = 500\n\
-        first_screen_goal = 250\nloaded_later = [\"engine.wasm\", \"worker.js\"]\nloaded_on_demand = [\"model.html\"]\n";
+        first_screen_goal = 250\neditor_bytes = 90\nloaded_later = [\"engine.wasm\", \"worker.js\"]\nloaded_on_demand = [\"model.html\", \"static/editor.js\"]\n";
 
     fn checked(page: usize, engine: usize) -> Result<(), String> {
         let size = |name: &str, bytes| Size { name: name.into(), raw: 2 * bytes, brotli: Some(bytes) };
-        check(
-            BUDGET,
-            &[size("engine.wasm", engine), size("model.html", 9_999), size("page.wasm", page), size("worker.js", 10)],
-        )
+        let sizes = [size("engine.wasm", engine), size("model.html", 9_999), size("page.wasm", page), size("worker.js", 10)];
+        check(BUDGET, &sizes, false)
+    }
+
+    #[test]
+    fn the_editor_has_a_budget_of_its_own() {
+        let size = |name: &str, bytes| Size { name: name.into(), raw: bytes, brotli: Some(bytes) };
+        let rest = ["engine.wasm", "worker.js", "model.html"].map(|name| size(name, 1));
+        let with = |bytes| [&rest[..], &[size(editor::FILE, bytes)]].concat();
+        assert_eq!(check(BUDGET, &with(90), true), Ok(()));
+        assert!(check(BUDGET, &with(91), false).is_err_and(|why| why.contains("the editor has 1 bytes more")));
+        assert_eq!(check(BUDGET, &rest, false), Ok(()), "npm was not there");
+        assert!(check(BUDGET, &rest, true).is_err(), "CI=true asks for it");
     }
 
     #[test]
@@ -175,7 +198,7 @@ mod tests {
         assert_eq!(checked(500, 490), Ok(()));
         assert!(checked(500, 491).is_err_and(|why| why.contains("first_visit has 1 bytes more")));
         assert!(checked(501, 100).is_err_and(|why| why.contains("first_screen has 1 bytes more")));
-        assert!(check(BUDGET, &[]).is_err_and(|why| why.contains("engine.wasm")), "a file that is gone");
-        assert!(check("", &[]).is_err());
+        assert!(check(BUDGET, &[], false).is_err_and(|why| why.contains("engine.wasm")), "a file that is gone");
+        assert!(check("", &[], false).is_err());
     }
 }

@@ -110,7 +110,7 @@ function tame() {
   own.HTMLInputElement.prototype.showPicker = () => {};
 }
 
-const CONTROLS = 'button, input:not([type=file]), select, textarea, summary, a[href^="#"], [tabindex="0"], .picture [role]';
+const CONTROLS = 'button, input:not([type=file]), select, textarea, [contenteditable=true], summary, a[href^="#"], [tabindex="0"], .picture [role]';
 
 function controls() {
   return [...page().querySelectorAll(CONTROLS)].filter((one) => shown(one) && !one.disabled);
@@ -125,6 +125,7 @@ function pathOf(one) {
 }
 
 const TEXTS = ['', '0', '1', '-1', '7', '256', '99999999999999999999', '1e9', '256 GB', '5 ms', '1.5', 'x', '<b>', '\u0000', ' ', '15:1', 'NaN', 'ü'.repeat(300)];
+const LINES = ['level = "6.2"\n', '\n[paging]\nvolumes = 4\n', 'zhpf = tr', '[[guests]]\n', '\n[', ' = = '];
 const KEYS = ['Enter', 'Escape', 'Tab', ' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', '/', '?', 'z', 'y', 's'];
 const SIZES = [[320, 480], [390, 844], [700, 500], [1000, 700], [1400, 900], [2000, 1200]];
 
@@ -139,6 +140,7 @@ function act() {
   if (!one) return { act: 'wait', ms: 20 };
   const at = pathOf(one);
   if (kind < 0.17) return { act: 'key', at, key: oneOf(KEYS), ctrl: roll() < 0.2, shift: roll() < 0.1 };
+  if (one.isContentEditable) return { act: 'write', at, value: oneOf([...TEXTS, ...LINES]), all: roll() < 0.2 };
   if (one.tagName === 'SELECT') return { act: 'set', at, value: oneOf([...one.options])?.value ?? '' };
   if (one.type === 'range') {
     const [least, most] = [Number(one.min), Number(one.max)];
@@ -199,6 +201,14 @@ function perform(what) {
       one.value = what.value;
       fire(one, 'input');
       fire(one, 'change');
+      break;
+    case 'write':
+      one.focus();
+      if (what.all) fire(one, 'keydown', { key: 'a', ctrlKey: true });
+      // A browser asks the page first, but not for a command.
+      if (one.dispatchEvent(new (inside().InputEvent)('beforeinput', { inputType: 'insertText', data: what.value, bubbles: true, cancelable: true }))) {
+        page().execCommand('insertText', false, what.value);
+      }
       break;
     case 'click':
       if (one.click) one.click();

@@ -14,10 +14,12 @@ pub fn listeners(on: &Callback<Msg>, embedded: bool) -> Vec<EventListener> {
     let Some(window) = page::window() else { return Vec::new() };
     let (keys, address, parent, drop) = (on.clone(), on.clone(), on.clone(), on.clone());
     let mut listeners = vec![
-        EventListener::new(&window, "keydown", move |event| {
+        EventListener::new_with_options(&window, "keydown", EventListenerOptions::enable_prevent_default(), move |event| {
             if let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|event| is_shortcut(event)) {
                 keys.emit(Msg::PressKey(event.key()));
             } else if let Some(way) = event.dyn_ref::<KeyboardEvent>().and_then(undoes) {
+                // Chromium would also undo what was written in a field that has the focus no longer.
+                event.prevent_default();
                 keys.emit(way);
             }
         }),

@@ -1,14 +1,19 @@
 //! The host on the bench as text: what changes here changes there, and the other way round.
 
+mod code;
+mod plain;
+
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use web_sys::{HtmlDetailsElement, HtmlTextAreaElement};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{HtmlDetailsElement, HtmlElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab_lab::editor::{About, Described, Wrong, about, followed, text, with_line, wrong};
 
 use crate::msg::Msg;
+use code::{Caret, Code, Module, PROBLEMS, Told};
 
 /// How long the reader must pause before the text is read, in ms. Chosen: between two words, hardly between two letters.
 const PAUSE_MS: u32 = 400;
@@ -22,16 +27,11 @@ pub struct EditorProps {
     pub on: Callback<Msg>,
 }
 
-/// A text that the reader has changed.
-#[derive(Clone, Debug, PartialEq)]
-struct Draft {
-    text: String,
-    read: Reading,
-}
-
 /// What came of reading a text.
 #[derive(Clone, Debug, PartialEq)]
 enum Reading {
+    /// There is no text yet.
+    Nothing,
     /// The reader still writes.
     Awaited,
     /// It is this host.
@@ -40,141 +40,275 @@ enum Reading {
     Wrong(Vec<Wrong>),
 }
 
-/// The editor, folded until the reader opens it.
-#[component]
-pub fn Editor(props: &EditorProps) -> Html {
-    let (open, draft) = (use_state_eq(|| false), use_state_eq(|| None::<Draft>));
-    let (timer, field) = (use_mut_ref(|| None::<Timeout>), use_node_ref());
-    let line_of_caret = use_state_eq(|| 0);
-    // The text of the bench, unless the reader's own says the same or is not read yet: then that stays as it is written.
-    let own = draft.as_ref().filter(|draft| match &draft.read {
-        Reading::Read(scenario) => *scenario == props.scenario,
-        Reading::Awaited | Reading::Wrong(_) => true,
-    });
-    // Where a knob was turned since, the reader's text follows it and keeps its comments.
-    let follows = || match draft.as_ref().map(|draft| (&draft.text, &draft.read)) {
-        Some((text, Reading::Read(was))) => followed(text, was, &props.scenario),
-        _ => None,
-    };
-    let written = || follows().unwrap_or_else(|| text(&props.scenario));
-    let shown = own.map(|draft| draft.text.clone()).or_else(|| open.then(written)).unwrap_or_default();
-    let toggle = {
-        let open = open.setter();
-        Callback::from(move |event: Event| {
-            open.set(event.target_dyn_into::<HtmlDetailsElement>().is_some_and(|details| details.open()));
-        })
-    };
-    let read: Callback<String> = {
-        let (draft, on) = (draft.setter(), props.on.clone());
-        Callback::from(move |text: String| {
-            let read = match Scenario::parse(&text) {
-                Ok(scenario) => {
-                    on.emit(Msg::PutScenario(Box::new(scenario.clone())));
-                    Reading::Read(Rc::new(scenario))
-                }
-                Err(error) => Reading::Wrong(wrong(&text, &error)),
-            };
-            draft.set(Some(Draft { text, read }));
-        })
-    };
-    let put: Callback<String> = {
-        let (draft, read, timer) = (draft.setter(), read.clone(), timer.clone());
-        Callback::from(move |text: String| {
-            draft.set(Some(Draft { text: text.clone(), read: Reading::Awaited }));
-            let read = read.clone();
-            // The one before is given up.
-            *timer.borrow_mut() = Some(Timeout::new(PAUSE_MS, move || read.emit(text)));
-        })
-    };
-    // Who leaves the text is done with it: what the reader does next comes after it.
-    let leave = Callback::from(move |event: Event| {
-        if let Some(field) = timer.borrow_mut().take().and_then(|_| event.target_dyn_into::<HtmlTextAreaElement>()) {
-            read.emit(field.value());
+/// Where the text stands.
+enum Surface {
+    /// In a plain field, because nobody has opened the pane or the editor is on its way.
+    Awaited,
+    /// In the editor.
+    Code(Module),
+    /// In a plain field, because the editor cannot be had, and why.
+    Lost(String),
+}
+
+/// What happens in the pane.
+pub enum Happened {
+    /// It was opened or closed.
+    Toggled(bool),
+    /// The editor is asked for.
+    Asked,
+    /// The editor's file has come, or cannot be had.
+    Came(Result<JsValue, JsValue>),
+    /// The editor or the field tells something.
+    Told(Told),
+    /// The text is to be read.
+    Paused,
+    /// The reader takes this line in the place of that of the caret.
+    Took(String),
+    /// The reader looks for this line.
+    Sought(usize),
+    /// The reader gives up what is written.
+    Discarded,
+}
+
+/// The pane, folded until the reader opens it.
+pub struct Editor {
+    is_open: bool,
+    /// How often the editor was asked for. Nothing is drawn below the name before the first time.
+    tries: u32,
+    surface: Surface,
+    /// The editor on the page, once its place is drawn.
+    code: Option<Code>,
+    /// What is shown: the text of the bench, or the reader's own.
+    text: String,
+    read: Reading,
+    timer: Option<Timeout>,
+    line: usize,
+    caret: Caret,
+    /// The place of the editor, and the plain field.
+    place: NodeRef,
+    field: NodeRef,
+}
+
+impl Component for Editor {
+    type Message = Happened;
+    type Properties = EditorProps;
+
+    fn create(_: &Context<Self>) -> Editor {
+        Editor {
+            is_open: false,
+            tries: 0,
+            surface: Surface::Awaited,
+            code: None,
+            text: String::new(),
+            read: Reading::Nothing,
+            timer: None,
+            line: 0,
+            caret: Caret::default(),
+            place: NodeRef::default(),
+            field: NodeRef::default(),
         }
-    });
-    let write = {
-        let put = put.clone();
-        Callback::from(move |event: InputEvent| {
-            if let Some(field) = event.target_dyn_into::<HtmlTextAreaElement>() {
-                put.emit(field.value());
-            }
-        })
-    };
-    let look = {
-        let (line, field) = (line_of_caret.setter(), field.clone());
-        Callback::from(move |()| line.set(caret_line(&field)))
-    };
-    let proposal = |one: &Described| {
-        let (put, text, line) = (put.clone(), with_line(&shown, *line_of_caret, &one.line), one.line.clone());
-        let field = field.clone();
-        let take = Callback::from(move |_: MouseEvent| {
-            put.emit(text.clone());
-            // The reader goes on to write.
-            if let Some(field) = field.cast::<HtmlTextAreaElement>() {
-                let _ = field.focus();
-            }
-        });
-        html! { <li><button type="button" class="plain" onclick={take}>{ line }</button>{ " " }{ &one.said }</li> }
-    };
-    let explained = match about(&shown, *line_of_caret) {
-        About::Field(field) => html! { <p class="help"><strong>{ field.said }</strong>{ ". " }{ field.help }</p> },
-        About::Begun(fields) => html! { <ul class="help">{ for fields.iter().map(proposal) }</ul> },
-        About::Nothing => Html::default(),
-    };
-    let discard = {
-        let draft = draft.setter();
-        Callback::from(move |_: MouseEvent| draft.set(None))
-    };
-    let problems = own.map_or(&[][..], |draft| match &draft.read {
-        Reading::Wrong(problems) => problems,
-        _ => &[],
-    });
-    let line = |problem: &Wrong| {
-        let Some(number) = problem.line else { return html! { <li>{ &problem.said }</li> } };
-        let (field, text) = (field.clone(), shown.clone());
-        let show = Callback::from(move |_: MouseEvent| select_line(&field, &text, number));
-        html! { <li><button type="button" class="plain" onclick={show}>{ format!("Line {number}") }</button>{ " " }{ &problem.said }</li> }
-    };
-    html! {
-        <details class="editor" id="editor" ontoggle={toggle}>
-            <summary>{ "As text" }</summary>
-            <textarea ref={field.clone()} id="editor-text" aria-label="The host as TOML" aria-describedby="editor-problems" rows="16" wrap="off"
-                spellcheck="false" autocomplete="off" autocapitalize="off" aria-invalid={(!problems.is_empty()).then_some("true")}
-                value={shown.clone()} oninput={write} onchange={leave} onkeyup={look.reform(|_: KeyboardEvent| ())} onclick={look.reform(|_: MouseEvent| ())} />
-            <div class="about" aria-live="polite">{ explained }</div>
-            <div id="editor-problems" role="status">
-                if problems.is_empty() {
-                    <p class="help">{ "TOML, as the command line reads it. What you change here acts on the bench at once." }</p>
-                } else {
-                    <ul class="problem">{ for problems.iter().map(line) }</ul>
-                    <p class="help">
-                        { "The bench stays as it was until the text is right. " }
-                        <button type="button" class="plain" onclick={discard}>{ "Back to the bench’s text" }</button>
-                    </p>
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, before: &EditorProps) -> bool {
+        if self.is_open && before.scenario != ctx.props().scenario {
+            self.follow(&ctx.props().scenario);
+        }
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, happened: Happened) -> bool {
+        match happened {
+            Happened::Toggled(is_open) => {
+                self.is_open = is_open;
+                if is_open {
+                    self.follow(&ctx.props().scenario);
                 }
-            </div>
-        </details>
+                if is_open && self.tries == 0 {
+                    self.ask(ctx);
+                }
+            }
+            Happened::Asked => self.ask(ctx),
+            Happened::Came(Ok(module)) => {
+                // The editor goes on where the field was.
+                self.caret = plain::caret(&self.field);
+                self.surface = Surface::Code(module.unchecked_into());
+            }
+            Happened::Came(Err(why)) => {
+                self.code = None;
+                self.surface = Surface::Lost(code::said(&why));
+            }
+            Happened::Told(Told::Text(text)) => self.put(ctx, text),
+            Happened::Paused => self.read(ctx),
+            Happened::Told(Told::Left) if self.timer.is_some() => self.read(ctx),
+            Happened::Told(Told::Left) => return false,
+            Happened::Told(Told::Line(line)) if line == self.line => return false,
+            Happened::Told(Told::Line(line)) => self.line = line,
+            Happened::Took(line) => {
+                self.put(ctx, with_line(&self.text, self.line, &line));
+                plain::focus(&self.field);
+            }
+            Happened::Sought(line) => {
+                match &self.code {
+                    Some(code) => code.select(line),
+                    None => plain::select(&self.field, &self.text, line),
+                }
+                return false;
+            }
+            Happened::Discarded => {
+                self.timer = None;
+                self.show_bench(&ctx.props().scenario);
+                if let Some(code) = &self.code {
+                    code.focus();
+                }
+            }
+        }
+        true
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+        if let Err(why) = self.show(ctx) {
+            ctx.link().send_message(Happened::Came(Err(why)));
+        }
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let toggle = ctx.link().callback(|event: Event| {
+            Happened::Toggled(event.target_dyn_into::<HtmlDetailsElement>().is_some_and(|details| details.open()))
+        });
+        html! {
+            <details class="editor" id="editor" ontoggle={toggle}>
+                <summary>{ "As text" }</summary>
+                if self.tries > 0 {
+                    if matches!(self.surface, Surface::Code(_)) {
+                        <div ref={self.place.clone()} class="code" />
+                    } else {
+                        { plain::field(&self.field, &self.text, self.problems(), &ctx.link().callback(Happened::Told)) }
+                    }
+                    <div class="about" aria-live="polite">{ self.explained(ctx) }</div>
+                    <div id={PROBLEMS} role="status">{ self.said(ctx) }</div>
+                    { self.lost(ctx) }
+                }
+            </details>
+        }
     }
 }
 
-/// The line of the caret, counted from 1.
-fn caret_line(field: &NodeRef) -> usize {
-    let Some(field) = field.cast::<HtmlTextAreaElement>() else { return 0 };
-    let at = field.selection_start().ok().flatten().unwrap_or_default() as usize;
-    // The browser counts in UTF-16.
-    1 + field.value().encode_utf16().take(at).filter(|unit| *unit == u16::from(b'\n')).count()
-}
+impl Editor {
+    /// Has the editor's file loaded. The reader can write in the field meanwhile.
+    fn ask(&mut self, ctx: &Context<Editor>) {
+        self.tries += 1;
+        self.surface = Surface::Awaited;
+        let tries = self.tries;
+        ctx.link().send_future(async move { Happened::Came(code::load(tries).await) });
+    }
 
-/// Selects a line of the text, counted from 1, and brings it into sight.
-fn select_line(field: &NodeRef, text: &str, number: usize) {
-    let Some(field) = field.cast::<HtmlTextAreaElement>() else { return };
-    // The browser counts in UTF-16.
-    let length = |line: &str| line.encode_utf16().count() as u32;
-    let begin: u32 = text.lines().take(number.saturating_sub(1)).map(|line| length(line) + 1).sum();
-    let end = begin + text.lines().nth(number.saturating_sub(1)).map_or(0, length);
-    let _ = field.focus();
-    let _ = field.set_selection_range(begin, end);
-    // A selection does not scroll in every browser. The line comes near the top, below two others.
-    let above = number.saturating_sub(3) as i32;
-    field.set_scroll_top(field.scroll_height() * above / text.lines().count().max(1) as i32);
+    /// Puts the editor into its place, once that is drawn, and shows there what the pane has.
+    fn show(&mut self, ctx: &Context<Editor>) -> Result<(), JsValue> {
+        let (Surface::Code(module), Some(place)) = (&self.surface, self.place.cast::<HtmlElement>()) else { return Ok(()) };
+        let mut code = match self.code.take() {
+            Some(code) => code,
+            None => Code::put(module, &place, &self.text, self.caret, ctx.link().callback(Happened::Told))?,
+        };
+        code.show(&self.text, self.problems())?;
+        self.code = Some(code);
+        Ok(())
+    }
+
+    /// The reader has written: the text is read when the reader pauses.
+    fn put(&mut self, ctx: &Context<Editor>, text: String) {
+        if let Some(code) = self.code.as_mut() {
+            code.heard(&text);
+        }
+        (self.text, self.read) = (text, Reading::Awaited);
+        let link = ctx.link().clone();
+        // The one before is given up.
+        self.timer = Some(Timeout::new(PAUSE_MS, move || link.send_message(Happened::Paused)));
+    }
+
+    /// Reads the text: the bench gets the host, or the reader is told what is wrong.
+    fn read(&mut self, ctx: &Context<Editor>) {
+        self.timer = None;
+        self.read = match Scenario::parse(&self.text) {
+            Ok(scenario) => {
+                ctx.props().on.emit(Msg::PutScenario(Box::new(scenario.clone())));
+                Reading::Read(Rc::new(scenario))
+            }
+            Err(error) => Reading::Wrong(wrong(&self.text, &error)),
+        };
+    }
+
+    /// The bench has another host, or has had one while the pane was closed. A text that is not read yet, or is wrong, stays as it is
+    /// written. Another one follows the knobs, and keeps its comments.
+    fn follow(&mut self, now: &Rc<Scenario>) {
+        match &self.read {
+            Reading::Nothing => self.show_bench(now),
+            Reading::Read(was) if was == now => {}
+            Reading::Read(was) => match followed(&self.text, was, now) {
+                Some(text) => (self.text, self.read) = (text, Reading::Read(now.clone())),
+                None => self.show_bench(now),
+            },
+            Reading::Awaited | Reading::Wrong(_) => {}
+        }
+    }
+
+    /// The text is that of the bench.
+    fn show_bench(&mut self, now: &Rc<Scenario>) {
+        (self.text, self.read) = (text(now), Reading::Read(now.clone()));
+    }
+
+    fn problems(&self) -> &[Wrong] {
+        match &self.read {
+            Reading::Wrong(problems) => problems,
+            Reading::Nothing | Reading::Awaited | Reading::Read(_) => &[],
+        }
+    }
+
+    /// What the line of the caret is about. The editor completes names by itself.
+    fn explained(&self, ctx: &Context<Editor>) -> Html {
+        let proposal = |one: &Described| {
+            let line = one.line.clone();
+            let take = ctx.link().callback(move |_: MouseEvent| Happened::Took(line.clone()));
+            html! { <li><button type="button" class="plain" onclick={take}>{ &one.line }</button>{ " " }{ &one.said }</li> }
+        };
+        match about(&self.text, self.line) {
+            About::Field(field) => html! { <p class="help"><strong>{ field.said }</strong>{ ". " }{ field.help }</p> },
+            About::Begun(fields) if self.code.is_none() => {
+                html! { <ul class="help">{ for fields.iter().map(proposal) }</ul> }
+            }
+            About::Begun(_) | About::Nothing => Html::default(),
+        }
+    }
+
+    /// What is wrong, each at its line.
+    fn said(&self, ctx: &Context<Editor>) -> Html {
+        let problems = self.problems();
+        if problems.is_empty() {
+            return html! { <p class="help">{ "TOML, as the command line reads it. What you change here acts on the bench at once." }</p> };
+        }
+        let line = |problem: &Wrong| {
+            let Some(number) = problem.line else { return html! { <li>{ &problem.said }</li> } };
+            let show = ctx.link().callback(move |_: MouseEvent| Happened::Sought(number));
+            html! { <li><button type="button" class="plain" onclick={show}>{ format!("Line {number}") }</button>{ " " }{ &problem.said }</li> }
+        };
+        html! {
+            <>
+                <ul class="problem">{ for problems.iter().map(line) }</ul>
+                <p class="help">
+                    { "The bench stays as it was until the text is right. " }
+                    <button type="button" class="plain" onclick={ctx.link().callback(|_: MouseEvent| Happened::Discarded)}>{ "Back to the bench’s text" }</button>
+                </p>
+            </>
+        }
+    }
+
+    /// Why the editor is missing. What its keys do it says itself.
+    fn lost(&self, ctx: &Context<Editor>) -> Html {
+        let Surface::Lost(why) = &self.surface else { return Html::default() };
+        html! {
+            <p class="help" role="status">
+                { format!("The editor with colours cannot be loaded: {why}. This field does the same work, and nothing is lost. ") }
+                <button type="button" class="plain" onclick={ctx.link().callback(|_: MouseEvent| Happened::Asked)}>{ "Try again" }</button>
+            </p>
+        }
+    }
 }
