@@ -1,0 +1,101 @@
+//! What is kept of each of many runs, and the form in which a process hands it to another.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use zvmlab::Measurement;
+use zvmlab::limit::Limits;
+use zvmlab::report::Report;
+use zvmlab::snapshot::RelocationSnapshot;
+
+use crate::crew::Done;
+use crate::host::Host;
+use crate::table::{Columns, Key};
+use crate::tables;
+
+/// What is kept of a run.
+#[derive(Clone, BorshSerialize, BorshDeserialize)]
+pub struct Kept {
+    /// Its seed.
+    pub seed: u64,
+    /// The digest of its end.
+    pub digest: u64,
+    /// Its figures.
+    pub measurement: Measurement,
+    /// What limited it.
+    pub limits: Limits,
+    /// Its relocations, without the pieces of their guests' storage.
+    pub relocations: Vec<RelocationSnapshot>,
+}
+
+impl Kept {
+    /// What is kept of a run that has ended.
+    pub fn of(done: &Done) -> Kept {
+        let outcome = &done.outcome;
+        let mut relocations = outcome.snapshot.cluster.as_ref().map(|all| all.relocations.clone()).unwrap_or_default();
+        relocations.iter_mut().for_each(|one| one.pieces = Vec::new());
+        Kept {
+            seed: outcome.seed,
+            digest: outcome.digest,
+            measurement: outcome.measurement.clone(),
+            limits: outcome.limits.clone(),
+            relocations,
+        }
+    }
+}
+
+/// Runs of several hosts, each with the number of its host.
+#[pyclass(frozen, module = "zvmlab._native")]
+pub struct Batch {
+    /// The runs.
+    pub runs: Vec<(u32, Kept)>,
+}
+
+#[pymethods]
+impl Batch {
+    /// The runs as bytes, for another process with the same model.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &borsh::to_vec(&self.runs)?))
+    }
+
+    /// The runs in such bytes, one part after the other.
+    #[staticmethod]
+    fn of_bytes(parts: Vec<Vec<u8>>) -> PyResult<Batch> {
+        let mut runs = Vec::new();
+        for part in parts {
+            let more: Vec<(u32, Kept)> = borsh::from_slice(&part)
+                .map_err(|error| PyValueError::new_err(format!("not runs of this model: {error}")))?;
+            runs.extend(more);
+        }
+        runs.sort_by_key(|(host, kept)| (*host, kept.seed));
+        Ok(Batch { runs })
+    }
+
+    fn __len__(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// A row for each run: the keys of its host, then seed, digest and figures.
+    fn table(&self, keys: Vec<Key>) -> PyResult<Columns> {
+        let rows: Vec<(usize, &Kept)> = self.runs.iter().map(|(host, kept)| (*host as usize, kept)).collect();
+        tables::of_runs(&keys, &rows)
+    }
+
+    /// A row for each relocation of each run.
+    fn relocations(&self, keys: Vec<Key>) -> PyResult<Columns> {
+        let rows: Vec<(usize, &Kept)> = self.runs.iter().map(|(host, kept)| (*host as usize, kept)).collect();
+        tables::of_relocations(&keys, &rows)
+    }
+
+    /// A row for each host and figure: its mean over the seeds, with the 95 % confidence interval.
+    fn figures(&self, keys: Vec<Key>, hosts: Vec<PyRef<'_, Host>>) -> PyResult<Columns> {
+        let report = |(number, host): (usize, &PyRef<'_, Host>)| {
+            let of_host = self.runs.iter().filter(|(at, _)| *at as usize == number);
+            let runs = of_host.map(|(_, kept)| (kept.seed, kept.digest, &kept.measurement));
+            (number, Report::from_measurements(&host.scenario, runs))
+        };
+        let reports: Vec<(usize, Report)> = hosts.iter().enumerate().map(report).collect();
+        tables::of_figures(&keys, &reports)
+    }
+}
