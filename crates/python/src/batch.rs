@@ -72,6 +72,13 @@ impl Batch {
         Ok(Batch { runs })
     }
 
+    /// The same runs, of which host `n` has the number `numbers[n]`.
+    fn renumbered(&self, numbers: Vec<u32>) -> PyResult<Batch> {
+        let number = |(host, kept): &(u32, Kept)| Some((*numbers.get(*host as usize)?, kept.clone()));
+        let runs: Option<Vec<_>> = self.runs.iter().map(number).collect();
+        Ok(Batch { runs: runs.ok_or_else(|| PyValueError::new_err("a host without a number"))? })
+    }
+
     fn __len__(&self) -> usize {
         self.runs.len()
     }

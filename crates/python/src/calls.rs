@@ -9,6 +9,7 @@ use zvmlab::adviser::{self, Advice};
 use zvmlab::experiment::cost::Cost;
 use zvmlab::measurement::FIGURES;
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::FIELDS;
 use zvmlab_lab::lesson::schema as of_lesson;
 use zvmlab_lab::published::compared::{self, Compared};
 use zvmlab_lab::published::ready;
@@ -80,4 +81,10 @@ pub fn experiments() -> Vec<(String, String, &'static str)> {
 #[pyfunction]
 pub fn figures() -> Vec<(&'static str, &'static str, &'static str)> {
     FIGURES.iter().map(|figure| (figure.id(), figure.unit(), figure.label())).collect()
+}
+
+/// Every field of a scenario: path, unit, label.
+#[pyfunction]
+pub fn fields() -> Vec<(&'static str, &'static str, &'static str)> {
+    FIELDS.iter().map(|field| (field.path, field.unit, field.label)).collect()
 }

@@ -38,6 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(calls::validate, module)?)?;
     module.add_function(wrap_pyfunction!(calls::experiments, module)?)?;
     module.add_function(wrap_pyfunction!(calls::figures, module)?)?;
+    module.add_function(wrap_pyfunction!(calls::fields, module)?)?;
     module.add_function(wrap_pyfunction!(trials::questions, module)?)?;
     module.add_function(wrap_pyfunction!(trials::ask, module)?)?;
     Ok(())

@@ -80,7 +80,7 @@ fn table(trials: &[Trial], question: &Question) -> PyResult<Columns> {
         RunState::LeftOut(why) => Some(why.clone()),
         _ => None,
     };
-    let throttled = |at: usize| trials.iter().map(move |trial| trial.known().map(|moved| moved.throttled_s()[at]));
+    let throttled = trials.iter().map(|trial| trial.known().map(|moved| moved.throttled_s().iter().sum::<f64>()));
     Columns::new(vec![
         Column::texts("trial", "Trial", trials.iter().map(|trial| Some(&trial.at.name))),
         Column::numbers("x", axis.1, axis.0, trials.iter().map(|trial| Some(trial.at.x))),
@@ -91,7 +91,7 @@ fn table(trials: &[Trial], question: &Question) -> PyResult<Columns> {
         Column::numbers("mean_quiesce_s", "s", "Mean quiesce time", of(Moved::mean_quiesce_s)),
         Column::numbers("mean_relocation_s", "s", "Mean relocation time", of(Moved::mean_relocation_s)),
         Column::numbers("total_s", "s", "From the first VMRELOCATE to the last end", of(Moved::total_s)),
-        Column::numbers("link_s", "s", "Held back by the first throttle", throttled(0)),
+        Column::numbers("throttled_s", "s", "Held back by throttles, all relocations", throttled),
         Column::texts("limit", "What limits the quiesce time", trials.iter().map(limit)),
         Column::texts("left_out", "Why it was not run", trials.iter().map(left_out)),
     ])
