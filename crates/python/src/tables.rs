@@ -109,14 +109,9 @@ pub fn of_relocations(keys: &[Key], rows: &[Row]) -> PyResult<Columns> {
         Column::counts("pages_read", "pages", "Pages read from page space", pages(|one| one.pages_read)),
     ]);
     for (at, throttle) in Throttle::ALL.into_iter().enumerate() {
-        let name = format!("{}_s", word(throttle).unwrap_or_default().replace('-', "_"));
+        let name = format!("throttled_{}_s", word(throttle).unwrap_or_default().replace('-', "_"));
         let times = all.iter().map(|(_, _, one)| Some(one.throttled_ns[at] as f64 / 1e9));
-        columns.push(Column::numbers(
-            &name,
-            "s",
-            &format!("Held back by the {} throttle", state::throttle(throttle)),
-            times,
-        ));
+        columns.push(Column::numbers(&name, "s", &format!("Held back by {}", state::throttle(throttle)), times));
     }
     Columns::new(columns)
 }
