@@ -67,7 +67,7 @@ def test_all_problems_come_at_once_with_field_value_and_what_is_allowed() -> Non
 
 @pytest.mark.parametrize(
     "source",
-    ["", "nothing-like-that", "x = ", "{", "a = 1\x00", 7, None, {"name": object()}, {"storage": {"central_mb": float("nan")}}, [1], {1: {2: 3}}],
+    ["", "x" * 5000, "\x00", "nothing-like-that", "x = ", "{", "a = 1\x00", 7, None, {"name": object()}, {"storage": {"central_mb": float("nan")}}, [1], {1: {2: 3}}],
 )
 def test_bad_input_is_an_exception_with_words(source: object) -> None:
     with pytest.raises(zvmlab.ScenarioError) as raised:

@@ -102,13 +102,20 @@ def _read(source: ScenarioLike) -> _native.Host:
         # A path has no line end, no equals sign and no brace; a text without these says nothing.
         if any(mark in source for mark in "\n={"):
             return _native.Host.text(source)
-        if source.strip() and Path(source).exists():
+        if _is_file(source):
             return _native.Host.file(source)
         raise _native.Host.unknown(source)
     if isinstance(source, os.PathLike):
         return _native.Host.file(os.fspath(source))
     allowed = "a mapping, a text of TOML or JSON, the path of a file, or the id of a published run or an example"
     raise ScenarioError([Problem("", source, allowed, f"{type(source).__name__} given, {allowed} is allowed")])
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return bool(name.strip()) and Path(name).exists()
+    except (OSError, ValueError):  # Longer than a name may be, or with a null in it.
+        return False
 
 
 def _json(place: str, value: Any) -> str:
