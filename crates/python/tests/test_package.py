@@ -18,9 +18,9 @@ import zvmlab
 
 HOST = {
     "name": "small",
-    "storage": {"central_mb": 64},
+    "storage": {"central_mb": 256},
     "paging": {"volumes": 2},
-    "guests": [{"count": 2, "virtual_mb": 64, "loop_mb": 48}],
+    "guests": [{"count": 2, "virtual_mb": 256, "loop_mb": 192}],
     "measure": {"warmup_s": 1, "interval_s": 2},
 }
 MOVING = {
@@ -82,8 +82,8 @@ def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
 
 def test_other_values_and_what_is_wrong_with_them() -> None:
     host = zvmlab.Scenario(HOST)
-    assert host.with_values({"guests[0].loop_mb": 40}).to_dict()["guests"][0]["loop_mb"] == 40
-    assert zvmlab.Scenario({}).with_values({"guests.loop_mb": 40}).to_dict()["guests"][0]["loop_mb"] == 40
+    assert host.with_values({"guests[0].loop_mb": 160}).to_dict()["guests"][0]["loop_mb"] == 160
+    assert zvmlab.Scenario({}).with_values({"guests.loop_mb": 160}).to_dict()["guests"][0]["loop_mb"] == 160
     for bad in [{"guests[5].count": 1}, {"guests.nothing": 1}, {"nothing": 1}, {"paging": 3}, {"": 1}, {"paging.volumes.x": 1}, {"guests[x].count": 1}]:
         with pytest.raises(zvmlab.ScenarioError):
             host.with_values(bad)
@@ -175,7 +175,7 @@ def test_a_question_is_answered_by_trials() -> None:
 
 
 def test_a_sweep_is_the_same_in_processes() -> None:
-    axes = {"paging.volumes": [1, 2], "guests.loop_mb": [40, 48]}
+    axes = {"paging.volumes": [1, 2], "guests.loop_mb": [160, 192]}
     serial = zvmlab.sweep(HOST, axes, replications=3)
     told: list[zvmlab.Progress] = []
     pool = zvmlab.sweep(HOST, axes, replications=3, processes=2, progress=told.append)

@@ -6,8 +6,9 @@ use std::process::Command;
 
 use xtask::engines::found;
 
-use crate::command::{command, path_with, root, run as run_command, say};
+use crate::command::{cargo, command, path_with, root, run as run_command, say};
 use crate::outcome::Outcome;
+use crate::site::QUICK;
 
 /// The folder of the package.
 const PACKAGE: &str = "crates/python";
@@ -80,8 +81,11 @@ fn environment() -> Result<PathBuf, String> {
     Ok(python)
 }
 
-/// Builds the wheel and installs it.
+/// Builds the wheel and installs it, and the command line, whose bytes the tests compare with.
 fn install(python: &Path) -> Result<(), String> {
+    // The packages of the optimised tests, so that both use what is compiled once.
+    let packages = ["zvmlab", "zvmlab-reference", "zvmlab-lab", "zvmlab-cli"].map(|package| ["--package", package]).concat();
+    run_command(cargo(&[&["build", "--quiet", "--locked", "--profile", QUICK], &packages[..]].concat()))?;
     let wheels = root().join(PLACE).join("wheels");
     // One wheel at a time: which one is meant is then plain.
     let _ = fs::remove_dir_all(&wheels);
@@ -125,7 +129,7 @@ fn mypy(python: &Path) -> Command {
 /// The tests, against the wheel as it is installed.
 fn pytest(python: &Path, arguments: &[&str]) -> Command {
     let mut pytest = command(python, &[&["-m", "pytest"], arguments].concat());
-    pytest.current_dir(root().join(PACKAGE)).env("ZVMLAB_CLI", root().join("target/quick/zvmlab"));
+    pytest.current_dir(root().join(PACKAGE)).env("ZVMLAB_CLI", root().join("target").join(QUICK).join("zvmlab"));
     pytest
 }
 

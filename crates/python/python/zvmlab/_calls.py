@@ -57,7 +57,7 @@ def check(scenario: ScenarioLike) -> Check:
     """Checks a scenario and tries for a moment what a run costs. Raises ScenarioError with everything that is wrong.
 
     >>> check({"paging": {"volumes": 2}}).host
-    'Own host: z/VM 6.4, 8 processors, 128 GB central storage, 2 paging volumes, 0 aliases, zHPF off, 8 guests'
+    'V4DVY000: z/VM 6.4, 8 processors, 128 GB central storage, 2 paging volumes, 0 aliases, zHPF off, 8 guests'
     """
     host = Scenario(scenario)
     return Check(host, str(host), *_native.cost(host._host, _TRIED))
