@@ -56,12 +56,12 @@ impl Column {
         Column::new(name, "", label, Arc::new(builder.finish()))
     }
 
-    /// The values of a key, for rows of these hosts: of the kind that all of them have, else texts.
+    /// The values of a key, for rows of these hosts: of the kind that all of them have, else texts. A null is no value.
     pub fn key((name, unit, label, values): &Key, hosts: &[usize]) -> Column {
         let parsed: Vec<serde_json::Value> =
             values.iter().map(|json| serde_json::from_str(json).unwrap_or(serde_json::Value::Null)).collect();
         let of = |host: &usize| parsed.get(*host);
-        let all = |is: fn(&serde_json::Value) -> bool| parsed.iter().all(is);
+        let all = |is: fn(&serde_json::Value) -> bool| parsed.iter().all(|value| value.is_null() || is(value));
         if all(serde_json::Value::is_boolean) {
             return Column::switches(name, label, hosts.iter().map(|host| of(host)?.as_bool()));
         }
@@ -72,7 +72,7 @@ impl Column {
             return Column::numbers(name, unit, label, hosts.iter().map(|host| of(host)?.as_f64()));
         }
         let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        Column::texts(name, label, hosts.iter().map(|host| of(host).map(text)))
+        Column::texts(name, label, hosts.iter().map(|host| of(host).filter(|value| !value.is_null()).map(text)))
     }
 
     fn new(name: &str, unit: &str, label: &str, values: ArrayRef) -> Column {

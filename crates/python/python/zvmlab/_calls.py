@@ -179,10 +179,13 @@ def ask(
     arguments = Arguments()
     seed = arguments.whole("seed", seed, 0, SEED_MAX)
     threads = thread_count(arguments, threads)
-    arguments.check()
     host = Scenario(scenario)
-    try:
-        table, sentences, text = _native.ask(host._host, question, seed, threads, native_tell(progress))
-    except KeyError as error:
-        raise ArgumentError([Problem("question", question, ", ".join(questions()), error.args[0])]) from None
+    lacking = {id: lacking for id, _, lacking in _native.questions(host._host)}
+    if question not in lacking:
+        arguments.wrong("question", question, f"one of {', '.join(lacking)}")
+    elif lacking[question] is not None:
+        why = f"this host cannot ask it: {lacking[question]}"
+        arguments.add(Problem("question", question, ", ".join(questions(host)) or None, why))
+    arguments.check()
+    table, sentences, text = _native.ask(host._host, question, seed, threads, native_tell(progress))
     return Trials(question, Table(table), sentences, text)

@@ -65,7 +65,11 @@ class Arguments:
         """Notes that an argument cannot be used."""
         shown = repr(value)
         shown = shown if len(shown) <= 80 else shown[:77] + "..."
-        self._problems.append(Problem(name, value, allowed, f"{shown} given, {allowed} is allowed"))
+        self.add(Problem(name, value, allowed, f"{shown} given, {allowed} is allowed"))
+
+    def add(self, problem: Problem) -> None:
+        """Notes a problem."""
+        self._problems.append(problem)
 
     def whole(self, name: str, value: Any, least: int, most: int) -> int:
         """A whole number from `least` to `most`."""
