@@ -10,6 +10,7 @@ mod batch;
 mod calls;
 mod crew;
 mod host;
+mod kept;
 mod problems;
 mod result;
 mod running;

@@ -8,8 +8,8 @@ use zvmlab::report::Report;
 use zvmlab_lab::words::unit::plain;
 use zvmlab_lab::words::{answer, limit, settling, stop};
 
-use crate::batch::Kept;
 use crate::crew::Done;
+use crate::kept::Kept;
 use crate::table::Columns;
 use crate::{tables, views};
 

@@ -9,9 +9,10 @@ use zvmlab_lab::words::so_far;
 use zvmlab_lab::words::unit::plain;
 use zvmlab_reference::replication;
 
-use crate::batch::{Batch, Kept};
+use crate::batch::Batch;
 use crate::crew::{Crew, Done, Failed, Job};
 use crate::host::Host;
+use crate::kept::Kept;
 use crate::problems;
 use crate::result::Outcomes;
 

@@ -9,7 +9,7 @@ use zvmlab_lab::evidence::Sample;
 use zvmlab_lab::words::relocations::member_at;
 use zvmlab_lab::words::state;
 
-use crate::batch::Kept;
+use crate::kept::Kept;
 use crate::table::{Column, Columns, Key};
 
 /// A run, with the number of its host.
