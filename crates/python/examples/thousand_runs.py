@@ -23,7 +23,9 @@ def main(host: str, runs: int = 1000, plot: str = "etr.png") -> None:
     print(frame[["paging.volumes", "seed", "etr", "pages_per_second"]])
     axes = frame.boxplot("etr", by="paging.volumes")
     axes.set_ylabel(f"{frame.attrs['labels']['etr']} ({frame.attrs['units']['etr']})")
-    axes.figure.savefig(plot)
+    axes.set_title("")
+    axes.figure.suptitle(f"{len(frame)} runs")
+    axes.figure.savefig(plot, bbox_inches="tight")
     print(f"{len(frame)} runs; the plot is in {plot}")
 
 
