@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
-use zvmlab::Scenario;
-use zvmlab_lab::chart::{Plot, svg};
+use zvmlab::{Scenario, Snapshot};
+use zvmlab_lab::chart::{Chart, Plot, svg};
 use zvmlab_lab::evidence::{Evidence, Sample, Settled};
 use zvmlab_lab::machine::{self, Form, Rates};
 use zvmlab_lab::published::{self, ready};
-use zvmlab_lab::rooms;
+use zvmlab_lab::room::Room;
+use zvmlab_lab::rooms::cluster::{charts as of_cluster, relocating};
+use zvmlab_lab::rooms::{self, isfc, relocation};
 use zvmlab_lab::subjects::Subject;
 
 use crate::crew::Done;
@@ -49,11 +51,36 @@ pub fn charts(scenario: &Scenario, run: &Done, width: f64) -> Vec<Drawn> {
     };
     let mut drawn = Vec::new();
     for room in rooms::in_order(scenario, subject, Some(&outcome.snapshot)) {
-        let all = rooms::charts(room, &evidence).map(|(charts, _)| charts).unwrap_or_default();
-        for chart in all.into_iter().filter(|chart| !matches!(chart.plot, Plot::Nothing(_))) {
+        for chart in
+            of_room(room, &evidence, &outcome.snapshot).into_iter().filter(|chart| !matches!(chart.plot, Plot::Nothing(_)))
+        {
             let picture = svg::file(&chart, width);
-            drawn.push((room.name().into(), chart.id.into(), chart.title, chart.summary, picture));
+            drawn.push((room.id().into(), chart.id.into(), chart.title, chart.summary, picture));
         }
     }
     drawn
+}
+
+/// The charts of a room. Rooms of a cluster are more than their charts on the page: here are the charts.
+fn of_room(room: Room, evidence: &Evidence, snapshot: &Snapshot) -> Vec<Chart> {
+    if let Some((charts, _)) = rooms::charts(room, evidence) {
+        return charts;
+    }
+    let (Some(cluster), now_ns) = (snapshot.cluster.as_deref(), snapshot.now_ns) else { return Vec::new() };
+    match room {
+        Room::Relocation => match cluster.relocations.first() {
+            None => Vec::new(),
+            Some(first) => vec![
+                relocation::charts::lanes(evidence, cluster, now_ns),
+                relocation::charts::strip(evidence, first, now_ns),
+                relocation::charts::passes(evidence, first),
+                relocation::charts::throughput(evidence, cluster, first, now_ns),
+            ],
+        },
+        Room::Isfc => relocating(evidence)
+            .map(|window| isfc::charts::charts(evidence, isfc::busiest(cluster), window))
+            .unwrap_or_default(),
+        Room::Cluster => of_cluster::charts(evidence, snapshot, cluster),
+        _ => Vec::new(),
+    }
 }

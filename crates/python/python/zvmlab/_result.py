@@ -92,7 +92,7 @@ class Chart:
     """A chart of a result, as the page shows it."""
 
     room: str
-    """The part of the host that it is about."""
+    """The id of the room of the page that shows it: `overview`, `paging`, `relocation`."""
     id: str
     """Its name."""
     title: str
